@@ -1,0 +1,27 @@
+# One place for the language level and the warnings: a warning is an error everywhere.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # asserts stay on: a broken contract must not run on
+
+find_program(RV_CCACHE ccache)
+if(RV_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${RV_CCACHE})
+endif()
+
+add_library(rv_warnings INTERFACE)
+target_compile_options(rv_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion
+                                             -Wno-sign-conversion -Werror)
+target_include_directories(rv_warnings INTERFACE ${PROJECT_SOURCE_DIR})
+
+# rv_folder(name sources… LINK libs…): one static library per folder, warnings on, headers found from the root.
+function(rv_folder name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(rv_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(rv_${name} PUBLIC ${ARG_LINK} PRIVATE rv_warnings)
+  target_include_directories(rv_${name} PUBLIC ${PROJECT_SOURCE_DIR})
+endfunction()

@@ -1,0 +1,16 @@
+# Writes OUT: a C++ file that holds each of FILES as bytes. A file of any length and content works, because it is
+# written as numbers rather than as a string literal (which has a length limit and a delimiter).
+set(text "#include \"templates/embedded_file.h\"\n\n#include <array>\n\nnamespace rv::embedded {\nnamespace {\n")
+set(table "")
+set(count 0)
+foreach(file ${FILES})
+  file(READ ${file} hex HEX)
+  get_filename_component(name ${file} NAME)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
+  string(APPEND text "constexpr char data_${count}[] = {${bytes}'\\0'};\n")
+  string(APPEND table "    EmbeddedFile{\"${name}\", {data_${count}, sizeof(data_${count}) - 1}},\n")
+  math(EXPR count "${count} + 1")
+endforeach()
+string(APPEND text "const std::array<EmbeddedFile, ${count}> files{{\n${table}}};\n}  // namespace\n\n")
+string(APPEND text "std::span<const EmbeddedFile> ${NAME}() { return files; }\n}  // namespace rv::embedded\n")
+file(WRITE ${OUT} "${text}")

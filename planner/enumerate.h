@@ -1,0 +1,16 @@
+// Every way to get the GPUs, before price, wait and rank.
+#pragma once
+
+#include "planner/cluster.h"
+#include "planner/gpu_catalogue.h"
+#include "planner/request.h"
+#include "planner/strategy.h"
+
+namespace rv::planner {
+
+/// All strategies that Slurm would accept on this cluster, unranked, wait and cost not filled in, and one rejection for
+/// each GPU model × partition × reason that was looked at and dropped. Equal offers of several partitions are merged
+/// into one with a partition list. Throws Error(usage) for a type that neither the catalogue nor the cluster knows.
+Plan enumerate(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request);
+
+}  // namespace rv::planner

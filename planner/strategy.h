@@ -1,0 +1,59 @@
+// One way to get the GPUs, complete enough to be rendered and submitted.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "planner/gpu_catalogue.h"
+#include "planner/memory_size.h"
+
+namespace rv::planner {
+
+enum class Kind { plain, interactive, mig, checkpoint };
+
+std::string_view to_string(Kind kind);
+
+/// Expected wait for the allocation. Empty optionals are unknown and printed so.
+struct Wait {
+  std::optional<std::chrono::seconds> p10;
+  std::optional<std::chrono::seconds> p50;
+  std::optional<std::chrono::seconds> p90;
+  std::string basis = "unknown";  // "free now", "replay", "unknown", …
+};
+
+struct Strategy {
+  GpuModel gpu;
+  std::string gres_type;  // as Slurm is asked: "a100"; empty for an untyped gres
+  int nodes = 1;
+  int gpus_per_node = 1;
+  std::vector<std::string> partitions;  // more than one: exactly equal, submitted as one job
+  Kind kind = Kind::plain;
+  std::chrono::seconds time_limit{0};  // of one job; of one segment for checkpoint
+  std::chrono::seconds work_time{0};   // what the user asked for
+  int segments = 1;                    // jobs in the chain
+  int cpus_per_node = 1;
+  Mebibytes memory_per_node;
+  std::string constraint;  // feature expression, empty: none
+  std::string account;     // empty: Slurm's default
+  std::string qos;         // empty: Slurm's default
+  std::vector<std::string> exclude;
+  Wait wait;
+  std::optional<double> cost_su;  // whole job (all segments); empty: unknown
+
+  int gpus() const { return nodes * gpus_per_node; }
+};
+
+/// A way that was looked at and why it is not offered.
+struct Rejection {
+  std::string gpu_type;  // model name, or what the user typed
+  std::string reason;    // whole words, with the limit's name and figure
+};
+
+struct Plan {
+  std::vector<Strategy> strategies;  // best first
+  std::vector<Rejection> rejected;
+};
+
+}  // namespace rv::planner
