@@ -1,0 +1,157 @@
+#include "cli/app.h"
+
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/help.h"
+#include "cli/user_command.h"
+#include "cli/values_json.h"
+#include "cli/version.h"
+#include "planner/error.h"
+
+namespace rv::cli {
+
+namespace {
+
+struct Entry {
+  AddCommand add;
+  const char* group;
+};
+
+// In the order of the help page.
+constexpr std::array entries{
+    Entry{add_up, "Get GPUs"},      Entry{add_run, "Get GPUs"},       Entry{add_shell, "Get GPUs"},
+    Entry{add_ps, "Follow runs"},   Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},
+    Entry{add_show, "Follow runs"}, Entry{add_stop, "Follow runs"},   Entry{add_cluster, "Look ahead"},
+    Entry{add_plan, "Look ahead"},  Entry{add_render, "Look ahead"},  Entry{add_exec, "Other"},
+    Entry{add_completion, "Other"},
+};
+
+/// Commands that work without a home folder and whatever the settings files hold.
+bool needs_settings(const CLI::App& command) {
+  return command.get_name() != "completion" && command.get_name() != "exec";
+}
+
+void add_general_options(CLI::App& app, Invocation& invocation) {
+  app.set_help_flag("-h,--help", "this page")->group("General");
+  app.add_flag("--json", invocation.json, "one JSON document on stdout, errors as JSON")->group("General");
+  app.add_flag("-v,--verbose", invocation.verbose, "say on stderr what rv does")->group("General");
+}
+
+void log_to_stderr(bool verbose) {
+  auto logger = std::make_shared<spdlog::logger>("rv", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  logger->set_pattern("rv: %v");
+  logger->set_level(verbose ? spdlog::level::debug : spdlog::level::warn);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+int report(const Error& error, const Invocation& invocation) {
+  const int code = static_cast<int>(error.code());
+  if (invocation.json) {
+    const nlohmann::ordered_json document{
+        {"error", {{"message", error.what()}, {"advice", error.advice()}, {"exit_code", code}}}};
+    fmt::print(stderr, "{}", json_text(document, -1));
+    return code;
+  }
+  fmt::print(stderr, "rv: error: {}\n", error.what());
+  const bool arrow = invocation.terminal.err && invocation.terminal.utf8;
+  if (!error.advice().empty()) fmt::print(stderr, "{} {}\n", arrow ? "  →" : "hint:", error.advice());
+  return code;
+}
+
+int run_action(const std::vector<std::string>& words, Invocation& invocation) {
+  Action action;
+  const std::unique_ptr<CLI::App> app = make_app(invocation, action);
+  SplitCommandLine line = split_command(*app, words);
+  invocation.json = line.json;
+  if (line.help) {
+    fmt::print("{}", help_text(line.command == nullptr ? *app : *line.command, invocation.terminal.width));
+    return 0;
+  }
+  if (line.fault) throw Error(*line.fault);
+  if (line.version) {
+    fmt::print("rv {}\n", version);
+    return 0;
+  }
+  if (line.words.empty()) {
+    fmt::print(stderr, "{}", help_text(*app, invocation.terminal.width));
+    return static_cast<int>(ExitCode::usage);
+  }
+  invocation.user_command = std::move(line.user_command);
+  std::vector<std::string> reversed(line.words.rbegin(), line.words.rend());  // as the parser takes them
+  try {
+    app->parse(std::move(reversed));
+  } catch (const CLI::ParseError& fault) {
+    const std::string name = line.command == nullptr ? "rv" : "rv " + line.command->get_name();
+    throw Error(fault.what(), fmt::format("see {} --help", name), ExitCode::usage);
+  }
+  if (!action) {
+    throw Error("a command is missing", "see rv --help for the commands", ExitCode::usage);
+  }
+  for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
+  log_to_stderr(invocation.verbose);
+  if (needs_settings(*line.command)) invocation.settings = read_settings();
+  return action();
+}
+
+/// What was printed must have arrived: a full disk is no success.
+void flush_output() {
+  if (std::fflush(stdout) != 0 && errno != EPIPE) {
+    throw Error(fmt::format("can't write the output: {}", std::strerror(errno)), "is the disk full?");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
+  auto app = std::make_unique<CLI::App>(
+      "rv gets GPUs out of a Slurm cluster: it finds every way to get them, races the best, and runs your command "
+      "once.",
+      "rv");
+  app->require_subcommand(0, 1);
+  add_general_options(*app, invocation);
+  app->set_version_flag("-V,--version", version, "the version")->group("General");
+  app->footer(
+      "Examples:\n"
+      "  rv plan --gpu 4 --time 30m        what is there, what it costs\n"
+      "  rv up --gpu 4 --time 30m          a shell on four GPUs\n"
+      "  rv run -f -g 2 python train.py    run it, see its output\n"
+      "\n"
+      "rv COMMAND --help tells more.");
+  for (const Entry& entry : entries) {
+    const std::size_t before = app->get_subcommands([](const CLI::App*) { return true; }).size();
+    entry.add(*app, invocation, action);
+    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+    for (std::size_t i = before; i < commands.size(); ++i) {
+      commands[i]->group(entry.group);
+      add_general_options(*commands[i], invocation);
+    }
+  }
+  return app;
+}
+
+int run_rv(int argc, const char* const* argv) {
+  Invocation invocation;
+  invocation.terminal = read_terminal();
+  try {
+    const int code = run_action(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), invocation);
+    flush_output();
+    return code;
+  } catch (const Error& error) {
+    return report(error, invocation);
+  } catch (const std::exception& fault) {
+    return report(Error(fmt::format("rv itself failed: {}", fault.what()),
+                        fmt::format("please report this with what you typed and rv's version ({})", version)),
+                  invocation);
+  }
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,410 @@
+// The snapshot file. Every type's fields are listed once, in describe(), and serve both directions. A field that has
+// its type's initial value is not written, and an absent one is read as that value.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <concepts>
+#include <nlohmann/json.hpp>
+#include <type_traits>
+
+#include "cli/did_you_mean.h"
+#include "cli/values_json.h"
+#include "planner/error.h"
+
+namespace rv::cli {
+
+namespace {
+
+using namespace planner;
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+template <typename T, typename Of>
+concept is = std::same_as<std::remove_const_t<T>, Of>;
+
+template <typename Visitor>
+void describe(Visitor& field, is<GpuPool> auto& pool) {
+  field("type", pool.type);
+  field("total", pool.total);
+  field("used", pool.used);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<Node> auto& node) {
+  field("name", node.name);
+  field("state", node.state);
+  field("gpus", node.gpus);
+  field("cpus", node.cpus);
+  field("cpus_used", node.cpus_used);
+  field("memory_mb", node.memory);
+  field("memory_used_mb", node.memory_used);
+  field("features", node.features);
+  field("partitions", node.partitions);
+  field("reason", node.reason);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<Partition> auto& partition) {
+  field("name", partition.name);
+  field("is_default", partition.is_default);
+  field("up", partition.up);
+  field("state", partition.state);
+  field("max_time_s", partition.max_time);
+  field("default_time_s", partition.default_time);
+  field("max_nodes", partition.max_nodes);
+  field("min_nodes", partition.min_nodes);
+  field("max_cpus_per_node", partition.max_cpus_per_node);
+  field("max_memory_per_node_mb", partition.max_memory_per_node);
+  field("max_memory_per_cpu_mb", partition.max_memory_per_cpu);
+  field("default_memory_per_node_mb", partition.default_memory_per_node);
+  field("default_memory_per_cpu_mb", partition.default_memory_per_cpu);
+  field("allow_accounts", partition.allow_accounts);
+  field("deny_accounts", partition.deny_accounts);
+  field("allow_groups", partition.allow_groups);
+  field("allow_qos", partition.allow_qos);
+  field("deny_qos", partition.deny_qos);
+  field("qos", partition.qos);
+  field("billing_weights", partition.billing_weights);
+  field("priority_tier", partition.priority_tier);
+  field("priority_job_factor", partition.priority_job_factor);
+  field("preempt_mode", partition.preempt_mode);
+  field("root_only", partition.root_only);
+  field("hidden", partition.hidden);
+  field("exclusive", partition.exclusive);
+  field("requires_reservation", partition.requires_reservation);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<Qos> auto& qos) {
+  field("name", qos.name);
+  field("priority", qos.priority);
+  field("flags", qos.flags);
+  field("max_tres_per_job", qos.max_tres_per_job);
+  field("max_tres_per_node", qos.max_tres_per_node);
+  field("max_tres_per_user", qos.max_tres_per_user);
+  field("max_tres_per_account", qos.max_tres_per_account);
+  field("group_tres", qos.group_tres);
+  field("min_tres_per_job", qos.min_tres_per_job);
+  field("max_wall_s", qos.max_wall);
+  field("max_jobs_per_user", qos.max_jobs_per_user);
+  field("max_submit_per_user", qos.max_submit_per_user);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<Association> auto& association) {
+  field("account", association.account);
+  field("partition", association.partition);
+  field("is_default_account", association.is_default_account);
+  field("default_qos", association.default_qos);
+  field("qos", association.qos);
+  field("max_tres_per_job", association.max_tres_per_job);
+  field("max_tres_per_node", association.max_tres_per_node);
+  field("group_tres", association.group_tres);
+  field("max_wall_s", association.max_wall);
+  field("max_jobs", association.max_jobs);
+  field("max_submit", association.max_submit);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<Reservation> auto& reservation) {
+  field("name", reservation.name);
+  field("start", reservation.start);
+  field("end", reservation.end);
+  field("nodes", reservation.nodes);
+  field("flags", reservation.flags);
+  field("users", reservation.users);
+  field("accounts", reservation.accounts);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<QueuedJob> auto& job) {
+  field("id", job.id);
+  field("user", job.user);
+  field("account", job.account);
+  field("partitions", job.partitions);
+  field("qos", job.qos);
+  field("state", job.state);
+  field("reason", job.reason);
+  field("priority", job.priority);
+  field("requested", job.requested);
+  field("gres_per_node", job.gres_per_node);
+  field("nodes", job.nodes);
+  field("cpus", job.cpus);
+  field("min_memory_mb", job.min_memory);
+  field("min_memory_is_per_cpu", job.min_memory_is_per_cpu);
+  field("time_limit_s", job.time_limit);
+  field("submitted", job.submitted);
+  field("eligible", job.eligible);
+  field("start", job.start);
+  field("node_names", job.node_names);
+  field("scheduled_nodes", job.scheduled_nodes);
+  field("required_nodes", job.required_nodes);
+  field("excluded_nodes", job.excluded_nodes);
+  field("features", job.features);
+  field("dependency", job.dependency);
+  field("reservation", job.reservation);
+  field("exclusive", job.exclusive);
+  field("part_of_het_job", job.part_of_het_job);
+  field("array_tasks", job.array_tasks);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<ControllerSettings> auto& controller) {
+  field("version", controller.version);
+  field("cluster_name", controller.cluster_name);
+  field("scheduler_parameters", controller.scheduler_parameters);
+  field("scheduler_type", controller.scheduler_type);
+  field("priority_type", controller.priority_type);
+  field("preempt_mode", controller.preempt_mode);
+  field("select_type_parameters", controller.select_type_parameters);
+  field("requeue_by_default", controller.requeue_by_default);
+  field("accounting", controller.accounting);
+  field("enforced", controller.enforced);
+  field("enforce_partition_limits", controller.enforce_partition_limits);
+  field("min_job_age_s", controller.min_job_age);
+  field("kill_wait_s", controller.kill_wait);
+  field("max_memory_per_cpu_mb", controller.max_memory_per_cpu);
+  field("max_memory_per_node_mb", controller.max_memory_per_node);
+  field("max_array_size", controller.max_array_size);
+  field("priority_weights", controller.priority_weights);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<Cluster> auto& cluster) {
+  field("taken_at", cluster.taken_at);
+  field("user", cluster.user);
+  field("controller", cluster.controller);
+  field("nodes", cluster.nodes);
+  field("partitions", cluster.partitions);
+  field("qos", cluster.qos);
+  field("associations", cluster.associations);
+  field("reservations", cluster.reservations);
+  field("jobs", cluster.jobs);
+  field("unanswered", cluster.unanswered);
+}
+
+// ---- values → JSON
+
+template <typename T>
+OrderedJson to_json(const T& value);
+
+OrderedJson to_json(const Mebibytes& amount) {
+  return amount.count;
+}
+OrderedJson to_json(const std::chrono::seconds& span) {
+  return span.count();
+}
+OrderedJson to_json(const TimePoint& when) {
+  return when.time_since_epoch().count();
+}
+OrderedJson to_json(const NodeState& state) {
+  std::string words = state.base;
+  for (const std::string& flag : state.flags) words += "+" + flag;
+  return words;
+}
+
+template <typename T>
+OrderedJson to_json(const std::vector<T>& items) {
+  OrderedJson array = OrderedJson::array();
+  for (const T& item : items) array.push_back(to_json(item));
+  return array;
+}
+
+template <typename T, typename Less>
+OrderedJson to_json(const std::map<std::string, T, Less>& items) {
+  OrderedJson object = OrderedJson::object();
+  for (const auto& [name, value] : items) object[name] = value;
+  return object;
+}
+
+template <typename T>
+concept scalar = std::is_arithmetic_v<T> || std::same_as<T, std::string>;
+
+/// Writes the fields that differ from those of a fresh T.
+template <typename T>
+OrderedJson object_of(const T& value) {
+  OrderedJson object = OrderedJson::object();
+  OrderedJson initial = OrderedJson::object();
+  const auto write_to = [](OrderedJson& target) {
+    return [&target]<typename F>(const char* name, const F& field) {
+      if constexpr (requires { field.has_value(); }) {
+        if (field.has_value()) target[name] = to_json(*field);
+      } else {
+        target[name] = to_json(field);
+      }
+    };
+  };
+  auto write = write_to(object);
+  describe(write, value);
+  const T fresh{};
+  auto write_initial = write_to(initial);
+  describe(write_initial, fresh);
+  for (auto it = object.begin(); it != object.end();) {
+    const auto same = initial.find(it.key());
+    it = same != initial.end() && *same == it.value() ? object.erase(it) : std::next(it);
+  }
+  return object;
+}
+
+template <typename T>
+OrderedJson to_json(const T& value) {
+  if constexpr (scalar<T>) {
+    return value;
+  } else {
+    return object_of(value);
+  }
+}
+
+// ---- JSON → values
+
+[[noreturn]] void refuse(const std::string& where, const std::string& what) {
+  throw Error(fmt::format("{}: {}", where, what),
+              "docs/cluster-file.md describes the file; rv cluster --save writes one", ExitCode::usage);
+}
+
+/// `where` is the path to the value, for the message: "nodes[3].gpus[0].total".
+template <typename T>
+void read(const Json& json, T& value, const std::string& where);
+
+std::string text_at(const Json& json, const std::string& where) {
+  if (!json.is_string()) refuse(where, "a text is expected");
+  return json.get<std::string>();
+}
+
+template <std::integral T>
+T whole_number_at(const Json& json, const std::string& where) {
+  if (!json.is_number_integer()) refuse(where, "a whole number is expected");
+  const bool too_large = json.is_number_unsigned() && !std::in_range<T>(json.get<std::uint64_t>());
+  if (too_large || !std::in_range<T>(json.get<std::int64_t>())) refuse(where, "the number is too large");
+  return json.get<T>();
+}
+
+void read(const Json& json, std::string& value, const std::string& where) {
+  value = text_at(json, where);
+}
+
+void read(const Json& json, bool& value, const std::string& where) {
+  if (!json.is_boolean()) refuse(where, "true or false is expected");
+  value = json.get<bool>();
+}
+
+void read(const Json& json, int& value, const std::string& where) {
+  value = whole_number_at<int>(json, where);
+}
+
+void read(const Json& json, std::int64_t& value, const std::string& where) {
+  value = whole_number_at<std::int64_t>(json, where);
+}
+
+void read(const Json& json, double& value, const std::string& where) {
+  if (!json.is_number()) refuse(where, "a number is expected");
+  value = json.get<double>();
+}
+
+void read(const Json& json, Mebibytes& value, const std::string& where) {
+  value.count = whole_number_at<std::int64_t>(json, where);
+}
+
+void read(const Json& json, std::chrono::seconds& value, const std::string& where) {
+  value = std::chrono::seconds(whole_number_at<std::int64_t>(json, where));
+}
+
+void read(const Json& json, TimePoint& value, const std::string& where) {
+  value = TimePoint(std::chrono::seconds(whole_number_at<std::int64_t>(json, where)));
+}
+
+void read(const Json& json, NodeState& value, const std::string& where) {
+  const std::string words = text_at(json, where);
+  std::size_t end = std::min(words.find('+'), words.size());
+  value.base = words.substr(0, end);
+  value.flags.clear();
+  while (end < words.size()) {
+    const std::size_t begin = end + 1;
+    end = std::min(words.find('+', begin), words.size());
+    value.flags.push_back(words.substr(begin, end - begin));
+  }
+}
+
+template <typename T>
+void read(const Json& json, std::optional<T>& value, const std::string& where) {
+  value.reset();
+  if (!json.is_null()) read(json, value.emplace(), where);
+}
+
+template <typename T>
+void read(const Json& json, std::vector<T>& value, const std::string& where) {
+  if (!json.is_array()) refuse(where, "a list is expected");
+  value.clear();
+  value.reserve(json.size());
+  for (const Json& item : json) {
+    const std::size_t index = value.size();
+    read(item, value.emplace_back(), fmt::format("{}[{}]", where, index));
+  }
+}
+
+template <typename T, typename Less>
+void read(const Json& json, std::map<std::string, T, Less>& value, const std::string& where) {
+  if (!json.is_object()) refuse(where, "an object is expected");
+  value.clear();
+  for (const auto& [name, item] : json.items()) read(item, value[name], fmt::format("{}.{}", where, name));
+}
+
+/// Every key must be known; `also` lists keys that are read elsewhere.
+template <typename T>
+void read_object(const Json& json, T& value, const std::string& where, std::vector<std::string> also) {
+  if (!json.is_object()) refuse(where.empty() ? "the file" : where, "an object is expected");
+  std::size_t found = 0;
+  std::vector<std::string> names = std::move(also);
+  for (const std::string& name : names) found += json.count(name);
+  const auto field = [&](const char* name, auto& target) {
+    const auto it = json.find(name);
+    names.emplace_back(name);
+    if (it == json.end()) return;
+    ++found;
+    read(*it, target, where.empty() ? std::string(name) : fmt::format("{}.{}", where, name));
+  };
+  value = T{};
+  describe(field, value);
+  if (found == json.size()) return;
+  for (const auto& [name, item] : json.items()) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    refuse(where.empty() ? name : fmt::format("{}.{}", where, name), "unknown key" + suggestion(name, names));
+  }
+}
+
+template <typename T>
+void read(const Json& json, T& value, const std::string& where) {
+  read_object(json, value, where, {});
+}
+
+}  // namespace
+
+OrderedJson cluster_to_json(const Cluster& cluster) {
+  OrderedJson document = OrderedJson::object();
+  document["format"] = "rv-cluster";
+  document["version"] = cluster_format_version;
+  // The lists of the document itself are always there, so that a reader of --json need not ask.
+  const auto write = [&document](const char* name, const auto& field) { document[name] = to_json(field); };
+  describe(write, cluster);
+  return document;
+}
+
+Cluster cluster_from_json(const Json& document) {
+  if (!document.is_object() || document.value("format", Json()) != "rv-cluster") {
+    refuse("format", "not a cluster file (\"format\": \"rv-cluster\" is missing)");
+  }
+  const Json version = document.value("version", Json());
+  if (version != cluster_format_version) {
+    throw Error(fmt::format("version: this is a cluster file of version {}, and this rv reads version {}",
+                            version.is_null() ? "(none)" : version.dump(), cluster_format_version),
+                "write the file again with this rv: rv cluster --save FILE", ExitCode::usage);
+  }
+  for (const char* name : {"taken_at", "nodes", "partitions"}) {
+    if (!document.contains(name)) refuse(name, "missing");
+  }
+  Cluster cluster;
+  read_object(document, cluster, "", {"format", "version"});
+  return cluster;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,102 @@
+// rv logs: a run's output.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/follow_run.h"
+#include "cli/interrupt.h"
+#include "cli/output_writer.h"
+#include "cli/resolve_run.h"
+#include "monitor/atomic_file.h"
+#include "monitor/run_facts.h"
+#include "monitor/watcher.h"
+#include "planner/error.h"
+
+namespace rv::cli {
+namespace {
+
+struct LogOptions {
+  std::string run;
+  bool follow = false;
+  bool only_out = false;
+  bool only_err = false;
+  std::string node;
+  int tail = -1;
+};
+
+// The batch scripts' own words, for a run whose command never had any.
+void print_slurm_logs(const KnownRun& run) {
+  for (const auto& candidate : run.record.candidates) {
+    const auto log =
+        monitor::read_file(run.folder.file("candidates/" + std::to_string(candidate.number) + "/slurm.log"));
+    if (log && !log->empty()) fmt::print(stderr, "{}", *log);
+  }
+}
+
+int show_logs(const KnownRun& run, const LogOptions& options, const Invocation& invocation) {
+  monitor::LogFollower logs(run.folder.file("logs"), options.node);
+  if (options.tail >= 0) logs.start_at_tail(options.tail);
+  OutputWriter output(logs.nodes() > 1);
+  const auto sink = [&](monitor::Stream stream, std::string_view node, std::string_view text) {
+    const bool wanted = stream == monitor::Stream::out ? !options.only_err : !options.only_out;
+    // With one stream asked for by name, it is the answer and goes to stdout.
+    if (wanted) output.write(options.only_err ? monitor::Stream::out : stream, node, text);
+  };
+  bool any = logs.poll(sink);
+  if (!options.follow) {
+    if (logs.nodes() == 0 && !options.node.empty()) {
+      throw Error("run " + run.record.id + " has no output from a node called " + options.node,
+                  "rv show " + run.record.id + " names its nodes", ExitCode::no_such_run);
+    }
+    if (!any && logs.nodes() == 0) {
+      fmt::print(stderr, "rv: run {} has no output yet\n", run.record.id);
+      print_slurm_logs(run);
+    }
+    return 0;
+  }
+  catch_interrupts();
+  slurm::Gateway gateway;
+  monitor::Watcher watcher(gateway, {run.folder});
+  monitor::Tick tick(std::chrono::milliseconds(500));
+  while (true) {
+    const bool ask = tick.due(monitor::Tick::Clock::now());
+    const auto view = watcher.look(ask).front();
+    if (ask) tick.asked(monitor::Tick::Clock::now(), watcher.changed());
+    // What was written before the end was seen is all there is.
+    any = logs.poll(sink);
+    if (monitor::is_final(view.state)) {
+      output.flush();
+      if (!invocation.json) explain_end(run.folder, view);
+      return 0;
+    }
+    if (take_interrupt()) return static_cast<int>(ExitCode::interrupted);
+    if (!any) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
+}  // namespace
+
+void add_logs(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("logs", "Show a run's output");
+  auto options = std::make_shared<LogOptions>();
+  command->add_option("run", options->run, "ID, unique beginning of an ID, or name (the newest run)");
+  command->add_flag("-f,--follow", options->follow, "Go on until the run is over");
+  auto* out = command->add_flag("--out", options->only_out, "Only what it wrote to stdout");
+  command->add_flag("--err", options->only_err, "Only what it wrote to stderr")->excludes(out);
+  command->add_option("--node", options->node, "Only this node's")->type_name("NODE");
+  command->add_option("--tail", options->tail, "Only the last N lines of each file")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command->footer("Examples:\n  rv logs\n  rv logs -f train\n  rv logs k3f9x2 --err --tail 20");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto runs = known_runs(invocation.settings);
+      return show_logs(options->run.empty() ? latest_run(runs) : resolve_run(runs, options->run), *options, invocation);
+    };
+  });
+}
+
+}  // namespace rv::cli

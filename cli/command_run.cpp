@@ -1,0 +1,78 @@
+// rv run: a command on GPUs, exactly once.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/follow_run.h"
+#include "cli/interrupt.h"
+#include "cli/launch_options.h"
+#include "cli/run_json.h"
+#include "cli/user_command.h"
+
+namespace rv::cli {
+namespace {
+
+int follow_to_the_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
+  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::over, .stream = !invocation.json});
+  if (followed.interrupted) {
+    if (!monitor::is_final(followed.view.state)) {
+      fmt::print(stderr, "rv: run {} goes on; rv logs -f {} follows it again, rv stop {} ends it\n", folder.id(),
+                 folder.id(), folder.id());
+    }
+    return static_cast<int>(ExitCode::interrupted);
+  }
+  if (invocation.json) {
+    fmt::print("{}\n", run_json(folder.record(), followed.view).dump(2));
+  } else {
+    explain_end(folder, followed.view);
+  }
+  return exit_code_of(followed.view);
+}
+
+int submit_and_return(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
+  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::accepted, .stream = false});
+  if (followed.interrupted) return static_cast<int>(ExitCode::interrupted);
+  if (followed.view.state == monitor::RunState::refused) {
+    if (invocation.json) fmt::print("{}\n", run_json(folder.record(), followed.view).dump(2));
+    explain_end(folder, followed.view);
+    return exit_code_of(followed.view);
+  }
+  if (invocation.json) {
+    fmt::print("{}\n", run_json(folder.record(), followed.view).dump(2));
+  } else {
+    fmt::print("{}\n", folder.id());
+    fmt::print(stderr, "rv: submitted as run {}; rv logs -f {} follows it, rv stop {} ends it\n", folder.id(),
+               folder.id(), folder.id());
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("run", "Run a command on GPUs, exactly once");
+  auto options = add_launch_options(*command);
+  auto follow = std::make_shared<bool>(false);
+  command->add_flag("-f,--follow", *follow, "Stream its output and end with its exit code");
+  add_user_command(*command, "The command and its arguments, or one word with a shell line", /*required=*/true);
+  command->footer(
+      "Examples:\n"
+      "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"
+      "  rv run -g 1 --mig --time 10m check.py\n"
+      "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto launched = launch(*options, order_for(*options, invocation.user_command), invocation);
+      if (!launched.folder) return launched.exit_code;
+      catch_interrupts();
+      slurm::Gateway gateway;
+      return *follow ? follow_to_the_end(*launched.folder, gateway, invocation)
+                     : submit_and_return(*launched.folder, gateway, invocation);
+    };
+  });
+}
+
+}  // namespace rv::cli

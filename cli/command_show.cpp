@@ -1,0 +1,88 @@
+// rv show: a run's whole story, from its folder.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/race_display.h"
+#include "cli/run_json.h"
+#include "cli/run_table.h"
+#include "cli/watch_runs.h"
+#include "monitor/run_facts.h"
+#include "planner/walltime.h"
+#include "templates/quote.h"
+
+namespace rv::cli {
+namespace {
+
+std::string local_time(slurm::TimePoint time) {
+  const std::time_t seconds = time.time_since_epoch().count();
+  std::tm parts = {};
+  ::localtime_r(&seconds, &parts);
+  char text[32] = {};
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
+  return text;
+}
+
+std::string event_line(const monitor::Event& event, slurm::TimePoint created) {
+  std::string line = fmt::format("  +{:<8} {}", planner::format_duration(event.time - created), event.name);
+  if (event.candidate != 0) line += fmt::format("  candidate {}", event.candidate);
+  if (event.job) line += "  job " + slurm::to_string(*event.job);
+  for (const auto& [key, value] : event.more.items()) {
+    line += "  " + key + "=" + one_line(value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return line;
+}
+
+void print_story(const KnownRun& run, const monitor::RunView& view) {
+  const auto& record = run.record;
+  fmt::print("run      {}  {}\n", record.id, one_line(record.name));
+  fmt::print("state    {}{}\n", to_string(view.state), view.detail.empty() ? "" : ": " + one_line(view.detail));
+  fmt::print("command  {}\n", record.hold ? "(holds the GPUs)" : templates::quote_all(record.command));
+  fmt::print("from     {} on {}, {}\n", record.work_folder, record.host, local_time(record.created));
+  if (view.winner) fmt::print("nodes    {}\n", view.nodes);
+  fmt::print("folder   {}\n", run.folder.path());
+  for (const auto& warning : view.warnings) fmt::print("warning  {}\n", warning);
+  fmt::print("\ncandidates\n");
+  for (const auto& line : candidate_lines(view)) fmt::print("  {}\n", line);
+  fmt::print("\nevents\n");
+  for (const auto& event : run.folder.events()) fmt::print("{}\n", event_line(event, record.created));
+}
+
+nlohmann::ordered_json story_json(const KnownRun& run, const monitor::RunView& view) {
+  auto json = run_json(run.record, view);
+  json["run_folder"] = run.folder.path();
+  json["events"] = nlohmann::ordered_json::array();
+  for (const auto& event : run.folder.events()) {
+    json["events"].push_back(nlohmann::ordered_json::parse(monitor::to_line(event)));
+  }
+  return json;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("show", "Tell a run's whole story");
+  auto word = std::make_shared<std::string>();
+  command->add_option("run", *word, "ID, unique beginning of an ID, or name (the newest run)");
+  command->footer("Examples:\n  rv show\n  rv show k3f9x2 --json");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto runs = known_runs(invocation.settings);
+      const auto run = word->empty() ? latest_run(runs) : resolve_run(runs, *word);
+      const auto seen = see_runs({run});
+      if (invocation.json) {
+        fmt::print("{}\n", story_json(run, seen.views.front()).dump(2));
+      } else {
+        print_story(run, seen.views.front());
+      }
+      report_trouble(seen.trouble);
+      return 0;
+    };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,58 @@
+// rv status: the runs under way and what is free.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/cluster_view.h"
+#include "cli/commands.h"
+#include "cli/run_json.h"
+#include "cli/run_table.h"
+#include "cli/watch_runs.h"
+#include "slurm/gateway.h"
+
+namespace rv::cli {
+namespace {
+
+std::vector<KnownRun> runs_under_way(const Settings& settings) {
+  std::vector<KnownRun> runs;
+  for (auto& run : known_runs(settings)) {
+    if (!run.over) runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+}  // namespace
+
+void add_status(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("status", "Your runs under way, and which GPUs are free");
+  command->footer("Examples:\n  rv status\n  rv status --json");
+  command->callback([&invocation, &action] {
+    action = [&invocation] {
+      const auto seen = see_runs(runs_under_way(invocation.settings));
+      const auto cluster = slurm::Gateway().read_cluster();
+      if (invocation.json) {
+        nlohmann::ordered_json json;
+        json["runs"] = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < seen.views.size(); ++i) {
+          json["runs"].push_back(run_json(seen.records[i], seen.views[i]));
+        }
+        json["gpus"] = gpu_rows_json(cluster, invocation.settings.catalogue);
+        fmt::print("{}\n", json.dump(2));
+        return 0;
+      }
+      if (seen.views.empty()) {
+        fmt::print("No runs under way.\n\n");
+      } else {
+        const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+        fmt::print("{}\n", run_table(seen.records, seen.views, now, invocation.terminal));
+      }
+      fmt::print("{}", cluster_table(cluster, invocation.settings.catalogue, invocation.terminal));
+      report_trouble(seen.trouble);
+      return 0;
+    };
+  });
+}
+
+}  // namespace rv::cli

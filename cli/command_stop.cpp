@@ -1,0 +1,85 @@
+// rv stop: end runs.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/host_name.h"
+#include "cli/resolve_run.h"
+#include "monitor/stop.h"
+#include "planner/error.h"
+
+namespace rv::cli {
+namespace {
+
+std::string in_words(const monitor::Stopped& stopped) {
+  if (stopped.already_over) return "was over already";
+  if (!stopped.trouble.empty()) {
+    return stopped.had_started ? "is still running: Slurm did not answer (" + stopped.trouble + ")"
+                               : "will not start; its queued jobs remain until Slurm answers (" + stopped.trouble + ")";
+  }
+  return stopped.had_started ? "stopped" : "stopped before it started";
+}
+
+nlohmann::ordered_json to_json(const std::string& id, const monitor::Stopped& stopped) {
+  nlohmann::ordered_json json;
+  json["id"] = id;
+  json["already_over"] = stopped.already_over;
+  json["had_started"] = stopped.had_started;
+  json["cancelled_jobs"] = nlohmann::ordered_json::array();
+  for (const auto& job : stopped.cancelled) json["cancelled_jobs"].push_back(job.number);
+  json["trouble"] = stopped.trouble.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(stopped.trouble);
+  return json;
+}
+
+std::vector<KnownRun> chosen(const std::vector<KnownRun>& runs, const std::vector<std::string>& words, bool all) {
+  std::vector<KnownRun> picked;
+  if (all) {
+    for (const auto& run : runs) {
+      if (!run.over) picked.push_back(run);
+    }
+    return picked;
+  }
+  // All words are resolved before anything is stopped: a slip in one must not stop half of them.
+  for (const auto& word : words) picked.push_back(resolve_run(runs, word));
+  return picked;
+}
+
+}  // namespace
+
+void add_stop(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("stop", "End runs and release their GPUs");
+  auto words = std::make_shared<std::vector<std::string>>();
+  auto all = std::make_shared<bool>(false);
+  command->add_option("run", *words, "IDs, unique beginnings of IDs, or names");
+  command->add_flag("-a,--all", *all, "Every run that is not over");
+  command->footer("Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop --all");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      if (words->empty() && !*all) {
+        throw Error("rv stop needs a run", "name one (rv ps lists them), or write rv stop --all", ExitCode::usage);
+      }
+      if (!words->empty() && *all) {
+        throw Error("rv stop takes names or --all, not both", "leave one of them out", ExitCode::usage);
+      }
+      slurm::Gateway gateway;
+      bool trouble = false;
+      auto list = nlohmann::ordered_json::array();
+      for (const auto& run : chosen(known_runs(invocation.settings), *words, *all)) {
+        const auto stopped = monitor::stop_run(run.folder, gateway, host_name());
+        trouble = trouble || !stopped.trouble.empty();
+        if (invocation.json) {
+          list.push_back(to_json(run.record.id, stopped));
+        } else {
+          fmt::print("{} {}\n", run.record.id, in_words(stopped));
+        }
+      }
+      if (invocation.json) fmt::print("{}\n", nlohmann::ordered_json{{"stopped", list}}.dump(2));
+      return trouble ? static_cast<int>(ExitCode::slurm) : 0;
+    };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,17 @@
+// Completion scripts, generated from the command tree so that they can't fall behind it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace rv::cli {
+
+/// `shell` is "bash", "zsh" or "fish"; empty for another. The script asks rv nothing at completion time.
+std::optional<std::string> completion_script(const CLI::App& app, std::string_view shell);
+
+}  // namespace rv::cli

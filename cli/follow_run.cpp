@@ -1,0 +1,171 @@
+#include "cli/follow_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "cli/host_name.h"
+#include "cli/interrupt.h"
+#include "cli/output_writer.h"
+#include "cli/race_display.h"
+#include "monitor/atomic_file.h"
+#include "monitor/stop.h"
+#include "monitor/watcher.h"
+
+namespace rv::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using monitor::RunState;
+using namespace std::chrono_literals;
+
+bool has_started(const monitor::RunView& view) {
+  return view.winner.has_value() &&
+         (view.state == RunState::running || view.state == RunState::holding || view.state == RunState::ending);
+}
+
+bool has_accepted(const monitor::RunView& view) {
+  return std::any_of(view.candidates.begin(), view.candidates.end(),
+                     [](const auto& candidate) { return candidate.journal.job.has_value(); });
+}
+
+// The folder is looked at often while something is likely to happen and seldom later: it may be on a network file
+// system that others use too.
+std::chrono::milliseconds pause_after(Clock::duration followed) {
+  if (followed < 3s) return 15ms;
+  if (followed < 60s) return 100ms;
+  return 500ms;
+}
+
+class Following {
+ public:
+  Following(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+            const Follow& follow)
+      : folder_(folder),
+        gateway_(gateway),
+        follow_(follow),
+        record_(folder.record()),
+        watcher_(gateway, {folder}),
+        display_(invocation.terminal),
+        logs_(folder.file("logs")),
+        output_(std::any_of(record_.candidates.begin(), record_.candidates.end(),
+                            [](const auto& candidate) { return candidate.nodes > 1; })) {}
+
+  Followed run() {
+    monitor::Tick tick(1s);
+    const auto begun = Clock::now();
+    while (true) {
+      const auto now = Clock::now();
+      const bool ask = tick.due(now);
+      const auto& view = watcher_.look(ask).front();
+      if (ask) tick.asked(now, watcher_.changed());
+      const bool wrote = stream();
+      if (reached(view)) break;
+      // On a quiet cluster the GPUs are there before anything is worth showing.
+      if (!view.winner && now - begun > 700ms) {
+        display_.show(view, watcher_.trouble(), std::chrono::duration_cast<std::chrono::seconds>(now - begun));
+      } else if (view.winner) {
+        display_.clear();
+      }
+      if (take_interrupt()) return interrupted();
+      if (!wrote) std::this_thread::sleep_for(pause_after(now - begun));
+    }
+    display_.clear();
+    // The exit record comes after the last byte of output, so one more look has everything.
+    while (stream()) continue;
+    output_.flush();
+    return {watcher_.views().front(), false};
+  }
+
+ private:
+  bool stream() {
+    if (!follow_.stream) return false;
+    return logs_.poll([&](monitor::Stream which, std::string_view node, std::string_view text) {
+      display_.clear();
+      output_.write(which, node, text);
+    });
+  }
+
+  bool reached(const monitor::RunView& view) const {
+    if (monitor::is_final(view.state)) return true;
+    switch (follow_.until) {
+      case Until::accepted:
+        return has_accepted(view) || view.winner.has_value();
+      case Until::started:
+        return has_started(view);
+      case Until::over:
+        return false;
+    }
+    return false;
+  }
+
+  Followed interrupted() {
+    display_.clear();
+    const auto claim = folder_.claim();
+    if (!claim || claim->by_stop) {
+      const auto stopped = monitor::stop_run(folder_, gateway_, host_name());
+      if (!stopped.had_started) {
+        fmt::print(
+            stderr, "rv: given up; {} cancelled, nothing was started\n",
+            stopped.cancelled.size() == 1 ? "1 candidate" : fmt::format("{} candidates", stopped.cancelled.size()));
+        if (!stopped.trouble.empty()) {
+          fmt::print(stderr, "rv: Slurm did not answer ({}); what is still queued will not start\n", stopped.trouble);
+        }
+      }
+    }
+    return {watcher_.look(false).front(), true};
+  }
+
+  const monitor::RunFolder& folder_;
+  slurm::Gateway& gateway_;
+  Follow follow_;
+  monitor::RunRecord record_;
+  monitor::Watcher watcher_;
+  RaceDisplay display_;
+  monitor::LogFollower logs_;
+  OutputWriter output_;
+};
+
+}  // namespace
+
+Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+                    const Follow& follow) {
+  return Following(folder, gateway, invocation, follow).run();
+}
+
+int exit_code_of(const monitor::RunView& view) {
+  switch (view.state) {
+    case RunState::done:
+      return view.exit_code.value_or(0);
+    case RunState::failed:
+      return view.exit_code.value_or(static_cast<int>(ExitCode::no_exit_code));
+    case RunState::refused:
+      return static_cast<int>(ExitCode::slurm);
+    default:
+      return static_cast<int>(ExitCode::no_exit_code);
+  }
+}
+
+void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view) {
+  for (const auto& warning : view.warnings) fmt::print(stderr, "rv: warning: {}\n", warning);
+  if (view.state == RunState::done || view.state == RunState::failed) return;
+  const auto id = folder.id();
+  if (view.state == RunState::refused) {
+    fmt::print(stderr, "rv: error: Slurm refused every candidate of run {}\n", id);
+    for (const auto& candidate : view.candidates) {
+      fmt::print(stderr, "  {}: {}\n", candidate.candidate.summary, candidate.journal.refusal);
+    }
+    return;
+  }
+  fmt::print(stderr, "rv: run {} ended: {}\n", id, view.detail);
+  for (const auto& candidate : view.candidates) {
+    // What the batch script itself said: a folder that can't be entered, a node's trouble.
+    const auto log =
+        monitor::read_file(folder.file("candidates/" + std::to_string(candidate.candidate.number) + "/slurm.log"));
+    if (log && !log->empty()) fmt::print(stderr, "{}", *log);
+  }
+  fmt::print(stderr, "  → rv show {} has the whole story, rv logs {} the output\n", id, id);
+}
+
+}  // namespace rv::cli

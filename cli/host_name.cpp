@@ -1,0 +1,12 @@
+#include "cli/host_name.h"
+
+#include <unistd.h>
+
+namespace rv::cli {
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "unknown";
+}
+
+}  // namespace rv::cli

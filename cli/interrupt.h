@@ -1,0 +1,12 @@
+// Ctrl-C as a value.
+#pragma once
+
+namespace rv::cli {
+
+/// From here on SIGINT and SIGTERM are remembered instead of ending rv.
+void catch_interrupts();
+
+/// True once one has come; asking forgets it.
+bool take_interrupt();
+
+}  // namespace rv::cli

@@ -1,0 +1,54 @@
+#include "cli/invocation.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+namespace rv::cli {
+
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+int columns(bool terminal) {
+  const std::string_view wanted = variable("COLUMNS");
+  int width = 0;
+  std::from_chars(wanted.data(), wanted.data() + wanted.size(), width);
+  if (width > 0) return width;
+  winsize size{};
+  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return Terminal().width;
+}
+
+bool speaks_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string_view locale = variable(name);
+    if (locale.empty()) continue;
+    for (const char* charset : {"UTF-8", "utf-8", "UTF8", "utf8"}) {
+      if (locale.find(charset) != std::string_view::npos) return true;
+    }
+    return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+Terminal read_terminal() {
+  Terminal terminal;
+  terminal.in = isatty(STDIN_FILENO) == 1;
+  terminal.out = isatty(STDOUT_FILENO) == 1;
+  terminal.err = isatty(STDERR_FILENO) == 1;
+  terminal.width = columns(terminal.out);
+  terminal.colour = terminal.out && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+  terminal.utf8 = speaks_utf8();
+  return terminal;
+}
+
+}  // namespace rv::cli

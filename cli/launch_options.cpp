@@ -1,0 +1,75 @@
+#include "cli/launch_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/launch_words.h"
+#include "cli/option_values.h"
+#include "cli/plan_view.h"
+#include "cli/planning.h"
+#include "cli/values_json.h"
+#include "planner/error.h"
+#include "templates/job_script.h"
+
+namespace rv::cli {
+
+std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
+  auto options = std::make_shared<LaunchOptions>();
+  options->request = add_request_options(command);
+  command.add_flag("--dry-run,-n", options->dry_run, "Show the ranked ways to get the GPUs, submit nothing");
+  command
+      .add_option("-o,--output", options->outputs, "Copy these files or folders to the run's output folder afterwards")
+      ->type_name("PATH")
+      ->delimiter(',');
+  command.add_option("--procs-per-node", options->processes_per_node, "Start the command so often on every node (1)")
+      ->type_name("N");
+  command.add_flag("--requeue", options->requeue, "Let Slurm start the command again after a node failure");
+  return options;
+}
+
+WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words) {
+  if (options.processes_per_node < 1) {
+    throw Error(fmt::format("--procs-per-node {}: at least one process is needed", options.processes_per_node),
+                "write a whole number from 1", ExitCode::usage);
+  }
+  if (const auto missing = missing_script(words)) {
+    throw Error(fmt::format("{}: there is no such file in {}", *missing, std::filesystem::current_path().string()),
+                "go to the script's folder first, or give its whole path", ExitCode::usage);
+  }
+  return {.typed = words,
+          .command = launchable(words),
+          .processes_per_node = options.processes_per_node,
+          .outputs = options.outputs,
+          .requeue = options.requeue};
+}
+
+Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation) {
+  const auto planned = plan_for(*options.request, invocation);
+  const int width = fanout(*options.request, invocation.settings);
+  const bool possible = !racers(planned.plan, width).empty();
+  if (options.dry_run || !possible) {
+    if (invocation.json) {
+      const auto script = [&](const planner::Strategy& strategy, int rank) {
+        auto facts = preview_facts(invocation, planned.request, rank, order.command);
+        facts.processes_per_node = order.processes_per_node;
+        facts.outputs = order.outputs;
+        facts.requeue = order.requeue;
+        return templates::render_job_script(strategy, facts);
+      };
+      fmt::print("{}\n", plan_json(planned.plan, planned.request, script).dump(2));
+    } else {
+      fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
+    }
+    return {std::nullopt, possible ? 0 : static_cast<int>(ExitCode::no_strategy)};
+  }
+  if (!options.request->cluster_file.empty()) {
+    throw Error("--cluster plans on a saved file and can't submit", "add --dry-run, or leave --cluster out",
+                ExitCode::usage);
+  }
+  return {start_run(planned.cluster, planned.request, planned.plan, invocation.settings, order, width), 0};
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,37 @@
+#include "cli/output_writer.h"
+
+#include <cstdio>
+
+namespace rv::cli {
+namespace {
+
+void put(monitor::Stream stream, std::string_view text) {
+  std::FILE* file = stream == monitor::Stream::out ? stdout : stderr;
+  std::fwrite(text.data(), 1, text.size(), file);
+  std::fflush(file);
+}
+
+}  // namespace
+
+void OutputWriter::write(monitor::Stream stream, std::string_view node, std::string_view text) {
+  if (!several_nodes_) return put(stream, text);
+  auto& held = unfinished_[{stream, std::string(node)}];
+  held += text;
+  std::string lines;
+  std::size_t start = 0;
+  for (auto end = held.find('\n'); end != std::string::npos; end = held.find('\n', start)) {
+    lines += std::string(node) + "| " + held.substr(start, end - start + 1);
+    start = end + 1;
+  }
+  held.erase(0, start);
+  if (!lines.empty()) put(stream, lines);
+}
+
+void OutputWriter::flush() {
+  for (auto& [key, text] : unfinished_) {
+    if (!text.empty()) put(key.first, key.second + "| " + text + "\n");
+    text.clear();
+  }
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,29 @@
+// The output of a run's processes on this process's own stdout and stderr.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "monitor/log_follower.h"
+
+namespace rv::cli {
+
+/// One node: bytes as they come. Several nodes: whole lines, each behind its node's name, so that lines never mix.
+class OutputWriter {
+ public:
+  explicit OutputWriter(bool several_nodes) : several_nodes_(several_nodes) {}
+  ~OutputWriter() { flush(); }
+  OutputWriter(const OutputWriter&) = delete;
+  OutputWriter& operator=(const OutputWriter&) = delete;
+
+  void write(monitor::Stream stream, std::string_view node, std::string_view text);
+  /// Writes what has no line end yet.
+  void flush();
+
+ private:
+  bool several_nodes_;
+  std::map<std::pair<monitor::Stream, std::string>, std::string> unfinished_;
+};
+
+}  // namespace rv::cli

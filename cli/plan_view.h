@@ -1,0 +1,25 @@
+// A plan for people (ranked table, rejected ways below it) and for programs.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/invocation.h"
+#include "planner/request.h"
+#include "planner/strategy.h"
+
+namespace rv::cli {
+
+/// Ends with a newline. Fits terminal.width.
+std::string plan_table(const planner::Plan& plan, const planner::Request& request, const Terminal& terminal);
+
+/// "817", "46.4", "2.10", "0", "unknown": as many digits as matter.
+std::string cost_text(std::optional<double> cost_su);
+
+/// {"request", "strategies": [… + "script"], "rejected"}; `script` renders one strategy.
+nlohmann::ordered_json plan_json(const planner::Plan& plan, const planner::Request& request,
+                                 const std::function<std::string(const planner::Strategy&, int rank)>& script);
+
+}  // namespace rv::cli

@@ -1,0 +1,139 @@
+#include "cli/planning.h"
+
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t and pthread_sigmask are POSIX
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include "cli/launch_words.h"
+#include "cli/start_run.h"
+#include "planner/make_plan.h"
+#include "templates/job_script.h"
+
+namespace rv::cli {
+
+namespace {
+
+/// Says something on stderr when its life lasts longer than a second, and takes it back at the end.
+class LateNote {
+ public:
+  LateNote(std::string_view text, bool wanted) : text_(text) {
+    if (!wanted) return;
+    // The note's thread takes no signals, so that Ctrl-C goes on ending the program as if it were not there.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    thread_ = std::thread([this] { wait(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  LateNote(const LateNote&) = delete;
+  LateNote& operator=(const LateNote&) = delete;
+  ~LateNote() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  void wait() {
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return done_; })) return;
+    fmt::print(stderr, "{}", text_);
+    changed_.wait(lock, [this] { return done_; });
+    fmt::print(stderr, "\r\033[K");
+  }
+
+  std::string_view text_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+planner::Cluster without(planner::Cluster cluster, const std::vector<std::string>& avoided) {
+  std::erase_if(cluster.partitions, [&](const auto& partition) { return contains(avoided, partition.name); });
+  for (planner::Node& node : cluster.nodes) {
+    std::erase_if(node.partitions, [&](const auto& name) { return contains(avoided, name); });
+  }
+  return cluster;
+}
+
+}  // namespace
+
+planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation) {
+  const bool slurm = options.cluster_file.empty();
+  const auto begin = std::chrono::steady_clock::now();
+  planner::Cluster cluster = [&] {
+    const LateNote note("rv: asking Slurm about the cluster …", slurm && invocation.terminal.err && !invocation.json);
+    return cluster_for(options);
+  }();
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,
+                cluster.nodes.size(), cluster.partitions.size(), cluster.jobs.size(), took.count());
+  for (const auto& [question, trouble] : cluster.unanswered) spdlog::debug("no answer about {}: {}", question, trouble);
+  return cluster;
+}
+
+planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                   const planner::Request& request) {
+  std::vector<std::string> avoided;
+  for (const std::string& name : settings.avoid_partitions) {
+    // A partition that was asked for by name is not avoided.
+    if (cluster.find_partition(name) != nullptr && !contains(request.partitions, name)) avoided.push_back(name);
+  }
+  if (avoided.empty()) return planner::make_plan(cluster, settings.catalogue, request);
+
+  planner::Plan plan = planner::make_plan(without(cluster, avoided), settings.catalogue, request);
+  std::vector<planner::Rejection> dropped;
+  for (const planner::Strategy& strategy : planner::make_plan(cluster, settings.catalogue, request).strategies) {
+    for (const std::string& partition : strategy.partitions) {
+      if (!contains(avoided, partition)) continue;
+      planner::Rejection rejection{strategy.gpu.name,
+                                   fmt::format("partition {} is avoided by your settings", partition)};
+      const bool said = std::any_of(dropped.begin(), dropped.end(), [&](const planner::Rejection& other) {
+        return other.gpu_type == rejection.gpu_type && other.reason == rejection.reason;
+      });
+      if (!said) dropped.push_back(std::move(rejection));
+    }
+  }
+  plan.rejected.insert(plan.rejected.end(), dropped.begin(), dropped.end());
+  return plan;
+}
+
+Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
+  Planned planned;
+  planned.request = to_request(options, invocation.settings);
+  planned.cluster = cluster_with_note(options, invocation);
+  planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request);
+  spdlog::debug("{} strategies, {} ways rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
+  return planned;
+}
+
+std::string preview_script(const Invocation& invocation, const planner::Request& request,
+                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words) {
+  const std::string id = "preview";
+  WorkOrder order;
+  order.typed = words;
+  order.command = launchable(words);
+  const std::string folder = invocation.settings.home + "/runs/" + id;
+  return templates::render_job_script(
+      strategy, job_facts(invocation.settings, order, folder, id, run_name(request, order), rank));
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,41 @@
+// From typed options to a plan: the way that plan, render, up and run share.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/invocation.h"
+#include "cli/request_options.h"
+#include "planner/cluster.h"
+#include "planner/request.h"
+#include "planner/strategy.h"
+
+namespace rv::cli {
+
+struct Planned {
+  planner::Request request;
+  planner::Cluster cluster;  // as it was read, avoided partitions included
+  planner::Plan plan;
+};
+
+/// Reads the cluster (with a line on stderr when that takes long on a terminal) and plans. What the settings avoid is
+/// in the plan's rejections.
+Planned plan_for(const RequestOptions& options, const Invocation& invocation);
+
+/// The same on values.
+planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                   const planner::Request& request);
+
+/// The cluster from --cluster, or from Slurm with a note on stderr when a terminal's user has to wait.
+planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation);
+
+/// The script of one strategy as it would be submitted, for a run called "preview" that does not exist. `words`: the
+/// user's command; empty: a holding job.
+std::string preview_script(const Invocation& invocation, const planner::Request& request,
+                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words);
+
+/// The ranked table or, with --json, the plan's document, on stdout. Returns the exit code: no_strategy for a plan
+/// without strategies. `words`: what the scripts in the document run; empty: holding jobs.
+int show_plan(const Planned& planned, const Invocation& invocation, const std::vector<std::string>& words);
+
+}  // namespace rv::cli

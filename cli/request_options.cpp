@@ -1,0 +1,195 @@
+#include "cli/request_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/option_values.h"
+#include "cli/values_json.h"
+#include "planner/error.h"
+#include "slurm/gateway.h"
+
+namespace rv::cli {
+
+namespace {
+
+Error contradiction(std::string message, std::string advice) {
+  return {std::move(message), std::move(advice), ExitCode::usage};
+}
+
+planner::Splits to_splits(const std::string& text) {
+  if (text.empty() || text == "pairs") return planner::Splits::pairs;
+  if (text == "seed") return planner::Splits::seed;
+  if (text == "all") return planner::Splits::all;
+  throw contradiction(fmt::format("--splits: \"{}\" is not a way to split", text),
+                      "write --splits pairs (two or more GPUs a node), --splits all, or --splits seed (two nodes)");
+}
+
+void add_window(planner::Request& request, const std::string& text) {
+  const std::size_t equals = text.rfind('=');
+  const std::string type = equals == std::string::npos ? "*" : text.substr(0, equals);
+  if (type.empty()) {
+    throw contradiction(fmt::format("--window: \"{}\" names no GPU type before \"=\"", text),
+                        "write --window a40=4h, or --window 4h for every type");
+  }
+  const std::string span = equals == std::string::npos ? text : text.substr(equals + 1);
+  request.windows[type] = duration_value("--window", span);
+}
+
+void check_agreement(const planner::Request& request) {
+  if (request.mig && request.gpus > 1) {
+    throw contradiction(fmt::format("--mig gives one slice of a GPU, and --gpu asks for {}", request.gpus),
+                        "leave out --mig, or ask for --gpu 1");
+  }
+  const int nodes = request.nodes.value_or(1);
+  if (request.single_node && nodes > 1) {
+    throw contradiction(fmt::format("--single-node and --nodes {} contradict each other", nodes), "give one of them");
+  }
+  if (request.gpus % nodes != 0) {
+    throw contradiction(fmt::format("--nodes {} does not divide --gpu {} evenly", nodes, request.gpus),
+                        "every node gets the same number of GPUs: choose numbers that divide");
+  }
+}
+
+std::string whole_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file.is_open() || file.bad()) {
+    throw Error(fmt::format("--cluster: can't read \"{}\"", path), "rv cluster --save FILE writes such a file",
+                ExitCode::usage);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
+  auto o = std::make_shared<RequestOptions>();
+  const auto wanted = "GPUs";
+  command
+      .add_option_function<std::string>(
+          "-g,--gpu,--gpus", [o](const std::string& text) { o->gpus = count_value("--gpu", text); },
+          "how many GPUs (1)")
+      ->type_name("N")
+      ->group(wanted);
+  command
+      .add_option_function<std::vector<std::string>>(
+          "-t,--type",
+          [o](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              for (std::string& type : list_value("--type", text)) o->types.push_back(std::move(type));
+            }
+          },
+          "GPU types, any of them: a40, a100, … (any type)")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("TYPE,…")
+      ->group(wanted);
+  command.add_option("--vram", o->vram, "at least so much GPU memory each: 40G")->type_name("SIZE")->group(wanted);
+  command.add_flag("--mig", o->mig, "one MIG slice of a GPU")->group(wanted);
+  command.add_flag("--single-node", o->single_node, "all GPUs on one node")->group(wanted);
+  command
+      .add_option_function<std::string>(
+          "--nodes", [o](const std::string& text) { o->nodes = count_value("--nodes", text); }, "on exactly N nodes")
+      ->type_name("N")
+      ->group(wanted);
+  command.add_option("--splits", o->splits, "splits over nodes that are offered: pairs, all or seed (pairs)")
+      ->type_name("HOW")
+      ->group(wanted);
+
+  const auto job = "Job";
+  command.add_option("--time", o->time, "how long: 30m, 2h, 3d, HH:MM:SS (2:59:00)")->type_name("TIME")->group(job);
+  command
+      .add_option_function<std::string>(
+          "--cpus", [o](const std::string& text) { o->cpus = count_value("--cpus", text); },
+          "CPU cores per node (the GPUs' share of the node)")
+      ->type_name("N")
+      ->group(job);
+  command.add_option("--mem", o->memory, "memory per node: 64G (the GPUs' share of the node)")
+      ->type_name("SIZE")
+      ->group(job);
+  command.add_option("--name", o->name, "a name for the run")->type_name("NAME")->group(job);
+  command
+      .add_option_function<std::string>(
+          "--fanout", [o](const std::string& text) { o->fanout = count_value("--fanout", text, 1, 1000); },
+          "race at most N strategies (4)")
+      ->type_name("N")
+      ->group(job);
+
+  const auto slurm = "Slurm";
+  command.add_option("--partition", o->partition, "only these partitions")->type_name("NAME,…")->group(slurm);
+  command.add_option("--account", o->account, "account to charge")->type_name("NAME")->group(slurm);
+  command.add_option("--qos", o->qos, "quality of service")->type_name("NAME")->group(slurm);
+  command.add_option("--constraint", o->constraint, "node features, as for sbatch")->type_name("EXPR")->group(slurm);
+  command.add_option("--exclude", o->exclude, "nodes to leave out: n1,n[3-5]")->type_name("NODES")->group(slurm);
+
+  const auto offline = "Planning on what is known already";
+  command.add_option("--cluster", o->cluster_file, "plan on a file of rv cluster --save")
+      ->type_name("FILE")
+      ->group(offline);
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--window", [o](const std::vector<std::string>& texts) { o->windows = texts; },
+          "a backfill window known from elsewhere: jobs up to so long start soon")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("[TYPE=]TIME")
+      ->group(offline);
+  return o;
+}
+
+planner::Request to_request(const RequestOptions& options, const Settings& settings) {
+  planner::Request request;
+  request.gpus = options.gpus;
+  request.types = options.types;
+  if (!options.vram.empty()) request.vram = memory_value("--vram", options.vram);
+  request.time = options.time.empty() ? settings.time : duration_value("--time", options.time);
+  if (!options.memory.empty()) request.memory = memory_value("--mem", options.memory);
+  request.cpus = options.cpus;
+  request.name = options.name;
+  request.mig = options.mig;
+  request.single_node = options.single_node;
+  request.nodes = options.nodes;
+  if (!options.partition.empty()) request.partitions = list_value("--partition", options.partition);
+  const std::string& account = options.account.empty() ? settings.account : options.account;
+  if (!account.empty()) request.account = line_value("--account", account);
+  if (!options.qos.empty()) request.qos = line_value("--qos", options.qos);
+  if (!options.constraint.empty()) request.constraint = line_value("--constraint", options.constraint);
+  if (!options.exclude.empty()) {
+    request.exclude = slurm::expand_hostlist(line_value("--exclude", options.exclude));
+  }
+  request.splits = to_splits(options.splits);
+  for (const std::string& window : options.windows) add_window(request, window);
+  check_agreement(request);
+  return request;
+}
+
+planner::Cluster cluster_for(const RequestOptions& options) {
+  if (options.cluster_file.empty()) return slurm::Gateway().read_cluster();
+  const std::string text = options.cluster_file == "-"
+                               ? std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()}
+                               : whole_file(options.cluster_file);
+  try {
+    return cluster_from_json(nlohmann::json::parse(text));
+  } catch (const nlohmann::json::parse_error& fault) {
+    throw Error(fmt::format("--cluster: \"{}\" is not JSON (near byte {})", options.cluster_file, fault.byte),
+                "rv cluster --save FILE writes a file that can be read back", ExitCode::usage);
+  } catch (const Error& fault) {
+    throw Error(fmt::format("--cluster: \"{}\": {}", options.cluster_file, fault.what()), fault.advice(), fault.code());
+  }
+}
+
+int fanout(const RequestOptions& options, const Settings& settings) {
+  const int width = options.fanout.value_or(settings.fanout);
+  if (width < 1) throw contradiction(fmt::format("--fanout: {} is below 1", width), "write it like --fanout 4");
+  return width;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,44 @@
+// The options that say which GPUs are wanted: the same for plan, up, run and render.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/settings.h"
+#include "planner/cluster.h"
+#include "planner/request.h"
+#include "planner/strategy.h"
+
+namespace CLI {
+class App;
+}
+
+namespace rv::cli {
+
+/// What was typed, before it means something.
+struct RequestOptions {
+  int gpus = 1;
+  std::vector<std::string> types;
+  std::string vram, time, memory, name, partition, account, qos, constraint, exclude, splits;
+  std::vector<std::string> windows;
+  std::optional<int> cpus, nodes, fanout;
+  bool mig = false;
+  bool single_node = false;
+  std::string cluster_file;  // --cluster: plan on a saved snapshot
+};
+
+/// Adds the options to a command; the values live as long as the returned pointer.
+std::shared_ptr<RequestOptions> add_request_options(CLI::App& command);
+
+/// Throws Error(usage) that names the option and shows a right value.
+planner::Request to_request(const RequestOptions& options, const Settings& settings);
+
+/// The snapshot from --cluster FILE, or read from Slurm now.
+planner::Cluster cluster_for(const RequestOptions& options);
+
+/// `--fanout`, else the settings'. Throws Error(usage) below 1.
+int fanout(const RequestOptions& options, const Settings& settings);
+
+}  // namespace rv::cli

@@ -1,0 +1,58 @@
+#include "cli/run_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace rv::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+template <typename Value>
+ordered_json or_null(const std::optional<Value>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
+ordered_json time_json(const std::optional<slurm::TimePoint>& time) {
+  return time ? ordered_json(time->time_since_epoch().count()) : ordered_json();
+}
+
+ordered_json candidate_json(const monitor::CandidateView& candidate) {
+  ordered_json json;
+  json["number"] = candidate.candidate.number;
+  json["gpu_type"] = candidate.candidate.gpu_type;
+  json["gpus"] = candidate.candidate.gpus;
+  json["nodes"] = candidate.candidate.nodes;
+  json["partition"] = candidate.candidate.partition;
+  json["cost_su"] = or_null(candidate.candidate.cost_su);
+  json["job_id"] = candidate.journal.job ? ordered_json(candidate.journal.job->number) : ordered_json();
+  json["refusal"] = candidate.journal.refusal.empty() ? ordered_json() : ordered_json(candidate.journal.refusal);
+  json["slurm_state"] = candidate.status ? ordered_json(candidate.status->word) : ordered_json();
+  json["reason"] = candidate.status ? ordered_json(candidate.status->reason) : ordered_json();
+  return json;
+}
+
+}  // namespace
+
+ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& view) {
+  ordered_json json;
+  json["id"] = record.id;
+  json["name"] = record.name;
+  json["kind"] = record.hold ? "hold" : "command";
+  json["command"] = record.command;
+  json["folder"] = record.work_folder;
+  json["state"] = to_string(view.state);
+  json["over"] = monitor::is_final(view.state);
+  json["detail"] = view.detail;
+  json["exit_code"] = or_null(view.exit_code);
+  json["winner"] = or_null(view.winner);
+  json["nodes"] = view.nodes;
+  json["created"] = record.created.time_since_epoch().count();
+  json["started"] = time_json(view.started);
+  json["ended"] = time_json(view.ended);
+  json["warnings"] = view.warnings;
+  json["candidates"] = ordered_json::array();
+  for (const auto& candidate : view.candidates) json["candidates"].push_back(candidate_json(candidate));
+  return json;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,146 @@
+#include "cli/settings.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/catalogue_yaml.h"
+#include "cli/yaml_reader.h"
+#include "planner/error.h"
+#include "planner/walltime.h"
+
+namespace rv::cli {
+
+namespace {
+
+const std::vector<std::string> known_keys = {"scratch", "fanout",           "head_start", "time",    "account",
+                                             "setup",   "avoid_partitions", "gpus",       "aliases", "su_factor"};
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+std::string absolute(const std::string& path) {
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+/// $NAME and ${NAME} from the environment.
+std::string expanded(const std::string& text, const YAML::Node& node, const YamlPlace& place) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] != '$') {
+      out += text[i++];
+      continue;
+    }
+    const bool braces = i + 1 < text.size() && text[i + 1] == '{';
+    const std::size_t begin = i + (braces ? 2 : 1);
+    std::size_t end = begin;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    const std::string name = text.substr(begin, end - begin);
+    const bool closed = !braces || (end < text.size() && text[end] == '}');
+    const std::string value = variable(name.c_str());
+    if (name.empty() || !closed || value.empty()) {
+      refuse_yaml(node, place,
+                  name.empty() || !closed ? fmt::format("\"{}\" has a $ without a name", text)
+                                          : fmt::format("the variable {} is not set", name),
+                  "write an absolute folder, or one with variables that are set, such as /scratch/$USER");
+    }
+    out += value;
+    i = end + (braces ? 1 : 0);
+  }
+  return out;
+}
+
+std::string yaml_folder(const YAML::Node& node, const YamlPlace& place) {
+  const std::string path = expanded(yaml_text(node, place), node, place);
+  if (!path.starts_with('/')) {
+    refuse_yaml(node, place, fmt::format("\"{}\" is not an absolute folder", path),
+                fmt::format("write it like {}: /scratch/$USER", place.key));
+  }
+  return path;
+}
+
+std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
+  const auto time = planner::parse_walltime(yaml_text(node, place));
+  if (!time) refuse_yaml(node, place, "a length of time is expected", "write it like time: 2h, or time: 2:59:00");
+  return *time;
+}
+
+std::optional<std::string> text_of(const std::string& path, bool needed) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) {
+    if (!needed && ::access(path.c_str(), F_OK) != 0) return std::nullopt;
+    throw Error(fmt::format("can't read the settings file {}", path),
+                needed ? "RV_SITE names it: correct or unset RV_SITE" : "make it readable, or move it away",
+                ExitCode::usage);
+  }
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad()) throw Error(fmt::format("can't read the settings file {}", path), "is it a file?", ExitCode::usage);
+  return text;
+}
+
+void apply_file(Settings& settings, const std::string& path, bool needed) {
+  if (const auto text = text_of(path, needed)) apply_settings(settings, *text, path);
+}
+
+}  // namespace
+
+void apply_settings(Settings& settings, std::string_view text, const std::string& file) {
+  for (const YamlEntry& entry : yaml_entries(parse_yaml(text, file), {file, ""})) {
+    const YamlPlace at{file, entry.name};
+    if (entry.name == "scratch") {
+      settings.scratch = yaml_folder(entry.value, at);
+    } else if (entry.name == "fanout") {
+      settings.fanout = yaml_count(entry.value, at, 1, 1000);
+    } else if (entry.name == "head_start") {
+      settings.head_start_s = yaml_number(entry.value, at, 0, 3600);
+    } else if (entry.name == "time") {
+      settings.time = yaml_time(entry.value, at);
+    } else if (entry.name == "account") {
+      settings.account = yaml_text(entry.value, at);
+    } else if (entry.name == "setup") {
+      settings.setup_lines = yaml_texts(entry.value, at);
+    } else if (entry.name == "avoid_partitions") {
+      settings.avoid_partitions = yaml_texts(entry.value, at);
+    } else if (entry.name == "gpus") {
+      apply_models(settings.catalogue, entry.value, at);
+    } else if (entry.name == "aliases") {
+      apply_aliases(settings.catalogue, entry.value, at);
+    } else if (entry.name == "su_factor") {
+      settings.catalogue.su_factor = yaml_number(entry.value, at, 0, 1e6);
+    } else {
+      refuse_key(entry, at, known_keys);
+    }
+  }
+}
+
+Settings read_settings() {
+  Settings settings;
+  settings.catalogue = built_in_catalogue();
+  const std::string user_home = variable("HOME");
+  std::string home = variable("RV_HOME");
+  if (home.empty() && !user_home.empty()) home = user_home + "/.rv";
+  if (home.empty()) {
+    throw Error("neither RV_HOME nor HOME is set, so there is no place for runs",
+                "set RV_HOME to a folder on the cluster's shared file system", ExitCode::usage);
+  }
+  settings.home = absolute(home);
+
+  const std::string site = variable("RV_SITE");
+  apply_file(settings, site.empty() ? "/etc/rv/site.yaml" : site, !site.empty());
+  apply_file(settings, settings.home + "/config.yaml", false);
+
+  if (settings.scratch.empty()) {
+    const std::string scratch = variable("SCRATCH");
+    settings.scratch = scratch.empty() ? settings.home + "/scratch" : absolute(scratch);
+  }
+  return settings;
+}
+
+}  // namespace rv::cli

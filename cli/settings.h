@@ -1,0 +1,39 @@
+// The site's and the user's settings, read from YAML.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planner/gpu_catalogue.h"
+
+namespace rv::cli {
+
+/// Later sources win: built-in, the site file (RV_SITE, else /etc/rv/site.yaml when it is there), the user's
+/// $RV_HOME/config.yaml. Documented key by key in docs/configuration.md.
+struct Settings {
+  std::string home;     // $RV_HOME, else $HOME/.rv; absolute
+  std::string scratch;  // for caches; $SCRATCH, else home + "/scratch" when nothing is configured
+  int fanout = 4;       // candidates in a race
+  double head_start_s =
+      1.0;              // how long a candidate whose nodes are free may start alone before the others are submitted
+  std::string account;  // default --account
+  std::vector<std::string> setup_lines;       // shell lines before the user's command (module load …)
+  std::vector<std::string> avoid_partitions;  // not planned for, unless --partition names them
+  std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
+  planner::GpuCatalogue catalogue;  // built-in, extended and priced by the site
+};
+
+/// Throws Error(usage) for a file that is no YAML, an unknown key (with the nearest known one), a wrong type: naming
+/// file, line and key.
+Settings read_settings();
+
+/// Applies one file's text on top of `settings`; `file` is what error messages call it.
+void apply_settings(Settings& settings, std::string_view text, const std::string& file);
+
+/// The catalogue that travels in the binary (planner/gpu_catalogue.yaml).
+planner::GpuCatalogue built_in_catalogue();
+
+}  // namespace rv::cli

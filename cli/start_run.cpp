@@ -1,0 +1,131 @@
+#include "cli/start_run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/host_name.h"
+#include "cli/launch_words.h"
+#include "cli/values_json.h"
+#include "monitor/atomic_file.h"
+#include "monitor/watcher.h"
+#include "planner/error.h"
+
+namespace rv::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+std::string dump(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, const std::string& job_name) {
+  return {.number = number,
+          .job_name = job_name,
+          .summary = summary(strategy),
+          .gpu_type = strategy.gpu.name,
+          .gpus = strategy.gpus(),
+          .nodes = strategy.nodes,
+          .partition = joined(strategy.partitions),
+          .free_now = strategy.wait.p90 == std::chrono::seconds(0),
+          .time_limit = strategy.time_limit,
+          .cost_su = strategy.cost_su};
+}
+
+}  // namespace
+
+std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout) {
+  std::vector<planner::Strategy> chosen;
+  for (const auto& strategy : plan.strategies) {
+    if (static_cast<int>(chosen.size()) == fanout) break;
+    if (strategy.kind != planner::Kind::checkpoint) chosen.push_back(strategy);
+  }
+  return chosen;
+}
+
+std::string summary(const planner::Strategy& strategy) {
+  const std::string& gpu = strategy.gpu.title.empty() ? strategy.gpu.name : strategy.gpu.title;
+  const std::string shape = strategy.nodes == 1 ? fmt::format("{}×", strategy.gpus_per_node)
+                                                : fmt::format("{}×{}", strategy.nodes, strategy.gpus_per_node);
+  return fmt::format("{} {} on {}", shape, gpu, joined(strategy.partitions));
+}
+
+std::string run_name(const planner::Request& request, const WorkOrder& order) {
+  if (!request.name.empty()) return request.name;
+  if (order.hold()) return "up";
+  const auto script = script_of(order.typed);
+  const std::filesystem::path path(script ? *script : order.typed.front());
+  const auto stem = path.stem().string();
+  // One word with shell syntax is a whole line: its first word names it.
+  const auto name = stem.substr(0, stem.find_first_of(" \t\n;|&<>()$"));
+  return name.empty() ? "run" : name;
+}
+
+templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, const std::string& run_folder,
+                              const std::string& run_id, const std::string& name, int candidate) {
+  return {.run_id = run_id,
+          .run_folder = run_folder,
+          .candidate = candidate,
+          .job_name = templates::run_job_name(name, run_id, candidate),
+          .work_folder = std::filesystem::current_path().string(),
+          .purpose = order.hold() ? templates::Purpose::hold : templates::Purpose::command,
+          .command = order.command,
+          .processes_per_node = order.processes_per_node,
+          .outputs = order.outputs,
+          .scratch = settings.scratch,
+          .setup_lines = settings.setup_lines,
+          .requeue = order.requeue};
+}
+
+monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
+                             const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout) {
+  const auto folder = monitor::RunFolder::create(settings.home + "/runs");
+  monitor::RunRecord record{.id = folder.id(),
+                            .name = run_name(request, order),
+                            .hold = order.hold(),
+                            .command = order.typed,
+                            .work_folder = std::filesystem::current_path().string(),
+                            .host = host_name(),
+                            .created = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
+                            .head_start_s = settings.head_start_s,
+                            .candidates = {}};
+  try {
+    for (const auto& strategy : racers(plan, fanout)) {
+      const int number = static_cast<int>(record.candidates.size()) + 1;
+      const auto facts = job_facts(settings, order, folder.path(), record.id, record.name, number);
+      const std::string candidate_folder = folder.file("candidates/" + std::to_string(number));
+      monitor::make_folder(candidate_folder);
+      monitor::write_file(candidate_folder + "/script.sh", templates::render_job_script(strategy, facts));
+      record.candidates.push_back(candidate_of(strategy, number, facts.job_name));
+    }
+    monitor::write_file(folder.file("request.json"), dump(request_to_json(request)));
+    folder.publish(record);
+  } catch (...) {
+    // Nothing has been submitted: a half-made folder tells nobody anything.
+    std::error_code ignored;
+    std::filesystem::remove_all(folder.path(), ignored);
+    throw;
+  }
+  monitor::submit_in_background(folder);
+
+  // What the decision was made from, for replaying it. It can be large, so the submissions don't wait for it.
+  nlohmann::ordered_json strategies = nlohmann::ordered_json::array();
+  for (const auto& strategy : plan.strategies) {
+    strategies.push_back(strategy_to_json(strategy, static_cast<int>(strategies.size()) + 1));
+  }
+  try {
+    monitor::write_file(folder.file("plan.json"), dump({{"strategies", strategies}}));
+    monitor::write_file(folder.file("cluster.json"), dump(cluster_to_json(cluster)));
+  } catch (const Error&) {
+    return folder;  // a full disk costs the replay, not the run
+  }
+  return folder;
+}
+
+}  // namespace rv::cli

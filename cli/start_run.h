@@ -1,0 +1,44 @@
+// A plan becomes a race: the run folder is written and the submissions are set going.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/settings.h"
+#include "monitor/run_folder.h"
+#include "planner/request.h"
+#include "planner/strategy.h"
+#include "templates/job_script.h"
+
+namespace rv::cli {
+
+/// What shall happen on the GPUs.
+struct WorkOrder {
+  std::vector<std::string> typed;    // the user's words, for people
+  std::vector<std::string> command;  // argv; empty: hold the allocation
+  int processes_per_node = 1;
+  std::vector<std::string> outputs;
+  bool requeue = false;
+
+  bool hold() const { return command.empty(); }
+};
+
+/// The strategies that race: the best `fanout` of the plan. Checkpointed ones can't race yet and are passed over.
+std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout);
+
+/// "4× A40 on gpu-a40", "2×2 A100 80 GB on gpu-a100-80".
+std::string summary(const planner::Strategy& strategy);
+
+/// The request's name, else the script's or program's, else "up".
+std::string run_name(const planner::Request& request, const WorkOrder& order);
+
+/// What the script of strategy number `candidate` gets, in a run folder. Also used to show a script without a run.
+templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, const std::string& run_folder,
+                              const std::string& run_id, const std::string& name, int candidate);
+
+/// Writes folder, scripts and records, then submits in a process of its own. Returns at once. Throws Error when the
+/// folder can't be made; then nothing was submitted.
+monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
+                             const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout);
+
+}  // namespace rv::cli

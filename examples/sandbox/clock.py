@@ -1,0 +1,65 @@
+"""A fast clock that separate processes share, on top of libfaketime.
+
+    clock.py start NAME SPEED    creates it and prints NAME=VALUE lines: the environment that puts a process on it
+    clock.py stop NAME
+
+libfaketime computes  start + (now - start) * speed.  'start' is per process unless FAKETIME_SHARED names a semaphore and a
+shared page that hold it; the `faketime` command makes such a pair for its own children, and removes it when it ends. Here
+the pair belongs to the sandbox, so any process started later, from any shell, is on the daemons' clock.
+"""
+
+import ctypes
+import glob
+import os
+import struct
+import subprocess
+import sys
+
+# The library takes the semaphore around reads of a page that nobody writes any more. A count of one would let a process
+# killed at the wrong moment stop everyone for good; a large count never blocks.
+SEMAPHORE_COUNT = 1 << 20
+# ticks, file index, start seconds, start nanoseconds: -1 is 'the first process to come sets the start'.
+UNSET = struct.pack("=QQqq", 0, 0, 0, -1)
+
+
+def library():
+    found = sorted(glob.glob("/usr/lib/*/faketime/libfaketime.so.1") + glob.glob("/usr/lib/faketime/libfaketime.so.1"))
+    if not found:
+        sys.exit("sandbox: libfaketime not found; run: sandbox install")
+    return found[0]
+
+
+def start(name, speed):
+    os.umask(0)  # jobs of other users map the pair too
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.sem_open.restype = ctypes.c_void_p
+    flags = os.O_CREAT | os.O_EXCL
+    if not libc.sem_open(f"/{name}".encode(), ctypes.c_int(flags), ctypes.c_uint(0o666), ctypes.c_uint(SEMAPHORE_COUNT)):
+        sys.exit(f"sandbox: semaphore {name}: {os.strerror(ctypes.get_errno())}")
+    with open(f"/dev/shm/{name}", "xb") as page:
+        page.write(UNSET.ljust(4096, b"\0"))
+    clock = {
+        "LD_PRELOAD": library(),
+        "FAKETIME": f"+0 x{speed}",
+        "FAKETIME_SHARED": f"/{name} /{name}",
+        # The setting never changes: reading it again every ten seconds would only race in programs with threads.
+        "FAKETIME_CACHE_DURATION": "1000000000",
+    }
+    subprocess.run(["true"], env={**os.environ, **clock}, check=True)  # fixes the start
+    for pair in clock.items():
+        print("=".join(pair))
+
+
+def stop(name):
+    for path in (f"/dev/shm/{name}", f"/dev/shm/sem.{name}"):
+        if os.path.exists(path):
+            os.unlink(path)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[1] == "start":
+        start(sys.argv[2], sys.argv[3])
+    elif len(sys.argv) == 3 and sys.argv[1] == "stop":
+        stop(sys.argv[2])
+    else:
+        sys.exit(__doc__)

@@ -1,0 +1,94 @@
+// A run's folder on the shared file system: the truth about the run, for every rv on every machine.
+//
+//   run.json             what was asked and which candidates race (written once)
+//   request.json cluster.json plan.json   what the decision was made from
+//   events.jsonl         clients' journal            jobs/<job>.jsonl   each job's own
+//   candidates/<k>/      script.sh, slurm.log
+//   claim                who may run: "<candidate> <job> <node> <epoch>", or "0 stop <host> <epoch>"
+//   started              user code has begun
+//   exit                 "<code> <epoch> <job> exited|terminated"
+//   outcome.json         how it ended, once that is certain
+//   logs/<node>.out .err, output/, checkpoint/
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "monitor/journal.h"
+
+namespace rv::monitor {
+
+/// One racer, as far as following it needs.
+struct Candidate {
+  int number = 1;        // from 1
+  std::string job_name;  // the token by which Slurm's answer is recognised
+  std::string summary;   // "4× A40 on gpu-a40"
+  std::string gpu_type;
+  int gpus = 0;
+  int nodes = 1;
+  std::string partition;
+  bool free_now = false;  // the plan saw idle nodes for it: it gets a head start
+  std::chrono::seconds time_limit{0};
+  std::optional<double> cost_su;
+};
+
+/// run.json.
+struct RunRecord {
+  std::string id;
+  std::string name;
+  bool hold = false;                 // rv up without a command
+  std::vector<std::string> command;  // as the user typed it
+  std::string work_folder;
+  std::string host;  // where rv was called
+  TimePoint created;
+  double head_start_s = 0;
+  std::vector<Candidate> candidates;
+};
+
+struct Claim {
+  bool by_stop = false;  // nobody may run any more
+  int candidate = 0;
+  JobId job;
+  std::string node;  // the job's first node, or the host where rv stop ran
+  TimePoint time;
+};
+
+struct ExitRecord {
+  int code = 0;
+  TimePoint time;
+  JobId job;
+  bool terminated = false;  // a TERM came before the end: the code may not be the command's own choice
+};
+
+class RunFolder {
+ public:
+  explicit RunFolder(std::string path) : path_(std::move(path)) {}
+
+  /// Makes a new folder (0700) under `runs` with an unused ID, with its subfolders; run.json comes with `publish`.
+  static RunFolder create(const std::string& runs);
+  /// Writes run.json and the `created` event; from here on the run exists.
+  void publish(const RunRecord& record) const;
+
+  const std::string& path() const { return path_; }
+  std::string id() const { return path_.substr(path_.rfind('/') + 1); }
+  std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+  RunRecord record() const;            // throws Error when run.json is missing or broken
+  std::optional<Claim> claim() const;  // nothing: unclaimed
+  std::optional<ExitRecord> exit_record() const;
+  std::vector<Event> events() const;  // all writers, by time
+  void append(Event event) const;     // to events.jsonl; sets the time when it is zero
+
+  /// Takes the claim so that no candidate can pass the gate any more. False when a job holds it already.
+  bool claim_for_stop(const std::string& host) const;
+
+ private:
+  std::string path_;
+};
+
+/// IDs of all runs below `runs` that have a run.json, in no order. None when the folder does not exist.
+std::vector<std::string> list_runs(const std::string& runs);
+
+}  // namespace rv::monitor

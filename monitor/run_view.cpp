@@ -1,0 +1,257 @@
+#include "monitor/run_view.h"
+
+#include <algorithm>
+
+#include "monitor/pending_reason.h"
+
+namespace rv::monitor {
+namespace {
+
+bool has_event(const RunFacts& facts, std::string_view name) {
+  return std::any_of(facts.events.begin(), facts.events.end(), [&](const auto& event) { return event.name == name; });
+}
+
+const Event* last_event(const RunFacts& facts, std::string_view name) {
+  const auto found =
+      std::find_if(facts.events.rbegin(), facts.events.rend(), [&](const auto& event) { return event.name == name; });
+  return found == facts.events.rend() ? nullptr : &*found;
+}
+
+RunState state_of(Ending ending) {
+  switch (ending) {
+    case Ending::completed:
+      return RunState::lost;  // only an exit record proves how the command itself ended
+    case Ending::failed:
+      return RunState::lost;
+    case Ending::cancelled:
+      return RunState::stopped;
+    case Ending::timeout:
+    case Ending::deadline:
+      return RunState::timeout;
+    case Ending::node_failure:
+      return RunState::node_failure;
+    case Ending::preempted:
+      return RunState::preempted;
+    case Ending::out_of_memory:
+      return RunState::out_of_memory;
+    case Ending::revoked:
+      return RunState::lost;
+  }
+  return RunState::lost;
+}
+
+class Assessment {
+ public:
+  Assessment(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses) : facts_(facts) {
+    const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
+    for (std::size_t i = 0; i < journals.size(); ++i) {
+      CandidateView candidate{facts.record.candidates[i], journals[i], std::nullopt};
+      if (candidate.journal.job) {
+        if (const auto found = statuses.find(*candidate.journal.job); found != statuses.end()) {
+          candidate.status = found->second;
+        }
+      }
+      view_.candidates.push_back(std::move(candidate));
+    }
+  }
+
+  RunView run() {
+    notes();
+    if (facts_.outcome) {
+      view_.state = facts_.outcome->state;
+      view_.detail = facts_.outcome->detail;
+      view_.exit_code = facts_.outcome->exit_code;
+      view_.ended = facts_.outcome->time;
+    } else if (facts_.exit) {
+      exited(*facts_.exit);
+    } else if (facts_.claim && facts_.claim->by_stop) {
+      view_.state = RunState::stopped;
+      view_.detail = "stopped before it started";
+      view_.ended = facts_.claim->time;
+    } else if (facts_.claim) {
+      claimed();
+    } else {
+      racing();
+    }
+    return std::move(view_);
+  }
+
+ private:
+  void notes() {
+    if (facts_.claim && !facts_.claim->by_stop) {
+      view_.winner = facts_.claim->candidate;
+      view_.started = facts_.claim->time;
+      view_.nodes = facts_.claim->node;
+      if (const auto* event = last_event(facts_, "claimed")) view_.nodes = event->more.value("nodes", view_.nodes);
+    }
+    for (const auto& event : facts_.events) {
+      if (event.name == "wrong_gpu") {
+        view_.warnings.push_back("asked for " + event.more.value("asked", std::string("?")) + ", got " +
+                                 event.more.value("got", std::string("?")) + " on " +
+                                 event.more.value("node", std::string("?")));
+      } else if (event.name == "missing_gpu") {
+        view_.warnings.push_back("asked for " + std::to_string(event.more.value("asked", 0)) + " GPUs a node, " +
+                                 event.more.value("node", std::string("?")) + " shows " +
+                                 std::to_string(event.more.value("got", 0)));
+      }
+    }
+  }
+
+  void finish(RunState state, std::string detail) {
+    view_.state = state;
+    view_.detail = std::move(detail);
+  }
+
+  void exited(const ExitRecord& exit) {
+    view_.ended = exit.time;
+    const auto* status = winner_status();
+    if (exit.terminated) {
+      // The command was told to go. Why is Slurm's to say; that it was asked for is ours.
+      if (has_event(facts_, "stop_requested")) return finish(RunState::stopped, "stopped");
+      const bool said = status != nullptr && status->phase == Phase::ended && status->ending &&
+                        state_of(*status->ending) != RunState::lost;
+      if (said) return finish(state_of(*status->ending), "the job " + std::string(in_words(*status->ending)));
+      return finish(RunState::ending, "was told to end; Slurm has not said why yet");
+    }
+    if (facts_.record.hold) return finish(RunState::done, "released");
+    view_.exit_code = exit.code;
+    if (exit.code == 0) return finish(RunState::done, "exit code 0");
+    finish(RunState::failed, "exit code " + std::to_string(exit.code));
+  }
+
+  void claimed() {
+    const auto* status = winner_status();
+    const bool ready = facts_.record.hold ? has_event(facts_, "ready") : has_event(facts_, "started");
+    const RunState alive = !ready ? RunState::starting : facts_.record.hold ? RunState::holding : RunState::running;
+    if (status == nullptr || status->phase == Phase::unknown) {
+      // Not asked yet, or nobody answers: the claim says it began, nothing says it ended.
+      return finish(status == nullptr ? alive : RunState::unknown, "on " + view_.nodes);
+    }
+    if (!status->node_list.empty()) view_.nodes = status->node_list;
+    switch (status->phase) {
+      case Phase::pending:
+      case Phase::held:
+        return finish(RunState::queued, "requeued: " + explain_pending(status->reason).words);
+      case Phase::configuring:
+        return finish(RunState::starting, "nodes are being prepared: " + view_.nodes);
+      case Phase::running:
+        return finish(alive, "on " + view_.nodes);
+      case Phase::suspended:
+        return finish(RunState::running, "suspended on " + view_.nodes);
+      case Phase::completing:
+        return finish(RunState::ending, "on " + view_.nodes);
+      case Phase::ended: {
+        const auto ending = status->ending.value_or(Ending::failed);
+        if (has_event(facts_, "stop_requested") && ending == Ending::cancelled) {
+          return finish(RunState::stopped, "stopped");
+        }
+        if (facts_.record.hold && ending == Ending::completed) return finish(RunState::done, "released");
+        const auto state = state_of(ending);
+        return finish(state, "the job " + std::string(in_words(ending)) +
+                                 (state == RunState::lost ? " without a record of the command's exit code" : ""));
+      }
+      case Phase::unknown:
+        break;
+    }
+  }
+
+  void racing() {
+    const auto count = [&](auto&& condition) {
+      return std::count_if(view_.candidates.begin(), view_.candidates.end(), condition);
+    };
+    const auto in_phase = [&](Phase phase) {
+      return [phase](const CandidateView& c) { return c.status && c.status->phase == phase; };
+    };
+    const auto total = static_cast<std::ptrdiff_t>(view_.candidates.size());
+    const auto jobs = count([](const CandidateView& c) { return c.journal.job.has_value(); });
+    const auto refused = count([](const CandidateView& c) { return !c.journal.refusal.empty(); });
+    if (count(in_phase(Phase::running)) + count(in_phase(Phase::configuring)) > 0) {
+      return finish(RunState::starting, starting_detail());
+    }
+    if (count(in_phase(Phase::pending)) + count(in_phase(Phase::held)) + count(in_phase(Phase::suspended)) > 0) {
+      return finish(RunState::queued, queued_detail());
+    }
+    if (refused == total && total > 0) return finish(RunState::refused, view_.candidates.front().journal.refusal);
+    if (jobs == 0) {
+      return facts_.being_submitted ? finish(RunState::submitting, "")
+                                    : finish(RunState::unsubmitted, "no candidate has been accepted yet");
+    }
+    const auto ended = count(in_phase(Phase::ended));
+    if (ended == jobs && !facts_.being_submitted) return never_started();
+    // Accepted, and nobody has been asked (or answers) yet.
+    finish(count(in_phase(Phase::unknown)) == jobs ? RunState::unknown : RunState::queued,
+           std::to_string(jobs) + (jobs == 1 ? " candidate" : " candidates") + " submitted");
+  }
+
+  // Every job ended and none passed the gate.
+  void never_started() {
+    const auto found = std::find_if(view_.candidates.begin(), view_.candidates.end(),
+                                    [](const CandidateView& c) { return c.status && c.status->phase == Phase::ended; });
+    const auto ending = found->status->ending.value_or(Ending::failed);
+    const std::string job = "job " + slurm::to_string(*found->journal.job);
+    finish(state_of(ending), job + " " + std::string(in_words(ending)) + " before the run started");
+  }
+
+  std::string starting_detail() const {
+    for (const auto& c : view_.candidates) {
+      if (c.status && (c.status->phase == Phase::running || c.status->phase == Phase::configuring)) {
+        return c.candidate.summary + " on " + c.status->node_list;
+      }
+    }
+    return "";
+  }
+
+  std::string queued_detail() const {
+    for (const auto& c : view_.candidates) {
+      if (c.status && (c.status->phase == Phase::pending || c.status->phase == Phase::held)) {
+        return c.candidate.summary + ": " + explain_pending(c.status->reason).words;
+      }
+    }
+    return "";
+  }
+
+  const JobStatus* winner_status() const {
+    if (!facts_.claim || facts_.claim->by_stop) return nullptr;
+    for (const auto& c : view_.candidates) {
+      if (c.candidate.number == facts_.claim->candidate) return c.status ? &*c.status : nullptr;
+    }
+    return nullptr;
+  }
+
+  const RunFacts& facts_;
+  RunView view_;
+};
+
+}  // namespace
+
+std::vector<JobKey> open_jobs(const RunFacts& facts) {
+  std::vector<JobKey> keys;
+  if (facts.outcome) return keys;
+  for (const auto& journal : candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()))) {
+    if (!journal.job || journal.yielded) continue;
+    if (facts.claim && (facts.claim->by_stop || facts.claim->candidate != journal.number)) continue;
+    keys.push_back({*journal.job, facts.record.candidates[static_cast<std::size_t>(journal.number - 1)].job_name});
+  }
+  return keys;
+}
+
+RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses) {
+  return Assessment(facts, statuses).run();
+}
+
+std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue) {
+  std::vector<slurm::JobId> ids;
+  if (!facts.claim && !facts.outcome) return ids;
+  for (const auto& candidate : facts.record.candidates) {
+    for (const auto& row : queue.rows) {
+      if (row.name != candidate.job_name) continue;
+      const bool winner = facts.claim && !facts.claim->by_stop && row.id == facts.claim->job;
+      const auto phase = status_of(row).phase;
+      const bool alive = phase != Phase::ended && phase != Phase::completing && phase != Phase::unknown;
+      if (alive && !winner) ids.push_back(row.id);
+    }
+  }
+  return ids;
+}
+
+}  // namespace rv::monitor

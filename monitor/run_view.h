@@ -1,0 +1,42 @@
+// Where a run stands: the run folder's records and Slurm's word, put together. Pure.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "monitor/job_status.h"
+#include "monitor/lookup.h"
+#include "monitor/run_facts.h"
+
+namespace rv::monitor {
+
+struct CandidateView {
+  Candidate candidate;
+  CandidateJournal journal;
+  std::optional<JobStatus> status;  // nothing: not asked about; Phase::unknown: asked, and nobody knows
+};
+
+struct RunView {
+  RunState state = RunState::unknown;
+  std::string detail;            // one line in words: reason, node, cause
+  std::optional<int> exit_code;  // the command's own
+  std::optional<int> winner;     // candidate number
+  std::string nodes;             // of the winner, as Slurm writes them
+  std::optional<TimePoint> started;
+  std::optional<TimePoint> ended;
+  std::vector<CandidateView> candidates;
+  std::vector<std::string> warnings;  // wrong GPU and the like
+};
+
+/// Jobs that would have to be asked about to say more: those that may be alive.
+std::vector<JobKey> open_jobs(const RunFacts& facts);
+
+/// `statuses` holds what Slurm said of the run's jobs; a job that is not in it was not asked about or nobody answered.
+RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses);
+
+/// Jobs of this run that are alive in the queue although the run has been claimed by another job, by stop, or is over.
+std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue);
+
+}  // namespace rv::monitor

@@ -1,0 +1,159 @@
+#include "monitor/submit.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <thread>
+
+#include "monitor/lookup.h"
+
+namespace rv::monitor {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+// An sbatch whose client was killed may still be on its way: its intent is left alone for so long.
+constexpr auto sbatch_in_flight = 6s;
+// sbatch may be repeated so often for one candidate; the gate makes a doubled candidate harmless, not free.
+constexpr int most_attempts = 4;
+
+Event event(std::string name, const Candidate& candidate, std::optional<JobId> job = std::nullopt) {
+  return {
+      .time = {}, .name = std::move(name), .candidate = candidate.number, .job = job, .more = nlohmann::json::object()};
+}
+
+class Submission {
+ public:
+  Submission(const RunFolder& folder, slurm::Gateway& gateway, std::chrono::seconds patience)
+      : folder_(folder), gateway_(gateway), record_(folder.record()), give_up_(Clock::now() + patience) {}
+
+  void run() {
+    bool first = true;
+    const auto journals = candidate_journals(folder_.events(), static_cast<int>(record_.candidates.size()));
+    for (const auto& candidate : record_.candidates) {
+      const auto& journal = journals[static_cast<std::size_t>(candidate.number - 1)];
+      if (journal.job || !journal.refusal.empty()) {
+        first = false;
+        continue;
+      }
+      if (folder_.claim() || Clock::now() > give_up_) return;
+      std::optional<JobId> job;
+      if (journal.intent) {
+        wait_for_sbatch_in_flight(journal.intent_time);
+        job = settle(candidate, /*submit_if_absent=*/true);
+      } else {
+        job = submit(candidate);
+      }
+      if (job && claimed_by_other(*job)) {
+        cancel_late(candidate, *job);
+        return;
+      }
+      if (job && first && candidate.free_now && claimed_within_head_start()) return;
+      first = false;
+    }
+  }
+
+ private:
+  std::optional<JobId> submit(const Candidate& candidate) {
+    if (++attempts_[candidate.number] > most_attempts) return std::nullopt;
+    folder_.append(event("intent", candidate));
+    const auto answer = gateway_.submit(folder_.file("candidates/" + std::to_string(candidate.number) + "/script.sh"),
+                                        record_.work_folder);
+    switch (answer.outcome) {
+      case slurm::Submission::Outcome::accepted:
+        folder_.append(event("submitted", candidate, answer.id));
+        return answer.id;
+      case slurm::Submission::Outcome::refused:
+        note("refused", candidate, answer.message);
+        return std::nullopt;
+      case slurm::Submission::Outcome::unknown:
+        note("no_answer", candidate, answer.message);
+        return settle(candidate, /*submit_if_absent=*/true);
+    }
+    return std::nullopt;
+  }
+
+  // Finds out whether an sbatch without an answer was accepted. Absence counts only when the controller answers, and
+  // answers twice: the first look may come before the job is in the queue.
+  std::optional<JobId> settle(const Candidate& candidate, bool submit_if_absent) {
+    auto pause = 500ms;
+    for (int absent = 0; absent < 2; std::this_thread::sleep_for(pause), pause = std::min(pause * 2, 15'000ms)) {
+      if (Clock::now() > give_up_) return std::nullopt;
+      if (const auto claim = folder_.claim(); claim && (claim->by_stop || claim->candidate != candidate.number)) {
+        return std::nullopt;
+      }
+      const auto view = Lookup(gateway_).look();
+      if (!view.answered) continue;
+      if (const auto* row = view.find_name(candidate.job_name)) {
+        folder_.append(event("found", candidate, row->id));
+        return row->id;
+      }
+      ++absent;
+    }
+    return submit_if_absent ? submit(candidate) : std::nullopt;
+  }
+
+  void wait_for_sbatch_in_flight(TimePoint intent) const {
+    const auto age = std::chrono::system_clock::now() - intent;
+    if (age >= 0s && age < sbatch_in_flight) std::this_thread::sleep_for(sbatch_in_flight - age);
+  }
+
+  bool claimed_by_other(JobId job) const {
+    const auto claim = folder_.claim();
+    return claim && (claim->by_stop || claim->job != job);
+  }
+
+  void cancel_late(const Candidate& candidate, JobId job) {
+    const std::vector<JobId> ids{job};
+    if (gateway_.cancel(ids)) folder_.append(event("cancelled", candidate, job));
+  }
+
+  bool claimed_within_head_start() const {
+    const auto until = Clock::now() + std::chrono::duration<double>(record_.head_start_s);
+    while (Clock::now() < until) {
+      if (folder_.claim()) return true;
+      std::this_thread::sleep_for(20ms);
+    }
+    return folder_.claim().has_value();
+  }
+
+  void note(const char* name, const Candidate& candidate, const std::string& message) {
+    Event entry = event(name, candidate);
+    entry.more["message"] = message;
+    folder_.append(std::move(entry));
+  }
+
+  const RunFolder& folder_;
+  slurm::Gateway& gateway_;
+  RunRecord record_;
+  Clock::time_point give_up_;
+  std::map<int, int> attempts_;
+};
+
+}  // namespace
+
+std::unique_ptr<SubmitLock> SubmitLock::try_take(const RunFolder& folder) {
+  const int fd = ::open(folder.file("submit.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return nullptr;
+  // Where the file system knows no locks two clients may submit the same candidate twice; the gate lets one run.
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(fd);
+    return nullptr;
+  }
+  return std::unique_ptr<SubmitLock>(new SubmitLock(fd));
+}
+
+SubmitLock::~SubmitLock() {
+  ::close(fd_);
+}
+
+void submit_candidates(const RunFolder& folder, slurm::Gateway& gateway, const SubmitLock& /*held*/,
+                       std::chrono::seconds patience) {
+  Submission(folder, gateway, patience).run();
+}
+
+}  // namespace rv::monitor

@@ -1,0 +1,63 @@
+// Following runs: one question to Slurm per tick for all of them, and the duties that any rv that looks at a run takes
+// over (going on with a race whose rv died, cancelling losers, writing down an outcome).
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "monitor/lookup.h"
+#include "monitor/run_view.h"
+#include "slurm/gateway.h"
+
+namespace rv::monitor {
+
+/// The time between two questions: 2 s after a change, growing to 30 s while nothing changes.
+class Tick {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit Tick(std::chrono::milliseconds first) : interval_(first) {}
+
+  bool due(Clock::time_point now) const { return now >= next_; }
+  void asked(Clock::time_point now, bool changed);
+
+ private:
+  static constexpr std::chrono::milliseconds shortest{2'000};
+  static constexpr std::chrono::milliseconds longest{30'000};
+  std::chrono::milliseconds interval_;
+  Clock::time_point next_ = Clock::now() + interval_;
+};
+
+class Watcher {
+ public:
+  Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs) : gateway_(gateway), runs_(std::move(runs)) {}
+
+  /// Reads the folders, and asks Slurm once when `ask` is set and something is open. The views are in the order of the
+  /// runs.
+  const std::vector<RunView>& look(bool ask);
+
+  const std::vector<RunView>& views() const { return views_; }
+  /// Slurm's words when the last question got no answer; empty when it did.
+  const std::string& trouble() const { return trouble_; }
+  /// True when the last look showed something else than the one before.
+  bool changed() const { return changed_; }
+
+ private:
+  void ask_slurm(std::vector<RunFacts>& facts);
+  RunView conclude(const RunFolder& folder, RunFacts& facts);
+  void go_on_with_race(const RunFolder& folder, const RunFacts& facts);
+
+  slurm::Gateway& gateway_;
+  std::vector<RunFolder> runs_;
+  std::map<slurm::JobId, JobStatus> statuses_;
+  std::vector<RunView> views_;
+  std::string trouble_;
+  bool changed_ = true;
+};
+
+/// Submits in a process of its own that outlives this one, whatever happens to this one. Returns at once; what it does
+/// is in the journal.
+void submit_in_background(const RunFolder& folder);
+
+}  // namespace rv::monitor

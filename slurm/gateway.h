@@ -1,0 +1,52 @@
+// The one door to Slurm. Every question is one command; every command is counted.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "planner/cluster.h"
+#include "slurm/job_evidence.h"
+
+namespace rv::slurm {
+
+class Gateway {
+ public:
+  /// `deadline` bounds each single command.
+  explicit Gateway(std::chrono::milliseconds deadline = std::chrono::seconds(30));
+
+  /// Reads everything a plan needs, all commands at once. Throws Error(slurm) when nodes or partitions can't be had (the
+  /// message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered.
+  planner::Cluster read_cluster();
+
+  /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Looks at the outcome
+  /// only; never repeats.
+  Submission submit(const std::string& script_path, const std::string& folder);
+
+  /// Every job of this user that the controller still knows, finished ones included. One squeue.
+  Answer<std::vector<QueueRow>> my_jobs();
+
+  /// One job from the controller's memory. An empty vector inside the answer: the controller does not know it
+  /// (any more), which is not the same as ended.
+  Answer<std::vector<JobRecord>> record(JobId id);
+
+  /// Accounting rows for these IDs (latest row per ID). IDs without a row are simply absent.
+  Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids);
+
+  /// Asks Slurm to end these jobs. True when Slurm took the order (it is silent about unknown and finished jobs).
+  Answer<bool> cancel(std::span<const JobId> ids);
+
+  /// Slurm commands started so far.
+  int commands_run() const { return commands_run_; }
+
+ private:
+  std::chrono::milliseconds deadline_;
+  int commands_run_ = 0;
+};
+
+/// "a[1-3,7],b" → a1 a2 a3 a7 b, widths kept ("n[01-02]"). Broken input is returned as one word.
+std::vector<std::string> expand_hostlist(std::string_view list);
+
+}  // namespace rv::slurm

@@ -1,0 +1,108 @@
+#include "templates/job_script.h"
+
+#include <algorithm>
+
+#include "planner/error.h"
+#include "planner/walltime.h"
+#include "templates/renderer.h"
+
+namespace rv::templates {
+namespace {
+
+using planner::Kind;
+using planner::Strategy;
+
+// How long before the end of a segment the application is told to save.
+constexpr int warning_seconds = 600;
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
+  return text;
+}
+
+std::string gres(const Strategy& strategy) {
+  // A MIG gres needs its count: without it 22.05 refuses.
+  const std::string type = strategy.gres_type.empty() ? "" : strategy.gres_type + ":";
+  return "gpu:" + type + std::to_string(strategy.gpus_per_node);
+}
+
+// "%" starts a pattern in file names that Slurm opens.
+std::string escape_percent(std::string_view path) {
+  std::string out;
+  for (const char c : path) out += c == '%' ? std::string("%%") : std::string(1, c);
+  return out;
+}
+
+const char* template_name(const Strategy& strategy, const JobFacts& facts) {
+  if (facts.purpose == Purpose::hold) return "holding_job.sbatch";
+  if (strategy.nodes > 1 || facts.processes_per_node > 1) {
+    if (strategy.kind == Kind::checkpoint) {
+      throw Error("a checkpointed command on several nodes can't be rendered yet", "ask for --single-node");
+    }
+    return "command_several_processes.sbatch";
+  }
+  return strategy.kind == Kind::checkpoint ? "checkpoint.sbatch" : "command_one_node.sbatch";
+}
+
+std::string folder_of_candidate(const JobFacts& facts) {
+  return facts.run_folder + "/candidates/" + std::to_string(facts.candidate);
+}
+
+}  // namespace
+
+std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
+  const int processes = std::max(1, facts.processes_per_node);
+  const int cpus_per_process = std::max(1, strategy.cpus_per_node / processes);
+  const bool mig = strategy.kind == Kind::mig;
+  Values values{
+      {"job_name", facts.job_name},
+      {"partitions", join(strategy.partitions)},
+      {"nodes", std::to_string(strategy.nodes)},
+      {"processes_per_node", std::to_string(processes)},
+      {"cpus_per_process", std::to_string(cpus_per_process)},
+      {"gres", gres(strategy)},
+      {"memory", std::to_string(strategy.memory_per_node.count) + "M"},
+      {"time_limit", planner::format_walltime(strategy.time_limit)},
+      {"account", strategy.account},
+      {"qos", strategy.qos},
+      {"constraint", strategy.constraint},
+      {"exclude", join(strategy.exclude)},
+      {"requeue", std::string(facts.requeue ? "requeue" : "no-requeue")},
+      {"run_folder", facts.run_folder},
+      {"slurm_log", escape_percent(folder_of_candidate(facts)) + "/slurm.log"},
+      {"run_id", facts.run_id},
+      {"candidate", std::to_string(facts.candidate)},
+      {"gpu_type", strategy.gpu.name},
+      {"whole_gpu", std::string(mig ? "" : "1")},
+      {"mig_profile", std::string(mig ? strategy.gres_type : "")},
+      {"gpus_per_node", std::to_string(strategy.gpus_per_node)},
+      {"work_folder", facts.work_folder},
+      {"threads", std::to_string(std::max(1, strategy.cpus_per_node / std::max(1, strategy.gpus_per_node)))},
+      {"scratch", facts.scratch},
+      {"setup", facts.setup_lines},
+  };
+  if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
+  const std::string name = template_name(strategy, facts);
+  if (facts.purpose == Purpose::command) {
+    values["may_restart"] = std::string(facts.requeue ? "1" : "");
+    values["outputs"] = facts.outputs;
+    values["command"] = facts.command;
+  }
+  if (name == "command_several_processes.sbatch") values["script"] = folder_of_candidate(facts) + "/script.sh";
+  if (name == "checkpoint.sbatch") values["warning"] = std::to_string(warning_seconds);
+  return render(name, values);
+}
+
+std::string run_job_name(std::string_view display_name, std::string_view run_id, int candidate) {
+  constexpr std::size_t longest = 40;  // squeue's column is narrow, and some sites cut names
+  std::string name;
+  for (const char c : display_name.substr(0, longest)) {
+    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                      std::string_view("._+-").find(c) != std::string_view::npos;
+    name += kept ? c : '_';
+  }
+  return name + "@" + std::string(run_id) + "." + std::to_string(candidate);
+}
+
+}  // namespace rv::templates

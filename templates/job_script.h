@@ -1,0 +1,40 @@
+// A strategy and what to do with it → the batch script that Slurm gets.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "planner/strategy.h"
+
+namespace rv::templates {
+
+enum class Purpose {
+  hold,     // keep the allocation for shells until it is released
+  command,  // run the user's command once
+};
+
+/// What a script needs besides the strategy. Every string may hold any byte but NUL; quoting happens in the renderer.
+struct JobFacts {
+  std::string run_id;
+  std::string run_folder;   // absolute path on the shared file system
+  int candidate = 1;        // this strategy's number in the race, from 1
+  std::string job_name;     // plain characters only, see run_job_name()
+  std::string work_folder;  // absolute: where the command runs
+  Purpose purpose = Purpose::hold;
+  std::vector<std::string> command;  // argv
+  int processes_per_node = 1;
+  std::vector<std::string> outputs;      // paths copied to the run's output folder afterwards
+  std::string scratch;                   // absolute folder for caches, off the home quota
+  std::vector<std::string> setup_lines;  // the site's own shell lines (module load …), trusted, run before the command
+  bool requeue = false;                  // may Slurm start the job again after a node failure
+};
+
+/// The whole script. Throws Error for a strategy that no template can express or a path that Slurm can't be given
+/// (a newline in the run folder).
+std::string render_job_script(const planner::Strategy& strategy, const JobFacts& facts);
+
+/// "train@k3f9x2.1": what squeue shows, and the token by which a candidate is found again. Characters that are not
+/// letters, digits, ".", "_", "+" or "-" become "_".
+std::string run_job_name(std::string_view display_name, std::string_view run_id, int candidate);
+
+}  // namespace rv::templates

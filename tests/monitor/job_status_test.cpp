@@ -1,0 +1,74 @@
+#include "monitor/job_status.h"
+
+#include <doctest/doctest.h>
+
+#include "monitor/pending_reason.h"
+
+using namespace rv::monitor;
+
+namespace {
+
+JobStatus in_queue(const char* state, const char* reason = "None") {
+  rv::slurm::QueueRow row;
+  row.state = state;
+  row.reason = reason;
+  return status_of(row);
+}
+
+}  // namespace
+
+TEST_CASE("every base state and flag means what Slurm means by it") {
+  const std::pair<const char*, Phase> words[] = {
+      {"PENDING", Phase::pending},        {"RUNNING", Phase::running},       {"SUSPENDED", Phase::suspended},
+      {"COMPLETED", Phase::ended},        {"CANCELLED", Phase::ended},       {"FAILED", Phase::ended},
+      {"TIMEOUT", Phase::ended},          {"NODE_FAIL", Phase::ended},       {"PREEMPTED", Phase::ended},
+      {"BOOT_FAIL", Phase::ended},        {"DEADLINE", Phase::ended},        {"OUT_OF_MEMORY", Phase::ended},
+      {"COMPLETING", Phase::completing},  {"CONFIGURING", Phase::configuring}, {"REQUEUED", Phase::pending},
+      {"REQUEUE_HOLD", Phase::held},      {"REQUEUE_FED", Phase::pending},   {"SPECIAL_EXIT", Phase::held},
+      {"RESV_DEL_HOLD", Phase::held},     {"REVOKED", Phase::ended},         {"STAGE_OUT", Phase::completing},
+      {"SIGNALING", Phase::running},      {"STOPPED", Phase::suspended},     {"EXPEDITING", Phase::pending},
+  };
+  for (const auto& [word, phase] : words) {
+    CAPTURE(word);
+    CHECK(in_queue(word).phase == phase);
+  }
+}
+
+TEST_CASE("a word nobody knows is neither alive nor dead") {
+  CHECK(in_queue("WARPED").phase == Phase::unknown);
+  CHECK(in_queue("").phase == Phase::unknown);
+  CHECK(!in_queue("WARPED").ending);
+}
+
+TEST_CASE("configuring is not running") { CHECK(in_queue("CONFIGURING").phase != Phase::running); }
+
+TEST_CASE("accounting's long and cut forms are understood") {
+  rv::slurm::AccountingRow row;
+  row.state = "CANCELLED by 1001";
+  CHECK(status_of(row).ending == Ending::cancelled);
+  row.state = "CANCELLED+";
+  CHECK(status_of(row).ending == Ending::cancelled);
+  row.state = "COMPLETED";
+  row.exit_status = 0;
+  CHECK(status_of(row).exit_status == 0);
+}
+
+TEST_CASE("a pending job that needs a person is held") {
+  CHECK(in_queue("PENDING", "Priority").phase == Phase::pending);
+  CHECK(in_queue("PENDING", "JobHeldUser").phase == Phase::held);
+  CHECK(in_queue("PENDING", "DependencyNeverSatisfied").phase == Phase::held);
+  CHECK(in_queue("PENDING", "job requeued in held state").phase == Phase::held);
+  CHECK(in_queue("PENDING", "launch failed requeued held").phase == Phase::held);
+}
+
+TEST_CASE("pending reasons come in words, with advice where somebody must act") {
+  CHECK(explain_pending("Priority").words == "other jobs are ahead in the queue");
+  CHECK(!explain_pending("Priority").blocked);
+  const auto cpus = explain_pending("QOSMaxCpuPerJobLimit");
+  CHECK(cpus.blocked);
+  CHECK(cpus.words.find("CPUs") != std::string::npos);
+  CHECK(!cpus.advice.empty());
+  CHECK(explain_pending("AssocGrpGRES").blocked == false);
+  CHECK(explain_pending("ReqNodeNotAvail,_UnavailableNodes:n1").blocked);
+  CHECK(explain_pending("SomethingNew").words == "SomethingNew");
+}

@@ -1,0 +1,56 @@
+#include "monitor/journal.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv::monitor;
+
+TEST_CASE("an event survives the way to a line and back") {
+  Event event{.time = TimePoint(std::chrono::seconds(1'700'000'000)),
+              .name = "refused",
+              .candidate = 2,
+              .job = JobId{77},
+              .more = {{"message", "a \"b\"\nc"}}};
+  const auto line = to_line(event);
+  CHECK(line.find('\n') == line.size() - 1);
+  const auto events = parse_events(line);
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].time == event.time);
+  CHECK(events[0].name == "refused");
+  CHECK(events[0].candidate == 2);
+  CHECK(events[0].job == JobId{77});
+  CHECK(events[0].more.at("message") == "a \"b\"\nc");
+}
+
+TEST_CASE("the intent's line is what the start gate looks for") {
+  CHECK(to_line({.time = {}, .name = "intent", .candidate = 1, .job = {}, .more = {}}).find("\"event\":\"intent\"") !=
+        std::string::npos);
+}
+
+TEST_CASE("torn, empty and foreign lines are passed over") {
+  CHECK(parse_events("").empty());
+  CHECK(parse_events("\n\n[1,2]\n{\"no\":1}\n{\"event\":7}\n{\"event\":\"x\"").empty());
+  CHECK(parse_events("garbage\n{\"event\":\"x\"}").size() == 1);
+}
+
+TEST_CASE("bytes that are no UTF-8 don't break the journal") {
+  Event event{.time = {}, .name = "refused", .candidate = 1, .job = {}, .more = {{"message", "bad \xff byte"}}};
+  CHECK(parse_events(to_line(event)).size() == 1);
+}
+
+TEST_CASE("a candidate's standing follows from its events") {
+  const auto standing = [](const char* lines) { return candidate_journals(parse_events(lines), 2); };
+  auto journals = standing("{\"event\":\"intent\",\"candidate\":1,\"time\":5}\n");
+  CHECK(journals[0].intent);
+  CHECK(!journals[0].job);
+  CHECK(!journals[1].intent);
+  journals = standing("{\"event\":\"intent\",\"candidate\":1}\n{\"event\":\"submitted\",\"candidate\":1,\"job_id\":9}\n");
+  CHECK(journals[0].job == JobId{9});
+  journals = standing("{\"event\":\"intent\",\"candidate\":2}\n{\"event\":\"refused\",\"candidate\":2,\"message\":\"no\"}\n");
+  CHECK(journals[1].refusal == "no");
+  // A job that wrote its own events was submitted, whatever the client managed to write down.
+  journals = standing("{\"event\":\"intent\",\"candidate\":1}\n{\"event\":\"claimed\",\"candidate\":1,\"job_id\":9}\n");
+  CHECK(journals[0].job == JobId{9});
+  journals = standing("{\"event\":\"yielded\",\"candidate\":2,\"job_id\":10}\n");
+  CHECK(journals[1].yielded);
+  CHECK(standing("{\"event\":\"submitted\",\"candidate\":7,\"job_id\":9}\n").size() == 2);
+}

@@ -1,0 +1,241 @@
+#include "monitor/run_view.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv::monitor;
+using rv::slurm::QueueRow;
+
+namespace {
+
+TimePoint at(int seconds) { return TimePoint(std::chrono::seconds(seconds)); }
+
+RunFacts race_of(int candidates, bool hold = false) {
+  RunFacts facts;
+  facts.record.id = "k3f9x2";
+  facts.record.hold = hold;
+  for (int i = 1; i <= candidates; ++i) {
+    Candidate candidate;
+    candidate.number = i;
+    candidate.job_name = "x@k3f9x2." + std::to_string(i);
+    candidate.summary = "way " + std::to_string(i);
+    facts.record.candidates.push_back(candidate);
+  }
+  return facts;
+}
+
+void add(RunFacts& facts, const char* name, int candidate, unsigned job = 0, nlohmann::json more = nlohmann::json::object()) {
+  Event event{.time = at(1), .name = name, .candidate = candidate, .job = std::nullopt, .more = std::move(more)};
+  if (job != 0) event.job = JobId{job};
+  facts.events.push_back(std::move(event));
+}
+
+void submitted(RunFacts& facts, int candidate, unsigned job) {
+  add(facts, "intent", candidate);
+  add(facts, "submitted", candidate, job);
+}
+
+void claimed(RunFacts& facts, int candidate, unsigned job) {
+  facts.claim = Claim{.by_stop = false, .candidate = candidate, .job = JobId{job}, .node = "n1", .time = at(2)};
+  add(facts, "claimed", candidate, job, {{"nodes", "n[1-2]"}});
+}
+
+QueueRow row(unsigned job, const char* state, const std::string& name, const char* reason = "None") {
+  QueueRow r;
+  r.id = JobId{job};
+  r.state = state;
+  r.reason = reason;
+  r.name = name;
+  return r;
+}
+
+std::map<JobId, JobStatus> slurm_says(std::initializer_list<std::pair<unsigned, const char*>> words) {
+  std::map<JobId, JobStatus> statuses;
+  for (const auto& [job, word] : words) statuses[JobId{job}] = status_of(row(job, word, ""));
+  return statuses;
+}
+
+}  // namespace
+
+TEST_CASE("before any candidate is accepted the run is being submitted, or nobody is at it") {
+  auto facts = race_of(2);
+  facts.being_submitted = true;
+  CHECK(assess(facts, {}).state == RunState::submitting);
+  facts.being_submitted = false;
+  CHECK(assess(facts, {}).state == RunState::unsubmitted);
+}
+
+TEST_CASE("a configuring candidate has not started") {
+  auto facts = race_of(2);
+  submitted(facts, 1, 10);
+  submitted(facts, 2, 11);
+  const auto view = assess(facts, slurm_says({{10, "PENDING"}, {11, "CONFIGURING"}}));
+  CHECK(view.state == RunState::starting);
+  CHECK(!view.winner);
+  CHECK(losers(facts, {.answered = true, .trouble = "", .rows = {row(10, "PENDING", "x@k3f9x2.1")}}).empty());
+}
+
+TEST_CASE("a queued race says why it waits") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  std::map<JobId, JobStatus> statuses{{JobId{10}, status_of(row(10, "PENDING", "", "Priority"))}};
+  const auto view = assess(facts, statuses);
+  CHECK(view.state == RunState::queued);
+  CHECK(view.detail == "way 1: other jobs are ahead in the queue");
+}
+
+TEST_CASE("absent is not ended") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  CHECK(assess(facts, {}).state == RunState::queued);  // nobody was asked
+  CHECK(assess(facts, {{JobId{10}, JobStatus{}}}).state == RunState::unknown);
+  claimed(facts, 1, 10);
+  add(facts, "started", 1, 10);
+  CHECK(assess(facts, {}).state == RunState::running);
+  CHECK(assess(facts, {{JobId{10}, JobStatus{}}}).state == RunState::unknown);
+}
+
+TEST_CASE("a race whose every candidate was refused is over, with Slurm's words") {
+  auto facts = race_of(2);
+  add(facts, "refused", 1, 0, {{"message", "too much"}});
+  facts.being_submitted = true;
+  CHECK(!is_final(assess(facts, {}).state));
+  facts.being_submitted = false;
+  add(facts, "refused", 2, 0, {{"message", "no"}});
+  const auto view = assess(facts, {});
+  CHECK(view.state == RunState::refused);
+  CHECK(view.detail == "too much");
+}
+
+TEST_CASE("the winner's phases") {
+  auto facts = race_of(2);
+  submitted(facts, 1, 10);
+  submitted(facts, 2, 11);
+  claimed(facts, 2, 11);
+  CHECK(assess(facts, slurm_says({{11, "RUNNING"}})).state == RunState::starting);
+  add(facts, "started", 2, 11);
+  auto view = assess(facts, slurm_says({{11, "RUNNING"}}));
+  CHECK(view.state == RunState::running);
+  CHECK(view.winner == 2);
+  CHECK(view.nodes == "n[1-2]");
+  CHECK(assess(facts, slurm_says({{11, "COMPLETING"}})).state == RunState::ending);
+  CHECK(assess(facts, slurm_says({{11, "PENDING"}})).state == RunState::queued);  // requeued
+}
+
+TEST_CASE("a held allocation") {
+  auto facts = race_of(1, /*hold=*/true);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  add(facts, "ready", 1, 10);
+  CHECK(assess(facts, slurm_says({{10, "RUNNING"}})).state == RunState::holding);
+  facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .terminated = true};
+  CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}})).state == RunState::timeout);
+  CHECK(assess(facts, {}).state == RunState::ending);  // why it was told to go is not known yet
+  add(facts, "stop_requested", 0);
+  CHECK(assess(facts, {}).state == RunState::stopped);
+}
+
+TEST_CASE("the command's own exit code counts, whatever Slurm says") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  facts.exit = ExitRecord{.code = 3, .time = at(9), .job = JobId{10}, .terminated = false};
+  for (const char* word : {"RUNNING", "COMPLETING", "FAILED", "COMPLETED", "WARPED"}) {
+    const auto view = assess(facts, slurm_says({{10, word}}));
+    CHECK(view.state == RunState::failed);
+    CHECK(view.exit_code == 3);
+  }
+  facts.exit->code = 0;
+  CHECK(assess(facts, {}).state == RunState::done);
+}
+
+TEST_CASE("a command that was told to go ended for Slurm's reason, not with its own code") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  facts.exit = ExitRecord{.code = 143, .time = at(9), .job = JobId{10}, .terminated = true};
+  const std::pair<const char*, RunState> ends[] = {{"TIMEOUT", RunState::timeout},
+                                                   {"CANCELLED", RunState::stopped},
+                                                   {"PREEMPTED", RunState::preempted},
+                                                   {"NODE_FAIL", RunState::node_failure},
+                                                   {"OUT_OF_MEMORY", RunState::out_of_memory}};
+  for (const auto& [word, state] : ends) {
+    CAPTURE(word);
+    const auto view = assess(facts, slurm_says({{10, word}}));
+    CHECK(view.state == state);
+    CHECK(!view.exit_code);
+  }
+}
+
+TEST_CASE("an end without an exit record is never a success") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  add(facts, "started", 1, 10);
+  CHECK(assess(facts, slurm_says({{10, "COMPLETED"}})).state == RunState::lost);
+  CHECK(assess(facts, slurm_says({{10, "FAILED"}})).state == RunState::lost);
+  CHECK(assess(facts, slurm_says({{10, "NODE_FAIL"}})).state == RunState::node_failure);
+  CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}})).state == RunState::timeout);
+}
+
+TEST_CASE("candidates that end before the gate end the run") {
+  auto facts = race_of(2);
+  submitted(facts, 1, 10);
+  submitted(facts, 2, 11);
+  CHECK(!is_final(assess(facts, slurm_says({{10, "CANCELLED"}, {11, "PENDING"}})).state));
+  CHECK(assess(facts, slurm_says({{10, "CANCELLED"}, {11, "CANCELLED"}})).state == RunState::stopped);
+  CHECK(assess(facts, slurm_says({{10, "FAILED"}, {11, "FAILED"}})).state == RunState::lost);
+}
+
+TEST_CASE("a stopped race is over even if Slurm still has its jobs") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  facts.claim = Claim{.by_stop = true, .candidate = 0, .job = {}, .node = "login1", .time = at(4)};
+  CHECK(assess(facts, slurm_says({{10, "PENDING"}})).state == RunState::stopped);
+}
+
+TEST_CASE("losers are this run's own live jobs, by their whole name") {
+  auto facts = race_of(3);
+  submitted(facts, 1, 10);
+  submitted(facts, 2, 11);
+  claimed(facts, 2, 11);
+  const QueueView queue{.answered = true,
+                        .trouble = "",
+                        .rows = {row(10, "PENDING", "x@k3f9x2.1"), row(11, "RUNNING", "x@k3f9x2.2"),
+                                 row(12, "PENDING", "x@k3f9x2.3"),  // accepted without an answer
+                                 row(13, "PENDING", "x@k3f9x2.33"), row(14, "PENDING", "y"),
+                                 row(15, "CANCELLED", "x@k3f9x2.1"), row(16, "PENDING", "x@other2.1")}};
+  CHECK(losers(facts, queue) == std::vector<JobId>{JobId{10}, JobId{12}});
+  facts.claim.reset();
+  CHECK(losers(facts, queue).empty());  // nobody has won yet
+}
+
+TEST_CASE("only jobs that may be alive are asked about") {
+  auto facts = race_of(3);
+  submitted(facts, 1, 10);
+  submitted(facts, 2, 11);
+  add(facts, "yielded", 2, 11);
+  CHECK(open_jobs(facts).size() == 1);
+  CHECK(open_jobs(facts)[0].id == JobId{10});
+  claimed(facts, 1, 10);
+  submitted(facts, 3, 12);
+  CHECK(open_jobs(facts).size() == 1);
+  facts.outcome = Outcome{};
+  CHECK(open_jobs(facts).empty());
+}
+
+TEST_CASE("a wrong GPU is a warning in words") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  add(facts, "wrong_gpu", 1, 10, {{"asked", "v100"}, {"got", "NVIDIA RTX A6000"}, {"node", "n1"}});
+  const auto view = assess(facts, {});
+  REQUIRE(view.warnings.size() == 1);
+  CHECK(view.warnings[0] == "asked for v100, got NVIDIA RTX A6000 on n1");
+}
+
+TEST_CASE("a job is known by ID and name together, so that a recycled ID is nobody") {
+  const QueueView queue{.answered = true, .trouble = "", .rows = {row(10, "RUNNING", "somebody")}};
+  CHECK(queue.find({JobId{10}, "x@k3f9x2.1"}) == nullptr);
+  CHECK(queue.find({JobId{10}, "somebody"}) != nullptr);
+  CHECK(queue.find_name("x@k3f9x2.1") == nullptr);
+}

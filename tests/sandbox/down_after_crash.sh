@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# When the process that holds the daemons was killed, 'down' still finds them and their jobs.
+. "$(dirname "$0")/lib.sh"
+
+up a --shape tiny
+on a sbatch --output=/dev/null --wrap "echo \$\$ >$work/job; sleep 1000" >/dev/null
+eventually '' test -s "$work/job"
+read -r keeper _ <"$work/a/keeper"
+kill -KILL "$keeper"
+while alive "$keeper"; do sleep 0.05; done
+expect "no sandbox runs in $work/a" "$sandbox" status --dir "$work/a"
+[[ -n $(mentioning "$work/a/") ]] || fail "nothing was left, so this tests nothing"
+
+"$sandbox" down --dir "$work/a" >/dev/null
+expect '' mentioning "$work/a"
+! alive "$(<"$work/job")" || fail "the job lives on"

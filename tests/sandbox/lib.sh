@@ -1,0 +1,57 @@
+# What the tests of the sandbox share: sourced, not run. Each test gets a private folder, and ends every sandbox in it.
+# shellcheck shell=bash
+set -euo pipefail
+
+sandbox=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../examples/sandbox/sandbox
+work=$(mktemp -d "${TMPDIR:-/tmp}/rv-sandbox-test.XXXXXX")
+
+clean_up() {
+  local folder
+  for folder in "$work"/*/; do [[ ! -d $folder ]] || "$sandbox" down --dir "${folder%/}" >/dev/null || true; done
+  rm -rf "$work"
+}
+trap clean_up EXIT
+trap 'exit 1' INT TERM
+
+fail() {
+  echo "FAIL: $*" >&2
+  exit 1
+}
+
+up() { "$sandbox" up --dir "$work/$1" "${@:2}" >"$work/$1.up" 2>&1 || fail "up: $(cat "$work/$1.up")"; }
+on() { "$sandbox" run --dir "$work/$1" -- "${@:2}"; }
+
+# expect WANTED COMMAND…: the command prints exactly that.
+expect() {
+  local wanted=$1 got
+  shift
+  got=$("$@" 2>&1) || true
+  [[ $got == "$wanted" ]] || fail "$* says '$got', not '$wanted'"
+}
+
+# eventually WANTED COMMAND…: within 20 s.
+eventually() {
+  local wanted=$1 got='' until=$((SECONDS + 20))
+  shift
+  until got=$("$@" 2>&1) && [[ $got == "$wanted" ]]; do
+    ((SECONDS < until)) || fail "$* says '$got', not '$wanted'"
+    sleep 0.2
+  done
+}
+
+# alive PID: running, and not merely waiting to be reaped.
+alive() {
+  local stat
+  { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
+  [[ ${stat##*) } != [ZX]* ]]
+}
+
+# Processes whose command line or environment has the word in it: pid and command line.
+mentioning() {
+  local process
+  for process in /proc/[0-9]*; do
+    if alive "${process#/proc/}" && cat "$process/cmdline" "$process/environ" 2>/dev/null | grep -qaF "$1"; then
+      echo "${process#/proc/} $(tr '\0' ' ' <"$process/cmdline")"
+    fi
+  done
+}

@@ -1,0 +1,175 @@
+#include "templates/job_script.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "planner/error.h"
+#include "templates/embedded_file.h"
+
+using rv::planner::Kind;
+using rv::planner::Strategy;
+using rv::templates::JobFacts;
+using rv::templates::Purpose;
+using rv::templates::render_job_script;
+using rv::templates::run_job_name;
+
+namespace {
+
+Strategy strategy(Kind kind, int nodes, int gpus_per_node) {
+  Strategy s;
+  s.gpu.name = kind == Kind::mig ? "1g.10gb" : "a100_80";
+  s.gpu.product_pattern = kind == Kind::mig ? "" : "A100.*80GB";
+  s.gres_type = kind == Kind::mig ? "1g.10gb" : "a100";
+  s.nodes = nodes;
+  s.gpus_per_node = gpus_per_node;
+  s.partitions = {"gpu-a", "gpu-b"};
+  s.kind = kind;
+  s.time_limit = std::chrono::minutes(30);
+  s.cpus_per_node = 16;
+  s.memory_per_node = {65536};
+  return s;
+}
+
+JobFacts facts(Purpose purpose) {
+  JobFacts f;
+  f.run_id = "k3f9x2";
+  f.run_folder = "/home/u/.rv/runs/k3f9x2";
+  f.candidate = 2;
+  f.job_name = "train@k3f9x2.2";
+  f.work_folder = "/home/u/project";
+  f.purpose = purpose;
+  if (purpose == Purpose::command) f.command = {"python3", "train.py"};
+  f.scratch = "/scratch/u";
+  return f;
+}
+
+bool has_line(const std::string& script, const std::string& line) {
+  return ("\n" + script).find("\n" + line + "\n") != std::string::npos;
+}
+
+// Empty when shellcheck and bash -n have nothing to say.
+std::string complaints(const std::string& script) {
+  char path[] = "/tmp/rv-script-XXXXXX";
+  const int fd = ::mkstemp(path);
+  REQUIRE(fd >= 0);
+  std::ofstream(path) << script;
+  const std::string report = std::string(path) + ".report";
+  const std::string command = std::string("bash -n ") + path + " >" + report + " 2>&1 && shellcheck -s bash " + path +
+                              " >>" + report + " 2>&1";
+  const int status = std::system(command.c_str());
+  std::stringstream text;
+  text << std::ifstream(report).rdbuf();
+  std::remove(path);
+  std::remove(report.c_str());
+  return status == 0 ? "" : "failed: " + text.str();
+}
+
+}  // namespace
+
+TEST_CASE("the directives say what the strategy says") {
+  auto s = strategy(Kind::plain, 2, 4);
+  s.account = "lab";
+  s.constraint = "a100_80gb&(x|y)";
+  s.exclude = {"n1", "n2"};
+  const auto script = render_job_script(s, facts(Purpose::command));
+  CHECK(script.starts_with("#!/bin/bash\n#SBATCH "));
+  CHECK(has_line(script, "#SBATCH --job-name=train@k3f9x2.2"));
+  CHECK(has_line(script, "#SBATCH --partition=gpu-a,gpu-b"));
+  CHECK(has_line(script, "#SBATCH --nodes=2"));
+  CHECK(has_line(script, "#SBATCH --ntasks-per-node=1"));
+  CHECK(has_line(script, "#SBATCH --cpus-per-task=16"));
+  CHECK(has_line(script, "#SBATCH --gres=gpu:a100:4"));
+  CHECK(has_line(script, "#SBATCH --mem=65536M"));
+  CHECK(has_line(script, "#SBATCH --time=00:30:00"));
+  CHECK(has_line(script, "#SBATCH --account=lab"));
+  CHECK(has_line(script, "#SBATCH --constraint=\"a100_80gb&(x|y)\""));
+  CHECK(has_line(script, "#SBATCH --exclude=n1,n2"));
+  CHECK(has_line(script, "#SBATCH --no-requeue"));
+  CHECK(script.find("--qos") == std::string::npos);
+}
+
+TEST_CASE("CPUs are shared out among the processes of a node, threads among its GPUs") {
+  auto f = facts(Purpose::command);
+  f.processes_per_node = 4;
+  const auto script = render_job_script(strategy(Kind::plain, 1, 4), f);
+  CHECK(has_line(script, "#SBATCH --ntasks-per-node=4"));
+  CHECK(has_line(script, "#SBATCH --cpus-per-task=4"));
+  CHECK(script.find("OMP_NUM_THREADS:-\"4\"") != std::string::npos);
+}
+
+TEST_CASE("a MIG slice is asked with its count and checked as a slice") {
+  const auto script = render_job_script(strategy(Kind::mig, 1, 1), facts(Purpose::command));
+  CHECK(has_line(script, "#SBATCH --gres=gpu:1g.10gb:1"));
+  CHECK(script.find("nvidia-smi -L") != std::string::npos);
+  CHECK(script.find("--query-gpu") == std::string::npos);
+}
+
+TEST_CASE("an untyped gres is asked without a type") {
+  auto s = strategy(Kind::plain, 1, 2);
+  s.gres_type = "";
+  CHECK(has_line(render_job_script(s, facts(Purpose::hold)), "#SBATCH --gres=gpu:2"));
+}
+
+TEST_CASE("user code stands behind the gate in every template") {
+  for (const auto kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
+    for (const int nodes : {1, 2}) {
+      if (nodes == 2 && kind != Kind::plain) continue;
+      const auto script = render_job_script(strategy(kind, nodes, 1), facts(Purpose::command));
+      const auto gate = script.rfind("\nrv_pass_gate\n");
+      const auto user = script.rfind("\n  rv_run ");
+      REQUIRE(gate != std::string::npos);
+      REQUIRE(user != std::string::npos);
+      CHECK(gate < user);
+    }
+  }
+}
+
+TEST_CASE("every rendered script passes bash and shellcheck, hostile values too") {
+  const std::string hostile = "a b'c\"d$(touch /tmp/rv-hostile)`id`\n# ;&|*?[x]{1,2}\\ é";
+  for (const auto purpose : {Purpose::hold, Purpose::command}) {
+    for (const auto kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
+      for (const int nodes : {1, 2}) {
+        if (nodes == 2 && kind != Kind::plain) continue;
+        auto f = facts(purpose);
+        CHECK(complaints(render_job_script(strategy(kind, nodes, 1), f)) == "");
+        f.work_folder = "/home/" + hostile;
+        f.scratch = "/scratch/" + hostile;
+        f.run_folder = "/home/a b'c\"$(id)`id`;#&%j/k3f9x2";
+        f.setup_lines = {"module load cuda", "source ~/env/bin/activate"};
+        if (purpose == Purpose::command) {
+          f.command = {"bash", "-c", hostile, "", "-n", "[x]=y", "A=b"};
+          f.outputs = {hostile, "-rf"};
+        }
+        auto s = strategy(kind, nodes, 1);
+        s.gpu.product_pattern = kind == Kind::mig ? "" : "A100 (x|y)'";
+        s.constraint = "a&b|c";
+        CHECK(complaints(render_job_script(s, f)) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("a run folder that no #SBATCH line can hold is refused") {
+  auto f = facts(Purpose::hold);
+  f.run_folder = "/home/a\nb/k3f9x2";
+  CHECK_THROWS_AS(render_job_script(strategy(Kind::plain, 1, 1), f), rv::Error);
+}
+
+TEST_CASE("a job name keeps plain characters and carries the token whole") {
+  CHECK(run_job_name("train", "k3f9x2", 1) == "train@k3f9x2.1");
+  CHECK(run_job_name("a b\n$(c)", "k3f9x2", 12) == "a_b___c_@k3f9x2.12");
+  CHECK(run_job_name(std::string(200, 'x'), "k3f9x2", 1).size() == 40 + 9);
+}
+
+TEST_CASE("every template and part is used") {
+  std::string all;
+  for (const auto& file : rv::embedded::templates()) all += file.text;
+  for (const auto& file : rv::embedded::templates()) {
+    if (!file.name.ends_with(".part")) continue;
+    CAPTURE(file.name);
+    CHECK(all.find("{{include:" + std::string(file.name) + "}}") != std::string::npos);
+  }
+}
