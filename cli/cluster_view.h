@@ -30,8 +30,8 @@ struct ClusterSummary {
 
 ClusterSummary summarise(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue);
 
-/// The types as an array: gpu_type, nodes, total, free, used, unusable, pending, vram_mb, partitions. What is unknown is
-/// null.
+/// The types as an array: gpu_type, nodes, total, free, used, unusable, pending, vram_mb, partitions. What is unknown
+/// is null.
 nlohmann::ordered_json gpu_rows_json(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue);
 
 /// Table and remarks; ends with a newline.

@@ -165,7 +165,7 @@ LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<st
   signal(SIGCHLD, SIG_DFL);  // inherited as ignored, it would hide how the command ended
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 
-  const auto deadline = timeout ? std::optional(Clock::now() + *timeout) : std::nullopt;
+  const auto deadline = timeout ? Clock::now() + *timeout : Clock::time_point::max();
   const pid_t child = start(argv, before);
   LocalCommandEnd end;
   for (;;) {
@@ -175,8 +175,8 @@ LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<st
     }
     siginfo_t info{};
     int number = 0;
-    if (deadline) {
-      const auto left = *deadline - Clock::now();
+    if (timeout) {
+      const auto left = deadline - Clock::now();
       if (left <= Clock::duration::zero()) {
         end_tree(handled, child, grace);
         end.timed_out = true;

@@ -15,7 +15,6 @@
 #include "cli/launch_words.h"
 #include "cli/start_run.h"
 #include "planner/make_plan.h"
-#include "templates/job_script.h"
 
 namespace rv::cli {
 
@@ -125,15 +124,19 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
   return planned;
 }
 
-std::string preview_script(const Invocation& invocation, const planner::Request& request,
-                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words) {
+templates::JobFacts preview_facts(const Invocation& invocation, const planner::Request& request, int rank,
+                                  const std::vector<std::string>& argv) {
   const std::string id = "preview";
   WorkOrder order;
-  order.typed = words;
-  order.command = launchable(words);
-  const std::string folder = invocation.settings.home + "/runs/" + id;
-  return templates::render_job_script(
-      strategy, job_facts(invocation.settings, order, folder, id, run_name(request, order), rank));
+  order.typed = argv;
+  order.command = argv;
+  return job_facts(invocation.settings, order, invocation.settings.home + "/runs/" + id, id, run_name(request, order),
+                   rank);
+}
+
+std::string preview_script(const Invocation& invocation, const planner::Request& request,
+                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words) {
+  return templates::render_job_script(strategy, preview_facts(invocation, request, rank, launchable(words)));
 }
 
 }  // namespace rv::cli

@@ -9,6 +9,7 @@
 #include "planner/cluster.h"
 #include "planner/request.h"
 #include "planner/strategy.h"
+#include "templates/job_script.h"
 
 namespace rv::cli {
 
@@ -29,8 +30,12 @@ planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settin
 /// The cluster from --cluster, or from Slurm with a note on stderr when a terminal's user has to wait.
 planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation);
 
-/// The script of one strategy as it would be submitted, for a run called "preview" that does not exist. `words`: the
-/// user's command; empty: a holding job.
+/// What a script gets that is only shown, for a run called "preview" that does not exist. `argv` is what is executed;
+/// empty: a holding job.
+templates::JobFacts preview_facts(const Invocation& invocation, const planner::Request& request, int rank,
+                                  const std::vector<std::string>& argv);
+
+/// The script of one strategy with those facts. `words`: the user's command as typed; empty: a holding job.
 std::string preview_script(const Invocation& invocation, const planner::Request& request,
                            const planner::Strategy& strategy, int rank, const std::vector<std::string>& words);
 

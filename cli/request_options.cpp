@@ -13,6 +13,7 @@
 #include "cli/values_json.h"
 #include "planner/error.h"
 #include "slurm/gateway.h"
+#include "slurm/hostlist.h"
 
 namespace rv::cli {
 

@@ -31,6 +31,8 @@ struct NodeState {
   /// True when the scheduler may start new jobs there some day without an administrator: not down, drained, failed,
   /// in maintenance or unheard of. An unknown base word is not usable.
   bool usable() const;
+  /// As usable(), and also true where only maintenance or a missed heartbeat keeps jobs away: those end by themselves.
+  bool may_return() const;
 };
 
 struct Node {

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "planner/cluster.h"
 #include "slurm/job_evidence.h"
+#include "slurm/process.h"
 
 namespace rv::slurm {
 
@@ -17,8 +17,8 @@ class Gateway {
   /// `deadline` bounds each single command.
   explicit Gateway(std::chrono::milliseconds deadline = std::chrono::seconds(30));
 
-  /// Reads everything a plan needs, all commands at once. Throws Error(slurm) when nodes or partitions can't be had (the
-  /// message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered.
+  /// Reads everything a plan needs, all commands at once. Throws Error(slurm) when nodes or partitions can't be had
+  /// (the message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered.
   planner::Cluster read_cluster();
 
   /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Looks at the outcome
@@ -42,11 +42,10 @@ class Gateway {
   int commands_run() const { return commands_run_; }
 
  private:
+  Result ask(std::vector<std::string> argv);
+
   std::chrono::milliseconds deadline_;
   int commands_run_ = 0;
 };
-
-/// "a[1-3,7],b" → a1 a2 a3 a7 b, widths kept ("n[01-02]"). Broken input is returned as one word.
-std::vector<std::string> expand_hostlist(std::string_view list);
 
 }  // namespace rv::slurm

@@ -14,13 +14,25 @@ fail() {
   exit 1
 }
 
-# wait_for PID SECONDS WHAT COMMAND…: until COMMAND succeeds; PID 0 is 'no process to watch'.
+started=() # pids of the daemons
+
+# start LOG COMMAND…
+start() {
+  local log=$1
+  shift
+  "$@" >"$dir/log/$log.out" 2>&1 &
+  started+=($!)
+}
+
+# wait_for SECONDS WHAT COMMAND…: until COMMAND succeeds; no longer than every daemon lives.
 wait_for() {
-  local pid=$1 until=$((SECONDS + $2)) what=$3
-  shift 3
+  local until=$((SECONDS + $1)) what=$2 pid
+  shift 2
   until "$@" 2>/dev/null; do
-    [[ $pid == 0 ]] || kill -0 "$pid" 2>/dev/null || fail "$what ended at its start; see $dir/log"
-    ((SECONDS < until)) || fail "$what is not ready in time; see $dir/log"
+    for pid in "${started[@]}"; do
+      kill -0 "$pid" 2>/dev/null || fail "a daemon ended at its start, before $what; see $dir/log"
+    done
+    ((SECONDS < until)) || fail "no $what in time; see $dir/log"
     sleep 0.05
   done
 }
@@ -31,31 +43,34 @@ listening() { (: <"/dev/tcp/127.0.0.1/$1"); }
 clocked=()
 
 start_database() {
+  # A tmpdir of its own: a starting mariadbd clears away the temporary tables that it finds, another's too.
+  # --force: on a machine that cannot look up its own name, too.
   mariadb-install-db --no-defaults --user=root --datadir="$dir/db" --auth-root-authentication-method=normal \
-    --skip-test-db --innodb-log-file-size=8M >"$dir/log/mariadb-install.log" 2>&1 || fail "mariadb-install-db failed; see $dir/log"
+    --force --skip-test-db --tmpdir="$dir/tmp" --innodb-log-file-size=8M >"$dir/log/mariadb-install.out" 2>&1 ||
+    fail "mariadb-install-db failed; see $dir/log"
   # A socket in the private folder is the only way in, so there is nobody for grant tables to tell apart.
   # Nothing outlives the sandbox, so nothing need reach the disk. It stays on real time.
-  mariadbd --no-defaults --user=root --datadir="$dir/db" --socket="$dir/run/db.sock" --pid-file="$dir/run/db.pid" \
-    --skip-networking --skip-grant-tables --performance-schema=off --innodb-buffer-pool-size=32M \
-    --innodb-log-file-size=8M --innodb-flush-log-at-trx-commit=0 --innodb-flush-method=nosync \
-    --innodb-doublewrite=0 --innodb-lock-wait-timeout=900 --key-buffer-size=1M --aria-pagecache-buffer-size=1M \
-    >"$dir/log/mariadb.log" 2>&1 &
-  database=$!
+  start mariadbd mariadbd --no-defaults --user=root --datadir="$dir/db" --socket="$dir/run/db.sock" \
+    --tmpdir="$dir/tmp" --pid-file="$dir/run/db.pid" --skip-networking --skip-grant-tables --performance-schema=off \
+    --innodb-buffer-pool-size=32M --innodb-log-file-size=8M --innodb-flush-log-at-trx-commit=0 \
+    --innodb-flush-method=nosync --innodb-doublewrite=0 --innodb-lock-wait-timeout=900 --key-buffer-size=1M \
+    --aria-pagecache-buffer-size=1M
+  wait_for 30 database test -S "$dir/run/db.sock"
 }
 
 start_munge() {
   head -c 128 /dev/urandom >"$dir/key/munge.key"
   chmod 0600 "$dir/key/munge.key"
   # --force: as root, and below folders that others may write, /tmp for one.
-  "${clocked[@]}" munged --foreground --force --key-file="$dir/key/munge.key" --socket="$dir/run/munge.sock" \
-    --pid-file="$dir/run/munged.pid" --log-file="$dir/log/munged.log" --seed-file="$dir/run/munge.seed" \
-    >"$dir/log/munged.out" 2>&1 &
-  munge=$!
+  start munged "${clocked[@]}" munged --foreground --force --key-file="$dir/key/munge.key" \
+    --socket="$dir/run/munge.sock" --pid-file="$dir/run/munged.pid" --log-file="$dir/log/munged.log" \
+    --seed-file="$dir/run/munge.seed"
+  wait_for 10 munge test -S "$dir/run/munge.sock"
 }
 
 start_accounting() {
-  MYSQL_UNIX_PORT=$dir/run/db.sock "${clocked[@]}" slurmdbd -D >"$dir/log/slurmdbd.out" 2>&1 &
-  wait_for $! 20 slurmdbd listening $((RV_SANDBOX_PORT + 1))
+  start slurmdbd env MYSQL_UNIX_PORT="$dir/run/db.sock" "${clocked[@]}" slurmdbd -D
+  wait_for 20 accounting listening $((RV_SANDBOX_PORT + 1))
   sacctmgr_reads accounting
 }
 
@@ -65,15 +80,15 @@ sacctmgr_reads() {
 }
 
 start_slurm() {
-  "${clocked[@]}" slurmctld -D >"$dir/log/slurmctld.out" 2>&1 &
-  local controller=$! node
-  wait_for "$controller" 20 slurmctld listening "$RV_SANDBOX_PORT"
+  local node
+  start slurmctld "${clocked[@]}" slurmctld -D
+  wait_for 20 controller listening "$RV_SANDBOX_PORT"
   while read -r node; do
     mkdir -p "$dir/spool/$node"
-    "${clocked[@]}" slurmd -D -N "$node" >"$dir/log/slurmd.$node.out" 2>&1 &
+    start "slurmd.$node" "${clocked[@]}" slurmd -D -N "$node"
   done <"$dir/etc/nodes"
   sacctmgr_reads limits
-  wait_for "$controller" 60 "a node" all_idle
+  wait_for $((60 + $(wc -l <"$dir/etc/nodes"))) "idle nodes" all_idle
 }
 
 all_idle() { [[ $("${clocked[@]}" sinfo -h -N -o %t | sort -u) == idle ]]; }
@@ -94,8 +109,6 @@ fi
 echo "  munge, database"
 start_munge
 start_database
-wait_for "$munge" 10 munged test -S "$dir/run/munge.sock"
-wait_for "$database" 30 mariadbd test -S "$dir/run/db.sock"
 echo "  accounting"
 start_accounting
 echo "  controller, $(wc -l <"$dir/etc/nodes") nodes"

@@ -3,9 +3,9 @@
     clock.py start NAME SPEED    creates it and prints NAME=VALUE lines: the environment that puts a process on it
     clock.py stop NAME
 
-libfaketime computes  start + (now - start) * speed.  'start' is per process unless FAKETIME_SHARED names a semaphore and a
-shared page that hold it; the `faketime` command makes such a pair for its own children, and removes it when it ends. Here
-the pair belongs to the sandbox, so any process started later, from any shell, is on the daemons' clock.
+libfaketime computes  start + (now - start) * speed.  'start' is per process unless FAKETIME_SHARED names a semaphore
+and a shared page that hold it; the `faketime` command makes such a pair for its own children, and removes it when it
+ends. Here the pair belongs to the sandbox, so any process started later, from any shell, is on the daemons' clock.
 """
 
 import ctypes
@@ -33,8 +33,8 @@ def start(name, speed):
     os.umask(0)  # jobs of other users map the pair too
     libc = ctypes.CDLL(None, use_errno=True)
     libc.sem_open.restype = ctypes.c_void_p
-    flags = os.O_CREAT | os.O_EXCL
-    if not libc.sem_open(f"/{name}".encode(), ctypes.c_int(flags), ctypes.c_uint(0o666), ctypes.c_uint(SEMAPHORE_COUNT)):
+    flags, mode = ctypes.c_int(os.O_CREAT | os.O_EXCL), ctypes.c_uint(0o666)
+    if not libc.sem_open(f"/{name}".encode(), flags, mode, ctypes.c_uint(SEMAPHORE_COUNT)):
         sys.exit(f"sandbox: semaphore {name}: {os.strerror(ctypes.get_errno())}")
     with open(f"/dev/shm/{name}", "xb") as page:
         page.write(UNSET.ljust(4096, b"\0"))

@@ -18,11 +18,10 @@ import sys
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
-# Ports are handed out in blocks, below the range of ephemeral ones. Listening on a block's guard port is the claim to it:
-# the kernel gives it to one process only, and takes it back however that process ends.
+# Ports are handed out in blocks, below the range of ephemeral ones. Listening on a block's guard port is the claim to
+# it: the kernel gives it to one process only, and takes it back however that process ends.
 BLOCK, FIRST, LAST, GUARDS = 100, 20000, 32000, 19500
 DAEMONS = {"munged", "mariadbd", "slurmdbd", "slurmctld", "slurmscriptd", "slurmd"}
-MARK = "RV_SANDBOX_OWNED"  # set in the daemons' environment alone, never by 'sandbox env'
 
 
 # ---- processes ---------------------------------------------------------------------------------
@@ -155,7 +154,7 @@ def hold(directory, count, command):
         file.write(f"{os.getpid()} {start_time(os.getpid())}\n")
     # The caller's SLURM_*, LD_PRELOAD and the like must not shape the cluster.
     environment = {name: os.environ[name] for name in ("PATH", "TZ", "RV_SANDBOX_USER") if name in os.environ}
-    environment |= {"HOME": "/root", "LC_ALL": "C", "RV_SANDBOX_PORT": str(port), MARK: directory}
+    environment |= {"HOME": "/root", "LC_ALL": "C", "RV_SANDBOX_PORT": str(port)}
     boot = subprocess.Popen(command, env=environment, cwd="/", stdin=subprocess.DEVNULL)
     while not ending:
         reap()
@@ -167,16 +166,17 @@ def hold(directory, count, command):
         guard.close()
 
 
-def marked(directory):
-    """What carries the mark of this sandbox, and all below it."""
-    wanted, roots = f"{MARK}={directory}".encode(), {}
-    for pid, (_, name, _) in processes().items():
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                if wanted in file.read().split(b"\0"):
-                    roots[pid] = name
-        except OSError:
-            continue
+def has_open(pid, folder):
+    try:
+        return any(os.readlink(f"/proc/{pid}/fd/{fd}").startswith(f"{folder}/") for fd in os.listdir(f"/proc/{pid}/fd"))
+    except OSError:
+        return False  # ended meanwhile
+
+
+def orphans(directory):
+    """Daemons and steps that have a file of the sandbox open (their logs are), and all below them."""
+    kinds = DAEMONS | {"slurmstepd"}
+    roots = {pid: name for pid, (_, name, _) in processes().items() if base(name) in kinds and has_open(pid, directory)}
     return {**below(roots), **roots}
 
 
@@ -184,7 +184,7 @@ def main(arguments):
     if len(arguments) >= 4 and arguments[0] == "hold":
         hold(arguments[1], int(arguments[2]), arguments[3:])
     elif len(arguments) == 2 and arguments[0] == "clear":
-        end_all(lambda: marked(arguments[1]), patience=1)
+        end_all(lambda: orphans(arguments[1]), patience=1)
     else:
         sys.exit(__doc__)
 

@@ -24,7 +24,7 @@ class ShapeError(Exception):
 # ---- reading -----------------------------------------------------------------------------------
 
 KEYS = {
-    "shape": {"cluster", "slurm", "nodes", "partitions", "qos", "accounts", "users"},
+    "shape": {"cluster", "slurm", "cgroup", "nodes", "partitions", "qos", "accounts", "users"},
     "nodes": {"name", "count", "cpus", "memory", "gpus", "features", "slurm"},
     "gpus": {"type", "count", "devices"},
     "partitions": {"name", "nodes", "default", "max_time", "max_nodes", "qos", "slurm"},
@@ -221,6 +221,11 @@ def slurm_conf(shape, directory, port, speed):
     return lines
 
 
+def cgroup_conf(shape):
+    """slurmd loads a cgroup plugin even when nothing uses it; v1's is the one that is content without any cgroups."""
+    return [f"{key}={value}" for key, value in {"CgroupPlugin": "cgroup/v1", **(shape.get("cgroup") or {})}.items()]
+
+
 def slurmdbd_conf(directory, port, speed):
     return [
         f"{key}={value}"
@@ -276,7 +281,7 @@ def gres_conf(shape, directory):
 def make_devices(shape, folder):
     """slurmd accepts character devices only; these are /dev/null under other names."""
     most = max(
-        [sum(g["count"] for g in gpus_of(group) if g.get("devices") != "nvidia") for group in shape["nodes"]]
+        [sum(g["count"] for g in gpus_of(group) if g.get("devices") != "nvidia") for group in shape["nodes"]], default=0
     )
     for i in range(most):
         os.mknod(f"{folder}/nvidia{i}", stat.S_IFCHR | 0o666, os.makedev(1, 3))
@@ -332,7 +337,7 @@ def check_length(shape, directory):
     longest = max(len(name) for group in shape["nodes"] for name in node_names(group))
     room = SUN_PATH_MAX - len("/spool//_12345678.4294967295") - 2 * longest
     if len(directory) > room:
-        raise ShapeError(f"the folder {directory} is too long for unix sockets: at most {room} characters with these node names")
+        raise ShapeError(f"the path {directory} is too long for unix sockets: at most {room} characters here")
 
 
 def main(arguments):
@@ -344,6 +349,7 @@ def main(arguments):
         etc = f"{directory}/etc"
         write(f"{etc}/slurm.conf", slurm_conf(shape, directory, port, speed))
         write(f"{etc}/gres.conf", gres_conf(shape, directory))
+        write(f"{etc}/cgroup.conf", cgroup_conf(shape))
         write(f"{etc}/slurmdbd.conf", slurmdbd_conf(directory, port, speed), mode=0o600)
         write(f"{etc}/accounting", accounting(shape))
         write(f"{etc}/limits", limits(shape))

@@ -5,9 +5,10 @@
 began=$SECONDS
 up a --shape afton
 ((SECONDS - began < 20)) || fail "it took $((SECONDS - began)) s to start"
-expect '17 idle' bash -c "'$sandbox' run --dir '$work/a' -- sinfo -h -N -o '%N %t' | sort -u | awk '{ print \$2 }' | uniq -c | xargs"
-expect 'gpu-a100-40 gpu-a100-80 gpu-a40 gpu-a6000 gpu-h200 gpu-mig gpu-v100 interactive-rtx3090 standard*' \
-  bash -c "'$sandbox' run --dir '$work/a' -- sinfo -h -o %P | sort | xargs"
+nodes() { on a sinfo -h -N -o '%N %t' | sort -u | cut -d ' ' -f 2 | uniq -c | xargs; }
+partitions() { on a sinfo -h -o %P | sort | xargs; }
+expect '17 idle' nodes
+expect 'gpu-a100-40 gpu-a100-80 gpu-a40 gpu-a6000 gpu-h200 gpu-mig gpu-v100 interactive-rtx3090 standard*' partitions
 
 submit() { on a sbatch --parsable --output=/dev/null "$@" --wrap 'sleep 100'; }
 state() { on a squeue -h -j "$1" -o '%T %r %C'; }

@@ -6,8 +6,14 @@ sandbox=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../examples/sandbox/s
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-sandbox-test.XXXXXX")
 
 clean_up() {
-  local folder
-  for folder in "$work"/*/; do [[ ! -d $folder ]] || "$sandbox" down --dir "${folder%/}" >/dev/null || true; done
+  local folder attempt
+  for folder in "$work"/*/; do
+    # Refused while an 'up' of this test is still at work on it.
+    for attempt in {1..60}; do
+      if [[ ! -d $folder ]] || "$sandbox" down --dir "${folder%/}" >"$work/clean-up.$attempt" 2>&1; then break; fi
+      sleep 0.5
+    done
+  done
   rm -rf "$work"
 }
 trap clean_up EXIT

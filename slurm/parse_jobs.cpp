@@ -1,0 +1,180 @@
+#include "slurm/parse_jobs.h"
+
+#include <algorithm>
+#include <array>
+
+#include "slurm/field.h"
+#include "slurm/key_value.h"
+
+namespace rv::slurm {
+namespace {
+
+constexpr std::size_t tick_columns = 8;
+constexpr std::size_t accounting_columns = 9;
+
+// The first `count - 1` columns and the rest as the last one, or nothing for a line with fewer.
+std::vector<std::string_view> columns_of(std::string_view line, std::size_t count) {
+  std::vector<std::string_view> columns;
+  while (columns.size() + 1 < count) {
+    const auto end = line.find('|');
+    if (end == std::string_view::npos) return {};
+    columns.push_back(line.substr(0, end));
+    line.remove_prefix(end + 1);
+  }
+  columns.push_back(line);
+  return columns;
+}
+
+bool is_state_word(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
+}
+
+// A row of the tick begins with an ID, the base ID of its array and, fourth, a state; a name's second line would have
+// to imitate all of that.
+bool is_tick_row(const std::vector<std::string_view>& columns) {
+  return columns.size() == tick_columns && parse_job_id(columns[1]).has_value() && columns[0].starts_with(columns[1]) &&
+         is_state_word(columns[3]);
+}
+
+bool is_accounting_row(const std::vector<std::string_view>& columns) {
+  return columns.size() == accounting_columns && parse_job_id(columns[0]).has_value() && !columns[5].empty() &&
+         is_state_word(columns[5].substr(0, columns[5].find_first_of(" +")));
+}
+
+struct ExitCode {
+  int status = 0;
+  int signal = 0;
+};
+
+ExitCode parse_exit_code(std::string_view text) {
+  const auto colon = text.find(':');
+  ExitCode code;
+  code.status = static_cast<int>(parse_number(text.substr(0, colon)).value_or(0));
+  if (colon != std::string_view::npos) code.signal = static_cast<int>(parse_number(text.substr(colon + 1)).value_or(0));
+  return code;
+}
+
+std::string node_list_of(std::string_view text) {
+  return is_nothing(text) || text == "None assigned" ? "" : std::string(text);
+}
+
+}  // namespace
+
+std::vector<QueueRow> parse_tick(std::string_view text) {
+  std::vector<QueueRow> rows;
+  while (!text.empty()) {
+    const auto line = next_line(text);
+    const auto columns = columns_of(line, tick_columns);
+    if (!is_tick_row(columns)) {
+      if (!rows.empty()) rows.back().name += "\n" + std::string(line);
+      continue;
+    }
+    rows.push_back({.id = *parse_job_id(columns[1]),
+                    .raw_id = std::string(columns[0]),
+                    .state = std::string(columns[3]),
+                    .reason = std::string(columns[4]),
+                    .start = parse_time(columns[5]),
+                    .node_list = node_list_of(columns[6]),
+                    .name = std::string(columns[7])});
+  }
+  return rows;
+}
+
+std::vector<JobRecord> parse_records(std::string_view text) {
+  std::vector<JobRecord> records;
+  while (!text.empty()) {
+    const auto line = next_line(text);
+    if (!line.starts_with("JobId=")) continue;
+    const KeyValues values(line);
+    const auto id = parse_job_id(values["JobId"]);
+    if (!id) continue;
+    // The state stands behind the user's ID; what stands before it may be the job's name.
+    const auto behind_name = line.find(" UserId=");
+    const KeyValues facts(behind_name == std::string_view::npos ? line : line.substr(behind_name + 1));
+    const auto exit = parse_exit_code(facts["ExitCode"]);
+    records.push_back({.id = *id,
+                       .state = std::string(facts["JobState"]),
+                       .reason = std::string(facts["Reason"]),
+                       .name = std::string(values["JobName"]),
+                       .exit_status = exit.status,
+                       .exit_signal = exit.signal,
+                       .restarts = static_cast<int>(parse_number(facts["Restarts"]).value_or(0)),
+                       .requeue = facts["Requeue"] == "1",
+                       .node_list = node_list_of(facts["NodeList"]),
+                       .submitted = parse_time(facts["SubmitTime"]),
+                       .start = parse_time(facts["StartTime"]),
+                       .end = parse_time(facts["EndTime"])});
+  }
+  return records;
+}
+
+std::vector<AccountingRow> parse_accounting(std::string_view text) {
+  std::vector<AccountingRow> rows;
+  while (!text.empty()) {
+    const auto line = next_line(text);
+    const auto columns = columns_of(line, accounting_columns);
+    if (!is_accounting_row(columns)) {
+      if (!rows.empty()) rows.back().name += "\n" + std::string(line);
+      continue;
+    }
+    const auto exit = parse_exit_code(columns[6]);
+    rows.push_back({.id = *parse_job_id(columns[0]),
+                    .state = std::string(columns[5].substr(0, columns[5].find_first_of(" +"))),
+                    .exit_status = exit.status,
+                    .exit_signal = exit.signal,
+                    .submitted = parse_time(columns[2]),
+                    .start = parse_time(columns[3]),
+                    .end = parse_time(columns[4]),
+                    .node_list = node_list_of(columns[7]),
+                    .name = std::string(columns[8])});
+  }
+  return rows;
+}
+
+Submission parse_submission(const Result& result) {
+  Submission submission;
+  auto out = std::string_view(result.out);
+  const auto line = next_line(out);
+  const auto semicolon = line.find(';');
+  if (const auto id = parse_job_id(line.substr(0, semicolon)); id && result.ok()) {
+    submission.outcome = Submission::Outcome::accepted;
+    submission.id = *id;
+    if (semicolon != std::string_view::npos) submission.cluster = line.substr(semicolon + 1);
+    return submission;
+  }
+  submission.message = result.timed_out ? "sbatch did not answer in time" : first_complaint(result.err);
+  // After these the controller may have accepted the job without sbatch hearing of it.
+  constexpr std::array<std::string_view, 8> unsure{"timed out",
+                                                   "Unable to contact",
+                                                   "Connection refused",
+                                                   "Connection reset",
+                                                   "Zero Bytes were transmitted",
+                                                   "Transport endpoint",
+                                                   "Communication connection failure",
+                                                   "Slurm temporarily unable to accept job"};
+  const bool no_clear_no = std::any_of(unsure.begin(), unsure.end(), [&](std::string_view words) {
+    return result.err.find(words) != std::string::npos;
+  });
+  // Neither is an exit 0 without an ID, or a death by signal; 255 is sbatch's code for a bad option.
+  const bool killed = result.exit_code > 128 && result.exit_code != 255;
+  const bool unknown = result.timed_out || no_clear_no || killed || result.exit_code == 0;
+  submission.outcome = unknown ? Submission::Outcome::unknown : Submission::Outcome::refused;
+  return submission;
+}
+
+std::string first_complaint(std::string_view text) {
+  while (!text.empty()) {
+    auto line = next_line(text);
+    if (line.empty()) continue;
+    for (const std::string_view before : {"sbatch: ", "squeue: ", "scontrol: ", "sacct: ", "sacctmgr: ", "scancel: ",
+                                          "slurm_load_jobs ", "error: ", "fatal: "}) {
+      if (line.starts_with(before)) line.remove_prefix(before.size());
+    }
+    if (line.starts_with("Batch job submission failed: ")) line.remove_prefix(29);
+    return std::string(line);
+  }
+  return "no answer and no word why";
+}
+
+}  // namespace rv::slurm

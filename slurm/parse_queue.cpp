@@ -1,0 +1,124 @@
+#include "slurm/parse_queue.h"
+
+#include <array>
+
+#include "slurm/field.h"
+#include "slurm/gres_text.h"
+#include "slurm/hostlist.h"
+
+namespace rv::slurm {
+namespace {
+
+constexpr char separator = '\x1f';
+
+enum Column : std::size_t {
+  id,
+  state,
+  partition,
+  priority,
+  user,
+  account,
+  qos,
+  nodes,
+  cpus,
+  min_memory,
+  tres,
+  gres_per_node,
+  time_limit,
+  submitted,
+  eligible,
+  start,
+  node_list,
+  scheduled_nodes,
+  required_nodes,
+  feature,
+  dependency,
+  reservation,
+  oversubscribe,
+  het_offset,
+  reason,
+  column_count,
+};
+
+constexpr std::array<std::string_view, column_count> fields{
+    "JobArrayID",   "State",         "Partition",    "PriorityLong", "UserName",      "Account",   "QOS",
+    "NumNodes",     "NumCPUs",       "MinMemory",    "tres-alloc",   "tres-per-node", "TimeLimit", "SubmitTime",
+    "EligibleTime", "StartTime",     "NodeList",     "SchedNodes",   "ReqNodes",      "Feature",   "Dependency",
+    "Reservation",  "OverSubscribe", "HetJobOffset", "Reason"};
+
+std::string text_of(std::string_view field) {
+  return is_nothing(field) ? "" : std::string(field);
+}
+
+planner::QueuedJob parse_row(const std::vector<std::string_view>& row) {
+  planner::QueuedJob job;
+  job.id = row[id];
+  job.user = row[user];
+  job.account = text_of(row[account]);
+  job.partitions = list_of(row[partition]);
+  job.qos = text_of(row[qos]);
+  job.state = row[state];
+  job.reason = row[reason];
+  job.priority = parse_number(row[priority]).value_or(0);
+  job.requested = parse_tres(row[tres]);
+  job.gres_per_node = text_of(row[gres_per_node]);
+  job.nodes = static_cast<int>(parse_number(row[nodes]).value_or(1));
+  job.cpus = static_cast<int>(parse_number(row[cpus]).value_or(0));
+  job.min_memory = parse_memory_field(row[min_memory]);
+  job.min_memory_is_per_cpu = row[min_memory].ends_with('c');
+  job.time_limit = parse_span(row[time_limit]);
+  job.submitted = parse_time(row[submitted]);
+  job.eligible = parse_time(row[eligible]);
+  job.start = parse_time(row[start]);
+  job.node_names = expand_hostlist(row[node_list]);
+  job.scheduled_nodes = expand_hostlist(row[scheduled_nodes]);
+  job.required_nodes = expand_hostlist(row[required_nodes]);
+  job.features = text_of(row[feature]);
+  job.dependency = text_of(row[dependency]);
+  job.reservation = text_of(row[reservation]);
+  job.exclusive = row[oversubscribe] == "NO";
+  job.part_of_het_job = !is_nothing(row[het_offset]);
+  job.array_tasks = count_array_tasks(job.id);
+  return job;
+}
+
+}  // namespace
+
+std::string queue_format() {
+  std::string format;
+  for (const auto field : fields) {
+    if (!format.empty()) format += ',';
+    format += std::string(field) + ":" + separator;
+  }
+  return format;
+}
+
+std::vector<planner::QueuedJob> parse_queue(std::string_view text) {
+  std::vector<planner::QueuedJob> jobs;
+  while (!text.empty()) {
+    const auto row = split(next_line(text), separator);
+    // every field is followed by the separator, so there is one empty part behind the last
+    if (row.size() == column_count + 1) jobs.push_back(parse_row(row));
+  }
+  return jobs;
+}
+
+int count_array_tasks(std::string_view id_text) {
+  const auto open = id_text.find('[');
+  if (open == std::string_view::npos) return 1;
+  auto ranges = id_text.substr(open + 1);
+  ranges = ranges.substr(0, ranges.find_first_of("]%"));
+  std::int64_t count = 0;
+  for (auto range : split(ranges, ',')) {
+    const auto colon = range.find(':');
+    const auto step = colon == std::string_view::npos ? 1 : parse_number(range.substr(colon + 1)).value_or(1);
+    range = range.substr(0, colon);
+    const auto dash = range.find('-');
+    const auto first = parse_number(range.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : parse_number(range.substr(dash + 1));
+    if (first && last && *last >= *first && step > 0) count += (*last - *first) / step + 1;
+  }
+  return count > 0 ? static_cast<int>(count) : 1;
+}
+
+}  // namespace rv::slurm

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# One static binary of bounded size.
+# shellcheck source-path=SCRIPTDIR source=../check.sh
+. "$(dirname "$0")/../check.sh"
+! readelf -d "$RV" | grep -q NEEDED || fail 'needs shared libraries'
+! readelf -lW "$RV" | grep -q INTERP || fail 'needs a dynamic loader'
+strip -o stripped "$RV"
+size=$(stat -c %s stripped)
+[ "$size" -lt 6000000 ] || fail "$size bytes stripped"
+./stripped --version > "$scratch/out" || fail 'does not run stripped'

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# rv exec --timeout ends everything the command started, TERM first, then KILL.
+# shellcheck source-path=SCRIPTDIR source=../check.sh
+. "$(dirname "$0")/../check.sh"
+begin=$(date +%s)
+rv exec --timeout 1s sleep 60
+expect_code 124
+err_has 'sleep was ended after 1s (--timeout)'
+[ $(($(date +%s) - begin)) -lt 4 ] || fail 'took too long'
+
+# A tree: a child in another session, one in the background, all gone afterwards.
+cat > tree.sh << 'X'
+setsid sleep 61.125 &
+(sleep 61.125 &)
+sleep 61.125
+X
+rv exec --timeout 1 bash tree.sh
+expect_code 124
+sleep 0.2
+! pgrep -f 'sleep 61.125' > /dev/null || fail 'something of the tree is left'
+
+# TERM comes first and may be used for an orderly end.
+cat > orderly.sh << 'X'
+trap 'echo orderly; exit 0' TERM
+sleep 30 &
+wait
+X
+rv exec --timeout 1 bash orderly.sh
+expect_code 124
+expect_out orderly
+
+# Who ignores TERM is killed after the grace of five seconds.
+begin=$(date +%s)
+rv exec --timeout 1 bash -c 'trap "" TERM; while :; do sleep 0.1; done'
+expect_code 124
+took=$(($(date +%s) - begin))
+{ [ $took -ge 5 ] && [ $took -le 9 ]; } || fail "KILL came after $took s"
+
+rv exec --timeout 30 sh -c 'exit 5'
+expect_code 5
+for bad in 0 soon -3; do
+  rv exec --timeout "$bad" true
+  expect_code 2
+  err_has '--timeout'
+done

@@ -1,0 +1,225 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/values_json.h"
+#include "planner/error.h"
+
+namespace rv::cli {
+
+namespace {
+
+using namespace planner;
+using std::chrono::seconds;
+
+TimePoint at(std::int64_t epoch) {
+  return TimePoint(seconds(epoch));
+}
+
+/// Every field has a value that differs from the initial one and from its neighbours'.
+Cluster full_cluster() {
+  Cluster cluster;
+  cluster.taken_at = at(1'700'000'000);
+  cluster.user = "ann";
+  cluster.controller = {.version = "22.05.8",
+                        .cluster_name = "c1",
+                        .scheduler_parameters = {{"bf_window", "1440"}, {"bf_continue", ""}},
+                        .scheduler_type = "sched/backfill",
+                        .priority_type = "priority/multifactor",
+                        .preempt_mode = "REQUEUE",
+                        .select_type_parameters = "CR_CORE_MEMORY",
+                        .requeue_by_default = false,
+                        .accounting = true,
+                        .enforced = {"associations", "limits"},
+                        .enforce_partition_limits = "ALL",
+                        .min_job_age = seconds(301),
+                        .kill_wait = seconds(31),
+                        .max_memory_per_cpu = Mebibytes{11},
+                        .max_memory_per_node = Mebibytes{12},
+                        .max_array_size = 1001,
+                        .priority_weights = {{"QOS", 1000}, {"AGE", 1}}};
+  Node node;
+  node.name = "n1";
+  node.state = {"MIXED", {"DRAIN", "PLANNED"}};
+  node.gpus = {{"a100", 8, 3}, {"", 1, 0}};
+  node.cpus = 64;
+  node.cpus_used = 13;
+  node.memory = {1'000'000};
+  node.memory_used = {5};
+  node.features = {"a100_80gb", "x"};
+  node.partitions = {"gpu", "dev"};
+  node.reason = "a \"quoted\" reason\nwith a line break, ä and [brackets]";
+  cluster.nodes = {node, Node{}};
+  Partition partition;
+  partition.name = "gpu";
+  partition.is_default = true;
+  partition.up = true;
+  partition.state = "UP";
+  partition.max_time = seconds(259'200);
+  partition.default_time = seconds(3'600);
+  partition.max_nodes = 4;
+  partition.min_nodes = 2;
+  partition.max_cpus_per_node = 40;
+  partition.max_memory_per_node = Mebibytes{21};
+  partition.max_memory_per_cpu = Mebibytes{22};
+  partition.default_memory_per_node = Mebibytes{0};  // zero is a value, not absence
+  partition.default_memory_per_cpu = Mebibytes{24};
+  partition.allow_accounts = {"a"};
+  partition.deny_accounts = {"b"};
+  partition.allow_groups = {"c"};
+  partition.allow_qos = {"d"};
+  partition.deny_qos = {"e"};
+  partition.qos = "pq";
+  partition.billing_weights = {{"cpu", 1.0}, {"gres/gpu:a100", 0.1}, {"mem", 1.0 / 3.0}};
+  partition.priority_tier = 2;
+  partition.priority_job_factor = 3;
+  partition.preempt_mode = "OFF";
+  partition.root_only = true;
+  partition.hidden = true;
+  partition.exclusive = true;
+  partition.requires_reservation = true;
+  cluster.partitions = {partition};
+  Qos qos;
+  qos.name = "pq";
+  qos.priority = -5;
+  qos.flags = {"DenyOnLimit"};
+  qos.max_tres_per_job = {{"cpu", 2}};
+  qos.max_tres_per_node = {{"cpu", 3}};
+  qos.max_tres_per_user = {{"gres/gpu", 4}};
+  qos.max_tres_per_account = {{"gres/gpu:a100", 0}};
+  qos.group_tres = {{"node", 6}};
+  qos.min_tres_per_job = {{"gres/gpu", 1}};
+  qos.max_wall = seconds(7);
+  qos.max_jobs_per_user = 8;
+  qos.max_submit_per_user = 9;
+  cluster.qos = {qos};
+  Association association;
+  association.account = "lab";
+  association.partition = "gpu";
+  association.is_default_account = true;
+  association.default_qos = "normal";
+  association.qos = {"normal", "high"};
+  association.max_tres_per_job = {{"cpu", 1}};
+  association.max_tres_per_node = {{"cpu", 2}};
+  association.group_tres = {{"cpu", 3}};
+  association.max_wall = seconds(4);
+  association.max_jobs = 5;
+  association.max_submit = 6;
+  cluster.associations = {association};
+  cluster.reservations = {{"maint", at(10), at(20), {"n1", "n2"}, {"MAINT"}, {"root"}, {"lab"}}};
+  QueuedJob job;
+  job.id = "12_[3-5]";
+  job.user = "bob";
+  job.account = "lab";
+  job.partitions = {"gpu", "dev"};
+  job.qos = "high";
+  job.state = "PENDING";
+  job.reason = "Resources";
+  job.priority = 4'294'967'296;
+  job.requested = {{"cpu", 4}, {"gres/gpu", 2}, {"gres/gpu:a100", 2}};
+  job.gres_per_node = "gres:gpu:a100:2";
+  job.nodes = 3;
+  job.cpus = 12;
+  job.min_memory = Mebibytes{100};
+  job.min_memory_is_per_cpu = true;
+  job.time_limit = seconds(60);
+  job.submitted = at(1);
+  job.eligible = at(2);
+  job.start = at(3);
+  job.node_names = {"n1"};
+  job.scheduled_nodes = {"n2"};
+  job.required_nodes = {"n3"};
+  job.excluded_nodes = {"n4"};
+  job.features = "a&b|c";
+  job.dependency = "afterok:1";
+  job.reservation = "maint";
+  job.exclusive = true;
+  job.part_of_het_job = true;
+  job.array_tasks = 3;
+  cluster.jobs = {job, QueuedJob{}};
+  cluster.unanswered = {{"qos", "sacctmgr: timed out"}};
+  return cluster;
+}
+
+std::string fault(const std::string& text) {
+  try {
+    cluster_from_json(nlohmann::json::parse(text));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const std::string head = R"({"format":"rv-cluster","version":1,"taken_at":1,"partitions":[],"nodes":)";
+
+}  // namespace
+
+TEST_CASE("a cluster with every field set comes back exactly") {
+  const auto first = cluster_to_json(full_cluster());
+  const Cluster back = cluster_from_json(nlohmann::json::parse(json_text(first)));
+  CHECK(json_text(cluster_to_json(back)) == json_text(first));
+
+  // The text alone would not show a field that neither direction knows: some are compared as values.
+  const Cluster want = full_cluster();
+  CHECK(back.taken_at == want.taken_at);
+  CHECK(back.nodes[0].state.flags == want.nodes[0].state.flags);
+  CHECK(back.nodes[0].reason == want.nodes[0].reason);
+  CHECK(back.nodes[0].gpus[0].used == 3);
+  CHECK(back.partitions[0].default_memory_per_node == Mebibytes{0});
+  CHECK(back.partitions[0].billing_weights == want.partitions[0].billing_weights);
+  CHECK(back.qos[0].max_tres_per_account == want.qos[0].max_tres_per_account);
+  CHECK(back.qos[0].priority == -5);
+  CHECK(back.jobs[0].priority == want.jobs[0].priority);
+  CHECK(back.jobs[0].start == want.jobs[0].start);
+  CHECK_FALSE(back.jobs[1].start);
+  CHECK(back.controller.requeue_by_default == false);
+  CHECK(back.controller.kill_wait == seconds(31));
+  CHECK(back.unanswered == want.unanswered);
+}
+
+TEST_CASE("every field of the full cluster is written") {
+  const auto document = cluster_to_json(full_cluster());
+  CHECK(document["nodes"][0].size() == 10);
+  CHECK(document["nodes"][0]["gpus"][0].size() == 3);
+  CHECK(document["partitions"][0].size() == 27);
+  CHECK(document["qos"][0].size() == 12);
+  CHECK(document["associations"][0].size() == 11);
+  CHECK(document["reservations"][0].size() == 7);
+  CHECK(document["jobs"][0].size() == 28);
+  CHECK(document["controller"].size() == 17);
+  CHECK(document.size() == 12);
+}
+
+TEST_CASE("an empty cluster has all its lists") {
+  const auto document = cluster_to_json(Cluster{});
+  CHECK(document["nodes"].is_array());
+  CHECK(document["jobs"].empty());
+  CHECK(document["unanswered"].is_object());
+  CHECK(cluster_from_json(nlohmann::json::parse(json_text(document))).nodes.empty());
+}
+
+TEST_CASE("the file's faults are named with their place") {
+  CHECK(fault("[]") == "format: not a cluster file (\"format\": \"rv-cluster\" is missing)");
+  CHECK(fault(R"({"format":"rv-cluster","version":2})") ==
+        "version: this is a cluster file of version 2, and this rv reads version 1");
+  CHECK(fault(R"({"format":"rv-cluster"})") ==
+        "version: this is a cluster file of version (none), and this rv reads version 1");
+  CHECK(fault(R"({"format":"rv-cluster","version":1,"taken_at":1,"nodes":[]})") == "partitions: missing");
+  CHECK(fault(head + R"([{"name":"a"},{"gpus":[{"total":"8"}]}]})") ==
+        "nodes[1].gpus[0].total: a whole number is expected");
+  CHECK(fault(head + R"([{"cpus":4294967296}]})") == "nodes[0].cpus: the number is too large");
+  CHECK(fault(head + R"([{"cpus":1.5}]})") == "nodes[0].cpus: a whole number is expected");
+  CHECK(fault(head + R"([{"nmae":"a"}]})") == "nodes[0].nmae: unknown key; did you mean \"name\"?");
+  CHECK(fault(head + R"({}})") == "nodes: a list is expected");
+  CHECK(fault(head + R"([3]})") == "nodes[0]: an object is expected");
+  CHECK(fault(head + R"([{"name":3}]})") == "nodes[0].name: a text is expected");
+  CHECK(fault(head + R"([],"user":"x","usr":1})") == "usr: unknown key; did you mean \"user\"?");
+}
+
+TEST_CASE("bytes that are no UTF-8 do not stop the output") {
+  Cluster cluster;
+  cluster.user = "a\xff";
+  CHECK(json_text(cluster_to_json(cluster)).find("a\xEF\xBF\xBD") != std::string::npos);
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,140 @@
+#include "cli/plan_view.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/values_json.h"
+
+namespace rv::cli {
+
+namespace {
+
+using std::chrono::seconds;
+
+planner::Plan small_plan() {
+  planner::Strategy one;
+  one.gpu.name = "a40";
+  one.gpu.title = "A40";
+  one.gpu.vram = planner::Mebibytes{48 * 1024};
+  one.gres_type = "a40";
+  one.gpus_per_node = 4;
+  one.partitions = {"gpu-a40"};
+  one.time_limit = one.work_time = seconds(1800);
+  one.cpus_per_node = 16;
+  one.memory_per_node = {65'536};
+  one.wait = {seconds(0), seconds(0), seconds(0), "free now"};
+  one.cost_su = 816.67;
+  planner::Strategy two = one;
+  two.nodes = 2;
+  two.gpus_per_node = 2;
+  two.partitions = {"p1", "p2"};
+  two.kind = planner::Kind::checkpoint;
+  two.segments = 3;
+  two.wait = {};
+  two.cost_su.reset();
+  two.account = "lab";
+  two.qos = "high";
+  two.constraint = "a&b";
+  two.exclude = {"n9"};
+  return {{one, two}, {{"h200", "too few"}, {"v100", "too few"}, {"v100", "too few"}, {"a30", "MaxTime is 12h"}}};
+}
+
+Terminal wide() {
+  return {.width = 100};
+}
+
+}  // namespace
+
+TEST_CASE("cost has as many digits as matter") {
+  CHECK(cost_text(816.67) == "817");
+  CHECK(cost_text(99.96) == "100");
+  CHECK(cost_text(46.381) == "46.4");
+  CHECK(cost_text(2.096) == "2.10");
+  CHECK(cost_text(0.0) == "0");
+  CHECK(cost_text(std::nullopt) == "unknown");
+}
+
+TEST_CASE("the table ranks, and names unknown what is unknown") {
+  planner::Request request;
+  request.gpus = 4;
+  const std::string text = plan_table(small_plan(), request, wide());
+  CHECK(text.starts_with("#  GPUs     partition  kind"));
+  CHECK(text.find("1  4× A40   gpu-a40    plain") != std::string::npos);
+  CHECK(text.find("  now  ") != std::string::npos);
+  CHECK(text.find("817\n") != std::string::npos);
+  CHECK(text.find("2  2×2 A40  p1,p2      checkpoint  3× 30m  unknown    unknown\n") != std::string::npos);
+  CHECK(text.ends_with("\nNot offered:\n  h200, v100: too few\n  a30: MaxTime is 12h\n"));
+}
+
+TEST_CASE("lines fit the width") {
+  planner::Request request;
+  auto plan = small_plan();
+  plan.rejected.push_back({"x", "a reason of many words that does not fit into one line of a narrow terminal at all"});
+  plan.strategies[0].partitions = {"a-partition-with-a-long-name", "another-partition-with-a-long-name"};
+  const std::string text = plan_table(plan, request, {.width = 70});
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) count += (static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U ? 1 : 0;
+    CHECK(count <= 70);
+    begin = end + 1;
+  }
+}
+
+TEST_CASE("a wait with a spread shows it and its basis") {
+  auto plan = small_plan();
+  plan.strategies[0].wait = {seconds(300), seconds(1500), seconds(7200), "replay"};
+  plan.strategies[1].wait = {std::nullopt, seconds(60), std::nullopt, "history"};
+  const std::string text = plan_table(plan, {}, wide());
+  CHECK(text.find("25m, 5m to 2h (replay)") != std::string::npos);
+  CHECK(text.find("1m (history)") != std::string::npos);
+}
+
+TEST_CASE("an empty plan says so, with the reasons") {
+  planner::Request request;
+  request.gpus = 64;
+  const std::string text = plan_table({{}, {{"a40", "at most 8 a node"}}}, request, wide());
+  CHECK(text.starts_with("Nothing on this cluster gives 64 GPUs for "));
+  CHECK(text.ends_with("Not offered:\n  a40: at most 8 a node\n"));
+}
+
+TEST_CASE("the plan's JSON has every promised key") {
+  planner::Request request;
+  request.gpus = 4;
+  const auto json = plan_json(small_plan(), request,
+                              [](const planner::Strategy&, int rank) { return "script " + std::to_string(rank); });
+  CHECK(json["request"]["gpus"] == 4);
+  CHECK(json["request"]["vram_mb"].is_null());
+  const auto& one = json["strategies"][0];
+  CHECK(one["rank"] == 1);
+  CHECK(one["gpu_type"] == "a40");
+  CHECK(one["gpus"] == 4);
+  CHECK(one["nodes"] == 1);
+  CHECK(one["gpus_per_node"] == 4);
+  CHECK(one["partition"] == "gpu-a40");
+  CHECK(one["kind"] == "plain");
+  CHECK(one["time_limit_s"] == 1800);
+  CHECK(one["cpus_per_node"] == 16);
+  CHECK(one["mem_per_node_mb"] == 65'536);
+  CHECK(one["wait"]["p50_s"] == 0);
+  CHECK(one["wait"]["basis"] == "free now");
+  CHECK(one["cost_su"] == 816.67);
+  CHECK(one["script"] == "script 1");
+  CHECK_FALSE(one.contains("account"));
+  const auto& two = json["strategies"][1];
+  CHECK(two["partition"] == "p1,p2");
+  CHECK(two["segments"] == 3);
+  CHECK(two["work_time_s"] == 1800);
+  CHECK(two["wait"]["p10_s"].is_null());
+  CHECK(two["wait"]["basis"] == "unknown");
+  CHECK(two["cost_su"].is_null());
+  CHECK(two["account"] == "lab");
+  CHECK(two["qos"] == "high");
+  CHECK(two["constraint"] == "a&b");
+  CHECK(two["exclude"][0] == "n9");
+  CHECK(json["rejected"][0]["gpu_type"] == "h200");
+  CHECK(json["rejected"][0]["reason"] == "too few");
+}
+
+}  // namespace rv::cli

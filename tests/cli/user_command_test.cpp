@@ -1,0 +1,112 @@
+#include "cli/user_command.h"
+
+#include <doctest/doctest.h>
+
+#include "fixture_app.h"
+
+namespace rv::cli {
+
+namespace {
+using Words = std::vector<std::string>;
+}
+
+TEST_CASE("everything from the first word that is no option belongs to the user") {
+  const TestApp test;
+  const auto line = test.split({"run", "python", "-c", "x", "--lr", "1", "--", "-v"});
+  CHECK_FALSE(line.fault);
+  CHECK(line.words == Words{"run"});
+  CHECK(line.user_command == Words{"python", "-c", "x", "--lr", "1", "--", "-v"});
+  CHECK(line.command->get_name() == "run");
+}
+
+TEST_CASE("the user's words arrive byte for byte") {
+  const TestApp test;
+  const Words hostile{"prog", "", "[a,b]", "--gpu=", "--", "\n", "\xff\xfe", "%", "'", "--json", "-g", "\"x y\""};
+  Words typed{"exec"};
+  typed.insert(typed.end(), hostile.begin(), hostile.end());
+  CHECK(test.split(typed).user_command == hostile);
+  typed.insert(typed.begin() + 1, "--");
+  CHECK(test.split(typed).user_command == hostile);
+  CHECK_FALSE(test.split(typed).json);
+}
+
+TEST_CASE("behind -- even a word like an option is the user's") {
+  const TestApp test;
+  CHECK(test.split({"run", "-g", "2", "--", "--gpu", "4"}).user_command == Words{"--gpu", "4"});
+  CHECK(test.split({"run", "--", "--", "x"}).user_command == Words{"--", "x"});
+  CHECK(test.split({"run", "--", ""}).user_command == Words{""});
+}
+
+TEST_CASE("an option's value is not taken for the command") {
+  const TestApp test;
+  for (const Words& option : std::vector<Words>{{"-g", "2"}, {"-g2"}, {"--gpu", "2"}, {"--gpu=2"}, {"--gpus", "2"}}) {
+    Words typed{"run"};
+    typed.insert(typed.end(), option.begin(), option.end());
+    typed.insert(typed.end(), {"hostname", "-g", "9"});
+    const auto line = test.split(typed);
+    CHECK_FALSE(line.fault);
+    CHECK(line.user_command == Words{"hostname", "-g", "9"});
+  }
+  CHECK(test.split({"run", "-fg", "2", "x"}).user_command == Words{"x"});
+  CHECK(test.split({"run", "--name=-x", "x"}).words == Words{"run", "--name", "-x"});
+  CHECK(test.split({"run", "-t", "a40", "-t", "h100", "x"}).user_command == Words{"x"});
+}
+
+TEST_CASE("--json and -v stand before or behind the command's name, and before the user's words") {
+  const TestApp test;
+  CHECK(test.split({"--json", "run", "x"}).json);
+  CHECK(test.split({"run", "--json", "x"}).json);
+  CHECK(test.split({"run", "-vg1", "--json", "x"}).json);
+  CHECK_FALSE(test.split({"run", "x", "--json"}).json);
+  CHECK(test.split({"upp", "--json"}).json);
+  CHECK(test.split({"up", "--nonsense", "--json"}).json);
+}
+
+TEST_CASE("what is wrong is named, with the nearest right word") {
+  const TestApp test;
+  const auto fault = [&](const Words& words) {
+    const auto line = test.split(words);
+    REQUIRE(line.fault);
+    CHECK(line.fault->code() == ExitCode::usage);
+    return std::string(line.fault->what());
+  };
+  CHECK(fault({"upp"}) == "unknown command \"upp\"; did you mean \"up\"?");
+  CHECK(fault({"plan", "--gpuz", "4"}) == "unknown option \"--gpuz\" for rv plan; did you mean \"--gpu\"?");
+  CHECK(fault({"plan", "-Z"}) == "unknown option \"-Z\" for rv plan");
+  CHECK(fault({"--jsno", "plan"}) == "unknown option \"--jsno\"; did you mean \"--json\"?");
+  CHECK(fault({"--gpu", "4", "plan"}) == "--gpu stands before the command");
+  CHECK(fault({"plan", "--gpu"}) == "--gpu needs a value");
+  CHECK(fault({"plan", "--gpu="}) == "--gpu: the value is empty");
+  CHECK(fault({"plan", "--account", ""}) == "--account: the value is empty");
+  CHECK(fault({"plan", "--mig=no"}) == "--mig takes no value");
+  CHECK(fault({"plan", "-g", "1", "--gpus", "2"}) == "--gpus is given twice");
+  CHECK(fault({"exec"}) == "rv exec needs a command to run");
+  CHECK(fault({"exec", "--timeout", "3s"}) == "rv exec needs a command to run");
+  CHECK_FALSE(test.split({"render"}).fault);
+}
+
+TEST_CASE("an rv option behind the user's command is noted, and still the user's") {
+  const TestApp test;
+  auto line = test.split({"run", "check.py", "--mig"});
+  CHECK(line.user_command == Words{"check.py", "--mig"});
+  CHECK(line.notes == Words{"note: --mig after check.py belongs to your command; for rv write: rv run --mig check.py"});
+  CHECK(test.split({"run", "x", "-g", "4"}).notes ==
+        Words{"note: -g after x belongs to your command; for rv write: rv run -g 4 x"});
+  // Not exactly an option, every program's option, behind the user's own --, another command's option.
+  for (const Words& rest : std::vector<Words>{{"--migs"}, {"--mig=1"}, {"-v"}, {"--help"}, {"--", "--mig"}, {"mig"}}) {
+    Words typed{"run", "x"};
+    typed.insert(typed.end(), rest.begin(), rest.end());
+    CHECK(test.split(typed).notes.empty());
+  }
+  CHECK(test.split({"exec", "x", "--mig"}).notes.empty());
+}
+
+TEST_CASE("one word with shell syntax is a line for bash, several words are an argument vector") {
+  CHECK(command_argv({"hostname"}) == Words{"hostname"});
+  CHECK(command_argv({"echo a && echo b"}) == Words{"bash", "-c", "echo a && echo b"});
+  CHECK(command_argv({"$HOME/x"}) == Words{"bash", "-c", "$HOME/x"});
+  CHECK(command_argv({"echo", "a && b"}) == Words{"echo", "a && b"});
+  CHECK(command_argv({}).empty());
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The Debian packages that rv needs, by what for. `packages.sh install GROUP…` installs what is missing; CI and the
+# quick start use it, so that a bare Debian 12 machine is enough.
+set -euo pipefail
+
+# static glibc comes with libc6-dev
+build=(g++ cmake make libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libyaml-cpp-dev ca-certificates)
+# ccache makes the second build quick; the linters and doctest are for the tests alone
+tests=(doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 bsdextrautils util-linux procps gzip ccache)
+
+case "${1:-}" in
+  install) shift ;;
+  *)
+    echo "usage: packages.sh install build|tests…" >&2
+    exit 2
+    ;;
+esac
+
+wanted=()
+for group in "$@"; do
+  case $group in
+    build) wanted+=("${build[@]}") ;;
+    tests) wanted+=("${tests[@]}") ;;
+    *)
+      echo "packages.sh: no group is called $group; there are build and tests" >&2
+      exit 2
+      ;;
+  esac
+done
+
+missing=()
+for package in "${wanted[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ "${#missing[@]}" -gt 0 ] || exit 0
+if [ "$(id -u)" -ne 0 ]; then
+  echo "packages.sh: these packages are missing, and only root can install them: ${missing[*]}" >&2
+  exit 1
+fi
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Ctrl-C before the GPUs are there gives up and cancels every candidate; afterwards it says what goes on.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+occupy gpu-h200 2 h200:8 >/dev/null
+occupy gpu-v100 2 v100:4 >/dev/null
+code=0
+"$RV" run -f -g 4 -t h200 -t v100 --time 5m bash -c 'echo x >> ran' >out 2>err &
+client=$!
+queued() { [ "$(squeue -h --me -t PENDING -o %j | grep -c '@')" -ge 2 ]; }
+wait_for 10 queued || fail "no candidates are queued: $(squeue)"
+kill -INT "$client"
+wait "$client" || code=$?
+equal "exit code" 130 "$code"
+contains message "given up" "$(<err)"
+[ -z "$(squeue -h --me -t PENDING)" ] || fail "candidates are left: $(squeue -h)"
+scancel --me
+wait_for 20 no_jobs
+equal executions 0 "$(lines_in ran)"
+
+code=0
+"$RV" run -f --time 5m bash -c 'echo started; sleep 30' >out 2>err &
+client=$!
+wait_for 10 grep -q started out || fail "does not start"
+kill -INT "$client"
+wait "$client" || code=$?
+equal "exit code" 130 "$code"
+contains message "goes on" "$(<err)"
+equal "still running" 1 "$(squeue -h --me -t RUNNING | wc -l)"

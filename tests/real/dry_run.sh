@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The seed's counts on the afton shape; nothing is submitted and no job ID used up.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+export RV_SITE="$root/examples/sites/rivanna-x10.yaml"
+probe() { sbatch --parsable -p standard --mem=10M -o /dev/null --wrap true; }
+count() { rv up "$@" --dry-run --json | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["strategies"]))'; }
+first=$(probe)
+equal "2 GPUs" 7 "$(count --gpu 2 --time 30m)"
+equal "4 GPUs" 12 "$(count --gpu 4 --time 30m)"
+equal "8 GPUs" 9 "$(count --gpu 8 --time 1h)"
+equal "8 GPUs, 24 h" 9 "$(count --gpu 8 --time 24h)"
+equal "4 A100" 2 "$(count --gpu 4 --type a100 --time 30m)"
+equal "2 H200" 1 "$(count --gpu 2 --type h200 --time 30m)"
+cost=$(rv up --gpu 2 --type h200 --time 30m --dry-run --json |
+  python3 -c 'import json,sys; print(round(json.load(sys.stdin)["strategies"][0]["cost_su"]))')
+equal "SU of 2 H200 for 30 m" 817 "$cost"
+equal "4 GPUs, seed's splits" 12 "$(count --gpu 4 --time 30m --splits seed)"
+equal "job IDs used" $((first + 1)) "$(probe)"
+equal "runs made" 0 "$(find "$RV_HOME/runs" -mindepth 1 2>/dev/null | wc -l)"
+
+# A saved snapshot plans the same without any Slurm.
+rv cluster --save "$work/afton.json"
+live=$(rv plan -g 4 --time 30m)
+saved=$(SLURM_CONF=/nonexistent PATH=/nonexistent "$RV" plan -g 4 --time 30m --cluster "$work/afton.json")
+equal "plan on the saved snapshot" "$live" "$saved"

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# rv up holds GPUs: detached, entered by a shell, released by stop; on a terminal with a shell at once.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+exits 0 rv up --detach -g 2 -t a6000 --time 30m
+id=$out
+holding() { [ "$(field "$id" "['state']")" = holding ]; }
+wait_for 15 holding || fail "not holding: $(rv show "$id")"
+# shellcheck disable=SC2016  # expands in the shell on the node
+{ echo 'echo "in $CUDA_VISIBLE_DEVICES on $RV_RUN_ID"'; echo exit 6; } >typed
+code=0
+script -qec "$RV shell $id" /dev/null <typed >typescript || code=$?
+contains "the shell" "in 0,1 on $id" "$(<typescript)"
+holding || fail "leaving the shell released the GPUs"
+exits 0 rv stop "$id"
+wait_for 20 no_jobs || fail "still held"
+
+# On a terminal: a shell, and the GPUs are released when it ends.
+{ sleep 3; echo 'echo "gpus=$CUDA_VISIBLE_DEVICES"'; sleep 1; echo exit; sleep 1; } |
+  script -qec "$RV up -g 1 -t a40 --time 30m" /dev/null >typescript || true
+contains "the shell" "gpus=0" "$(<typescript)"
+contains "release" "released" "$(<typescript)"
+wait_for 20 no_jobs || fail "still held"
+
+# Without a terminal and without --detach it waits for the GPUs, says so and returns.
+exits 0 rv up -g 1 -t a40 --time 30m
+equal state holding "$(field "$out" "['state']")"

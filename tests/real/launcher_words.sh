@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The script is found behind its launcher, and everything runs in the folder it was started from.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+mkdir bin
+cat >bin/torchrun <<'LAUNCHER'
+#!/usr/bin/env bash
+echo "$1"; shift
+exec python3 "$@"
+LAUNCHER
+chmod +x bin/torchrun
+echo 'import os, sys; print(os.path.basename(os.getcwd()), sys.argv[1:])' >train.py
+PATH="$PWD/bin:$PATH" exits 0 rv run -f -g 4 --time 5m torchrun --nproc_per_node=4 train.py --lr 1 --mig
+equal output "--nproc_per_node=4
+project ['--lr', '1', '--mig']" "$out"
+contains "hint about an option behind the command" "--mig" "$err"
+equal "name" train "$(field train "['name']")"
+
+# A script alone gets its interpreter; one that is not there is said before anything is submitted.
+exits 0 rv run -f --time 5m train.py
+exits 2 rv run -f --time 5m torchrun --nproc_per_node=4 tarin.py
+contains "error" "tarin.py" "$err"
+
+# Output paths come to the run's output folder.
+exits 0 rv run -f --time 5m --name out -o results -o 'b c' bash -c 'mkdir results; echo 1 >results/x; echo 2 >"b c"'
+folder=$(field out "['run_folder']")
+equal results 1 "$(<"$folder/output/results/x")"
+equal "b c" 2 "$(<"$folder/output/b c")"

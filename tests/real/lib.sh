@@ -1,0 +1,65 @@
+# What every test on the real Slurm starts with. Needs RV (the binary) and RV_SANDBOX_DIR (a running afton sandbox).
+# shellcheck shell=bash
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+: "${RV:?the rv binary to test}" "${RV_SANDBOX_DIR:?the folder of a running sandbox}"
+eval "$("$root/examples/sandbox/sandbox" env --dir "$RV_SANDBOX_DIR")"
+
+# Every test has a home, a project and a site of its own.
+work=$(mktemp -d "${TMPDIR:-/tmp}/rv-real-XXXXXX")
+export RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1
+printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
+mkdir "$work/project"
+cd "$work/project"
+
+rv() { "$RV" "$@"; }
+
+clean_up() {
+  local code=$?
+  "$RV" stop --all >/dev/null 2>&1 || true
+  scancel --me >/dev/null 2>&1 || true
+  wait_for 20 no_jobs || { echo "FAIL: jobs left behind: $(squeue -h)" && code=1; }
+  cd /
+  [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"
+  exit "$code"
+}
+trap clean_up EXIT
+
+fail() {
+  echo "FAIL: $*" >&2
+  exit 1
+}
+
+# equal WHAT EXPECTED ACTUAL
+equal() { [ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""; }
+
+# contains WHAT PART TEXT
+contains() { [[ "$3" == *"$2"* ]] || fail "$1: \"$2\" is not in: $3"; }
+
+# exits CODE COMMAND…: runs it with stdout and stderr in $out and $err.
+exits() {
+  local expected=$1 code=0
+  shift
+  "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
+  out=$(<"$work/out") err=$(<"$work/err")
+  [ "$code" -eq "$expected" ] || fail "$*: exit code $code instead of $expected; stdout: $out; stderr: $err"
+}
+
+# wait_for SECONDS COMMAND…: until it succeeds.
+wait_for() {
+  local until=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ "$SECONDS" -lt "$until" ] || return 1
+    sleep 0.1
+  done
+}
+
+no_jobs() { [ -z "$(squeue -h --me -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING)" ]; }
+lines_in() { if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi; }
+has_lines() { [ "$(lines_in "$1")" -ge "$2" ]; }
+# The value of a path like .state in the newest run's JSON.
+field() { rv show "$1" --json | python3 -c "import json,sys; print(json.load(sys.stdin)$2)"; }
+# occupy PARTITION NODES GPUS_PER_NODE: fills nodes with somebody's job.
+occupy() { sbatch --parsable -J busy -p "$1" -N "$2" --gres="gpu:$3" --mem=1G -t 1:00:00 -o /dev/null --wrap 'sleep 600'; }

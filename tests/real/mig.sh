@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# One MIG slice under the site's two-CPU limit, and never a slice for those who did not ask for one.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+exits 0 rv run -f --mig --time 10m bash -c 'echo "$SLURM_JOB_PARTITION $SLURM_CPUS_ON_NODE"'
+equal "partition and CPUs" "gpu-mig 1" "$out"
+exits 0 rv plan -g 1 --time 10m --json
+[[ "$out" != *'"kind": "mig"'* ]] || fail "a slice is offered without --mig or --vram"
+exits 0 rv plan -g 1 --vram 8G --time 10m --json
+contains "plan with --vram 8G" '"kind": "mig"' "$out"
+exits 120 rv plan -g 2 --mig --time 10m

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# rv run -f streams both outputs, ends with the command's exit code, and leaves nothing behind.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+exits 0 rv run -f --time 5m bash -c 'echo to stdout; echo to stderr >&2'
+equal stdout "to stdout" "$out"
+contains stderr "to stderr" "$err"
+
+exits 7 rv run -f --time 5m bash -c 'exit 7'
+exits 127 rv run -f --time 5m no-such-program-here
+
+# Several words are an argument vector, byte for byte; one word is a shell line.
+exits 0 rv run -f --time 5m printf '<%s>' '' 'a b' '$(id)' "it's" '*' '--' '-f'
+equal words "<><a b><\$(id)><it's><*><--><-f>" "$out"
+exits 3 rv run -f --time 5m 'true && (exit 3)'
+
+# In the caller's folder, with the GPUs that were asked for and the promised environment.
+# shellcheck disable=SC2016  # expands in the job
+exits 0 rv run -f -g 2 -t a40 --time 5m bash -c 'pwd; echo "$CUDA_VISIBLE_DEVICES $OMP_NUM_THREADS $TOKENIZERS_PARALLELISM"; echo "$HF_HOME"; echo "$RANK/$WORLD_SIZE"'
+contains folder "$work/project" "$out"
+contains gpus "0,1 " "$out"
+contains scratch "$work/scratch/huggingface" "$out"
+contains rank "0/1" "$out"
+wait_for 10 no_jobs || fail "a job is left"

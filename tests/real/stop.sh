@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Stopping: queued and running runs, by ID, prefix and name; unknown and ambiguous words; strangers stay untouched.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+stranger=$(sbatch --parsable -J train -p standard --mem=100M -o /dev/null --wrap 'sleep 300')
+exits 0 rv run --name train --time 5m sleep 300
+id=$out
+running() { [ "$(field "$id" "['state']")" = running ]; }
+wait_for 10 running || fail "run does not start"
+exits 0 rv stop train
+contains answer "$id stopped" "$out"
+over() { [ "$(field "$id" "['over']")" = True ]; }
+wait_for 15 over || fail "not over after stop: $(rv show "$id")"
+equal state stopped "$(field "$id" "['state']")"
+exits 0 rv stop "$id"
+contains "second stop" "over already" "$out"
+
+# A queued run never starts after stop.
+busy=$(occupy gpu-h200 2 h200:8)
+exits 0 rv run -t h200 --time 5m bash -c 'echo x >> ran'
+queued=$out
+exits 0 rv stop "${queued:0:4}"
+contains answer "before it started" "$out"
+scancel "$busy"
+sleep 2
+equal executions 0 "$(lines_in ran)"
+
+exits 122 rv stop nosuchrun
+contains error nosuchrun "$err"
+rv run --name twin --time 5m sleep 60 >/dev/null 2>&1
+rv run --name twin --time 5m sleep 60 >/dev/null 2>&1
+exits 122 rv stop twin
+contains "ambiguous" "2 runs" "$err"
+exits 2 rv stop
+exits 0 rv stop --all
+equal stranger RUNNING "$(squeue -h -j "$stranger" -o %T)"

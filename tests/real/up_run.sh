@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# rv up --run gets the GPUs, runs the line, passes its exit code on and releases everything.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+# shellcheck disable=SC2016  # expands in the job
+exits 0 rv up --gpu 4 --time 30m --run 'echo "gpus $CUDA_VISIBLE_DEVICES"; echo once >> ran'
+equal once 1 "$(lines_in ran)"
+count=$(tr -cd , <<<"$out" | wc -c)
+[ "$count" -ge 1 ] || fail "no several GPUs in: $out"
+exits 5 rv up --gpu 1 --time 30m --run 'exit 5'
+wait_for 10 no_jobs || fail "a job is left"
