@@ -47,7 +47,7 @@ std::vector<Asked> asked_per_node(std::string_view text, int nodes) {
 
 std::vector<Asked> asked_by(const planner::QueuedJob& job) {
   constexpr std::string_view typed_prefix = "gres/gpu:";
-  const std::vector<Asked> per_node = asked_per_node(job.gres_per_node, job.nodes);
+  std::vector<Asked> per_node = asked_per_node(job.gres_per_node, job.nodes);
   std::vector<Asked> asked;
   std::int64_t typed = 0;
   for (const auto& [name, gpus] : job.requested) {

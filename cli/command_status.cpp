@@ -38,7 +38,16 @@ void add_status(CLI::App& app, const Invocation& invocation, Action& action) {
         for (std::size_t i = 0; i < seen.views.size(); ++i) {
           json["runs"].push_back(run_json(seen.records[i], seen.views[i]));
         }
-        json["gpus"] = gpu_rows_json(cluster, invocation.settings.catalogue);
+        json["gpus"] = nlohmann::ordered_json::array();
+        for (const auto& type : summarise(cluster, invocation.settings.catalogue).types) {
+          json["gpus"].push_back({{"gpu_type", type.model.name},
+                                  {"nodes", type.nodes},
+                                  {"total", type.total},
+                                  {"free", type.free},
+                                  {"used", type.used},
+                                  {"unusable", type.unusable},
+                                  {"pending", type.pending}});
+        }
         fmt::print("{}\n", json.dump(2));
         return 0;
       }

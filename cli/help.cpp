@@ -93,11 +93,13 @@ std::string help_text(const CLI::App& app, int width) {
       add_line(groups, "Arguments", {option->get_name(true), option->get_description()});
     }
   }
-  // rv's general options come last: they are the same for every command.
-  for (const bool general : {false, true}) {
+  // The command's own options come first, those that every command has last.
+  const auto place = [](const CLI::Option* option) {
+    return option->get_group() == "Options" ? 0 : option->get_group() == "General" ? 2 : 1;
+  };
+  for (int now = 0; now <= 2; ++now) {
     for (const CLI::Option* option : app.get_options()) {
-      if (option->get_positional() || option->get_group().empty()) continue;
-      if ((option->get_group() == "General") != general) continue;
+      if (option->get_positional() || option->get_group().empty() || place(option) != now) continue;
       add_line(groups, option->get_group(), {label(*option), option->get_description()});
     }
   }

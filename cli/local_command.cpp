@@ -99,6 +99,7 @@ pid_t start(const std::vector<std::string>& argv, const sigset_t& mask) {
     throw Error(fmt::format("can't make a pipe: {}", std::strerror(errno)), "close some files or processes");
   }
   std::vector<char*> words;
+  words.reserve(argv.size() + 1);
   for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
 

@@ -30,6 +30,23 @@ std::string absolute(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
 }
 
+/// The caller's name where USER is not set (cron jobs, containers): LOGNAME, else /etc/passwd. Read by hand, because
+/// getpwuid needs shared libraries at run time.
+std::string user_name() {
+  for (const char* name : {"USER", "LOGNAME"}) {
+    if (std::string value = variable(name); !value.empty()) return value;
+  }
+  std::ifstream passwd("/etc/passwd");
+  const std::string uid = std::to_string(::getuid());
+  for (std::string line; std::getline(passwd, line);) {
+    const std::size_t name_end = line.find(':');
+    const std::size_t password_end = line.find(':', name_end + 1);
+    if (name_end == std::string::npos || password_end == std::string::npos) continue;
+    if (line.compare(password_end + 1, uid.size() + 1, uid + ":") == 0) return line.substr(0, name_end);
+  }
+  return {};
+}
+
 /// $NAME and ${NAME} from the environment.
 std::string expanded(const std::string& text, const YAML::Node& node, const YamlPlace& place) {
   std::string out;
@@ -44,7 +61,7 @@ std::string expanded(const std::string& text, const YAML::Node& node, const Yaml
     while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
     const std::string name = text.substr(begin, end - begin);
     const bool closed = !braces || (end < text.size() && text[end] == '}');
-    const std::string value = variable(name.c_str());
+    const std::string value = name == "USER" ? user_name() : variable(name.c_str());
     if (name.empty() || !closed || value.empty()) {
       refuse_yaml(node, place,
                   name.empty() || !closed ? fmt::format("\"{}\" has a $ without a name", text)
@@ -58,7 +75,7 @@ std::string expanded(const std::string& text, const YAML::Node& node, const Yaml
 }
 
 std::string yaml_folder(const YAML::Node& node, const YamlPlace& place) {
-  const std::string path = expanded(yaml_text(node, place), node, place);
+  std::string path = expanded(yaml_text(node, place), node, place);
   if (!path.starts_with('/')) {
     refuse_yaml(node, place, fmt::format("\"{}\" is not an absolute folder", path),
                 fmt::format("write it like {}: /scratch/$USER", place.key));

@@ -28,17 +28,27 @@ bool in_service(const NodeState& state) {
 
 }  // namespace
 
-bool NodeState::has(std::string_view flag) const { return std::find(flags.begin(), flags.end(), flag) != flags.end(); }
+bool NodeState::has(std::string_view flag) const {
+  return std::find(flags.begin(), flags.end(), flag) != flags.end();
+}
 
 bool NodeState::usable() const {
   constexpr std::array<std::string_view, 3> away{"MAINTENANCE", "MAINT", "NOT_RESPONDING"};
   return in_service(*this) && !any_of(*this, away);
 }
 
-bool NodeState::may_return() const { return in_service(*this); }
+bool NodeState::may_return() const {
+  return in_service(*this);
+}
 
-const Partition* Cluster::find_partition(std::string_view name) const { return find_by_name(partitions, name); }
-const Qos* Cluster::find_qos(std::string_view name) const { return find_by_name(qos, name); }
-const Node* Cluster::find_node(std::string_view name) const { return find_by_name(nodes, name); }
+const Partition* Cluster::find_partition(std::string_view name) const {
+  return find_by_name(partitions, name);
+}
+const Qos* Cluster::find_qos(std::string_view name) const {
+  return find_by_name(qos, name);
+}
+const Node* Cluster::find_node(std::string_view name) const {
+  return find_by_name(nodes, name);
+}
 
 }  // namespace rv::planner

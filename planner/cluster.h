@@ -68,7 +68,7 @@ struct Partition {
   std::vector<std::string> allow_groups;  // empty: all
   std::vector<std::string> allow_qos;     // empty: all
   std::vector<std::string> deny_qos;
-  std::string qos;  // the partition's own QOS, empty when it has none
+  std::string qos;                                // the partition's own QOS, empty when it has none
   std::map<std::string, double> billing_weights;  // TRESBillingWeights by TRES name; memory per GiB
   int priority_tier = 1;
   int priority_job_factor = 1;
@@ -130,7 +130,7 @@ struct QueuedJob {
   std::string state;   // PENDING, RUNNING, …: Slurm's word
   std::string reason;  // pending reason, "None" when there is none
   std::int64_t priority = 0;
-  Tres requested;            // totals of the whole job (tres-alloc)
+  Tres requested;             // totals of the whole job (tres-alloc)
   std::string gres_per_node;  // as asked: "gres:gpu:a100:2"; empty when GPUs were asked another way or not at all
   int nodes = 1;              // NumNodes
   int cpus = 0;

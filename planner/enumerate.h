@@ -2,6 +2,7 @@
 #pragma once
 
 #include "planner/cluster.h"
+#include "planner/cluster_index.h"
 #include "planner/gpu_catalogue.h"
 #include "planner/request.h"
 #include "planner/strategy.h"
@@ -10,7 +11,11 @@ namespace rv::planner {
 
 /// All strategies that Slurm would accept on this cluster, unranked, wait and cost not filled in, and one rejection for
 /// each GPU model × partition × reason that was looked at and dropped. Equal offers of several partitions are merged
-/// into one with a partition list. Throws Error(usage) for a type that neither the catalogue nor the cluster knows.
+/// into one with a partition list. Throws Error(usage) for a type that neither the catalogue nor the cluster knows, for
+/// a partition that the cluster does not have, and for a request that contradicts itself.
 Plan enumerate(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request);
+
+/// The same on an index that is there already.
+Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request);
 
 }  // namespace rv::planner

@@ -12,20 +12,20 @@ namespace rv {
 enum class ExitCode : int {
   ok = 0,
   usage = 2,
-  no_strategy = 120,    // nothing on this cluster fits the request
-  slurm = 121,          // Slurm did not answer, or refused every submission
-  no_such_run = 122,    // unknown or ambiguous run
-  no_exit_code = 123,   // the run ended without the command's own exit code (time limit, cancelled, node failure, …)
-  timed_out = 124,      // rv exec --timeout
-  failed = 125,         // anything else that stopped rv
-  interrupted = 130,    // Ctrl-C
+  no_strategy = 120,   // nothing on this cluster fits the request
+  slurm = 121,         // Slurm did not answer, or refused every submission
+  no_such_run = 122,   // unknown or ambiguous run
+  no_exit_code = 123,  // the run ended without the command's own exit code (time limit, cancelled, node failure, …)
+  timed_out = 124,     // rv exec --timeout
+  failed = 125,        // anything else that stopped rv
+  interrupted = 130,   // Ctrl-C
 };
 
 /// What went wrong (naming the input) and the way out. Thrown anywhere, caught once in main.
 class Error : public std::runtime_error {
  public:
-  Error(std::string message, std::string advice, ExitCode code = ExitCode::failed)
-      : std::runtime_error(std::move(message)), advice_(std::move(advice)), code_(code) {}
+  Error(const std::string& message, std::string advice, ExitCode code = ExitCode::failed)
+      : std::runtime_error(message), advice_(std::move(advice)), code_(code) {}
 
   const std::string& advice() const { return advice_; }
   ExitCode code() const { return code_; }

@@ -11,7 +11,9 @@ namespace {
 constexpr std::int64_t kib_per_mib = 1024;
 constexpr std::size_t most_fraction_digits = 6;  // keeps fraction × unit inside 64 bits
 
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
 
 /// KiB in one unit; empty for an unknown one. "" is MiB.
 std::optional<std::int64_t> unit_in_kib(std::string_view unit) {

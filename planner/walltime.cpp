@@ -37,7 +37,8 @@ std::optional<std::int64_t> with_units(std::string_view text) {
   while (!text.empty()) {
     const auto value = take_number(text);
     if (!value || text.empty()) return std::nullopt;
-    const char letter = text.front() >= 'A' && text.front() <= 'Z' ? static_cast<char>(text.front() + 32) : text.front();
+    const char letter =
+        text.front() >= 'A' && text.front() <= 'Z' ? static_cast<char>(text.front() + 32) : text.front();
     text.remove_prefix(1);
     while (next < units.size() && units[next].letter != letter) ++next;
     if (next == units.size()) return std::nullopt;
@@ -86,7 +87,9 @@ std::optional<std::int64_t> any_form(std::string_view text) {
   return with_units(text);
 }
 
-std::string two_digits(std::int64_t value) { return (value < 10 ? "0" : "") + std::to_string(value); }
+std::string two_digits(std::int64_t value) {
+  return (value < 10 ? "0" : "") + std::to_string(value);
+}
 
 }  // namespace
 

@@ -18,6 +18,13 @@ json "$scratch/out" 'all(s["partition"] != "gpu-v100" for s in d["strategies"])'
 rv plan --cluster "$cluster" -g 2 --time 30m --partition gpu-v100 --json
 expect_code 0
 json "$scratch/out" '{s["partition"] for s in d["strategies"]} == {"gpu-v100"}'
+# Without USER (cron jobs, containers) the name comes from the system.
+# shellcheck disable=SC2016
+printf 'scratch: /scratch/$USER/x\n' > "$RV_HOME/config.yaml"
+env -u USER -u LOGNAME "$RV" render --cluster "$cluster" > "$scratch/out" 2> "$scratch/err"
+code=$?
+expect_code 0
+out_has "/scratch/$(id -un)/x"
 printf 'fanout: 2\nfannout: 3\n' > "$RV_HOME/config.yaml"
 rv plan --cluster "$cluster"
 expect_code 2

@@ -1,0 +1,48 @@
+#include "planner/topology.h"
+
+#include <string>
+
+#include "planner/error.h"
+
+namespace rv::planner {
+
+namespace {
+
+constexpr int fewest_gpus_to_split = 4;
+
+void check(const Request& request) {
+  if (request.gpus < 1) {
+    throw Error("--gpu " + std::to_string(request.gpus) + ": at least one GPU is needed", "write it like --gpu 4",
+                ExitCode::usage);
+  }
+  if (!request.nodes) return;
+  const std::string nodes = std::to_string(*request.nodes);
+  if (request.single_node && *request.nodes != 1) {
+    throw Error("--single-node and --nodes " + nodes + " contradict each other", "give one of them", ExitCode::usage);
+  }
+  if (*request.nodes < 1 || request.gpus % *request.nodes != 0) {
+    throw Error("--nodes " + nodes + " does not divide --gpu " + std::to_string(request.gpus) + " evenly",
+                "every node gets the same number of GPUs: choose numbers that divide", ExitCode::usage);
+  }
+}
+
+bool is_offered(Splits splits, int gpus, int nodes) {
+  if (nodes == 1 || splits == Splits::all) return true;
+  if (gpus < fewest_gpus_to_split) return false;
+  return splits == Splits::seed ? nodes == 2 : gpus / nodes >= 2;
+}
+
+}  // namespace
+
+std::vector<int> node_counts(const Request& request) {
+  check(request);
+  if (request.nodes) return {*request.nodes};
+  if (request.single_node) return {1};
+  std::vector<int> counts;
+  for (int nodes = 1; nodes <= request.gpus; ++nodes) {
+    if (request.gpus % nodes == 0 && is_offered(request.splits, request.gpus, nodes)) counts.push_back(nodes);
+  }
+  return counts;
+}
+
+}  // namespace rv::planner

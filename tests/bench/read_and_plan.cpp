@@ -1,0 +1,79 @@
+// Reading and planning on recordings of a cluster with 2,000 nodes and 20,100 queued tasks: time and memory.
+//
+// usage: read_and_plan            (needs gzip; the recordings are in tests/data/slurm/22.05.8-large)
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "planner/make_plan.h"
+#include "slurm/parse_cluster.h"
+#include "slurm/parse_jobs.h"
+#include "slurm/process.h"
+
+namespace {
+
+std::string unpacked(const std::string& name) {
+  auto result = rv::slurm::run({.argv = {"gzip", "-dc", std::string(RV_TEST_DATA) + "/slurm/22.05.8-large/" + name},
+                                .input = "",
+                                .deadline = std::chrono::seconds(60),
+                                .environment = {"PATH=/usr/bin:/bin"},
+                                .folder = ""});
+  if (!result.ok()) {
+    std::fprintf(stderr, "can't unpack %s: %s\n", name.c_str(), result.err.c_str());
+    std::exit(1);
+  }
+  return std::move(result.out);
+}
+
+// Median milliseconds of 15 runs.
+double median_ms(const std::function<void()>& work) {
+  std::vector<double> times;
+  for (int i = 0; i < 15; ++i) {
+    const auto begun = std::chrono::steady_clock::now();
+    work();
+    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count());
+  }
+  std::nth_element(times.begin(), times.begin() + 7, times.end());
+  return times[7];
+}
+
+}  // namespace
+
+int main() {
+  const auto node_text = unpacked("node_o_d.out.gz");
+  const auto tick_text = unpacked("squeue_r_all.out.gz");
+  std::string partition_text = unpacked("part_o.out.gz");
+
+  rv::planner::Cluster cluster;
+  cluster.partitions = rv::slurm::parse_partitions(partition_text);
+  std::vector<rv::slurm::QueueRow> rows;
+  const double nodes_ms = median_ms([&] { cluster.nodes = rv::slurm::parse_nodes(node_text); });
+  const double tick_ms = median_ms([&] { rows = rv::slurm::parse_tick(tick_text); });
+  for (const auto& row : rows) {
+    rv::planner::QueuedJob job;
+    job.id = row.raw_id;
+    job.state = row.state;
+    cluster.jobs.push_back(job);
+  }
+  rv::planner::Request request;
+  request.gpus = 4;
+  request.time = std::chrono::minutes(30);
+  rv::planner::Plan plan;
+  const double plan_ms = median_ms([&] { plan = rv::planner::make_plan(cluster, {}, request); });
+  rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+
+  std::printf("%-34s %10s %12s\n", "what", "items", "median");
+  std::printf("%-34s %10zu %9.1f ms\n", "parse scontrol show node", cluster.nodes.size(), nodes_ms);
+  std::printf("%-34s %10zu %9.1f ms\n", "parse the tick's squeue", rows.size(), tick_ms);
+  std::printf("%-34s %10zu %9.1f ms\n", "plan 4 GPUs, ways found", plan.strategies.size(), plan_ms);
+  std::printf("%-34s %10s %9.0f MB\n", "largest memory, texts included", "", static_cast<double>(usage.ru_maxrss) / 1024);
+  return 0;
+}
