@@ -63,8 +63,8 @@ class Walk {
   std::string called() const { return current_ == &root_ ? std::string("rv") : "rv " + current_->get_name(); }
   std::string help_advice() const { return fmt::format("see {} --help", called()); }
 
-  void fault(std::string message, std::string advice) {
-    if (!result_.fault) result_.fault.emplace(std::move(message), std::move(advice), ExitCode::usage);
+  void fault(const std::string& message, std::string advice) {
+    if (!result_.fault) result_.fault.emplace(message, std::move(advice), ExitCode::usage);
   }
 
   /// One word and the value that belongs to it. False: the rest is not rv's.
@@ -200,7 +200,9 @@ class Walk {
       fault(fmt::format("{}: the value is empty", name), help_advice());
       return;
     }
-    if (!seen_.insert(&option).second && option.get_items_expected_max() == 1) {
+    const bool repeatable = option.get_items_expected_max() > 1 ||
+                            option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+    if (!seen_.insert(&option).second && !repeatable) {
       fault(fmt::format("{} is given twice", name), "give it once");
       return;
     }

@@ -3,10 +3,10 @@
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-occupy gpu-h200 2 h200:8 >/dev/null
+occupy gpu-a6000 2 a6000:8 >/dev/null
 occupy gpu-v100 2 v100:4 >/dev/null
 code=0
-"$RV" run -f -g 4 -t h200 -t v100 --time 5m bash -c 'echo x >> ran' >out 2>err &
+"$RV" run -f -g 4 -t a6000 -t v100 --time 5m bash -c 'echo x >> ran' >out 2>err &
 client=$!
 queued() { [ "$(squeue -h --me -t PENDING -o %j | grep -c '@')" -ge 2 ]; }
 wait_for 10 queued || fail "no candidates are queued: $(squeue)"

@@ -9,4 +9,5 @@ exits 0 rv plan -g 1 --time 10m --json
 [[ "$out" != *'"kind": "mig"'* ]] || fail "a slice is offered without --mig or --vram"
 exits 0 rv plan -g 1 --vram 8G --time 10m --json
 contains "plan with --vram 8G" '"kind": "mig"' "$out"
-exits 120 rv plan -g 2 --mig --time 10m
+exits 2 rv plan -g 2 --mig --time 10m
+contains "error" "one slice" "$err"

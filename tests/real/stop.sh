@@ -17,8 +17,8 @@ exits 0 rv stop "$id"
 contains "second stop" "over already" "$out"
 
 # A queued run never starts after stop.
-busy=$(occupy gpu-h200 2 h200:8)
-exits 0 rv run -t h200 --time 5m bash -c 'echo x >> ran'
+busy=$(occupy gpu-a6000 2 a6000:8)
+exits 0 rv run -t a6000 --time 5m bash -c 'echo x >> ran'
 queued=$out
 exits 0 rv stop "${queued:0:4}"
 contains answer "before it started" "$out"

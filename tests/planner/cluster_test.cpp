@@ -1,0 +1,47 @@
+#include "planner/cluster.h"
+
+#include <doctest/doctest.h>
+
+using rv::planner::NodeState;
+
+TEST_CASE("nodes in service are usable") {
+  for (const char* base : {"IDLE", "MIXED", "ALLOCATED"}) CHECK(NodeState{base, {}}.usable());
+  CHECK(NodeState{"IDLE", {"PLANNED"}}.usable());
+  CHECK(NodeState{"MIXED", {"CLOUD", "POWERED_DOWN"}}.usable());
+  CHECK(NodeState{"IDLE", {"RESERVED"}}.usable());
+}
+
+TEST_CASE("nodes out of service, in maintenance, unheard of or in an unknown state are not") {
+  for (const char* base : {"DOWN", "ERROR", "FUTURE", "UNKNOWN", "SOMETHING_NEW", ""}) {
+    CHECK_FALSE(NodeState{base, {}}.usable());
+    CHECK_FALSE(NodeState{base, {}}.may_return());
+  }
+  for (const char* flag : {"DRAIN", "FAIL", "INVALID_REG"}) {
+    CHECK_FALSE(NodeState{"IDLE", {flag}}.usable());
+    CHECK_FALSE(NodeState{"MIXED", {"PLANNED", flag}}.may_return());
+  }
+}
+
+TEST_CASE("maintenance and a missed heartbeat end by themselves") {
+  for (const char* flag : {"MAINTENANCE", "NOT_RESPONDING"}) {
+    CHECK_FALSE(NodeState{"IDLE", {flag}}.usable());
+    CHECK(NodeState{"IDLE", {flag}}.may_return());
+    CHECK_FALSE(NodeState{"DOWN", {flag}}.may_return());
+  }
+}
+
+TEST_CASE("things are found by name") {
+  rv::planner::Cluster cluster;
+  cluster.nodes.resize(2);
+  cluster.nodes[1].name = "n2";
+  cluster.partitions.resize(1);
+  cluster.partitions[0].name = "gpu";
+  cluster.qos.resize(1);
+  cluster.qos[0].name = "normal";
+  CHECK(cluster.find_node("n2") == &cluster.nodes[1]);
+  CHECK(cluster.find_node("n3") == nullptr);
+  CHECK(cluster.find_partition("gpu") == &cluster.partitions[0]);
+  CHECK(cluster.find_partition("cpu") == nullptr);
+  CHECK(cluster.find_qos("normal") == &cluster.qos[0]);
+  CHECK(cluster.find_qos("other") == nullptr);
+}

@@ -1,0 +1,65 @@
+#include "planner/rank.h"
+
+#include <doctest/doctest.h>
+
+#include "afton.h"
+
+using namespace rv::planner;
+using namespace std::chrono_literals;
+
+namespace {
+
+Strategy way(const std::string& name) {
+  Strategy strategy;
+  strategy.gpu.name = name;
+  strategy.partitions = {"p"};
+  strategy.cost_su = 10;
+  return strategy;
+}
+
+std::string order(std::vector<Strategy> strategies) {
+  rank(strategies);
+  std::string text;
+  for (const Strategy& one : strategies) text += one.gpu.name;
+  std::reverse(strategies.begin(), strategies.end());
+  rank(strategies);
+  std::string again;
+  for (const Strategy& one : strategies) again += one.gpu.name;
+  CHECK(text == again);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("free now comes before everything, unknown waits last") {
+  Strategy now = way("c");
+  now.wait.p50 = 0s;
+  now.cost_su = 100;
+  Strategy later = way("b");
+  later.wait.p50 = 1h;
+  CHECK(order({way("a"), later, now}) == "cba");
+}
+
+TEST_CASE("then cost, unknown last") {
+  Strategy dear = way("a");
+  dear.cost_su = 11;
+  Strategy unknown = way("b");
+  unknown.cost_su.reset();
+  CHECK(order({unknown, dear, way("c")}) == "cab");
+}
+
+TEST_CASE("then fewer nodes, more memory, the name, the kind") {
+  Strategy split = way("a");
+  split.nodes = 2;
+  Strategy big = way("c");
+  big.gpu.vram = test::gb(80);
+  Strategy small = way("b");
+  small.gpu.vram = test::gb(40);
+  CHECK(order({split, small, way("d"), big}) == "cbda");
+  CHECK(order({way("b"), way("a")}) == "ab");
+  Strategy checkpoint = way("x");
+  checkpoint.kind = Kind::checkpoint;
+  std::vector<Strategy> both{checkpoint, way("x")};
+  rank(both);
+  CHECK(both[0].kind == Kind::plain);
+}
