@@ -1,6 +1,6 @@
 #include "cli/allocation_shell.h"
 
-#include "cli/attached.h"
+#include "cli/local_command.h"
 #include "planner/error.h"
 #include "slurm/environment.h"
 
@@ -17,7 +17,8 @@ int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, c
   if (!node.empty()) argv.push_back("--nodelist=" + node);
   argv.insert(argv.end(),
               {"bash", folder.file("candidates/" + std::to_string(claim->candidate) + "/script.sh"), "shell"});
-  return run_attached(argv, slurm::submit_environment());
+  const auto end = run_local(argv, std::nullopt, std::chrono::milliseconds(0), slurm::submit_environment());
+  return end.exit_code;
 }
 
 }  // namespace rv::cli

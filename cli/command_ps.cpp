@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/run_json.h"
 #include "cli/run_table.h"
+#include "cli/values_json.h"
 #include "cli/watch_runs.h"
 
 namespace rv::cli {
@@ -27,7 +28,7 @@ void add_ps(CLI::App& app, const Invocation& invocation, Action& action) {
       if (invocation.json) {
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < runs.size(); ++i) list.push_back(run_json(seen.records[i], seen.views[i]));
-        fmt::print("{}\n", nlohmann::ordered_json{{"runs", list}}.dump(2));
+        fmt::print("{}\n", json_text({{"runs", list}}));
       } else if (runs.empty()) {
         fmt::print(stderr, "rv: no runs{}\n", *all ? "" : " under way; rv ps -a lists those that are over");
       } else {

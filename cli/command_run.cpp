@@ -11,6 +11,7 @@
 #include "cli/launch_options.h"
 #include "cli/run_json.h"
 #include "cli/user_command.h"
+#include "cli/values_json.h"
 
 namespace rv::cli {
 namespace {
@@ -25,7 +26,7 @@ int follow_to_the_end(const monitor::RunFolder& folder, slurm::Gateway& gateway,
     return static_cast<int>(ExitCode::interrupted);
   }
   if (invocation.json) {
-    fmt::print("{}\n", run_json(folder.record(), followed.view).dump(2));
+    fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
   } else {
     explain_end(folder, followed.view);
   }
@@ -36,12 +37,12 @@ int submit_and_return(const monitor::RunFolder& folder, slurm::Gateway& gateway,
   const auto followed = follow_run(folder, gateway, invocation, {.until = Until::accepted, .stream = false});
   if (followed.interrupted) return static_cast<int>(ExitCode::interrupted);
   if (followed.view.state == monitor::RunState::refused) {
-    if (invocation.json) fmt::print("{}\n", run_json(folder.record(), followed.view).dump(2));
+    if (invocation.json) fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
     explain_end(folder, followed.view);
     return exit_code_of(followed.view);
   }
   if (invocation.json) {
-    fmt::print("{}\n", run_json(folder.record(), followed.view).dump(2));
+    fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
   } else {
     fmt::print("{}\n", folder.id());
     fmt::print(stderr, "rv: submitted as run {}; rv logs -f {} follows it, rv stop {} ends it\n", folder.id(),

@@ -10,6 +10,7 @@
 #include "cli/race_display.h"
 #include "cli/run_json.h"
 #include "cli/run_table.h"
+#include "cli/values_json.h"
 #include "cli/watch_runs.h"
 #include "monitor/run_facts.h"
 #include "planner/walltime.h"
@@ -75,7 +76,7 @@ void add_show(CLI::App& app, const Invocation& invocation, Action& action) {
       const auto run = word->empty() ? latest_run(runs) : resolve_run(runs, *word);
       const auto seen = see_runs({run});
       if (invocation.json) {
-        fmt::print("{}\n", story_json(run, seen.views.front()).dump(2));
+        fmt::print("{}\n", json_text(story_json(run, seen.views.front())));
       } else {
         print_story(run, seen.views.front());
       }

@@ -7,10 +7,11 @@
 
 #include "cli/cluster_view.h"
 #include "cli/commands.h"
+#include "cli/request_options.h"
 #include "cli/run_json.h"
 #include "cli/run_table.h"
+#include "cli/values_json.h"
 #include "cli/watch_runs.h"
-#include "slurm/gateway.h"
 
 namespace rv::cli {
 namespace {
@@ -31,24 +32,15 @@ void add_status(CLI::App& app, const Invocation& invocation, Action& action) {
   command->callback([&invocation, &action] {
     action = [&invocation] {
       const auto seen = see_runs(runs_under_way(invocation.settings));
-      const auto cluster = slurm::Gateway().read_cluster();
+      const auto cluster = read_cluster(invocation.settings);
       if (invocation.json) {
         nlohmann::ordered_json json;
         json["runs"] = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < seen.views.size(); ++i) {
           json["runs"].push_back(run_json(seen.records[i], seen.views[i]));
         }
-        json["gpus"] = nlohmann::ordered_json::array();
-        for (const auto& type : summarise(cluster, invocation.settings.catalogue).types) {
-          json["gpus"].push_back({{"gpu_type", type.model.name},
-                                  {"nodes", type.nodes},
-                                  {"total", type.total},
-                                  {"free", type.free},
-                                  {"used", type.used},
-                                  {"unusable", type.unusable},
-                                  {"pending", type.pending}});
-        }
-        fmt::print("{}\n", json.dump(2));
+        json["gpus"] = gpu_rows_json(cluster, invocation.settings.catalogue);
+        fmt::print("{}\n", json_text(json));
         return 0;
       }
       if (seen.views.empty()) {

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/host_name.h"
 #include "cli/resolve_run.h"
+#include "cli/values_json.h"
 #include "monitor/stop.h"
 #include "planner/error.h"
 
@@ -76,7 +77,7 @@ void add_stop(CLI::App& app, const Invocation& invocation, Action& action) {
           fmt::print("{} {}\n", run.record.id, in_words(stopped));
         }
       }
-      if (invocation.json) fmt::print("{}\n", nlohmann::ordered_json{{"stopped", list}}.dump(2));
+      if (invocation.json) fmt::print("{}\n", json_text({{"stopped", list}}));
       return trouble ? static_cast<int>(ExitCode::slurm) : 0;
     };
   });

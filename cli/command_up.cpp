@@ -12,6 +12,7 @@
 #include "cli/interrupt.h"
 #include "cli/launch_options.h"
 #include "cli/run_json.h"
+#include "cli/values_json.h"
 #include "monitor/stop.h"
 #include "planner/walltime.h"
 
@@ -59,7 +60,7 @@ int run_command(const monitor::RunFolder& folder, slurm::Gateway& gateway, const
     return static_cast<int>(ExitCode::interrupted);
   }
   if (invocation.json) {
-    fmt::print("{}\n", run_json(folder.record(), followed.view).dump(2));
+    fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
   } else {
     explain_end(folder, followed.view);
   }
@@ -76,7 +77,7 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
     return static_cast<int>(ExitCode::interrupted);
   }
   if (monitor::is_final(view.state)) {
-    if (invocation.json) fmt::print("{}\n", run_json(folder.record(), view).dump(2));
+    if (invocation.json) fmt::print("{}\n", json_text(run_json(folder.record(), view)));
     explain_end(folder, view);
     return exit_code_of(view);
   }
@@ -84,7 +85,7 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
   const bool shell = invocation.terminal.in && invocation.terminal.out && !invocation.json && !detach;
   if (!shell) {
     if (invocation.json) {
-      fmt::print("{}\n", run_json(folder.record(), view).dump(2));
+      fmt::print("{}\n", json_text(run_json(folder.record(), view)));
     } else {
       fmt::print("{}\n", folder.id());
     }
@@ -133,7 +134,7 @@ void add_up(CLI::App& app, const Invocation& invocation, Action& action) {
       if (options->detach) {
         const auto followed =
             follow_run(*launched.folder, gateway, invocation, {.until = Until::accepted, .stream = false});
-        fmt::print("{}\n", invocation.json ? run_json(launched.folder->record(), followed.view).dump(2)
+        fmt::print("{}\n", invocation.json ? json_text(run_json(launched.folder->record(), followed.view))
                                            : launched.folder->id());
         if (monitor::is_final(followed.view.state)) explain_end(*launched.folder, followed.view);
         return followed.view.state == monitor::RunState::refused ? exit_code_of(followed.view) : 0;

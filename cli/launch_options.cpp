@@ -59,7 +59,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
         facts.requeue = order.requeue;
         return templates::render_job_script(strategy, facts);
       };
-      fmt::print("{}\n", plan_json(planned.plan, planned.request, script).dump(2));
+      fmt::print("{}\n", json_text(plan_json(planned.plan, planned.request, script)));
     } else {
       fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
     }

@@ -92,22 +92,30 @@ sigset_t handled_signals() {
               static_cast<ExitCode>(missing ? 127 : 126));
 }
 
+/// For exec: ends with a null pointer, points into `words`.
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> list;
+  list.reserve(words.size() + 1);
+  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
+  list.push_back(nullptr);
+  return list;
+}
+
 /// Starts the program; its errno arrives over a pipe that a successful exec closes.
-pid_t start(const std::vector<std::string>& argv, const sigset_t& mask) {
+pid_t start(const std::vector<std::string>& argv, const std::optional<std::vector<std::string>>& environment,
+            const sigset_t& mask) {
   std::array<int, 2> failure{};
   if (pipe2(failure.data(), O_CLOEXEC) != 0) {
     throw Error(fmt::format("can't make a pipe: {}", std::strerror(errno)), "close some files or processes");
   }
-  std::vector<char*> words;
-  words.reserve(argv.size() + 1);
-  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const std::vector<char*> words = pointers(argv);
+  const std::vector<char*> variables = environment ? pointers(*environment) : std::vector<char*>();
 
   const pid_t child = fork();
   if (child < 0) throw Error(fmt::format("can't start a process: {}", std::strerror(errno)), "close some processes");
   if (child == 0) {
     sigprocmask(SIG_SETMASK, &mask, nullptr);
-    execvp(words[0], words.data());
+    execvpe(words[0], words.data(), environment ? variables.data() : environ);
     const int fault = errno;
     [[maybe_unused]] const ssize_t written = write(failure[1], &fault, sizeof fault);
     _exit(127);
@@ -159,7 +167,8 @@ void end_tree(const sigset_t& handled, pid_t child, std::chrono::milliseconds gr
 }  // namespace
 
 LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<std::chrono::milliseconds> timeout,
-                          std::chrono::milliseconds grace) {
+                          std::chrono::milliseconds grace,
+                          const std::optional<std::vector<std::string>>& environment) {
   const sigset_t handled = handled_signals();
   sigset_t before;
   sigprocmask(SIG_BLOCK, &handled, &before);
@@ -167,7 +176,7 @@ LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<st
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 
   const auto deadline = timeout ? Clock::now() + *timeout : Clock::time_point::max();
-  const pid_t child = start(argv, before);
+  const pid_t child = start(argv, environment, before);
   LocalCommandEnd end;
   for (;;) {
     if (const auto status = reap(child)) {

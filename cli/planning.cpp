@@ -80,7 +80,7 @@ planner::Cluster cluster_with_note(const RequestOptions& options, const Invocati
   const auto begin = std::chrono::steady_clock::now();
   planner::Cluster cluster = [&] {
     const LateNote note("rv: asking Slurm about the cluster …", slurm && invocation.terminal.err && !invocation.json);
-    return cluster_for(options);
+    return cluster_for(options, invocation.settings);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,

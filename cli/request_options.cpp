@@ -11,6 +11,7 @@
 
 #include "cli/option_values.h"
 #include "cli/values_json.h"
+#include "monitor/atomic_file.h"
 #include "planner/error.h"
 #include "slurm/gateway.h"
 #include "slurm/hostlist.h"
@@ -172,8 +173,13 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   return request;
 }
 
-planner::Cluster cluster_for(const RequestOptions& options) {
-  if (options.cluster_file.empty()) return slurm::Gateway().read_cluster();
+planner::Cluster read_cluster(const Settings& settings) {
+  monitor::make_folder(settings.home);
+  return slurm::Gateway().read_cluster(settings.home + "/cache");
+}
+
+planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings) {
+  if (options.cluster_file.empty()) return read_cluster(settings);
   const std::string text = options.cluster_file == "-"
                                ? std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()}
                                : whole_file(options.cluster_file);

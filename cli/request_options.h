@@ -36,7 +36,10 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command);
 planner::Request to_request(const RequestOptions& options, const Settings& settings);
 
 /// The snapshot from --cluster FILE, or read from Slurm now.
-planner::Cluster cluster_for(const RequestOptions& options);
+planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings);
+
+/// The cluster as Slurm tells it now.
+planner::Cluster read_cluster(const Settings& settings);
 
 /// `--fanout`, else the settings'. Throws Error(usage) below 1.
 int fanout(const RequestOptions& options, const Settings& settings);

@@ -11,7 +11,7 @@ namespace rv::planner {
 
 struct Mebibytes {
   std::int64_t count = 0;
-  auto operator<=>(const Mebibytes&) const = default;
+  auto operator<=>(const Mebibytes&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 misreads <=>
 };
 
 /// "40G", "512M", "1.5T", "4096" (a bare number is mebibytes, as for sbatch --mem). Units K M G T P,

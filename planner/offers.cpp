@@ -51,7 +51,7 @@ class Offers {
 
   bool find_nodes() {
     const Node* out_of_service = nullptr;
-    std::size_t passing = 0;
+    long long passing = 0;
     for (const GpuPlace& place : ground_.places) {
       if (!filter_.passes(*place.node)) continue;
       ++passing;
@@ -61,18 +61,19 @@ class Offers {
         out_of_service = place.node;
       }
     }
-    if (passing == 0) {
+    if (!places_.empty()) return true;
+    if (out_of_service == nullptr) {
       const std::string which = request_.constraint.empty() ? "" : " with the features " + request_.constraint;
       reject("no node of " + partition_.name + which + " is left" + (request_.exclude.empty() ? "" : " by --exclude") +
              " (it has " + counted(static_cast<long long>(ground_.places.size()), "node") + " with this GPU)");
-    } else if (places_.empty()) {
-      std::string why = out_of_service->name + " is " + out_of_service->state.base;
-      for (const std::string& flag : out_of_service->state.flags) why += "+" + flag;
-      if (!out_of_service->reason.empty()) why += ": " + out_of_service->reason;
-      reject((passing == 1 ? "the only node in " : "all " + std::to_string(passing) + " nodes in ") + partition_.name +
-             (passing == 1 ? " is" : " are") + " out of service (" + why + ")");
+      return false;
     }
-    return !places_.empty();
+    std::string why = out_of_service->name + " is " + out_of_service->state.base;
+    for (const std::string& flag : out_of_service->state.flags) why += "+" + flag;
+    if (!out_of_service->reason.empty()) why += ": " + out_of_service->reason;
+    reject((passing == 1 ? "the only node in " : "all " + std::to_string(passing) + " nodes in ") + partition_.name +
+           (passing == 1 ? " is" : " are") + " out of service (" + why + ")");
+    return false;
   }
 
   /// Sets constraint and exclude so that the gres request can't land on another model's node.

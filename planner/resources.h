@@ -14,9 +14,9 @@ namespace rv::planner {
 struct DefaultShare {
   static constexpr int most_cpus_per_gpu = 8;
   static constexpr int mig_cpus = 1;
-  static constexpr Mebibytes least_memory{16 * 1024};  // as far as the node has it
-  static constexpr Mebibytes mig_memory{16 * 1024};    // at most
-  static constexpr int percent_of_memory = 90;         // of the node's, so that CPU jobs beside it do not shut it out
+  static constexpr Mebibytes least_memory{16'384};  // as far as the node has it
+  static constexpr Mebibytes mig_memory{16'384};    // at most
+  static constexpr int percent_of_memory = 90;      // of the node's, so that CPU jobs beside it do not shut it out
 };
 
 struct Resources {

@@ -44,17 +44,23 @@ std::vector<std::string> found(const std::string& word, const GpuCatalogue& cata
   const bool catalogued = std::any_of(catalogue.models.begin(), catalogue.models.end(),
                                       [&](const auto& model) { return is_named(model, word); });
   if (!names.empty() && catalogued) return names;
-  // A name made up from a gres type ("a100" of unknown memory) does not hide the alias.
+  // A name made up from a gres type ("a100" of unknown memory) hides neither the alias nor the rest of that type.
+  const auto add = [&](const std::vector<std::string>& more) {
+    const std::size_t before = names.size();
+    for (const std::string& name : more) {
+      if (!contains(names, name)) names.push_back(name);
+    }
+    return names.size() > before;
+  };
   for (const GpuAlias& alias : catalogue.aliases) {
     if (comparable(alias.name) != word) continue;
     const std::string name = meant_by(alias, on_cluster);
-    if (!name.empty() && !contains(names, name)) names.push_back(name);
+    if (!name.empty() && add({name})) return names;
   }
-  if (names.empty())
-    names = names_where(on_cluster, [&](const auto& model) { return comparable(model.title) == word; });
-  if (names.empty()) names = names_where(on_cluster, [&](const auto& model) { return any_is(model.gres_types, word); });
-  if (names.empty()) names = names_where(on_cluster, [&](const auto& model) { return any_is(model.features, word); });
-  if (names.empty() && word == "mig") names = names_where(on_cluster, [](const auto& model) { return model.mig; });
+  if (add(names_where(on_cluster, [&](const auto& model) { return comparable(model.title) == word; }))) return names;
+  if (add(names_where(on_cluster, [&](const auto& model) { return any_is(model.gres_types, word); }))) return names;
+  if (add(names_where(on_cluster, [&](const auto& model) { return any_is(model.features, word); }))) return names;
+  if (word == "mig") add(names_where(on_cluster, [](const auto& model) { return model.mig; }));
   return names;
 }
 

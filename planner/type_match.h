@@ -14,9 +14,10 @@ struct TypeMatch {
   std::vector<Rejection> absent;    // words that name a GPU this cluster does not have
 };
 
-/// A word is, in this order: the name of a model; an alias, which stands for the first model of its list that the
-/// cluster has; a model's title; a gres type, which stands for every model the cluster has under it; a feature that
-/// tells a model; "mig", every MIG slice. Letter case, blanks, '-' and '_' do not count. `on_cluster`: what identify()
+/// A word is, in this order: the name of a model in the catalogue; an alias, which stands for the first model of its
+/// list that the cluster has; a model's title; a gres type, which stands for every model the cluster has under it; a
+/// feature that tells a model; "mig", every MIG slice. A model that identify() made up from a gres type is meant too
+/// wherever the word is that type. Letter case, blanks, '-' and '_' do not count. `on_cluster`: what identify()
 /// found on the nodes. Throws Error(usage) for a word that neither the catalogue nor the cluster knows, with the
 /// nearest known names and what the cluster has. `option` is named in the message.
 TypeMatch match_types(const std::vector<std::string>& words, const GpuCatalogue& catalogue,

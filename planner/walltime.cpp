@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr std::int64_t day = 24 * 60 * 60;
+constexpr std::int64_t day = 86400;
 constexpr std::int64_t longest = 365250 * day;  // a thousand years
 
 /// Takes digits off the front.

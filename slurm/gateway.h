@@ -18,8 +18,9 @@ class Gateway {
   explicit Gateway(std::chrono::milliseconds deadline = std::chrono::seconds(30));
 
   /// Reads everything a plan needs, all commands at once. Throws Error(slurm) when nodes or partitions can't be had
-  /// (the message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered.
-  planner::Cluster read_cluster();
+  /// (the message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered. The
+  /// limits of QOS and associations are kept in `cache_folder` for some minutes (limits_cache.h); empty: always asked.
+  planner::Cluster read_cluster(const std::string& cache_folder = "");
 
   /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Looks at the outcome
   /// only; never repeats.

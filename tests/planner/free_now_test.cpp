@@ -101,7 +101,7 @@ TEST_CASE("a reservation that the job would run into") {
   cluster.reservations[0].nodes = {"an33-1"};
   CHECK(basis(cluster) == "free now");
   CHECK(basis(cluster, way(2, 4)) == "after a reservation");
-  cluster.reservations[0].start = test::noon - 5h;
+  cluster.reservations[0] = reservation(test::noon - 4h, {"an33-1"}, {});
   CHECK(basis(cluster, way(2, 4)) == "free now");
   cluster.unanswered["reservations"] = "timed out";
   CHECK(basis(cluster) == "unknown");

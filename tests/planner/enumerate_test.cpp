@@ -1,0 +1,403 @@
+#include "planner/enumerate.h"
+
+#include <doctest/doctest.h>
+
+#include "afton.h"
+#include "planner/error.h"
+
+using namespace rv::planner;
+using namespace std::chrono_literals;
+using test::ask;
+using test::reasons;
+using Names = std::vector<std::string>;
+
+namespace {
+
+Plan ways(const Request& request, const Cluster& cluster = test::afton()) {
+  return enumerate(cluster, test::afton_catalogue(), request);
+}
+
+Names offered(const Request& request, const Cluster& cluster = test::afton()) {
+  return test::summary(ways(request, cluster).strategies);
+}
+
+Request ask_for(const std::string& type, int gpus, std::chrono::seconds time = 30min) {
+  Request request = ask(gpus, time);
+  request.types = {type};
+  return request;
+}
+
+/// Both A100 models in one partition.
+Cluster mixed() {
+  Cluster cluster = test::afton();
+  for (Node& node : cluster.nodes) {
+    if (node.partitions.front().starts_with("gpu-a100")) node.partitions = {"gpu-a100-80"};
+  }
+  return cluster;
+}
+
+}  // namespace
+
+TEST_CASE("a way is complete") {
+  const Plan plan = ways(ask_for("a40", 2, 2h));
+  REQUIRE(plan.strategies.size() == 1);
+  const Strategy& way = plan.strategies[0];
+  CHECK(way.gpu.name == "a40");
+  CHECK(way.gres_type == "a40");
+  CHECK(way.nodes == 1);
+  CHECK(way.gpus_per_node == 2);
+  CHECK(way.partitions == Names{"gpu-a40"});
+  CHECK(way.time_limit == 2h);
+  CHECK(way.work_time == 2h);
+  CHECK(way.segments == 1);
+  CHECK(way.cpus_per_node == 16);
+  CHECK(way.memory_per_node == test::gb(329));
+  CHECK(way.constraint.empty());
+  CHECK(way.exclude.empty());
+  CHECK(way.wait.basis == "unknown");
+  CHECK_FALSE(way.cost_su.has_value());
+  CHECK(plan.rejected.empty());
+}
+
+TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes") {
+  Request request = ask_for("v100", 8);
+  CHECK(offered(request) == Names{"v100 2x4 plain [gpu-v100]"});
+  Cluster large = test::afton(4);
+  CHECK(offered(request, large) == Names{"v100 2x4 plain [gpu-v100]", "v100 4x2 plain [gpu-v100]"});
+  test::partition_of(large, "gpu-v100").max_nodes = 3;
+  CHECK(offered(request, large) == Names{"v100 2x4 plain [gpu-v100]"});
+  test::partition_of(large, "gpu-v100").max_nodes = 1;
+  CHECK(reasons(ways(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this way has 2");
+  request.gpus = 16;
+  CHECK(reasons(ways(request), "v100") == "gpu-v100 has 2 nodes that can give 4, and 4 are needed");
+  request.gpus = 7;
+  CHECK(reasons(ways(request), "v100") == "nodes of gpu-v100 have 4 GPUs at most, and 7 on one node are asked");
+}
+
+TEST_CASE("a drained node gives no split, and a drained model says why") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").state = {"IDLE", {"DRAIN"}};
+  test::node_of(cluster, "an33-1").reason = "bad fan";
+  CHECK(offered(ask_for("a40", 4), cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+  test::node_of(cluster, "an33-2").state = {"DOWN", {}};
+  const Plan plan = ways(ask_for("a40", 4), cluster);
+  CHECK(plan.strategies.empty());
+  CHECK(reasons(plan, "a40") == "all 2 nodes in gpu-a40 are out of service (an33-1 is IDLE+DRAIN: bad fan)");
+}
+
+TEST_CASE("nodes in maintenance still count, since they come back") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").state.flags = {"MAINTENANCE"};
+  CHECK(offered(ask_for("a40", 4), cluster).size() == 2);
+}
+
+TEST_CASE("two GPUs are split only when asked") {
+  Request request = ask_for("a40", 2);
+  CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]"});
+  request.splits = Splits::all;
+  CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]", "a40 2x1 plain [gpu-a40]"});
+  request = ask_for("a40", 2);
+  request.nodes = 2;
+  CHECK(offered(request) == Names{"a40 2x1 plain [gpu-a40]"});
+}
+
+TEST_CASE("a limit a job is one rejection, a limit a node leaves the splits") {
+  const Plan plan = ways(ask(4));
+  CHECK(reasons(plan, "rtx3090") ==
+        "interactive-rtx3090 allows 2 GPUs a job (QOS int3090 MaxTRESPerJob gres/gpu=2); you asked for 4");
+  Cluster cluster = test::afton();
+  test::qos_of(cluster, "normal").max_tres_per_node = {{"gres/gpu", 2}};
+  CHECK(offered(ask_for("a40", 4), cluster) == Names{"a40 2x2 plain [gpu-a40]"});
+  CHECK(reasons(ways(ask_for("a40", 4), cluster), "a40") ==
+        "gpu-a40 allows 2 GPUs a node (QOS normal MaxTRESPerNode gres/gpu=2); you asked for 4");
+}
+
+TEST_CASE("a limit on typed GPUs counts") {
+  Cluster cluster = test::afton();
+  test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu:a100", 2}};
+  CHECK(reasons(ways(ask_for("a100_80", 4), cluster), "a100_80") ==
+        "gpu-a100-80 allows 2 a100 GPUs a user (QOS normal MaxTRESPerUser gres/gpu:a100=2); you asked for 4");
+  CHECK(offered(ask_for("a40", 4), cluster).size() == 2);
+}
+
+TEST_CASE("MIG is offered for one GPU, with --mig or a --vram that the slice has") {
+  const Names slice{"1g.10gb 1x1 mig [gpu-mig]"};
+  CHECK(reasons(ways(ask(1)), "1g.10gb") == "MIG slices are offered with --mig or a --vram that fits them");
+  CHECK(ways(ask(1)).strategies.size() == 7);
+  Request request = ask(1);
+  request.mig = true;
+  CHECK(offered(request) == slice);
+  CHECK(ways(request).rejected.empty());
+  request = ask(1);
+  request.vram = test::gb(10);
+  CHECK(offered(request).size() == 8);
+  request.vram = test::gb(11);
+  CHECK(offered(request).size() == 7);
+  request = ask(2);
+  request.vram = test::gb(10);
+  CHECK(offered(request).size() == 7);
+  CHECK(reasons(ways(ask_for("1g.10gb", 2)), "1g.10gb") == "a job can use one MIG slice; you asked for 2");
+}
+
+TEST_CASE("with --mig nothing else is offered") {
+  Request request = ask(1);
+  request.mig = true;
+  Cluster cluster = test::afton();
+  std::erase_if(cluster.nodes, [](const Node& node) { return node.name == "an37-1"; });
+  CHECK(ways(request, cluster).strategies.empty());
+  CHECK_FALSE(reasons(ways(request, cluster), "mig").empty());
+  request.types = {"a40"};
+  CHECK(reasons(ways(request), "a40") == "it is no MIG slice, and --mig asks for one");
+  request.gpus = 2;
+  CHECK_THROWS_AS(ways(request), rv::Error);
+}
+
+TEST_CASE("a MIG slice asks for what its QOS allows") {
+  Request request = ask(1);
+  request.mig = true;
+  const Strategy way = ways(request).strategies.at(0);
+  CHECK(way.cpus_per_node == 1);
+  CHECK(way.memory_per_node == Mebibytes{9000});
+}
+
+TEST_CASE("interactive partitions are a kind of their own") {
+  CHECK(offered(ask_for("3090", 2)) == Names{"rtx3090 1x2 interactive [interactive-rtx3090]"});
+}
+
+TEST_CASE("a walltime over the limit is rejected with its name, never cut") {
+  const Plan plan = ways(ask_for("a40", 1, 96h));
+  CHECK(plan.strategies.empty());
+  CHECK(reasons(plan, "a40") == "asks 4d, gpu-a40 allows 3d (MaxTime)");
+  CHECK(ways(ask_for("a40", 1, 72h)).strategies.size() == 1);
+  Cluster cluster = test::afton();
+  test::qos_of(cluster, "normal").max_wall = 1h;
+  CHECK(reasons(ways(ask_for("a40", 1, 2h), cluster), "a40") == "asks 2h, gpu-a40 allows 1h (QOS normal MaxWall)");
+}
+
+TEST_CASE("a window shorter than the work makes checkpointed ways") {
+  Request request = ask_for("a40", 2, 12h);
+  request.windows = {{"a40", 4h}};
+  Plan plan = ways(request);
+  CHECK(test::summary(plan.strategies) == Names{"a40 1x2 plain [gpu-a40]", "a40 1x2 checkpoint [gpu-a40]"});
+  CHECK(plan.strategies[1].time_limit == 4h);
+  CHECK(plan.strategies[1].segments == 3);
+  CHECK(plan.strategies[1].work_time == 12h);
+  request.time = 13h;
+  CHECK(ways(request).strategies.at(1).segments == 4);
+  request.time = 4h;
+  CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]"});
+  request.windows = {{"a40", 0s}};
+  CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]"});
+}
+
+TEST_CASE("windows go by model, alias or star") {
+  Request request = ask(1, 12h);
+  request.windows = {{"A100", 4h}, {"a40", 2h}};
+  Names checkpointed;
+  for (const Strategy& one : ways(request).strategies) {
+    if (one.kind == Kind::checkpoint) checkpointed.push_back(one.gpu.name);
+  }
+  CHECK(checkpointed == Names{"a40", "a100_80"});
+  request.windows = {{"*", 4h}};
+  CHECK(offered(request).size() == 14);
+  request.windows = {{"*", 4h}, {"a40", 24h}};
+  CHECK(offered(request).size() == 13);
+  request.windows = {{"nonsense", 4h}};
+  CHECK_THROWS_AS(ways(request), rv::Error);
+}
+
+TEST_CASE("work beyond MaxTime is still possible in segments, each within MaxTime") {
+  Request request = ask_for("3090", 1, 24h);
+  request.windows = {{"*", 20h}};
+  const Plan plan = ways(request);
+  REQUIRE(plan.strategies.size() == 1);
+  CHECK(plan.strategies[0].kind == Kind::checkpoint);
+  CHECK(plan.strategies[0].time_limit == 12h);
+  CHECK(plan.strategies[0].segments == 2);
+  CHECK(reasons(plan, "rtx3090") == "asks 1d, interactive-rtx3090 allows 12h (MaxTime)");
+}
+
+TEST_CASE("checkpoint only leaves the others out") {
+  Request request = ask_for("a40", 2, 12h);
+  request.checkpoint_only = true;
+  CHECK(reasons(ways(request), "a40").find("no backfill window is known") != std::string::npos);
+  request.windows = {{"a40", 4h}};
+  CHECK(offered(request) == Names{"a40 1x2 checkpoint [gpu-a40]"});
+  request.windows = {{"a40", 12h}};
+  CHECK(reasons(ways(request), "a40").find("holds all of the work") != std::string::npos);
+}
+
+TEST_CASE("--vram leaves out what is smaller or unknown, with the reason") {
+  Request request = ask(1);
+  request.vram = test::gb(80);
+  GpuCatalogue catalogue = test::afton_catalogue();
+  catalogue.models[4].vram.reset();
+  const Plan plan = enumerate(test::afton(), catalogue, request);
+  CHECK(test::summary(plan.strategies) == Names{"a100_80 1x1 plain [gpu-a100-80]", "h200 1x1 plain [gpu-h200]"});
+  CHECK(reasons(plan, "a40") == "has 48G VRAM; you asked for 80G");
+  CHECK(reasons(plan, "v100").starts_with("VRAM unknown"));
+}
+
+TEST_CASE("CPUs and memory as asked, or the limit's name") {
+  Request request = ask_for("a40", 2);
+  request.cpus = 96;
+  request.memory = test::gb(1000);
+  CHECK(ways(request).strategies.at(0).cpus_per_node == 96);
+  CHECK(ways(request).strategies.at(0).memory_per_node == test::gb(1000));
+  request.cpus = 97;
+  CHECK(reasons(ways(request), "a40") == "nodes of gpu-a40 have 96 CPUs at most; you asked for 97");
+  request.cpus = 1;
+  request.memory = test::gb(1500);
+  CHECK(reasons(ways(request), "a40") == "nodes of gpu-a40 have 1464G memory at most; you asked for 1500G");
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").max_cpus_per_node = 8;
+  request.memory.reset();
+  request.cpus = 9;
+  CHECK(reasons(ways(request, cluster), "a40") == "gpu-a40 allows 8 CPUs a node (MaxCPUsPerNode); you asked for 9");
+  Request mig = ask(1);
+  mig.mig = true;
+  mig.cpus = 3;
+  CHECK(reasons(ways(mig), "1g.10gb") == "gpu-mig allows 2 CPUs a job (QOS mig MaxTRESPerJob cpu=2); you asked for 3");
+}
+
+TEST_CASE("only nodes that have the user's CPUs count") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").cpus = 16;
+  Request request = ask_for("a40", 4);
+  request.cpus = 32;
+  CHECK(offered(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+}
+
+TEST_CASE("the user's constraint leaves nodes out where it can be decided") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").features = {"a40", "fast"};
+  Request request = ask_for("a40", 4);
+  request.constraint = "fast";
+  CHECK(offered(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+  CHECK(ways(request, cluster).strategies.at(0).constraint == "fast");
+  request.constraint = "slow";
+  CHECK(reasons(ways(request, cluster), "a40").find("with the features slow") != std::string::npos);
+  request.constraint = "[fast|slow]";
+  CHECK(offered(request, cluster).size() == 2);
+}
+
+TEST_CASE("excluded nodes do not count and are passed on") {
+  Request request = ask_for("a40", 4);
+  request.exclude = {"an33-1", "elsewhere"};
+  const Plan plan = ways(request);
+  CHECK(test::summary(plan.strategies) == Names{"a40 1x4 plain [gpu-a40]"});
+  CHECK(plan.strategies[0].exclude == request.exclude);
+  request.exclude = {"an33-1", "an33-2"};
+  CHECK(reasons(ways(request), "a40").find("--exclude") != std::string::npos);
+}
+
+TEST_CASE("where a gres request could get another model, the model's feature is asked") {
+  Request request = ask_for("a100_80", 4);
+  CHECK(ways(request, mixed()).strategies.at(0).constraint == "a100_80gb");
+  CHECK(ways(request).strategies.at(0).constraint.empty());
+  request.constraint = "a100|other";
+  CHECK(ways(request, mixed()).strategies.at(0).constraint == "(a100|other)&a100_80gb");
+  request.constraint = "a100_80gb";
+  CHECK(ways(request, mixed()).strategies.at(0).constraint == "a100_80gb");
+}
+
+TEST_CASE("without a feature of its own the others' nodes are excluded") {
+  Cluster cluster = mixed();
+  for (const char* name : {"an36-1", "an36-2"}) test::node_of(cluster, name).features = {};
+  Request request = ask_for("a100", 4);
+  request.exclude = {"x"};
+  GpuCatalogue catalogue = test::afton_catalogue();
+  catalogue.aliases.clear();
+  const Plan plan = enumerate(cluster, catalogue, request);
+  CHECK(test::summary(plan.strategies) == Names{"a100_40 1x4 plain [gpu-a100-80]", "a100_40 2x2 plain [gpu-a100-80]",
+                                                "a100 1x4 plain [gpu-a100-80]", "a100 2x2 plain [gpu-a100-80]"});
+  for (const Strategy& one : plan.strategies) {
+    const bool unknown = one.gpu.name == "a100";
+    CHECK(one.constraint == (unknown ? "" : "a100_40gb"));
+    CHECK(one.exclude == (unknown ? Names{"x", "an34-1", "an34-2"} : Names{"x"}));
+  }
+}
+
+TEST_CASE("a feature that Slurm could not be asked for together with the user's is replaced by excluding") {
+  Request request = ask_for("a100_80", 4);
+  request.constraint = "(a100&a100_80gb)|a100_40gb";
+  const Strategy way = ways(request, mixed()).strategies.at(0);
+  CHECK(way.constraint == request.constraint);
+  CHECK(way.exclude == Names{"an34-1", "an34-2"});
+}
+
+TEST_CASE("an untyped gres is asked without a type") {
+  Cluster cluster = test::afton();
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).gpus = {{"", 8}};
+  const Plan plan = ways(ask_for("gpu", 2), cluster);
+  REQUIRE(plan.strategies.size() == 1);
+  CHECK(plan.strategies[0].gres_type.empty());
+  CHECK(plan.strategies[0].gpu.name == "gpu");
+}
+
+TEST_CASE("equal offers of two partitions are one job") {
+  Cluster cluster = test::afton();
+  test::add_partition(cluster, "gpu-extra");
+  test::add_nodes(cluster, "x", 2, "gpu-extra", {"a40", 8}, 96, 1464, {"a40"});
+  CHECK(offered(ask_for("a40", 2), cluster) == Names{"a40 1x2 plain [gpu-a40,gpu-extra]"});
+  test::partition_of(cluster, "gpu-extra").max_time = 1h;
+  CHECK(offered(ask_for("a40", 2, 2h), cluster) == Names{"a40 1x2 plain [gpu-a40]"});
+  test::node_of(cluster, "x-1").cpus = 48;
+  CHECK(offered(ask_for("a40", 2), cluster).size() == 2);
+}
+
+TEST_CASE("an unknown partition is a usage error that names its neighbours") {
+  Request request = ask(1);
+  request.partitions = {"gpu-a400"};
+  try {
+    ways(request);
+    FAIL("no error");
+  } catch (const rv::Error& error) {
+    CHECK(error.code() == rv::ExitCode::usage);
+    CHECK(error.advice().find("did you mean gpu-a40") != std::string::npos);
+  }
+}
+
+TEST_CASE("only the partitions asked for, and a type elsewhere says where") {
+  Request request = ask(1);
+  request.partitions = {"gpu-a40", "gpu-v100"};
+  CHECK(offered(request) == Names{"a40 1x1 plain [gpu-a40]", "v100 1x1 plain [gpu-v100]"});
+  request.types = {"h200"};
+  CHECK(reasons(ways(request), "h200") == "not in gpu-a40, gpu-v100 (it is in gpu-h200)");
+  request = ask(1);
+  request.partitions = {"standard"};
+  CHECK(reasons(ways(request), "any").find("no GPUs in standard") != std::string::npos);
+}
+
+TEST_CASE("no plan is without a reason") {
+  Cluster none = test::afton();
+  for (Node& node : none.nodes) node.gpus.clear();
+  CHECK(reasons(ways(ask(1), none), "any") == "no node of this cluster has a GPU");
+  Cluster hidden = test::afton();
+  for (Node& node : hidden.nodes) node.partitions.clear();
+  CHECK_FALSE(ways(ask(1), hidden).rejected.empty());
+  CHECK(reasons(ways(ask_for("a40", 1), hidden), "a40").find("no partition") != std::string::npos);
+}
+
+TEST_CASE("account, QOS and closed partitions reach the strategy or the rejection") {
+  Cluster cluster = test::afton();
+  Association other = cluster.associations[0];
+  other.account = "other";
+  other.is_default_account = false;
+  cluster.associations.push_back(other);
+  test::partition_of(cluster, "gpu-a40").allow_accounts = {"other"};
+  test::partition_of(cluster, "gpu-v100").up = false;
+  test::partition_of(cluster, "gpu-v100").state = "DOWN";
+  const Plan plan = ways(ask(1), cluster);
+  CHECK(reasons(plan, "v100") == "partition gpu-v100 is DOWN");
+  for (const Strategy& one : plan.strategies) CHECK(one.account == (one.gpu.name == "a40" ? "other" : ""));
+}
+
+TEST_CASE("each reason is said once") {
+  Cluster cluster = test::afton();
+  test::add_partition(cluster, "gpu-extra");
+  test::node_of(cluster, "an33-2").partitions = {"gpu-a40", "gpu-extra"};
+  Request request = ask(1);
+  request.vram = test::gb(80);
+  CHECK(reasons(ways(request, cluster), "a40") == "has 48G VRAM; you asked for 80G");
+}
