@@ -167,8 +167,7 @@ void end_tree(const sigset_t& handled, pid_t child, std::chrono::milliseconds gr
 }  // namespace
 
 LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<std::chrono::milliseconds> timeout,
-                          std::chrono::milliseconds grace,
-                          const std::optional<std::vector<std::string>>& environment) {
+                          std::chrono::milliseconds grace, const std::optional<std::vector<std::string>>& environment) {
   const sigset_t handled = handled_signals();
   sigset_t before;
   sigprocmask(SIG_BLOCK, &handled, &before);

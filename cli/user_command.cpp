@@ -200,8 +200,8 @@ class Walk {
       fault(fmt::format("{}: the value is empty", name), help_advice());
       return;
     }
-    const bool repeatable = option.get_items_expected_max() > 1 ||
-                            option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+    const bool repeatable =
+        option.get_items_expected_max() > 1 || option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
     if (!seen_.insert(&option).second && !repeatable) {
       fault(fmt::format("{} is given twice", name), "give it once");
       return;

@@ -74,6 +74,7 @@ int main() {
   std::printf("%-34s %10zu %9.1f ms\n", "parse scontrol show node", cluster.nodes.size(), nodes_ms);
   std::printf("%-34s %10zu %9.1f ms\n", "parse the tick's squeue", rows.size(), tick_ms);
   std::printf("%-34s %10zu %9.1f ms\n", "plan 4 GPUs, ways found", plan.strategies.size(), plan_ms);
-  std::printf("%-34s %10s %9.0f MB\n", "largest memory, texts included", "", static_cast<double>(usage.ru_maxrss) / 1024);
+  std::printf("%-34s %10s %9.0f MB\n", "largest memory, texts included", "",
+              static_cast<double>(usage.ru_maxrss) / 1024);
   return 0;
 }

@@ -19,14 +19,14 @@ JobStatus in_queue(const char* state, const char* reason = "None") {
 
 TEST_CASE("every base state and flag means what Slurm means by it") {
   const std::pair<const char*, Phase> words[] = {
-      {"PENDING", Phase::pending},        {"RUNNING", Phase::running},       {"SUSPENDED", Phase::suspended},
-      {"COMPLETED", Phase::ended},        {"CANCELLED", Phase::ended},       {"FAILED", Phase::ended},
-      {"TIMEOUT", Phase::ended},          {"NODE_FAIL", Phase::ended},       {"PREEMPTED", Phase::ended},
-      {"BOOT_FAIL", Phase::ended},        {"DEADLINE", Phase::ended},        {"OUT_OF_MEMORY", Phase::ended},
-      {"COMPLETING", Phase::completing},  {"CONFIGURING", Phase::configuring}, {"REQUEUED", Phase::pending},
-      {"REQUEUE_HOLD", Phase::held},      {"REQUEUE_FED", Phase::pending},   {"SPECIAL_EXIT", Phase::held},
-      {"RESV_DEL_HOLD", Phase::held},     {"REVOKED", Phase::ended},         {"STAGE_OUT", Phase::completing},
-      {"SIGNALING", Phase::running},      {"STOPPED", Phase::suspended},     {"EXPEDITING", Phase::pending},
+      {"PENDING", Phase::pending},       {"RUNNING", Phase::running},         {"SUSPENDED", Phase::suspended},
+      {"COMPLETED", Phase::ended},       {"CANCELLED", Phase::ended},         {"FAILED", Phase::ended},
+      {"TIMEOUT", Phase::ended},         {"NODE_FAIL", Phase::ended},         {"PREEMPTED", Phase::ended},
+      {"BOOT_FAIL", Phase::ended},       {"DEADLINE", Phase::ended},          {"OUT_OF_MEMORY", Phase::ended},
+      {"COMPLETING", Phase::completing}, {"CONFIGURING", Phase::configuring}, {"REQUEUED", Phase::pending},
+      {"REQUEUE_HOLD", Phase::held},     {"REQUEUE_FED", Phase::pending},     {"SPECIAL_EXIT", Phase::held},
+      {"RESV_DEL_HOLD", Phase::held},    {"REVOKED", Phase::ended},           {"STAGE_OUT", Phase::completing},
+      {"SIGNALING", Phase::running},     {"STOPPED", Phase::suspended},       {"EXPEDITING", Phase::pending},
   };
   for (const auto& [word, phase] : words) {
     CAPTURE(word);
@@ -40,7 +40,9 @@ TEST_CASE("a word nobody knows is neither alive nor dead") {
   CHECK(!in_queue("WARPED").ending);
 }
 
-TEST_CASE("configuring is not running") { CHECK(in_queue("CONFIGURING").phase != Phase::running); }
+TEST_CASE("configuring is not running") {
+  CHECK(in_queue("CONFIGURING").phase != Phase::running);
+}
 
 TEST_CASE("accounting's long and cut forms are understood") {
   rv::slurm::AccountingRow row;

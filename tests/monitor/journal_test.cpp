@@ -43,9 +43,11 @@ TEST_CASE("a candidate's standing follows from its events") {
   CHECK(journals[0].intent);
   CHECK(!journals[0].job);
   CHECK(!journals[1].intent);
-  journals = standing("{\"event\":\"intent\",\"candidate\":1}\n{\"event\":\"submitted\",\"candidate\":1,\"job_id\":9}\n");
+  journals =
+      standing("{\"event\":\"intent\",\"candidate\":1}\n{\"event\":\"submitted\",\"candidate\":1,\"job_id\":9}\n");
   CHECK(journals[0].job == JobId{9});
-  journals = standing("{\"event\":\"intent\",\"candidate\":2}\n{\"event\":\"refused\",\"candidate\":2,\"message\":\"no\"}\n");
+  journals =
+      standing("{\"event\":\"intent\",\"candidate\":2}\n{\"event\":\"refused\",\"candidate\":2,\"message\":\"no\"}\n");
   CHECK(journals[1].refusal == "no");
   // A job that wrote its own events was submitted, whatever the client managed to write down.
   journals = standing("{\"event\":\"intent\",\"candidate\":1}\n{\"event\":\"claimed\",\"candidate\":1,\"job_id\":9}\n");

@@ -17,7 +17,9 @@ struct Heard {
   };
 };
 
-void append(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::app) << text; }
+void append(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::app) << text;
+}
 
 }  // namespace
 

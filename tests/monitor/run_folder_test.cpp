@@ -115,7 +115,8 @@ TEST_CASE("events of clients and jobs come together in order of time") {
   folder.append({.time = TimePoint(std::chrono::seconds(30)), .name = "late", .candidate = 0, .job = {}, .more = {}});
   write_file(folder.file("jobs/77.jsonl"),
              "{\"time\":20,\"event\":\"claimed\",\"candidate\":2,\"job_id\":77,\"node\":\"n1\"}\ntorn line {\n");
-  folder.append({.time = TimePoint(std::chrono::seconds(10)), .name = "early", .candidate = 1, .job = JobId{5}, .more = {}});
+  folder.append(
+      {.time = TimePoint(std::chrono::seconds(10)), .name = "early", .candidate = 1, .job = JobId{5}, .more = {}});
   const auto events = folder.events();
   REQUIRE(events.size() == 3);
   CHECK(events[0].name == "early");
@@ -144,10 +145,9 @@ TEST_CASE("an outcome is read back") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path());
   folder.publish(record_for(folder));
-  write_outcome(folder, {.state = RunState::failed,
-                         .exit_code = 3,
-                         .detail = "exit code 3",
-                         .time = TimePoint(std::chrono::seconds(5))});
+  write_outcome(
+      folder,
+      {.state = RunState::failed, .exit_code = 3, .detail = "exit code 3", .time = TimePoint(std::chrono::seconds(5))});
   const auto facts = read_facts(folder);
   REQUIRE(facts.outcome);
   CHECK(facts.outcome->state == RunState::failed);

@@ -7,7 +7,9 @@ using rv::slurm::QueueRow;
 
 namespace {
 
-TimePoint at(int seconds) { return TimePoint(std::chrono::seconds(seconds)); }
+TimePoint at(int seconds) {
+  return TimePoint(std::chrono::seconds(seconds));
+}
 
 RunFacts race_of(int candidates, bool hold = false) {
   RunFacts facts;
@@ -23,7 +25,8 @@ RunFacts race_of(int candidates, bool hold = false) {
   return facts;
 }
 
-void add(RunFacts& facts, const char* name, int candidate, unsigned job = 0, nlohmann::json more = nlohmann::json::object()) {
+void add(RunFacts& facts, const char* name, int candidate, unsigned job = 0,
+         nlohmann::json more = nlohmann::json::object()) {
   Event event{.time = at(1), .name = name, .candidate = candidate, .job = std::nullopt, .more = std::move(more)};
   if (job != 0) event.job = JobId{job};
   facts.events.push_back(std::move(event));

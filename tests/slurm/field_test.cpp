@@ -47,7 +47,8 @@ TEST_CASE("GPUs of a node") {
   CHECK(pools[0].type == "a100");
   CHECK(pools[0].total == 8);
   CHECK(pools[0].used == 3);
-  pools = parse_gpu_pools("gpu:a100:2(S:0),gpu:1g.10gb:14,nvme:1,gpu:a100:2(S:1)", "gpu:a100:1(IDX:0),gpu:1g.10gb:0(IDX:N/A)");
+  pools = parse_gpu_pools("gpu:a100:2(S:0),gpu:1g.10gb:14,nvme:1,gpu:a100:2(S:1)",
+                          "gpu:a100:1(IDX:0),gpu:1g.10gb:0(IDX:N/A)");
   REQUIRE(pools.size() == 2);
   CHECK(pools[0].total == 4);
   CHECK(pools[1].type == "1g.10gb");

@@ -34,7 +34,8 @@ TEST_CASE("nodes of every release: GPUs, memory, partitions, state") {
     CHECK(a6000.cpus_used > 0);
     CHECK(!a6000.partitions.empty());
     CHECK(a6000.state.usable());
-    const auto drained = std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.state.has("DRAIN"); });
+    const auto drained =
+        std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.state.has("DRAIN"); });
     CHECK(drained >= 1);
     for (const auto& node : nodes) {
       if (node.state.has("DRAIN")) {
@@ -42,7 +43,8 @@ TEST_CASE("nodes of every release: GPUs, memory, partitions, state") {
         CHECK(!node.reason.empty());
       }
     }
-    const auto without_gpus = std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.gpus.empty(); });
+    const auto without_gpus =
+        std::count_if(nodes.begin(), nodes.end(), [](const auto& node) { return node.gpus.empty(); });
     CHECK(without_gpus >= 1);
   }
 }
@@ -133,8 +135,9 @@ TEST_CASE("controller settings") {
     CHECK(settings.min_job_age > 0s);
     CHECK(!settings.scheduler_parameters.empty());
   }
-  const auto settings = parse_config("MinJobAge               = 42 sec\nJobRequeue = 0\nMaxMemPerCPU = UNLIMITED\n"
-                                     "SchedulerParameters = bf_window=1440,defer\nPriorityWeightQOS = 1000\n");
+  const auto settings = parse_config(
+      "MinJobAge               = 42 sec\nJobRequeue = 0\nMaxMemPerCPU = UNLIMITED\n"
+      "SchedulerParameters = bf_window=1440,defer\nPriorityWeightQOS = 1000\n");
   CHECK(settings.min_job_age == 42s);
   CHECK(!settings.requeue_by_default);
   CHECK(!settings.max_memory_per_cpu);

@@ -51,9 +51,30 @@ TEST_CASE("a prompt in front of a line is no part of it, silence is no QOS") {
 
 TEST_CASE("a queue row has its columns by the unit separator") {
   std::string row;
-  for (const char* field : {"123_[5-9%1]", "PENDING", "gpu,gpu-a100", "1000", "ann", "lab", "normal", "2", "16", "4000Mc",
-                            "cpu=16,gres/gpu=8,gres/gpu:a100=8", "gres:gpu:a100:4", "3-00:00:00", "1795233184",
-                            "1795233184", "N/A", "", "n[1-2]", "", "a100_80gb|a6000", "(null)", "(null)", "OK", "N/A",
+  for (const char* field : {"123_[5-9%1]",
+                            "PENDING",
+                            "gpu,gpu-a100",
+                            "1000",
+                            "ann",
+                            "lab",
+                            "normal",
+                            "2",
+                            "16",
+                            "4000Mc",
+                            "cpu=16,gres/gpu=8,gres/gpu:a100=8",
+                            "gres:gpu:a100:4",
+                            "3-00:00:00",
+                            "1795233184",
+                            "1795233184",
+                            "N/A",
+                            "",
+                            "n[1-2]",
+                            "",
+                            "a100_80gb|a6000",
+                            "(null)",
+                            "(null)",
+                            "OK",
+                            "N/A",
                             "Priority"}) {
     row += std::string(field) + '\x1f';
   }

@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 namespace {
 
 Command command(std::vector<std::string> argv, std::chrono::milliseconds deadline = 20s) {
-  return {.argv = std::move(argv), .input = "", .deadline = deadline, .environment = {"PATH=/usr/bin:/bin"}, .folder = ""};
+  return {
+      .argv = std::move(argv), .input = "", .deadline = deadline, .environment = {"PATH=/usr/bin:/bin"}, .folder = ""};
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ std::string complaints(const std::string& script) {
   REQUIRE(fd >= 0);
   std::ofstream(path) << script;
   const std::string report = std::string(path) + ".report";
-  const std::string command = std::string("bash -n ") + path + " >" + report + " 2>&1 && shellcheck -s bash " + path +
-                              " >>" + report + " 2>&1";
+  const std::string command =
+      std::string("bash -n ") + path + " >" + report + " 2>&1 && shellcheck -s bash " + path + " >>" + report + " 2>&1";
   const int status = std::system(command.c_str());
   std::stringstream text;
   text << std::ifstream(report).rdbuf();

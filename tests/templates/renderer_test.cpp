@@ -40,7 +40,8 @@ TEST_CASE("an included file is filled in as well") {
 }
 
 TEST_CASE("template and values can't drift apart") {
-  CHECK_THROWS_WITH_AS(rendered("{{a}} {{b}}\n", {{"a", std::string("1")}}), "template: no value is called b", rv::Error);
+  CHECK_THROWS_WITH_AS(rendered("{{a}} {{b}}\n", {{"a", std::string("1")}}), "template: no value is called b",
+                       rv::Error);
   CHECK_THROWS_WITH_AS(rendered("x\n", {{"a", std::string("1")}}), "template: nothing uses the value a", rv::Error);
   CHECK_THROWS_AS(rendered("{{words:a}}\n", {{"a", std::string("1")}}), rv::Error);
   CHECK_THROWS_AS(rendered("{{a}}\n", {{"a", std::vector<std::string>{"1"}}}), rv::Error);
