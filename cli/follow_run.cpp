@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "cli/host_name.h"
@@ -48,9 +49,7 @@ class Following {
         record_(folder.record()),
         watcher_(gateway, {folder}),
         display_(invocation.terminal),
-        logs_(folder.file("logs")),
-        output_(std::any_of(record_.candidates.begin(), record_.candidates.end(),
-                            [](const auto& candidate) { return candidate.nodes > 1; })) {}
+        logs_(folder.file("logs")) {}
 
   Followed run() {
     monitor::Tick tick(1s);
@@ -60,7 +59,7 @@ class Following {
       const bool ask = tick.due(now);
       const auto& view = watcher_.look(ask).front();
       if (ask) tick.asked(now, watcher_.changed());
-      const bool wrote = stream();
+      const bool wrote = stream(view);
       if (reached(view)) break;
       // On a quiet cluster the GPUs are there before anything is worth showing.
       if (!view.winner && now - begun > 700ms) {
@@ -73,17 +72,17 @@ class Following {
     }
     display_.clear();
     // The exit record comes after the last byte of output, so one more look has everything.
-    while (stream()) continue;
-    output_.flush();
+    while (stream(watcher_.views().front())) continue;
     return {watcher_.views().front(), false};
   }
 
  private:
-  bool stream() {
-    if (!follow_.stream) return false;
+  bool stream(const monitor::RunView& view) {
+    if (!follow_.stream || !view.winner) return false;
+    if (!output_) output_.emplace(record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1);
     return logs_.poll([&](monitor::Stream which, std::string_view node, std::string_view text) {
       display_.clear();
-      output_.write(which, node, text);
+      output_->write(which, node, text);
     });
   }
 
@@ -124,7 +123,7 @@ class Following {
   monitor::Watcher watcher_;
   RaceDisplay display_;
   monitor::LogFollower logs_;
-  OutputWriter output_;
+  std::optional<OutputWriter> output_;  // once it is known how many nodes won; its end writes unfinished lines
 };
 
 }  // namespace

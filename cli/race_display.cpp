@@ -12,9 +12,10 @@
 namespace rv::cli {
 namespace {
 
-std::string in_words(const monitor::CandidateView& candidate) {
+std::string in_words(const monitor::CandidateView& candidate, bool decided) {
   if (!candidate.journal.refusal.empty()) return "refused: " + candidate.journal.refusal;
-  if (!candidate.journal.job) return candidate.journal.intent ? "submitting" : "not submitted yet";
+  if (!candidate.journal.job)
+    return decided ? "not needed" : candidate.journal.intent ? "submitting" : "to be submitted";
   if (candidate.journal.yielded) return "stepped back";
   if (!candidate.status) return "submitted";
   const auto& status = *candidate.status;
@@ -56,13 +57,14 @@ std::string fitted(const std::string& line, int width) {
 
 std::vector<std::string> candidate_lines(const monitor::RunView& view) {
   std::vector<std::string> lines;
+  const bool decided = view.winner.has_value() || monitor::is_final(view.state);
   std::size_t widest = 0;
   for (const auto& candidate : view.candidates) widest = std::max(widest, characters(candidate.candidate.summary));
   for (const auto& candidate : view.candidates) {
     const std::string job = candidate.journal.job ? slurm::to_string(*candidate.journal.job) : "-";
     const std::string padding(widest - characters(candidate.candidate.summary), ' ');
     lines.push_back(fmt::format("{:>2}  {}{}  {:>8}  {}", candidate.candidate.number, candidate.candidate.summary,
-                                padding, job, in_words(candidate)));
+                                padding, job, in_words(candidate, decided)));
   }
   return lines;
 }
@@ -96,7 +98,7 @@ void RaceDisplay::show_plain(const std::vector<std::string>& lines) {
 }
 
 void RaceDisplay::clear() {
-  if (live_lines_ > 0) fmt::print(stderr, "\x1b[{}A\x1b[J", live_lines_);
+  if (live_lines_ > 0) fmt::print(stderr, "\r\x1b[{}A\x1b[J", live_lines_);
   live_lines_ = 0;
   shown_.clear();
 }

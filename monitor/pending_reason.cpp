@@ -12,7 +12,7 @@ struct Entry {
   Match match;
   std::string_view reason;
   std::string_view words;
-  std::string_view advice = "";
+  std::string_view advice = {};
   bool blocked = false;
 };
 

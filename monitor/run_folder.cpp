@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -228,7 +229,8 @@ std::vector<std::string> list_runs(const std::string& runs) {
   }
   while (const dirent* entry = ::readdir(folder)) {
     const std::string name = entry->d_name;
-    if (name.front() != '.' && ::access((runs + "/" + name + "/run.json").c_str(), F_OK) == 0) ids.push_back(name);
+    const RunFolder run(fmt::format("{}/{}", runs, name));
+    if (name.front() != '.' && ::access(run.file("run.json").c_str(), F_OK) == 0) ids.push_back(name);
   }
   ::closedir(folder);
   return ids;

@@ -17,25 +17,19 @@ const Event* last_event(const RunFacts& facts, std::string_view name) {
   return found == facts.events.rend() ? nullptr : &*found;
 }
 
+// Of a job that left no record of its own. COMPLETED is no success here: only an exit record proves how the command
+// itself ended.
 RunState state_of(Ending ending) {
   switch (ending) {
-    case Ending::completed:
-      return RunState::lost;  // only an exit record proves how the command itself ended
-    case Ending::failed:
-      return RunState::lost;
-    case Ending::cancelled:
-      return RunState::stopped;
+    case Ending::cancelled: return RunState::stopped;
     case Ending::timeout:
-    case Ending::deadline:
-      return RunState::timeout;
-    case Ending::node_failure:
-      return RunState::node_failure;
-    case Ending::preempted:
-      return RunState::preempted;
-    case Ending::out_of_memory:
-      return RunState::out_of_memory;
-    case Ending::revoked:
-      return RunState::lost;
+    case Ending::deadline: return RunState::timeout;
+    case Ending::node_failure: return RunState::node_failure;
+    case Ending::preempted: return RunState::preempted;
+    case Ending::out_of_memory: return RunState::out_of_memory;
+    case Ending::completed:
+    case Ending::failed:
+    case Ending::revoked: break;
   }
   return RunState::lost;
 }
@@ -107,7 +101,7 @@ class Assessment {
     const auto* status = winner_status();
     if (exit.terminated) {
       // The command was told to go. Why is Slurm's to say; that it was asked for is ours.
-      if (has_event(facts_, "stop_requested")) return finish(RunState::stopped, "stopped");
+      if (has_event(facts_, "stop_requested")) return stopped();
       const bool said = status != nullptr && status->phase == Phase::ended && status->ending &&
                         state_of(*status->ending) != RunState::lost;
       if (said) return finish(state_of(*status->ending), "the job " + std::string(in_words(*status->ending)));
@@ -117,6 +111,12 @@ class Assessment {
     view_.exit_code = exit.code;
     if (exit.code == 0) return finish(RunState::done, "exit code 0");
     finish(RunState::failed, "exit code " + std::to_string(exit.code));
+  }
+
+  // On the user's word, after it had started. For an allocation that is its proper end.
+  void stopped() {
+    if (facts_.record.hold) return finish(RunState::done, "released");
+    finish(RunState::stopped, "on request");
   }
 
   void claimed() {
@@ -142,9 +142,7 @@ class Assessment {
         return finish(RunState::ending, "on " + view_.nodes);
       case Phase::ended: {
         const auto ending = status->ending.value_or(Ending::failed);
-        if (has_event(facts_, "stop_requested") && ending == Ending::cancelled) {
-          return finish(RunState::stopped, "stopped");
-        }
+        if (has_event(facts_, "stop_requested") && ending == Ending::cancelled) return stopped();
         if (facts_.record.hold && ending == Ending::completed) return finish(RunState::done, "released");
         const auto state = state_of(ending);
         return finish(state, "the job " + std::string(in_words(ending)) +

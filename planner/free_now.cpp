@@ -10,6 +10,14 @@ namespace rv::planner {
 
 namespace {
 
+/// Without the words that a reservation puts there while it is active.
+NodeState without_reservation(const NodeState& state) {
+  NodeState rest = state;
+  std::erase_if(rest.flags,
+                [](const std::string& flag) { return flag == "RESERVED" || flag == "MAINTENANCE" || flag == "MAINT"; });
+  return rest;
+}
+
 /// Nobody else is promised it, and it needs no boot.
 bool takes_jobs_at_once(const NodeState& state) {
   constexpr std::array<std::string_view, 13> later{
@@ -46,12 +54,13 @@ struct Count {
 Count count_nodes(const ClusterIndex& index, const Ground& ground, const Strategy& strategy, const NodeFilter& filter) {
   Count count;
   for (const GpuPlace& place : ground.places) {
-    if (!takes_jobs_at_once(place.node->state) || !has_room(place, strategy, ground.partition->exclusive)) continue;
-    if (!filter.passes(*place.node)) continue;
+    if (!has_room(place, strategy, ground.partition->exclusive) || !filter.passes(*place.node)) continue;
+    const NodeState& state = place.node->state;
     if (const Reservation* reservation = in_the_way(index, *place.node, strategy.time_limit)) {
+      if (!takes_jobs_at_once(without_reservation(state))) continue;
       ++count.behind_reservations;
       count.maintenance = count.maintenance || contains(reservation->flags, "MAINT");
-    } else {
+    } else if (takes_jobs_at_once(state)) {
       ++count.free;
     }
   }

@@ -26,8 +26,9 @@ bool same_job(const Strategy& a, const Strategy& b) {
 bool may_share_a_job(const Cluster& cluster, const Strategy& a, const Strategy& b) {
   const Partition* one = cluster.find_partition(a.partitions.front());
   const Partition* other = cluster.find_partition(b.partitions.front());
-  return one != nullptr && other != nullptr && same_preemption(cluster.controller, *one, *other) &&
-         !has_own_association(cluster, one->name) && !has_own_association(cluster, other->name);
+  return one != nullptr && other != nullptr && one->exclusive == other->exclusive &&
+         same_preemption(cluster.controller, *one, *other) && !has_own_association(cluster, one->name) &&
+         !has_own_association(cluster, other->name);
 }
 
 }  // namespace

@@ -87,7 +87,9 @@ class Offers {
       if (!ours.contains(node) && filter_.passes(*node)) others.push_back(node);
     }
     if (others.empty()) return;
-    for (const std::string& feature : ground_.model.features) {
+    // The node's own spelling: Slurm compares letter by letter.
+    for (const std::string& feature : places_.front()->node->features) {
+      if (!tells_model(feature)) continue;
       const bool all = std::all_of(places_.begin(), places_.end(),
                                    [&](const auto* place) { return contains(place->node->features, feature); });
       const bool none = std::none_of(others.begin(), others.end(),
@@ -98,6 +100,12 @@ class Offers {
       return;
     }
     for (const Node* node : others) exclude_.push_back(node->name);
+  }
+
+  bool tells_model(const std::string& feature) const {
+    const auto& telling = ground_.model.features;
+    return std::any_of(telling.begin(), telling.end(),
+                       [&](const std::string& one) { return lower(one) == lower(feature); });
   }
 
   /// Nodes with the GPUs, and with the CPUs and memory the user named. Null: too few, and noted so.

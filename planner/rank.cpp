@@ -10,7 +10,8 @@ namespace rv::planner {
 namespace {
 
 using Key = std::tuple<std::int64_t, double, int, std::int64_t, const std::string&, Kind,
-                       const std::vector<std::string>&, int, const std::string&>;
+                       const std::vector<std::string>&, int, std::int64_t, const std::string&, const std::string&,
+                       const std::string&, const std::string&, const std::vector<std::string>&>;
 
 Key key(const Strategy& strategy) {
   const std::int64_t wait = strategy.wait.p50 ? strategy.wait.p50->count() : std::numeric_limits<std::int64_t>::max();
@@ -24,7 +25,12 @@ Key key(const Strategy& strategy) {
           strategy.kind,
           strategy.partitions,
           strategy.gpus_per_node,
-          strategy.constraint};
+          strategy.time_limit.count(),
+          strategy.gres_type,
+          strategy.constraint,
+          strategy.account,
+          strategy.qos,
+          strategy.exclude};
 }
 
 }  // namespace

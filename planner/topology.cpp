@@ -26,6 +26,19 @@ void check(const Request& request) {
   }
 }
 
+/// Smallest first. Found in pairs: a mistyped --gpu of two billion must not take seconds.
+std::vector<int> divisors(int number) {
+  std::vector<int> small;
+  std::vector<int> large;
+  for (int divisor = 1; divisor <= number / divisor; ++divisor) {
+    if (number % divisor != 0) continue;
+    small.push_back(divisor);
+    if (divisor != number / divisor) large.push_back(number / divisor);
+  }
+  small.insert(small.end(), large.rbegin(), large.rend());
+  return small;
+}
+
 bool is_offered(Splits splits, int gpus, int nodes) {
   if (nodes == 1 || splits == Splits::all) return true;
   if (gpus < fewest_gpus_to_split) return false;
@@ -39,8 +52,8 @@ std::vector<int> node_counts(const Request& request) {
   if (request.nodes) return {*request.nodes};
   if (request.single_node) return {1};
   std::vector<int> counts;
-  for (int nodes = 1; nodes <= request.gpus; ++nodes) {
-    if (request.gpus % nodes == 0 && is_offered(request.splits, request.gpus, nodes)) counts.push_back(nodes);
+  for (const int nodes : divisors(request.gpus)) {
+    if (is_offered(request.splits, request.gpus, nodes)) counts.push_back(nodes);
   }
   return counts;
 }

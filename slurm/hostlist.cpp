@@ -36,7 +36,7 @@ std::vector<std::string> expand_word(std::string_view word) {
   std::vector<std::string> hosts;
   const auto tails = expand_word(word.substr(close + 1));
   for (const auto& range : ranges) {
-    for (const auto& tail : tails) hosts.push_back(std::string(word.substr(0, open)) + range + tail);
+    for (const auto& tail : tails) hosts.emplace_back(word.substr(0, open)).append(range).append(tail);
   }
   return hosts;
 }

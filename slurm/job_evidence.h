@@ -16,7 +16,7 @@ using planner::TimePoint;
 
 struct JobId {
   std::uint32_t number = 0;
-  auto operator<=>(const JobId&) const = default;
+  auto operator<=>(const JobId&) const = default;  // NOLINT(modernize-use-nullptr): its own 0
 };
 
 std::string to_string(JobId id);

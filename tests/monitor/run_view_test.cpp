@@ -134,6 +134,8 @@ TEST_CASE("a held allocation") {
   CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}})).state == RunState::timeout);
   CHECK(assess(facts, {}).state == RunState::ending);  // why it was told to go is not known yet
   add(facts, "stop_requested", 0);
+  CHECK(assess(facts, {}).state == RunState::done);
+  facts.record.hold = false;
   CHECK(assess(facts, {}).state == RunState::stopped);
 }
 

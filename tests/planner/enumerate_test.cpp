@@ -301,6 +301,14 @@ TEST_CASE("where a gres request could get another model, the model's feature is 
   CHECK(ways(request, mixed()).strategies.at(0).constraint == "a100_80gb");
 }
 
+TEST_CASE("the feature is asked in the node's spelling") {
+  Cluster cluster = mixed();
+  for (const char* name : {"an36-1", "an36-2"}) test::node_of(cluster, name).features = {"gpu", "A100_80GB"};
+  const Strategy way = ways(ask_for("a100_80", 4), cluster).strategies.at(0);
+  CHECK(way.constraint == "A100_80GB");
+  CHECK(way.exclude.empty());
+}
+
 TEST_CASE("without a feature of its own the others' nodes are excluded") {
   Cluster cluster = mixed();
   for (const char* name : {"an36-1", "an36-2"}) test::node_of(cluster, name).features = {};

@@ -107,6 +107,21 @@ TEST_CASE("a reservation that the job would run into") {
   CHECK(basis(cluster) == "unknown");
 }
 
+TEST_CASE("a reservation that has begun marks its nodes, and is still what they wait for") {
+  Cluster cluster = test::afton();
+  cluster.reservations = {reservation(test::noon - 1h, {"an33-1", "an33-2"}, {"MAINT"})};
+  cluster.reservations[0].end = test::noon + 1h;
+  for (const char* name : {"an33-1", "an33-2"}) {
+    test::node_of(cluster, name).state.flags = {"MAINTENANCE", "RESERVED"};
+  }
+  CHECK(basis(cluster) == "after maintenance");
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).state.flags.push_back("DRAIN");
+  CHECK(basis(cluster) == "unknown");
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).state.flags = {"RESERVED"};
+  cluster.reservations.clear();
+  CHECK(basis(cluster) == "unknown");
+}
+
 TEST_CASE("one free partition of a list is enough, but nodes of two don't add up") {
   Cluster cluster = test::afton();
   test::add_nodes(cluster, "x", 1, "gpu-v100", {"a40", 8}, 96, 1464, {"a40"});

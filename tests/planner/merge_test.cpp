@@ -64,6 +64,14 @@ TEST_CASE("partitions that preempt otherwise stay apart") {
   CHECK(count({in("gpu-a40"), in("gpu-v100")}, cluster) == 2);
 }
 
+TEST_CASE("a partition of whole nodes stays apart") {
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").exclusive = true;
+  CHECK(count({in("gpu-a40"), in("gpu-v100")}, cluster) == 2);
+  test::partition_of(cluster, "gpu-v100").exclusive = true;
+  CHECK(count({in("gpu-a40"), in("gpu-v100")}, cluster) == 1);
+}
+
 TEST_CASE("an association for one partition keeps it apart") {
   Cluster cluster = test::afton();
   cluster.associations.push_back(cluster.associations[0]);

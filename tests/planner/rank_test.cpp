@@ -48,6 +48,28 @@ TEST_CASE("then cost, unknown last") {
   CHECK(order({unknown, dear, way("c")}) == "cab");
 }
 
+TEST_CASE("whatever Slurm is asked for decides in the end, never the order before") {
+  const auto settled = [](auto change) {
+    std::vector<Strategy> both{way("a"), way("a")};
+    change(both[1]);
+    std::vector<Strategy> turned{both[1], both[0]};
+    rank(both);
+    rank(turned);
+    const auto same = [](const Strategy& a, const Strategy& b) {
+      return a.gres_type == b.gres_type && a.constraint == b.constraint && a.account == b.account && a.qos == b.qos &&
+             a.exclude == b.exclude && a.time_limit == b.time_limit && a.partitions == b.partitions;
+    };
+    return same(both[0], turned[0]);
+  };
+  CHECK(settled([](Strategy& one) { one.partitions = {"q"}; }));
+  CHECK(settled([](Strategy& one) { one.gres_type = "x"; }));
+  CHECK(settled([](Strategy& one) { one.constraint = "x"; }));
+  CHECK(settled([](Strategy& one) { one.account = "x"; }));
+  CHECK(settled([](Strategy& one) { one.qos = "x"; }));
+  CHECK(settled([](Strategy& one) { one.exclude = {"x"}; }));
+  CHECK(settled([](Strategy& one) { one.time_limit = 1h; }));
+}
+
 TEST_CASE("then fewer nodes, more memory, the name, the kind") {
   Strategy split = way("a");
   split.nodes = 2;

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "afton.h"
 #include "planner/error.h"
 
@@ -32,6 +34,14 @@ TEST_CASE("pairs leave two GPUs a node at least") {
   CHECK(counts(4, Splits::pairs) == std::vector{1, 2});
   CHECK(counts(6, Splits::pairs) == std::vector{1, 2, 3});
   CHECK(counts(8, Splits::pairs) == std::vector{1, 2, 4});
+}
+
+TEST_CASE("a huge number of GPUs is taken apart at once") {
+  const std::vector<int> even = counts(2'000'000'000, Splits::all);
+  CHECK(even.size() == 110);  // 2^10 * 5^9 has (10 + 1) * (9 + 1) divisors
+  CHECK(std::is_sorted(even.begin(), even.end()));
+  CHECK(counts(2'147'483'647, Splits::all) == std::vector{1, 2'147'483'647});
+  CHECK(counts(16, Splits::all) == std::vector{1, 2, 4, 8, 16});
 }
 
 TEST_CASE("all leave one") {

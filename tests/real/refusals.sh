@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# What can't be had is said before or by Slurm, each with its reason; the rest of a race goes on without it.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+# Nothing fits: the reasons, exit 120, no run.
+exits 120 rv run -g 100 --time 5m hostname
+contains "reason" "gpu-a40" "$out"
+exits 120 rv up -g 1 -t rtx3090 --time 3d
+contains "reason" "MaxTime" "$out"
+exits 2 rv run -t warpdrive hostname
+contains "error" "warpdrive" "$err"
+contains "way out" "a6000" "$err"
+exits 120 rv run --account nosuch hostname
+contains "reason" "not nosuch" "$out"
+
+# Slurm refuses one candidate (an association limit that came after the limits were read): the others run.
+rv plan >/dev/null
+sacctmgr -i modify user root where account=lab set MaxSubmitJobs=0 >/dev/null
+sleep 2
+exits 121 rv run -f --time 5m hostname
+contains "Slurm's words" "AssocMaxSubmitJobLimit" "$err"
+equal "state" refused "$(field "" "['state']" 2>/dev/null || rv ps -a --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["runs"][0]["state"])')"
+sacctmgr -i modify user root where account=lab set MaxSubmitJobs=-1 >/dev/null
+sleep 2
+exits 0 rv run -f --time 5m true
