@@ -85,7 +85,7 @@ templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, 
 
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout) {
-  const auto folder = monitor::RunFolder::create(settings.home + "/runs");
+  auto folder = monitor::RunFolder::create(settings.home + "/runs");
   monitor::RunRecord record{.id = folder.id(),
                             .name = run_name(request, order),
                             .hold = order.hold(),

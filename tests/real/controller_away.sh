@@ -16,7 +16,7 @@ kill -STOP "$controller"
 wait "$client" || code=$?
 resume
 equal "exit code" 0 "$code"
-equal output done "$(<out)"
+equal output "done" "$(<out)"
 equal executions 1 "$(lines_in ran)"
 wait_for 30 no_jobs || fail "a job is left"
 

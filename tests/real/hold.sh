@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # rv up holds GPUs: detached, entered by a shell, released by stop; on a terminal with a shell at once.
-# shellcheck source=tests/real/lib.sh
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
 exits 0 rv up --detach -g 2 -t a6000 --time 30m
 id=$out
 holding() { [ "$(field "$id" "['state']")" = holding ]; }
 wait_for 15 holding || fail "not holding: $(rv show "$id")"
-# shellcheck disable=SC2016  # expands in the shell on the node
 { echo 'echo "in $CUDA_VISIBLE_DEVICES on $RV_RUN_ID"'; echo exit 6; } >typed
 code=0
 script -qec "$RV shell $id" /dev/null <typed >typescript || code=$?

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # rv run -f streams both outputs, ends with the command's exit code, and leaves nothing behind.
-# shellcheck source=tests/real/lib.sh
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
 exits 0 rv run -f --time 5m bash -c 'echo to stdout; echo to stderr >&2'
@@ -16,7 +16,6 @@ equal words "<><a b><\$(id)><it's><*><--><-f>" "$out"
 exits 3 rv run -f --time 5m 'true && (exit 3)'
 
 # In the caller's folder, with the GPUs that were asked for and the promised environment.
-# shellcheck disable=SC2016  # expands in the job
 exits 0 rv run -f -g 2 -t a40 --time 5m bash -c 'pwd; echo "$CUDA_VISIBLE_DEVICES $OMP_NUM_THREADS $TOKENIZERS_PARALLELISM"; echo "$HF_HOME"; echo "$RANK/$WORLD_SIZE"'
 contains folder "$work/project" "$out"
 contains gpus "0,1 " "$out"
