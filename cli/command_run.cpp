@@ -16,23 +16,6 @@
 namespace rv::cli {
 namespace {
 
-int follow_to_the_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
-  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::over, .stream = !invocation.json});
-  if (followed.interrupted) {
-    if (!monitor::is_final(followed.view.state)) {
-      fmt::print(stderr, "rv: run {} goes on; rv logs -f {} follows it again, rv stop {} ends it\n", folder.id(),
-                 folder.id(), folder.id());
-    }
-    return static_cast<int>(ExitCode::interrupted);
-  }
-  if (invocation.json) {
-    fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
-  } else {
-    explain_end(folder, followed.view);
-  }
-  return exit_code_of(followed.view);
-}
-
 int submit_and_return(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
   const auto followed = follow_run(folder, gateway, invocation, {.until = Until::accepted, .stream = false});
   if (followed.interrupted) return static_cast<int>(ExitCode::interrupted);
@@ -70,7 +53,7 @@ void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
       if (!launched.folder) return launched.exit_code;
       catch_interrupts();
       slurm::Gateway gateway;
-      return *follow ? follow_to_the_end(*launched.folder, gateway, invocation)
+      return *follow ? follow_to_end(*launched.folder, gateway, invocation)
                      : submit_and_return(*launched.folder, gateway, invocation);
     };
   });

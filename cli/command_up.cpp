@@ -53,20 +53,6 @@ int release(const monitor::RunFolder& folder, slurm::Gateway& gateway) {
   return 0;
 }
 
-int run_command(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
-  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::over, .stream = !invocation.json});
-  if (followed.interrupted) {
-    if (!monitor::is_final(followed.view.state)) say_still_held(folder);
-    return static_cast<int>(ExitCode::interrupted);
-  }
-  if (invocation.json) {
-    fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
-  } else {
-    explain_end(folder, followed.view);
-  }
-  return exit_code_of(followed.view);
-}
-
 int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation, bool detach,
          bool keep) {
   const auto followed =
@@ -139,7 +125,7 @@ void add_up(CLI::App& app, const Invocation& invocation, Action& action) {
         if (monitor::is_final(followed.view.state)) explain_end(*launched.folder, followed.view);
         return followed.view.state == monitor::RunState::refused ? exit_code_of(followed.view) : 0;
       }
-      return run_command(*launched.folder, gateway, invocation);
+      return follow_to_end(*launched.folder, gateway, invocation);
     };
   });
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
@@ -10,6 +11,8 @@
 #include "cli/interrupt.h"
 #include "cli/output_writer.h"
 #include "cli/race_display.h"
+#include "cli/run_json.h"
+#include "cli/values_json.h"
 #include "monitor/atomic_file.h"
 #include "monitor/stop.h"
 #include "monitor/watcher.h"
@@ -131,6 +134,22 @@ class Following {
 Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                     const Follow& follow) {
   return Following(folder, gateway, invocation, follow).run();
+}
+
+int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
+  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::over, .stream = !invocation.json});
+  if (followed.interrupted) {
+    if (!monitor::is_final(followed.view.state)) {
+      fmt::print(stderr, "rv: run {0} goes on; rv logs -f {0} follows it again, rv stop {0} ends it\n", folder.id());
+    }
+    return static_cast<int>(ExitCode::interrupted);
+  }
+  if (invocation.json) {
+    fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
+  } else {
+    explain_end(folder, followed.view);
+  }
+  return exit_code_of(followed.view);
 }
 
 int exit_code_of(const monitor::RunView& view) {

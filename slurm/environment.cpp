@@ -9,8 +9,8 @@
 namespace rv::slurm {
 namespace {
 
-constexpr std::array<std::string_view, 8> changing_prefixes{"SBATCH_", "SALLOC_", "SRUN_",  "SQUEUE_",
-                                                            "SINFO_",  "SACCT_",  "SPRIO_", "SLURM_"};
+constexpr std::array<std::string_view, 10> changing_prefixes{"SBATCH_", "SALLOC_", "SRUN_",    "SQUEUE_",   "SINFO_",
+                                                             "SACCT_",  "SPRIO_",  "SCANCEL_", "SCONTROL_", "SLURM_"};
 // Where the cluster is and who asks: without these the commands would talk to another cluster or to none.
 constexpr std::array<std::string_view, 2> kept{"SLURM_CONF=", "SLURM_JWT="};
 

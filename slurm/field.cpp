@@ -22,22 +22,7 @@ std::optional<std::int64_t> parse_number(std::string_view text) {
 std::optional<planner::Mebibytes> parse_memory_field(std::string_view text) {
   // A trailing "c" or "n" says per CPU or per node.
   if (text.ends_with('c') || text.ends_with('n')) text.remove_suffix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || value < 0) return std::nullopt;
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  constexpr double kibi = 1024;
-  if (unit == "K")
-    value /= kibi;
-  else if (unit == "G")
-    value *= kibi;
-  else if (unit == "T")
-    value *= kibi * kibi;
-  else if (unit == "P")
-    value *= kibi * kibi * kibi;
-  else if (unit != "M" && !unit.empty())
-    return std::nullopt;
-  return planner::Mebibytes{static_cast<std::int64_t>(value)};
+  return planner::parse_memory(text);
 }
 
 std::optional<planner::TimePoint> parse_time(std::string_view text) {

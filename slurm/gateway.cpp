@@ -26,14 +26,42 @@ std::string trouble_of(const Result& result) {
   return first_complaint(result.err.empty() ? result.out : result.err);
 }
 
+// It becomes a word of a command that sacctmgr reads, and of a file name.
+bool is_user_name(std::string_view text) {
+  return !text.empty() && text.find_first_of(" \t\n\r,=/\"'\\") == std::string_view::npos;
+}
+
 std::string user_name(const std::vector<std::string>& environment) {
   for (const char* variable : {"USER", "LOGNAME"}) {
     const char* name = std::getenv(variable);
-    if (name != nullptr && *name != '\0') return name;
+    if (name != nullptr && is_user_name(name)) return name;
   }
   auto id = run({.argv = {"id", "-un"}, .input = "", .deadline = 5s, .environment = environment, .folder = ""});
   while (id.out.ends_with('\n')) id.out.pop_back();
-  return id.out;
+  return id.ok() && is_user_name(id.out) ? id.out : "";
+}
+
+// What accounting did not answer stays unknown. True when nothing does.
+bool take_limits(planner::Cluster& cluster, const Result& answer) {
+  auto limits = parse_limits(answer.out, cluster.user, cluster.controller.cluster_name);
+  const auto trouble = cluster.user.empty() ? "nobody knows this user's name" : trouble_of(answer);
+  // sacctmgr may end with 0 although the database is away, and with an error behind whole answers.
+  if (limits.qos && !answer.timed_out)
+    cluster.qos = std::move(*limits.qos);
+  else
+    cluster.unanswered["qos"] = trouble;
+  // Without a user's name the question was about everybody.
+  if (limits.associations && !answer.timed_out && !cluster.user.empty())
+    cluster.associations = std::move(*limits.associations);
+  else
+    cluster.unanswered["associations"] = trouble;
+  return !cluster.unanswered.contains("qos") && !cluster.unanswered.contains("associations");
+}
+
+// A kept answer may be another version's, to other questions.
+bool is_whole(const std::string& text, const std::string& user) {
+  const auto limits = parse_limits(text, user, "");
+  return limits.qos && limits.associations;
 }
 
 [[noreturn]] void no_cluster(const std::string& asked, const Result& result) {
@@ -66,12 +94,15 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
       ask({"scontrol", "-o", "show", "partition"}),
       ask({"scontrol", "show", "config"}),
       ask({"scontrol", "-o", "show", "reservation"}),
-      ask({"squeue", "-h", "-t", "PENDING,RUNNING,SUSPENDED,COMPLETING,CONFIGURING", "-O", queue_format()}),
-      ask({"sacctmgr", "-P"}, limits_questions(cluster.user)),
+      // Jobs in hidden partitions hold GPUs too, hence -a; without -t squeue shows all that have not ended, with it a
+      // job whose state carries a flag is left out.
+      ask({"squeue", "-a", "-h", "-O", queue_format()}),
+      ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
   };
   questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
   const LimitsCache cache(cache_folder, cluster.user);
-  const auto kept = cache.read();
+  auto kept = cache.read();
+  if (kept && !is_whole(*kept, cluster.user)) kept.reset();
   // The limits are the last question, so that a kept answer simply leaves it out.
   const auto asked = std::span<const Command>(questions).first(kept ? limits : question_count);
   auto answers = run_all(asked);
@@ -83,6 +114,8 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   if (!answers[partitions].ok()) no_cluster("scontrol show partition", answers[partitions]);
   cluster.nodes = parse_nodes(answers[nodes].out);
   cluster.partitions = parse_partitions(answers[partitions].out);
+  if (cluster.nodes.empty()) no_cluster("scontrol show node", answers[nodes]);
+  if (cluster.partitions.empty()) no_cluster("scontrol show partition", answers[partitions]);
   if (answers[config].ok())
     cluster.controller = parse_config(answers[config].out);
   else
@@ -95,15 +128,11 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
     cluster.jobs = parse_queue(answers[queue].out);
   else
     cluster.unanswered["jobs"] = trouble_of(answers[queue]);
-  auto known = parse_limits(answers[limits].out, cluster.user);
-  // sacctmgr ends with 0 even when the database is away; QOS always has one entry where there is accounting.
-  if (!answers[limits].timed_out && !known.qos.empty()) {
-    cluster.qos = std::move(known.qos);
-    cluster.associations = std::move(known.associations);
-    if (!kept) cache.write(answers[limits].out);
-  } else {
-    cluster.unanswered["qos"] = cluster.unanswered["associations"] = trouble_of(answers[limits]);
+  // Rows with other columns than those asked for are no empty queue.
+  if (answers[queue].ok() && cluster.jobs.empty() && answers[queue].out.find_first_not_of("\n ") != std::string::npos) {
+    cluster.unanswered["jobs"] = "squeue does not know these fields: " + first_complaint(answers[queue].err);
   }
+  if (take_limits(cluster, answers[limits]) && !kept) cache.write(answers[limits].out);
   return cluster;
 }
 
@@ -123,7 +152,8 @@ Result Gateway::ask(std::vector<std::string> argv) {
 }
 
 Answer<std::vector<QueueRow>> Gateway::my_jobs() {
-  const auto result = ask({"squeue", "--me", "-h", "-r", "-t", "all", "-o", std::string(tick_format)});
+  // Without -a a user's own jobs in hidden partitions are not listed.
+  const auto result = ask({"squeue", "-a", "--me", "-h", "-r", "-t", "all", "-o", std::string(tick_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_tick(result.out), ""};
 }
@@ -137,6 +167,7 @@ Answer<std::vector<JobRecord>> Gateway::record(JobId id) {
 }
 
 Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> ids) {
+  if (ids.empty()) return {std::vector<AccountingRow>(), ""};  // an empty list would ask for all jobs
   std::string list;
   for (const auto id : ids) list += (list.empty() ? "" : ",") + to_string(id);
   const auto result = ask({"sacct", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)});
@@ -145,6 +176,7 @@ Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> id
 }
 
 Answer<bool> Gateway::cancel(std::span<const JobId> ids) {
+  if (ids.empty()) return {true, ""};
   std::vector<std::string> argv{"scancel"};
   for (const auto id : ids) argv.push_back(to_string(id));
   const auto result = ask(std::move(argv));

@@ -12,9 +12,9 @@ struct GpuEntry {
   int count = 0;
 };
 
-// "gpu:a100:8(S:0-1)" → a100, 8; "gpu:8" → "", 8; anything that is no GPU → count -1.
+// "gpu:a100:8(S:0-1)" → a100, 8; "gpu:8" and "gpu:(null):8(IDX:0-7)" → "", 8; anything that is no GPU → count -1.
 GpuEntry parse_gpu_entry(std::string_view text) {
-  text = text.substr(0, text.find('('));
+  if (text.ends_with(')')) text = text.substr(0, text.rfind('('));
   if (text.starts_with("gres/") || text.starts_with("gres:")) text.remove_prefix(5);
   const auto parts = split(text, ':');
   if (parts.front() != "gpu") return {"", -1};
@@ -22,7 +22,8 @@ GpuEntry parse_gpu_entry(std::string_view text) {
   const auto count = parse_number(parts.back());
   // "gpu:a100" without a count means one
   if (!count) return {std::string(parts[1]), 1};
-  return {parts.size() > 2 ? std::string(parts[1]) : "", static_cast<int>(*count)};
+  const bool typed = parts.size() > 2 && !is_nothing(parts[1]);
+  return {typed ? std::string(parts[1]) : "", static_cast<int>(*count)};
 }
 
 }  // namespace
@@ -44,7 +45,10 @@ std::vector<planner::GpuPool> parse_gpu_pools(std::string_view gres, std::string
   for (const auto part : split_outside_brackets(used, ',')) {
     const auto entry = parse_gpu_entry(part);
     if (entry.count <= 0) continue;
-    if (const auto pool = pool_of(entry.type); pool != pools.end()) pool->used += entry.count;
+    auto pool = pool_of(entry.type);
+    // Configured without a type and used with one, or the other way: taken all the same.
+    if (pool == pools.end()) pool = pools.begin();
+    if (pool != pools.end()) pool->used += entry.count;
   }
   return pools;
 }

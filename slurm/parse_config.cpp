@@ -31,7 +31,9 @@ planner::ControllerSettings parse_config(std::string_view text) {
   while (!text.empty()) {
     const auto line = next_line(text);
     const auto equals = line.find('=');
-    if (equals != std::string_view::npos) values[trimmed(line.substr(0, equals))] = trimmed(line.substr(equals + 1));
+    // The first: plugins' own sections come behind the controller's.
+    if (equals != std::string_view::npos)
+      values.emplace(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
   }
   const auto value = [&](std::string_view key) {
     const auto found = values.find(key);
@@ -53,6 +55,7 @@ planner::ControllerSettings parse_config(std::string_view text) {
   settings.requeue_by_default = value("JobRequeue") != "0";
   settings.accounting = value("AccountingStorageType") == "accounting_storage/slurmdbd";
   settings.enforced = list_of(value("AccountingStorageEnforce"));
+  std::erase(settings.enforced, "none");
   settings.enforce_partition_limits = value("EnforcePartLimits");
   settings.min_job_age = seconds_of(value("MinJobAge"), settings.min_job_age);
   settings.kill_wait = seconds_of(value("KillWait"), settings.kill_wait);

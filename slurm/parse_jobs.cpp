@@ -25,21 +25,34 @@ std::vector<std::string_view> columns_of(std::string_view line, std::size_t coun
   return columns;
 }
 
-bool is_state_word(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
 }
 
-// A row of the tick begins with an ID, the base ID of its array and, fourth, a state; a name's second line would have
-// to imitate all of that.
+// Any word, so that a state of a later release stays what it is.
+bool is_state_word(std::string_view text) {
+  return !text.empty() && text.find_first_of(" \t=") == std::string_view::npos;
+}
+
+// A row of the tick begins with an ID ("12", "12_3", "12+1"), the array's base ID (a het component's own), the element
+// or N/A, and a state; a name's second line would have to imitate all of that.
 bool is_tick_row(const std::vector<std::string_view>& columns) {
-  return columns.size() == tick_columns && parse_job_id(columns[1]).has_value() && columns[0].starts_with(columns[1]) &&
-         is_state_word(columns[3]);
+  if (columns.size() != tick_columns || !parse_job_id(columns[1])) return false;
+  const auto base = columns[0].substr(0, columns[0].find_first_of("_+"));
+  const bool het = columns[0].find('+') != std::string_view::npos;
+  const bool element =
+      columns[2] == "N/A" || (!columns[2].empty() && (is_digit(columns[2][0]) || columns[2][0] == '['));
+  return parse_job_id(base) && (het || base == columns[1]) && element && is_state_word(columns[3]);
+}
+
+std::string_view first_word(std::string_view state) {
+  return state.substr(0, state.find_first_of(" +"));
 }
 
 bool is_accounting_row(const std::vector<std::string_view>& columns) {
-  return columns.size() == accounting_columns && parse_job_id(columns[0]).has_value() && !columns[5].empty() &&
-         is_state_word(columns[5].substr(0, columns[5].find_first_of(" +")));
+  return columns.size() == accounting_columns && parse_job_id(columns[0]) && !columns[1].empty() &&
+         is_digit(columns[1][0]) && is_state_word(first_word(columns[5])) &&
+         columns[6].find(':') != std::string_view::npos;
 }
 
 struct ExitCode {
@@ -120,7 +133,7 @@ std::vector<AccountingRow> parse_accounting(std::string_view text) {
     }
     const auto exit = parse_exit_code(columns[6]);
     rows.push_back({.id = *parse_job_id(columns[0]),
-                    .state = std::string(columns[5].substr(0, columns[5].find_first_of(" +"))),
+                    .state = std::string(first_word(columns[5])),
                     .exit_status = exit.status,
                     .exit_signal = exit.signal,
                     .submitted = parse_time(columns[2]),
@@ -132,49 +145,92 @@ std::vector<AccountingRow> parse_accounting(std::string_view text) {
   return rows;
 }
 
+namespace {
+
+bool is_complaint(std::string_view line) {
+  return line.find("error: ") != std::string_view::npos || line.find("fatal: ") != std::string_view::npos;
+}
+
+std::string_view without_prefixes(std::string_view line) {
+  for (const std::string_view before : {"sbatch: ", "squeue: ", "scontrol: ", "sacct: ", "sacctmgr: ", "scancel: ",
+                                        "slurm_load_jobs ", "error: ", "fatal: ", "Batch job submission failed: "}) {
+    if (line.starts_with(before)) line.remove_prefix(before.size());
+  }
+  return line;
+}
+
+// The limit's name comes on a line of its own before the sentence: "QOSMaxCpuPerJobLimit: Job violates …".
+std::string refusal(std::string_view err) {
+  auto message = first_complaint(err);
+  constexpr std::string_view verdict = "Batch job submission failed: ";
+  if (const auto at = err.find(verdict); at != std::string_view::npos) {
+    auto rest = err.substr(at + verdict.size());
+    const auto sentence = next_line(rest);
+    if (sentence != message) message += ": " + std::string(sentence);
+  }
+  return message;
+}
+
+// The last line that is "ID" or "ID;cluster": a site's wrapper may have greeted first.
+void find_id(std::string_view out, Submission& submission) {
+  while (!out.empty()) {
+    const auto line = next_line(out);
+    const auto semicolon = line.find(';');
+    const auto id = parse_job_id(line.substr(0, semicolon));
+    if (!id) continue;
+    submission.id = *id;
+    submission.cluster = semicolon == std::string_view::npos ? "" : line.substr(semicolon + 1);
+  }
+}
+
+}  // namespace
+
 Submission parse_submission(const Result& result) {
   Submission submission;
-  auto out = std::string_view(result.out);
-  const auto line = next_line(out);
-  const auto semicolon = line.find(';');
-  if (const auto id = parse_job_id(line.substr(0, semicolon)); id && result.ok()) {
+  find_id(result.out, submission);
+  const bool printed_id = submission.id.number != 0;
+  if (printed_id && result.ok()) {
     submission.outcome = Submission::Outcome::accepted;
-    submission.id = *id;
-    if (semicolon != std::string_view::npos) submission.cluster = line.substr(semicolon + 1);
     return submission;
   }
-  submission.message = result.timed_out ? "sbatch did not answer in time" : first_complaint(result.err);
+  submission.id = {};
+  submission.cluster.clear();
+  submission.message = result.timed_out          ? "sbatch did not answer in time"
+                       : result.exit_code == 127 ? result.err
+                                                 : refusal(result.err);
   // After these the controller may have accepted the job without sbatch hearing of it.
-  constexpr std::array<std::string_view, 8> unsure{"timed out",
-                                                   "Unable to contact",
-                                                   "Connection refused",
-                                                   "Connection reset",
-                                                   "Zero Bytes were transmitted",
-                                                   "Transport endpoint",
-                                                   "Communication connection failure",
-                                                   "Slurm temporarily unable to accept job"};
+  constexpr std::array<std::string_view, 13> unsure{"timed out",
+                                                    "Unable to contact",
+                                                    "Connection refused",
+                                                    "Connection reset",
+                                                    "Broken pipe",
+                                                    "Zero Bytes were transmitted",
+                                                    "Transport endpoint",
+                                                    "Communication connection failure",
+                                                    "Communication shutdown failure",
+                                                    "Message receive failure",
+                                                    "Message send failure",
+                                                    "Header lengths are longer",
+                                                    "Slurm temporarily unable to accept job"};
   const bool no_clear_no = std::any_of(unsure.begin(), unsure.end(), [&](std::string_view words) {
     return result.err.find(words) != std::string::npos;
   });
-  // Neither is an exit 0 without an ID, or a death by signal; 255 is sbatch's code for a bad option.
+  // Neither is an exit 0 without an ID, an ID without exit 0, or a death by signal; 255 is sbatch's code for a bad
+  // option.
   const bool killed = result.exit_code > 128 && result.exit_code != 255;
-  const bool unknown = result.timed_out || no_clear_no || killed || result.exit_code == 0;
+  const bool unknown = result.timed_out || no_clear_no || killed || result.exit_code == 0 || printed_id;
   submission.outcome = unknown ? Submission::Outcome::unknown : Submission::Outcome::refused;
   return submission;
 }
 
 std::string first_complaint(std::string_view text) {
+  std::string_view first;
   while (!text.empty()) {
-    auto line = next_line(text);
-    if (line.empty()) continue;
-    for (const std::string_view before : {"sbatch: ", "squeue: ", "scontrol: ", "sacct: ", "sacctmgr: ", "scancel: ",
-                                          "slurm_load_jobs ", "error: ", "fatal: "}) {
-      if (line.starts_with(before)) line.remove_prefix(before.size());
-    }
-    if (line.starts_with("Batch job submission failed: ")) line.remove_prefix(29);
-    return std::string(line);
+    const auto line = next_line(text);
+    if (is_complaint(line)) return std::string(without_prefixes(line));
+    if (first.empty()) first = line;
   }
-  return "no answer and no word why";
+  return first.empty() ? "no answer and no word why" : std::string(without_prefixes(first));
 }
 
 }  // namespace rv::slurm

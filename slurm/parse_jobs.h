@@ -27,7 +27,8 @@ std::vector<AccountingRow> parse_accounting(std::string_view text);
 /// What sbatch --parsable answered, or that it did not.
 Submission parse_submission(const Result& result);
 
-/// The first line that says something, without the program's name and "error:".
+/// The first line that says "error:" or "fatal:", else the first that says something; without those words and the
+/// program's name.
 std::string first_complaint(std::string_view text);
 
 }  // namespace rv::slurm

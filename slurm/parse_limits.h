@@ -1,6 +1,7 @@
 // What accounting says of the user's limits.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,16 +10,19 @@
 
 namespace rv::slurm {
 
-/// What `sacctmgr -P` reads on stdin: three questions for one process and one connection.
+/// What `sacctmgr -r -P` reads on stdin: three questions for one process and one connection.
 std::string limits_questions(std::string_view user);
 
+/// Empty optionals: that question got no answer, which is not the same as none. A user without associations has an
+/// empty list.
 struct AccountLimits {
-  std::vector<planner::Qos> qos;
-  std::vector<planner::Association> associations;  // of the user
+  std::optional<std::vector<planner::Qos>> qos;
+  std::optional<std::vector<planner::Association>> associations;  // of the user on the cluster
 };
 
-/// The answer to limits_questions. The sections are told apart by their header lines; sacctmgr's own prompts are
-/// passed over.
-AccountLimits parse_limits(std::string_view text, std::string_view user);
+/// The answer to limits_questions. Sections are told apart by their header lines and columns found by their names
+/// there; sacctmgr's own prompts are passed over. One database may serve several clusters: rows of others than
+/// `cluster` are dropped, unless that is empty.
+AccountLimits parse_limits(std::string_view text, std::string_view user, std::string_view cluster);
 
 }  // namespace rv::slurm

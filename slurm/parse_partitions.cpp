@@ -34,7 +34,11 @@ std::map<std::string, double> parse_billing_weights(std::string_view text) {
     double factor = 1.0;
     if (name == "mem") {
       const char unit = value.empty() ? '\0' : value.back();
-      factor = unit == 'G' ? 1.0 : unit == 'T' ? 1.0 / 1024 : unit == 'K' ? 1024.0 * 1024 : 1024.0;
+      factor = unit == 'G'   ? 1.0
+               : unit == 'T' ? 1.0 / 1024
+               : unit == 'P' ? 1.0 / 1024 / 1024
+               : unit == 'K' ? 1024.0 * 1024
+                             : 1024.0;
     }
     try {
       weights[name] = std::stod(value) * factor;

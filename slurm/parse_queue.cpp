@@ -37,6 +37,7 @@ enum Column : std::size_t {
   oversubscribe,
   het_offset,
   reason,
+  exclusive,
   column_count,
 };
 
@@ -44,10 +45,18 @@ constexpr std::array<std::string_view, column_count> fields{
     "JobArrayID",   "State",         "Partition",    "PriorityLong", "UserName",      "Account",   "QOS",
     "NumNodes",     "NumCPUs",       "MinMemory",    "tres-alloc",   "tres-per-node", "TimeLimit", "SubmitTime",
     "EligibleTime", "StartTime",     "NodeList",     "SchedNodes",   "ReqNodes",      "Feature",   "Dependency",
-    "Reservation",  "OverSubscribe", "HetJobOffset", "Reason"};
+    "Reservation",  "OverSubscribe", "HetJobOffset", "Reason",       "Exclusive"};
 
 std::string text_of(std::string_view field) {
   return is_nothing(field) ? "" : std::string(field);
+}
+
+// Up to 22.05 at least, OverSubscribe=NO is a job that wants whole nodes. 26.05 says NO of every ordinary job, and
+// Exclusive tells; releases that do not know that field leave its column empty, or out.
+bool is_exclusive(const std::vector<std::string_view>& row) {
+  const auto word = row.size() > column_count ? row[exclusive] : std::string_view();
+  if (is_nothing(word)) return row[oversubscribe] == "NO";
+  return word != "NO" && word != "USER" && word != "MCS";
 }
 
 planner::QueuedJob parse_row(const std::vector<std::string_view>& row) {
@@ -65,7 +74,11 @@ planner::QueuedJob parse_row(const std::vector<std::string_view>& row) {
   job.nodes = static_cast<int>(parse_number(row[nodes]).value_or(1));
   job.cpus = static_cast<int>(parse_number(row[cpus]).value_or(0));
   job.min_memory = parse_memory_field(row[min_memory]);
-  job.min_memory_is_per_cpu = row[min_memory].ends_with('c');
+  // Releases that leave out the mark ("4000Mc") still tell by the total.
+  const auto total = planner::amount(job.requested, "mem");
+  job.min_memory_is_per_cpu =
+      row[min_memory].ends_with('c') || (job.min_memory && job.min_memory->count > 0 && total &&
+                                         job.cpus != job.nodes && *total == job.min_memory->count * job.cpus);
   job.time_limit = parse_span(row[time_limit]);
   job.submitted = parse_time(row[submitted]);
   job.eligible = parse_time(row[eligible]);
@@ -76,7 +89,7 @@ planner::QueuedJob parse_row(const std::vector<std::string_view>& row) {
   job.features = text_of(row[feature]);
   job.dependency = text_of(row[dependency]);
   job.reservation = text_of(row[reservation]);
-  job.exclusive = row[oversubscribe] == "NO";
+  job.exclusive = is_exclusive(row);
   job.part_of_het_job = !is_nothing(row[het_offset]);
   job.array_tasks = count_array_tasks(job.id);
   return job;
@@ -98,7 +111,7 @@ std::vector<planner::QueuedJob> parse_queue(std::string_view text) {
   while (!text.empty()) {
     const auto row = split(next_line(text), separator);
     // every field is followed by the separator, so there is one empty part behind the last
-    if (row.size() == column_count + 1) jobs.push_back(parse_row(row));
+    if (row.size() == column_count + 1 || row.size() == column_count) jobs.push_back(parse_row(row));
   }
   return jobs;
 }

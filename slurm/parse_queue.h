@@ -10,7 +10,8 @@
 namespace rv::slurm {
 
 /// The argument for `squeue -O`: fields that every release from 20.11 on has, none of which holds a user's free text,
-/// apart by a unit separator ("|" occurs in OR-ed features).
+/// apart by a unit separator ("|" occurs in OR-ed features). The last one, Exclusive, is of later releases; squeue says
+/// so on stderr where it is unknown, and answers the rest. Excluded nodes can't be asked for before that either.
 std::string queue_format();
 
 /// Output of `squeue -h -O <queue_format()>`. Rows with another number of columns are passed over.

@@ -12,34 +12,12 @@
 #include <memory>
 
 #include "planner/error.h"
+#include "slurm/pipe.h"
 
 namespace rv::slurm {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-class Pipe {
- public:
-  Pipe() {
-    if (::pipe2(ends_, O_CLOEXEC) != 0) {
-      throw Error(std::string("can't make a pipe: ") + std::strerror(errno), "close some programs and try again");
-    }
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    close_end(0);
-    close_end(1);
-  }
-  int end(int which) const { return ends_[which]; }
-  void close_end(int which) {
-    if (ends_[which] >= 0) ::close(ends_[which]);
-    ends_[which] = -1;
-  }
-
- private:
-  int ends_[2] = {-1, -1};
-};
 
 std::vector<char*> pointers(const std::vector<std::string>& words) {
   std::vector<char*> list;
@@ -67,15 +45,21 @@ class Child {
     out_.close_end(1);
     err_.close_end(1);
     trouble_.close_end(1);
-    for (const int fd : {in_.end(1), out_.end(0), err_.end(0)}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    for (const int fd : {in_.end(1), out_.end(0), err_.end(0), trouble_.end(0)}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
     if (command.input.empty()) in_.close_end(1);
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
+  ~Child() {
+    if (!done_) stop();
+  }
 
   bool done() const { return done_; }
   Clock::time_point deadline() const { return begun_ + command_.deadline; }
   Result take_result() { return std::move(result_); }
+
+  /// Closed both streams, and lives on: only asking again and again tells when it ends.
+  bool silent() const { return !done_ && out_.end(0) < 0 && err_.end(0) < 0; }
 
   void add_to(std::vector<pollfd>& polled) const {
     if (in_.end(1) >= 0) polled.push_back({in_.end(1), POLLOUT, 0});
@@ -88,11 +72,10 @@ class Child {
     feed();
     drain(out_, result_.out);
     drain(err_, result_.err);
-    if (out_.end(0) < 0 && err_.end(0) < 0) return finish();
+    if (silent() && reap()) return finish();
     if (Clock::now() >= deadline()) {
-      // What the command itself has started must not live on and write later.
-      ::kill(-pid_, SIGKILL);
       result_.timed_out = true;
+      stop();
       finish();
     }
   }
@@ -106,16 +89,33 @@ class Child {
     std::signal(SIGPIPE, SIG_DFL);
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
-    int reason = 0;
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    Failure failure;
     if (!command_.folder.empty() && ::chdir(command_.folder.c_str()) != 0) {
-      reason = errno;
+      failure = {errno, true};
     } else {
       ::execvpe(words[0], words.data(), variables.data());
-      reason = errno;
+      failure = {errno, false};
     }
-    // The pipe closes by itself when exec works, so a number in it means that it did not.
-    if (::write(trouble_.end(1), &reason, sizeof reason) < 0) ::_exit(126);
+    // The pipe closes by itself when exec works, so something in it means that it did not.
+    if (::write(trouble_.end(1), &failure, sizeof failure) < 0) ::_exit(126);
     ::_exit(127);
+  }
+
+  // What the command itself has started must not live on and write later. A process that hangs in a file system can't
+  // even be killed: it is not waited for.
+  void stop() {
+    ::kill(-pid_, SIGKILL);
+    for (int i = 0; i < 500 && !reap(); ++i) ::usleep(1000);
+  }
+
+  bool reap() {
+    if (ended_) return true;
+    const pid_t pid = ::waitpid(pid_, &status_, WNOHANG);
+    ended_ = pid == pid_ || (pid < 0 && errno != EINTR);
+    return ended_;
   }
 
   void feed() {
@@ -130,7 +130,8 @@ class Child {
 
   static void drain(Pipe& pipe, std::string& text) {
     char buffer[65536];
-    while (pipe.end(0) >= 0) {
+    // Bounded, or a child that writes for ever would never meet its deadline.
+    for (int round = 0; round < 16 && pipe.end(0) >= 0; ++round) {
       const ssize_t count = ::read(pipe.end(0), buffer, sizeof buffer);
       if (count < 0 && errno == EINTR) continue;
       if (count < 0 && errno == EAGAIN) return;
@@ -143,46 +144,37 @@ class Child {
   }
 
   void finish() {
-    int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) continue;
-    result_.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    int reason = 0;
-    if (::read(trouble_.end(0), &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason)) {
-      result_.err = command_.argv.front() + ": " + std::strerror(reason);
+    result_.exit_code = !ended_ ? 128 + SIGKILL : WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+    Failure failure;
+    if (::read(trouble_.end(0), &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure)) {
+      result_.err =
+          (failure.in_folder ? command_.folder : command_.argv.front()) + ": " + std::strerror(failure.reason);
     }
     result_.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_);
     done_ = true;
   }
 
+  // Why the program did not start.
+  struct Failure {
+    int reason = 0;
+    bool in_folder = false;
+  };
+
   const Command& command_;
   Clock::time_point begun_;
   Pipe in_, out_, err_, trouble_;
   pid_t pid_ = -1;
+  int status_ = 0;
+  bool ended_ = false;  // and reaped
   std::size_t fed_ = 0;
   bool done_ = false;
   Result result_;
 };
 
-// A child that reads nothing must not end this process.
-class IgnorePipeSignal {
- public:
-  IgnorePipeSignal() {
-    struct sigaction ignore = {};
-    ignore.sa_handler = SIG_IGN;
-    ::sigaction(SIGPIPE, &ignore, &before_);
-  }
-  ~IgnorePipeSignal() { ::sigaction(SIGPIPE, &before_, nullptr); }
-  IgnorePipeSignal(const IgnorePipeSignal&) = delete;
-  IgnorePipeSignal& operator=(const IgnorePipeSignal&) = delete;
-
- private:
-  struct sigaction before_ = {};
-};
-
 }  // namespace
 
 std::vector<Result> run_all(std::span<const Command> commands) {
-  const IgnorePipeSignal guard;
+  const HoldPipeSignal guard;
   std::vector<std::unique_ptr<Child>> children;
   children.reserve(commands.size());
   for (const auto& command : commands) children.push_back(std::make_unique<Child>(command));
@@ -194,6 +186,7 @@ std::vector<Result> run_all(std::span<const Command> commands) {
       if (child->done()) continue;
       child->add_to(polled);
       next = std::min(next, child->deadline());
+      if (child->silent()) next = std::min(next, Clock::now() + std::chrono::milliseconds(5));
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now()).count() + 1;
     ::poll(polled.data(), polled.size(), static_cast<int>(std::clamp<long long>(left, 0, 60'000)));

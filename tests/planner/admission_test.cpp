@@ -128,4 +128,7 @@ TEST_CASE("what accounting did not answer never refuses") {
   CHECK(admit_to(cluster, "gpu-v100", request).refusal.empty());
   CHECK(admit_to(cluster, "gpu-v100", request).account == "foreign");
   CHECK_FALSE(admit_to(cluster, "gpu-a40", request).refusal.empty());
+  cluster.unanswered.clear();  // a cluster without accounting: nothing to answer
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  CHECK(admit_to(cluster, "gpu-v100", request).refusal.empty());
 }

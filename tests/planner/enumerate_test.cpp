@@ -62,6 +62,7 @@ TEST_CASE("a way is complete") {
 TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes") {
   Request request = ask_for("v100", 8);
   CHECK(offered(request) == Names{"v100 2x4 plain [gpu-v100]"});
+  CHECK(ways(request).rejected.empty());  // eight on one node are impossible, which the offer makes idle news
   Cluster large = test::afton(4);
   CHECK(offered(request, large) == Names{"v100 2x4 plain [gpu-v100]", "v100 4x2 plain [gpu-v100]"});
   test::partition_of(large, "gpu-v100").max_nodes = 3;
@@ -221,10 +222,21 @@ TEST_CASE("checkpoint only leaves the others out") {
   Request request = ask_for("a40", 2, 12h);
   request.checkpoint_only = true;
   CHECK(reasons(ways(request), "a40").find("no backfill window is known") != std::string::npos);
+  request.windows = {{"a40", 0s}};
+  CHECK(reasons(ways(request), "a40").find("no backfill window is known") != std::string::npos);
   request.windows = {{"a40", 4h}};
   CHECK(offered(request) == Names{"a40 1x2 checkpoint [gpu-a40]"});
   request.windows = {{"a40", 12h}};
   CHECK(reasons(ways(request), "a40").find("holds all of the work") != std::string::npos);
+}
+
+TEST_CASE("a MIG slice is not worked on in segments") {
+  Request request = ask(1, 12h);
+  request.mig = true;
+  request.windows = {{"*", 4h}};
+  CHECK(offered(request) == Names{"1g.10gb 1x1 mig [gpu-mig]"});
+  request.checkpoint_only = true;
+  CHECK(reasons(ways(request), "1g.10gb") == "work in segments is not offered on MIG slices");
 }
 
 TEST_CASE("--vram leaves out what is smaller or unknown, with the reason") {
@@ -258,6 +270,16 @@ TEST_CASE("CPUs and memory as asked, or the limit's name") {
   mig.mig = true;
   mig.cpus = 3;
   CHECK(reasons(ways(mig), "1g.10gb") == "gpu-mig allows 2 CPUs a job (QOS mig MaxTRESPerJob cpu=2); you asked for 3");
+}
+
+TEST_CASE("memory beyond what the user's CPUs may have is refused") {
+  Request request = ask(1);
+  request.mig = true;
+  request.cpus = 1;
+  request.memory = Mebibytes{9001};
+  const Plan plan = ways(request);
+  CHECK(plan.strategies.empty());
+  CHECK(reasons(plan, "1g.10gb") == "gpu-mig: 9001M memory needs 2 CPUs (MaxMemPerCPU 9000M); you asked for 1");
 }
 
 TEST_CASE("only nodes that have the user's CPUs count") {
@@ -299,6 +321,17 @@ TEST_CASE("where a gres request could get another model, the model's feature is 
   CHECK(ways(request, mixed()).strategies.at(0).constraint == "(a100|other)&a100_80gb");
   request.constraint = "a100_80gb";
   CHECK(ways(request, mixed()).strategies.at(0).constraint == "a100_80gb");
+}
+
+TEST_CASE("a feature that only some of the model's nodes have is not asked") {
+  Cluster cluster = mixed();
+  test::node_of(cluster, "an36-2").features = {"a100_80"};
+  GpuCatalogue catalogue = test::afton_catalogue();
+  catalogue.models[3].features.push_back("a100_80");
+  const Plan plan = enumerate(cluster, catalogue, ask_for("a100_80", 4));
+  REQUIRE(plan.strategies.size() == 2);
+  CHECK(plan.strategies[0].constraint.empty());
+  CHECK(plan.strategies[0].exclude == Names{"an34-1", "an34-2"});
 }
 
 TEST_CASE("the feature is asked in the node's spelling") {
@@ -398,7 +431,13 @@ TEST_CASE("account, QOS and closed partitions reach the strategy or the rejectio
   test::partition_of(cluster, "gpu-v100").state = "DOWN";
   const Plan plan = ways(ask(1), cluster);
   CHECK(reasons(plan, "v100") == "partition gpu-v100 is DOWN");
-  for (const Strategy& one : plan.strategies) CHECK(one.account == (one.gpu.name == "a40" ? "other" : ""));
+  for (const Strategy& one : plan.strategies) {
+    CHECK(one.account == (one.gpu.name == "a40" ? "other" : ""));
+    CHECK(one.qos.empty());
+  }
+  Request request = ask_for("h200", 1);
+  request.qos = "normal";
+  CHECK(ways(request, cluster).strategies.at(0).qos == "normal");
 }
 
 TEST_CASE("each reason is said once") {

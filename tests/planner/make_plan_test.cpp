@@ -110,6 +110,15 @@ TEST_CASE("a maintenance in the way is no rejection") {
   CHECK_FALSE(plan.strategies[0].wait.p50.has_value());
 }
 
+TEST_CASE("a partition that adds no node is not asked") {
+  Cluster cluster = test::afton();
+  test::add_partition(cluster, "gpu-few");
+  test::node_of(cluster, "an33-2").partitions.push_back("gpu-few");
+  CHECK(test::summary(plan_for(typed("a40", 2), cluster).strategies) == Names{"a40 1x2 plain [gpu-a40]"});
+  test::add_nodes(cluster, "x", 1, "gpu-few", {"a40", 8}, 96, 1464, {"a40"});
+  CHECK(test::summary(plan_for(typed("a40", 2), cluster).strategies) == Names{"a40 1x2 plain [gpu-a40,gpu-few]"});
+}
+
 TEST_CASE("the same values give the same plan") {
   const Request request = ask(4);
   CHECK(test::summary(plan_for(request).strategies) == test::summary(plan_for(request).strategies));

@@ -43,6 +43,7 @@ TEST_CASE("anything that Slurm would see otherwise keeps them apart") {
   CHECK(differs([](Strategy& one) { one.nodes = 2; }));
   CHECK(differs([](Strategy& one) { one.kind = Kind::interactive; }));
   CHECK(differs([](Strategy& one) { one.time_limit = std::chrono::seconds(1); }));
+  CHECK(differs([](Strategy& one) { one.work_time = std::chrono::seconds(1); }));
   CHECK(differs([](Strategy& one) { one.segments = 2; }));
   CHECK(differs([](Strategy& one) { one.cpus_per_node = 2; }));
   CHECK(differs([](Strategy& one) { one.memory_per_node = Mebibytes{1}; }));

@@ -95,6 +95,14 @@ TEST_CASE("kinds, models, splits and times are never held against each other") {
   CHECK(both_stay([](Strategy& one) { one.account = "other"; }));
 }
 
+TEST_CASE("two models on the same nodes stay, however few have the one") {
+  Cluster cluster = nested();
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).gpus.push_back({"v100", 2});
+  Strategy other = in({"wide"});
+  other.gpu.name = other.gres_type = "v100";
+  CHECK(left({in({"narrow"}), other}, cluster).size() == 2);
+}
+
 TEST_CASE("nodes that a constraint leaves out do not count") {
   Strategy wide = in({"wide"});
   wide.exclude = {"an33-2"};

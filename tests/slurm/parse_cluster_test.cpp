@@ -156,3 +156,22 @@ TEST_CASE("2,000 nodes are read whole") {
   }
   CHECK(gpus > 1000);
 }
+
+TEST_CASE("specific values are the same on every release") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto nodes = parse_nodes(recording(release + "/node.epoch.out"));
+    const auto& mig = named(nodes, "udc-an37-1");
+    CHECK(std::any_of(mig.gpus.begin(), mig.gpus.end(), [](const auto& pool) { return pool.type == "1g.10gb"; }));
+    const auto partitions = parse_partitions(recording(release + "/partition.epoch.out"));
+    CHECK(partitions.size() == 8);
+    CHECK(std::none_of(partitions.begin(), partitions.end(), [](const auto& one) { return one.exclusive; }));
+  }
+}
+
+TEST_CASE("a plugin's section does not overrule the controller's, and 'none' enforces nothing") {
+  const auto settings =
+      parse_config("KillWait = 30 sec\nAccountingStorageEnforce = none\n\nCgroup Support:\nKillWait = 5 sec\n");
+  CHECK(settings.kill_wait == 30s);
+  CHECK(settings.enforced.empty());
+}

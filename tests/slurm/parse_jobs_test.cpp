@@ -24,7 +24,8 @@ TEST_CASE("the tick of every release, hostile names included") {
     for (const auto& row : rows) {
       CHECK(row.id.number > 0);
       CHECK(!row.state.empty());
-      CHECK(row.raw_id.starts_with(to_string(row.id)));
+      const bool het = row.raw_id.find('+') != std::string::npos;
+      CHECK((het || row.raw_id.starts_with(to_string(row.id))));
       if (row.name.find('\n') != std::string::npos) ++newline_names;
     }
     CHECK(newline_names >= 1);
@@ -129,4 +130,75 @@ TEST_CASE("job IDs are digits and never 0") {
   CHECK(!parse_job_id("7_1"));
   CHECK(!parse_job_id("99999999999"));
   CHECK(!parse_job_id(""));
+}
+
+TEST_CASE("a het job's components are rows of their own, and no part of another's name") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto rows = parse_tick(recording(release + "/squeue.facts.epoch.out"));
+    int components = 0;
+    for (const auto& row : rows) {
+      if (row.raw_id.find('+') != std::string::npos) ++components;
+      CHECK(row.name.find("|het") == std::string::npos);
+    }
+    CHECK(components == 2);
+  }
+  const auto rows = parse_tick("7|7|N/A|RUNNING|None|1|n1|mine\n33+1|34|N/A|RUNNING|None|1|n2|het\n");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].name == "mine");
+  CHECK(rows[1].id == JobId{34});
+  CHECK(rows[1].raw_id == "33+1");
+}
+
+TEST_CASE("a state that nobody listed is kept as the word") {
+  CHECK(parse_tick("7|7|N/A|EXPEDITING|None|N/A||x\n").at(0).state == "EXPEDITING");
+  CHECK(parse_tick("7|7|N/A|?|None|N/A||x\n").at(0).state == "?");
+  CHECK(parse_accounting("7|7|1|1|1|NEW_STATE2|0:0|n1|x\n").at(0).state == "NEW_STATE2");
+}
+
+TEST_CASE("a newline in a job's name leaves the record without a state, never with a wrong one") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto records = parse_records(recording(release + "/job.one.n_nl.out"));
+    REQUIRE(records.size() == 1);
+    CHECK(records[0].state.empty());
+  }
+}
+
+TEST_CASE("recorded accounting: array, het job, hostile names, cancelled and held") {
+  const auto rows = parse_accounting(recording("22.05.8/sacct.out"));
+  REQUIRE(rows.size() == 13);
+  const auto row_of = [&](std::uint32_t id) {
+    return *std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.id == JobId{id}; });
+  };
+  CHECK(row_of(18).name == "a|b|RUNNING|0:0");
+  CHECK(row_of(18).state == "FAILED");
+  CHECK(row_of(18).exit_status == 3);
+  CHECK(row_of(19).name == "new\n7|7|1|1|1|line");
+  CHECK(row_of(19).exit_signal == 9);
+  CHECK(row_of(20).state == "PENDING");
+  CHECK(row_of(20).node_list.empty());
+  CHECK(!row_of(20).start);
+  CHECK(row_of(21).state == "CANCELLED");
+  CHECK(row_of(21).end);
+  CHECK(row_of(6).state == "PENDING");
+}
+
+TEST_CASE("an ID is believed only with exit 0, and found behind a site's greeting") {
+  CHECK(submission(0, "Welcome to the cluster\n42\n", "").id == JobId{42});
+  const auto odd = submission(1, "42\n", "sbatch: error: something\n");
+  CHECK(odd.outcome == Submission::Outcome::unknown);
+  CHECK(odd.id == JobId{});
+}
+
+TEST_CASE("a refusal names the limit, and a plugin's chatter is not the reason") {
+  const auto refused = submission(1, "",
+                                  "sbatch: Charging account lab\nsbatch: error: QOSMaxCpuPerJobLimit\n"
+                                  "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy\n");
+  CHECK(refused.message == "QOSMaxCpuPerJobLimit: Job violates accounting/QOS policy");
+  CHECK(first_complaint("hello\nsacctmgr: error: Sending PersistInit msg\n") == "Sending PersistInit msg");
+  CHECK(first_complaint("\nhello\n") == "hello");
+  for (const std::string release : releases) {
+    CHECK(first_complaint(recording(release + "/dbddown.qos.err")).find("Connection refused") != std::string::npos);
+  }
 }

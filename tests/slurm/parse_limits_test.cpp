@@ -1,8 +1,6 @@
 #include "slurm/parse_limits.h"
 
-#include <doctest/doctest.h>
-
-#include "slurm/parse_queue.h"
+#include "recording.h"
 
 using namespace rv::slurm;
 
@@ -15,10 +13,11 @@ constexpr const char* answer =
     "normal|0||||||||||\n"
     "mig|5|DenyOnLimit|cpu=2,gres/gpu=1|cpu=2|gres/gpu=4|||||3|\n"
     "sacctmgr: show assoc\n"
-    "Account|User|Partition|Def QOS|QOS|MaxTRES|MaxTRESPerNode|GrpTRES|MaxWall|MaxJobs|MaxSubmit\n"
-    "lab|ann||normal|mig,normal|gres/gpu=16|||2-00:00:00|10|20\n"
-    "other|ann|gpu||normal||||||\n"
-    "lab|bob||normal|normal||||||\n"
+    "Cluster|Account|User|Partition|Def QOS|QOS|MaxTRES|MaxTRESPerNode|GrpTRES|MaxWall|MaxJobs|MaxSubmit\n"
+    "here|lab|ann||normal|mig,normal|gres/gpu=16|||2-00:00:00|10|20\n"
+    "here|other|ann|gpu||normal||||||\n"
+    "there|lab|ann||secret|secret||||||\n"
+    "here|lab|bob||normal|normal||||||\n"
     "sacctmgr: show user\n"
     "User|Def Acct\n"
     "ann|lab\n"
@@ -27,68 +26,91 @@ constexpr const char* answer =
 }  // namespace
 
 TEST_CASE("QOS, the user's associations and the default account from one answer") {
-  const auto limits = parse_limits(answer, "ann");
-  REQUIRE(limits.qos.size() == 2);
-  CHECK(limits.qos[1].name == "mig");
-  CHECK(limits.qos[1].max_tres_per_job.at("cpu") == 2);
-  CHECK(limits.qos[1].max_tres_per_user.at("gres/gpu") == 4);
-  CHECK(limits.qos[1].max_jobs_per_user == 3);
-  CHECK(!limits.qos[1].max_submit_per_user);
-  CHECK(limits.qos[1].flags == std::vector<std::string>{"DenyOnLimit"});
-  REQUIRE(limits.associations.size() == 2);
-  CHECK(limits.associations[0].is_default_account);
-  CHECK(limits.associations[0].qos == std::vector<std::string>{"mig", "normal"});
-  CHECK(limits.associations[0].max_wall == std::chrono::hours(48));
-  CHECK(limits.associations[1].partition == "gpu");
-  CHECK(!limits.associations[1].is_default_account);
+  const auto limits = parse_limits(answer, "ann", "Here");
+  REQUIRE(limits.qos);
+  REQUIRE(limits.associations);
+  const auto& qos = *limits.qos;
+  const auto& associations = *limits.associations;
+  REQUIRE(qos.size() == 2);
+  CHECK(qos[1].name == "mig");
+  CHECK(qos[1].max_tres_per_job.at("cpu") == 2);
+  CHECK(qos[1].max_tres_per_user.at("gres/gpu") == 4);
+  CHECK(qos[1].max_jobs_per_user == 3);
+  CHECK(!qos[1].max_submit_per_user);
+  CHECK(qos[1].flags == std::vector<std::string>{"DenyOnLimit"});
+  REQUIRE(associations.size() == 2);
+  CHECK(associations[0].is_default_account);
+  CHECK(associations[0].qos == std::vector<std::string>{"mig", "normal"});
+  CHECK(associations[0].max_wall == std::chrono::hours(48));
+  CHECK(associations[1].partition == "gpu");
+  CHECK(!associations[1].is_default_account);
 }
 
-TEST_CASE("a prompt in front of a line is no part of it, silence is no QOS") {
-  CHECK(parse_limits("sacctmgr: Name|Priority|x\nsacctmgr: normal|0||||||||||\n", "ann").qos.size() == 1);
-  CHECK(parse_limits("", "ann").qos.empty());
-  CHECK(parse_limits("sacctmgr: error: slurm_persist_conn_open_without_init\n", "ann").qos.empty());
+TEST_CASE("a recorded answer: the other cluster's associations stay out") {
+  const auto limits = parse_limits(recording("22.05.8/limits.out"), "root", "h2");
+  REQUIRE(limits.qos);
+  REQUIRE(limits.qos->size() == 2);
+  const auto& mig = limits.qos->at(1);
+  CHECK(mig.name == "mig");
+  CHECK(mig.flags == std::vector<std::string>{"DenyOnLimit"});
+  CHECK(mig.max_tres_per_job.at("cpu") == 2);
+  CHECK(mig.max_tres_per_job.at("mem") == 4096);
+  CHECK(mig.max_wall == std::chrono::hours(48));
+  CHECK(mig.max_jobs_per_user == 3);
+  REQUIRE(limits.associations);
+  REQUIRE(limits.associations->size() == 2);
+  CHECK(limits.associations->at(0).account == "lab");
+  CHECK(limits.associations->at(0).is_default_account);
+  CHECK(limits.associations->at(0).qos == std::vector<std::string>{"mig", "normal"});
+  CHECK(!limits.associations->at(1).is_default_account);
+  CHECK(parse_limits(recording("22.05.8/limits.out"), "root", "").associations->size() == 4);
 }
 
-TEST_CASE("a queue row has its columns by the unit separator") {
-  std::string row;
-  for (const char* field : {"123_[5-9%1]",
-                            "PENDING",
-                            "gpu,gpu-a100",
-                            "1000",
-                            "ann",
-                            "lab",
-                            "normal",
-                            "2",
-                            "16",
-                            "4000Mc",
-                            "cpu=16,gres/gpu=8,gres/gpu:a100=8",
-                            "gres:gpu:a100:4",
-                            "3-00:00:00",
-                            "1795233184",
-                            "1795233184",
-                            "N/A",
-                            "",
-                            "n[1-2]",
-                            "",
-                            "a100_80gb|a6000",
-                            "(null)",
-                            "(null)",
-                            "OK",
-                            "N/A",
-                            "Priority"}) {
-    row += std::string(field) + '\x1f';
+TEST_CASE("a user without associations has none, which is an answer") {
+  const auto limits = parse_limits(recording("22.05.8/limits.out"), "nobody", "h2");
+  REQUIRE(limits.associations);
+  CHECK(limits.associations->empty());
+}
+
+TEST_CASE("columns are found by the header's names: every column of every release") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto text = recording(release + "/qos.head.out") + recording(release + "/assoc.head.out");
+    const auto limits = parse_limits(text + "User|Def Acct\nroot|tiny\n", "root", "held");
+    REQUIRE(limits.qos);
+    REQUIRE(limits.qos->size() == 2);
+    CHECK(limits.qos->at(1).name == "gpulim");
+    CHECK(limits.qos->at(1).priority == 5);
+    CHECK(limits.qos->at(1).max_wall == std::chrono::hours(24));
+    CHECK(limits.qos->at(1).max_tres_per_user.at("gres/gpu") == 1);
+    CHECK(limits.qos->at(1).max_tres_per_job.empty());
+    REQUIRE(limits.associations);
+    CHECK(limits.associations->size() == 3);
+    for (const auto& association : *limits.associations) {
+      CHECK(association.is_default_account == (association.account == "tiny"));
+      CHECK(association.qos.size() == (association.account == "lab" ? 2U : 1U));
+    }
   }
-  const auto jobs = parse_queue(row + "\nbroken row\n");
-  REQUIRE(jobs.size() == 1);
-  CHECK(jobs[0].array_tasks == 5);
-  CHECK(jobs[0].partitions == std::vector<std::string>{"gpu", "gpu-a100"});
-  CHECK(jobs[0].requested.at("gres/gpu:a100") == 8);
-  CHECK(jobs[0].gres_per_node == "gres:gpu:a100:4");
-  CHECK(jobs[0].features == "a100_80gb|a6000");
-  CHECK(jobs[0].min_memory_is_per_cpu);
-  CHECK(jobs[0].time_limit == std::chrono::hours(72));
-  CHECK(!jobs[0].start);
-  CHECK(jobs[0].scheduled_nodes.size() == 2);
-  CHECK(!jobs[0].part_of_het_job);
-  CHECK(jobs[0].reason == "Priority");
+}
+
+TEST_CASE("what got no answer is unknown, not empty") {
+  const auto down = parse_limits(recording("22.05.8/limits.dbddown.out"), "root", "h2");
+  CHECK(!down.qos);
+  CHECK(!down.associations);
+  CHECK(!parse_limits("", "ann", "").qos);
+  // The connection broke after the first answer, and after the second.
+  const std::string text = answer;
+  const auto half = parse_limits(text.substr(0, text.find("sacctmgr: show assoc")), "ann", "");
+  CHECK(half.qos);
+  CHECK(!half.associations);
+  CHECK(!parse_limits(text.substr(0, text.find("sacctmgr: show user")), "ann", "").associations);
+  // A release without one of the columns.
+  CHECK(!parse_limits("Name|Priority|Flags\nnormal|0|\n", "ann", "").qos);
+}
+
+TEST_CASE("a prompt in front of a line is no part of it") {
+  std::string text = answer;
+  text.insert(text.find("Name|"), "sacctmgr: ");
+  text.insert(text.find("mig|5"), "sacctmgr: ");
+  CHECK(parse_limits(text, "ann", "here").qos->size() == 2);
 }

@@ -1,6 +1,7 @@
 #include "slurm/process.h"
 
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -92,5 +93,48 @@ TEST_CASE("folder and environment are the command's own") {
   pwd.environment.emplace_back("X=y");
   CHECK(run(pwd).out == "/\ny\n");
   pwd.folder = "/no/such/folder";
-  CHECK(run(pwd).exit_code == 127);
+  const auto result = run(pwd);
+  CHECK(result.exit_code == 127);
+  CHECK(result.err.starts_with("/no/such/folder: "));
+}
+
+TEST_CASE("a deadline holds for a child that closed its streams, and for one that never stops writing") {
+  auto begun = std::chrono::steady_clock::now();
+  CHECK(run(command({"sh", "-c", "exec >&- 2>&-; sleep 20"}, 300ms)).timed_out);
+  CHECK(std::chrono::steady_clock::now() - begun < 3s);
+  begun = std::chrono::steady_clock::now();
+  CHECK(run(command({"yes"}, 300ms)).timed_out);
+  CHECK(std::chrono::steady_clock::now() - begun < 3s);
+}
+
+TEST_CASE("a child that closed its streams still has its exit code") {
+  CHECK(run(command({"sh", "-c", "exec >&- 2>&-; sleep 0.1; exit 5"})).exit_code == 5);
+}
+
+TEST_CASE("a caller without standard streams has working pipes all the same") {
+  int saved[3];
+  for (int fd = 0; fd < 3; ++fd) {
+    saved[fd] = ::fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    ::close(fd);
+  }
+  auto cat = command({"sh", "-c", "cat; echo err >&2"});
+  cat.input = "through";
+  const auto result = run(cat);
+  for (int fd = 0; fd < 3; ++fd) {
+    if (saved[fd] < 0) continue;
+    ::dup2(saved[fd], fd);
+    ::close(saved[fd]);
+  }
+  CHECK(result.out == "through");
+  CHECK(result.err == "err\n");
+}
+
+TEST_CASE("the caller's blocked signals are not the child's") {
+  sigset_t blocked;
+  sigset_t before;
+  ::sigemptyset(&blocked);
+  ::sigaddset(&blocked, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  CHECK(run(command({"sh", "-c", "kill -TERM $$; exit 0"})).exit_code == 128 + SIGTERM);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }

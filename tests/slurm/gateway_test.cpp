@@ -1,0 +1,54 @@
+// Without a Slurm: the gateway's ways with nothing to ask and nobody to ask. tests/real has the others.
+#include "slurm/gateway.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "planner/error.h"
+
+using namespace rv::slurm;
+
+namespace {
+
+class EmptyPath {
+ public:
+  EmptyPath() { ::setenv("PATH", "/no/such/folder", 1); }
+  ~EmptyPath() { ::setenv("PATH", before_.c_str(), 1); }
+  EmptyPath(const EmptyPath&) = delete;
+  EmptyPath& operator=(const EmptyPath&) = delete;
+
+ private:
+  std::string before_ = std::getenv("PATH");
+};
+
+}  // namespace
+
+TEST_CASE("no jobs, no command: an empty list would mean all of them") {
+  Gateway gateway;
+  CHECK(gateway.cancel({}).value == true);
+  REQUIRE(gateway.accounting({}));
+  CHECK(gateway.accounting({}).value->empty());
+  CHECK(gateway.commands_run() == 0);
+}
+
+TEST_CASE("without Slurm's commands every question has trouble and none has an answer") {
+  const EmptyPath nothing;
+  Gateway gateway;
+  CHECK(!gateway.my_jobs());
+  CHECK(gateway.my_jobs().trouble.find("squeue") != std::string::npos);
+  CHECK(!gateway.record({7}));
+  const JobId ids[] = {{7}};
+  CHECK(!gateway.accounting(ids));
+  CHECK(!gateway.cancel(ids));
+  const auto submission = gateway.submit("/dev/null", "/");
+  CHECK(submission.outcome == Submission::Outcome::refused);  // sbatch never ran
+  CHECK(submission.message.find("sbatch") != std::string::npos);
+  try {
+    gateway.read_cluster();
+    FAIL("a cluster out of nothing");
+  } catch (const rv::Error& error) {
+    CHECK(error.code() == rv::ExitCode::slurm);
+    CHECK(std::string(error.what()).find("scontrol") != std::string::npos);
+  }
+}
