@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <optional>
 #include <unordered_set>
+#include <utility>
 
 namespace rv::planner {
 
@@ -45,10 +46,12 @@ class Indexer {
       if (pool.total <= 0) continue;
       const GpuModel& model = identifier_.model(node, pool);
       if (model_names_.insert(model.name).second) index_.models.push_back(model);
+      GroundNumbers& numbers =
+          ground_numbers_.try_emplace({model.name, pool.type}, index_.cluster->partitions.size()).first->second;
       for (const std::string& name : node.partitions) {
         const auto number = partition_numbers_.find(name);
         if (number == partition_numbers_.end()) continue;
-        add_place(ground(number->second, model, pool.type), {&node, pool.total, pool.used, node_gpus});
+        add_place(ground(numbers, number->second, model, pool.type), {&node, pool.total, pool.used, node_gpus});
       }
     }
   }
@@ -72,12 +75,16 @@ class Indexer {
   }
 
  private:
-  Ground& ground(std::size_t partition, const GpuModel& model, const std::string& gres_type) {
-    const auto [at, fresh] = ground_numbers_.try_emplace({partition, model.name, gres_type}, index_.grounds.size());
-    if (fresh) {
+  /// Place in index_.grounds by number of the partition, for one model and gres type.
+  using GroundNumbers = std::vector<std::optional<std::size_t>>;
+
+  Ground& ground(GroundNumbers& numbers, std::size_t partition, const GpuModel& model, const std::string& gres_type) {
+    std::optional<std::size_t>& number = numbers[partition];
+    if (!number) {
+      number = index_.grounds.size();
       index_.grounds.push_back({model, gres_type, &index_.cluster->partitions[partition], {}, {}});
     }
-    return index_.grounds[at->second];
+    return index_.grounds[*number];
   }
 
   static void add_place(Ground& ground, const GpuPlace& place) {
@@ -98,7 +105,7 @@ class Indexer {
   ClusterIndex index_;
   Identifier identifier_;
   std::unordered_map<std::string_view, std::size_t> partition_numbers_;
-  std::map<std::tuple<std::size_t, std::string, std::string>, std::size_t> ground_numbers_;
+  std::map<std::pair<std::string, std::string>, GroundNumbers> ground_numbers_;  // by model and gres type
   std::unordered_set<std::string> model_names_;
 };
 
