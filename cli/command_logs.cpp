@@ -83,11 +83,11 @@ void add_logs(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("logs", "Show a run's output");
   auto options = std::make_shared<LogOptions>();
   command->add_option("run", options->run, "ID, unique beginning of an ID, or name (the newest run)");
-  command->add_flag("-f,--follow", options->follow, "Go on until the run is over");
-  auto* out = command->add_flag("--out", options->only_out, "Only what it wrote to stdout");
-  command->add_flag("--err", options->only_err, "Only what it wrote to stderr")->excludes(out);
-  command->add_option("--node", options->node, "Only this node's")->type_name("NODE");
-  command->add_option("--tail", options->tail, "Only the last N lines of each file")
+  command->add_flag("-f,--follow", options->follow, "go on until the run is over");
+  auto* out = command->add_flag("--out", options->only_out, "only what it wrote to stdout");
+  command->add_flag("--err", options->only_err, "only what it wrote to stderr")->excludes(out);
+  command->add_option("--node", options->node, "only this node's")->type_name("NODE");
+  command->add_option("--tail", options->tail, "only the last N lines of each file")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
   command->footer("Examples:\n  rv logs\n  rv logs -f train\n  rv logs k3f9x2 --err --tail 20");

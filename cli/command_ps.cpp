@@ -16,7 +16,7 @@ namespace rv::cli {
 void add_ps(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("ps", "List runs that are not over, or all");
   auto all = std::make_shared<bool>(false);
-  command->add_flag("-a,--all", *all, "Also those that are over");
+  command->add_flag("-a,--all", *all, "also those that are over");
   command->footer("Examples:\n  rv ps\n  rv ps -a --json");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {

@@ -40,7 +40,7 @@ void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("run", "Run a command on GPUs, exactly once");
   auto options = add_launch_options(*command);
   auto follow = std::make_shared<bool>(false);
-  command->add_flag("-f,--follow", *follow, "Stream its output and end with its exit code");
+  command->add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
   add_user_command(*command, "The command and its arguments, or one word with a shell line", /*required=*/true);
   command->footer(
       "Examples:\n"

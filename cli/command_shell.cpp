@@ -14,7 +14,7 @@ void add_shell(CLI::App& app, const Invocation& invocation, Action& action) {
   auto word = std::make_shared<std::string>();
   auto node = std::make_shared<std::string>();
   command->add_option("run", *word, "ID, unique beginning of an ID, or name (the newest run)");
-  command->add_option("--node", *node, "On this node of the run instead of its first")->type_name("NODE");
+  command->add_option("--node", *node, "on this node of the run instead of its first")->type_name("NODE");
   command->footer("Examples:\n  rv shell\n  rv shell k3f9x2 --node udc-an28-2");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {

@@ -55,7 +55,7 @@ void add_stop(CLI::App& app, const Invocation& invocation, Action& action) {
   auto words = std::make_shared<std::vector<std::string>>();
   auto all = std::make_shared<bool>(false);
   command->add_option("run", *words, "IDs, unique beginnings of IDs, or names");
-  command->add_flag("-a,--all", *all, "Every run that is not over");
+  command->add_flag("-a,--all", *all, "every run that is not over");
   command->footer("Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop --all");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {

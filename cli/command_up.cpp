@@ -99,10 +99,10 @@ void add_up(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("up", "Get GPUs: a shell on them, or one command");
   auto options = std::make_shared<UpOptions>();
   options->launch = add_launch_options(*command);
-  command->add_option("--run", options->run, "Run this command line on the GPUs, stream its output, release them")
+  command->add_option("--run", options->run, "run this command line on the GPUs, stream its output, release them")
       ->type_name("CMD");
-  command->add_flag("-d,--detach", options->detach, "Print the run's ID and return; the GPUs are held");
-  command->add_flag("--keep", options->keep, "Keep the GPUs when the shell ends");
+  command->add_flag("-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
+  command->add_flag("--keep", options->keep, "keep the GPUs when the shell ends");
   command->footer(
       "Examples:\n"
       "  rv up --gpu 4 --time 30m                       a shell on four GPUs of any type\n"

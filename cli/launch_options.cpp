@@ -19,14 +19,14 @@ namespace rv::cli {
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   auto options = std::make_shared<LaunchOptions>();
   options->request = add_request_options(command);
-  command.add_flag("--dry-run,-n", options->dry_run, "Show the ranked ways to get the GPUs, submit nothing");
+  command.add_flag("--dry-run,-n", options->dry_run, "show the ranked ways to get the GPUs, submit nothing");
   command
-      .add_option("-o,--output", options->outputs, "Copy these files or folders to the run's output folder afterwards")
+      .add_option("-o,--output", options->outputs, "copy these files or folders to the run's output folder afterwards")
       ->type_name("PATH")
       ->delimiter(',');
-  command.add_option("--procs-per-node", options->processes_per_node, "Start the command so often on every node (1)")
+  command.add_option("--procs-per-node", options->processes_per_node, "start the command so often on every node (1)")
       ->type_name("N");
-  command.add_flag("--requeue", options->requeue, "Let Slurm start the command again after a node failure");
+  command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
   return options;
 }
 

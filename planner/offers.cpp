@@ -80,6 +80,7 @@ class Offers {
   void tell_models_apart() {
     constraint_ = request_.constraint;
     exclude_ = request_.exclude;
+    if (ground_.other_models.empty()) return;
     std::unordered_set<const Node*> ours;
     for (const GpuPlace* place : places_) ours.insert(place->node);
     std::vector<const Node*> others;
