@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/current_folder.h"
 #include "cli/launch_words.h"
 #include "cli/option_values.h"
 #include "cli/plan_view.h"
@@ -36,7 +36,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
                 "write a whole number from 1", ExitCode::usage);
   }
   if (const auto missing = missing_script(words)) {
-    throw Error(fmt::format("{}: there is no such file in {}", *missing, std::filesystem::current_path().string()),
+    throw Error(fmt::format("{}: there is no such file in {}", *missing, current_folder()),
                 "go to the script's folder first, or give its whole path", ExitCode::usage);
   }
   return {.typed = words,

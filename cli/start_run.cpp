@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/current_folder.h"
 #include "cli/host_name.h"
 #include "cli/launch_words.h"
 #include "cli/values_json.h"
@@ -73,7 +74,7 @@ templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, 
           .run_folder = run_folder,
           .candidate = candidate,
           .job_name = templates::run_job_name(name, run_id, candidate),
-          .work_folder = std::filesystem::current_path().string(),
+          .work_folder = current_folder(),
           .purpose = order.hold() ? templates::Purpose::hold : templates::Purpose::command,
           .command = order.command,
           .processes_per_node = order.processes_per_node,
@@ -90,7 +91,7 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                             .name = run_name(request, order),
                             .hold = order.hold(),
                             .command = order.typed,
-                            .work_folder = std::filesystem::current_path().string(),
+                            .work_folder = current_folder(),
                             .host = host_name(),
                             .created = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
                             .head_start_s = settings.head_start_s,
