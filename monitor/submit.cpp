@@ -83,8 +83,10 @@ class Submission {
     auto pause = 500ms;
     for (int absent = 0; absent < 2; std::this_thread::sleep_for(pause), pause = std::min(pause * 2, 15'000ms)) {
       if (Clock::now() > give_up_) return std::nullopt;
-      if (const auto claim = folder_.claim(); claim && (claim->by_stop || claim->candidate != candidate.number)) {
-        return std::nullopt;
+      if (const auto claim = folder_.claim()) {
+        if (claim->by_stop || claim->candidate != candidate.number) return std::nullopt;
+        folder_.append(event("found", candidate, claim->job));  // it has even started
+        return claim->job;
       }
       const auto view = Lookup(gateway_).look();
       if (!view.answered) continue;

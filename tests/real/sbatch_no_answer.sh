@@ -22,10 +22,18 @@ SLURM_CONF=$PWD/conf/slurm.conf exec $real "\$@"
 SHIM
 chmod +x bin/sbatch
 
-PATH="$PWD/bin:$PATH" exits 0 rv run -f --time 5m --name late bash -c 'echo x >> ran'
-story=$(rv show late --json | python3 -c 'import json,sys; print(*[e["event"] for e in json.load(sys.stdin)["events"]])')
-contains "what rv noted" "no_answer" "$story"
-equal "executions" 1 "$(lines_in ran)"
-wait_for 20 no_jobs || fail "jobs are left: $(squeue -h)"
+# The job has to wait for its nodes, so that only its name in the queue tells that it was accepted.
+busy=$(occupy gpu-a6000 2 a6000:8)
+PATH="$PWD/bin:$PATH" rv run -f -t a6000 --time 5m --name late bash -c 'echo x >> ran' >out 2>err &
+client=$!
+noted() { rv show late --json 2>/dev/null | grep -q "\"event\": \"$1\""; }
+wait_for 40 noted no_answer || fail "sbatch had an answer: $(rv show late)"
+wait_for 40 noted found || fail "the job was not found: $(rv show late)"
 id=$(field late "['id']")
+equal "jobs submitted" 1 "$(squeue -h --me -t all -o %j | grep -c "@$id")"
+scancel "$busy"
+code=0
+wait "$client" || code=$?
+equal "exit code" 0 "$code"
+equal "executions" 1 "$(lines_in ran)"
 equal "jobs submitted" 1 "$(squeue -h --me -t all -o %j | grep -c "@$id")"
