@@ -29,8 +29,8 @@ struct Followed {
 Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                     const Follow& follow);
 
-/// Follows a command, its output streamed, and answers with rv's exit code. Ctrl-C after the start leaves it running and
-/// says so.
+/// Follows a command, its output streamed, and answers with rv's exit code. Ctrl-C after the start leaves it running
+/// and says so.
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation);
 
 /// The exit code for a run that is over: the command's own, or rv's for an end without one.

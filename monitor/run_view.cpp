@@ -21,15 +21,21 @@ const Event* last_event(const RunFacts& facts, std::string_view name) {
 // itself ended.
 RunState state_of(Ending ending) {
   switch (ending) {
-    case Ending::cancelled: return RunState::stopped;
+    case Ending::cancelled:
+      return RunState::stopped;
     case Ending::timeout:
-    case Ending::deadline: return RunState::timeout;
-    case Ending::node_failure: return RunState::node_failure;
-    case Ending::preempted: return RunState::preempted;
-    case Ending::out_of_memory: return RunState::out_of_memory;
+    case Ending::deadline:
+      return RunState::timeout;
+    case Ending::node_failure:
+      return RunState::node_failure;
+    case Ending::preempted:
+      return RunState::preempted;
+    case Ending::out_of_memory:
+      return RunState::out_of_memory;
     case Ending::completed:
     case Ending::failed:
-    case Ending::revoked: break;
+    case Ending::revoked:
+      break;
   }
   return RunState::lost;
 }
