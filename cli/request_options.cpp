@@ -20,8 +20,8 @@ namespace rv::cli {
 
 namespace {
 
-Error contradiction(std::string message, std::string advice) {
-  return {std::move(message), std::move(advice), ExitCode::usage};
+Error contradiction(const std::string& message, std::string advice) {
+  return {message, std::move(advice), ExitCode::usage};
 }
 
 planner::Splits to_splits(const std::string& text) {
