@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# rv-compute as people run it. usage: rv_compute.sh RV_COMPUTE cuda|cpu-only
+set -u
+worker=$(realpath "${1:?the rv-compute binary}")
+build=${2:?cuda or cpu-only}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+# A machine with GPUs must not change what this test sees.
+export CUDA_VISIBLE_DEVICES=
+
+fail() {
+  printf 'FAILED: %s\n--- stdout\n%s\n--- stderr\n%s\n' "$*" "$(cat out 2> /dev/null)" "$(cat err 2> /dev/null)"
+  exit 1
+}
+# run CODE WORDS…: the worker with these words must end with this code.
+run() {
+  local expected=$1 code
+  shift
+  "$worker" "$@" > out 2> err
+  code=$?
+  [ "$code" = "$expected" ] || fail "rv-compute $* ended with $code, expected $expected"
+}
+# json FILE EXPRESSION: true over d, the lines of the file.
+json() {
+  python3 -c 'import json,sys; d=[json.loads(l) for l in open(sys.argv[1])]; sys.exit(0 if eval(sys.argv[2]) else 1)' \
+    "$1" "$2" || fail "$1: not so: $2"
+}
+has() { grep -qF -e "$1" "$2" || fail "$2 lacks: $1"; }
+
+case $build in
+  cuda) reason=no_gpu ;;
+  *) reason=no_cuda_build ;;
+esac
+
+# The CPU runs every suite for real, and the file holds the same lines as stdout.
+run 0 --device cpu --quick --size 128 --json --report-dir reports
+json out '[l["kind"] for l in d][0] == "environment" and d[-1]["kind"] == "result" and d[-1]["verdict"] == "pass"'
+json out '[l["name"] for l in d[1:-1]] == "gemm_fp64 gemm_fp32 copy scale add triad exact_fp64 exact_fp32".split()'
+json out 'all(l["verdict"] == "pass" and l["gpu"]["uuid"] is None for l in d[1:-1])'
+json out 'all(l["value"] > 0 and l["spread"] >= 0 for l in d if l.get("suite") in ("gemm", "bandwidth"))'
+json out 'd[1]["unit"] == "TFLOP/s" and d[1]["params"]["worst_error"] < d[1]["params"]["tolerance"]'
+cmp -s out reports/rv-compute.*.jsonl || fail "the report file differs from stdout"
+
+run 0 --device cpu --quick --size 64 --suite gemm --types fp32
+has '[ENV]' out
+has '[COMPUTE]' out
+has '[RESULT]' out
+has 'pass: 1 passed, 0 failed, 0 skipped, 0 in error' out
+
+# No GPU is a skip that says why, never a pass.
+run 77 --device cuda --json
+json out "len(d) == 3 and d[1]['verdict'] == 'skip' and d[1]['reason'] == '$reason' and d[2]['verdict'] == 'skip'"
+run 0 --device cuda --allow-skip
+has "$reason" out
+[ "$build" = cuda ] || has 'was built without CUDA' out
+
+# auto without a GPU measures the CPU, and is a skip all the same.
+run 77 --quick --size 64 --suite exact --json
+json out "d[1]['reason'] == '$reason' and d[2]['name'] == 'exact_fp64' and d[-1]['verdict'] == 'skip'"
+
+# A type asked for that the device lacks is a skip; wrong words are wrong usage; a report that cannot be is an error.
+run 77 --device cpu --quick --size 64 --suite gemm --types fp32,bf16
+has 'type_not_supported' out
+run 2 --device tpu
+run 2 --types int7
+run 2 --size 3
+run 0 --help
+has 'Exit codes:' out
+run 3 --device cpu --quick --report-dir /dev/null/reports
+has 'rv-compute: ' err
+echo passed

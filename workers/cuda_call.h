@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace rv::workers {
+
+/// Throws what CUDA says, with the call's purpose. An out-of-memory has a word of its own that reports repeat.
+inline void cuda_call(cudaError_t status, const char* what) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // a sticky error stays; an ordinary one must not be read by the next check
+  if (status == cudaErrorMemoryAllocation) throw std::runtime_error(std::string("out_of_memory: ") + what);
+  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(status) + ", " + cudaGetErrorString(status));
+}
+
+/// Device memory that is freed with its owner.
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(std::size_t bytes) { cuda_call(cudaMalloc(&data_, bytes), "allocate GPU memory"); }
+  ~DeviceMemory() { cudaFree(data_); }
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  template <class T = void>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+
+ private:
+  void* data_ = nullptr;
+};
+
+/// A stream with two events around what is timed.
+class Timer {
+ public:
+  Timer() {
+    cuda_call(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream");
+    cuda_call(cudaEventCreate(&begin_), "create an event");
+    cuda_call(cudaEventCreate(&end_), "create an event");
+  }
+  ~Timer() {
+    cudaEventDestroy(begin_);
+    cudaEventDestroy(end_);
+    cudaStreamDestroy(stream_);
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+  cudaStream_t stream() const { return stream_; }
+
+  /// Seconds on the GPU from the first to the last thing that `enqueue` puts on the stream; waits for the end.
+  template <class Enqueue>
+  double seconds(Enqueue enqueue) {
+    cuda_call(cudaEventRecord(begin_, stream_), "record an event");
+    enqueue();
+    cuda_call(cudaGetLastError(), "launch a kernel");
+    cuda_call(cudaEventRecord(end_, stream_), "record an event");
+    cuda_call(cudaEventSynchronize(end_), "wait for the GPU");
+    float milliseconds = 0;
+    cuda_call(cudaEventElapsedTime(&milliseconds, begin_, end_), "read a timer");
+    return milliseconds / 1e3;
+  }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t begin_ = nullptr;
+  cudaEvent_t end_ = nullptr;
+};
+
+}  // namespace rv::workers

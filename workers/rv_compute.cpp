@@ -1,0 +1,210 @@
+// rv-compute: proves the GPUs of one node by computing, and measures how fast they do.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <barrier>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "workers/compute_suites.h"
+
+namespace rv::workers {
+namespace {
+
+struct Options {
+  std::string device = "auto";
+  std::vector<std::string> types, suites;
+  std::optional<std::size_t> size;
+  std::optional<double> duration;
+  std::filesystem::path report_dir;
+  bool quick = false, json = false, allow_skip = false, all_at_once = false;
+};
+
+constexpr auto examples = R"(
+Examples:
+  rv-compute --quick                             every suite on every GPU, briefly
+  rv-compute --suite gemm --types bf16,fp8       two products, every GPU in turn
+  rv-compute --suite gemm --duration 60 --all-at-once
+                                                 a minute of load per type on all GPUs at the same time
+  rv-compute --device cpu --quick                the same suites on the host's processor
+
+Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be measured,
+77 something was skipped and nothing failed (0 with --allow-skip).)";
+
+void describe(CLI::App& app, Options& options) {
+  app.footer(examples);
+  app.add_option("--device", options.device,
+                 "auto: the GPUs; without one the CPU runs, and the result is a skip. cuda: GPUs only")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+  app.add_option("--suite", options.suites, "gemm, bandwidth, exact (default: all three)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"gemm", "bandwidth", "exact"}));
+  app.add_option("--types", options.types, "fp64, fp32, tf32, fp16, bf16, fp8 (default: all that the device has)")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"fp64", "fp32", "tf32", "fp16", "bf16", "fp8"}));
+  app.add_option("--size", options.size, "N of the N x N products (default: 8192, fp64 4096; on the CPU 1024)")
+      ->check(CLI::Range(std::size_t{16}, std::size_t{65536}));
+  app.add_flag("--quick", options.quick, "shorter measurements, smaller arrays");
+  app.add_option("--duration", options.duration, "seconds of load per product figure")->check(CLI::Range(0.1, 86400.0));
+  app.add_flag("--all-at-once", options.all_at_once, "all GPUs measure at the same time, else one by one");
+  app.add_option("--report-dir", options.report_dir, "also write JSON lines there: rv-compute.HOST.PID.jsonl");
+  app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
+  app.add_flag("--allow-skip", options.allow_skip, "exit 0 where nothing is worse than a skip");
+}
+
+ComputeRequest request_of(const Options& options) {
+  ComputeRequest request;
+  request.quick = options.quick;
+  request.size = options.size;
+  request.duration = options.duration;
+  for (const auto& name : options.types) request.types.push_back(*number_type(name));
+  if (!options.suites.empty()) {
+    request.suites.clear();
+    for (const auto& name : options.suites) {
+      const auto suite = name == "gemm" ? Suite::gemm : name == "bandwidth" ? Suite::bandwidth : Suite::exact;
+      request.suites.push_back(suite);
+    }
+  }
+  return request;
+}
+
+nlohmann::ordered_json to_json(const Options& options) {
+  nlohmann::ordered_json json = {{"device", options.device},
+                                 {"suites", options.suites},
+                                 {"types", options.types},
+                                 {"quick", options.quick},
+                                 {"json", options.json},
+                                 {"allow_skip", options.allow_skip},
+                                 {"all_at_once", options.all_at_once}};
+  if (options.size) json["size"] = *options.size;
+  if (options.duration) json["duration_seconds"] = *options.duration;
+  return json;
+}
+
+Measurement no_device(const Device& device, std::string name, Verdict verdict, std::string reason,
+                      const std::string& detail) {
+  Measurement m;
+  m.suite = "device";
+  m.name = std::move(name);
+  m.device = device;
+  m.verdict = verdict;
+  m.reason = std::move(reason);
+  if (!detail.empty()) m.params["detail"] = detail;
+  return m;
+}
+
+/// One thread per GPU where all measure at once, else this thread takes them in turn.
+void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bool all_at_once, Report& report) {
+  std::mutex mutex;  // the report and the fingerprints are shared by the threads
+  std::vector<Fingerprint> fingerprints;
+  const auto emit = [&](Measurement m) {
+    const std::lock_guard lock(mutex);
+    report.add(std::move(m));
+  };
+  const auto run_one = [&](const Device& gpu, const std::function<void()>& together) {
+    try {
+      const auto backend = cuda_backend(gpu);
+      auto mine = run_suites(*backend, request, emit, together);
+      const std::lock_guard lock(mutex);
+      fingerprints.insert(fingerprints.end(), mine.begin(), mine.end());
+    } catch (const std::exception& error) {
+      emit(no_device(gpu, "start", Verdict::error, error.what(), ""));
+    }
+  };
+  if (all_at_once) {
+    std::barrier barrier(static_cast<std::ptrdiff_t>(gpus.size()));
+    std::vector<std::jthread> threads;
+    for (const auto& gpu : gpus) {
+      threads.emplace_back([&, gpu] {
+        run_one(gpu, [&] { barrier.arrive_and_wait(); });
+        barrier.arrive_and_drop();  // a GPU that could not start must not hold up the others
+      });
+    }
+  } else {
+    for (const auto& gpu : gpus) run_one(gpu, [] {});
+  }
+  for (auto& m : compare_across(fingerprints)) report.add(std::move(m));
+}
+
+/// The report file, closed with its owner; a null file without a folder.
+class ReportFile {
+ public:
+  explicit ReportFile(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    std::filesystem::create_directories(folder);
+    char host[256] = "unknown";
+    gethostname(host, sizeof host - 1);
+    const auto path = folder / fmt::format("rv-compute.{}.{}.jsonl", host, getpid());
+    file_ = std::fopen(path.c_str(), "w");
+    if (file_ == nullptr)
+      throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
+  }
+  ~ReportFile() {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+  ReportFile(const ReportFile&) = delete;
+  ReportFile& operator=(const ReportFile&) = delete;
+  std::FILE* get() const { return file_; }
+
+ private:
+  std::FILE* file_ = nullptr;
+};
+
+int run(const Options& options) {
+  const ReportFile file(options.report_dir);
+  std::vector<std::FILE*> json;
+  if (options.json) json.push_back(stdout);
+  if (file.get() != nullptr) json.push_back(file.get());
+  Report report(options.json ? nullptr : stdout, json);
+
+  const bool want_gpus = options.device != "cpu";
+  auto gpus = want_gpus ? visible_gpus() : Gpus{};
+  if (!want_gpus) gpus.detail = "GPUs were not asked for (--device cpu)";
+  const auto request = request_of(options);
+  report.environment(gpus, to_json(options));
+
+  bool on_cpu = !want_gpus;
+  if (want_gpus && !gpus.reason.empty()) {
+    const bool skip = gpus.reason == "no_gpu" || gpus.reason == "no_cuda_build";
+    Device none;
+    none.model = "none";
+    report.add(no_device(none, "gpu", skip ? Verdict::skip : Verdict::error, gpus.reason, gpus.detail));
+    on_cpu = skip && options.device == "auto";
+  } else if (want_gpus) {
+    run_gpus(gpus.devices, request, options.all_at_once, report);
+  }
+  if (on_cpu) {
+    const auto backend = cpu_backend();
+    run_suites(
+        *backend, request, [&](Measurement m) { report.add(std::move(m)); }, [] {});
+  }
+  const auto code = exit_code(report.finish(), options.allow_skip);
+  if (report.written()) return code;
+  fmt::print(stderr, "rv-compute: the report could not be written whole: {}\n", std::strerror(errno));
+  return exit_code(Verdict::error, false);
+}
+
+}  // namespace
+}  // namespace rv::workers
+
+int main(int argc, char** argv) {
+  CLI::App app("Computes on the GPUs of this node, checks every result and measures speed.", "rv-compute");
+  rv::workers::Options options;
+  rv::workers::describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    return rv::workers::run(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "rv-compute: {}\n", error.what());
+    return 3;
+  }
+}
