@@ -20,7 +20,9 @@ rv run --requeue --time 5m --name twice bash -c 'echo x >> ran; if [ "$(wc -l <r
 wait_for 10 has_lines ran 1 || fail "does not start"
 job=$(job_of twice)
 scontrol requeue "$job"
-# Slurm holds a requeued job back for two minutes; that is not what this test is about.
+# Slurm holds a requeued job back for two minutes; that is not what this test is about. It must not start in the second
+# in which it was killed, though: its node then takes the new start for the old one and refuses it.
+sleep 2
 pending() { [ "$(squeue -h -j "$job" -o %T)" = PENDING ] && scontrol update jobid="$job" starttime=now; }
 wait_for 30 pending || fail "not requeued: $(squeue)"
 wait_for 60 has_lines ran 2 || fail "does not start again: $(squeue)"
