@@ -1,5 +1,7 @@
 #include "monitor/run_facts.h"
 
+#include <algorithm>
+
 #include "monitor/atomic_file.h"
 #include "monitor/submit.h"
 
@@ -30,6 +32,7 @@ RunFacts read_facts(const RunFolder& folder) {
   facts.outcome = read_outcome(folder);
   facts.exit = folder.exit_record();
   facts.claim = folder.claim();
+  if (facts.record.chain) facts.segments = read_segments(folder);
   facts.events = folder.events();
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up.
@@ -37,6 +40,10 @@ RunFacts read_facts(const RunFolder& folder) {
     facts.being_submitted = age < std::chrono::seconds(3) || SubmitLock::try_take(folder) == nullptr;
   }
   return facts;
+}
+
+bool has_event(const RunFacts& facts, std::string_view name) {
+  return std::any_of(facts.events.begin(), facts.events.end(), [&](const auto& event) { return event.name == name; });
 }
 
 void write_outcome(const RunFolder& folder, const Outcome& outcome) {

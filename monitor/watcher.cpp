@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "monitor/submit.h"
+#include "monitor/submit_segment.h"
 #include "planner/error.h"
 
 namespace rv::monitor {
@@ -87,29 +87,44 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
   }
   // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    if (!facts[i].outcome) facts[i] = read_facts(runs_[i]);
+    if (facts[i].outcome) continue;
+    facts[i] = read_facts(runs_[i]);
+    go_on_with_chain(runs_[i], facts[i]);
   }
 }
 
 RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
-  RunView view = assess(facts, statuses_);
+  RunView view = assess(facts, statuses_, now());
   if (facts.outcome || !is_final(view.state)) return view;
   const bool proved = facts.exit || (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;
-  if (!proved) {
-    // Slurm says it is over and the folder has no record of it. The record may still be on its way.
-    const auto seen = std::find_if(facts.events.begin(), facts.events.end(),
-                                   [](const Event& event) { return event.name == "unrecorded_end"; });
-    if (seen == facts.events.end()) {
-      folder.append({.time = {}, .name = "unrecorded_end", .candidate = 0, .job = {}, .more = {}});
-    }
-    if (seen == facts.events.end() || now() - seen->time < record_lag) {
-      view.state = RunState::ending;
-      return view;
-    }
+  // Slurm says it is over and the folder has no record of it. The record may still be on its way.
+  if (!proved && !end_is_settled(folder, facts, last_job(facts).value_or(JobId{}))) {
+    view.state = RunState::ending;
+    return view;
   }
   if (!view.ended) view.ended = now();
   write_outcome(folder, {.state = view.state, .exit_code = view.exit_code, .detail = view.detail, .time = *view.ended});
   return view;
+}
+
+bool Watcher::end_is_settled(const RunFolder& folder, const RunFacts& facts, JobId job) {
+  const auto seen = std::find_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
+    return event.name == "unrecorded_end" && event.job.value_or(JobId{}) == job;
+  });
+  if (seen != facts.events.end()) return now() - seen->time >= record_lag;
+  Event event{.time = {}, .name = "unrecorded_end", .candidate = 0, .job = {}, .more = {}};
+  if (job != JobId{}) event.job = job;
+  folder.append(std::move(event));
+  return false;
+}
+
+void Watcher::go_on_with_chain(const RunFolder& folder, const RunFacts& facts) {
+  const auto last = last_job(facts);
+  if (!facts.record.chain || !last) return;
+  const auto status = statuses_.find(*last);
+  if (status == statuses_.end()) return;
+  const auto next = next_segment(facts, status->second);
+  if (next && end_is_settled(folder, facts, *last)) submit_segment_in_background(folder, *last, *next);
 }
 
 void Watcher::go_on_with_race(const RunFolder& folder, const RunFacts& facts) {
@@ -120,7 +135,11 @@ void Watcher::go_on_with_race(const RunFolder& folder, const RunFacts& facts) {
   if (!complete) submit_in_background(folder);
 }
 
-void submit_in_background(const RunFolder& folder) {
+namespace {
+
+// Runs `work` under the run's submit lock in a process of its own that outlives this one, whatever happens to this one.
+template <typename Work>
+void in_background(const RunFolder& folder, Work&& work) {
   std::fflush(nullptr);
   const pid_t child = ::fork();
   if (child < 0) throw Error("can't start a process: the system refuses fork", "close some programs and try again");
@@ -143,7 +162,7 @@ void submit_in_background(const RunFolder& folder) {
     for (int i = 0; !lock && i < 50; ++i, lock = SubmitLock::try_take(folder)) std::this_thread::sleep_for(20ms);
     if (lock) {
       slurm::Gateway gateway;
-      submit_candidates(folder, gateway, *lock);
+      work(gateway, *lock);
     }
   } catch (const std::exception& error) {
     try {
@@ -155,6 +174,16 @@ void submit_in_background(const RunFolder& folder) {
     }
   }
   ::_exit(0);
+}
+
+}  // namespace
+
+void submit_in_background(const RunFolder& folder) {
+  in_background(folder, [&](auto& gateway, auto& lock) { submit_candidates(folder, gateway, lock); });
+}
+
+void submit_segment_in_background(const RunFolder& folder, JobId last, const NextSegment& next) {
+  in_background(folder, [&](auto& gateway, auto& lock) { submit_segment(folder, gateway, lock, last, next); });
 }
 
 }  // namespace rv::monitor

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "monitor/chain.h"
 #include "monitor/lookup.h"
 #include "monitor/run_view.h"
 #include "slurm/gateway.h"
@@ -47,6 +48,9 @@ class Watcher {
   void ask_slurm(std::vector<RunFacts>& facts);
   RunView conclude(const RunFolder& folder, RunFacts& facts);
   void go_on_with_race(const RunFolder& folder, const RunFacts& facts);
+  void go_on_with_chain(const RunFolder& folder, const RunFacts& facts);
+  /// True once this end has been seen for long enough that a record of it would have arrived.
+  bool end_is_settled(const RunFolder& folder, const RunFacts& facts, JobId job);
 
   slurm::Gateway& gateway_;
   std::vector<RunFolder> runs_;
@@ -59,5 +63,7 @@ class Watcher {
 /// Submits in a process of its own that outlives this one, whatever happens to this one. Returns at once; what it does
 /// is in the journal.
 void submit_in_background(const RunFolder& folder);
+/// The same for the segment after `last`.
+void submit_segment_in_background(const RunFolder& folder, JobId last, const NextSegment& next);
 
 }  // namespace rv::monitor
