@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
     }
     if (warned != 0) {
       std::printf("saved at step %ld\n", step);
-      return 0;  // the next segment goes on from here
+      return 75;  // to be continued, so that `count && evaluate` does not evaluate yet
     }
   }
   std::printf("all %ld steps are done\n", last);

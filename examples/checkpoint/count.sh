@@ -20,7 +20,7 @@ while [ "$step" -lt "$last" ]; do
   if [ $((step % 300)) -eq 0 ] || [ -n "$warned" ]; then save; fi
   if [ -n "$warned" ]; then
     echo "saved at step $step"
-    exit 0 # the next segment goes on from here
+    exit 75 # to be continued, so that 'count.sh && evaluate' does not evaluate yet
   fi
 done
 save

@@ -18,7 +18,7 @@ while [ "$step" -lt "$last" ]; do
   step=$((step + 1))
   echo "$step $RV_SEGMENT" >>"steps.$rank"
   if [ $((step % 20)) -eq 0 ] || [ -n "$warned" ]; then save; fi
-  [ -z "$warned" ] || exit 0
+  [ -z "$warned" ] || exit 75 # to be continued: what a shell line has after && must not begin
   if [ -e crash ] && [ "$step" -eq "$(<crash)" ] && [ "$rank" -eq 0 ]; then
     rm crash
     save
