@@ -32,7 +32,8 @@ constexpr std::array entries{
     Entry{add_ps, "Follow runs"},     Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},
     Entry{add_why, "Follow runs"},    Entry{add_show, "Follow runs"},   Entry{add_stop, "Follow runs"},
     Entry{add_cluster, "Look ahead"}, Entry{add_plan, "Look ahead"},    Entry{add_render, "Look ahead"},
-    Entry{add_gc, "Other"},           Entry{add_exec, "Other"},         Entry{add_completion, "Other"},
+    Entry{add_gc, "Other"},           Entry{add_notify, "Other"},       Entry{add_exec, "Other"},
+    Entry{add_completion, "Other"},
 };
 
 /// Commands that work without a home folder and whatever the settings files hold.

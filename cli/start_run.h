@@ -19,6 +19,8 @@ struct WorkOrder {
   int processes_per_node = 1;
   std::vector<std::string> outputs;
   bool requeue = false;
+  std::string notify_folder;  // whom to tell of the run's events; empty: nobody
+  std::string notify_on;      // of which events; empty: as each target says
 
   bool hold() const { return command.empty(); }
 };

@@ -83,6 +83,10 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"setup", facts.setup_lines},
   };
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
+  if (!facts.notify_folder.empty()) {
+    values["notify_folder"] = facts.notify_folder;
+    values["notify_on"] = facts.notify_on;
+  }
   const std::string name = template_name(strategy, facts);
   if (facts.purpose == Purpose::command) {
     values["may_restart"] = std::string(facts.requeue ? "1" : "");
@@ -92,6 +96,11 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   if (name == "command_several_processes.sbatch") values["script"] = folder_of_candidate(facts) + "/script.sh";
   if (name == "checkpoint.sbatch") values["warning"] = std::to_string(warning_seconds);
   return render(name, values);
+}
+
+std::string render_notify_test(const std::string& notify_folder, const std::string& target) {
+  return render("notify_test.part",
+                {{"notify_folder", notify_folder}, {"notify_on", std::string()}, {"target", target}});
 }
 
 std::string run_job_name(std::string_view display_name, std::string_view run_id, int candidate) {
