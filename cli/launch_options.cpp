@@ -31,10 +31,15 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
       .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
       ->type_name("WHEN");
   command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
+  options->request->checkpoint = add_checkpoint_options(command);
   return options;
 }
 
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings) {
+  if (options.request->checkpoint->wanted && words.empty()) {
+    throw Error("--checkpoint runs a command in segments, and there is none", "name the command to run",
+                ExitCode::usage);
+  }
   if (options.processes_per_node < 1) {
     throw Error(fmt::format("--procs-per-node {}: at least one process is needed", options.processes_per_node),
                 "write a whole number from 1", ExitCode::usage);
@@ -48,6 +53,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
           .command = launchable(words),
           .processes_per_node = options.processes_per_node,
           .outputs = options.outputs,
+          .checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr,
           .requeue = options.requeue,
           .notify_folder = notify.folder,
           .notify_on = notify.on};
@@ -56,7 +62,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation) {
   const auto planned = plan_for(*options.request, invocation);
   const int width = fanout(*options.request, invocation.settings);
-  const bool possible = !racers(planned.plan, width).empty();
+  const bool possible = !racers(planned.plan, width, order).empty();
   if (options.dry_run || !possible) {
     if (invocation.json) {
       const auto script = [&](const planner::Strategy& strategy, int rank) {
@@ -64,6 +70,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
         facts.processes_per_node = order.processes_per_node;
         facts.outputs = order.outputs;
         facts.requeue = order.requeue;
+        if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, "");
         return templates::render_job_script(strategy, facts);
       };
       fmt::print("{}\n", json_text(plan_json(planned.plan, planned.request, script)));

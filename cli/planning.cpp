@@ -136,7 +136,9 @@ templates::JobFacts preview_facts(const Invocation& invocation, const planner::R
 
 std::string preview_script(const Invocation& invocation, const planner::Request& request,
                            const planner::Strategy& strategy, int rank, const std::vector<std::string>& words) {
-  return templates::render_job_script(strategy, preview_facts(invocation, request, rank, launchable(words)));
+  auto facts = preview_facts(invocation, request, rank, launchable(words));
+  if (strategy.kind == planner::Kind::checkpoint) facts.chain = chain_for({}, strategy, "");
+  return templates::render_job_script(strategy, facts);
 }
 
 }  // namespace rv::cli

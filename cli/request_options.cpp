@@ -170,6 +170,7 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   request.splits = to_splits(options.splits);
   for (const std::string& window : options.windows) add_window(request, window);
   check_agreement(request);
+  if (options.checkpoint) ask_for_segments(request, *options.checkpoint, settings);
   return request;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/checkpoint_options.h"
 #include "cli/settings.h"
 #include "planner/cluster.h"
 #include "planner/request.h"
@@ -26,7 +27,8 @@ struct RequestOptions {
   std::optional<int> cpus, nodes, fanout;
   bool mig = false;
   bool single_node = false;
-  std::string cluster_file;  // --cluster: plan on a saved snapshot
+  std::shared_ptr<CheckpointOptions> checkpoint;  // where the command has them
+  std::string cluster_file;                       // --cluster: plan on a saved snapshot
 };
 
 /// Adds the options to a command; the values live as long as the returned pointer.

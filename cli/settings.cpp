@@ -18,8 +18,9 @@ namespace rv::cli {
 
 namespace {
 
-const std::vector<std::string> known_keys = {"scratch", "fanout",           "head_start", "time",    "account",
-                                             "setup",   "avoid_partitions", "gpus",       "aliases", "su_factor"};
+const std::vector<std::string> known_keys = {"scratch", "fanout",    "head_start",       "time",
+                                             "account", "setup",     "avoid_partitions", "gpus",
+                                             "aliases", "su_factor", "segment"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -119,6 +120,8 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.head_start_s = yaml_number(entry.value, at, 0, 3600);
     } else if (entry.name == "time") {
       settings.time = yaml_time(entry.value, at);
+    } else if (entry.name == "segment") {
+      settings.segment = yaml_time(entry.value, at);
     } else if (entry.name == "account") {
       settings.account = yaml_text(entry.value, at);
     } else if (entry.name == "setup") {

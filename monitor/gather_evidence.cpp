@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "monitor/chain.h"
+
 namespace rv::monitor {
 namespace {
 
@@ -40,8 +42,8 @@ std::optional<std::pair<JobId, std::string>> job_of(const RunFacts& facts, const
     if (view.winner && candidate.candidate.number != *view.winner) continue;
     job = {*candidate.journal.job, candidate.candidate.job_name};
   }
-  // A requeued or continued run may have had another job since.
-  if (job && facts.exit && facts.exit->job != JobId{}) job->first = facts.exit->job;
+  // A chain's later segments may be jobs of their own.
+  if (const auto last = last_job(facts); job && last) job->first = *last;
   return job;
 }
 

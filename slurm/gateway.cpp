@@ -136,9 +136,13 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   return cluster;
 }
 
-Submission Gateway::submit(const std::string& script_path, const std::string& folder) {
+Submission Gateway::submit(const std::string& script_path, const std::string& folder,
+                           const std::vector<std::string>& options) {
   ++commands_run_;
-  return parse_submission(run({.argv = {"sbatch", "--parsable", script_path},
+  std::vector<std::string> argv{"sbatch", "--parsable"};
+  argv.insert(argv.end(), options.begin(), options.end());
+  argv.push_back(script_path);
+  return parse_submission(run({.argv = std::move(argv),
                                .input = "",
                                .deadline = deadline_,
                                .environment = submit_environment(),

@@ -23,8 +23,9 @@ class Gateway {
   planner::Cluster read_cluster(const std::string& cache_folder = "");
 
   /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Looks at the outcome
-  /// only; never repeats.
-  Submission submit(const std::string& script_path, const std::string& folder);
+  /// only; never repeats. `options` go before the script, and over what it says itself.
+  Submission submit(const std::string& script_path, const std::string& folder,
+                    const std::vector<std::string>& options = {});
 
   /// Every job of this user that the controller still knows, finished ones included. One squeue.
   Answer<std::vector<QueueRow>> my_jobs();

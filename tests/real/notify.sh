@@ -9,7 +9,7 @@ posts=$work/posts
 python3 "$root/tests/real/https_server.py" "$work/cert.pem" "$work/key.pem" "$RV_HOME/notify/secret" "$posts" \
   "$work/port" &
 server=$!
-trap 'kill "$server"; clean_up' EXIT
+trap 'code=$?; set +e; kill "$server"; (exit "$code"); clean_up' EXIT
 wait_for 10 [ -e "$work/port" ] || fail "the server does not start"
 address=https://localhost:$(<"$work/port")
 
@@ -72,7 +72,8 @@ mkdir "$work/bare"
 ln -s /usr/bin/* "$work/bare/"
 rm "$work/bare/curl"
 exits 0 env PATH="$work/bare" "$RV" run -f -t a6000 --time 5m --name poor --notify ended true
-contains "what is said" "curl is not on this node" "$(rv show poor)"
+said() { rv show poor | grep -q "curl is not on this node"; }
+wait_for 20 said || fail "not said: $(rv show poor)"
 
 # An allocation is told of when it is there and when it is released.
 exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"

@@ -1,6 +1,6 @@
 # What rv notify test runs on the login node: the same lines as in a job, with an event of their own.
 set -u
-RV_RUN_ID=test RV_CANDIDATE=0 SLURM_JOB_ID=0 SLURM_JOB_NAME=test@rv
+RV_RUN_ID=test RV_RUN_DIR=/nonexistent RV_CANDIDATE=0 SLURM_JOB_ID=0 SLURM_JOB_NAME=test@rv
 rv_node=$(uname -n)
 rv_event() { printf '%s%s\n' "$1" "${2:-}"; }
 {{include:notify.part}}
