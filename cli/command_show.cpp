@@ -67,6 +67,9 @@ void print_story(const KnownRun& run, const monitor::RunView& view) {
   if (view.chain) print_chain(*view.chain);
   fmt::print("\ncandidates\n");
   for (const auto& line : candidate_lines(view)) fmt::print("  {}\n", line);
+  if (monitor::is_final(view.state) && view.state != monitor::RunState::done) {
+    fmt::print("\nrv why {} names the cause\n", record.id);
+  }
   fmt::print("\nevents\n");
   for (const auto& event : run.folder.events()) fmt::print("{}\n", event_line(event, record.created));
 }

@@ -90,7 +90,9 @@ templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, 
           .scratch = settings.scratch,
           .setup_lines = settings.setup_lines,
           .chain = {},
-          .requeue = order.requeue};
+          .requeue = order.requeue,
+          .notify_folder = order.notify_folder,
+          .notify_on = order.notify_on};
 }
 
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,

@@ -22,6 +22,8 @@ struct WorkOrder {
   std::vector<std::string> outputs;
   std::shared_ptr<const CheckpointOptions> checkpoint;  // set: the command saves its state and runs in segments
   bool requeue = false;
+  std::string notify_folder;  // whom to tell of the run's events; empty: nobody
+  std::string notify_on;      // of which events; empty: as each target says
 
   bool hold() const { return command.empty(); }
 };

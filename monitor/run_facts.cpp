@@ -1,5 +1,7 @@
 #include "monitor/run_facts.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "monitor/atomic_file.h"
@@ -25,10 +27,12 @@ std::optional<Outcome> read_outcome(const RunFolder& folder) {
 
 }  // namespace
 
-RunFacts read_facts(const RunFolder& folder) {
+RunFacts read_facts(const RunFolder& folder, const RunRecord* known) {
   // The latest kind of record first: whoever sees one then also sees all that must have come before it.
   RunFacts facts;
-  facts.record = folder.record();
+  // A folder that is gone is an error, whatever was known of it.
+  const bool there = known != nullptr && ::access(folder.file("run.json").c_str(), F_OK) == 0;
+  facts.record = there ? *known : folder.record();
   facts.outcome = read_outcome(folder);
   facts.exit = folder.exit_record();
   facts.claim = folder.claim();

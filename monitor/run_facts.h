@@ -29,7 +29,8 @@ struct RunFacts {
   bool being_submitted = false;   // another process holds the submit lock
 };
 
-RunFacts read_facts(const RunFolder& folder);
+/// `known`: the run's record from an earlier look. run.json is written once, so it need not be read again.
+RunFacts read_facts(const RunFolder& folder, const RunRecord* known = nullptr);
 bool has_event(const RunFacts& facts, std::string_view name);
 void write_outcome(const RunFolder& folder, const Outcome& outcome);
 

@@ -45,7 +45,10 @@ void Tick::asked(Clock::time_point at, bool changed) {
 const std::vector<RunView>& Watcher::look(bool ask) {
   std::vector<RunFacts> facts;
   facts.reserve(runs_.size());
-  for (const auto& run : runs_) facts.push_back(read_facts(run));
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    facts.push_back(read_facts(runs_[i], i < records_.size() ? &records_[i] : nullptr));
+    if (i >= records_.size()) records_.push_back(facts.back().record);
+  }
   if (ask) ask_slurm(facts);
   std::vector<RunView> views;
   views.reserve(runs_.size());
@@ -82,15 +85,47 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
     go_on_with_race(runs_[i], facts[i]);
   }
   if (!to_cancel.empty()) gateway_.cancel(to_cancel);
-  if (!vanished.empty()) {
-    for (const auto& [id, status] : lookup.vanished(vanished)) statuses_[id] = status;
-  }
+  ask_about(vanished, lookup);
   // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    if (facts[i].outcome) continue;
-    facts[i] = read_facts(runs_[i]);
+    if (facts[i].outcome || !may_have_moved(facts[i])) continue;
+    facts[i] = read_facts(runs_[i], &records_[i]);
     go_on_with_chain(runs_[i], facts[i]);
   }
+}
+
+void Watcher::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
+  constexpr auto longest_wait = 5min;
+  std::vector<JobKey> due;
+  const auto at = Tick::Clock::now();
+  for (const auto& key : vanished) {
+    const auto asked = unknown_.find(key.id);
+    if (asked == unknown_.end() || at >= asked->second.next) due.push_back(key);
+  }
+  if (due.empty()) return;
+  for (const auto& [id, status] : lookup.vanished(due)) {
+    statuses_[id] = status;
+    if (status.phase != Phase::unknown) {
+      unknown_.erase(id);
+      continue;
+    }
+    auto& patience = unknown_[id];
+    patience.next = at + patience.wait;
+    patience.wait = std::min<std::chrono::seconds>(patience.wait * 2, longest_wait);
+  }
+}
+
+bool Watcher::may_have_moved(const RunFacts& facts) const {
+  if (facts.record.chain) return true;  // its duties are done with what is new
+  const auto keys = open_jobs(facts);
+  const bool begun = facts.claim && (has_event(facts, "started") || has_event(facts, "ready"));
+  return keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) {
+           const auto status = statuses_.find(key.id);
+           if (status == statuses_.end()) return true;
+           const auto phase = status->second.phase;
+           const bool waits = phase == Phase::pending || phase == Phase::held;
+           return !waits && !(phase == Phase::running && begun);
+         });
 }
 
 RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {

@@ -91,6 +91,8 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"setup", facts.setup_lines},
   };
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
+  values["notify_folder"] = facts.notify_folder;
+  if (!facts.notify_folder.empty()) values["notify_on"] = facts.notify_on;
   const std::string name = template_name(strategy, facts);
   const bool chain = strategy.kind == Kind::checkpoint && facts.purpose == Purpose::command;
   if (facts.purpose == Purpose::command) {
@@ -101,6 +103,11 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   if (chain) add_chain(values, strategy, facts.chain);
   if (chain || name == "command_several_processes.sbatch") values["script"] = folder_of_candidate(facts) + "/script.sh";
   return render(name, values);
+}
+
+std::string render_notify_test(const std::string& notify_folder, const std::string& target) {
+  return render("notify_test.bash",
+                {{"notify_folder", notify_folder}, {"notify_on", std::string()}, {"target", target}});
 }
 
 std::string run_job_name(std::string_view display_name, std::string_view run_id, int candidate) {

@@ -38,11 +38,16 @@ struct JobFacts {
   std::vector<std::string> setup_lines;  // the site's own shell lines (module load …), trusted, run before the command
   Chain chain;                           // for strategies of kind checkpoint
   bool requeue = false;                  // may Slurm start the job again after a node failure
+  std::string notify_folder;             // absolute: who is told of the run's events; empty: nobody
+  std::string notify_on;                 // "started,ended": of which; empty: as each target says
 };
 
 /// The whole script. Throws Error for a strategy that no template can express or a path that Slurm can't be given
 /// (a newline in the run folder).
 std::string render_job_script(const planner::Strategy& strategy, const JobFacts& facts);
+
+/// A script that tells one target (empty: all) of an event "test" and prints what came of it.
+std::string render_notify_test(const std::string& notify_folder, const std::string& target);
 
 /// "train@k3f9x2.1": what squeue shows, and the token by which a candidate is found again. Characters that are not
 /// letters, digits, ".", "_", "+" or "-" become "_".

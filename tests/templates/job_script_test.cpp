@@ -173,3 +173,19 @@ TEST_CASE("every template and part is used") {
     CHECK(all.find("{{include:" + std::string(file.name) + "}}") != std::string::npos);
   }
 }
+
+TEST_CASE("whom to tell: in every kind of script when somebody is to be told, else nowhere") {
+  for (const auto purpose : {Purpose::hold, Purpose::command}) {
+    auto f = facts(purpose);
+    CHECK(render_job_script(strategy(Kind::plain, 1, 4), f).find("rv_hmac") == std::string::npos);
+    f.notify_folder = "/home/u/it's/.rv/notify";
+    f.notify_on = "ended";
+    for (const int nodes : {1, 2}) {
+      const auto script = render_job_script(strategy(Kind::plain, nodes, 4), f);
+      CHECK(has_line(script, "rv_notify_folder='/home/u/it'\\''s/.rv/notify'"));
+      CHECK(has_line(script, "rv_notify_on=ended"));
+      CHECK(complaints(script) == "");
+    }
+  }
+  CHECK(complaints(rv::templates::render_notify_test("/home/u/.rv/notify", "bot")) == "");
+}
