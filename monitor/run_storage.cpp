@@ -23,6 +23,12 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view aside = ".removed.";  // list_runs passes hidden names over
 
+std::string below(std::string folder, const std::string& name) {
+  folder += '/';
+  folder += name;
+  return folder;
+}
+
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
   DIR* listing = ::opendir(folder.c_str());
@@ -82,7 +88,7 @@ bool is_unpublished(const std::string& path) {
 
 void add_temporaries(const std::string& folder, std::chrono::seconds untouched, std::vector<std::string>& found) {
   for (const auto& name : names_in(folder)) {
-    const std::string path = folder + "/" + name;
+    const std::string path = below(folder, name);
     if (!is_temporary(name)) continue;
     if (const auto file = own(path, S_IFREG); file && untouched_for(*file, untouched)) found.push_back(path);
   }
@@ -95,7 +101,7 @@ std::int64_t bytes_below(const std::string& folder) {
   std::int64_t bytes = 0;
   struct stat status = {};
   for (const auto& name : names_in(folder)) {
-    const std::string path = folder + "/" + name;
+    const std::string path = below(folder, name);
     if (::lstat(path.c_str(), &status) != 0) continue;
     bytes += status.st_blocks * block;
     if (S_ISDIR(status.st_mode)) bytes += bytes_below(path);
@@ -136,16 +142,15 @@ std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds
   add_temporaries(home, untouched, found);
   const std::string runs = home + "/runs";
   for (const auto& name : names_in(runs)) {
-    const std::string path = runs + "/" + name;
+    const std::string path = below(runs, name);
     const auto folder = own(path, S_IFDIR);
     if (!folder) continue;
-    if (name.starts_with(aside) && is_run_id(std::string_view(name).substr(aside.size(), 6))) {
-      found.push_back(path);
-    } else if (is_run_folder(runs, name)) {
+    if (is_run_folder(runs, name)) {
       add_temporaries(path, untouched, found);
-    } else if (is_run_id(name) && untouched_for(*folder, untouched) && is_unpublished(path)) {
-      found.push_back(path);
+      continue;
     }
+    const bool moved = name.starts_with(aside) && is_run_id(std::string_view(name).substr(aside.size(), 6));
+    if (moved || (is_run_id(name) && untouched_for(*folder, untouched) && is_unpublished(path))) found.push_back(path);
   }
   return found;
 }
