@@ -1,6 +1,5 @@
 // rv-compute: proves the GPUs of one node by computing, and measures how fast they do.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <barrier>
@@ -11,6 +10,7 @@
 #include <thread>
 
 #include "workers/compute_suites.h"
+#include "workers/report_file.h"
 
 namespace rv::workers {
 namespace {
@@ -131,32 +131,8 @@ void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bo
   for (auto& m : compare_across(fingerprints)) report.add(std::move(m));
 }
 
-/// The report file, closed with its owner; a null file without a folder.
-class ReportFile {
- public:
-  explicit ReportFile(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    std::filesystem::create_directories(folder);
-    char host[256] = "unknown";
-    gethostname(host, sizeof host - 1);
-    const auto path = folder / fmt::format("rv-compute.{}.{}.jsonl", host, getpid());
-    file_ = std::fopen(path.c_str(), "w");
-    if (file_ == nullptr)
-      throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
-  }
-  ~ReportFile() {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  ReportFile(const ReportFile&) = delete;
-  ReportFile& operator=(const ReportFile&) = delete;
-  std::FILE* get() const { return file_; }
-
- private:
-  std::FILE* file_ = nullptr;
-};
-
 int run(const Options& options) {
-  const ReportFile file(options.report_dir);
+  const ReportFile file(options.report_dir, "rv-compute");
   std::vector<std::FILE*> json;
   if (options.json) json.push_back(stdout);
   if (file.get() != nullptr) json.push_back(file.get());
