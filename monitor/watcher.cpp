@@ -1,16 +1,11 @@
 #include "monitor/watcher.h"
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <thread>
 
 #include "monitor/submit_segment.h"
 #include "planner/error.h"
+#include "slurm/detached_process.h"
 
 namespace rv::monitor {
 namespace {
@@ -175,40 +170,24 @@ namespace {
 // Runs `work` under the run's submit lock in a process of its own that outlives this one, whatever happens to this one.
 template <typename Work>
 void in_background(const RunFolder& folder, Work&& work) {
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0) throw Error("can't start a process: the system refuses fork", "close some programs and try again");
-  if (child > 0) {
-    ::waitpid(child, nullptr, 0);
-    return;
-  }
-  // A session of its own, and a grandchild that nobody waits for: closing the terminal, Ctrl-C or a SIGKILL to the
-  // visible rv does not reach it.
-  ::setsid();
-  if (::fork() != 0) ::_exit(0);
-  // Whoever waits for the caller's pipes to close must not wait for this process.
-  ::close_range(3, ~0U, 0);
-  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (const int fd : {0, 1, 2}) ::dup2(null, fd);
-  for (const int signal : {SIGINT, SIGHUP, SIGTERM}) std::signal(signal, signal == SIGTERM ? SIG_DFL : SIG_IGN);
-  try {
-    // Somebody who only looks whether the lock is free holds it for an instant.
-    auto lock = SubmitLock::try_take(folder);
-    for (int i = 0; !lock && i < 50; ++i, lock = SubmitLock::try_take(folder)) std::this_thread::sleep_for(20ms);
-    if (lock) {
-      slurm::Gateway gateway;
-      work(gateway, *lock);
-    }
-  } catch (const std::exception& error) {
+  const auto locked = [&] {
     try {
+      // Somebody who only looks whether the lock is free holds it for an instant.
+      auto lock = SubmitLock::try_take(folder);
+      for (int i = 0; !lock && i < 50; ++i, lock = SubmitLock::try_take(folder)) std::this_thread::sleep_for(20ms);
+      if (lock) {
+        slurm::Gateway gateway;
+        work(gateway, *lock);
+      }
+    } catch (const std::exception& error) {
+      // When the folder can't be written either, there is nowhere left to say so. The next rv sees an open race.
       folder.append(
           {.time = {}, .name = "submit_failed", .candidate = 0, .job = {}, .more = {{"message", error.what()}}});
-    } catch (const std::exception&) {
-      // The folder can't be written: there is nowhere left to say so. The next rv sees an open race.
-      ::_exit(1);
     }
+  };
+  if (!slurm::run_detached(locked)) {
+    throw Error("can't start a process: the system refuses fork", "close some programs and try again");
   }
-  ::_exit(0);
 }
 
 }  // namespace

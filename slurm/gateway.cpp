@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <ctime>
 
 #include "planner/error.h"
 #include "slurm/environment.h"
@@ -62,6 +63,16 @@ bool take_limits(planner::Cluster& cluster, const Result& answer) {
 bool is_whole(const std::string& text, const std::string& user) {
   const auto limits = parse_limits(text, user, "");
   return limits.qos && limits.associations;
+}
+
+// As sacct takes it in every release: the cluster's local time, which is this machine's.
+std::string local_time(planner::TimePoint time) {
+  const std::time_t epoch = std::chrono::system_clock::to_time_t(time);
+  std::tm parts = {};
+  ::localtime_r(&epoch, &parts);
+  std::array<char, 32> text = {};
+  const auto size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+  return {text.data(), size};
 }
 
 [[noreturn]] void no_cluster(const std::string& asked, const Result& result) {
@@ -177,6 +188,14 @@ Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> id
   const auto result = ask({"sacct", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_accounting(result.out), ""};
+}
+
+Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::TimePoint to) {
+  // With states named sacct lists what ended in the window, without them all that was alive in it.
+  const auto result = ask({"sacct", "-a", "-X", "-P", "-n", "-S", local_time(from), "-E", local_time(to), "-s",
+                           "BF,CA,CD,DL,F,NF,OOM,PR,TO", "-o", std::string(finished_jobs_format)});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_finished_jobs(result.out, from, to), ""};
 }
 
 Answer<bool> Gateway::cancel(std::span<const JobId> ids) {

@@ -8,6 +8,7 @@
 
 #include "planner/cluster.h"
 #include "slurm/job_evidence.h"
+#include "slurm/parse_finished_jobs.h"
 #include "slurm/process.h"
 
 namespace rv::slurm {
@@ -36,6 +37,10 @@ class Gateway {
 
   /// Accounting rows for these IDs (latest row per ID). IDs without a row are simply absent.
   Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids);
+
+  /// Everybody's jobs that ended in [from, to), as far as accounting shows them to this user. No answer where there is
+  /// no accounting or it is away.
+  Answer<FinishedJobs> finished_jobs(planner::TimePoint from, planner::TimePoint to);
 
   /// Asks Slurm to end these jobs. True when Slurm took the order (it is silent about unknown and finished jobs).
   Answer<bool> cancel(std::span<const JobId> ids);
