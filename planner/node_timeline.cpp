@@ -59,6 +59,11 @@ bool NodeTimeline::has_room(int node, int demand) const {
   return fits(free_[node], model_.nodes[node], wanted) && (!wanted.whole_node || tenants_[node].empty());
 }
 
+bool NodeTimeline::has_free_gpu(int node) const {
+  const auto& gpus = free_[node].gpus;
+  return std::any_of(gpus.begin(), gpus.end(), [](std::int16_t count) { return count > 0; });
+}
+
 Room NodeTimeline::part_for(int node, int demand) const {
   const Demand& wanted = model_.demands[demand];
   if (wanted.whole_node) return free_[node];

@@ -54,6 +54,7 @@ class NodeTimeline {
   void plan(int node, Planned span);
   void forget_plans();
 
+  bool has_free_gpu(int node) const;
   int free_cpus(int node) const { return free_[node].cpus; }
 
  private:

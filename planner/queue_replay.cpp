@@ -30,9 +30,11 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       partition_blocked_(model.partitions.size()),
       partition_blocked_by_probe_(model.partitions.size()),
       node_blocked_(model.nodes.size()),
+      node_open_(model.nodes.size()),
       user_pass_(static_cast<std::size_t>(model.users)),
       user_tests_(static_cast<std::size_t>(model.users)),
-      partition_tests_(model.partitions.size()) {}
+      partition_tests_(model.partitions.size()),
+      place_queues_(model.shapes.size()) {}
 
 const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, int draw) {
   begin(component, draw);
@@ -276,6 +278,7 @@ void QueueReplay::start(const Entry& entry, Tick now) {
   for (const int node : chosen_) {
     run.parts.push_back({node, timeline_.part_for(node, shape.demand)});
     timeline_.hold(node, run.parts.back().part, limit_end, slot);
+    if (!cpu_jobs_wait_ && !timeline_.has_free_gpu(node)) close_node(node);
   }
   for (const int number : job.limits) {
     SharedLimit& limit = limits_[number];

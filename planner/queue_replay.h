@@ -18,12 +18,12 @@ struct ProbeOutcome {
 
 struct ReplaySettings {
   std::uint64_t seed = 0;
-  Tick horizon = 14 * 86'400;
+  Tick horizon = 7 * 86'400;
   Tick window_delay = 15 * 60;
   /// After so many passes in one draw they lie further apart: by at least a part of the time since the snapshot (the
   /// inverse of `coarseness`). What is far away is not known to the second, and need not be computed to the second.
-  int fine_passes = 400;
-  int coarseness = 64;
+  int fine_passes = 150;
+  int coarseness = 32;
 };
 
 /// Slurm's scheduling on values. Two kinds of pass: the main one, which comes with every end or arrival of a job and
@@ -51,9 +51,16 @@ class QueueReplay {
   /// What one pass found out, valid while `pass` is the current one.
   struct ShapeNote {
     std::uint32_t pass = 0;
-    Tick too_long = never;  // limits from here on can't start now
-    Tick no_plan = never;   // limits from here on find no start within the window
-    int known_room = -1;    // nodes with room now, at the pass's beginning
+    Tick too_long = never;       // limits from here on can't start now
+    Tick no_plan = never;        // limits from here on find no start within the window
+    int known_room = -1;         // nodes with room now, at the pass's beginning
+    bool queued_places = false;  // the shape's queue of places is of this pass
+  };
+  /// When a place is free at the earliest, as far as is known yet.
+  struct PlaceTime {
+    Tick at = 0;
+    int place = 0;
+    auto operator<=>(const PlaceTime&) const = default;
   };
 
   void begin(const Component& component, int draw);
@@ -69,6 +76,9 @@ class QueueReplay {
   bool ready(const ReplayJob& job, int number, Tick now) const;
   bool within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const;
   bool is_interesting(int shape);
+  std::vector<PlaceTime>& places_by_time(int shape, Tick now);
+  bool collect_places(std::vector<PlaceTime>& queue, const Shape& shape, Tick limit, int reservation, Tick now);
+  void close_node(int node);
   ShapeNote& note(int shape);
 
   void main_pass(Tick now);
@@ -122,11 +132,17 @@ class QueueReplay {
   std::vector<std::uint32_t> partition_blocked_;
   std::vector<std::uint32_t> partition_blocked_by_probe_;
   std::vector<std::uint32_t> node_blocked_;
+  std::vector<std::uint32_t> node_open_;  // the pass in which the node has room for somebody
+  int open_nodes_ = 0;
+  bool cpu_jobs_wait_ = false;  // some who might start need no GPU
+  Tick least_limit_ = 0;        // of those who might start in this pass
   std::vector<std::uint32_t> user_pass_;
   std::vector<int> user_tests_;
   std::vector<int> partition_tests_;
   std::vector<int> chosen_;  // places
   std::vector<std::pair<Tick, int>> starts_by_place_;
+  std::vector<std::vector<PlaceTime>> place_queues_;  // by shape: heaps, the earliest on top
+  std::vector<PlaceTime> collected_;
 };
 
 }  // namespace rv::planner

@@ -1,5 +1,6 @@
 // The scheduler's two kinds of pass.
 #include <algorithm>
+#include <functional>
 
 #include "planner/queue_replay.h"
 
@@ -64,8 +65,15 @@ bool QueueReplay::is_interesting(int shape) {
   if (one.known_room < 0) {
     one.known_room = 0;
     for (const int node : wanted.places) {
-      if (timeline_.has_room(node, wanted.demand) && ++one.known_room == wanted.nodes) break;
+      if (timeline_.has_room(node, wanted.demand)) ++one.known_room;
     }
+    if (one.known_room < wanted.nodes) return false;
+    for (const int node : wanted.places) {
+      if (node_open_[node] == pass_ || !timeline_.has_room(node, wanted.demand)) continue;
+      node_open_[node] = pass_;
+      ++open_nodes_;
+    }
+    if (model_.demands[wanted.demand].gpus == 0) cpu_jobs_wait_ = true;
   }
   return one.known_room >= wanted.nodes;
 }
@@ -76,11 +84,19 @@ std::size_t QueueReplay::last_of_interest(Tick now) {
   std::size_t probe = 0;
   int tests = 0;
   bool probes_wait = false;
+  open_nodes_ = 0;
+  cpu_jobs_wait_ = false;
+  least_limit_ = never;
   const auto look_at_probes = [&](const Entry* entry, std::size_t at) {
     while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
-      if (is_interesting(probes_[component_->probes[probe]].shape)) {
+      const Probe& one = probes_[component_->probes[probe]];
+      if (is_interesting(one.shape)) {
         end = at;
         probes_wait = true;
+        const std::size_t next = probe_next_[probe];
+        const bool all_started = next >= one.limits.size();
+        if (!all_started || now <= settings_.window_delay)
+          least_limit_ = std::min(least_limit_, all_started ? 1 : one.limits[next]);
       }
       ++probe;
     }
@@ -92,7 +108,10 @@ std::size_t QueueReplay::last_of_interest(Tick now) {
     if (tests >= component_->backfill_depth) break;
     ++tests;
     const ReplayJob& job = model_.jobs[entry.job];
-    if (is_interesting(entry.shape) && ready(job, entry.job, now)) end = i + 1;
+    if (is_interesting(entry.shape) && ready(job, entry.job, now)) {
+      end = i + 1;
+      least_limit_ = std::min(least_limit_, job.limit);
+    }
   }
   if (tests < component_->backfill_depth) look_at_probes(nullptr, active_.size());
   return end == 0 && probes_wait ? 1 : end;
@@ -131,6 +150,8 @@ void QueueReplay::backfill_pass(Tick now) {
       if (++user_tests_[job.user] > model_.times.per_user) continue;
     }
     start_or_plan(entry, now);
+    // Once every node with room is promised away, nobody behind can start.
+    if (open_nodes_ <= 0) return;
     if (model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass) return;
   }
   test_probes_before(nullptr);
@@ -198,45 +219,101 @@ bool QueueReplay::choose_nodes(const Shape& shape, Tick limit, int reservation, 
   return true;
 }
 
+/// A heap whose keys never lie behind the truth: a place comes to the top with what was known when it went in.
+std::vector<QueueReplay::PlaceTime>& QueueReplay::places_by_time(int number, Tick now) {
+  ShapeNote& one = note(number);
+  std::vector<PlaceTime>& queue = place_queues_[number];
+  if (one.queued_places) return queue;
+  one.queued_places = true;
+  queue.clear();
+  const Shape& shape = model_.shapes[number];
+  const Tick last = now + model_.times.backfill_window;
+  for (std::size_t i = 0; i < shape.places.size(); ++i) {
+    const Tick free = timeline_.free_at(shape, i, now);
+    if (free <= last) queue.push_back({free, static_cast<int>(i)});
+  }
+  std::make_heap(queue.begin(), queue.end(), std::greater<>());
+  return queue;
+}
+
+/// Takes out of the queue as many places as the shape has nodes, all free from the last one's time on. False: there are
+/// not so many within the window.
+bool QueueReplay::collect_places(std::vector<PlaceTime>& queue, const Shape& shape, Tick limit, int reservation,
+                                 Tick now) {
+  const Tick last = now + model_.times.backfill_window;
+  const auto wanted = static_cast<std::size_t>(shape.nodes);
+  collected_.clear();
+  Tick from = now;
+  while (collected_.size() < wanted) {
+    if (queue.empty()) return false;
+    std::pop_heap(queue.begin(), queue.end(), std::greater<>());
+    PlaceTime next = queue.back();
+    queue.pop_back();
+    const Tick at =
+        timeline_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation, Plans::all);
+    if (at > last) continue;
+    if (at > std::max(next.at, from)) {
+      // Later than it looked: others may come first.
+      queue.push_back({at, next.place});
+      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+      continue;
+    }
+    collected_.push_back({at, next.place});
+    if (at == from || collected_.size() == 1) {
+      from = at;
+      continue;
+    }
+    // The others have to wait for this one, which may put them behind a plan.
+    from = at;
+    for (std::size_t i = 0; i + 1 < collected_.size();) {
+      const Tick moved = timeline_.clear_from(shape.places[collected_[i].place], from, limit, reservation, Plans::all);
+      if (moved == from) {
+        ++i;
+        continue;
+      }
+      queue.push_back({moved, collected_[i].place});
+      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+      collected_.erase(collected_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  collected_.front().at = from;
+  return true;
+}
+
 bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick now, bool probe) {
   ShapeNote& one = note(shape_number);
   if (limit >= one.no_plan) return false;
   const Shape& shape = model_.shapes[shape_number];
-  const auto wanted = static_cast<std::size_t>(shape.nodes);
-  const Tick last = now + model_.times.backfill_window;
-  Tick from = now;
-  bool settled = false;
-  // With several nodes the start is that of the last of them, which may move the others behind a plan of theirs.
-  for (int round = 0; round < 16 && !settled; ++round) {
-    starts_by_place_.clear();
-    Tick bound = last;
-    for (std::size_t i = 0; i < shape.places.size(); ++i) {
-      const Tick free = timeline_.free_at(shape, i, now);
-      if (free > bound) continue;
-      const Tick at = timeline_.clear_from(shape.places[i], std::max(free, from), limit, reservation, Plans::all);
-      if (at > bound) continue;
-      if (wanted == 1 && at < bound) {
-        bound = at;
-        starts_by_place_.clear();
-      }
-      if (wanted > 1 || starts_by_place_.empty()) starts_by_place_.emplace_back(at, shape.places[i]);
+  std::vector<PlaceTime>& queue = places_by_time(shape_number, now);
+  if (!collect_places(queue, shape, limit, reservation, now)) {
+    for (const PlaceTime& place : collected_) {
+      queue.push_back(place);
+      std::push_heap(queue.begin(), queue.end(), std::greater<>());
     }
-    if (starts_by_place_.size() < wanted) {
-      if (reservation < 0) one.no_plan = limit;
-      return false;
-    }
-    const auto nth = starts_by_place_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1;
-    std::nth_element(starts_by_place_.begin(), nth, starts_by_place_.end());
-    settled = nth->first <= from || wanted == 1;
-    from = nth->first;
+    one.no_plan = limit;
+    return false;
   }
+  const Tick from = collected_.front().at;
   const Tick grain = model_.times.resolution;
   const auto phase = static_cast<Tick>(model_.times.phase_of_resolution);
   const Tick length = std::min(limit, never - from - grain);
   const Tick begin = (from + phase) / grain * grain - phase;
   const Tick end = (from + length + phase + grain - 1) / grain * grain - phase;
-  for (std::size_t i = 0; i < wanted; ++i) timeline_.plan(starts_by_place_[i].second, {begin, end, probe});
+  for (const PlaceTime& place : collected_) {
+    const int node = shape.places[place.place];
+    timeline_.plan(node, {begin, end, probe});
+    if (!probe && begin - now < least_limit_) close_node(node);
+    queue.push_back({end, place.place});
+    std::push_heap(queue.begin(), queue.end(), std::greater<>());
+  }
   return true;
+}
+
+/// It has been promised too early for anybody who waits behind, or is full.
+void QueueReplay::close_node(int node) {
+  if (node_open_[node] != pass_) return;
+  node_open_[node] = 0;
+  --open_nodes_;
 }
 
 void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
