@@ -12,6 +12,11 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/host_name.h"
+#include "cli/remote/build_id.h"
+#include "cli/remote/hop.h"
+#include "cli/remote/login_side.h"
+#include "cli/remote/sha256.h"
 #include "cli/user_command.h"
 #include "cli/values_json.h"
 #include "cli/version.h"
@@ -43,8 +48,41 @@ bool needs_settings(const CLI::App& command) {
 
 void add_general_options(CLI::App& app, Invocation& invocation) {
   app.set_help_flag("-h,--help", "this page")->group("General");
+  app.add_option("-H,--host", invocation.host, "run on this login node, over ssh (default: host in the settings)")
+      ->type_name("NAME")
+      ->group("General");
   app.add_flag("--json", invocation.json, "one JSON document on stdout, errors as JSON")->group("General");
   app.add_flag("-v,--verbose", invocation.verbose, "say on stderr what rv does")->group("General");
+}
+
+bool given(const CLI::App& command, const std::string& option) {
+  const CLI::Option* found = command.get_option_no_throw(option);
+  return found != nullptr && found->count() > 0;
+}
+
+/// Whether the command belongs to the login node. A plan from a saved file needs no cluster.
+bool may_hop(const CLI::App& command) {
+  return command.get_name() != "completion" && !given(command, "--cluster");
+}
+
+/// Whether its output goes on after a lost connection where it stopped.
+bool follows_output(const CLI::App& command) {
+  return given(command, "--follow") || (given(command, "--run") && !given(command, "--detach"));
+}
+
+/// -H goes before the settings, which name rv's home for their own host only.
+HostSettings host_settings(const Invocation& invocation) {
+  HostSettings settings = read_host_settings();
+  if (!invocation.host.empty() && invocation.host != settings.host) return {invocation.host, ""};
+  return settings;
+}
+
+/// "login1", "ann@login1.site.edu" on login1: no need to go anywhere.
+bool is_this_machine(const std::string& host) {
+  const std::string name = host.substr(host.find('@') + 1);
+  const std::string here = host_name();
+  const bool both_full = name.find('.') != std::string::npos && here.find('.') != std::string::npos;
+  return name == here || (!both_full && name.substr(0, name.find('.')) == here.substr(0, here.find('.')));
 }
 
 void log_to_stderr(bool verbose) {
@@ -99,6 +137,17 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   }
   for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
   log_to_stderr(invocation.verbose);
+  if (!invocation.hop && may_hop(*line.command)) {
+    const HostSettings there = host_settings(invocation);
+    if (!there.host.empty() && !is_this_machine(there.host)) {
+      return remote::run_there({.host = there.host,
+                                .cluster_home = there.cluster_home,
+                                .folder = "",
+                                .words = words,
+                                .follows = follows_output(*line.command),
+                                .terminal = invocation.terminal});
+    }
+  }
   if (needs_settings(*line.command)) invocation.settings = read_settings();
   return action();
 }
@@ -139,11 +188,11 @@ std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
   return app;
 }
 
-int run_rv(int argc, const char* const* argv) {
-  Invocation invocation;
-  invocation.terminal = read_terminal();
+namespace {
+
+int run_words(const std::vector<std::string>& words, Invocation& invocation) {
   try {
-    const int code = run_action(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), invocation);
+    const int code = run_action(words, invocation);
     flush_output();
     return code;
   } catch (const Error& error) {
@@ -153,6 +202,36 @@ int run_rv(int argc, const char* const* argv) {
                         fmt::format("please report this with what you typed and rv's version ({})", version)),
                   invocation);
   }
+}
+
+/// What one rv asks of another, for which there are no settings, no help and no completion.
+std::optional<int> run_between_machines(const std::vector<std::string>& words, Invocation& invocation) {
+  if (words.size() == 1 && words.front() == "--checksum") {
+    fmt::print("{}\n", remote::sha256_hex(remote::own_binary()));
+    return 0;
+  }
+  if (words.size() != 2 || words.front() != "--hop") return std::nullopt;
+  remote::HopRequest request = remote::decode(words.back());
+  const int columns = invocation.terminal.width;
+  const bool terminal = invocation.terminal.in;
+  invocation.terminal = request.terminal;
+  if (terminal) invocation.terminal.width = columns;  // of the terminal that ssh made here
+  invocation.hop = request;
+  return remote::answer(request, [&] { return run_words(request.words, invocation); });
+}
+
+}  // namespace
+
+int run_rv(int argc, const char* const* argv) {
+  Invocation invocation;
+  invocation.terminal = read_terminal();
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  try {
+    if (const auto code = run_between_machines(words, invocation)) return *code;
+  } catch (const Error& error) {
+    return report(error, invocation);
+  }
+  return run_words(words, invocation);
 }
 
 }  // namespace rv::cli

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <thread>
 
 #include "cli/commands.h"
 #include "cli/follow_run.h"
 #include "cli/interrupt.h"
 #include "cli/output_writer.h"
+#include "cli/remote/follow_channel.h"
+#include "cli/remote/login_side.h"
 #include "cli/resolve_run.h"
 #include "monitor/atomic_file.h"
 #include "monitor/run_facts.h"
@@ -40,10 +43,23 @@ int show_logs(const KnownRun& run, const LogOptions& options, const Invocation& 
   monitor::LogFollower logs(run.folder.file("logs"), options.node);
   if (options.tail >= 0) logs.start_at_tail(options.tail);
   OutputWriter output(logs.nodes() > 1);
+  // With one stream asked for by name, it is the answer and goes to stdout.
+  if (options.only_err) output.all_to_stdout();
+  std::optional<remote::FollowChannel> channel;
+  if (invocation.hop && invocation.hop->follows) {
+    channel.emplace(*invocation.hop);
+    channel->follow(run.folder.id(), remote::notes_folder(invocation.settings.home));
+    channel->begin_output(logs.nodes() > 1, options.only_err);
+    if (channel->resumed()) channel->resume(logs);
+  }
   const auto sink = [&](monitor::Stream stream, std::string_view node, std::string_view text) {
     const bool wanted = stream == monitor::Stream::out ? !options.only_err : !options.only_out;
-    // With one stream asked for by name, it is the answer and goes to stdout.
-    if (wanted) output.write(options.only_err ? monitor::Stream::out : stream, node, text);
+    if (!wanted) return;
+    if (channel) {
+      channel->write(stream, node, text, logs.offset_of(stream, node));
+    } else {
+      output.write(stream, node, text);
+    }
   };
   bool any = logs.poll(sink);
   if (!options.follow) {
@@ -94,6 +110,8 @@ void add_logs(CLI::App& app, const Invocation& invocation, Action& action) {
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = known_runs(invocation.settings);
+      // "The newest run" must stay the same one over a lost connection.
+      if (invocation.hop && !invocation.hop->resume.run.empty()) options->run = invocation.hop->resume.run;
       return show_logs(options->run.empty() ? latest_run(runs) : resolve_run(runs, options->run), *options, invocation);
     };
   });

@@ -11,6 +11,8 @@
 #include "cli/interrupt.h"
 #include "cli/output_writer.h"
 #include "cli/race_display.h"
+#include "cli/remote/follow_channel.h"
+#include "cli/remote/login_side.h"
 #include "cli/run_json.h"
 #include "cli/values_json.h"
 #include "monitor/atomic_file.h"
@@ -52,7 +54,12 @@ class Following {
         record_(folder.record()),
         watcher_(gateway, {folder}),
         display_(invocation.terminal),
-        logs_(folder.file("logs")) {}
+        logs_(folder.file("logs")) {
+    if (!invocation.hop || !invocation.hop->follows) return;
+    channel_.emplace(*invocation.hop);
+    channel_->follow(folder.id(), remote::notes_folder(invocation.settings.home));
+    if (channel_->resumed()) channel_->resume(logs_);
+  }
 
   Followed run() {
     monitor::Tick tick(1s);
@@ -82,10 +89,18 @@ class Following {
  private:
   bool stream(const monitor::RunView& view) {
     if (!follow_.stream || !view.winner) return false;
-    if (!output_) output_.emplace(record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1);
+    if (!output_) {
+      const bool several = record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
+      output_.emplace(several);
+      if (channel_) channel_->begin_output(several, /*all_to_stdout=*/false);
+    }
     return logs_.poll([&](monitor::Stream which, std::string_view node, std::string_view text) {
       display_.clear();
-      output_->write(which, node, text);
+      if (channel_) {
+        channel_->write(which, node, text, logs_.offset_of(which, node));
+      } else {
+        output_->write(which, node, text);
+      }
     });
   }
 
@@ -126,6 +141,7 @@ class Following {
   monitor::Watcher watcher_;
   RaceDisplay display_;
   monitor::LogFollower logs_;
+  std::optional<remote::FollowChannel> channel_;  // to a laptop; nothing where rv was called here
   std::optional<OutputWriter> output_;  // once it is known how many nodes won; its end writes unfinished lines
 };
 

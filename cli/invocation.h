@@ -2,10 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/remote/hop_request.h"
 #include "cli/settings.h"
+#include "cli/terminal.h"
 
 namespace CLI {
 class App;
@@ -13,23 +16,14 @@ class App;
 
 namespace rv::cli {
 
-struct Terminal {
-  bool in = false;   // stdin is a terminal
-  bool out = false;  // stdout is a terminal
-  bool err = false;
-  int width = 100;      // columns; 100 where stdout is no terminal
-  bool colour = false;  // on a terminal, unless NO_COLOR is set or TERM=dumb
-  bool utf8 = false;    // the locale's characters are UTF-8
-};
-
-/// Looks at the three streams, the locale, COLUMNS, NO_COLOR and TERM.
-Terminal read_terminal();
-
 struct Invocation {
   Terminal terminal;
   Settings settings;
   bool json = false;     // --json: one JSON document on stdout, errors as JSON on stderr
   bool verbose = false;  // -v: what rv does and asks, on stderr
+  std::string host;      // -H: the login node to run on; empty: what the settings say
+  /// On the login node, called by the rv on a laptop; nothing on one's own machine and in a login shell.
+  std::optional<remote::HopRequest> hop;
   /// The user's own words, byte for byte, of a command that takes them (see user_command.h); else empty.
   std::vector<std::string> user_command;
 };

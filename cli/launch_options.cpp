@@ -11,6 +11,7 @@
 #include "cli/option_values.h"
 #include "cli/plan_view.h"
 #include "cli/planning.h"
+#include "cli/remote/login_side.h"
 #include "cli/values_json.h"
 #include "planner/error.h"
 #include "templates/job_script.h"
@@ -60,6 +61,12 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
 }
 
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation) {
+  if (invocation.hop && invocation.hop->resume.wanted) {
+    const std::string& known = invocation.hop->resume.run;
+    const std::string& home = invocation.settings.home;
+    const std::string run = known.empty() ? remote::run_of_token(home, invocation.hop->token) : known;
+    return {monitor::RunFolder(home + "/runs/" + run), 0};
+  }
   const auto planned = plan_for(*options.request, invocation);
   const int width = fanout(*options.request, invocation.settings);
   const bool possible = !racers(planned.plan, width, order).empty();

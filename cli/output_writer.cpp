@@ -5,8 +5,7 @@
 namespace rv::cli {
 namespace {
 
-void put(monitor::Stream stream, std::string_view text) {
-  std::FILE* file = stream == monitor::Stream::out ? stdout : stderr;
+void put(std::FILE* file, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), file);
   std::fflush(file);
 }
@@ -14,8 +13,9 @@ void put(monitor::Stream stream, std::string_view text) {
 }  // namespace
 
 void OutputWriter::write(monitor::Stream stream, std::string_view node, std::string_view text) {
-  if (!several_nodes_) return put(stream, text);
-  auto& held = unfinished_[{stream, std::string(node)}];
+  std::FILE* file = stream == monitor::Stream::out || all_to_stdout_ ? stdout : stderr;
+  if (!several_nodes_) return put(file, text);
+  auto& held = unfinished_[{file, std::string(node)}];
   held += text;
   std::string lines;
   std::size_t start = 0;
@@ -24,7 +24,7 @@ void OutputWriter::write(monitor::Stream stream, std::string_view node, std::str
     start = end + 1;
   }
   held.erase(0, start);
-  if (!lines.empty()) put(stream, lines);
+  if (!lines.empty()) put(file, lines);
 }
 
 void OutputWriter::flush() {

@@ -1,6 +1,7 @@
 // The output of a run's processes on this process's own stdout and stderr.
 #pragma once
 
+#include <cstdio>
 #include <map>
 #include <string>
 #include <utility>
@@ -13,6 +14,10 @@ namespace rv::cli {
 class OutputWriter {
  public:
   explicit OutputWriter(bool several_nodes) : several_nodes_(several_nodes) {}
+  /// Before the first write.
+  void set_several_nodes(bool several_nodes) { several_nodes_ = several_nodes; }
+  /// What is written to stderr goes to stdout as well.
+  void all_to_stdout() { all_to_stdout_ = true; }
   ~OutputWriter() { flush(); }
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
@@ -23,7 +28,8 @@ class OutputWriter {
 
  private:
   bool several_nodes_;
-  std::map<std::pair<monitor::Stream, std::string>, std::string> unfinished_;
+  bool all_to_stdout_ = false;
+  std::map<std::pair<std::FILE*, std::string>, std::string> unfinished_;
 };
 
 }  // namespace rv::cli

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "cli/catalogue_yaml.h"
+#include "cli/remote/remote_script.h"
 #include "cli/yaml_reader.h"
 #include "planner/error.h"
 #include "planner/walltime.h"
@@ -18,8 +19,8 @@ namespace rv::cli {
 
 namespace {
 
-const std::vector<std::string> known_keys = {"scratch", "fanout",    "head_start",       "time",
-                                             "account", "setup",     "avoid_partitions", "gpus",
+const std::vector<std::string> known_keys = {"scratch", "fanout",    "head_start",       "time", "host",
+                                             "account", "setup",     "avoid_partitions", "gpus", "cluster_home",
                                              "aliases", "su_factor", "segment"};
 
 std::string variable(const char* name) {
@@ -84,6 +85,16 @@ std::string yaml_folder(const YAML::Node& node, const YamlPlace& place) {
   return path;
 }
 
+/// Expanded here it would be this machine's $USER or $HOME, so it is taken as it is.
+std::string yaml_cluster_home(const YAML::Node& node, const YamlPlace& place) {
+  std::string path = yaml_text(node, place);
+  if (!path.starts_with('/') || !remote::is_plain_word(path)) {
+    refuse_yaml(node, place, fmt::format("\"{}\" is not an absolute folder of plain characters", path),
+                "write it like cluster_home: /scratch/ann/rv");
+  }
+  return path;
+}
+
 std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
   const auto time = planner::parse_walltime(yaml_text(node, place));
   if (!time) refuse_yaml(node, place, "a length of time is expected", "write it like time: 2h, or time: 2:59:00");
@@ -101,6 +112,13 @@ std::optional<std::string> text_of(const std::string& path, bool needed) {
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (file.bad()) throw Error(fmt::format("can't read the settings file {}", path), "is it a file?", ExitCode::usage);
   return text;
+}
+
+/// $RV_HOME, else $HOME/.rv; empty where neither is set.
+std::string rv_home() {
+  const std::string user_home = variable("HOME");
+  const std::string home = variable("RV_HOME");
+  return home.empty() && !user_home.empty() ? user_home + "/.rv" : home;
 }
 
 void apply_file(Settings& settings, const std::string& path, bool needed) {
@@ -122,6 +140,10 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.time = yaml_time(entry.value, at);
     } else if (entry.name == "segment") {
       settings.segment = yaml_time(entry.value, at);
+    } else if (entry.name == "host") {
+      settings.host = yaml_text(entry.value, at);
+    } else if (entry.name == "cluster_home") {
+      settings.cluster_home = yaml_cluster_home(entry.value, at);
     } else if (entry.name == "account") {
       settings.account = yaml_text(entry.value, at);
     } else if (entry.name == "setup") {
@@ -140,12 +162,26 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
   }
 }
 
+HostSettings read_host_settings() {
+  HostSettings settings;
+  const std::string site = variable("RV_SITE");
+  const std::string home = rv_home();
+  for (const std::string& path :
+       {site.empty() ? "/etc/rv/site.yaml" : site, home.empty() ? home : absolute(home) + "/config.yaml"}) {
+    const auto text = path.empty() ? std::nullopt : text_of(path, false);
+    if (!text) continue;
+    for (const YamlEntry& entry : yaml_entries(parse_yaml(*text, path), {path, ""})) {
+      if (entry.name == "host") settings.host = yaml_text(entry.value, {path, entry.name});
+      if (entry.name == "cluster_home") settings.cluster_home = yaml_cluster_home(entry.value, {path, entry.name});
+    }
+  }
+  return settings;
+}
+
 Settings read_settings() {
   Settings settings;
   settings.catalogue = built_in_catalogue();
-  const std::string user_home = variable("HOME");
-  std::string home = variable("RV_HOME");
-  if (home.empty() && !user_home.empty()) home = user_home + "/.rv";
+  const std::string home = rv_home();
   if (home.empty()) {
     throw Error("neither RV_HOME nor HOME is set, so there is no place for runs",
                 "set RV_HOME to a folder on the cluster's shared file system", ExitCode::usage);

@@ -18,8 +18,10 @@ struct Settings {
   std::string scratch;  // for caches; $SCRATCH, else home + "/scratch" when nothing is configured
   int fanout = 4;       // candidates in a race
   double head_start_s =
-      1.0;              // how long a candidate whose nodes are free may start alone before the others are submitted
-  std::string account;  // default --account
+      1.0;           // how long a candidate whose nodes are free may start alone before the others are submitted
+  std::string host;  // the login node for rv on a laptop; empty: this machine is one
+  std::string cluster_home;                   // rv's home on that login node; empty: the default there
+  std::string account;                        // default --account
   std::vector<std::string> setup_lines;       // shell lines before the user's command (module load …)
   std::vector<std::string> avoid_partitions;  // not planned for, unless --partition names them
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
@@ -30,6 +32,14 @@ struct Settings {
 /// Throws Error(usage) for a file that is no YAML, an unknown key (with the nearest known one), a wrong type: naming
 /// file, line and key.
 Settings read_settings();
+
+/// Only what says where to run: `host` and `cluster_home`. Reads nothing else of the files, and nothing at all where
+/// there is no home.
+struct HostSettings {
+  std::string host;
+  std::string cluster_home;
+};
+HostSettings read_host_settings();
 
 /// Applies one file's text on top of `settings`; `file` is what error messages call it.
 void apply_settings(Settings& settings, std::string_view text, const std::string& file);

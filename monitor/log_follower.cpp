@@ -73,6 +73,11 @@ void LogFollower::start_at_tail(int lines) {
   }
 }
 
+long long LogFollower::offset_of(Stream stream, std::string_view node) const {
+  const auto found = offsets_.find(std::string(node) + (stream == Stream::out ? ".out" : ".err"));
+  return found == offsets_.end() ? 0 : found->second;
+}
+
 int LogFollower::nodes() const {
   std::set<std::string> nodes;
   for (const auto& log : log_files(logs_, only_node_)) nodes.insert(log.node);

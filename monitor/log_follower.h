@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace rv::monitor {
 
@@ -24,6 +25,11 @@ class LogFollower {
 
   /// Starts at the last `lines` lines of each file instead of the beginning. Before the first poll.
   void start_at_tail(int lines);
+
+  /// Goes on where another follower stopped: offsets by file name, as offset_of() gives them. Before the first poll.
+  void start_at(std::map<std::string, long long> offsets) { offsets_ = std::move(offsets); }
+  /// Bytes of this file that have been handed over; inside a sink, those of the chunk included.
+  long long offset_of(Stream stream, std::string_view node) const;
 
   int nodes() const;
 

@@ -12,6 +12,7 @@ namespace rv {
 enum class ExitCode : int {
   ok = 0,
   usage = 2,
+  connection = 119,    // no way to the login node, or it was lost on the way
   no_strategy = 120,   // nothing on this cluster fits the request
   slurm = 121,         // Slurm did not answer, or refused every submission
   no_such_run = 122,   // unknown or ambiguous run

@@ -39,11 +39,12 @@ printf '#!/bin/sh\necho spaced\n' > 'my tool.sh'
 chmod +x 'my tool.sh'
 rv exec './my tool.sh'
 expect_out spaced
-# Needs no settings: they may even be broken.
+# Needs no settings, but for where to run: on a guess nothing is run.
 printf 'no: [yaml\n' > "$RV_SITE"
 env -i "$RV" exec /bin/echo bare > "$scratch/out" || fail 'fails in an empty environment'
 expect_out bare
 rv exec true
-expect_code 0
+expect_code 2
+err_has 'this is no YAML'
 rv exec
 expect_code 2

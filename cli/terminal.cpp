@@ -1,4 +1,4 @@
-#include "cli/invocation.h"
+#include "cli/terminal.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>

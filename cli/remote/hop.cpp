@@ -1,0 +1,224 @@
+#include "cli/remote/hop.h"
+
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGPIPE's number
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "cli/output_writer.h"
+#include "cli/remote/build_id.h"
+#include "cli/remote/follow_channel.h"
+#include "cli/remote/marks.h"
+#include "cli/remote/remote_script.h"
+#include "cli/remote/self_install.h"
+#include "cli/remote/ssh_failure.h"
+#include "cli/remote/ssh_process.h"
+#include "monitor/atomic_file.h"
+#include "planner/error.h"
+
+namespace rv::cli::remote {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// A single word of a command line may have 128 KiB on Linux, and the login shell gets all of it as one word.
+constexpr std::size_t longest_request = 120'000;
+constexpr std::size_t kept_chatter = 2000;
+constexpr auto patience = 10min;  // for a lost connection to come back
+constexpr int ssh_failed = 255;
+
+/// What is known when ssh has ended.
+struct SessionEnd {
+  bool started = false;                // rv began there
+  std::optional<int> code;             // how the command ended
+  std::optional<std::string> missing;  // this version is not there; the system that said so
+  int ssh_code = 0;
+  std::string log;      // ssh's own messages
+  std::string chatter;  // what came before rv, if rv did not begin
+};
+
+bool write_out(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+class Journey {
+ public:
+  explicit Journey(const Hop& hop) : hop_(hop), connection_(hop.host), output_(/*several_nodes=*/false) {
+    request_ = {.token = new_token(),
+                .words = hop.words,
+                .folder = hop.folder,
+                .signal = "",
+                .follows = hop.follows,
+                .terminal = hop.terminal,
+                .resume = {}};
+    terminal_ = !hop.follows && hop.terminal.in && hop.terminal.out && hop.terminal.err;
+  }
+
+  int run() {
+    connection_.open();
+    bool installed = false;
+    for (int refusals = 0;;) {
+      const SessionEnd end = session();
+      if (end.code) return *end.code;
+      if (reader_gone_) return 128 + SIGPIPE;
+      if (given_up_) return static_cast<int>(ExitCode::interrupted);
+      if (end.missing) {
+        if (installed) {
+          throw Error(fmt::format("rv was put on {}, but is not there", hop_.host),
+                      "do several machines share that name, without a shared home? Name one of them",
+                      ExitCode::connection);
+        }
+        install(connection_, hop_.cluster_home, *end.missing);
+        installed = true;
+      } else if (!end.started && session_refused(end.log) && ++refusals < 120) {
+        // The site allows one session at a time, and another rv has it.
+        std::this_thread::sleep_for(500ms);
+      } else if (hop_.follows && (end.started || end.ssh_code == ssh_failed)) {
+        reconnect();
+      } else {
+        throw lost(end);
+      }
+    }
+  }
+
+ private:
+  std::string command(const HopRequest& request) const {
+    const std::string packed = encode(request);
+    if (packed.size() > longest_request) {
+      throw Error("the command line is too long for one word of a remote command",
+                  "put what is long into a file, and send that (rv sync push), or feed it to stdin", ExitCode::usage);
+    }
+    return remote_command("bootstrap.sh", {binary_name(), home_word(hop_.cluster_home), request.token, packed});
+  }
+
+  SessionEnd session() {
+    SessionEnd end;
+    MarkReader marks(request_.token);
+    const MarkReader::Sink sink{
+        .text = [&](std::string_view bytes) { take_text(bytes, end); },
+        .mark = [&](std::string_view words, std::string_view payload) { take_mark(words, payload, end); }};
+    const std::string log = connection_.new_log();
+    const Session kind = terminal_ ? Session::with_terminal : Session::plain;
+    end.ssh_code = run_ssh(connection_.session(kind, log, command(request_)),
+                           {.input = hop_.follows ? Input::none : Input::inherited,
+                            .bytes = {},
+                            .terminal = terminal_,
+                            .output =
+                                [&](std::string_view bytes) {
+                                  marks.feed(bytes, sink);
+                                  return !reader_gone_;
+                                },
+                            .signalled = [&](int number) { return pass_on(number); }});
+    take_text(marks.rest(), end);
+    end.log = monitor::read_file(log).value_or("");
+    ::unlink(log.c_str());
+    return end;
+  }
+
+  void take_text(std::string_view bytes, SessionEnd& end) {
+    if (bytes.empty()) return;
+    if (end.started) {
+      if (!write_out(bytes)) reader_gone_ = true;
+    } else if (end.chatter.size() < kept_chatter) {
+      end.chatter += bytes;
+    }
+  }
+
+  void take_mark(std::string_view words, std::string_view payload, SessionEnd& end) {
+    if (words == "start") {
+      end.started = true;
+    } else if (words.starts_with("end ")) {
+      int code = 0;
+      std::from_chars(words.data() + 4, words.data() + words.size(), code);
+      end.code = code;
+    } else if (words.starts_with("missing ")) {
+      end.missing = std::string(words.substr(8));
+    } else if (words.starts_with("run ")) {
+      request_.resume.run = std::string(words.substr(4));
+    } else if (words.starts_with("output ")) {
+      output_.set_several_nodes(words.find(" several") != std::string_view::npos);
+      if (words.find(" together") != std::string_view::npos) output_.all_to_stdout();
+    } else if (words.starts_with("log ")) {
+      const LogPart part = parse_log_mark(words);
+      output_.write(part.stream, part.node, payload);
+      request_.resume.offsets[part.file] = part.end;
+    }
+  }
+
+  /// A signal that came here goes to the command there. The second one of a kind ends the waiting.
+  bool pass_on(int number) {
+    if (signals_ > 0) {
+      given_up_ = true;
+      return false;
+    }
+    ++signals_;
+    HopRequest request = request_;
+    request.words.clear();
+    request.signal = std::to_string(number);
+    const std::string log = connection_.new_log();
+    run_quietly(connection_.session(Session::plain, log, command(request)));
+    ::unlink(log.c_str());
+    return true;
+  }
+
+  void reconnect() {
+    fmt::print(stderr, "rv: the connection to {} is lost; trying again\n", hop_.host);
+    request_.resume.wanted = true;
+    const auto until = std::chrono::steady_clock::now() + patience;
+    for (auto pause = 500ms;; pause = std::min(pause * 2, 30'000ms)) {
+      try {
+        connection_.open();
+        return;
+      } catch (const Error& trouble) {
+        if (std::chrono::steady_clock::now() + pause > until) {
+          throw Error(trouble.what(),
+                      fmt::format("the run goes on: rv -H {} logs -f {}", hop_.host, request_.resume.run),
+                      ExitCode::connection);
+        }
+      }
+      std::this_thread::sleep_for(pause);
+    }
+  }
+
+  Error lost(const SessionEnd& end) const {
+    if (!end.started && end.ssh_code == ssh_failed) return ssh_failure(end.log, hop_.host);
+    if (!end.started) {
+      const std::string said = end.chatter.substr(0, end.chatter.find_last_not_of("\r\n") + 1);
+      return {fmt::format("the login shell of {} ended with code {} instead of starting rv{}{}", hop_.host,
+                          end.ssh_code, said.empty() ? "" : ": ", said),
+              fmt::format("does ssh {} true work? Some accounts may not run commands", hop_.host),
+              ExitCode::connection};
+    }
+    return {fmt::format("the connection to {} was lost", hop_.host),
+            fmt::format("what was started there goes on: rv -H {} ps", hop_.host), ExitCode::connection};
+  }
+
+  const Hop& hop_;
+  SshConnection connection_;
+  HopRequest request_;
+  OutputWriter output_;
+  bool terminal_ = false;
+  bool reader_gone_ = false;  // of our stdout
+  bool given_up_ = false;
+  int signals_ = 0;
+};
+
+}  // namespace
+
+int run_there(const Hop& hop) {
+  return Journey(hop).run();
+}
+
+}  // namespace rv::cli::remote

@@ -1,0 +1,26 @@
+// The way from a laptop to the login node: one ssh round trip per command, the same command line there.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/remote/hop_request.h"
+#include "cli/remote/ssh_connection.h"
+
+namespace rv::cli::remote {
+
+struct Hop {
+  std::string host;
+  std::string cluster_home;        // rv's home there; empty: the default there
+  std::string folder;              // where the command runs; empty: the home folder
+  std::vector<std::string> words;  // the command line without argv[0]
+  bool follows = false;            // a run's output is followed: goes on after a lost connection
+  Terminal terminal;               // this machine's
+};
+
+/// Runs the command on the login node with this process's streams, and a terminal where all three are one; puts rv
+/// there first if this version is missing. Returns the command's exit code. Throws Error(connection) when there is no
+/// way there, or it was lost on the way.
+int run_there(const Hop& hop);
+
+}  // namespace rv::cli::remote

@@ -1,0 +1,39 @@
+// Starting OpenSSH's client.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rv::cli::remote {
+
+enum class Input { inherited, none };
+
+struct SshStreams {
+  Input input = Input::inherited;
+  /// Fed to ssh's stdin instead, when it is given.
+  std::optional<std::string_view> bytes;
+  /// ssh has a terminal: Ctrl-C travels as a byte. Without one, SIGINT and SIGQUIT are kept from ssh and handed to
+  /// `signalled`.
+  bool terminal = false;
+  /// Gets ssh's stdout. False: nobody wants more, ssh is ended.
+  std::function<bool(std::string_view bytes)> output;
+  /// SIGINT, SIGTERM, SIGHUP or SIGQUIT came to rv. False: end ssh.
+  std::function<bool(int number)> signalled;
+};
+
+/// Runs ssh to its end; stderr is this process's. Returns ssh's exit code, 128 + N for a signal. Throws Error when
+/// there is no ssh.
+int run_ssh(const std::vector<std::string>& argv, const SshStreams& streams);
+
+/// For "ssh -f": returns when ssh has gone to the background or failed. What it writes to stderr until then is passed
+/// on.
+int run_ssh_to_background(const std::vector<std::string>& argv);
+
+/// Without input or output. Returns the exit code.
+int run_quietly(const std::vector<std::string>& argv);
+
+}  // namespace rv::cli::remote

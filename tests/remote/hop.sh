@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# One command over ssh: installed once, streams apart, exit codes, stdin, the laptop's state apart from the cluster's.
+# shellcheck source=tests/remote/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+start_sshd "UseDNS no"
+make_laptop
+make_user there /bin/bash
+host loop "$(user there)"
+
+exits 0 rv -H loop exec pwd
+equal folder "$work/there" "$out"
+contains "the first time" "rv: putting rv" "$err"
+exits 0 rv -H loop exec pwd
+equal "the second time" "" "$err"
+set -- "$work"/there/.rv/bin/*
+equal "one binary there" 1 "$#"
+cmp "$1" "$work/rv" || fail "another binary is there"
+equal "its mode" 700 "$(stat -c %a "$1")"
+[ ! -e "$work/laptop/.rv" ] || fail "rv left something on the laptop"
+
+for code in 0 1 97 119 127 213 254 255; do
+  exits "$code" rv -H loop exec sh -c "exit $code"
+  equal "stderr of code $code" "" "$err"
+done
+exits 3 rv -H loop exec sh -c 'echo out; echo err >&2; exit 3'
+equal stdout out "$out"
+equal stderr err "$err"
+exits 137 rv -H loop exec sh -c 'kill -KILL $$'
+exits 2 rv -H loop exec
+contains "rv's own error" "needs a command" "$err"
+
+head -c 300000 /dev/urandom >"$work/bytes"
+laptop "$work/rv" -H loop exec cat <"$work/bytes" >"$work/copy"
+cmp "$work/bytes" "$work/copy" || fail "bytes are lost on the way"
+# A reader that has enough ends it all.
+equal "a short reader" y "$(timeout 20 setpriv --reuid 0 bash -c 'true'; rv -H loop exec yes | head -n 1)"
+
+# The settings name the host; -H goes before them; on the host itself there is no ssh.
+mkdir "$work/laptop/.rv"
+echo 'host: loop' >"$work/laptop/.rv/config.yaml"
+exits 0 rv exec id -un
+equal "host in the settings" "$(user there)" "$out"
+exits 119 rv -H nowhere.invalid exec true
+exits 0 rv -H "$(uname -n)" exec id -un
+equal "this machine" "$(user laptop)" "$out"
+echo "cluster_home: $work/there/elsewhere" >>"$work/laptop/.rv/config.yaml"
+exits 0 rv exec true
+[ -x "$(echo "$work"/there/elsewhere/bin/rv-*)" ] || fail "cluster_home is not used"
+echo "cluster_home: a b" >"$work/laptop/.rv/config.yaml"
+exits 2 rv exec true
+contains "a home with a blank" "config.yaml:1: cluster_home" "$err"

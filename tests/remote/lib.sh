@@ -1,0 +1,149 @@
+# What every test over ssh starts with: a real sshd on loopback with configuration, keys and port of its own, a client
+# user with a home of its own, and one user per login shell. Needs RV (the binary) and root. Nothing below /etc/ssh is
+# touched, and the users go when the test ends.
+# shellcheck shell=bash
+set -euo pipefail
+
+: "${RV:?the rv binary to test}"
+[ "$(id -u)" -eq 0 ] || { echo "this test makes users and starts sshd: run it as root" >&2 && exit 1; }
+
+# In a mount namespace of its own: what a test mounts is gone with it. There, /dev/null is as it should be; on some
+# machines only root can write to it, and ssh does not start without.
+if [ -z "${RV_OWN_MOUNTS:-}" ]; then
+  RV_OWN_MOUNTS=1 exec unshare --mount --propagation private bash "$0" "$@"
+fi
+null=$(mktemp -u /dev/shm/null-XXXXXX)
+mknod -m 666 "$null" c 1 3
+mount --bind "$null" /dev/null
+rm "$null"
+
+# Short, because sockets lie below it, and open to the users of this test.
+work=$(mktemp -d /tmp/rvt-XXXXXX)
+chmod 755 "$work"
+install -m 755 "$RV" "$work/rv"
+mkdir "$work/sshd"
+users=()
+
+clean_up() {
+  local code=$? user
+  [ -s "$work/sshd/pid" ] && kill "$(<"$work/sshd/pid")" 2>/dev/null
+  if declare -f end_test >/dev/null; then end_test; fi
+  for user in "${users[@]}"; do
+    pkill -KILL -U "$(id -u "$user")" || true # everything of a user that this test made
+    rm -rf "/tmp/rv-$(id -u "$user")"
+    changing_users userdel "$user" 2>/dev/null || true
+  done
+  cd /
+  if [ "$code" -eq 0 ]; then rm -rf "$work"; else echo "kept: $work"; fi
+  exit "$code"
+}
+trap clean_up EXIT
+
+# /etc/passwd is locked for a moment when another test makes its users.
+changing_users() {
+  local attempt
+  for attempt in $(seq 50); do
+    "$@" && return
+    sleep 0.1
+  done
+  echo "$* fails (${attempt} attempts)" >&2
+  return 1
+}
+
+# make_user NAME SHELL: prints the user's name, a new one for this test.
+make_user() {
+  local user="rv$1${work##*-}"
+  user=$(tr '[:upper:]' '[:lower:]' <<<"$user")
+  # No skeleton: a start-up file is there only if a test wrote it.
+  changing_users useradd --create-home --skel /nowhere --home-dir "$work/$1" --shell "$2" "$user" 2>/dev/null
+  # A user without a password is locked out by sshd unless the field holds something.
+  echo "$user:let-me-in" | chpasswd
+  users+=("$user")
+}
+user() { tr '[:upper:]' '[:lower:]' <<<"rv$1${work##*-}"; }
+
+fail() {
+  echo "FAIL: $*" >&2
+  exit 1
+}
+equal() { [ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""; }
+contains() { [[ "$3" == *"$2"* ]] || fail "$1: \"$2\" is not in: $3"; }
+lacks() { [[ "$3" != *"$2"* ]] || fail "$1: \"$2\" is in: $3"; }
+wait_for() {
+  local until=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ "$SECONDS" -lt "$until" ] || return 1
+    sleep 0.1
+  done
+}
+
+# laptop COMMAND…: as the client user, with a home, a time zone and a PATH of its own.
+laptop() {
+  local id
+  id=$(id -u "$(user laptop)")
+  (cd "$work/laptop" && env -i HOME="$work/laptop" USER="$(user laptop)" PATH=/usr/bin:/bin TZ=Asia/Tokyo LC_ALL=C.UTF-8 \
+    NO_COLOR=1 TERM=xterm ${SSH_AUTH_SOCK:+SSH_AUTH_SOCK="$SSH_AUTH_SOCK"} \
+    setpriv --reuid "$id" --regid "$(id -g "$(user laptop)")" --clear-groups "$@")
+}
+rv() { laptop "$work/rv" "$@"; }
+# exits CODE COMMAND…: stdout and stderr in $out and $err.
+exits() {
+  local expected=$1 code=0
+  shift
+  "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
+  out=$(tr -d '\0' <"$work/out") err=$(<"$work/err")
+  [ "$code" -eq "$expected" ] || fail "$*: exit code $code instead of $expected; stdout: $out; stderr: $err"
+}
+
+free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])'; }
+
+# start_sshd LINE…: the lines are added to sshd_config.
+start_sshd() {
+  port=$(free_port)
+  [ -e "$work/sshd/key" ] || ssh-keygen -q -t ed25519 -N '' -f "$work/sshd/key"
+  mkdir -p /run/sshd
+  cat >"$work/sshd/config" <<EOF
+Port $port
+ListenAddress 127.0.0.1
+HostKey $work/sshd/key
+PidFile $work/sshd/pid
+UsePAM no
+PasswordAuthentication no
+PermitRootLogin yes
+StrictModes no
+AuthorizedKeysFile $work/authorized_keys
+PrintMotd no
+EOF
+  printf '%s\n' "$@" >>"$work/sshd/config"
+  /usr/sbin/sshd -f "$work/sshd/config" -E "$work/sshd/log"
+  wait_for 10 test -s "$work/sshd/pid" || fail "sshd does not start: $(<"$work/sshd/log")"
+}
+stop_sshd() {
+  local pid
+  pid=$(<"$work/sshd/pid")
+  kill "$pid"
+  wait_for 10 gone "$pid"
+}
+gone() { ! kill -0 "$1" 2>/dev/null; }
+
+# host NAME USER: an entry in the laptop's ssh_config.
+host() {
+  cat >>"$work/laptop/.ssh/config" <<EOF
+Host $1
+  HostName 127.0.0.1
+  Port $port
+  User $2
+EOF
+}
+
+make_laptop() {
+  make_user laptop /bin/bash
+  mkdir "$work/laptop/.ssh"
+  ssh-keygen -q -t ed25519 -N '' -f "$work/laptop/.ssh/id_ed25519"
+  cp "$work/laptop/.ssh/id_ed25519.pub" "$work/authorized_keys"
+  echo "[127.0.0.1]:$port $(cut -d' ' -f1,2 "$work/sshd/key.pub")" >"$work/laptop/.ssh/known_hosts"
+  : >"$work/laptop/.ssh/config"
+  chown -R "$(user laptop)" "$work/laptop"
+  chmod 700 "$work/laptop/.ssh"
+}
