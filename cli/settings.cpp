@@ -19,9 +19,9 @@ namespace rv::cli {
 
 namespace {
 
-const std::vector<std::string> known_keys = {"scratch", "fanout",    "head_start",       "time", "host",
-                                             "account", "setup",     "avoid_partitions", "gpus", "cluster_home",
-                                             "aliases", "su_factor", "segment"};
+const std::vector<std::string> known_keys = {"scratch", "fanout",           "head_start", "time",    "account",
+                                             "setup",   "avoid_partitions", "gpus",       "aliases", "su_factor",
+                                             "host",    "cluster_home",     "segment"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
