@@ -42,7 +42,7 @@ std::string segment_line(const monitor::Segment& segment) {
   std::string line = fmt::format("  {:>3}  job {}{} on {}  {}", segment.number, slurm::to_string(segment.job),
                                  segment.restart > 0 ? fmt::format(" (restart {})", segment.restart) : "",
                                  segment.nodes, local_time(segment.began));
-  if (!segment.end) return line + "  has not ended";
+  if (!segment.end) return line + "  left no end";
   line += fmt::format("  {}  {}", planner::format_duration(segment.end->time - segment.began), segment.end->reason);
   if (segment.end->code && segment.end->reason == "crashed") line += fmt::format(" (exit code {})", *segment.end->code);
   return line + (segment.end->progress ? "" : ", nothing saved");
