@@ -98,7 +98,7 @@ class Journey {
     const std::string packed = encode(request);
     if (packed.size() > longest_request) {
       throw Error("the command line is too long for one word of a remote command",
-                  "put what is long into a file, and send that (rv sync push), or feed it to stdin", ExitCode::usage);
+                  "put what is long into a file there, or feed it to stdin", ExitCode::usage);
     }
     return remote_command("bootstrap.sh", {binary_name(), home_word(hop_.cluster_home), request.token, packed});
   }

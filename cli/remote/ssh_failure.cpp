@@ -81,7 +81,7 @@ Error install_failure(std::string_view text, const std::string& host) {
   const std::string said = last_line(text);
   std::string advice = fmt::format("try again; ssh {} shows whether rv's home there can be written", host);
   if (text.find("No space left") != std::string_view::npos || text.find("quota") != std::string_view::npos) {
-    advice = fmt::format("make room there (rv needs 5 MB), or name another folder: cluster_home in your config.yaml");
+    advice = fmt::format("make room there (rv needs 6 MB), or name another folder: cluster_home in your config.yaml");
   } else if (text.find("Permission denied") != std::string_view::npos ||
              text.find("Read-only") != std::string_view::npos) {
     advice = "name a folder of your own there: cluster_home in your config.yaml";

@@ -82,7 +82,7 @@ wait_for() {
 laptop() {
   local id
   id=$(id -u "$(user laptop)")
-  (cd "$work/laptop" && env -i HOME="$work/laptop" USER="$(user laptop)" PATH=/usr/bin:/bin TZ=Asia/Tokyo LC_ALL=C.UTF-8 \
+  (cd "$work/laptop" && env -i HOME="$work/laptop" USER="$(user laptop)" PATH="$work/tools" TZ=Asia/Tokyo LC_ALL=C.UTF-8 \
     NO_COLOR=1 TERM=xterm ${SSH_AUTH_SOCK:+SSH_AUTH_SOCK="$SSH_AUTH_SOCK"} \
     setpriv --reuid "$id" --regid "$(id -g "$(user laptop)")" --clear-groups "$@")
 }
@@ -139,6 +139,10 @@ EOF
 
 make_laptop() {
   make_user laptop /bin/bash
+  # Programs of this machine without Slurm's.
+  mkdir "$work/tools"
+  ln -s /usr/bin/* "$work/tools/"
+  rm -f "$work/tools"/{sacct,sacctmgr,salloc,sattach,sbatch,sbcast,scancel,scontrol,sdiag,sinfo,sprio,squeue,srun,sshare,sstat}
   mkdir "$work/laptop/.ssh"
   ssh-keygen -q -t ed25519 -N '' -f "$work/laptop/.ssh/id_ed25519"
   cp "$work/laptop/.ssh/id_ed25519.pub" "$work/authorized_keys"

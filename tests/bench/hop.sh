@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# What the way to the login node costs: rv over ssh against bare ssh on the same warm connection, and a plan through the
+# hop against the same plan on the login node. usage, as root:
+#   RV=build/cli/rv RV_SANDBOX_DIR=FOLDER tests/bench/hop.sh     FOLDER: a running sandbox; without it no plan
+# shellcheck source=tests/remote/lib.sh
+source "$(dirname "$0")/../remote/lib.sh"
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+setenv=()
+if [ -n "${RV_SANDBOX_DIR:-}" ]; then
+  environment=$("$root/examples/sandbox/sandbox" env --dir "$RV_SANDBOX_DIR")
+  eval "$environment"
+  mapfile -t setenv < <(env | grep -E '^(PATH|SLURM_CONF|LD_LIBRARY_PATH)=')
+fi
+start_sshd "UseDNS no" "LogLevel DEBUG1" "SetEnv ${setenv[*]} RV_HOME=$work/home RV_SITE=/dev/null USER=root"
+make_laptop
+host loop root
+exits 0 rv -H loop exec true
+control=$(find "/tmp/rv-$(id -u "$(user laptop)")" -type s)
+rm -f "$work/sshd/log.copy"
+
+cat >"$work/times.py" <<'PY'
+import statistics, subprocess, sys, time
+def timed(argv):
+    begin = time.perf_counter()
+    subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
+    return (time.perf_counter() - begin) * 1000
+# In turns, so that whatever else the machine does meets both alike.
+rounds, first, second = int(sys.argv[1]), sys.argv[2].split(), sys.argv[3].split()
+pairs = [(timed(first), timed(second)) for _ in range(rounds)]
+a, b = (statistics.median(column) for column in zip(*pairs))
+print(f"{a:.1f} {b:.1f} {a / b:.2f}")
+PY
+compare() { laptop python3 "$work/times.py" "$@"; }
+
+read -r through bare ratio < <(compare 60 "$work/rv -H loop exec true" "ssh -o ControlPath=$control loop true")
+printf '%-52s %8s %8s\n' what figure limit
+printf '%-52s %5s ms\n' 'rv -H loop exec true' "$through"
+printf '%-52s %5s ms\n' 'ssh loop true, the same connection' "$bare"
+printf '%-52s %8s %8s\n' '  ratio' "$ratio" 1.2
+before=$(grep -c 'Starting session' "$work/sshd/log")
+rv -H loop exec true
+printf '%-52s %8s %8s\n' 'ssh sessions for one command' $(($(grep -c 'Starting session' "$work/sshd/log") - before)) 1
+if [ -n "${RV_SANDBOX_DIR:-}" ]; then
+  plan="up --dry-run -g 4 --time 30m"
+  here() { env RV_HOME="$work/home" RV_SITE=/dev/null python3 "$work/times.py" 20 "$work/rv $plan" "$work/rv $plan"; }
+  rv -H loop up --dry-run -g 4 --time 30m >/dev/null
+  read -r there _ _ < <(compare 20 "$work/rv -H loop $plan" "true")
+  read -r local _ _ < <(here)
+  printf '%-52s %5s ms\n' 'rv up --dry-run through the hop' "$there"
+  printf '%-52s %5s ms\n' 'rv up --dry-run on the login node' "$local"
+fi
