@@ -12,6 +12,7 @@
 #include "monitor/atomic_file.h"
 #include "monitor/watcher.h"
 #include "planner/error.h"
+#include "planner/fan_out.h"
 
 namespace rv::cli {
 namespace {
@@ -43,9 +44,8 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
 
 std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout) {
   std::vector<planner::Strategy> chosen;
-  for (const auto& strategy : plan.strategies) {
-    if (static_cast<int>(chosen.size()) == fanout) break;
-    if (strategy.kind != planner::Kind::checkpoint) chosen.push_back(strategy);
+  for (const std::size_t number : planner::fan_out(plan.strategies, fanout)) {
+    chosen.push_back(plan.strategies[number]);
   }
   return chosen;
 }

@@ -23,7 +23,8 @@ struct WorkOrder {
   bool hold() const { return command.empty(); }
 };
 
-/// The strategies that race: the best `fanout` of the plan. Checkpointed ones can't race yet and are passed over.
+/// The strategies that race: `fanout` of the plan (planner/fan_out.h). Checkpointed ones can't race yet and are passed
+/// over.
 std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout);
 
 /// "4× A40 on gpu-a40", "2×2 A100 80 GB on gpu-a100-80".
