@@ -73,14 +73,25 @@ planner::Cluster without(planner::Cluster cluster, const std::vector<std::string
   return cluster;
 }
 
+std::vector<std::string> avoided_partitions(const planner::Cluster& cluster, const Settings& settings,
+                                            const planner::Request& request) {
+  std::vector<std::string> avoided;
+  for (const std::string& name : settings.avoid_partitions) {
+    // A partition that was asked for by name is not avoided.
+    if (cluster.find_partition(name) != nullptr && !contains(request.partitions, name)) avoided.push_back(name);
+  }
+  return avoided;
+}
+
 }  // namespace
 
-planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation) {
+planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation,
+                                   std::vector<planner::FinishedJob>* history) {
   const bool slurm = options.cluster_file.empty();
   const auto begin = std::chrono::steady_clock::now();
   planner::Cluster cluster = [&] {
     const LateNote note("rv: asking Slurm about the cluster …", slurm && invocation.terminal.err && !invocation.json);
-    return cluster_for(options, invocation.settings);
+    return cluster_for(options, invocation.settings, history);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,
@@ -89,16 +100,17 @@ planner::Cluster cluster_with_note(const RequestOptions& options, const Invocati
   return cluster;
 }
 
-planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
-                                   const planner::Request& request) {
-  std::vector<std::string> avoided;
-  for (const std::string& name : settings.avoid_partitions) {
-    // A partition that was asked for by name is not avoided.
-    if (cluster.find_partition(name) != nullptr && !contains(request.partitions, name)) avoided.push_back(name);
-  }
-  if (avoided.empty()) return planner::make_plan(cluster, settings.catalogue, request);
+planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                         const planner::Request& request) {
+  return without(cluster, avoided_partitions(cluster, settings, request));
+}
 
-  planner::Plan plan = planner::make_plan(without(cluster, avoided), settings.catalogue, request);
+planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                   const planner::Request& request, const planner::Outlook& outlook) {
+  const std::vector<std::string> avoided = avoided_partitions(cluster, settings, request);
+  if (avoided.empty()) return planner::make_plan(cluster, settings.catalogue, request, outlook);
+
+  planner::Plan plan = planner::make_plan(without(cluster, avoided), settings.catalogue, request, outlook);
   std::vector<planner::Rejection> dropped;
   for (const planner::Strategy& strategy : planner::make_plan(cluster, settings.catalogue, request).strategies) {
     for (const std::string& partition : strategy.partitions) {
@@ -118,8 +130,13 @@ planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settin
 Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
   Planned planned;
   planned.request = to_request(options, invocation.settings);
-  planned.cluster = cluster_with_note(options, invocation);
-  planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request);
+  planned.outlook = to_outlook(options);
+  planned.cluster = cluster_with_note(options, invocation, &planned.outlook.finished);
+  const auto begin = std::chrono::steady_clock::now();
+  planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request, planned.outlook);
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  spdlog::debug("{} replays of {} jobs, {} finished jobs known, {} ms", planned.outlook.draws,
+                planned.cluster.jobs.size(), planned.outlook.finished.size(), took.count());
   spdlog::debug("{} strategies, {} ways rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
   return planned;
 }

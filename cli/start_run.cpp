@@ -12,6 +12,7 @@
 #include "monitor/atomic_file.h"
 #include "monitor/watcher.h"
 #include "planner/error.h"
+#include "planner/fan_out.h"
 
 namespace rv::cli {
 namespace {
@@ -51,10 +52,12 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
 
 std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order) {
   std::vector<planner::Strategy> chosen;
+  // Those in segments race among themselves, and only for a command that was said to save its state.
+  std::vector<planner::Strategy> eligible;
   for (const auto& strategy : plan.strategies) {
-    if (static_cast<int>(chosen.size()) == fanout) break;
-    if ((strategy.kind == planner::Kind::checkpoint) == (order.checkpoint != nullptr)) chosen.push_back(strategy);
+    if ((strategy.kind == planner::Kind::checkpoint) == (order.checkpoint != nullptr)) eligible.push_back(strategy);
   }
+  for (const std::size_t number : planner::fan_out(eligible, fanout)) chosen.push_back(eligible[number]);
   return chosen;
 }
 

@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "planner/finished_job.h"
+#include "planner/goal.h"
 
 namespace rv::planner {
 
 struct Outlook {
+  Goal goal;
   std::vector<FinishedJob> finished;  // recent ones; empty: jobs are taken to run to their limits, and nobody arrives
   std::optional<std::int64_t> priority;  // of a job submitted now, where sprio and sshare tell
   std::string priority_source;           // in words, for the basis: "sprio"

@@ -23,7 +23,7 @@ planner::Plan small_plan() {
   one.time_limit = one.work_time = seconds(1800);
   one.cpus_per_node = 16;
   one.memory_per_node = {65'536};
-  one.wait = {seconds(0), seconds(0), seconds(0), "free now"};
+  one.wait = {seconds(0), seconds(0), seconds(0), "free now", {}, {}};
   one.cost_su = 816.67;
   planner::Strategy two = one;
   two.nodes = 2;
@@ -84,8 +84,8 @@ TEST_CASE("lines fit the width") {
 
 TEST_CASE("a wait with a spread shows it and its basis") {
   auto plan = small_plan();
-  plan.strategies[0].wait = {seconds(300), seconds(1500), seconds(7200), "replay"};
-  plan.strategies[1].wait = {std::nullopt, seconds(60), std::nullopt, "history"};
+  plan.strategies[0].wait = {seconds(300), seconds(1500), seconds(7200), "replay", {}, {}};
+  plan.strategies[1].wait = {std::nullopt, seconds(60), std::nullopt, "history", {}, {}};
   const std::string text = plan_table(plan, {}, wide());
   CHECK(text.find("25m, 5m to 2h (replay)") != std::string::npos);
   CHECK(text.find("1m (history)") != std::string::npos);
