@@ -32,6 +32,7 @@ RunState state_of(Ending ending) {
     case Ending::completed:
     case Ending::failed:
     case Ending::revoked:
+    case Ending::forgotten:
       break;
   }
   return RunState::lost;
