@@ -164,7 +164,7 @@ void judge_pairs(Measurement& m, const Peer& peer, const std::vector<Json>& card
                  const std::vector<std::pair<std::size_t, std::size_t>>& pairs, const std::vector<double>& speeds,
                  const char* arrow, bool on_host) {
   std::vector<std::string> slow;
-  for (const auto i : slow_pairs(speeds, on_host ? 0.1 : 0.75)) {
+  for (const auto i : slow_pairs(speeds, on_host ? 0.02 : 0.75)) {
     slow.push_back(fmt::format("{} {} {}: {:.3g} GB/s", whose(peer, cards, pairs[i].first), arrow,
                                whose(peer, cards, pairs[i].second), speeds[i]));
   }
@@ -257,7 +257,7 @@ void run_straggler(Peer& peer, Communicator& communicator, const CollectiveReque
   m.params = {{"milliseconds_by_rank", by_rank}, {"rounds", rounds}, {"repeats", repeats}};
   std::vector<std::string> slow;
   const bool on_host = communicator.device().index < 0;
-  for (const auto i : slow_ranks(times, on_host ? 5 : 1.25)) {
+  for (const auto i : slow_ranks(times, on_host ? 10 : 1.25)) {
     slow.push_back(fmt::format("{}: {:.3g} ms, {:.2f} times the median", whose(peer, cards, i), times[i] * 1e3,
                                times[i] / median(times)));
   }

@@ -221,6 +221,10 @@ Verdict Report::finish() {
   return verdict;
 }
 
+int Report::exit_code_of(Verdict verdict, bool allow_skip) const {
+  return verdict == Verdict::skip && skip_code_ ? *skip_code_ : exit_code(verdict, allow_skip);
+}
+
 void Report::line(const Json& object) {
   // Bytes that are no UTF-8 (in a model name, say) must not make the report unwritable.
   const auto text = object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

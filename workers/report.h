@@ -59,6 +59,9 @@ class Report {
   /// Writes the result and returns it. False `written()` afterwards means that some line could not be written.
   Verdict finish();
   bool written() const { return written_; }
+  /// The exit code in place of a skip's, for a run that was ended on purpose.
+  void leave_skips_with(int code) { skip_code_ = code; }
+  int exit_code_of(Verdict verdict, bool allow_skip) const;
 
  private:
   void line(const nlohmann::ordered_json& object);
@@ -69,6 +72,7 @@ class Report {
   std::vector<Measurement> measurements_;
   std::string_view section_;  ///< the heading that stands
   bool written_ = true;
+  std::optional<int> skip_code_;
 };
 
 }  // namespace rv::workers

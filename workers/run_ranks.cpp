@@ -88,7 +88,7 @@ int coordinate(const Launch& launch, Report& report, const std::function<void(Pe
   auto& lines = coordinator.reports();
   for (; !lines.empty(); lines.pop_front()) add_line(report, lines.front());
   if (coordinator.failure()) report.add(ended_early(*coordinator.failure()));
-  const int code = exit_code(report.finish(), launch.allow_skip);
+  const int code = report.exit_code_of(report.finish(), launch.allow_skip);
   meeting.tell_starters(code, coordinator.failure() ? coordinator.failure()->message : "");
   return code;
 }
@@ -149,6 +149,8 @@ void add_line(Report& report, const Json& line) {
     const auto text = line.value("text", "");
     json.erase("text");
     report.environment(json, text);
+  } else if (line.value("kind", "") == "exit") {
+    report.leave_skips_with(line.value("code", error_code));
   } else {
     report.add(measurement_from_json(line));
   }

@@ -12,7 +12,7 @@ struct Options {
   RankOptions ranks;
   std::vector<std::string> collectives, types{"fp32"}, suites;
   std::string begin = "8", end, place = "both";
-  double factor = 2;
+  std::optional<double> factor;
   int iterations = 20, samples = 3;
 };
 
@@ -46,9 +46,8 @@ void describe(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("-b,--begin", options.begin, "smallest size, bytes or 8K, 1M, 2G")->capture_default_str();
   app.add_option("-e,--end", options.end, "largest size (default: 8G; quick 256M; on the CPU 8M, quick 256K)");
-  app.add_option("-f,--factor", options.factor, "each size is the last one times this")
-      ->check(CLI::Range(1.1, 1e12))
-      ->capture_default_str();
+  app.add_option("-f,--factor", options.factor, "each size is the last one times this (default: 2; quick 8)")
+      ->check(CLI::Range(1.1, 1e12));
   app.add_option("-n,--iterations", options.iterations, "calls per sample, fewer where one takes long")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
@@ -84,7 +83,7 @@ CollectiveRequest request_of(const Options& options, bool on_gpu) {
   request.begin = size(options.begin);
   request.end = size(!options.end.empty() ? options.end : on_gpu ? (quick ? "256M" : "8G") : (quick ? "256K" : "8M"));
   if (request.begin > request.end) throw std::invalid_argument("--begin is larger than --end");
-  request.factor = options.factor;
+  request.factor = options.factor.value_or(quick ? 8 : 2);
   request.iterations = options.iterations;
   request.samples = options.samples;
   request.seconds = quick ? 0.1 : 0.5;
@@ -96,7 +95,13 @@ void report_environment(Peer& peer, const RankDevice& place, const Options& opti
   const auto ranks = describe_ranks(peer, place);
   if (peer.rank() != 0) return;
   auto json = environment_json(place.gpus, to_json(options.ranks));
-  json["request"]["factor"] = options.factor;
+  const auto request = request_of(options, place.communicator->device().index >= 0);
+  json["request"].update({{"begin", request.begin},
+                          {"end", request.end},
+                          {"factor", request.factor},
+                          {"types", options.types},
+                          {"iterations", request.iterations},
+                          {"samples", request.samples}});
   json["library"] = place.communicator->library();
   json["ranks"] = ranks.json;
   json["text"] = environment_text(place.gpus) + ranks.text;
