@@ -116,7 +116,7 @@ std::string checkpoint_source(const CheckpointOptions& options, const Settings& 
     throw Error(fmt::format("--checkpoint-from: run {} is not over", run.record.id),
                 fmt::format("wait for its end, or end it with rv stop {}", run.record.id), ExitCode::usage);
   }
-  const auto folder = run.folder.file("checkpoint");
+  auto folder = run.folder.file("checkpoint");
   std::error_code trouble;
   if (std::filesystem::is_empty(folder, trouble) || trouble) {
     throw Error(fmt::format("--checkpoint-from: run {} has saved nothing", run.record.id),
