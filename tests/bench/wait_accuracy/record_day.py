@@ -38,6 +38,8 @@ SANDBOX = os.path.join(HERE, "../../../examples/sandbox/sandbox")
 # rv's own format (slurm/parse_finished_jobs.h).
 ACCOUNTING = "JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Timelimit,AllocTRES"
 
+SHARES = "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
+
 
 class Cluster:
     """One sandbox: its environment, and its clock reckoned from the real one."""
@@ -62,7 +64,8 @@ class Cluster:
         time.sleep(max(0.0, (when - self.now()) / self.speed))
 
     def ask(self, *argv, env=None):
-        return subprocess.run(argv, env={**self.env, **(env or {})}, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        everything = {**self.env, **(env or {})}
+        return subprocess.run(argv, env=everything, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
     def down(self):
         subprocess.run([SANDBOX, "down", "--dir", self.folder], check=True)
@@ -164,7 +167,7 @@ class Day:
             snapshot = {**keyed(json.load(text)), "taken_at": taken_at}
         self.patches.append(patch(self.last, snapshot))
         self.last = snapshot
-        shares = self.cluster.ask("sshare", "-a", "-P", "-n", "-o", "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare")
+        shares = self.cluster.ask("sshare", "-a", "-P", "-n", "-o", SHARES)
         factors = self.cluster.ask("sprio", "-h", "-u", user, "-o", "%i|%r|%Y|%A|%F|%J|%P|%Q|%N")
         self.priorities.append({"sshare": shares.stdout, "sprio": factors.stdout})
         self.submissions.append({"job": int(job), "user": user, "request": request, "submitted": round(submitted),
@@ -178,7 +181,8 @@ class Day:
         if state == "PENDING" and not start.isdigit():
             return False
         asked = round(self.cluster.now())
-        one["squeue_start"] = {"asked": asked, "start": int(start)} if state == "PENDING" else {"asked": asked, "started": True}
+        told = {"start": int(start)} if state == "PENDING" else {"started": True}
+        one["squeue_start"] = {"asked": asked, **told}
         return True
 
     def waiting(self):
@@ -224,7 +228,8 @@ def run_day(day, options):
 
 def collect(day, begin):
     """Real starts, from accounting."""
-    rows = day.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600)), "-o", ACCOUNTING).stdout
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600))
+    rows = day.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", ACCOUNTING).stdout
     names = ACCOUNTING.split(",")
     by_id = {}
     for row in rows.splitlines():
