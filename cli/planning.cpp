@@ -15,6 +15,7 @@
 #include "cli/launch_words.h"
 #include "cli/start_run.h"
 #include "planner/make_plan.h"
+#include "slurm/learned.h"
 
 namespace rv::cli {
 
@@ -115,10 +116,24 @@ planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settin
   return plan;
 }
 
+namespace {
+
+slurm::Learned what_is_learned(const planner::Cluster& cluster, const Settings& settings) {
+  const std::string folder = settings.home + "/history";
+  auto learned = slurm::read_learned(folder, cluster.user);
+  spdlog::debug("history: {} finished jobs", learned.history ? learned.history->jobs.size() : 0);
+  if (cluster.controller.accounting) slurm::learn_in_background(folder, cluster.user);
+  return learned;
+}
+
+}  // namespace
+
 Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
   Planned planned;
   planned.request = to_request(options, invocation.settings);
   planned.cluster = cluster_with_note(options, invocation);
+  // A saved cluster is planned for as it was, without what is known today.
+  if (options.cluster_file.empty()) planned.learned = what_is_learned(planned.cluster, invocation.settings);
   planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request);
   spdlog::debug("{} strategies, {} ways rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
   return planned;

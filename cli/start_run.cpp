@@ -36,7 +36,8 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
           .partition = joined(strategy.partitions),
           .free_now = strategy.wait.p90 == std::chrono::seconds(0),
           .time_limit = strategy.time_limit,
-          .cost_su = strategy.cost_su};
+          .cost_su = strategy.cost_su,
+          .wait = strategy.wait};
 }
 
 }  // namespace

@@ -58,6 +58,10 @@ TimePoint epoch(const std::string& word) {
   return TimePoint(std::chrono::seconds(number<std::int64_t>(word).value_or(0)));
 }
 
+nlohmann::ordered_json figure(const std::optional<std::chrono::seconds>& span) {
+  return span ? nlohmann::ordered_json(span->count()) : nlohmann::ordered_json();
+}
+
 nlohmann::ordered_json to_json(const Candidate& candidate) {
   nlohmann::ordered_json json;
   json["number"] = candidate.number;
@@ -70,7 +74,24 @@ nlohmann::ordered_json to_json(const Candidate& candidate) {
   json["free_now"] = candidate.free_now;
   json["time_limit_s"] = candidate.time_limit.count();
   json["cost_su"] = candidate.cost_su ? nlohmann::ordered_json(*candidate.cost_su) : nlohmann::ordered_json();
+  json["wait"] = {{"p10_s", figure(candidate.wait.p10)},
+                  {"p50_s", figure(candidate.wait.p50)},
+                  {"p90_s", figure(candidate.wait.p90)},
+                  {"basis", candidate.wait.basis}};
   return json;
+}
+
+planner::Wait wait_from(const nlohmann::json& json) {
+  planner::Wait wait;
+  const auto span = [&](const char* key) -> std::optional<std::chrono::seconds> {
+    if (json.at(key).is_null()) return std::nullopt;
+    return std::chrono::seconds(json.at(key).get<std::int64_t>());
+  };
+  wait.p10 = span("p10_s");
+  wait.p50 = span("p50_s");
+  wait.p90 = span("p90_s");
+  wait.basis = json.at("basis");
+  return wait;
 }
 
 Candidate candidate_from(const nlohmann::json& json) {
@@ -85,6 +106,8 @@ Candidate candidate_from(const nlohmann::json& json) {
   candidate.free_now = json.at("free_now");
   candidate.time_limit = std::chrono::seconds(json.at("time_limit_s").get<std::int64_t>());
   if (!json.at("cost_su").is_null()) candidate.cost_su = json.at("cost_su").get<double>();
+  // Not in the records of older rv: unknown then.
+  if (json.contains("wait")) candidate.wait = wait_from(json["wait"]);
   return candidate;
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "monitor/journal.h"
+#include "planner/strategy.h"
 
 namespace rv::monitor {
 
@@ -32,6 +33,7 @@ struct Candidate {
   bool free_now = false;  // the plan saw idle nodes for it: it gets a head start
   std::chrono::seconds time_limit{0};
   std::optional<double> cost_su;
+  planner::Wait wait;  // as predicted when the run was planned
 };
 
 /// run.json.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "monitor/observed_wait.h"
 #include "monitor/submit.h"
 #include "planner/error.h"
 #include "slurm/detached_process.h"
@@ -87,6 +88,7 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
 }
 
 RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
+  note_start(folder, facts);
   RunView view = assess(facts, statuses_);
   if (facts.outcome || !is_final(view.state)) return view;
   const bool proved = facts.exit || (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;

@@ -1,4 +1,4 @@
-// Accounting's answer about limits, kept for a while.
+// An answer of Slurm, kept for a while.
 #pragma once
 
 #include <chrono>
@@ -8,23 +8,27 @@
 
 namespace rv::slurm {
 
-/// sacctmgr goes through the accounting database and takes longer than all other questions of a plan together, and the
-/// limits it tells change a few times a year. A stale one costs no more than a refusal by Slurm, in its own words.
-class LimitsCache {
+/// The text of one answer about one user on one cluster, in a file of a folder.
+class KeptAnswer {
  public:
-  static constexpr std::chrono::minutes fresh{10};
+  /// `NAME-USER-CLUSTER` in the folder. An empty folder: nothing is kept.
+  KeptAnswer(std::string folder, std::string_view name, std::string_view user, std::chrono::minutes fresh);
 
-  /// An empty folder: nothing is kept.
-  LimitsCache(std::string folder, std::string_view user);
-
-  /// The answer's text when it is younger than `fresh`.
+  /// The text when it is younger than `fresh`.
   std::optional<std::string> read() const;
 
-  /// Best effort: a cache that can't be written is no error. Mode 0600.
+  /// Best effort: an answer that can't be kept is no error. Mode 0600.
   void write(std::string_view text) const;
 
  private:
   std::string path_;
+  std::chrono::minutes fresh_;
 };
+
+/// `FOLDER/NAME-USER-CLUSTER`: one home may serve several clusters, each with its own slurm.conf. Makes the folder.
+std::string kept_file(const std::string& folder, std::string_view name, std::string_view user);
+
+/// Writes beside the file and renames, mode 0600. False when that failed; the file is then as it was.
+bool replace_file(const std::string& path, std::string_view bytes);
 
 }  // namespace rv::slurm

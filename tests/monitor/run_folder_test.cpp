@@ -35,7 +35,8 @@ RunRecord record_for(const RunFolder& folder) {
                         .partition = "gpu-a40",
                         .free_now = true,
                         .time_limit = std::chrono::seconds(1800),
-                        .cost_su = std::nullopt}};
+                        .cost_su = std::nullopt,
+                        .wait = {}}};
   return record;
 }
 
