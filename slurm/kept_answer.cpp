@@ -30,7 +30,8 @@ bool replace_file(const std::string& path, std::string_view bytes) {
   return false;
 }
 
-KeptAnswer::KeptAnswer(std::string folder, std::string_view name, std::string_view user, std::chrono::minutes fresh)
+KeptAnswer::KeptAnswer(const std::string& folder, std::string_view name, std::string_view user,
+                       std::chrono::minutes fresh)
     : fresh_(fresh) {
   if (!folder.empty()) path_ = kept_file(folder, name, user);
 }

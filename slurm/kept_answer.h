@@ -12,7 +12,7 @@ namespace rv::slurm {
 class KeptAnswer {
  public:
   /// `NAME-USER-CLUSTER` in the folder. An empty folder: nothing is kept.
-  KeptAnswer(std::string folder, std::string_view name, std::string_view user, std::chrono::minutes fresh);
+  KeptAnswer(const std::string& folder, std::string_view name, std::string_view user, std::chrono::minutes fresh);
 
   /// The text when it is younger than `fresh`.
   std::optional<std::string> read() const;

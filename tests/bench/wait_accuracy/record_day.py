@@ -2,6 +2,7 @@
 """Records a day of a real, busy Slurm, with what each of three parties said about waits and what then happened.
 
 usage: record_day.py RV OUT [--seed N] [--hours H] [--warm-up H] [--count N] [--speed N] [--dir SANDBOX]
+                                [--realtime]
 
 Starts a sandbox of the shape afton24, submits the load of load.py, and `count` scored jobs as rv would submit its
 candidates. RV is the usual static rv: it lives in real time, so that its deadlines are real ones, and the moment of each
@@ -291,13 +292,14 @@ def main():
         parser.add_argument("--" + name, type=int, default=value)
     for name, value in (("hours", 24.0), ("warm-up", 4.0), ("after", 6.0)):
         parser.add_argument("--" + name, type=float, default=value)
-    parser.add_argument("--dir", default="")
+    parser.add_argument("--dir", default="", help="the sandbox's folder")
+    # A second of waiting for other work is a minute of the cluster's. Nice values would count only inside a session.
+    parser.add_argument("--realtime", action="store_true", help="driver, daemons and jobs go before all else here")
     options = parser.parse_args()
     open_null_to_all()
     folder = options.dir or tempfile.mkdtemp(prefix="rv-day-") + "/sandbox"
-    # A second of waiting for other work on the machine would be a minute of the cluster's: this driver, the daemons and
-    # the jobs, which need little, go first. (Nice values count only inside a session.)
-    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+    if options.realtime:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     cluster = Cluster(folder, "afton24", options.speed)
     try:
         with tempfile.TemporaryDirectory() as home:
