@@ -43,7 +43,7 @@ TEST_CASE("the figures, in units that can be read") {
   CHECK(text.find("with a predicted wait   2") != std::string::npos);
   CHECK(text.find("median error            2.3 h") != std::string::npos);
   CHECK(text.find("within 1 minute         50 %") != std::string::npos);
-  CHECK(text.find("between P10 and P90     50 %") != std::string::npos);
+  CHECK(text.find("P10 to P90, +-1 minute  50 %") != std::string::npos);
   const auto document = cli::accuracy_json(list);
   CHECK(document["runs"] == 3);
   CHECK(document["predicted"] == 2);
