@@ -73,8 +73,15 @@ std::optional<TimePoint> start_in(const json& said) {
   return time_point(said["start"]);
 }
 
-Submission submission_of(const json& line, const json& keyed) {
+slurm::PriorityFacts priority_of(const json& told, const std::string& user) {
+  slurm::PriorityFacts facts{.pending = {}, .shares = slurm::parse_shares(told.at("sshare").get<std::string>())};
+  std::erase_if(facts.shares, [&](const slurm::AccountShare& share) { return share.user != user; });
+  return facts;
+}
+
+Submission submission_of(const json& line, const json& keyed, const json& priorities) {
   Submission one;
+  one.priority = priority_of(priorities, line.at("user"));
   one.cluster = cluster_of(keyed);
   one.request = request_of(line.at("request"));
   one.submitted = time_point(line.at("submitted"));
@@ -92,11 +99,14 @@ RecordedDay read_day(const std::string& folder) {
   std::ifstream lines(folder + "/submissions.jsonl");
   if (!lines) throw std::runtime_error(folder + "/submissions.jsonl can't be read");
   std::istringstream patches(unpacked(folder + "/snapshots.jsonl.gz"));
+  std::istringstream priorities(unpacked(folder + "/priorities.jsonl.gz"));
   json keyed = json::object();
-  for (std::string line, patch; std::getline(lines, line);) {
-    if (!std::getline(patches, patch)) throw std::runtime_error(folder + ": fewer snapshots than submissions");
+  for (std::string line, patch, priority; std::getline(lines, line);) {
+    if (!std::getline(patches, patch) || !std::getline(priorities, priority)) {
+      throw std::runtime_error(folder + ": fewer snapshots or priorities than submissions");
+    }
     keyed.merge_patch(json::parse(patch));
-    day.submissions.push_back(submission_of(json::parse(line), keyed));
+    day.submissions.push_back(submission_of(json::parse(line), keyed, json::parse(priority)));
   }
   if (day.submissions.empty()) throw std::runtime_error(folder + ": no submissions");
   auto finished = slurm::parse_finished_jobs(unpacked(folder + "/accounting.gz"), TimePoint::min(), TimePoint::max());

@@ -8,6 +8,7 @@
 #include "planner/cluster.h"
 #include "planner/finished_job.h"
 #include "planner/request.h"
+#include "slurm/parse_priority.h"
 
 namespace rv::bench {
 
@@ -15,6 +16,7 @@ namespace rv::bench {
 struct Submission {
   planner::Cluster cluster;
   planner::Request request;
+  slurm::PriorityFacts priority;  // the user's shares; nothing is known of his pending jobs' factors
   planner::TimePoint submitted;
   std::optional<planner::TimePoint> start;         // nothing: the day ended first
   std::optional<planner::TimePoint> test_only;     // nothing: refused

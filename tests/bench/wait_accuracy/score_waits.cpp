@@ -40,6 +40,9 @@ planner::Plan plan_of(const bench::RecordedDay& day, const bench::Submission& on
 #if __has_include("planner/outlook.h")
   planner::Outlook outlook;
   outlook.finished = bench::known_at(day, one.cluster.taken_at);
+  outlook.priority =
+      slurm::priority_when_submitted(one.priority, one.request.account, "", one.cluster.controller.priority_weights);
+  if (outlook.priority) outlook.priority_source = "sshare";
   return planner::make_plan(one.cluster, catalogue, one.request, outlook);
 #else
   (void)day;
