@@ -4,11 +4,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/accuracy_view.h"
 #include "cli/commands.h"
 #include "cli/plan_view.h"
 #include "cli/planning.h"
 #include "cli/request_options.h"
 #include "cli/values_json.h"
+#include "monitor/atomic_file.h"
+#include "monitor/observed_wait.h"
 #include "planner/error.h"
 #include "planner/explain.h"
 
@@ -46,6 +49,17 @@ int explain_plan(const Planned& planned, const Invocation& invocation) {
   return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
 }
 
+int show_accuracy(const Invocation& invocation) {
+  const auto lines = monitor::read_file(invocation.settings.home + "/waits.jsonl");
+  const auto observed = monitor::parse_observed_waits(lines.value_or(""));
+  if (invocation.json) {
+    fmt::print("{}", json_text(accuracy_json(observed)));
+  } else {
+    fmt::print("{}", accuracy_text(observed));
+  }
+  return static_cast<int>(ExitCode::ok);
+}
+
 }  // namespace
 
 void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
@@ -53,13 +67,16 @@ void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
   const auto options = add_request_options(*command);
   const auto explained = std::make_shared<bool>(false);
   command->add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
+  const auto accuracy = std::make_shared<bool>(false);
+  command->add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
   command->footer(
       "Examples:\n"
       "  rv plan --gpu 4 --time 30m\n"
       "  rv plan -g 2 -t a100,h200 --vram 80G\n"
       "  rv plan -g 8 --cluster saved.json --json");
-  command->callback([&invocation, &action, options, explained] {
-    action = [&invocation, options, explained] {
+  command->callback([&invocation, &action, options, explained, accuracy] {
+    action = [&invocation, options, explained, accuracy] {
+      if (*accuracy) return show_accuracy(invocation);
       const Planned planned = plan_for(*options, invocation);
       return *explained ? explain_plan(planned, invocation) : show_plan(planned, invocation, {});
     };

@@ -108,8 +108,9 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   table.column("kind");
   table.column("limit", Table::Align::right);
   table.column("wait");
-  const bool segmented = std::any_of(plan.strategies.begin(), plan.strategies.end(),
-                                     [](const Strategy& one) { return one.kind == planner::Kind::checkpoint; });
+  const bool segmented = std::any_of(plan.strategies.begin(), plan.strategies.end(), [](const Strategy& one) {
+    return one.kind == planner::Kind::checkpoint && one.finish.has_value();
+  });
   if (segmented) table.column("done in", Table::Align::right);
   table.column("cost (SU)", Table::Align::right);
   int rank = 0;

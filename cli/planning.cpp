@@ -14,7 +14,9 @@
 
 #include "cli/launch_words.h"
 #include "cli/start_run.h"
+#include "planner/forecast.h"
 #include "planner/make_plan.h"
+#include "slurm/learned.h"
 
 namespace rv::cli {
 
@@ -127,11 +129,49 @@ planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settin
   return plan;
 }
 
+namespace {
+
+slurm::Learned what_is_learned(const planner::Cluster& cluster, const Settings& settings) {
+  const std::string folder = settings.home + "/history";
+  auto learned = slurm::read_learned(folder, cluster.user);
+  spdlog::debug("history: {} finished jobs", learned.history ? learned.history->jobs.size() : 0);
+  if (cluster.controller.accounting) slurm::learn_in_background(folder, cluster.user);
+  return learned;
+}
+
+/// The account that a job without `--account` goes under; empty where accounting doesn't say.
+std::string default_account(const planner::Cluster& cluster) {
+  for (const auto& association : cluster.associations) {
+    if (association.is_default_account) return association.account;
+  }
+  return {};
+}
+
+/// What has been learned enters the replay.
+void weigh_in(planner::Outlook& outlook, const slurm::Learned& learned, const planner::Cluster& cluster,
+              const planner::Request& request) {
+  if (learned.history) outlook.finished = learned.history->jobs;
+  if (!learned.priority) return;
+  const std::string account = request.account.empty() ? default_account(cluster) : request.account;
+  const std::string partition = request.partitions.size() == 1 ? request.partitions.front() : "";
+  outlook.priority =
+      slurm::priority_when_submitted(*learned.priority, account, partition, cluster.controller.priority_weights);
+  if (outlook.priority) outlook.priority_source = "sprio and sshare";
+}
+
+}  // namespace
+
 Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
   Planned planned;
   planned.request = to_request(options, invocation.settings);
   planned.outlook = to_outlook(options);
   planned.cluster = cluster_with_note(options, invocation, &planned.outlook.finished);
+  // A saved cluster is planned for as it was, without what is known today.
+  if (options.cluster_file.empty()) {
+    planned.learned = what_is_learned(planned.cluster, invocation.settings);
+    weigh_in(planned.outlook, planned.learned, planned.cluster, planned.request);
+  }
+  planned.outlook.draws = options.draws.value_or(planner::affordable_draws(planned.cluster));
   const auto begin = std::chrono::steady_clock::now();
   planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request, planned.outlook);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);

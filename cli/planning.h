@@ -9,6 +9,7 @@
 #include "planner/cluster.h"
 #include "planner/request.h"
 #include "planner/strategy.h"
+#include "slurm/learned.h"
 #include "templates/job_script.h"
 
 namespace rv::cli {
@@ -18,6 +19,7 @@ struct Planned {
   planner::Cluster cluster;  // as it was read, avoided partitions included
   planner::Outlook outlook;
   planner::Plan plan;
+  slurm::Learned learned;  // nothing for a saved cluster
 };
 
 /// Reads the cluster (with a line on stderr when that takes long on a terminal) and plans. What the settings avoid is

@@ -212,8 +212,6 @@ planner::Outlook to_outlook(const RequestOptions& options) {
   planner::Outlook outlook;
   outlook.goal = to_goal(options.goal);
   if (options.seed) outlook.seed = static_cast<std::uint64_t>(*options.seed);
-  // Waits are replayed on request only: on large queues a replay takes longer than anybody waits for a plan.
-  outlook.draws = options.draws.value_or(0);
   // Login nodes are shared: a plan takes few cores, however many there are.
   outlook.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U));
   return outlook;

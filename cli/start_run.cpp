@@ -45,7 +45,8 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
           .time_limit = strategy.time_limit,
           .cost_su = strategy.cost_su,
           .su_per_hour = su_per_hour(strategy),
-          .exclude = strategy.exclude};
+          .exclude = strategy.exclude,
+          .wait = strategy.wait};
 }
 
 }  // namespace

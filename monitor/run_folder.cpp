@@ -69,6 +69,10 @@ nlohmann::ordered_json or_null(const std::optional<double>& figure) {
   return figure ? nlohmann::ordered_json(*figure) : nlohmann::ordered_json();
 }
 
+nlohmann::ordered_json or_null(const std::optional<std::chrono::seconds>& span) {
+  return span ? nlohmann::ordered_json(span->count()) : nlohmann::ordered_json();
+}
+
 std::optional<double> figure(const nlohmann::json& json, const char* key) {
   if (!json.contains(key) || json[key].is_null()) return std::nullopt;
   return json[key].get<double>();
@@ -88,7 +92,24 @@ nlohmann::ordered_json to_json(const Candidate& candidate) {
   json["cost_su"] = or_null(candidate.cost_su);
   json["su_per_hour"] = or_null(candidate.su_per_hour);
   json["exclude"] = candidate.exclude;
+  json["wait"] = {{"p10_s", or_null(candidate.wait.p10)},
+                  {"p50_s", or_null(candidate.wait.p50)},
+                  {"p90_s", or_null(candidate.wait.p90)},
+                  {"basis", candidate.wait.basis}};
   return json;
+}
+
+planner::Wait wait_from(const nlohmann::json& json) {
+  planner::Wait wait;
+  const auto span = [&](const char* key) -> std::optional<std::chrono::seconds> {
+    if (json.at(key).is_null()) return std::nullopt;
+    return std::chrono::seconds(json.at(key).get<std::int64_t>());
+  };
+  wait.p10 = span("p10_s");
+  wait.p50 = span("p50_s");
+  wait.p90 = span("p90_s");
+  wait.basis = json.at("basis");
+  return wait;
 }
 
 Candidate candidate_from(const nlohmann::json& json) {
@@ -105,6 +126,8 @@ Candidate candidate_from(const nlohmann::json& json) {
   candidate.cost_su = figure(json, "cost_su");
   candidate.su_per_hour = figure(json, "su_per_hour");
   candidate.exclude = json.value("exclude", std::vector<std::string>());
+  // Not in the records of older rv: unknown then.
+  if (json.contains("wait")) candidate.wait = wait_from(json["wait"]);
   return candidate;
 }
 

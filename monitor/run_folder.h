@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "monitor/journal.h"
+#include "planner/strategy.h"
 
 namespace rv::monitor {
 
@@ -36,6 +37,7 @@ struct Candidate {
   std::optional<double> cost_su;       // of the whole run, all segments
   std::optional<double> su_per_hour;
   std::vector<std::string> exclude;  // nodes that the request leaves out
+  planner::Wait wait;                // as predicted when the run was planned
 };
 
 /// A run that goes through several segments.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "monitor/observed_wait.h"
 #include "monitor/submit_segment.h"
 #include "planner/error.h"
 #include "slurm/detached_process.h"
@@ -124,6 +125,7 @@ bool Watcher::may_have_moved(const RunFacts& facts) const {
 }
 
 RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
+  note_start(folder, facts);
   RunView view = assess(facts, statuses_, now());
   if (facts.outcome || !is_final(view.state)) return view;
   const bool proved = facts.exit || (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;

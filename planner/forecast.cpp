@@ -105,7 +105,7 @@ class Forecaster {
     probe.limits.push_back(whole);
     const auto work = std::min<std::int64_t>(strategy.work_time.count(), whole);
     for (const int minutes : ladder_minutes) {
-      if (minutes * 60 < work) probe.limits.push_back(minutes * 60);
+      if (Tick{minutes} * 60 < work) probe.limits.push_back(Tick{minutes} * 60);
     }
     std::sort(probe.limits.begin(), probe.limits.end());
     probe.limits.erase(std::unique(probe.limits.begin(), probe.limits.end()), probe.limits.end());
@@ -194,6 +194,15 @@ Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strate
     return {{}, "unknown"};
   }
   return Forecaster(index, strategies, outlook).predict();
+}
+
+int affordable_draws(const Cluster& cluster) {
+  constexpr int enough = 64;
+  constexpr int too_few = 8;
+  // 5 µs of a core for each job in the queue, and a second of a core is what a plan may take (bench/plan_scale).
+  constexpr double affordable = 200'000;
+  const double draws = affordable / std::max<double>(1, static_cast<double>(cluster.jobs.size()));
+  return draws < too_few ? 0 : static_cast<int>(std::min<double>(draws, enough));
 }
 
 Wait summary_of(const std::vector<Tick>& starts, const std::string& basis) {

@@ -6,7 +6,7 @@
 
 #include "planner/error.h"
 #include "slurm/environment.h"
-#include "slurm/limits_cache.h"
+#include "slurm/kept_answer.h"
 #include "slurm/parse_cluster.h"
 #include "slurm/parse_jobs.h"
 #include "slurm/parse_limits.h"
@@ -18,6 +18,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// sacctmgr goes through the accounting database and takes longer than all other questions of a plan together, and the
+// limits it tells change a few times a year. A stale one costs no more than a refusal by Slurm, in its own words.
+constexpr auto limits_fresh = 10min;
 // Accounting may be away for hours: a plan waits for it only so long.
 constexpr auto accounting_patience = 5s;
 
@@ -111,7 +114,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
       ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
   };
   questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
-  const LimitsCache cache(cache_folder, cluster.user);
+  const KeptAnswer cache(cache_folder, "limits", cluster.user, limits_fresh);
   auto kept = cache.read();
   if (kept && !is_whole(*kept, cluster.user)) kept.reset();
   // The limits are the last question, so that a kept answer simply leaves it out.
@@ -196,6 +199,14 @@ Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::Ti
                            "BF,CA,CD,DL,F,NF,OOM,PR,TO", "-o", std::string(finished_jobs_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_finished_jobs(result.out, from, to), ""};
+}
+
+Answer<std::string> Gateway::priority_answer(const std::string& user) {
+  const auto factors = ask({"sprio", "-h", "-u", user, "-o", std::string(factors_format)});
+  const auto shares = ask({"sshare", "-U", "-P", "-n", "-o", std::string(shares_format)});
+  // Each may fail alone: without priority/multifactor there is no sprio, without accounting no sshare.
+  if (!factors.ok() && !shares.ok()) return {std::nullopt, trouble_of(factors)};
+  return {(factors.ok() ? factors.out : "") + "\n" + (shares.ok() ? shares.out : ""), ""};
 }
 
 Answer<bool> Gateway::cancel(std::span<const JobId> ids) {

@@ -6,11 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
+#include <thread>
 
-#include "slurm/detached_process.h"
+#include "slurm/kept_answer.h"
 
 namespace rv::slurm {
 namespace {
@@ -24,6 +22,8 @@ constexpr auto slice = 6h;
 constexpr auto first_slice = 1h;
 // A first reading goes back at most so many slices, the next ones as many further: 30 days in five refreshes.
 constexpr int most_slices = 24;
+// Between two questions, for the sake of everybody else's.
+constexpr auto pause = 500ms;
 // The end of a job may reach accounting late: the last stretch is read again.
 constexpr auto lag = 30min;
 
@@ -81,11 +81,7 @@ std::optional<std::string> content(const std::string& path) {
 
 JobHistoryFile::JobHistoryFile(const std::string& folder, std::string user) : user_(std::move(user)) {
   if (folder.empty() || user_.empty()) return;
-  ::mkdir(folder.c_str(), 0700);
-  // One home may serve several clusters, each with its own slurm.conf.
-  const char* conf = std::getenv("SLURM_CONF");
-  const auto cluster = std::hash<std::string_view>{}(conf == nullptr ? "" : conf);
-  path_ = folder + "/jobs-" + user_ + "-" + std::to_string(cluster);
+  path_ = kept_file(folder, "jobs", user_);
 }
 
 std::optional<JobHistory> JobHistoryFile::read() const {
@@ -99,24 +95,17 @@ bool JobHistoryFile::due() const {
 }
 
 bool JobHistoryFile::write(const JobHistory& history) const {
-  const auto bytes = to_bytes(history);
-  const std::string temporary = path_ + "." + std::to_string(::getpid());
-  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return false;
-  const bool whole = ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
-  ::close(fd);
-  if (whole && std::rename(temporary.c_str(), path_.c_str()) == 0) return true;
-  ::unlink(temporary.c_str());
-  return false;
+  return replace_file(path_, to_bytes(history));
 }
 
-bool JobHistoryFile::extend_from(Gateway& gateway, TimePoint now) const {
+bool JobHistoryFile::extend_from(Gateway& gateway, TimePoint now, const std::function<void()>& first) const {
   if (path_.empty()) return true;
   const bool lately = asked_lately(path_);
   // Locked on a file of its own: the history itself is replaced by each write.
   const LockFile lock(lock_path(path_));
   if (!lock.held() || lately) return true;
   lock.stamp();
+  if (first) first();
   auto history = read().value_or(JobHistory{.from = now, .to = now, .jobs = {}, .shows_others = false});
   const auto oldest = now - longest;
   // A gap to the last reading would look like a time without jobs: what is older than it counts no more.
@@ -139,18 +128,11 @@ bool JobHistoryFile::extend_from(Gateway& gateway, TimePoint now) const {
     const auto step = history.empty() ? first_slice : slice;
     if (!ask(std::max(oldest, history.from - step), history.from)) return false;
     ++slices;
+    std::this_thread::sleep_for(pause);
     trim(history, most_jobs, oldest);
     if (!write(history)) return true;
   }
   return true;
-}
-
-void extend_in_background(const JobHistoryFile& file) {
-  if (!file.due()) return;
-  run_detached([&file] {
-    Gateway gateway(20s);
-    file.extend_from(gateway, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
-  });
 }
 
 }  // namespace rv::slurm

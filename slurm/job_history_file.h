@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,9 +32,9 @@ class JobHistoryFile {
   bool due() const;
 
   /// Asks accounting for what is missing up to `now`, newest first, and writes after every answer, so that a kill loses
-  /// one slice at most. Does nothing when another process is at it or was within `interval`. False when accounting gave
-  /// no answer; what had been read stays.
-  bool extend_from(Gateway& gateway, planner::TimePoint now) const;
+  /// one slice at most. Does nothing when another process is at it or was within `interval`; else `first` is called
+  /// before accounting is. False when accounting gave no answer; what had been read stays.
+  bool extend_from(Gateway& gateway, planner::TimePoint now, const std::function<void()>& first = {}) const;
 
  private:
   bool write(const JobHistory& history) const;
@@ -41,8 +42,5 @@ class JobHistoryFile {
   std::string user_;
   std::string path_;
 };
-
-/// extend_from in a process of its own that outlives this one, when it is due. Returns at once.
-void extend_in_background(const JobHistoryFile& file);
 
 }  // namespace rv::slurm

@@ -67,6 +67,15 @@ TEST_CASE("the table ranks, and names unknown what is unknown") {
   CHECK(text.ends_with("\nNot offered:\n  h200, v100: too few\n  a30: MaxTime is 12h\n"));
 }
 
+TEST_CASE("once an end is known, all of them can be compared") {
+  auto plan = small_plan();
+  plan.strategies[1].finish = std::chrono::minutes(125);
+  const std::string text = plan_table(plan, planner::Request{}, wide());
+  CHECK(text.find("  done in  ") != std::string::npos);
+  CHECK(text.find("  now      unknown  ") != std::string::npos);
+  CHECK(text.find("  unknown    2h 5m    unknown\n") != std::string::npos);
+}
+
 TEST_CASE("lines fit the width") {
   planner::Request request;
   auto plan = small_plan();
