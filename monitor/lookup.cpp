@@ -3,11 +3,50 @@
 #include <algorithm>
 
 namespace rv::monitor {
+namespace {
+
+// How much one element says about an array as a whole: it runs while any element runs, waits while any waits, and once all
+// are over the one that ended badly counts.
+int weight(const JobStatus& status) {
+  switch (status.phase) {
+    case Phase::running:
+      return 8;
+    case Phase::configuring:
+      return 7;
+    case Phase::completing:
+      return 6;
+    case Phase::suspended:
+      return 5;
+    case Phase::pending:
+      return 4;
+    case Phase::held:
+      return 3;
+    case Phase::ended:
+      return status.ending == Ending::completed ? 1 : 2;
+    case Phase::unknown:
+      break;
+  }
+  return 0;
+}
+
+bool says_more(const JobStatus& status, const JobStatus& than) {
+  return weight(status) > weight(than);
+}
+
+void keep_telling(std::map<slurm::JobId, JobStatus>& found, slurm::JobId id, const JobStatus& status) {
+  const auto [kept, added] = found.try_emplace(id, status);
+  if (!added && says_more(status, kept->second)) kept->second = status;
+}
+
+}  // namespace
 
 const slurm::QueueRow* QueueView::find(const JobKey& key) const {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.id == key.id && row.name == key.name; });
-  return found == rows.end() ? nullptr : &*found;
+  const slurm::QueueRow* liveliest = nullptr;
+  for (const auto& row : rows) {
+    if (row.id != key.id || row.name != key.name) continue;
+    if (liveliest == nullptr || says_more(status_of(row), status_of(*liveliest))) liveliest = &row;
+  }
+  return liveliest;
 }
 
 const slurm::QueueRow* QueueView::find_name(std::string_view name) const {
@@ -29,7 +68,7 @@ std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& ke
     if (records-- > 0) {
       const auto answer = gateway_.record(key.id);
       if (answer && !answer.value->empty() && answer.value->front().name == key.name) {
-        found[key.id] = status_of(answer.value->front());
+        for (const auto& record : *answer.value) keep_telling(found, key.id, status_of(record));
         continue;
       }
       if (!answer) silent.insert(key.id);
@@ -41,13 +80,14 @@ std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& ke
       for (const auto& row : *answer.value) {
         const auto key = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.id == row.id; });
         if (key == keys.end() || key->name != row.name) continue;
-        auto& status = found[row.id] = status_of(row);
+        auto status = status_of(row);
         // A living job is in the queue. What accounting still takes for one ended without the controller's knowledge:
         // it was killed and came back with a state from before the job.
         if (status.phase != Phase::ended && status.phase != Phase::unknown && !silent.contains(row.id)) {
           status.phase = Phase::ended;
           status.ending = Ending::forgotten;
         }
+        keep_telling(found, row.id, status);
       }
     }
   }

@@ -25,7 +25,7 @@ struct QueueView {
   std::string trouble;  // why not
   std::vector<slurm::QueueRow> rows;
 
-  /// The row of this very job.
+  /// The row of this very job; of an array, that of its liveliest element.
   const slurm::QueueRow* find(const JobKey& key) const;
   /// Every row whose name is this token: a job that was accepted without anybody having read its ID.
   const slurm::QueueRow* find_name(std::string_view name) const;

@@ -62,6 +62,7 @@ ExitKind exit_kind(const std::string& word) {
   if (word == "terminated") return ExitKind::terminated;
   if (word == "time_up") return ExitKind::time_up;
   if (word == "no_progress") return ExitKind::no_progress;
+  if (word == "predecessor") return ExitKind::predecessor;
   return ExitKind::exited;
 }
 
@@ -163,6 +164,8 @@ void RunFolder::publish(const RunRecord& record) const {
   json["created"] = record.created.time_since_epoch().count();
   json["head_start_s"] = record.head_start_s;
   if (record.chain) json["chain"] = {{"total_s", record.chain->total.count()}};
+  if (record.array) json["array"] = {{"elements", record.array->elements}};
+  if (record.after) json["after"] = {{"run", record.after->run}, {"only_ok", record.after->only_ok}};
   json["candidates"] = nlohmann::ordered_json::array();
   for (const auto& candidate : record.candidates) json["candidates"].push_back(to_json(candidate));
   write_file(file("run.json"), json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
@@ -186,6 +189,8 @@ RunRecord RunFolder::record() const {
     if (json.contains("chain")) {
       record.chain = ChainRecord{std::chrono::seconds(json["chain"].at("total_s").get<std::int64_t>())};
     }
+    if (json.contains("array")) record.array = ArrayRecord{json["array"].at("elements").get<std::vector<int>>()};
+    if (json.contains("after")) record.after = AfterRecord{json["after"].at("run"), json["after"].at("only_ok")};
     for (const auto& candidate : json.at("candidates")) record.candidates.push_back(candidate_from(candidate));
     return record;
   } catch (const nlohmann::json::exception& broken) {
@@ -211,15 +216,18 @@ std::optional<Claim> RunFolder::claim() const {
   return claim;
 }
 
-std::optional<ExitRecord> RunFolder::exit_record() const {
-  const auto text = read_file(file("exit"));
-  if (!text) return std::nullopt;
-  const auto words = words_of(*text);
+std::optional<ExitRecord> parse_exit_record(std::string_view line) {
+  const auto words = words_of(std::string(line));
   if (words.size() < 4) return std::nullopt;
   return ExitRecord{.code = number<int>(words[0]).value_or(-1),
                     .time = epoch(words[1]),
                     .job = slurm::parse_job_id(words[2]).value_or(JobId{}),
                     .kind = exit_kind(words[3])};
+}
+
+std::optional<ExitRecord> RunFolder::exit_record() const {
+  const auto text = read_file(file("exit"));
+  return text ? parse_exit_record(*text) : std::nullopt;
 }
 
 std::vector<Event> RunFolder::events() const {

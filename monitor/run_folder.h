@@ -6,7 +6,8 @@
 //   candidates/<k>/      script.sh, slurm.log
 //   claim                who may run: "<candidate> <job> <node> <epoch>", or "0 stop <host> <epoch>"
 //   started              user code has begun
-//   exit                 "<code> <epoch> <job> exited|terminated|time_up|no_progress"
+//   exit                 "<code> <epoch> <job> exited|terminated|time_up|no_progress|predecessor"
+//   elements/<i>/        of an array: its own started and exit
 //   stop                 rv stop was here: no further segment begins
 //   chain/               a checkpointed run's segments, see templates/chain.part
 //   outcome.json         how it ended, once that is certain
@@ -45,6 +46,17 @@ struct ChainRecord {
   std::chrono::seconds total{0};  // asked for all segments together
 };
 
+/// A run whose command is started once for each element of a Slurm job array.
+struct ArrayRecord {
+  std::vector<int> elements;  // indices, ascending
+};
+
+/// The run that this one follows.
+struct AfterRecord {
+  std::string run;
+  bool only_ok = true;  // only if that run ends well
+};
+
 /// run.json.
 struct RunRecord {
   std::string id;
@@ -56,6 +68,8 @@ struct RunRecord {
   TimePoint created;
   double head_start_s = 0;
   std::optional<ChainRecord> chain;
+  std::optional<ArrayRecord> array;
+  std::optional<AfterRecord> after;
   std::vector<Candidate> candidates;
 };
 
@@ -73,6 +87,7 @@ enum class ExitKind {
   terminated,   // a TERM came before: the code may not be the command's own choice
   time_up,      // a chain that has used all the time it was asked for
   no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
+  predecessor,  // not started: the run that it follows did not end well
 };
 
 struct ExitRecord {
@@ -81,6 +96,9 @@ struct ExitRecord {
   JobId job;
   ExitKind kind = ExitKind::exited;
 };
+
+/// A line of an exit file; nothing when it is torn.
+std::optional<ExitRecord> parse_exit_record(std::string_view line);
 
 class RunFolder {
  public:

@@ -35,7 +35,7 @@ struct QueueRow {
 
 /// One answer of `scontrol -o show job ID`.
 struct JobRecord {
-  JobId id;
+  JobId id;  // the array's base ID for an element
   std::string state;
   std::string reason;
   std::string name;
@@ -51,7 +51,7 @@ struct JobRecord {
 
 /// One row of sacct -X.
 struct AccountingRow {
-  JobId id;
+  JobId id;           // the array's base ID for an element
   std::string state;  // first word, without a trailing "+": "CANCELLED" for "CANCELLED by 1001"
   int exit_status = 0;
   int exit_signal = 0;

@@ -61,6 +61,13 @@ std::optional<std::uint32_t> cancelled_by(std::string_view state) {
   return user;
 }
 
+// "123_4" and "123_[5-9]" belong to the array 123; others are known by their own number.
+JobId id_in_accounting(std::string_view raw, std::string_view shown) {
+  const auto underscore = shown.find('_');
+  const auto base = underscore == std::string_view::npos ? std::nullopt : parse_job_id(shown.substr(0, underscore));
+  return base ? *base : parse_job_id(raw).value_or(JobId{});
+}
+
 bool is_accounting_row(const std::vector<std::string_view>& columns) {
   return columns.size() == accounting_columns && parse_job_id(columns[0]) && !columns[1].empty() &&
          is_digit(columns[1][0]) && is_state_word(first_word(columns[5])) &&
@@ -118,7 +125,8 @@ std::vector<JobRecord> parse_records(std::string_view text) {
     const auto behind_name = line.find(" UserId=");
     const KeyValues facts(behind_name == std::string_view::npos ? line : line.substr(behind_name + 1));
     const auto exit = parse_exit_code(facts["ExitCode"]);
-    records.push_back({.id = *id,
+    const auto base = parse_job_id(values["ArrayJobId"]);
+    records.push_back({.id = base.value_or(*id),
                        .state = std::string(facts["JobState"]),
                        .reason = std::string(facts["Reason"]),
                        .name = std::string(values["JobName"]),
@@ -144,7 +152,7 @@ std::vector<AccountingRow> parse_accounting(std::string_view text) {
       continue;
     }
     const auto exit = parse_exit_code(columns[6]);
-    rows.push_back({.id = *parse_job_id(columns[0]),
+    rows.push_back({.id = id_in_accounting(columns[0], columns[1]),
                     .state = std::string(first_word(columns[5])),
                     .exit_status = exit.status,
                     .exit_signal = exit.signal,

@@ -51,6 +51,15 @@ void add_chain(Values& values, const Strategy& strategy, const Chain& chain) {
   values["checkpoint_from"] = chain.checkpoint_from;
 }
 
+void add_predecessor(Values& values, const Predecessor& after) {
+  values["after"] = after.run_id;
+  values["after_folder"] = after.run_folder;
+  values["after_only_ok"] = std::string(after.only_ok ? "1" : "");
+  values["after_elements"] = after.elements > 0 ? std::to_string(after.elements) : std::string();
+  values["after_chain"] = std::string(after.chain ? "1" : "");
+  values["dependency"] = after.dependency;
+}
+
 std::string folder_of_candidate(const JobFacts& facts) {
   return facts.run_folder + "/candidates/" + std::to_string(facts.candidate);
 }
@@ -85,6 +94,9 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"whole_gpu", std::string(mig ? "" : "1")},
       {"mig_profile", std::string(mig ? strategy.gres_type : "")},
       {"gpus_per_node", std::to_string(strategy.gpus_per_node)},
+      {"array", facts.array},
+      {"after", std::string()},
+      {"dependency", std::string()},
       {"work_folder", facts.work_folder},
       {"threads", std::to_string(std::max(1, strategy.cpus_per_node / std::max(1, strategy.gpus_per_node)))},
       {"scratch", facts.scratch},
@@ -101,7 +113,8 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
     if (!chain) values["may_restart"] = std::string(facts.requeue ? "1" : "");
   }
   if (chain) add_chain(values, strategy, facts.chain);
-  if (chain || name == "command_several_processes.sbatch") values["script"] = folder_of_candidate(facts) + "/script.sh";
+  if (facts.after) add_predecessor(values, *facts.after);
+  if (chain || facts.after || name == "command_several_processes.sbatch") values["script"] = folder_of_candidate(facts) + "/script.sh";
   return render(name, values);
 }
 

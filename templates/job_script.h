@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,16 @@ struct Chain {
   std::string checkpoint_from;        // another run's checkpoint folder, copied before the first start; empty: none
 };
 
+/// The run that another one follows.
+struct Predecessor {
+  std::string run_id;
+  std::string run_folder;  // absolute
+  bool only_ok = true;     // start only if that run ended well
+  std::string dependency;  // its jobs known so far, as sbatch takes them: "afterany:12:13"; empty: none
+  int elements = 0;        // of an array; 0: no array
+  bool chain = false;      // it goes through segments
+};
+
 /// What a script needs besides the strategy. Every string may hold any byte but NUL; quoting happens in the renderer.
 struct JobFacts {
   std::string run_id;
@@ -37,6 +48,8 @@ struct JobFacts {
   std::string scratch;                   // absolute folder for caches, off the home quota
   std::vector<std::string> setup_lines;  // the site's own shell lines (module load …), trusted, run before the command
   Chain chain;                           // for strategies of kind checkpoint
+  std::string array;                     // sbatch's --array: "0-99%8"; empty: no array. Not for chains.
+  std::optional<Predecessor> after;      // the run to wait for
   bool requeue = false;                  // may Slurm start the job again after a node failure
   std::string notify_folder;             // absolute: who is told of the run's events; empty: nobody
   std::string notify_on;                 // "started,ended": of which; empty: as each target says
