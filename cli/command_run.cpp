@@ -41,11 +41,15 @@ void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
   auto options = add_launch_options(*command);
   auto follow = std::make_shared<bool>(false);
   command->add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
+  command->add_option("--array", options->array, "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
+      ->type_name("INDICES");
   add_user_command(*command, "The command and its arguments, or one word with a shell line", /*required=*/true);
   command->footer(
       "Examples:\n"
       "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"
       "  rv run -g 1 --mig --time 10m check.py\n"
+      "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
+      "  rv run -g 4 --after prepare:ok python train.py\n"
       "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {

@@ -32,6 +32,10 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
       .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
       ->type_name("WHEN");
   command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
+  command
+      .add_option("--after", options->after,
+                  "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
+      ->type_name("RUN");
   options->request->checkpoint = add_checkpoint_options(command);
   return options;
 }
@@ -49,12 +53,19 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
     throw Error(fmt::format("{}: there is no such file in {}", *missing, current_folder()),
                 "go to the script's folder first, or give its whole path", ExitCode::usage);
   }
+  const auto array = options.array.empty() ? ArrayOption{} : parse_array(options.array);
+  if (!options.array.empty() && options.request->checkpoint->wanted) {
+    throw Error("--array and --checkpoint can't go together: each element would need segments of its own",
+                "run the elements with a shorter --time, or start one checkpointed run for each", ExitCode::usage);
+  }
   const auto notify = notify_choice(settings.home, options.notify);
   return {.typed = words,
           .command = launchable(words),
           .processes_per_node = options.processes_per_node,
           .outputs = options.outputs,
           .checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr,
+          .array = array,
+          .after = options.after.empty() ? std::nullopt : std::optional(parse_after(options.after)),
           .requeue = options.requeue,
           .notify_folder = notify.folder,
           .notify_on = notify.on};
@@ -77,6 +88,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
         facts.processes_per_node = order.processes_per_node;
         facts.outputs = order.outputs;
         facts.requeue = order.requeue;
+        facts.array = order.array.for_sbatch;
         if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, "");
         return templates::render_job_script(strategy, facts);
       };

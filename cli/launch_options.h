@@ -19,9 +19,11 @@ struct LaunchOptions {
   int processes_per_node = 1;
   bool requeue = false;
   std::string notify;
+  std::string array;  // where the command has it
+  std::string after;
 };
 
-/// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue.
+/// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue, --notify, --after.
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
 
 /// The user's words as an order; no words: hold. Throws Error(usage) for a script that is not there, and for --notify

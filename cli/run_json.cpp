@@ -55,6 +55,19 @@ ordered_json chain_json(const monitor::ChainView& chain) {
   return json;
 }
 
+ordered_json array_json(const monitor::ArrayView& array) {
+  ordered_json json;
+  json["indices"] = array.indices;
+  json["elements"] = ordered_json::array();
+  for (const auto& element : array.elements) {
+    json["elements"].push_back(
+        {{"index", element.index},
+         {"exit_code", element.exit ? ordered_json(element.exit->code) : ordered_json()},
+         {"ended", element.exit ? ordered_json(element.exit->time.time_since_epoch().count()) : ordered_json()}});
+  }
+  return json;
+}
+
 }  // namespace
 
 ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& view) {
@@ -74,6 +87,9 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["started"] = time_json(view.started);
   json["ended"] = time_json(view.ended);
   json["chain"] = view.chain ? chain_json(*view.chain) : ordered_json();
+  json["array"] = view.array ? array_json(*view.array) : ordered_json();
+  json["after"] =
+      record.after ? ordered_json{{"run", record.after->run}, {"only_ok", record.after->only_ok}} : ordered_json();
   json["warnings"] = view.warnings;
   json["candidates"] = ordered_json::array();
   for (const auto& candidate : view.candidates) json["candidates"].push_back(candidate_json(candidate));

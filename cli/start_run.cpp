@@ -49,6 +49,16 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
           .wait = strategy.wait};
 }
 
+// The plan knows one job that may start now; what differs is put right here.
+void adapt(monitor::Candidate& candidate, const monitor::RunRecord& record) {
+  if (record.array && candidate.cost_su) *candidate.cost_su *= static_cast<double>(record.array->elements.size());
+  if (record.after) {
+    // How long the other run takes is not in the prediction, and waiting for it is no fault of the plan.
+    candidate.free_now = false;
+    candidate.wait = {};
+  }
+}
+
 }  // namespace
 
 std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order) {
@@ -94,6 +104,8 @@ templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, 
           .scratch = settings.scratch,
           .setup_lines = settings.setup_lines,
           .chain = {},
+          .array = order.array.for_sbatch,
+          .after = std::nullopt,
           .requeue = order.requeue,
           .notify_folder = order.notify_folder,
           .notify_on = order.notify_on};
@@ -101,6 +113,7 @@ templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, 
 
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout) {
+  const auto following = order.after ? follow_run_of(*order.after, settings) : std::nullopt;
   const std::string checkpoint = order.checkpoint ? checkpoint_source(*order.checkpoint, settings) : "";
   auto folder = monitor::RunFolder::create(settings.home + "/runs");
   monitor::RunRecord record{.id = folder.id(),
@@ -112,17 +125,24 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                             .created = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
                             .head_start_s = settings.head_start_s,
                             .chain = std::nullopt,
+                            .array = std::nullopt,
+                            .after = std::nullopt,
+                            .requeue = order.requeue,
                             .candidates = {}};
   if (order.checkpoint) record.chain = monitor::ChainRecord{request.time};
+  if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements};
+  if (following) record.after = following->record;
   try {
     for (const auto& strategy : racers(plan, fanout, order)) {
       const int number = static_cast<int>(record.candidates.size()) + 1;
       auto facts = job_facts(settings, order, folder.path(), record.id, record.name, number);
+      if (following) facts.after = following->predecessor;
       if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, checkpoint);
       const std::string candidate_folder = folder.file("candidates/" + std::to_string(number));
       monitor::make_folder(candidate_folder);
       monitor::write_file(candidate_folder + "/script.sh", templates::render_job_script(strategy, facts));
       record.candidates.push_back(candidate_of(strategy, number, facts.job_name));
+      adapt(record.candidates.back(), record);
     }
     monitor::write_file(folder.file("request.json"), dump(request_to_json(request)));
     folder.publish(record);

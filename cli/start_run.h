@@ -2,9 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/after_option.h"
+#include "cli/array_option.h"
 #include "cli/checkpoint_options.h"
 #include "cli/settings.h"
 #include "monitor/run_folder.h"
@@ -21,6 +24,8 @@ struct WorkOrder {
   int processes_per_node = 1;
   std::vector<std::string> outputs;
   std::shared_ptr<const CheckpointOptions> checkpoint;  // set: the command saves its state and runs in segments
+  ArrayOption array;                                    // the command once for each element
+  std::optional<AfterOption> after;                     // the run to wait for
   bool requeue = false;
   std::string notify_folder;  // whom to tell of the run's events; empty: nobody
   std::string notify_on;      // of which events; empty: as each target says
@@ -28,8 +33,8 @@ struct WorkOrder {
   bool hold() const { return command.empty(); }
 };
 
-/// The strategies that race: `fanout` of the plan (planner/fan_out.h). Those in segments race among themselves, and only
-/// for a command that was said to save its state.
+/// The strategies that race: `fanout` of the plan (planner/fan_out.h). Those in segments race among themselves, and
+/// only for a command that was said to save its state.
 std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order);
 
 /// "4× A40 on gpu-a40", "2×2 A100 80 GB on gpu-a100-80".

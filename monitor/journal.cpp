@@ -1,5 +1,7 @@
 #include "monitor/journal.h"
 
+#include <algorithm>
+
 namespace rv::monitor {
 
 std::vector<Event> parse_events(std::string_view lines) {
@@ -35,6 +37,23 @@ std::string to_line(const Event& event) {
   for (const auto& [key, value] : event.more.items()) line[key] = value;
   // Bytes that are no UTF-8 (in a job name, say) must not make the journal unwritable.
   return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::vector<Event> since_last_retry(std::vector<Event> events) {
+  const auto retry =
+      std::find_if(events.rbegin(), events.rend(), [](const Event& event) { return event.name == "retry"; });
+  if (retry == events.rend()) return events;
+  const auto position = events.rend() - retry - 1;
+  const auto jobs = retry->more.value("jobs", std::vector<std::uint32_t>());
+  std::vector<Event> kept;
+  for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(events.size()); ++i) {
+    auto& event = events[static_cast<std::size_t>(i)];
+    const bool of_the_run = event.name == "created" || event.name == "retry" || event.name == "stop_requested";
+    // Times are whole seconds: what a job wrote in the second of the retry can stand behind it.
+    const bool of_old_job = event.job && std::find(jobs.begin(), jobs.end(), event.job->number) != jobs.end();
+    if (of_the_run || (i > position && !of_old_job)) kept.push_back(std::move(event));
+  }
+  return kept;
 }
 
 std::vector<CandidateJournal> candidate_journals(const std::vector<Event>& events, int count) {

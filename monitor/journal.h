@@ -17,9 +17,11 @@ using slurm::TimePoint;
 ///
 /// Clients write: created, intent (before sbatch), submitted, found (an earlier sbatch turned out accepted), refused,
 /// no_answer (sbatch without a clear answer), cancelled, stop_requested, unrecorded_end (the job is over and left no
-/// exit record). Jobs write: claimed, yielded, ready, started, wrong_gpu, missing_gpu, refused_restart, ended; those of
-/// a chain also segment_ended, next (its next_job_id is the following segment's job), next_refused, stood_back (it may
-/// not begin a segment).
+/// exit record), retry (broken hardware ended it: it races again, without the nodes in `exclude`; `jobs`
+/// are those it had before). Jobs write: claimed,
+/// yielded, ready, started, wrong_gpu, missing_gpu, refused_restart, ended; those of a chain also segment_ended, next
+/// (its next_job_id is the following segment's job), next_refused, stood_back (it may not begin a segment), predecessor
+/// (the run that it follows did not end well).
 struct Event {
   TimePoint time;
   std::string name;
@@ -33,6 +35,11 @@ std::vector<Event> parse_events(std::string_view lines);
 
 /// The line, newline included. The key order is fixed: the start gate reads it with grep.
 std::string to_line(const Event& event);
+
+/// What counts for the present attempt: all events of a run that was never started again on other nodes, else those
+/// after the last `retry` that are not of its `jobs`, and those that concern the run as a whole (created, retry,
+/// stop_requested).
+std::vector<Event> since_last_retry(std::vector<Event> events);
 
 /// Where one candidate stands according to the journal alone.
 struct CandidateJournal {

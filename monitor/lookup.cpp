@@ -5,8 +5,8 @@
 namespace rv::monitor {
 namespace {
 
-// How much one element says about an array as a whole: it runs while any element runs, waits while any waits, and once all
-// are over the one that ended badly counts.
+// How much one element says about an array as a whole: it runs while any element runs, waits while any waits, and once
+// all are over the one that ended badly counts.
 int weight(const JobStatus& status) {
   switch (status.phase) {
     case Phase::running:

@@ -37,7 +37,11 @@ RunFacts read_facts(const RunFolder& folder, const RunRecord* known) {
   facts.exit = folder.exit_record();
   facts.claim = folder.claim();
   if (facts.record.chain) facts.segments = read_segments(folder);
-  facts.events = folder.events();
+  if (facts.record.array && !facts.exit) {
+    facts.elements = read_elements(folder);
+    facts.exit = end_of_all(facts.elements, facts.record.array->elements);
+  }
+  facts.events = since_last_retry(folder.events());
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up.
     const auto age = std::chrono::system_clock::now() - facts.record.created;

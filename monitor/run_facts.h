@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "monitor/elements.h"
 #include "monitor/run_folder.h"
 #include "monitor/run_state.h"
 #include "monitor/segments.h"
@@ -21,11 +22,12 @@ struct Outcome {
 
 struct RunFacts {
   RunRecord record;
-  std::vector<Event> events;
+  std::vector<Event> events;  // since the run was last started again elsewhere, if it ever was
   std::optional<Claim> claim;
   std::optional<ExitRecord> exit;
   std::optional<Outcome> outcome;
   std::vector<Segment> segments;  // of a chain
+  std::vector<Element> elements;  // of an array
   bool being_submitted = false;   // another process holds the submit lock
 };
 

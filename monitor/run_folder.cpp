@@ -163,6 +163,7 @@ void RunFolder::publish(const RunRecord& record) const {
   json["host"] = record.host;
   json["created"] = record.created.time_since_epoch().count();
   json["head_start_s"] = record.head_start_s;
+  json["requeue"] = record.requeue;
   if (record.chain) json["chain"] = {{"total_s", record.chain->total.count()}};
   if (record.array) json["array"] = {{"elements", record.array->elements}};
   if (record.after) json["after"] = {{"run", record.after->run}, {"only_ok", record.after->only_ok}};
@@ -186,6 +187,7 @@ RunRecord RunFolder::record() const {
     record.host = json.at("host");
     record.created = TimePoint(std::chrono::seconds(json.at("created").get<std::int64_t>()));
     record.head_start_s = json.at("head_start_s");
+    record.requeue = json.value("requeue", false);
     if (json.contains("chain")) {
       record.chain = ChainRecord{std::chrono::seconds(json["chain"].at("total_s").get<std::int64_t>())};
     }

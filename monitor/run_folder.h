@@ -70,6 +70,7 @@ struct RunRecord {
   std::optional<ChainRecord> chain;
   std::optional<ArrayRecord> array;
   std::optional<AfterRecord> after;
+  bool requeue = false;  // user code may be started again after it had begun
   std::vector<Candidate> candidates;
 };
 

@@ -56,6 +56,7 @@ class Assessment {
   RunView run(TimePoint now) {
     notes();
     if (facts_.record.chain) measure_chain(now);
+    if (facts_.record.array) view_.array = ArrayView{facts_.elements, facts_.record.array->elements};
     if (facts_.outcome) {
       view_.state = facts_.outcome->state;
       view_.detail = facts_.outcome->detail;
@@ -124,7 +125,8 @@ class Assessment {
       if (has_event(facts_, "stop_requested")) return stopped();
       const bool said = status != nullptr && status->phase == Phase::ended && status->ending &&
                         state_of(*status->ending) != RunState::lost;
-      if (said) return finish(state_of(*status->ending), "the job " + std::string(in_words(*status->ending)));
+      if (said)
+        return finish(state_of(*status->ending), "the job " + std::string(in_words(*status->ending)) + elements());
       return finish(RunState::ending, "was told to end; Slurm has not said why yet");
     }
     if (facts_.record.hold) return finish(RunState::done, "released");
@@ -135,9 +137,17 @@ class Assessment {
       return finish(RunState::failed, "segment " + std::to_string(facts_.segments.size()) +
                                           " saved nothing in RV_CHECKPOINT_DIR: the next one would begin where it did");
     }
+    if (exit.kind == ExitKind::predecessor) {
+      const std::string run = facts_.record.after ? facts_.record.after->run : "?";
+      return finish(RunState::stopped, "not started: run " + run + ", which it follows, did not end well");
+    }
     view_.exit_code = exit.code;
-    if (exit.code == 0) return finish(RunState::done, "exit code 0");
-    finish(RunState::failed, "exit code " + std::to_string(exit.code) + crashes());
+    if (exit.code == 0) return finish(RunState::done, "exit code 0" + elements());
+    finish(RunState::failed, "exit code " + std::to_string(exit.code) + crashes() + elements());
+  }
+
+  std::string elements() const {
+    return view_.array ? "; " + element_words(facts_.elements, facts_.record.array->elements) : "";
   }
 
   std::string crashes() const {
@@ -154,6 +164,7 @@ class Assessment {
   void claimed() {
     const auto* status = winner_status();
     if (facts_.record.chain) return in_chain(status);
+    if (facts_.record.array && status != nullptr) return in_array(*status);
     const bool ready = facts_.record.hold ? has_event(facts_, "ready") : has_event(facts_, "started");
     const RunState alive = !ready ? RunState::starting : facts_.record.hold ? RunState::holding : RunState::running;
     if (status == nullptr || status->phase == Phase::unknown) {
@@ -184,6 +195,32 @@ class Assessment {
       case Phase::unknown:
         break;
     }
+  }
+
+  // Some of its elements have begun.
+  void in_array(const JobStatus& status) {
+    const auto& indices = facts_.record.array->elements;
+    const std::string words = element_words(facts_.elements, indices);
+    switch (status.phase) {
+      case Phase::unknown:
+        return finish(RunState::unknown, words);
+      case Phase::pending:
+      case Phase::held:
+        return finish(RunState::queued, words + ", the rest: " + explain_pending(status.reason).words);
+      case Phase::configuring:
+      case Phase::running:
+      case Phase::suspended:
+      case Phase::completing:
+        return finish(RunState::running, words);
+      case Phase::ended:
+        break;
+    }
+    const auto ending = status.ending.value_or(Ending::failed);
+    if (has_event(facts_, "stop_requested") && ending == Ending::cancelled) {
+      return finish(RunState::stopped, "on request; " + words);
+    }
+    finish(state_of(ending), "the job " + std::string(in_words(ending)) + "; " + words +
+                                 ", no record of how these ended: " + without_end(facts_.elements, indices));
   }
 
   // Between its first start and its end, over all of its jobs.

@@ -26,6 +26,12 @@ struct ChainView {
   std::optional<double> used_su;
 };
 
+/// How far a run of many elements is.
+struct ArrayView {
+  std::vector<Element> elements;  // those that began
+  std::vector<int> indices;       // all
+};
+
 struct RunView {
   RunState state = RunState::unknown;
   std::string detail;            // one line in words: reason, node, cause
@@ -36,6 +42,7 @@ struct RunView {
   std::optional<TimePoint> ended;
   std::vector<CandidateView> candidates;
   std::optional<ChainView> chain;
+  std::optional<ArrayView> array;
   std::vector<std::string> warnings;  // wrong GPU and the like
 };
 

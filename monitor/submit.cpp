@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
+#include <set>
 #include <thread>
 
 #include "monitor/lookup.h"
@@ -33,7 +35,9 @@ class Submission {
 
   void run() {
     bool first = true;
-    const auto journals = candidate_journals(folder_.events(), static_cast<int>(record_.candidates.size()));
+    const auto events = since_last_retry(folder_.events());
+    note_earlier_attempts(events);
+    const auto journals = candidate_journals(events, static_cast<int>(record_.candidates.size()));
     for (const auto& candidate : record_.candidates) {
       const auto& journal = journals[static_cast<std::size_t>(candidate.number - 1)];
       if (journal.job || !journal.refusal.empty()) {
@@ -58,11 +62,29 @@ class Submission {
   }
 
  private:
+  // Jobs of attempts that broken hardware ended are no news, and their nodes are not asked for again.
+  void note_earlier_attempts(const std::vector<Event>& events) {
+    for (const auto& event : events) {
+      if (event.name != "retry") continue;
+      exclude_ = event.more.value("exclude", std::vector<std::string>());
+      for (const auto job : event.more.value("jobs", std::vector<std::uint32_t>())) old_jobs_.insert(JobId{job});
+    }
+  }
+
+  std::vector<std::string> options_for(const Candidate& candidate) const {
+    if (exclude_.empty()) return {};
+    std::string nodes;
+    for (const auto* list : {&candidate.exclude, &exclude_}) {
+      for (const auto& node : *list) nodes += (nodes.empty() ? "" : ",") + node;
+    }
+    return {"--exclude=" + nodes};
+  }
+
   std::optional<JobId> submit(const Candidate& candidate) {
     if (++attempts_[candidate.number] > most_attempts) return std::nullopt;
     folder_.append(event("intent", candidate));
     const auto answer = gateway_.submit(folder_.file("candidates/" + std::to_string(candidate.number) + "/script.sh"),
-                                        record_.work_folder);
+                                        record_.work_folder, options_for(candidate));
     switch (answer.outcome) {
       case slurm::Submission::Outcome::accepted:
         folder_.append(event("submitted", candidate, answer.id));
@@ -90,7 +112,10 @@ class Submission {
       }
       const auto view = Lookup(gateway_).look();
       if (!view.answered) continue;
-      if (const auto* row = view.find_name(candidate.job_name)) {
+      const auto row = std::find_if(view.rows.begin(), view.rows.end(), [&](const slurm::QueueRow& one) {
+        return one.name == candidate.job_name && !old_jobs_.contains(one.id);
+      });
+      if (row != view.rows.end()) {
         folder_.append(event("found", candidate, row->id));
         return row->id;
       }
@@ -134,6 +159,8 @@ class Submission {
   RunRecord record_;
   Clock::time_point give_up_;
   std::map<int, int> attempts_;
+  std::set<JobId> old_jobs_;
+  std::vector<std::string> exclude_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "monitor/observed_wait.h"
+#include "monitor/retry_run.h"
 #include "monitor/submit_segment.h"
 #include "planner/error.h"
 #include "slurm/detached_process.h"
@@ -134,6 +135,13 @@ RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
     view.state = RunState::ending;
     return view;
   }
+  if (const auto retry = worth_retrying(folder, facts, view, gateway_)) {
+    retry_in_background(folder, *retry);
+    view.state = RunState::queued;
+    view.detail = "to be started again on other nodes: " + retry->why;
+    view.exit_code.reset();
+    return view;
+  }
   if (!view.ended) view.ended = now();
   write_outcome(folder, {.state = view.state, .exit_code = view.exit_code, .detail = view.detail, .time = *view.ended});
   return view;
@@ -160,7 +168,11 @@ void Watcher::go_on_with_chain(const RunFolder& folder, const RunFacts& facts) {
 }
 
 void Watcher::go_on_with_race(const RunFolder& folder, const RunFacts& facts) {
-  if (facts.claim || facts.being_submitted || now() - facts.record.created > stale_race) return;
+  TimePoint begun = facts.record.created;
+  for (const auto& event : facts.events) {
+    if (event.name == "retry") begun = std::max(begun, event.time);
+  }
+  if (facts.claim || facts.being_submitted || now() - begun > stale_race) return;
   const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
   const bool complete = std::all_of(journals.begin(), journals.end(),
                                     [](const auto& c) { return c.job.has_value() || !c.refusal.empty(); });
@@ -196,6 +208,12 @@ void in_background(const RunFolder& folder, Work&& work) {
 
 void submit_in_background(const RunFolder& folder) {
   in_background(folder, [&](auto& gateway, auto& lock) { submit_candidates(folder, gateway, lock); });
+}
+
+void retry_in_background(const RunFolder& folder, const Retry& retry) {
+  in_background(folder, [&](auto& gateway, auto& lock) {
+    if (reopen_race(folder, retry, lock)) submit_candidates(folder, gateway, lock);
+  });
 }
 
 void submit_segment_in_background(const RunFolder& folder, JobId last, const NextSegment& next) {

@@ -9,6 +9,7 @@
 
 #include "monitor/chain.h"
 #include "monitor/lookup.h"
+#include "monitor/retry_run.h"
 #include "monitor/run_view.h"
 #include "slurm/gateway.h"
 
@@ -78,6 +79,8 @@ class Watcher {
 /// Submits in a process of its own that outlives this one, whatever happens to this one. Returns at once; what it does
 /// is in the journal.
 void submit_in_background(const RunFolder& folder);
+/// Starts a run again that broken hardware ended, on other nodes.
+void retry_in_background(const RunFolder& folder, const Retry& retry);
 /// The same for the segment after `last`.
 void submit_segment_in_background(const RunFolder& folder, JobId last, const NextSegment& next);
 

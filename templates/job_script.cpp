@@ -114,7 +114,8 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   }
   if (chain) add_chain(values, strategy, facts.chain);
   if (facts.after) add_predecessor(values, *facts.after);
-  if (chain || facts.after || name == "command_several_processes.sbatch") values["script"] = folder_of_candidate(facts) + "/script.sh";
+  if (chain || facts.after || name == "command_several_processes.sbatch")
+    values["script"] = folder_of_candidate(facts) + "/script.sh";
   return render(name, values);
 }
 

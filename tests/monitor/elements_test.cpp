@@ -10,7 +10,8 @@ using namespace rv::monitor;
 namespace {
 
 Element ended(int index, int code, ExitKind kind = ExitKind::exited) {
-  return {index, ExitRecord{.code = code, .time = TimePoint(std::chrono::seconds(100 + index)), .job = {7}, .kind = kind}};
+  return {index,
+          ExitRecord{.code = code, .time = TimePoint(std::chrono::seconds(100 + index)), .job = {7}, .kind = kind}};
 }
 
 }  // namespace

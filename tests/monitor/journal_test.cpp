@@ -56,3 +56,21 @@ TEST_CASE("a candidate's standing follows from its events") {
   CHECK(journals[1].yielded);
   CHECK(standing("{\"event\":\"submitted\",\"candidate\":7,\"job_id\":9}\n").size() == 2);
 }
+
+TEST_CASE("a retry begins a new attempt: only what is of the run, or later and of new jobs, counts") {
+  const auto events = rv::monitor::since_last_retry(rv::monitor::parse_events(R"({"time":1,"event":"created"}
+{"time":2,"event":"intent","candidate":1}
+{"time":2,"event":"submitted","candidate":1,"job_id":7}
+{"time":3,"event":"stop_requested"}
+{"time":4,"event":"claimed","candidate":1,"job_id":7}
+{"time":9,"event":"retry","job_id":7,"jobs":[7],"exclude":["n1"]}
+{"time":9,"event":"ended","candidate":1,"job_id":7}
+{"time":9,"event":"intent","candidate":1}
+{"time":9,"event":"submitted","candidate":1,"job_id":8}
+)"));
+  std::string names;
+  for (const auto& event : events) names += event.name + " ";
+  CHECK(names == "created stop_requested retry intent submitted ");
+  CHECK(rv::monitor::candidate_journals(events, 1)[0].job->number == 8);
+  CHECK(rv::monitor::since_last_retry({}).empty());
+}

@@ -16,7 +16,7 @@ exits 122 rv logs nosuch
 exits 0 rv logs -f talk
 equal "follow of an ended run" "1 2 3 4 5" "$(paste -sd' ' <<<"$out")"
 
-story=$(rv show talk --json | python3 -c 'import json,sys; print(*[e["event"] for e in json.load(sys.stdin)["events"]])')
+story=$(rv show talk --json | python3 -c 'import json,sys; print(*[e["event"] for e in json.load(sys.stdin)["events"] if e["event"] != "wait_noted"])')
 equal story "created intent submitted claimed started ended" "$story"
 exits 0 rv show talk
 contains "rv show" "exit code 0" "$out"

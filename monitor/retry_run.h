@@ -1,0 +1,30 @@
+// A run that broken hardware ended races again, without the nodes at fault.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "monitor/run_facts.h"
+#include "monitor/run_view.h"
+#include "monitor/submit.h"
+#include "slurm/gateway.h"
+
+namespace rv::monitor {
+
+struct Retry {
+  JobId job;  // the one that failed
+  std::vector<std::string> exclude;
+  std::string why;
+};
+
+/// `view` is final, and its outcome not written yet. Reads the run's logs; asks Slurm about the job that failed. Never
+/// for chains (their segments see to it), arrays, what was stopped, and a command that had begun and may run only once.
+std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
+                                    slurm::Gateway& gateway);
+
+/// Puts the failed attempt's claim, start and exit aside (retries/<n>/) so that candidates can be submitted anew. False
+/// when somebody else was faster, or the run has been stopped meanwhile.
+bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& lock);
+
+}  // namespace rv::monitor

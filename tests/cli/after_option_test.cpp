@@ -1,0 +1,22 @@
+#include "cli/after_option.h"
+
+#include <doctest/doctest.h>
+
+#include "planner/error.h"
+
+using namespace rv::cli;
+
+TEST_CASE("a run and how it has to end") {
+  CHECK(parse_after("train").word == "train");
+  CHECK(parse_after("train").only_ok);
+  CHECK(parse_after("k3f9x2:ok").word == "k3f9x2");
+  CHECK(parse_after("k3f9x2:ok").only_ok);
+  CHECK(!parse_after("k3f9x2:any").only_ok);
+}
+
+TEST_CASE("neither a run nor a condition") {
+  for (const auto* text : {"", ":ok", "train:never", "train:"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_after(text), rv::Error);
+  }
+}

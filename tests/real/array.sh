@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# One command for each element of an array: every element once, with an end, a log and outputs of its own; together they
+# are one run.
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+over() { [ "$(field "$1" "['over']")" = True ]; }
+
+# Every element once, no more than two at a time, whatever the race offered.
+exits 0 rv run -f -g 1 --time 5m --name sweep --array 0-5%2 -o 'result' \
+  'echo "$RV_ARRAY_INDEX" >>ran; ls running-* 2>/dev/null | wc -l >>others; touch running-$RV_ARRAY_INDEX
+   mkdir -p result; echo "says $RV_ARRAY_INDEX"; sleep 0.5; rm running-$RV_ARRAY_INDEX'
+equal "executions" "0 1 2 3 4 5" "$(sort -n ran | paste -sd' ')"
+[ "$(sort -n others | tail -1)" -le 1 ] || fail "more than two at a time: $(paste -sd' ' others)"
+equal "output" "says 0 says 1 says 2 says 3 says 4 says 5" "$(sort <<<"$out" | paste -sd' ')"
+id=$(field sweep "['id']")
+equal "log of one element" "says 3" "$(<"$RV_HOME/runs/$id/logs/3.out")"
+equal "elements with outputs" 6 "$(find "$RV_HOME/runs/$id/output" -mindepth 2 -name result | wc -l)"
+equal "detail" "exit code 0; 6 of 6 elements done" "$(field sweep "['detail']")"
+equal "elements in JSON" 6 "$(field sweep "['array']['elements'].__len__()")"
+
+# The first bad element's code is the run's, and the bad ones are named.
+exits 4 rv run -f -g 1 --time 5m --name uneven --array 1,4,7-8 'case $RV_ARRAY_INDEX in 4) exit 4 ;; 8) exit 2 ;; esac'
+equal "state" failed "$(field uneven "['state']")"
+equal "detail" "exit code 4; 2 of 4 elements done, 2 failed (4, 8)" "$(field uneven "['detail']")"
+
+# Stopped in the middle: what has ended has, and nothing begins any more.
+rv run -g 1 --time 5m --name long --array 0-3%1 'echo "$RV_ARRAY_INDEX" >>begun; [ "$RV_ARRAY_INDEX" = 0 ] || sleep 300' \
+  >/dev/null 2>&1
+wait_for 30 has_lines begun 2 || fail "does not begin: $(rv show long)"
+contains "in between" "1 of 4 elements done" "$(field long "['detail']")"
+exits 0 rv stop long
+wait_for 30 over long || fail "not over: $(rv show long)"
+equal "state" stopped "$(field long "['state']")"
+wait_for 20 no_jobs || fail "jobs left: $(squeue)"
+equal "begun" "0 1" "$(paste -sd' ' begun)"
+
+# One element is killed from outside: the others end as they do, and it is named.
+rv run -g 1 --time 5m --name holed --array 0-2 'echo x >>holes; [ "$RV_ARRAY_INDEX" != 1 ] || exec sleep 300' >/dev/null 2>&1
+wait_for 30 has_lines holes 3 || fail "does not begin: $(rv show holed)"
+ended() { [ "$(find "$RV_HOME/runs/$(field holed "['id']")/elements" -name exit | wc -l)" -ge 2 ]; }
+wait_for 30 ended || fail "two should have ended"
+scancel --signal=KILL --full "$(field holed "['candidates'][0]['job_id']")_1"
+wait_for 60 over holed || fail "not over: $(rv show holed)"
+contains "detail" "2 of 3 elements done, 1 failed (1)" "$(field holed "['detail']")"
+[ "$(field holed "['state']")" != "done" ] || fail "an element without an end was taken for a good one"
+
+exits 2 rv run --array 5-2 true
+contains "backwards" "the range 5-2 goes backwards" "$err"
+exits 2 rv run --array 0-3 --checkpoint true
+contains "with a chain" "--array and --checkpoint" "$err"

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Broken hardware early in a run: it is started again without the node at fault, at most twice, and never when the command
+# may run only once.
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+fault='echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1'
+
+# Once, then well.
+exits 0 rv run -f --requeue -g 1 -t a100 --time 5m --name once \
+  'echo "$SLURMD_NODENAME" >>nodes; [ "$(wc -l <nodes)" -gt 1 ] && exit 0; '"$fault"
+equal "executions" 2 "$(wc -l <nodes)"
+equal "different nodes" 2 "$(sort -u nodes | wc -l)"
+equal "state" "done" "$(field once "['state']")"
+contains "story" '"retry"' "$(rv show once --json)"
+
+# Without --requeue the command runs once, whatever broke.
+exits 1 rv run -f -g 1 -t a100 --time 5m --name only-once 'echo x >>ran; '"$fault"
+equal "executions" 1 "$(wc -l <ran)"
+
+# A third failure says more about the run than about the nodes.
+exits 1 rv run -f --requeue -g 1 --time 5m --name hopeless 'echo "$SLURMD_NODENAME" >>tried; '"$fault"
+equal "executions" 3 "$(wc -l <tried)"
+equal "different nodes" 3 "$(sort -u tried | wc -l)"
+equal "state" failed "$(field hopeless "['state']")"
