@@ -43,7 +43,8 @@ std::string wait_text(const planner::Wait& wait) {
   }
   if (wait.p50->count() <= 0) return wait.basis == "free now" ? "now" : fmt::format("now ({})", wait.basis);
   std::string text = span_text(*wait.p50);
-  if (wait.p10 && wait.p90) text += fmt::format(", {} to {}", span_text(*wait.p10), span_text(*wait.p90));
+  const bool spread = wait.p10 && wait.p90 && span_text(*wait.p10) != span_text(*wait.p90);
+  if (spread) text += fmt::format(", {} to {}", span_text(*wait.p10), span_text(*wait.p90));
   // The replay's own words are long, and the same for every way: they stand below the table.
   return is_replay(wait) ? text : fmt::format("{} ({})", text, wait.basis);
 }

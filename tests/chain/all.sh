@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# All tests of chains at once on one fast sandbox; a line for each as it ends, and all it said when it failed.
+# All tests of chains at once on one fast sandbox, then the one that takes its controller away; a line for each as it ends,
+# and all it said when it failed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 : "${RV:?the dynamic rv binary to test}" "${RV_SANDBOX_DIR:?where the sandbox shall be}"
@@ -27,4 +28,5 @@ for name in twelve_hours two_nodes process_trees ends node_lost; do
 done
 failed=0
 for pid in "${pids[@]}"; do wait "$pid" || failed=$((failed + 1)); done
+one controller_down || failed=$((failed + 1))
 [ "$failed" -eq 0 ]
