@@ -29,8 +29,8 @@ const slurm::QueueRow* other_job(const QueueView& queue, const Candidate& winner
   return found == queue.rows.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> options_of(const RunFolder& folder, const RunFacts& facts, const Candidate& winner,
-                                    const NextSegment& next) {
+// The nodes that failed under the run, with those that its last segment ended on if they did.
+std::vector<std::string> failed_nodes(const RunFolder& folder, const RunFacts& facts, const NextSegment& next) {
   auto exclude = excluded_nodes(folder);
   if (next.node_failed && !facts.segments.empty()) {
     for (const auto& node : slurm::expand_hostlist(facts.segments.back().nodes)) {
@@ -39,6 +39,10 @@ std::vector<std::string> options_of(const RunFolder& folder, const RunFacts& fac
       std::ofstream(folder.file("chain/exclude"), std::ios::app) << node << "\n";
     }
   }
+  return exclude;
+}
+
+std::vector<std::string> options_of(const RunFacts& facts, const Candidate& winner, std::vector<std::string> exclude) {
   exclude.insert(exclude.begin(), winner.exclude.begin(), winner.exclude.end());
   std::vector<std::string> options;
   std::string list;
@@ -72,8 +76,14 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
   }
   if (has_event(read_facts(folder), "stop_requested")) return;
   folder.append(event("intent", winner, std::nullopt, next.number));
-  const auto answer = gateway.submit(folder.file("candidates/" + std::to_string(winner.number) + "/script.sh"),
-                                     facts.record.work_folder, options_of(folder, facts, winner, next));
+  const auto script = folder.file("candidates/" + std::to_string(winner.number) + "/script.sh");
+  const auto failed = failed_nodes(folder, facts, next);
+  auto answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, failed));
+  if (answer.outcome == slurm::Submission::Outcome::refused && !failed.empty() &&
+      answer.message.find("node configuration is not available") != std::string::npos) {
+    // Too few nodes are left without them. A node that failed once is better than no segment.
+    answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, {}));
+  }
   Event result = event("submitted", winner, answer.id, next.number);
   if (answer.outcome != slurm::Submission::Outcome::accepted) {
     // Without an answer the next look finds the job by its name, or finds none and comes here again.

@@ -88,8 +88,9 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
                 if (judge.or_zero("nvlinks_active") > 0) judge.not_zero("nvlinks_inactive", "{} NVLinks are down");
                 judge.grown("nvlink_replays", "replays");
                 judge.grown("nvlink_recoveries", "recoveries");
-                // CRC errors are corrected by the link itself, and some come with any load: two healthy H200 counted about
-                // 20 a second at full bandwidth. What the link could not correct at once is a replay or a recovery.
+                // CRC errors are corrected by the link itself, and some come with any load: two healthy H200 counted
+                // about 20 a second at full bandwidth. What the link could not correct at once is a replay or a
+                // recovery.
               });
   judge.about("pcie", {"pcie_generation", "pcie_generation_most", "pcie_width", "pcie_width_most", "pcie_replays"},
               [&] {

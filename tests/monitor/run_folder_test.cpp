@@ -36,9 +36,9 @@ RunRecord record_for(const RunFolder& folder) {
                         .free_now = true,
                         .time_limit = std::chrono::seconds(1800),
                         .cost_su = std::nullopt,
-                         .su_per_hour = 2.5,
-                         .exclude = {"bad1"},
-                         .wait = {}}};
+                        .su_per_hour = 2.5,
+                        .exclude = {"bad1"},
+                        .wait = {}}};
   record.chain = rv::monitor::ChainRecord{std::chrono::hours(12)};
   return record;
 }
