@@ -17,6 +17,7 @@ void add_shell(CLI::App& app, const Invocation& invocation, Action& action);
 void add_ps(CLI::App& app, const Invocation& invocation, Action& action);
 void add_status(CLI::App& app, const Invocation& invocation, Action& action);
 void add_show(CLI::App& app, const Invocation& invocation, Action& action);
+void add_wait(CLI::App& app, const Invocation& invocation, Action& action);
 void add_why(CLI::App& app, const Invocation& invocation, Action& action);
 void add_logs(CLI::App& app, const Invocation& invocation, Action& action);
 void add_stop(CLI::App& app, const Invocation& invocation, Action& action);

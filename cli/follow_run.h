@@ -17,7 +17,8 @@ enum class Until {
 
 struct Follow {
   Until until = Until::over;
-  bool stream = false;  // the command's output to stdout and stderr as it comes
+  bool stream = false;      // the command's output to stdout and stderr as it comes
+  bool only_watch = false;  // Ctrl-C ends the watching and leaves the run alone, started or not
 };
 
 struct Followed {

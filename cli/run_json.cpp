@@ -1,6 +1,9 @@
 #include "cli/run_json.h"
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+
+#include "monitor/start_estimate.h"
 
 namespace rv::cli {
 namespace {
@@ -86,6 +89,10 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["created"] = record.created.time_since_epoch().count();
   json["started"] = time_json(view.started);
   json["ended"] = time_json(view.ended);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto start = monitor::estimate_start(view, record.created, now);
+  json["expected_start"] = start ? time_json(start->time) : ordered_json();
+  json["expected_start_basis"] = start ? ordered_json(start->basis) : ordered_json();
   json["chain"] = view.chain ? chain_json(*view.chain) : ordered_json();
   json["array"] = view.array ? array_json(*view.array) : ordered_json();
   json["after"] =

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/table.h"
+#include "monitor/start_estimate.h"
 #include "planner/walltime.h"
 
 namespace rv::cli {
@@ -44,7 +45,12 @@ std::string run_table(const std::vector<monitor::RunRecord>& records, const std:
   table.column("GPUS");
   table.column("DETAIL");
   for (std::size_t i = 0; i < records.size(); ++i) {
-    std::string detail = one_line(views[i].detail);
+    std::string detail;
+    if (const auto start = monitor::estimate_start(views[i], records[i].created, now)) {
+      const auto left = std::chrono::ceil<std::chrono::minutes>(start->time - now);
+      detail = "in about " + planner::format_duration(left) + "; ";
+    }
+    detail += one_line(views[i].detail);
     for (const auto& warning : views[i].warnings) detail += (detail.empty() ? "" : "; ") + one_line(warning);
     table.row({records[i].id, one_line(records[i].name), std::string(to_string(views[i].state)),
                time_of(records[i], views[i], now), gpus_of(views[i]), detail});

@@ -8,7 +8,7 @@ sandbox=$here/../../examples/sandbox/sandbox
 said=$(mktemp -d "${TMPDIR:-/tmp}/rv-chain-XXXXXX")
 trap '"$sandbox" down --dir "$RV_SANDBOX_DIR"; rm -rf "$said"' EXIT
 "$sandbox" down --dir "$RV_SANDBOX_DIR"
-"$sandbox" up --shape afton --speed 60 --dir "$RV_SANDBOX_DIR"
+"$sandbox" up --shape "$here/chain.yaml" --speed 60 --dir "$RV_SANDBOX_DIR"
 
 one() {
   local name=$1 began=$SECONDS
@@ -22,7 +22,7 @@ one() {
 }
 
 pids=()
-for name in twelve_hours two_nodes process_trees ends node_lost; do
+for name in twelve_hours twelve_hours_faults two_nodes process_trees ends node_lost; do
   one "$name" &
   pids+=($!)
 done

@@ -1,0 +1,42 @@
+// rv wait: until a run has its GPUs, or until it is over.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/follow_run.h"
+#include "cli/interrupt.h"
+#include "cli/resolve_run.h"
+#include "cli/run_json.h"
+#include "cli/values_json.h"
+
+namespace rv::cli {
+
+void add_wait(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("wait", "Wait until a run is over, and end with its exit code");
+  auto word = std::make_shared<std::string>();
+  auto until_started = std::make_shared<bool>(false);
+  command->add_option("run", *word, "ID, unique beginning of an ID, or name (the newest run)");
+  command->add_flag("--started", *until_started, "only until it has its GPUs; then the exit code is 0");
+  command->footer("Examples:\n  rv wait train && rv run -g 1 evaluate.py\n  rv wait --started");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto runs = known_runs(invocation.settings);
+      const auto run = word->empty() ? latest_run(runs) : resolve_run(runs, *word);
+      catch_interrupts();
+      slurm::Gateway gateway;
+      const auto followed =
+          follow_run(run.folder, gateway, invocation,
+                     {.until = *until_started ? Until::started : Until::over, .stream = false, .only_watch = true});
+      if (followed.interrupted) return static_cast<int>(ExitCode::interrupted);
+      if (invocation.json) fmt::print("{}\n", json_text(run_json(run.record, followed.view)));
+      if (*until_started && !monitor::is_final(followed.view.state)) return 0;
+      if (!invocation.json) explain_end(run.folder, followed.view);
+      return exit_code_of(followed.view);
+    };
+  });
+}
+
+}  // namespace rv::cli

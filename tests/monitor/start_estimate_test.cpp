@@ -1,0 +1,52 @@
+#include "monitor/start_estimate.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv::monitor;
+using std::chrono::seconds;
+
+namespace {
+
+TimePoint at(int second) {
+  return TimePoint(seconds(second));
+}
+
+CandidateView waiting(std::optional<int> planned, std::optional<int> predicted, Phase phase = Phase::pending) {
+  CandidateView view;
+  JobStatus status;
+  status.phase = phase;
+  if (planned) status.start = at(*planned);
+  view.status = status;
+  if (predicted) view.candidate.wait.p50 = seconds(*predicted);
+  return view;
+}
+
+RunView queued(std::vector<CandidateView> candidates) {
+  RunView view;
+  view.state = RunState::queued;
+  view.candidates = std::move(candidates);
+  return view;
+}
+
+}  // namespace
+
+TEST_CASE("the earliest that anybody says of any candidate") {
+  const auto both = estimate_start(queued({waiting(900, 300), waiting(700, std::nullopt)}), at(100), at(150));
+  REQUIRE(both);
+  CHECK(both->time == at(400));
+  CHECK(both->basis == "predicted at submission");
+  // What was predicted has passed: Slurm's plan is what is left.
+  const auto late = estimate_start(queued({waiting(900, 300), waiting(700, std::nullopt)}), at(100), at(500));
+  REQUIRE(late);
+  CHECK(late->time == at(700));
+  CHECK(late->basis == "Slurm's plan");
+}
+
+TEST_CASE("nobody knows") {
+  CHECK(!estimate_start(queued({waiting(std::nullopt, std::nullopt)}), at(0), at(1)));
+  CHECK(!estimate_start(queued({waiting(100, 100)}), at(0), at(200)));
+  CHECK(!estimate_start(queued({waiting(900, 900, Phase::held)}), at(0), at(1)));
+  auto running = queued({waiting(900, 900)});
+  running.state = RunState::running;
+  CHECK(!estimate_start(running, at(0), at(1)));
+}
