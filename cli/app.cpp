@@ -36,8 +36,8 @@ constexpr std::array entries{
     Entry{add_up, "Get GPUs"},      Entry{add_run, "Get GPUs"},       Entry{add_shell, "Get GPUs"},
     Entry{add_ps, "Follow runs"},   Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},
     Entry{add_show, "Follow runs"}, Entry{add_stop, "Follow runs"},   Entry{add_cluster, "Look ahead"},
-    Entry{add_plan, "Look ahead"},  Entry{add_render, "Look ahead"},  Entry{add_exec, "Other"},
-    Entry{add_completion, "Other"},
+    Entry{add_plan, "Look ahead"},  Entry{add_render, "Look ahead"},  Entry{add_init, "Other"},
+    Entry{add_exec, "Other"},       Entry{add_completion, "Other"},
 };
 
 /// Commands that work without a home folder and whatever the settings files hold.
@@ -59,9 +59,9 @@ bool given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() > 0;
 }
 
-/// Whether the command belongs to the login node. A plan from a saved file needs no cluster.
+/// Whether the command belongs to the login node. A plan from a saved file needs no cluster; init goes there by itself.
 bool may_hop(const CLI::App& command) {
-  return command.get_name() != "completion" && !given(command, "--cluster");
+  return command.get_name() != "completion" && command.get_name() != "init" && !given(command, "--cluster");
 }
 
 /// Whether its output goes on after a lost connection where it stopped.

@@ -20,6 +20,7 @@ void add_show(CLI::App& app, const Invocation& invocation, Action& action);
 void add_logs(CLI::App& app, const Invocation& invocation, Action& action);
 void add_stop(CLI::App& app, const Invocation& invocation, Action& action);
 // the login node
+void add_init(CLI::App& app, const Invocation& invocation, Action& action);
 void add_exec(CLI::App& app, const Invocation& invocation, Action& action);
 // the shell
 void add_completion(CLI::App& app, const Invocation& invocation, Action& action);

@@ -1,0 +1,16 @@
+// Changing single settings in a settings file that a person may have written.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace rv::cli {
+
+/// The file's text with "key: value" at top level: in the place of the key's line, else at the end. Everything else,
+/// comments included, stays as it is. Throws Error(usage) when the key's value takes several lines there.
+std::string with_setting(std::string_view text, const std::string& key, const std::string& value);
+
+/// Writes that to the file (0600), if it changes anything. True when it did.
+bool write_setting(const std::string& path, const std::string& key, const std::string& value);
+
+}  // namespace rv::cli
