@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "planner/cluster.h"
+#include "planner/finished_job.h"
 
 namespace rv::cli {
 
@@ -135,6 +136,25 @@ void describe(Visitor& field, is<planner::QueuedJob> auto& job) {
   field("exclusive", job.exclusive);
   field("part_of_het_job", job.part_of_het_job);
   field("array_tasks", job.array_tasks);
+}
+
+template <typename Visitor>
+void describe(Visitor& field, is<planner::FinishedJob> auto& job) {
+  field("user", job.user);
+  field("account", job.account);
+  field("partition", job.partition);
+  field("qos", job.qos);
+  field("state", job.state);
+  field("submitted", job.submitted);
+  field("eligible", job.eligible);
+  field("start", job.start);
+  field("end", job.end);
+  field("limit_s", job.limit);
+  field("nodes", job.nodes);
+  field("cpus", job.cpus);
+  field("memory_mb", job.memory);
+  field("gpu_type", job.gpu_type);
+  field("gpus", job.gpus);
 }
 
 template <typename Visitor>

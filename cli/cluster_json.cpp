@@ -237,8 +237,19 @@ Cluster cluster_from_json(const Json& document) {
     if (!document.contains(name)) refuse(name, "missing");
   }
   Cluster cluster;
-  read_object(document, cluster, "", {"format", "version"});
+  read_object(document, cluster, "", {"format", "version", "history"});
   return cluster;
+}
+
+std::vector<FinishedJob> history_from_json(const Json& document) {
+  std::vector<FinishedJob> history;
+  const auto found = document.find("history");
+  if (found != document.end()) read(*found, history, "history");
+  return history;
+}
+
+OrderedJson history_to_json(const std::vector<FinishedJob>& history) {
+  return to_json(history);
 }
 
 }  // namespace rv::cli

@@ -1,14 +1,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/accuracy_view.h"
 #include "cli/commands.h"
 #include "cli/plan_view.h"
 #include "cli/planning.h"
 #include "cli/request_options.h"
 #include "cli/values_json.h"
+#include "monitor/atomic_file.h"
+#include "monitor/observed_wait.h"
 #include "planner/error.h"
+#include "planner/explain.h"
 
 namespace rv::cli {
 
@@ -24,16 +29,57 @@ int show_plan(const Planned& planned, const Invocation& invocation, const std::v
   return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
 }
 
+namespace {
+
+int explain_plan(const Planned& planned, const Invocation& invocation) {
+  const planner::Cluster cluster = cluster_within_settings(planned.cluster, invocation.settings, planned.request);
+  const planner::Explanation told =
+      planner::explain(planned.plan, cluster, invocation.settings.catalogue, planned.request, planned.outlook);
+  if (!invocation.json) {
+    const int code = show_plan(planned, invocation, {});
+    if (!told.why.empty()) fmt::print("\n{}", explanation_text(told, invocation.terminal));
+    return code;
+  }
+  const auto script = [&](const planner::Strategy& strategy, int rank) {
+    return preview_script(invocation, planned.request, strategy, rank, {});
+  };
+  auto document = plan_json(planned.plan, planned.request, script);
+  document["explanation"] = explanation_json(told);
+  fmt::print("{}", json_text(document));
+  return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
+}
+
+int show_accuracy(const Invocation& invocation) {
+  const auto lines = monitor::read_file(invocation.settings.home + "/waits.jsonl");
+  const auto observed = monitor::parse_observed_waits(lines.value_or(""));
+  if (invocation.json) {
+    fmt::print("{}", json_text(accuracy_json(observed)));
+  } else {
+    fmt::print("{}", accuracy_text(observed));
+  }
+  return static_cast<int>(ExitCode::ok);
+}
+
+}  // namespace
+
 void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
   CLI::App* command = app.add_subcommand("plan", "Show every way to get the GPUs, best first");
   const auto options = add_request_options(*command);
+  const auto explained = std::make_shared<bool>(false);
+  command->add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
+  const auto accuracy = std::make_shared<bool>(false);
+  command->add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
   command->footer(
       "Examples:\n"
       "  rv plan --gpu 4 --time 30m\n"
       "  rv plan -g 2 -t a100,h200 --vram 80G\n"
       "  rv plan -g 8 --cluster saved.json --json");
-  command->callback([&invocation, &action, options] {
-    action = [&invocation, options] { return show_plan(plan_for(*options, invocation), invocation, {}); };
+  command->callback([&invocation, &action, options, explained, accuracy] {
+    action = [&invocation, options, explained, accuracy] {
+      if (*accuracy) return show_accuracy(invocation);
+      const Planned planned = plan_for(*options, invocation);
+      return *explained ? explain_plan(planned, invocation) : show_plan(planned, invocation, {});
+    };
   });
 }
 

@@ -49,7 +49,8 @@ void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
       "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {
-      const auto launched = launch(*options, order_for(*options, invocation.user_command), invocation);
+      const auto launched =
+          launch(*options, order_for(*options, invocation.user_command, invocation.settings), invocation);
       if (!launched.folder) return launched.exit_code;
       catch_interrupts();
       slurm::Gateway gateway;

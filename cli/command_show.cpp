@@ -38,6 +38,23 @@ std::string event_line(const monitor::Event& event, slurm::TimePoint created) {
   return line;
 }
 
+std::string segment_line(const monitor::Segment& segment) {
+  std::string line = fmt::format("  {:>3}  job {}{} on {}  {}", segment.number, slurm::to_string(segment.job),
+                                 segment.restart > 0 ? fmt::format(" (restart {})", segment.restart) : "",
+                                 segment.nodes, local_time(segment.began));
+  if (!segment.end) return line + "  left no end";
+  line += fmt::format("  {}  {}", planner::format_duration(segment.end->time - segment.began), segment.end->reason);
+  if (segment.end->code && segment.end->reason == "crashed") line += fmt::format(" (exit code {})", *segment.end->code);
+  return line + (segment.end->progress ? "" : ", nothing saved");
+}
+
+void print_chain(const monitor::ChainView& chain) {
+  fmt::print("used     {} of {}{}\n", planner::format_duration(chain.used), planner::format_duration(chain.total),
+             chain.used_su ? fmt::format(", {:.1f} SU", *chain.used_su) : "");
+  fmt::print("\nsegments\n");
+  for (const auto& segment : chain.segments) fmt::print("{}\n", segment_line(segment));
+}
+
 void print_story(const KnownRun& run, const monitor::RunView& view) {
   const auto& record = run.record;
   fmt::print("run      {}  {}\n", record.id, one_line(record.name));
@@ -47,8 +64,12 @@ void print_story(const KnownRun& run, const monitor::RunView& view) {
   if (view.winner) fmt::print("nodes    {}\n", view.nodes);
   fmt::print("folder   {}\n", run.folder.path());
   for (const auto& warning : view.warnings) fmt::print("warning  {}\n", warning);
+  if (view.chain) print_chain(*view.chain);
   fmt::print("\ncandidates\n");
   for (const auto& line : candidate_lines(view)) fmt::print("  {}\n", line);
+  if (monitor::is_final(view.state) && view.state != monitor::RunState::done) {
+    fmt::print("\nrv why {} names the cause\n", record.id);
+  }
   fmt::print("\nevents\n");
   for (const auto& event : run.folder.events()) fmt::print("{}\n", event_line(event, record.created));
 }

@@ -112,7 +112,8 @@ void add_up(CLI::App& app, const Invocation& invocation, Action& action) {
     action = [=, &invocation] {
       const std::vector<std::string> words =
           options->run.empty() ? std::vector<std::string>() : std::vector<std::string>{options->run};
-      const auto launched = launch(*options->launch, order_for(*options->launch, words), invocation);
+      const auto launched =
+          launch(*options->launch, order_for(*options->launch, words, invocation.settings), invocation);
       if (!launched.folder) return launched.exit_code;
       catch_interrupts();
       slurm::Gateway gateway;

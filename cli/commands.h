@@ -17,8 +17,12 @@ void add_shell(CLI::App& app, const Invocation& invocation, Action& action);
 void add_ps(CLI::App& app, const Invocation& invocation, Action& action);
 void add_status(CLI::App& app, const Invocation& invocation, Action& action);
 void add_show(CLI::App& app, const Invocation& invocation, Action& action);
+void add_why(CLI::App& app, const Invocation& invocation, Action& action);
 void add_logs(CLI::App& app, const Invocation& invocation, Action& action);
 void add_stop(CLI::App& app, const Invocation& invocation, Action& action);
+// keeping house
+void add_gc(CLI::App& app, const Invocation& invocation, Action& action);
+void add_notify(CLI::App& app, const Invocation& invocation, Action& action);
 // the login node
 void add_init(CLI::App& app, const Invocation& invocation, Action& action);
 void add_exec(CLI::App& app, const Invocation& invocation, Action& action);

@@ -183,8 +183,11 @@ int exit_code_of(const monitor::RunView& view) {
 
 void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view) {
   for (const auto& warning : view.warnings) fmt::print(stderr, "rv: warning: {}\n", warning);
-  if (view.state == RunState::done || view.state == RunState::failed) return;
   const auto id = folder.id();
+  if (view.state == RunState::failed) {
+    fmt::print(stderr, "rv: run {} ended with exit code {}; rv why {} names the cause\n", id, exit_code_of(view), id);
+  }
+  if (view.state == RunState::done || view.state == RunState::failed) return;
   if (view.state == RunState::refused) {
     fmt::print(stderr, "rv: error: Slurm refused every candidate of run {}\n", id);
     for (const auto& candidate : view.candidates) {
@@ -199,7 +202,7 @@ void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view)
         monitor::read_file(folder.file("candidates/" + std::to_string(candidate.candidate.number) + "/slurm.log"));
     if (log && !log->empty()) fmt::print(stderr, "{}", *log);
   }
-  fmt::print(stderr, "  → rv show {} has the whole story, rv logs {} the output\n", id, id);
+  fmt::print(stderr, "  → rv why {0} names the cause, rv show {0} has the whole story, rv logs {0} the output\n", id);
 }
 
 }  // namespace rv::cli

@@ -7,6 +7,7 @@
 
 #include "cli/current_folder.h"
 #include "cli/launch_words.h"
+#include "cli/notify_targets.h"
 #include "cli/option_values.h"
 #include "cli/plan_view.h"
 #include "cli/planning.h"
@@ -27,11 +28,19 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
       ->delimiter(',');
   command.add_option("--procs-per-node", options->processes_per_node, "start the command so often on every node (1)")
       ->type_name("N");
+  command
+      .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
+      ->type_name("WHEN");
   command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
+  options->request->checkpoint = add_checkpoint_options(command);
   return options;
 }
 
-WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words) {
+WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings) {
+  if (options.request->checkpoint->wanted && words.empty()) {
+    throw Error("--checkpoint runs a command in segments, and there is none", "name the command to run",
+                ExitCode::usage);
+  }
   if (options.processes_per_node < 1) {
     throw Error(fmt::format("--procs-per-node {}: at least one process is needed", options.processes_per_node),
                 "write a whole number from 1", ExitCode::usage);
@@ -40,11 +49,15 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
     throw Error(fmt::format("{}: there is no such file in {}", *missing, current_folder()),
                 "go to the script's folder first, or give its whole path", ExitCode::usage);
   }
+  const auto notify = notify_choice(settings.home, options.notify);
   return {.typed = words,
           .command = launchable(words),
           .processes_per_node = options.processes_per_node,
           .outputs = options.outputs,
-          .requeue = options.requeue};
+          .checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr,
+          .requeue = options.requeue,
+          .notify_folder = notify.folder,
+          .notify_on = notify.on};
 }
 
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation) {
@@ -56,7 +69,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
   }
   const auto planned = plan_for(*options.request, invocation);
   const int width = fanout(*options.request, invocation.settings);
-  const bool possible = !racers(planned.plan, width).empty();
+  const bool possible = !racers(planned.plan, width, order).empty();
   if (options.dry_run || !possible) {
     if (invocation.json) {
       const auto script = [&](const planner::Strategy& strategy, int rank) {
@@ -64,6 +77,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
         facts.processes_per_node = order.processes_per_node;
         facts.outputs = order.outputs;
         facts.requeue = order.requeue;
+        if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, "");
         return templates::render_job_script(strategy, facts);
       };
       fmt::print("{}\n", json_text(plan_json(planned.plan, planned.request, script)));

@@ -18,13 +18,15 @@ struct LaunchOptions {
   std::vector<std::string> outputs;
   int processes_per_node = 1;
   bool requeue = false;
+  std::string notify;
 };
 
 /// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue.
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
 
-/// The user's words as an order; no words: hold. Throws Error(usage) for a script that is not there.
-WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words);
+/// The user's words as an order; no words: hold. Throws Error(usage) for a script that is not there, and for --notify
+/// without anybody to tell.
+WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings);
 
 struct Launched {
   std::optional<monitor::RunFolder> folder;  // nothing: --dry-run, or no strategy fits

@@ -97,6 +97,8 @@ OrderedJson strategy_to_json(const planner::Strategy& strategy, int rank) {
                     {"p50_s", figure(strategy.wait.p50)},
                     {"p90_s", figure(strategy.wait.p90)},
                     {"basis", strategy.wait.basis}};
+  object["finish_s"] = figure(strategy.finish);
+  object["soon_limit_s"] = figure(strategy.wait.window);
   object["cost_su"] = figure(strategy.cost_su);
   return object;
 }
@@ -117,6 +119,10 @@ OrderedJson plan_json(const planner::Plan& plan, const planner::Request& request
     document["rejected"].push_back({{"gpu_type", rejection.gpu_type}, {"reason", rejection.reason}});
   }
   return document;
+}
+
+OrderedJson explanation_json(const planner::Explanation& explanation) {
+  return {{"why", explanation.why}, {"sooner", explanation.sooner}};
 }
 
 std::string json_text(const OrderedJson& document, int indent) {

@@ -26,14 +26,40 @@ std::string limit_text(const Strategy& strategy) {
   return strategy.segments > 1 ? fmt::format("{}× {}", strategy.segments, limit) : limit;
 }
 
+bool is_replay(const planner::Wait& wait) {
+  return wait.basis.starts_with("replay of ");
+}
+
+/// To the minute where seconds say nothing any more.
+std::string span_text(std::chrono::seconds span) {
+  if (span < std::chrono::minutes(5)) return planner::format_duration(span);
+  return planner::format_duration(std::chrono::round<std::chrono::minutes>(span));
+}
+
 std::string wait_text(const planner::Wait& wait) {
-  if (!wait.p50) return "unknown";
-  if (wait.p50->count() <= 0) return wait.basis == "free now" ? "now" : fmt::format("now ({})", wait.basis);
-  std::string text = planner::format_duration(*wait.p50);
-  if (wait.p10 && wait.p90) {
-    text += fmt::format(", {} to {}", planner::format_duration(*wait.p10), planner::format_duration(*wait.p90));
+  if (!wait.p50) return is_replay(wait) ? "over a week" : "unknown";
+  if (wait.p50->count() <= 0 && is_replay(wait)) {
+    return wait.p90 ? fmt::format("now, to {}", span_text(*wait.p90)) : "now, maybe long";
   }
-  return fmt::format("{} ({})", text, wait.basis);
+  if (wait.p50->count() <= 0) return wait.basis == "free now" ? "now" : fmt::format("now ({})", wait.basis);
+  std::string text = span_text(*wait.p50);
+  if (wait.p10 && wait.p90) text += fmt::format(", {} to {}", span_text(*wait.p10), span_text(*wait.p90));
+  // The replay's own words are long, and the same for every way: they stand below the table.
+  return is_replay(wait) ? text : fmt::format("{} ({})", text, wait.basis);
+}
+
+/// What the predicted waits of the table rest on.
+std::string basis_text(const planner::Plan& plan, int width) {
+  const auto predicted = std::find_if(plan.strategies.begin(), plan.strategies.end(),
+                                      [](const Strategy& one) { return is_replay(one.wait); });
+  if (predicted == plan.strategies.end()) return {};
+  return "\n" + wrapped("Waits: median, 10 to 90 %, by " + predicted->wait.basis, width, 2) + "\n";
+}
+
+std::string finish_text(const Strategy& strategy) {
+  if (!strategy.finish) return "unknown";
+  const auto minutes = std::chrono::ceil<std::chrono::minutes>(*strategy.finish);
+  return planner::format_duration(minutes);
 }
 
 /// GPU types in order of appearance, for each reason in order of appearance.
@@ -82,15 +108,37 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   table.column("kind");
   table.column("limit", Table::Align::right);
   table.column("wait");
+  const bool segmented = std::any_of(plan.strategies.begin(), plan.strategies.end(), [](const Strategy& one) {
+    return one.kind == planner::Kind::checkpoint && one.finish.has_value();
+  });
+  if (segmented) table.column("done in", Table::Align::right);
   table.column("cost (SU)", Table::Align::right);
   int rank = 0;
   for (const Strategy& strategy : plan.strategies) {
-    table.row({std::to_string(++rank), gpus_text(strategy), fmt::format("{}", fmt::join(strategy.partitions, ",")),
-               std::string(planner::to_string(strategy.kind)), limit_text(strategy), wait_text(strategy.wait),
-               cost_text(strategy.cost_su)});
+    std::vector<std::string> row{std::to_string(++rank),
+                                 gpus_text(strategy),
+                                 fmt::format("{}", fmt::join(strategy.partitions, ",")),
+                                 std::string(planner::to_string(strategy.kind)),
+                                 limit_text(strategy),
+                                 wait_text(strategy.wait)};
+    if (segmented) row.push_back(finish_text(strategy));
+    row.push_back(cost_text(strategy.cost_su));
+    table.row(std::move(row));
   }
-  std::string out = table.text(terminal.width, terminal.colour);
+  std::string out = table.text(terminal.width, terminal.colour) + basis_text(plan, terminal.width);
   if (!plan.rejected.empty()) out += "\n" + rejections_text(plan.rejected, terminal.width);
+  return out;
+}
+
+std::string explanation_text(const planner::Explanation& explanation, const Terminal& terminal) {
+  std::string out;
+  const auto add = [&](const std::string& heading, const std::vector<std::string>& sentences) {
+    if (sentences.empty()) return;
+    out += (out.empty() ? "" : "\n") + heading + "\n";
+    for (const std::string& one : sentences) out += "  " + wrapped(one, terminal.width - 2, 4) + "\n";
+  };
+  add("Why this order:", explanation.why);
+  add("What would start sooner:", explanation.sooner);
   return out;
 }
 

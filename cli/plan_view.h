@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/invocation.h"
+#include "planner/explain.h"
 #include "planner/request.h"
 #include "planner/strategy.h"
 
@@ -15,11 +16,17 @@ namespace rv::cli {
 /// Ends with a newline. Fits terminal.width.
 std::string plan_table(const planner::Plan& plan, const planner::Request& request, const Terminal& terminal);
 
+/// --explain: why the first is first, and what would start sooner. Ends with a newline.
+std::string explanation_text(const planner::Explanation& explanation, const Terminal& terminal);
+
 /// "817", "46.4", "2.10", "0", "unknown": as many digits as matter.
 std::string cost_text(std::optional<double> cost_su);
 
 /// {"request", "strategies": [… + "script"], "rejected"}; `script` renders one strategy.
 nlohmann::ordered_json plan_json(const planner::Plan& plan, const planner::Request& request,
                                  const std::function<std::string(const planner::Strategy&, int rank)>& script);
+
+/// {"why": […], "sooner": […]}
+nlohmann::ordered_json explanation_json(const planner::Explanation& explanation);
 
 }  // namespace rv::cli

@@ -14,7 +14,9 @@
 
 #include "cli/launch_words.h"
 #include "cli/start_run.h"
+#include "planner/forecast.h"
 #include "planner/make_plan.h"
+#include "slurm/learned.h"
 
 namespace rv::cli {
 
@@ -73,14 +75,25 @@ planner::Cluster without(planner::Cluster cluster, const std::vector<std::string
   return cluster;
 }
 
+std::vector<std::string> avoided_partitions(const planner::Cluster& cluster, const Settings& settings,
+                                            const planner::Request& request) {
+  std::vector<std::string> avoided;
+  for (const std::string& name : settings.avoid_partitions) {
+    // A partition that was asked for by name is not avoided.
+    if (cluster.find_partition(name) != nullptr && !contains(request.partitions, name)) avoided.push_back(name);
+  }
+  return avoided;
+}
+
 }  // namespace
 
-planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation) {
+planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation,
+                                   std::vector<planner::FinishedJob>* history) {
   const bool slurm = options.cluster_file.empty();
   const auto begin = std::chrono::steady_clock::now();
   planner::Cluster cluster = [&] {
     const LateNote note("rv: asking Slurm about the cluster …", slurm && invocation.terminal.err && !invocation.json);
-    return cluster_for(options, invocation.settings);
+    return cluster_for(options, invocation.settings, history);
   }();
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,
@@ -89,16 +102,17 @@ planner::Cluster cluster_with_note(const RequestOptions& options, const Invocati
   return cluster;
 }
 
-planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
-                                   const planner::Request& request) {
-  std::vector<std::string> avoided;
-  for (const std::string& name : settings.avoid_partitions) {
-    // A partition that was asked for by name is not avoided.
-    if (cluster.find_partition(name) != nullptr && !contains(request.partitions, name)) avoided.push_back(name);
-  }
-  if (avoided.empty()) return planner::make_plan(cluster, settings.catalogue, request);
+planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                         const planner::Request& request) {
+  return without(cluster, avoided_partitions(cluster, settings, request));
+}
 
-  planner::Plan plan = planner::make_plan(without(cluster, avoided), settings.catalogue, request);
+planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                   const planner::Request& request, const planner::Outlook& outlook) {
+  const std::vector<std::string> avoided = avoided_partitions(cluster, settings, request);
+  if (avoided.empty()) return planner::make_plan(cluster, settings.catalogue, request, outlook);
+
+  planner::Plan plan = planner::make_plan(without(cluster, avoided), settings.catalogue, request, outlook);
   std::vector<planner::Rejection> dropped;
   for (const planner::Strategy& strategy : planner::make_plan(cluster, settings.catalogue, request).strategies) {
     for (const std::string& partition : strategy.partitions) {
@@ -115,11 +129,54 @@ planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settin
   return plan;
 }
 
+namespace {
+
+slurm::Learned what_is_learned(const planner::Cluster& cluster, const Settings& settings) {
+  const std::string folder = settings.home + "/history";
+  auto learned = slurm::read_learned(folder, cluster.user);
+  spdlog::debug("history: {} finished jobs", learned.history ? learned.history->jobs.size() : 0);
+  if (cluster.controller.accounting) slurm::learn_in_background(folder, cluster.user);
+  return learned;
+}
+
+/// The account that a job without `--account` goes under; empty where accounting doesn't say.
+std::string default_account(const planner::Cluster& cluster) {
+  for (const auto& association : cluster.associations) {
+    if (association.is_default_account) return association.account;
+  }
+  return {};
+}
+
+/// What has been learned enters the replay.
+void weigh_in(planner::Outlook& outlook, const slurm::Learned& learned, const planner::Cluster& cluster,
+              const planner::Request& request) {
+  if (learned.history) outlook.finished = learned.history->jobs;
+  if (!learned.priority) return;
+  const std::string account = request.account.empty() ? default_account(cluster) : request.account;
+  const std::string partition = request.partitions.size() == 1 ? request.partitions.front() : "";
+  outlook.priority =
+      slurm::priority_when_submitted(*learned.priority, account, partition, cluster.controller.priority_weights);
+  if (outlook.priority) outlook.priority_source = "sprio and sshare";
+}
+
+}  // namespace
+
 Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
   Planned planned;
   planned.request = to_request(options, invocation.settings);
-  planned.cluster = cluster_with_note(options, invocation);
-  planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request);
+  planned.outlook = to_outlook(options);
+  planned.cluster = cluster_with_note(options, invocation, &planned.outlook.finished);
+  // A saved cluster is planned for as it was, without what is known today.
+  if (options.cluster_file.empty()) {
+    planned.learned = what_is_learned(planned.cluster, invocation.settings);
+    weigh_in(planned.outlook, planned.learned, planned.cluster, planned.request);
+  }
+  planned.outlook.draws = options.draws.value_or(planner::affordable_draws(planned.cluster));
+  const auto begin = std::chrono::steady_clock::now();
+  planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request, planned.outlook);
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  spdlog::debug("{} replays of {} jobs, {} finished jobs known, {} ms", planned.outlook.draws,
+                planned.cluster.jobs.size(), planned.outlook.finished.size(), took.count());
   spdlog::debug("{} strategies, {} ways rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
   return planned;
 }
@@ -136,7 +193,9 @@ templates::JobFacts preview_facts(const Invocation& invocation, const planner::R
 
 std::string preview_script(const Invocation& invocation, const planner::Request& request,
                            const planner::Strategy& strategy, int rank, const std::vector<std::string>& words) {
-  return templates::render_job_script(strategy, preview_facts(invocation, request, rank, launchable(words)));
+  auto facts = preview_facts(invocation, request, rank, launchable(words));
+  if (strategy.kind == planner::Kind::checkpoint) facts.chain = chain_for({}, strategy, "");
+  return templates::render_job_script(strategy, facts);
 }
 
 }  // namespace rv::cli

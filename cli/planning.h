@@ -9,6 +9,7 @@
 #include "planner/cluster.h"
 #include "planner/request.h"
 #include "planner/strategy.h"
+#include "slurm/learned.h"
 #include "templates/job_script.h"
 
 namespace rv::cli {
@@ -16,7 +17,9 @@ namespace rv::cli {
 struct Planned {
   planner::Request request;
   planner::Cluster cluster;  // as it was read, avoided partitions included
+  planner::Outlook outlook;
   planner::Plan plan;
+  slurm::Learned learned;  // nothing for a saved cluster
 };
 
 /// Reads the cluster (with a line on stderr when that takes long on a terminal) and plans. What the settings avoid is
@@ -25,10 +28,16 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation);
 
 /// The same on values.
 planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
-                                   const planner::Request& request);
+                                   const planner::Request& request, const planner::Outlook& outlook);
 
-/// The cluster from --cluster, or from Slurm with a note on stderr when a terminal's user has to wait.
-planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation);
+/// The cluster from --cluster, or from Slurm with a note on stderr when a terminal's user has to wait. `history`, if
+/// given, gets the finished jobs that the file holds.
+planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation,
+                                   std::vector<planner::FinishedJob>* history = nullptr);
+
+/// The cluster without the partitions that the settings avoid and the request does not name.
+planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                         const planner::Request& request);
 
 /// What a script gets that is only shown, for a run called "preview" that does not exist. `argv` is what is executed;
 /// empty: a holding job.

@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <utility>
 
 #include "cli/option_values.h"
 #include "cli/values_json.h"
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
+#include "planner/words.h"
 #include "slurm/gateway.h"
 #include "slurm/hostlist.h"
 
@@ -30,6 +34,20 @@ planner::Splits to_splits(const std::string& text) {
   if (text == "all") return planner::Splits::all;
   throw contradiction(fmt::format("--splits: \"{}\" is not a way to split", text),
                       "write --splits pairs (two or more GPUs a node), --splits all, or --splits seed (two nodes)");
+}
+
+planner::Goal to_goal(const std::string& text) {
+  if (text.empty() || text == "soonest") return {planner::Aim::soonest, 0};
+  if (text == "cheapest") return {planner::Aim::cheapest, 0};
+  double worth = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, fault] = std::from_chars(text.data(), end, worth);
+  const std::string unit = planner::lower(std::string_view(rest, static_cast<std::size_t>(end - rest)));
+  if (fault != std::errc() || !(worth >= 0 && worth < 1e9) || unit != "su") {
+    throw contradiction(fmt::format("--goal: \"{}\" is no goal", text),
+                        "write --goal soonest, --goal cheapest, or --goal 25su where an hour sooner is worth 25 SU");
+  }
+  return {planner::Aim::mix, worth};
 }
 
 void add_window(planner::Request& request, const std::string& text) {
@@ -124,6 +142,10 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
       ->type_name("N")
       ->group(job);
 
+  command.add_option("--goal", o->goal, "soonest, cheapest, or what an hour sooner is worth: 25su (soonest)")
+      ->type_name("GOAL")
+      ->group(job);
+
   const auto slurm = "Slurm";
   command.add_option("--partition", o->partition, "only these partitions")->type_name("NAME,…")->group(slurm);
   command.add_option("--account", o->account, "account to charge")->type_name("NAME")->group(slurm);
@@ -143,6 +165,18 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("[TYPE=]TIME")
+      ->group(offline);
+  command
+      .add_option_function<std::string>(
+          "--seed", [o](const std::string& text) { o->seed = count_value("--seed", text, 0); },
+          "of the replays of the queue: the same snapshot and seed give the same plan (1)")
+      ->type_name("N")
+      ->group(offline);
+  command
+      .add_option_function<std::string>(
+          "--draws", [o](const std::string& text) { o->draws = count_value("--draws", text, 0, 10'000); },
+          "predict waits: replay the queue so often, 64 say (not at all)")
+      ->type_name("N")
       ->group(offline);
   return o;
 }
@@ -170,7 +204,17 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   request.splits = to_splits(options.splits);
   for (const std::string& window : options.windows) add_window(request, window);
   check_agreement(request);
+  if (options.checkpoint) ask_for_segments(request, *options.checkpoint, settings);
   return request;
+}
+
+planner::Outlook to_outlook(const RequestOptions& options) {
+  planner::Outlook outlook;
+  outlook.goal = to_goal(options.goal);
+  if (options.seed) outlook.seed = static_cast<std::uint64_t>(*options.seed);
+  // Login nodes are shared: a plan takes few cores, however many there are.
+  outlook.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U));
+  return outlook;
 }
 
 planner::Cluster read_cluster(const Settings& settings) {
@@ -178,13 +222,17 @@ planner::Cluster read_cluster(const Settings& settings) {
   return slurm::Gateway().read_cluster(settings.home + "/cache");
 }
 
-planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings) {
+planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings,
+                             std::vector<planner::FinishedJob>* history) {
   if (options.cluster_file.empty()) return read_cluster(settings);
   const std::string text = options.cluster_file == "-"
                                ? std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()}
                                : whole_file(options.cluster_file);
   try {
-    return cluster_from_json(nlohmann::json::parse(text));
+    const auto document = nlohmann::json::parse(text);
+    planner::Cluster cluster = cluster_from_json(document);
+    if (history != nullptr) *history = history_from_json(document);
+    return cluster;
   } catch (const nlohmann::json::parse_error& fault) {
     throw Error(fmt::format("--cluster: \"{}\" is not JSON (near byte {})", options.cluster_file, fault.byte),
                 "rv cluster --save FILE writes a file that can be read back", ExitCode::usage);

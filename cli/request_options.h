@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/checkpoint_options.h"
 #include "cli/settings.h"
 #include "planner/cluster.h"
+#include "planner/outlook.h"
 #include "planner/request.h"
 #include "planner/strategy.h"
 
@@ -23,10 +25,12 @@ struct RequestOptions {
   std::vector<std::string> types;
   std::string vram, time, memory, name, partition, account, qos, constraint, exclude, splits;
   std::vector<std::string> windows;
-  std::optional<int> cpus, nodes, fanout;
+  std::string goal;
+  std::optional<int> cpus, nodes, fanout, seed, draws;
   bool mig = false;
   bool single_node = false;
-  std::string cluster_file;  // --cluster: plan on a saved snapshot
+  std::shared_ptr<CheckpointOptions> checkpoint;  // where the command has them
+  std::string cluster_file;                       // --cluster: plan on a saved snapshot
 };
 
 /// Adds the options to a command; the values live as long as the returned pointer.
@@ -35,8 +39,12 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command);
 /// Throws Error(usage) that names the option and shows a right value.
 planner::Request to_request(const RequestOptions& options, const Settings& settings);
 
-/// The snapshot from --cluster FILE, or read from Slurm now.
-planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings);
+/// --goal, --seed and --draws, without a history. Throws Error(usage).
+planner::Outlook to_outlook(const RequestOptions& options);
+
+/// The snapshot from --cluster FILE, or read from Slurm now. `history`, if given, gets the finished jobs of the file.
+planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings,
+                             std::vector<planner::FinishedJob>* history = nullptr);
 
 /// The cluster as Slurm tells it now.
 planner::Cluster read_cluster(const Settings& settings);

@@ -31,6 +31,30 @@ ordered_json candidate_json(const monitor::CandidateView& candidate) {
   return json;
 }
 
+ordered_json segment_json(const monitor::Segment& segment) {
+  ordered_json json;
+  json["number"] = segment.number;
+  json["job_id"] = segment.job.number;
+  json["restart"] = segment.restart;
+  json["nodes"] = segment.nodes;
+  json["began"] = segment.began.time_since_epoch().count();
+  json["ended"] = segment.end ? time_json(segment.end->time) : ordered_json();
+  json["reason"] = segment.end ? ordered_json(segment.end->reason) : ordered_json();
+  json["exit_code"] = segment.end ? or_null(segment.end->code) : ordered_json();
+  json["progress"] = segment.end ? ordered_json(segment.end->progress) : ordered_json();
+  return json;
+}
+
+ordered_json chain_json(const monitor::ChainView& chain) {
+  ordered_json json;
+  json["total_s"] = chain.total.count();
+  json["used_s"] = chain.used.count();
+  json["used_su"] = or_null(chain.used_su);
+  json["segments"] = ordered_json::array();
+  for (const auto& segment : chain.segments) json["segments"].push_back(segment_json(segment));
+  return json;
+}
+
 }  // namespace
 
 ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& view) {
@@ -49,6 +73,7 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["created"] = record.created.time_since_epoch().count();
   json["started"] = time_json(view.started);
   json["ended"] = time_json(view.ended);
+  json["chain"] = view.chain ? chain_json(*view.chain) : ordered_json();
   json["warnings"] = view.warnings;
   json["candidates"] = ordered_json::array();
   for (const auto& candidate : view.candidates) json["candidates"].push_back(candidate_json(candidate));

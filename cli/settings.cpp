@@ -21,7 +21,7 @@ namespace {
 
 const std::vector<std::string> known_keys = {"scratch", "fanout",           "head_start", "time",    "account",
                                              "setup",   "avoid_partitions", "gpus",       "aliases", "su_factor",
-                                             "host",    "cluster_home"};
+                                             "host",    "cluster_home",     "segment"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -138,6 +138,8 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.head_start_s = yaml_number(entry.value, at, 0, 3600);
     } else if (entry.name == "time") {
       settings.time = yaml_time(entry.value, at);
+    } else if (entry.name == "segment") {
+      settings.segment = yaml_time(entry.value, at);
     } else if (entry.name == "host") {
       settings.host = yaml_text(entry.value, at);
     } else if (entry.name == "cluster_home") {

@@ -25,7 +25,8 @@ struct Settings {
   std::vector<std::string> setup_lines;       // shell lines before the user's command (module load …)
   std::vector<std::string> avoid_partitions;  // not planned for, unless --partition names them
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
-  planner::GpuCatalogue catalogue;  // built-in, extended and priced by the site
+  std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
+  planner::GpuCatalogue catalogue;                      // built-in, extended and priced by the site
 };
 
 /// Throws Error(usage) for a file that is no YAML, an unknown key (with the nearest known one), a wrong type: naming

@@ -12,6 +12,7 @@
 #include "monitor/atomic_file.h"
 #include "monitor/watcher.h"
 #include "planner/error.h"
+#include "planner/fan_out.h"
 
 namespace rv::cli {
 namespace {
@@ -26,6 +27,12 @@ std::string dump(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::optional<double> su_per_hour(const planner::Strategy& strategy) {
+  const double hours = std::chrono::duration<double, std::ratio<3600>>(strategy.work_time).count();
+  if (!strategy.cost_su || hours <= 0) return std::nullopt;
+  return *strategy.cost_su / hours;
+}
+
 monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, const std::string& job_name) {
   return {.number = number,
           .job_name = job_name,
@@ -36,17 +43,22 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
           .partition = joined(strategy.partitions),
           .free_now = strategy.wait.p90 == std::chrono::seconds(0),
           .time_limit = strategy.time_limit,
-          .cost_su = strategy.cost_su};
+          .cost_su = strategy.cost_su,
+          .su_per_hour = su_per_hour(strategy),
+          .exclude = strategy.exclude,
+          .wait = strategy.wait};
 }
 
 }  // namespace
 
-std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout) {
+std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order) {
   std::vector<planner::Strategy> chosen;
+  // Those in segments race among themselves, and only for a command that was said to save its state.
+  std::vector<planner::Strategy> eligible;
   for (const auto& strategy : plan.strategies) {
-    if (static_cast<int>(chosen.size()) == fanout) break;
-    if (strategy.kind != planner::Kind::checkpoint) chosen.push_back(strategy);
+    if ((strategy.kind == planner::Kind::checkpoint) == (order.checkpoint != nullptr)) eligible.push_back(strategy);
   }
+  for (const std::size_t number : planner::fan_out(eligible, fanout)) chosen.push_back(eligible[number]);
   return chosen;
 }
 
@@ -81,11 +93,15 @@ templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, 
           .outputs = order.outputs,
           .scratch = settings.scratch,
           .setup_lines = settings.setup_lines,
-          .requeue = order.requeue};
+          .chain = {},
+          .requeue = order.requeue,
+          .notify_folder = order.notify_folder,
+          .notify_on = order.notify_on};
 }
 
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout) {
+  const std::string checkpoint = order.checkpoint ? checkpoint_source(*order.checkpoint, settings) : "";
   auto folder = monitor::RunFolder::create(settings.home + "/runs");
   monitor::RunRecord record{.id = folder.id(),
                             .name = run_name(request, order),
@@ -95,11 +111,14 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                             .host = host_name(),
                             .created = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
                             .head_start_s = settings.head_start_s,
+                            .chain = std::nullopt,
                             .candidates = {}};
+  if (order.checkpoint) record.chain = monitor::ChainRecord{request.time};
   try {
-    for (const auto& strategy : racers(plan, fanout)) {
+    for (const auto& strategy : racers(plan, fanout, order)) {
       const int number = static_cast<int>(record.candidates.size()) + 1;
-      const auto facts = job_facts(settings, order, folder.path(), record.id, record.name, number);
+      auto facts = job_facts(settings, order, folder.path(), record.id, record.name, number);
+      if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, checkpoint);
       const std::string candidate_folder = folder.file("candidates/" + std::to_string(number));
       monitor::make_folder(candidate_folder);
       monitor::write_file(candidate_folder + "/script.sh", templates::render_job_script(strategy, facts));

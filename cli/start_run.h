@@ -1,9 +1,11 @@
 // A plan becomes a race: the run folder is written and the submissions are set going.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/checkpoint_options.h"
 #include "cli/settings.h"
 #include "monitor/run_folder.h"
 #include "planner/request.h"
@@ -18,13 +20,17 @@ struct WorkOrder {
   std::vector<std::string> command;  // argv; empty: hold the allocation
   int processes_per_node = 1;
   std::vector<std::string> outputs;
+  std::shared_ptr<const CheckpointOptions> checkpoint;  // set: the command saves its state and runs in segments
   bool requeue = false;
+  std::string notify_folder;  // whom to tell of the run's events; empty: nobody
+  std::string notify_on;      // of which events; empty: as each target says
 
   bool hold() const { return command.empty(); }
 };
 
-/// The strategies that race: the best `fanout` of the plan. Checkpointed ones can't race yet and are passed over.
-std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout);
+/// The strategies that race: `fanout` of the plan (planner/fan_out.h). Those in segments race among themselves, and only
+/// for a command that was said to save its state.
+std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order);
 
 /// "4× A40 on gpu-a40", "2×2 A100 80 GB on gpu-a100-80".
 std::string summary(const planner::Strategy& strategy);

@@ -3,8 +3,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "planner/cluster.h"
+#include "planner/finished_job.h"
 #include "planner/request.h"
 #include "planner/strategy.h"
 
@@ -15,10 +17,15 @@ inline constexpr int cluster_format_version = 1;
 nlohmann::ordered_json cluster_to_json(const planner::Cluster& cluster);
 planner::Cluster cluster_from_json(const nlohmann::json& document);
 
+/// The finished jobs that a snapshot file may hold under "history"; none where it has no such key.
+std::vector<planner::FinishedJob> history_from_json(const nlohmann::json& document);
+nlohmann::ordered_json history_to_json(const std::vector<planner::FinishedJob>& history);
+
 nlohmann::ordered_json request_to_json(const planner::Request& request);
 
 /// One element of "strategies": rank, gpu_type, gpus, nodes, gpus_per_node, partition, kind, time_limit_s,
-/// cpus_per_node, mem_per_node_mb, wait {p10_s, p50_s, p90_s, basis}, cost_su; unknown figures are null.
+/// cpus_per_node, mem_per_node_mb, wait {p10_s, p50_s, p90_s, basis}, finish_s, soon_limit_s, cost_su; unknown figures
+/// are null.
 nlohmann::ordered_json strategy_to_json(const planner::Strategy& strategy, int rank);
 
 /// JSON text with a final newline; bytes that are no UTF-8 become U+FFFD instead of an exception. indent -1: one line.

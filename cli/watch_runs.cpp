@@ -16,7 +16,7 @@ SeenRuns see_runs(const std::vector<KnownRun>& runs) {
     seen.records.push_back(run.record);
   }
   slurm::Gateway gateway;
-  monitor::Watcher watcher(gateway, std::move(folders));
+  monitor::Watcher watcher(gateway, std::move(folders), seen.records);
   const bool open = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return !run.over; });
   seen.views = watcher.look(open);
   seen.trouble = watcher.trouble();

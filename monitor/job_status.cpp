@@ -142,6 +142,8 @@ std::string_view in_words(Ending ending) {
       return "ran out of memory";
     case Ending::deadline:
       return "missed its deadline";
+    case Ending::forgotten:
+      return "is unknown to the controller, which has lost it,";
     case Ending::revoked:
       return "was taken by another cluster";
   }

@@ -21,7 +21,18 @@ enum class Phase {
 };
 
 /// How a job ended, as far as Slurm says.
-enum class Ending { completed, failed, cancelled, timeout, node_failure, preempted, out_of_memory, deadline, revoked };
+enum class Ending {
+  completed,
+  failed,
+  cancelled,
+  timeout,
+  node_failure,
+  preempted,
+  out_of_memory,
+  deadline,
+  revoked,
+  forgotten
+};
 
 struct JobStatus {
   Phase phase = Phase::unknown;

@@ -49,6 +49,9 @@ std::vector<CandidateJournal> candidate_journals(const std::vector<Event>& event
     } else if (event.name == "submitted" || event.name == "found" || event.name == "claimed") {
       journal.intent = true;
       journal.job = event.job;
+    } else if (event.name == "next" && event.more.contains("next_job_id") &&
+               event.more["next_job_id"].is_number_unsigned()) {
+      journal.job = JobId{event.more["next_job_id"].get<std::uint32_t>()};
     } else if (event.name == "refused") {
       journal.refusal = event.more.value("message", std::string("refused"));
     } else if (event.name == "yielded") {

@@ -17,7 +17,9 @@ using slurm::TimePoint;
 ///
 /// Clients write: created, intent (before sbatch), submitted, found (an earlier sbatch turned out accepted), refused,
 /// no_answer (sbatch without a clear answer), cancelled, stop_requested, unrecorded_end (the job is over and left no
-/// exit record). Jobs write: claimed, yielded, ready, started, wrong_gpu, missing_gpu, refused_restart, warned, ended.
+/// exit record). Jobs write: claimed, yielded, ready, started, wrong_gpu, missing_gpu, refused_restart, ended; those of
+/// a chain also segment_ended, next (its next_job_id is the following segment's job), next_refused, stood_back (it may
+/// not begin a segment).
 struct Event {
   TimePoint time;
   std::string name;

@@ -24,6 +24,7 @@ QueueView Lookup::look() {
 std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, int records) {
   std::map<slurm::JobId, JobStatus> found;
   std::vector<slurm::JobId> rest;
+  std::set<slurm::JobId> silent;  // asked about, without an answer
   for (const auto& key : keys) {
     if (records-- > 0) {
       const auto answer = gateway_.record(key.id);
@@ -31,6 +32,7 @@ std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& ke
         found[key.id] = status_of(answer.value->front());
         continue;
       }
+      if (!answer) silent.insert(key.id);
     }
     rest.push_back(key.id);
   }
@@ -38,7 +40,14 @@ std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& ke
     if (const auto answer = gateway_.accounting(rest)) {
       for (const auto& row : *answer.value) {
         const auto key = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.id == row.id; });
-        if (key != keys.end() && key->name == row.name) found[row.id] = status_of(row);
+        if (key == keys.end() || key->name != row.name) continue;
+        auto& status = found[row.id] = status_of(row);
+        // A living job is in the queue. What accounting still takes for one ended without the controller's knowledge:
+        // it was killed and came back with a state from before the job.
+        if (status.phase != Phase::ended && status.phase != Phase::unknown && !silent.contains(row.id)) {
+          status.phase = Phase::ended;
+          status.ending = Ending::forgotten;
+        }
       }
     }
   }

@@ -1,5 +1,9 @@
 #include "monitor/run_facts.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+
 #include "monitor/atomic_file.h"
 #include "monitor/submit.h"
 
@@ -23,13 +27,16 @@ std::optional<Outcome> read_outcome(const RunFolder& folder) {
 
 }  // namespace
 
-RunFacts read_facts(const RunFolder& folder) {
+RunFacts read_facts(const RunFolder& folder, const RunRecord* known) {
   // The latest kind of record first: whoever sees one then also sees all that must have come before it.
   RunFacts facts;
-  facts.record = folder.record();
+  // A folder that is gone is an error, whatever was known of it.
+  const bool there = known != nullptr && ::access(folder.file("run.json").c_str(), F_OK) == 0;
+  facts.record = there ? *known : folder.record();
   facts.outcome = read_outcome(folder);
   facts.exit = folder.exit_record();
   facts.claim = folder.claim();
+  if (facts.record.chain) facts.segments = read_segments(folder);
   facts.events = folder.events();
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up.
@@ -37,6 +44,10 @@ RunFacts read_facts(const RunFolder& folder) {
     facts.being_submitted = age < std::chrono::seconds(3) || SubmitLock::try_take(folder) == nullptr;
   }
   return facts;
+}
+
+bool has_event(const RunFacts& facts, std::string_view name) {
+  return std::any_of(facts.events.begin(), facts.events.end(), [&](const auto& event) { return event.name == name; });
 }
 
 void write_outcome(const RunFolder& folder, const Outcome& outcome) {

@@ -7,6 +7,7 @@
 
 #include "monitor/run_folder.h"
 #include "monitor/run_state.h"
+#include "monitor/segments.h"
 
 namespace rv::monitor {
 
@@ -24,10 +25,13 @@ struct RunFacts {
   std::optional<Claim> claim;
   std::optional<ExitRecord> exit;
   std::optional<Outcome> outcome;
-  bool being_submitted = false;  // another process holds the submit lock
+  std::vector<Segment> segments;  // of a chain
+  bool being_submitted = false;   // another process holds the submit lock
 };
 
-RunFacts read_facts(const RunFolder& folder);
+/// `known`: the run's record from an earlier look. run.json is written once, so it need not be read again.
+RunFacts read_facts(const RunFolder& folder, const RunRecord* known = nullptr);
+bool has_event(const RunFacts& facts, std::string_view name);
 void write_outcome(const RunFolder& folder, const Outcome& outcome);
 
 }  // namespace rv::monitor

@@ -58,6 +58,26 @@ TimePoint epoch(const std::string& word) {
   return TimePoint(std::chrono::seconds(number<std::int64_t>(word).value_or(0)));
 }
 
+ExitKind exit_kind(const std::string& word) {
+  if (word == "terminated") return ExitKind::terminated;
+  if (word == "time_up") return ExitKind::time_up;
+  if (word == "no_progress") return ExitKind::no_progress;
+  return ExitKind::exited;
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& figure) {
+  return figure ? nlohmann::ordered_json(*figure) : nlohmann::ordered_json();
+}
+
+nlohmann::ordered_json or_null(const std::optional<std::chrono::seconds>& span) {
+  return span ? nlohmann::ordered_json(span->count()) : nlohmann::ordered_json();
+}
+
+std::optional<double> figure(const nlohmann::json& json, const char* key) {
+  if (!json.contains(key) || json[key].is_null()) return std::nullopt;
+  return json[key].get<double>();
+}
+
 nlohmann::ordered_json to_json(const Candidate& candidate) {
   nlohmann::ordered_json json;
   json["number"] = candidate.number;
@@ -69,8 +89,27 @@ nlohmann::ordered_json to_json(const Candidate& candidate) {
   json["partition"] = candidate.partition;
   json["free_now"] = candidate.free_now;
   json["time_limit_s"] = candidate.time_limit.count();
-  json["cost_su"] = candidate.cost_su ? nlohmann::ordered_json(*candidate.cost_su) : nlohmann::ordered_json();
+  json["cost_su"] = or_null(candidate.cost_su);
+  json["su_per_hour"] = or_null(candidate.su_per_hour);
+  json["exclude"] = candidate.exclude;
+  json["wait"] = {{"p10_s", or_null(candidate.wait.p10)},
+                  {"p50_s", or_null(candidate.wait.p50)},
+                  {"p90_s", or_null(candidate.wait.p90)},
+                  {"basis", candidate.wait.basis}};
   return json;
+}
+
+planner::Wait wait_from(const nlohmann::json& json) {
+  planner::Wait wait;
+  const auto span = [&](const char* key) -> std::optional<std::chrono::seconds> {
+    if (json.at(key).is_null()) return std::nullopt;
+    return std::chrono::seconds(json.at(key).get<std::int64_t>());
+  };
+  wait.p10 = span("p10_s");
+  wait.p50 = span("p50_s");
+  wait.p90 = span("p90_s");
+  wait.basis = json.at("basis");
+  return wait;
 }
 
 Candidate candidate_from(const nlohmann::json& json) {
@@ -84,7 +123,11 @@ Candidate candidate_from(const nlohmann::json& json) {
   candidate.partition = json.at("partition");
   candidate.free_now = json.at("free_now");
   candidate.time_limit = std::chrono::seconds(json.at("time_limit_s").get<std::int64_t>());
-  if (!json.at("cost_su").is_null()) candidate.cost_su = json.at("cost_su").get<double>();
+  candidate.cost_su = figure(json, "cost_su");
+  candidate.su_per_hour = figure(json, "su_per_hour");
+  candidate.exclude = json.value("exclude", std::vector<std::string>());
+  // Not in the records of older rv: unknown then.
+  if (json.contains("wait")) candidate.wait = wait_from(json["wait"]);
   return candidate;
 }
 
@@ -119,6 +162,7 @@ void RunFolder::publish(const RunRecord& record) const {
   json["host"] = record.host;
   json["created"] = record.created.time_since_epoch().count();
   json["head_start_s"] = record.head_start_s;
+  if (record.chain) json["chain"] = {{"total_s", record.chain->total.count()}};
   json["candidates"] = nlohmann::ordered_json::array();
   for (const auto& candidate : record.candidates) json["candidates"].push_back(to_json(candidate));
   write_file(file("run.json"), json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
@@ -139,6 +183,9 @@ RunRecord RunFolder::record() const {
     record.host = json.at("host");
     record.created = TimePoint(std::chrono::seconds(json.at("created").get<std::int64_t>()));
     record.head_start_s = json.at("head_start_s");
+    if (json.contains("chain")) {
+      record.chain = ChainRecord{std::chrono::seconds(json["chain"].at("total_s").get<std::int64_t>())};
+    }
     for (const auto& candidate : json.at("candidates")) record.candidates.push_back(candidate_from(candidate));
     return record;
   } catch (const nlohmann::json::exception& broken) {
@@ -172,7 +219,7 @@ std::optional<ExitRecord> RunFolder::exit_record() const {
   return ExitRecord{.code = number<int>(words[0]).value_or(-1),
                     .time = epoch(words[1]),
                     .job = slurm::parse_job_id(words[2]).value_or(JobId{}),
-                    .terminated = words[3] == "terminated"};
+                    .kind = exit_kind(words[3])};
 }
 
 std::vector<Event> RunFolder::events() const {

@@ -6,7 +6,9 @@
 //   candidates/<k>/      script.sh, slurm.log
 //   claim                who may run: "<candidate> <job> <node> <epoch>", or "0 stop <host> <epoch>"
 //   started              user code has begun
-//   exit                 "<code> <epoch> <job> exited|terminated"
+//   exit                 "<code> <epoch> <job> exited|terminated|time_up|no_progress"
+//   stop                 rv stop was here: no further segment begins
+//   chain/               a checkpointed run's segments, see templates/chain.part
 //   outcome.json         how it ended, once that is certain
 //   logs/<node>.out .err, output/, checkpoint/
 #pragma once
@@ -17,6 +19,7 @@
 #include <vector>
 
 #include "monitor/journal.h"
+#include "planner/strategy.h"
 
 namespace rv::monitor {
 
@@ -29,9 +32,17 @@ struct Candidate {
   int gpus = 0;
   int nodes = 1;
   std::string partition;
-  bool free_now = false;  // the plan saw idle nodes for it: it gets a head start
-  std::chrono::seconds time_limit{0};
-  std::optional<double> cost_su;
+  bool free_now = false;               // the plan saw idle nodes for it: it gets a head start
+  std::chrono::seconds time_limit{0};  // of one job
+  std::optional<double> cost_su;       // of the whole run, all segments
+  std::optional<double> su_per_hour;
+  std::vector<std::string> exclude;  // nodes that the request leaves out
+  planner::Wait wait;                // as predicted when the run was planned
+};
+
+/// A run that goes through several segments.
+struct ChainRecord {
+  std::chrono::seconds total{0};  // asked for all segments together
 };
 
 /// run.json.
@@ -44,6 +55,7 @@ struct RunRecord {
   std::string host;  // where rv was called
   TimePoint created;
   double head_start_s = 0;
+  std::optional<ChainRecord> chain;
   std::vector<Candidate> candidates;
 };
 
@@ -55,11 +67,19 @@ struct Claim {
   TimePoint time;
 };
 
+/// How a command came to its end, as its own job saw it.
+enum class ExitKind {
+  exited,       // by itself
+  terminated,   // a TERM came before: the code may not be the command's own choice
+  time_up,      // a chain that has used all the time it was asked for
+  no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
+};
+
 struct ExitRecord {
   int code = 0;
   TimePoint time;
   JobId job;
-  bool terminated = false;  // a TERM came before the end: the code may not be the command's own choice
+  ExitKind kind = ExitKind::exited;
 };
 
 class RunFolder {

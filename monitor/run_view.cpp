@@ -2,14 +2,11 @@
 
 #include <algorithm>
 
+#include "monitor/chain.h"
 #include "monitor/pending_reason.h"
 
 namespace rv::monitor {
 namespace {
-
-bool has_event(const RunFacts& facts, std::string_view name) {
-  return std::any_of(facts.events.begin(), facts.events.end(), [&](const auto& event) { return event.name == name; });
-}
 
 const Event* last_event(const RunFacts& facts, std::string_view name) {
   const auto found =
@@ -35,6 +32,7 @@ RunState state_of(Ending ending) {
     case Ending::completed:
     case Ending::failed:
     case Ending::revoked:
+    case Ending::forgotten:
       break;
   }
   return RunState::lost;
@@ -55,8 +53,9 @@ class Assessment {
     }
   }
 
-  RunView run() {
+  RunView run(TimePoint now) {
     notes();
+    if (facts_.record.chain) measure_chain(now);
     if (facts_.outcome) {
       view_.state = facts_.outcome->state;
       view_.detail = facts_.outcome->detail;
@@ -97,6 +96,21 @@ class Assessment {
     }
   }
 
+  void measure_chain(TimePoint now) {
+    const auto* status = winner_status();
+    const bool alive = status != nullptr && (status->phase == Phase::running || status->phase == Phase::suspended);
+    ChainView chain{.segments = facts_.segments,
+                    .total = facts_.record.chain->total,
+                    .used = time_used(facts_.segments, now, alive),
+                    .used_su = std::nullopt};
+    if (view_.winner) {
+      const auto& winner = facts_.record.candidates.at(static_cast<std::size_t>(*view_.winner - 1));
+      const double hours = std::chrono::duration<double, std::ratio<3600>>(chain.used).count();
+      if (winner.su_per_hour) chain.used_su = *winner.su_per_hour * hours;
+    }
+    view_.chain = std::move(chain);
+  }
+
   void finish(RunState state, std::string detail) {
     view_.state = state;
     view_.detail = std::move(detail);
@@ -105,7 +119,7 @@ class Assessment {
   void exited(const ExitRecord& exit) {
     view_.ended = exit.time;
     const auto* status = winner_status();
-    if (exit.terminated) {
+    if (exit.kind == ExitKind::terminated) {
       // The command was told to go. Why is Slurm's to say; that it was asked for is ours.
       if (has_event(facts_, "stop_requested")) return stopped();
       const bool said = status != nullptr && status->phase == Phase::ended && status->ending &&
@@ -114,9 +128,21 @@ class Assessment {
       return finish(RunState::ending, "was told to end; Slurm has not said why yet");
     }
     if (facts_.record.hold) return finish(RunState::done, "released");
+    if (exit.kind == ExitKind::time_up) {
+      return finish(RunState::timeout, "the time asked for is used up; its checkpoint is kept");
+    }
+    if (exit.kind == ExitKind::no_progress) {
+      return finish(RunState::failed, "segment " + std::to_string(facts_.segments.size()) +
+                                          " saved nothing in RV_CHECKPOINT_DIR: the next one would begin where it did");
+    }
     view_.exit_code = exit.code;
     if (exit.code == 0) return finish(RunState::done, "exit code 0");
-    finish(RunState::failed, "exit code " + std::to_string(exit.code));
+    finish(RunState::failed, "exit code " + std::to_string(exit.code) + crashes());
+  }
+
+  std::string crashes() const {
+    const int fruitless = fruitless_segments(facts_.segments);
+    return fruitless < 2 ? "" : " after " + std::to_string(fruitless) + " segments without progress";
   }
 
   // On the user's word, after it had started. For an allocation that is its proper end.
@@ -127,6 +153,7 @@ class Assessment {
 
   void claimed() {
     const auto* status = winner_status();
+    if (facts_.record.chain) return in_chain(status);
     const bool ready = facts_.record.hold ? has_event(facts_, "ready") : has_event(facts_, "started");
     const RunState alive = !ready ? RunState::starting : facts_.record.hold ? RunState::holding : RunState::running;
     if (status == nullptr || status->phase == Phase::unknown) {
@@ -157,6 +184,38 @@ class Assessment {
       case Phase::unknown:
         break;
     }
+  }
+
+  // Between its first start and its end, over all of its jobs.
+  void in_chain(const JobStatus* status) {
+    const bool open = !facts_.segments.empty() && !facts_.segments.back().end;
+    const std::string here = segment_words(facts_, open ? 0 : 1);
+    if (status == nullptr) return finish(RunState::running, here);
+    if (!status->node_list.empty()) view_.nodes = status->node_list;
+    switch (status->phase) {
+      case Phase::unknown:
+        return finish(RunState::unknown, here);
+      case Phase::pending:
+      case Phase::held:
+        return finish(RunState::queued, segment_words(facts_, 1) + ": " + explain_pending(status->reason).words);
+      case Phase::configuring:
+        return finish(RunState::starting, here + ": nodes are being prepared: " + view_.nodes);
+      case Phase::running:
+        return finish(open ? RunState::running : RunState::starting, here + " on " + view_.nodes);
+      case Phase::suspended:
+        return finish(RunState::running, here + " suspended on " + view_.nodes);
+      case Phase::completing:
+        // The next segment's job is on record a moment after this one's end.
+        return finish(RunState::running, here + " is being ended on " + view_.nodes);
+      case Phase::ended:
+        break;
+    }
+    const auto ending = status->ending.value_or(Ending::failed);
+    if (has_event(facts_, "stop_requested") || ending == Ending::cancelled) return stopped();
+    if (const auto next = next_segment(facts_, *status)) {
+      return finish(RunState::queued, "segment " + std::to_string(next->number) + " is to be submitted: " + next->why);
+    }
+    finish(state_of(ending), "the job " + std::string(in_words(ending)) + " and segments keep ending without a record");
   }
 
   void racing() {
@@ -239,14 +298,18 @@ std::vector<JobKey> open_jobs(const RunFacts& facts) {
   return keys;
 }
 
-RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses) {
-  return Assessment(facts, statuses).run();
+RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now) {
+  return Assessment(facts, statuses).run(now);
 }
 
 std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue) {
   std::vector<slurm::JobId> ids;
   if (!facts.claim && !facts.outcome) return ids;
+  // The winner's later segments are jobs of their own; what must not run of them ends at the gate.
+  const bool chain_goes_on =
+      facts.record.chain && facts.claim && !facts.exit && !facts.outcome && !has_event(facts, "stop_requested");
   for (const auto& candidate : facts.record.candidates) {
+    if (chain_goes_on && candidate.number == facts.claim->candidate) continue;
     for (const auto& row : queue.rows) {
       if (row.name != candidate.job_name) continue;
       const bool winner = facts.claim && !facts.claim->by_stop && row.id == facts.claim->job;

@@ -18,6 +18,14 @@ struct CandidateView {
   std::optional<JobStatus> status;  // nothing: not asked about; Phase::unknown: asked, and nobody knows
 };
 
+/// How far a run in segments is.
+struct ChainView {
+  std::vector<Segment> segments;
+  std::chrono::seconds total{0};  // asked for
+  std::chrono::seconds used{0};   // by all segments so far
+  std::optional<double> used_su;
+};
+
 struct RunView {
   RunState state = RunState::unknown;
   std::string detail;            // one line in words: reason, node, cause
@@ -27,14 +35,16 @@ struct RunView {
   std::optional<TimePoint> started;
   std::optional<TimePoint> ended;
   std::vector<CandidateView> candidates;
+  std::optional<ChainView> chain;
   std::vector<std::string> warnings;  // wrong GPU and the like
 };
 
 /// Jobs that would have to be asked about to say more: those that may be alive.
 std::vector<JobKey> open_jobs(const RunFacts& facts);
 
-/// `statuses` holds what Slurm said of the run's jobs; a job that is not in it was not asked about or nobody answered.
-RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses);
+/// `now` is for the time that an unfinished segment has used. `statuses` holds what Slurm said of the run's jobs; a job
+/// that is not in it was not asked about or nobody answered.
+RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);
 
 /// Jobs of this run that are alive in the queue although the run has been claimed by another job, by stop, or is over.
 std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "monitor/atomic_file.h"
 #include "monitor/lookup.h"
 #include "monitor/run_facts.h"
 
@@ -18,13 +19,15 @@ bool may_be_alive(const slurm::QueueRow& row) {
 Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host) {
   Stopped stopped;
   const auto before = read_facts(folder);
-  const bool over = before.outcome || (before.exit && !before.exit->terminated);
+  const bool over = before.outcome || (before.exit && before.exit->kind != ExitKind::terminated);
   if (over) {
     stopped.already_over = true;
     return stopped;
   }
   folder.append({.time = {}, .name = "stop_requested", .candidate = 0, .job = {}, .more = {}});
   stopped.had_started = !folder.claim_for_stop(host);
+  // A chain may be between two jobs, or just submitting the next one: nothing of it begins from here on.
+  if (before.record.chain) write_file(folder.file("stop"), host + "\n");
 
   const auto queue = Lookup(gateway).look();
   if (!queue.answered) {

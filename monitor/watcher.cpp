@@ -1,16 +1,12 @@
 #include "monitor/watcher.h"
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
 #include <thread>
 
-#include "monitor/submit.h"
+#include "monitor/observed_wait.h"
+#include "monitor/submit_segment.h"
 #include "planner/error.h"
+#include "slurm/detached_process.h"
 
 namespace rv::monitor {
 namespace {
@@ -45,7 +41,10 @@ void Tick::asked(Clock::time_point at, bool changed) {
 const std::vector<RunView>& Watcher::look(bool ask) {
   std::vector<RunFacts> facts;
   facts.reserve(runs_.size());
-  for (const auto& run : runs_) facts.push_back(read_facts(run));
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    facts.push_back(read_facts(runs_[i], i < records_.size() ? &records_[i] : nullptr));
+    if (i >= records_.size()) records_.push_back(facts.back().record);
+  }
   if (ask) ask_slurm(facts);
   std::vector<RunView> views;
   views.reserve(runs_.size());
@@ -82,34 +81,82 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
     go_on_with_race(runs_[i], facts[i]);
   }
   if (!to_cancel.empty()) gateway_.cancel(to_cancel);
-  if (!vanished.empty()) {
-    for (const auto& [id, status] : lookup.vanished(vanished)) statuses_[id] = status;
-  }
+  ask_about(vanished, lookup);
   // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    if (!facts[i].outcome) facts[i] = read_facts(runs_[i]);
+    if (facts[i].outcome || !may_have_moved(facts[i])) continue;
+    facts[i] = read_facts(runs_[i], &records_[i]);
+    go_on_with_chain(runs_[i], facts[i]);
   }
 }
 
+void Watcher::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
+  constexpr auto longest_wait = 5min;
+  std::vector<JobKey> due;
+  const auto at = Tick::Clock::now();
+  for (const auto& key : vanished) {
+    const auto asked = unknown_.find(key.id);
+    if (asked == unknown_.end() || at >= asked->second.next) due.push_back(key);
+  }
+  if (due.empty()) return;
+  for (const auto& [id, status] : lookup.vanished(due)) {
+    statuses_[id] = status;
+    if (status.phase != Phase::unknown) {
+      unknown_.erase(id);
+      continue;
+    }
+    auto& patience = unknown_[id];
+    patience.next = at + patience.wait;
+    patience.wait = std::min<std::chrono::seconds>(patience.wait * 2, longest_wait);
+  }
+}
+
+bool Watcher::may_have_moved(const RunFacts& facts) const {
+  if (facts.record.chain) return true;  // its duties are done with what is new
+  const auto keys = open_jobs(facts);
+  const bool begun = facts.claim && (has_event(facts, "started") || has_event(facts, "ready"));
+  return keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) {
+           const auto status = statuses_.find(key.id);
+           if (status == statuses_.end()) return true;
+           const auto phase = status->second.phase;
+           const bool waits = phase == Phase::pending || phase == Phase::held;
+           return !waits && !(phase == Phase::running && begun);
+         });
+}
+
 RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
-  RunView view = assess(facts, statuses_);
+  note_start(folder, facts);
+  RunView view = assess(facts, statuses_, now());
   if (facts.outcome || !is_final(view.state)) return view;
   const bool proved = facts.exit || (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;
-  if (!proved) {
-    // Slurm says it is over and the folder has no record of it. The record may still be on its way.
-    const auto seen = std::find_if(facts.events.begin(), facts.events.end(),
-                                   [](const Event& event) { return event.name == "unrecorded_end"; });
-    if (seen == facts.events.end()) {
-      folder.append({.time = {}, .name = "unrecorded_end", .candidate = 0, .job = {}, .more = {}});
-    }
-    if (seen == facts.events.end() || now() - seen->time < record_lag) {
-      view.state = RunState::ending;
-      return view;
-    }
+  // Slurm says it is over and the folder has no record of it. The record may still be on its way.
+  if (!proved && !end_is_settled(folder, facts, last_job(facts).value_or(JobId{}))) {
+    view.state = RunState::ending;
+    return view;
   }
   if (!view.ended) view.ended = now();
   write_outcome(folder, {.state = view.state, .exit_code = view.exit_code, .detail = view.detail, .time = *view.ended});
   return view;
+}
+
+bool Watcher::end_is_settled(const RunFolder& folder, const RunFacts& facts, JobId job) {
+  const auto seen = std::find_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
+    return event.name == "unrecorded_end" && event.job.value_or(JobId{}) == job;
+  });
+  if (seen != facts.events.end()) return now() - seen->time >= record_lag;
+  Event event{.time = {}, .name = "unrecorded_end", .candidate = 0, .job = {}, .more = {}};
+  if (job != JobId{}) event.job = job;
+  folder.append(std::move(event));
+  return false;
+}
+
+void Watcher::go_on_with_chain(const RunFolder& folder, const RunFacts& facts) {
+  const auto last = last_job(facts);
+  if (!facts.record.chain || !last) return;
+  const auto status = statuses_.find(*last);
+  if (status == statuses_.end()) return;
+  const auto next = next_segment(facts, status->second);
+  if (next && end_is_settled(folder, facts, *last)) submit_segment_in_background(folder, *last, *next);
 }
 
 void Watcher::go_on_with_race(const RunFolder& folder, const RunFacts& facts) {
@@ -120,41 +167,39 @@ void Watcher::go_on_with_race(const RunFolder& folder, const RunFacts& facts) {
   if (!complete) submit_in_background(folder);
 }
 
-void submit_in_background(const RunFolder& folder) {
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0) throw Error("can't start a process: the system refuses fork", "close some programs and try again");
-  if (child > 0) {
-    ::waitpid(child, nullptr, 0);
-    return;
-  }
-  // A session of its own, and a grandchild that nobody waits for: closing the terminal, Ctrl-C or a SIGKILL to the
-  // visible rv does not reach it.
-  ::setsid();
-  if (::fork() != 0) ::_exit(0);
-  // Whoever waits for the caller's pipes to close must not wait for this process.
-  ::close_range(3, ~0U, 0);
-  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (const int fd : {0, 1, 2}) ::dup2(null, fd);
-  for (const int signal : {SIGINT, SIGHUP, SIGTERM}) std::signal(signal, signal == SIGTERM ? SIG_DFL : SIG_IGN);
-  try {
-    // Somebody who only looks whether the lock is free holds it for an instant.
-    auto lock = SubmitLock::try_take(folder);
-    for (int i = 0; !lock && i < 50; ++i, lock = SubmitLock::try_take(folder)) std::this_thread::sleep_for(20ms);
-    if (lock) {
-      slurm::Gateway gateway;
-      submit_candidates(folder, gateway, *lock);
-    }
-  } catch (const std::exception& error) {
+namespace {
+
+// Runs `work` under the run's submit lock in a process of its own that outlives this one, whatever happens to this one.
+template <typename Work>
+void in_background(const RunFolder& folder, Work&& work) {
+  const auto locked = [&] {
     try {
+      // Somebody who only looks whether the lock is free holds it for an instant.
+      auto lock = SubmitLock::try_take(folder);
+      for (int i = 0; !lock && i < 50; ++i, lock = SubmitLock::try_take(folder)) std::this_thread::sleep_for(20ms);
+      if (lock) {
+        slurm::Gateway gateway;
+        work(gateway, *lock);
+      }
+    } catch (const std::exception& error) {
+      // When the folder can't be written either, there is nowhere left to say so. The next rv sees an open race.
       folder.append(
           {.time = {}, .name = "submit_failed", .candidate = 0, .job = {}, .more = {{"message", error.what()}}});
-    } catch (const std::exception&) {
-      // The folder can't be written: there is nowhere left to say so. The next rv sees an open race.
-      ::_exit(1);
     }
+  };
+  if (!slurm::run_detached(locked)) {
+    throw Error("can't start a process: the system refuses fork", "close some programs and try again");
   }
-  ::_exit(0);
+}
+
+}  // namespace
+
+void submit_in_background(const RunFolder& folder) {
+  in_background(folder, [&](auto& gateway, auto& lock) { submit_candidates(folder, gateway, lock); });
+}
+
+void submit_segment_in_background(const RunFolder& folder, JobId last, const NextSegment& next) {
+  in_background(folder, [&](auto& gateway, auto& lock) { submit_segment(folder, gateway, lock, last, next); });
 }
 
 }  // namespace rv::monitor

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "monitor/chain.h"
 #include "monitor/lookup.h"
 #include "monitor/run_view.h"
 #include "slurm/gateway.h"
@@ -31,7 +32,9 @@ class Tick {
 
 class Watcher {
  public:
-  Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs) : gateway_(gateway), runs_(std::move(runs)) {}
+  /// `records`: of these runs in their order, where they have been read already; else the first look reads them.
+  Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, std::vector<RunRecord> records = {})
+      : gateway_(gateway), runs_(std::move(runs)), records_(std::move(records)) {}
 
   /// Reads the folders, and asks Slurm once when `ask` is set and something is open. The views are in the order of the
   /// runs.
@@ -47,9 +50,25 @@ class Watcher {
   void ask_slurm(std::vector<RunFacts>& facts);
   RunView conclude(const RunFolder& folder, RunFacts& facts);
   void go_on_with_race(const RunFolder& folder, const RunFacts& facts);
+  void go_on_with_chain(const RunFolder& folder, const RunFacts& facts);
+  /// True once this end has been seen for long enough that a record of it would have arrived.
+  bool end_is_settled(const RunFolder& folder, const RunFacts& facts, JobId job);
+
+  /// Something that the folder does not show yet may have happened, going by what Slurm has just said.
+  bool may_have_moved(const RunFacts& facts) const;
+  /// Asks about jobs that the queue does not list, the less often the longer nobody knows them.
+  void ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
+
+  /// When to ask again about a job that nobody knew.
+  struct Patience {
+    Tick::Clock::time_point next;
+    std::chrono::seconds wait{2};
+  };
 
   slurm::Gateway& gateway_;
   std::vector<RunFolder> runs_;
+  std::vector<RunRecord> records_;
+  std::map<slurm::JobId, Patience> unknown_;
   std::map<slurm::JobId, JobStatus> statuses_;
   std::vector<RunView> views_;
   std::string trouble_;
@@ -59,5 +78,7 @@ class Watcher {
 /// Submits in a process of its own that outlives this one, whatever happens to this one. Returns at once; what it does
 /// is in the journal.
 void submit_in_background(const RunFolder& folder);
+/// The same for the segment after `last`.
+void submit_segment_in_background(const RunFolder& folder, JobId last, const NextSegment& next);
 
 }  // namespace rv::monitor

@@ -38,7 +38,8 @@ bool NodeState::usable() const {
 }
 
 bool NodeState::may_return() const {
-  return in_service(*this);
+  // UNKNOWN is Slurm's own word for a node that has not reported since the controller was started.
+  return in_service(*this) || (base == "UNKNOWN" && in_service({"IDLE", flags}));
 }
 
 const Partition* Cluster::find_partition(std::string_view name) const {

@@ -1,21 +1,118 @@
 #include "planner/make_plan.h"
 
+#include <algorithm>
+
+#include "planner/checkpoint.h"
 #include "planner/cost.h"
 #include "planner/enumerate.h"
+#include "planner/forecast.h"
 #include "planner/free_now.h"
 #include "planner/prune.h"
 #include "planner/rank.h"
+#include "planner/walltime.h"
 
 namespace rv::planner {
 
-Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request) {
-  const ClusterIndex index = index_cluster(cluster, catalogue);
+namespace {
+
+using std::chrono::seconds;
+
+/// Work that is worth cutting: two segments of the shortest length.
+constexpr seconds least_cut{3600};
+
+Plan ways(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request) {
   Plan plan = enumerate(index, catalogue, request);
   for (Strategy& strategy : plan.strategies) strategy.cost_su = cost_su(strategy, catalogue.su_factor);
   prune(plan.strategies, index);
+  return plan;
+}
+
+/// The longest limit that starts soon in half of the draws, in steps a person would type.
+std::optional<seconds> typical_window(std::vector<Tick> windows, const Strategy& strategy) {
+  if (windows.empty()) return std::nullopt;
+  const auto middle = windows.begin() + static_cast<std::ptrdiff_t>(windows.size()) / 2;
+  std::nth_element(windows.begin(), middle, windows.end());
+  const Tick step = *middle > 3600 ? 600 : 300;
+  const seconds window(*middle / step * step);
+  if (window <= seconds(0) || window >= strategy.time_limit) return std::nullopt;
+  return window;
+}
+
+void tell_wait(Strategy& strategy, const Prospect& prospect, const std::string& basis) {
+  strategy.wait = summary_of(prospect.starts, basis);
+  strategy.wait.draws = prospect.starts;
+  strategy.wait.window = typical_window(prospect.windows, strategy);
+  if (strategy.wait.p90 == seconds(0)) strategy.wait.basis = "free now";
+}
+
+void tell_finish(Strategy& strategy, seconds restart) {
+  if (!strategy.wait.p50) return;
+  strategy.finish = strategy.segments * *strategy.wait.p50 + strategy.work_time + (strategy.segments - 1) * restart;
+}
+
+/// Gives a checkpointed way its best length. False: cutting does not make it start sooner.
+bool cut(Strategy& strategy, const Prospect& prospect, const Forecast& seen, const Outlook& outlook) {
+  const auto best = best_segments(prospect, strategy.work_time, strategy.time_limit, outlook.restart_cost, seen.basis);
+  if (!best || *best->wait.p50 > outlook.window_delay) return false;
+  // Where the whole of the work starts as soon, there is nothing to gain.
+  if (!prospect.limits.empty() && prospect.limits.back() >= strategy.work_time) {
+    const Wait whole = summary_of(prospect.starts_by_limit.back(), "");
+    if (whole.p50 && *whole.p50 <= outlook.window_delay) return false;
+  }
+  strategy.time_limit = best->length;
+  strategy.segments = best->count;
+  strategy.wait = best->wait;
+  strategy.finish = best->finish;
+  return true;
+}
+
+void drop_uncut(Plan& plan, const std::vector<bool>& cut, const Request& request) {
+  std::size_t i = 0;
+  std::erase_if(plan.strategies, [&](const Strategy& strategy) {
+    const bool dropped = !cut[i++];
+    if (dropped && request.checkpoint_only) {
+      plan.rejected.push_back({strategy.gpu.name, "no shorter segment would start sooner than all of the work"});
+    }
+    return dropped;
+  });
+}
+
+}  // namespace
+
+Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request) {
+  const ClusterIndex index = index_cluster(cluster, catalogue);
+  Plan plan = ways(index, catalogue, request);
   const Usage usage = measure_usage(cluster);
   for (Strategy& strategy : plan.strategies) strategy.wait = wait_now(index, usage, strategy);
   rank(plan.strategies);
+  return plan;
+}
+
+Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request, const Outlook& outlook) {
+  if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || outlook.draws < 1) {
+    Plan plan = make_plan(cluster, catalogue, request);
+    rank(plan.strategies, outlook.goal);
+    return plan;
+  }
+  const ClusterIndex index = index_cluster(cluster, catalogue);
+  Request wanted = request;
+  const bool find_windows = request.windows.empty() && request.time >= least_cut;
+  // Every length below the whole is a candidate; the replay tells which is best.
+  if (find_windows) wanted.windows["*"] = request.time - seconds(1);
+  Plan plan = ways(index, catalogue, wanted);
+  const Forecast seen = forecast(index, plan.strategies, outlook);
+  std::vector<bool> kept(plan.strategies.size(), true);
+  for (std::size_t i = 0; i < plan.strategies.size(); ++i) {
+    Strategy& strategy = plan.strategies[i];
+    if (strategy.kind == Kind::checkpoint && find_windows) {
+      kept[i] = cut(strategy, seen.prospects[i], seen, outlook);
+    } else {
+      tell_wait(strategy, seen.prospects[i], seen.basis);
+      tell_finish(strategy, outlook.restart_cost);
+    }
+  }
+  drop_uncut(plan, kept, request);
+  rank(plan.strategies, outlook.goal);
   return plan;
 }
 

@@ -231,14 +231,12 @@ class Offers {
       if (request_.checkpoint_only) refuse("no backfill window is known for it, so there is no length for a segment");
       return;
     }
-    if (*window >= request_.time) {
-      if (request_.checkpoint_only)
-        refuse("its backfill window of " + format_duration(*window) + " holds all of the work");
-      return;
-    }
+    // One segment is no chain, except where a chain is what was asked for: a crash or a lost node continues it.
+    if (*window >= request_.time && !request_.checkpoint_only) return;
     const WallLimit* wall = limits_.shortest_wall();
     way.kind = Kind::checkpoint;
-    way.time_limit = wall == nullptr ? *window : std::min(*window, wall->most);
+    way.time_limit = std::min(*window, request_.time);
+    if (wall != nullptr) way.time_limit = std::min(way.time_limit, wall->most);
     if (way.time_limit <= seconds(0)) return;
     way.segments = static_cast<int>((request_.time + way.time_limit - seconds(1)) / way.time_limit);
     plan_.strategies.push_back(std::move(way));

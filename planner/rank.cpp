@@ -4,21 +4,35 @@
 #include <cstdint>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace rv::planner {
 
 namespace {
 
-using Key = std::tuple<std::int64_t, double, int, std::int64_t, const std::string&, Kind,
-                       const std::vector<std::string>&, int, std::int64_t, const std::string&, const std::string&,
-                       const std::string&, const std::string&, const std::vector<std::string>&>;
+using Key = std::tuple<double, double, int, std::int64_t, const std::string&, Kind, const std::vector<std::string>&,
+                       int, std::int64_t, const std::string&, const std::string&, const std::string&,
+                       const std::string&, const std::vector<std::string>&>;
 
-Key key(const Strategy& strategy) {
-  const std::int64_t wait = strategy.wait.p50 ? strategy.wait.p50->count() : std::numeric_limits<std::int64_t>::max();
-  const double cost = strategy.cost_su.value_or(std::numeric_limits<double>::infinity());
+constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// Seconds to the end of the work, without what is finer than a prediction.
+double rounded_finish(const Strategy& strategy) {
+  if (!strategy.finish && !strategy.wait.p50) return unknown;
+  const std::int64_t work = strategy.work_time.count();
+  const std::int64_t beyond = strategy.finish ? strategy.finish->count() - work : strategy.wait.p50->count();
+  const std::int64_t grain = beyond < 3600 ? 60 : (beyond < 6 * 3600 ? 300 : 900);
+  return static_cast<double>(beyond / grain * grain + work);
+}
+
+Key key(const Strategy& strategy, const Goal& goal) {
+  double first = rounded_finish(strategy);
+  double second = strategy.cost_su.value_or(unknown);
+  if (goal.aim == Aim::cheapest) std::swap(first, second);
+  if (goal.aim == Aim::mix) first = first / 3600 * goal.su_per_hour + second;
   const std::int64_t less_memory = strategy.gpu.vram ? -strategy.gpu.vram->count : 1;
-  return {wait,
-          cost,
+  return {first,
+          second,
           strategy.nodes,
           less_memory,
           strategy.gpu.name,
@@ -35,9 +49,9 @@ Key key(const Strategy& strategy) {
 
 }  // namespace
 
-void rank(std::vector<Strategy>& strategies) {
+void rank(std::vector<Strategy>& strategies, const Goal& goal) {
   std::stable_sort(strategies.begin(), strategies.end(),
-                   [](const Strategy& a, const Strategy& b) { return key(a) < key(b); });
+                   [&](const Strategy& a, const Strategy& b) { return key(a, goal) < key(b, goal); });
 }
 
 }  // namespace rv::planner

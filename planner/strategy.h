@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,12 @@ struct Wait {
   std::optional<std::chrono::seconds> p10;
   std::optional<std::chrono::seconds> p50;
   std::optional<std::chrono::seconds> p90;
-  std::string basis = "unknown";  // "free now", "replay", "unknown", …
+  std::string basis = "unknown";  // "free now", "replay of 812 jobs, …", "unknown", …
+  /// Start in each replay of the queue, in seconds, in the order of the draws; a start that no replay saw is huge. The
+  /// same draw is the same future for every strategy. Empty: not replayed.
+  std::vector<std::int32_t> draws;
+  /// The longest time limit with which the job would start soon in most replays; empty: none, or it starts soon anyway.
+  std::optional<std::chrono::seconds> window;
 };
 
 struct Strategy {
@@ -41,6 +47,8 @@ struct Strategy {
   std::vector<std::string> exclude;
   Wait wait;
   std::optional<double> cost_su;  // whole job (all segments); empty: unknown
+  /// From now to the end of the work: waits, work and restarts; empty: unknown.
+  std::optional<std::chrono::seconds> finish;
 
   int gpus() const { return nodes * gpus_per_node; }
 };

@@ -2,10 +2,11 @@
 
 #include <array>
 #include <cstdlib>
+#include <ctime>
 
 #include "planner/error.h"
 #include "slurm/environment.h"
-#include "slurm/limits_cache.h"
+#include "slurm/kept_answer.h"
 #include "slurm/parse_cluster.h"
 #include "slurm/parse_jobs.h"
 #include "slurm/parse_limits.h"
@@ -17,6 +18,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// sacctmgr goes through the accounting database and takes longer than all other questions of a plan together, and the
+// limits it tells change a few times a year. A stale one costs no more than a refusal by Slurm, in its own words.
+constexpr auto limits_fresh = 10min;
 // Accounting may be away for hours: a plan waits for it only so long.
 constexpr auto accounting_patience = 5s;
 
@@ -64,6 +68,16 @@ bool is_whole(const std::string& text, const std::string& user) {
   return limits.qos && limits.associations;
 }
 
+// As sacct takes it in every release: the cluster's local time, which is this machine's.
+std::string local_time(planner::TimePoint time) {
+  const std::time_t epoch = std::chrono::system_clock::to_time_t(time);
+  std::tm parts = {};
+  ::localtime_r(&epoch, &parts);
+  std::array<char, 32> text = {};
+  const auto size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+  return {text.data(), size};
+}
+
 [[noreturn]] void no_cluster(const std::string& asked, const Result& result) {
   if (result.exit_code == 127) {
     throw Error("Slurm's commands are not here: " + result.err, "run rv on a login node of the cluster, or set PATH",
@@ -100,7 +114,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
       ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
   };
   questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
-  const LimitsCache cache(cache_folder, cluster.user);
+  const KeptAnswer cache(cache_folder, "limits", cluster.user, limits_fresh);
   auto kept = cache.read();
   if (kept && !is_whole(*kept, cluster.user)) kept.reset();
   // The limits are the last question, so that a kept answer simply leaves it out.
@@ -136,9 +150,13 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   return cluster;
 }
 
-Submission Gateway::submit(const std::string& script_path, const std::string& folder) {
+Submission Gateway::submit(const std::string& script_path, const std::string& folder,
+                           const std::vector<std::string>& options) {
   ++commands_run_;
-  return parse_submission(run({.argv = {"sbatch", "--parsable", script_path},
+  std::vector<std::string> argv{"sbatch", "--parsable"};
+  argv.insert(argv.end(), options.begin(), options.end());
+  argv.push_back(script_path);
+  return parse_submission(run({.argv = std::move(argv),
                                .input = "",
                                .deadline = deadline_,
                                .environment = submit_environment(),
@@ -173,6 +191,22 @@ Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> id
   const auto result = ask({"sacct", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_accounting(result.out), ""};
+}
+
+Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::TimePoint to) {
+  // With states named sacct lists what ended in the window, without them all that was alive in it.
+  const auto result = ask({"sacct", "-a", "-X", "-P", "-n", "-S", local_time(from), "-E", local_time(to), "-s",
+                           "BF,CA,CD,DL,F,NF,OOM,PR,TO", "-o", std::string(finished_jobs_format)});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_finished_jobs(result.out, from, to), ""};
+}
+
+Answer<std::string> Gateway::priority_answer(const std::string& user) {
+  const auto factors = ask({"sprio", "-h", "-u", user, "-o", std::string(factors_format)});
+  const auto shares = ask({"sshare", "-U", "-P", "-n", "-o", std::string(shares_format)});
+  // Each may fail alone: without priority/multifactor there is no sprio, without accounting no sshare.
+  if (!factors.ok() && !shares.ok()) return {std::nullopt, trouble_of(factors)};
+  return {(factors.ok() ? factors.out : "") + "\n" + (shares.ok() ? shares.out : ""), ""};
 }
 
 Answer<bool> Gateway::cancel(std::span<const JobId> ids) {

@@ -8,6 +8,8 @@
 
 #include "planner/cluster.h"
 #include "slurm/job_evidence.h"
+#include "slurm/parse_finished_jobs.h"
+#include "slurm/parse_priority.h"
 #include "slurm/process.h"
 
 namespace rv::slurm {
@@ -19,12 +21,13 @@ class Gateway {
 
   /// Reads everything a plan needs, all commands at once. Throws Error(slurm) when nodes or partitions can't be had
   /// (the message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered. The
-  /// limits of QOS and associations are kept in `cache_folder` for some minutes (limits_cache.h); empty: always asked.
+  /// limits of QOS and associations are kept in `cache_folder` for some minutes (kept_answer.h); empty: always asked.
   planner::Cluster read_cluster(const std::string& cache_folder = "");
 
   /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Looks at the outcome
-  /// only; never repeats.
-  Submission submit(const std::string& script_path, const std::string& folder);
+  /// only; never repeats. `options` go before the script, and over what it says itself.
+  Submission submit(const std::string& script_path, const std::string& folder,
+                    const std::vector<std::string>& options = {});
 
   /// Every job of this user that the controller still knows, finished ones included. One squeue.
   Answer<std::vector<QueueRow>> my_jobs();
@@ -35,6 +38,13 @@ class Gateway {
 
   /// Accounting rows for these IDs (latest row per ID). IDs without a row are simply absent.
   Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids);
+
+  /// Everybody's jobs that ended in [from, to), as far as accounting shows them to this user. No answer where there is
+  /// no accounting or it is away.
+  Answer<FinishedJobs> finished_jobs(planner::TimePoint from, planner::TimePoint to);
+
+  /// sprio and sshare about this user, one text for parse_priority. No answer when neither had one.
+  Answer<std::string> priority_answer(const std::string& user);
 
   /// Asks Slurm to end these jobs. True when Slurm took the order (it is silent about unknown and finished jobs).
   Answer<bool> cancel(std::span<const JobId> ids);

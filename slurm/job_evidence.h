@@ -60,6 +60,7 @@ struct AccountingRow {
   std::optional<TimePoint> end;
   std::string node_list;
   std::string name;
+  std::optional<std::uint32_t> cancelled_by;  // numeric user ID of "CANCELLED by 1001"
 };
 
 /// A question's answer, or why there is none. No answer says nothing about the jobs.

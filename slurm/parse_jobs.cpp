@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "slurm/field.h"
 #include "slurm/key_value.h"
@@ -47,6 +48,17 @@ bool is_tick_row(const std::vector<std::string_view>& columns) {
 
 std::string_view first_word(std::string_view state) {
   return state.substr(0, state.find_first_of(" +"));
+}
+
+// "CANCELLED by 1001"; root is 0, so a job ID's parser does not do.
+std::optional<std::uint32_t> cancelled_by(std::string_view state) {
+  constexpr std::string_view before = "CANCELLED by ";
+  if (!state.starts_with(before)) return std::nullopt;
+  state.remove_prefix(before.size());
+  std::uint32_t user = 0;
+  const auto [end, error] = std::from_chars(state.data(), state.data() + state.size(), user);
+  if (error != std::errc() || end == state.data()) return std::nullopt;
+  return user;
 }
 
 bool is_accounting_row(const std::vector<std::string_view>& columns) {
@@ -140,7 +152,8 @@ std::vector<AccountingRow> parse_accounting(std::string_view text) {
                     .start = parse_time(columns[3]),
                     .end = parse_time(columns[4]),
                     .node_list = node_list_of(columns[7]),
-                    .name = std::string(columns[8])});
+                    .name = std::string(columns[8]),
+                    .cancelled_by = cancelled_by(columns[5])});
   }
   return rows;
 }

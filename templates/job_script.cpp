@@ -12,9 +12,6 @@ namespace {
 using planner::Kind;
 using planner::Strategy;
 
-// How long before the end of a segment the application is told to save.
-constexpr int warning_seconds = 600;
-
 std::string join(const std::vector<std::string>& words) {
   std::string text;
   for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
@@ -36,13 +33,22 @@ std::string escape_percent(std::string_view path) {
 
 const char* template_name(const Strategy& strategy, const JobFacts& facts) {
   if (facts.purpose == Purpose::hold) return "holding_job.sbatch";
-  if (strategy.nodes > 1 || facts.processes_per_node > 1) {
-    if (strategy.kind == Kind::checkpoint) {
-      throw Error("a checkpointed command on several nodes can't be rendered yet", "ask for --single-node");
-    }
-    return "command_several_processes.sbatch";
-  }
-  return strategy.kind == Kind::checkpoint ? "checkpoint.sbatch" : "command_one_node.sbatch";
+  const bool several = strategy.nodes > 1 || facts.processes_per_node > 1;
+  if (strategy.kind == Kind::checkpoint) return several ? "checkpoint_several_processes.sbatch" : "checkpoint.sbatch";
+  return several ? "command_several_processes.sbatch" : "command_one_node.sbatch";
+}
+
+void add_chain(Values& values, const Strategy& strategy, const Chain& chain) {
+  values["total"] = std::to_string(chain.total.count());
+  values["warning"] = std::to_string(chain.warning.count());
+  // Slurm's own warning is for time limits that were changed on the way: it never comes before the script's, though it
+  // can be up to a minute early.
+  values["signal_before"] = std::to_string(chain.warning.count());
+  values["warn_signal"] = chain.signal;
+  values["max_crashes"] = std::to_string(chain.max_crashes);
+  values["segment_length"] = std::to_string(strategy.time_limit.count());
+  values["exclude_always"] = join(strategy.exclude);
+  values["checkpoint_from"] = chain.checkpoint_from;
 }
 
 std::string folder_of_candidate(const JobFacts& facts) {
@@ -55,6 +61,8 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   const int processes = std::max(1, facts.processes_per_node);
   const int cpus_per_process = std::max(1, strategy.cpus_per_node / processes);
   const bool mig = strategy.kind == Kind::mig;
+  // A chain knows by itself what a second start of its job has to do.
+  const bool may_restart = facts.requeue || (strategy.kind == Kind::checkpoint && facts.purpose == Purpose::command);
   Values values{
       {"job_name", facts.job_name},
       {"partitions", join(strategy.partitions)},
@@ -68,7 +76,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"qos", strategy.qos},
       {"constraint", strategy.constraint},
       {"exclude", join(strategy.exclude)},
-      {"requeue", std::string(facts.requeue ? "requeue" : "no-requeue")},
+      {"requeue", std::string(may_restart ? "requeue" : "no-requeue")},
       {"run_folder", facts.run_folder},
       {"slurm_log", escape_percent(folder_of_candidate(facts)) + "/slurm.log"},
       {"run_id", facts.run_id},
@@ -83,15 +91,23 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"setup", facts.setup_lines},
   };
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
+  values["notify_folder"] = facts.notify_folder;
+  if (!facts.notify_folder.empty()) values["notify_on"] = facts.notify_on;
   const std::string name = template_name(strategy, facts);
+  const bool chain = strategy.kind == Kind::checkpoint && facts.purpose == Purpose::command;
   if (facts.purpose == Purpose::command) {
-    values["may_restart"] = std::string(facts.requeue ? "1" : "");
     values["outputs"] = facts.outputs;
     values["command"] = facts.command;
+    if (!chain) values["may_restart"] = std::string(facts.requeue ? "1" : "");
   }
-  if (name == "command_several_processes.sbatch") values["script"] = folder_of_candidate(facts) + "/script.sh";
-  if (name == "checkpoint.sbatch") values["warning"] = std::to_string(warning_seconds);
+  if (chain) add_chain(values, strategy, facts.chain);
+  if (chain || name == "command_several_processes.sbatch") values["script"] = folder_of_candidate(facts) + "/script.sh";
   return render(name, values);
+}
+
+std::string render_notify_test(const std::string& notify_folder, const std::string& target) {
+  return render("notify_test.bash",
+                {{"notify_folder", notify_folder}, {"notify_on", std::string()}, {"target", target}});
 }
 
 std::string run_job_name(std::string_view display_name, std::string_view run_id, int candidate) {

@@ -1,6 +1,7 @@
 // A strategy and what to do with it → the batch script that Slurm gets.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,15 @@ namespace rv::templates {
 enum class Purpose {
   hold,     // keep the allocation for shells until it is released
   command,  // run the user's command once
+};
+
+/// A command that is run as a chain of segments, each a job or a start of one.
+struct Chain {
+  std::chrono::seconds total{0};      // time for all segments together
+  std::chrono::seconds warning{600};  // between the warning and TERM
+  std::string signal = "USR1";        // the warning, a name without SIG
+  int max_crashes = 3;                // in a row without progress
+  std::string checkpoint_from;        // another run's checkpoint folder, copied before the first start; empty: none
 };
 
 /// What a script needs besides the strategy. Every string may hold any byte but NUL; quoting happens in the renderer.
@@ -26,12 +36,18 @@ struct JobFacts {
   std::vector<std::string> outputs;      // paths copied to the run's output folder afterwards
   std::string scratch;                   // absolute folder for caches, off the home quota
   std::vector<std::string> setup_lines;  // the site's own shell lines (module load …), trusted, run before the command
+  Chain chain;                           // for strategies of kind checkpoint
   bool requeue = false;                  // may Slurm start the job again after a node failure
+  std::string notify_folder;             // absolute: who is told of the run's events; empty: nobody
+  std::string notify_on;                 // "started,ended": of which; empty: as each target says
 };
 
 /// The whole script. Throws Error for a strategy that no template can express or a path that Slurm can't be given
 /// (a newline in the run folder).
 std::string render_job_script(const planner::Strategy& strategy, const JobFacts& facts);
+
+/// A script that tells one target (empty: all) of an event "test" and prints what came of it.
+std::string render_notify_test(const std::string& notify_folder, const std::string& target);
 
 /// "train@k3f9x2.1": what squeue shows, and the token by which a candidate is found again. Characters that are not
 /// letters, digits, ".", "_", "+" or "-" become "_".

@@ -4,10 +4,11 @@
 set -euo pipefail
 
 # static glibc comes with libc6-dev
-build=(g++ cmake make libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libyaml-cpp-dev ca-certificates)
+build=(g++ cmake make libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libyaml-cpp-dev
+  libgloo-dev ca-certificates)
 # ccache makes the second build quick; the linters and doctest are for the tests alone
-tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 bsdextrautils util-linux procps gzip ccache
-       openssh-server openssh-client rsync zsh tcsh)
+tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 bsdextrautils util-linux procps gzip ccache curl
+  openssl openssh-server openssh-client rsync zsh tcsh)
 
 case "${1:-}" in
   install) shift ;;

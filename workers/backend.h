@@ -6,6 +6,7 @@
 #include "workers/device.h"
 #include "workers/gemm.h"
 #include "workers/memory_bandwidth.h"
+#include "workers/memory_test.h"
 
 namespace rv::workers {
 
@@ -20,6 +21,8 @@ class Backend {
   virtual std::unique_ptr<StreamArrays> stream_arrays(std::size_t bytes) = 0;
   /// Null on the host, which has no link to itself.
   virtual std::unique_ptr<HostLink> host_link(std::size_t bytes) = 0;
+  /// As much of the free memory as can be had; on the host, which others use too, `bytes`.
+  virtual std::unique_ptr<MemoryUnderTest> memory(std::size_t bytes) = 0;
 };
 
 std::unique_ptr<Backend> cpu_backend();

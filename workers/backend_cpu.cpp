@@ -12,6 +12,7 @@ class CpuBackend : public Backend {
   std::unique_ptr<Product> product(NumberType type, std::size_t n) override { return cpu_product(type, n); }
   std::unique_ptr<StreamArrays> stream_arrays(std::size_t bytes) override { return cpu_stream_arrays(bytes); }
   std::unique_ptr<HostLink> host_link(std::size_t) override { return nullptr; }
+  std::unique_ptr<MemoryUnderTest> memory(std::size_t bytes) override { return cpu_memory(bytes); }
 
  private:
   Device device_ = host_processor();

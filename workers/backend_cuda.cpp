@@ -22,6 +22,7 @@ class CudaBackend : public Backend {
   std::unique_ptr<Product> product(NumberType type, std::size_t n) override { return cuda_product(type, n); }
   std::unique_ptr<StreamArrays> stream_arrays(std::size_t bytes) override { return cuda_stream_arrays(bytes); }
   std::unique_ptr<HostLink> host_link(std::size_t bytes) override { return cuda_host_link(bytes); }
+  std::unique_ptr<MemoryUnderTest> memory(std::size_t) override { return cuda_memory(0); }
 
  private:
   Device device_;

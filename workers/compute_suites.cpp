@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+
+#include "workers/gpu_sampler.h"
 
 namespace rv::workers {
 namespace {
@@ -79,6 +82,17 @@ std::string hex(std::uint64_t number) {
   return fmt::format("{:016x}", number);
 }
 
+/// Clocks, power, temperature and throttling while the products ran.
+void add_load(Measurement& m, GpuSampler& sampler, std::string& wrong) {
+  const auto& samples = sampler.stop();
+  if (!sampler.unavailable().empty()) {
+    m.params["load"] = "not available: " + sampler.unavailable();
+    return;
+  }
+  m.params["load"] = summarize_load(samples);
+  if (wrong.empty()) wrong = harmful_throttling(samples);
+}
+
 void run_gemm(Backend& backend, const ComputeRequest& request, const Emit& emit, const Together& together) {
   for (const auto type : types_for(backend, request)) {
     auto m = begin(backend, "gemm", fmt::format("gemm_{}", number_type_name(type)), "TFLOP/s");
@@ -96,6 +110,7 @@ void run_gemm(Backend& backend, const ComputeRequest& request, const Emit& emit,
       before = product->digest().checksum;
       m.params["checked_elements"] = checked_elements;
       m.params["worst_error"] = check.worst_error;
+      m.params["worst_row"] = check.worst_row;
       m.params["tolerance"] = tolerance(type);
     });
     together();
@@ -103,6 +118,8 @@ void run_gemm(Backend& backend, const ComputeRequest& request, const Emit& emit,
       attempt(m, [&] {
         auto until = limits(request);
         if (request.duration) until.least_seconds = until.most_seconds = *request.duration;
+        std::optional<GpuSampler> sampler;
+        if (request.duration && !on_host(backend)) sampler.emplace(backend.device().pci_bus_id);
         const auto speed = measure_product(*product, until);
         m.value = speed.teraflops;
         m.spread = speed.spread;
@@ -110,6 +127,7 @@ void run_gemm(Backend& backend, const ComputeRequest& request, const Emit& emit,
         m.params["products_per_sample"] = speed.repeats;
         m.params["first_tenth"] = speed.first;
         m.params["last_tenth"] = speed.last;
+        if (sampler) add_load(m, *sampler, check.wrong);
         if (check.wrong.empty() && product->digest().checksum != before) {
           check.wrong = "the product's bits changed between the first and the last run: silent corruption";
         }
@@ -229,6 +247,24 @@ std::vector<Fingerprint> run_exact(Backend& backend, const ComputeRequest& reque
   return fingerprints;
 }
 
+void run_memory(Backend& backend, const ComputeRequest& request, const Emit& emit, const Together& together) {
+  auto m = begin(backend, "memory", "memory_test");
+  together();
+  attempt(m, [&] {
+    const auto memory = backend.memory(std::size_t{request.quick ? 16U : 256U} << 20);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto verdict = test_memory(*memory, request.quick);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    m.params = {{"bytes", memory->words() * sizeof(std::uint64_t)},
+                {"device_bytes", backend.device().memory_bytes},
+                {"passes", verdict.passes},
+                {"bad_words", verdict.count},
+                {"seconds", seconds.count()}};
+    judge(m, verdict.wrong);
+  });
+  emit(std::move(m));
+}
+
 }  // namespace
 
 std::vector<Fingerprint> run_suites(Backend& backend, const ComputeRequest& request, const Emit& emit,
@@ -245,6 +281,9 @@ std::vector<Fingerprint> run_suites(Backend& backend, const ComputeRequest& requ
         break;
       case Suite::exact:
         fingerprints = run_exact(backend, request, emit, together);
+        break;
+      case Suite::memory:
+        run_memory(backend, request, emit, together);
         break;
     }
   }

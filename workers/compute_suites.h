@@ -9,7 +9,7 @@
 
 namespace rv::workers {
 
-enum class Suite { gemm, bandwidth, exact };
+enum class Suite { gemm, bandwidth, exact, memory };
 
 struct ComputeRequest {
   std::vector<Suite> suites{Suite::gemm, Suite::bandwidth, Suite::exact};

@@ -6,6 +6,9 @@
 
 namespace rv::workers {
 
+/// The index of what is about all devices of a run together.
+inline constexpr int all_devices = -2;
+
 /// What a measurement is about: one GPU as this process sees it, or the host's processor (index -1, no UUID).
 struct Device {
   int index = -1;  ///< the CUDA ordinal in this process; Slurm renumbers, so only UUID and bus name the card

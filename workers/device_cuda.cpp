@@ -1,15 +1,25 @@
-#include <cublasLt.h>
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include "workers/cublas_library.h"
 #include "workers/device.h"
 
 namespace rv::workers {
 namespace {
 
-/// As nvidia-smi prints it: 4E0F… → GPU-4e0f….-….
-std::string uuid_text(const cudaUUID_t& uuid) {
-  std::string text = "GPU-";
+/// Empty where cuBLASLt cannot be loaded: what needs it will say so.
+std::string cublas_version() {
+  try {
+    const auto version = CublasLt().get_version();
+    return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+  } catch (const std::exception&) {
+    return "";
+  }
+}
+
+/// As nvidia-smi prints it: 4E0F… → GPU-4e0f….-…. A MIG slice has its own UUID, and says what it is in its name.
+std::string uuid_text(const cudaUUID_t& uuid, const std::string& model) {
+  std::string text = model.find(" MIG ") != std::string::npos ? "MIG-" : "GPU-";
   for (int i = 0; i < 16; ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
     text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[i]));
@@ -24,14 +34,13 @@ Gpus visible_gpus() {
   int driver = 0, runtime = 0, count = 0;
   cudaRuntimeGetVersion(&runtime);
   gpus.runtime_version = cuda_version_text(runtime);
-  const auto cublas = cublasLtGetVersion();
-  gpus.cublas_version = fmt::format("{}.{}.{}", cublas / 10000, cublas / 100 % 100, cublas % 100);
   if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
     gpus.reason = "no_gpu";
     gpus.detail = "no CUDA driver on this host";
     return gpus;
   }
   gpus.driver_version = cuda_version_text(driver);
+  gpus.cublas_version = cublas_version();
   const auto status = cudaGetDeviceCount(&count);
   if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0)) {
     gpus.reason = "no_gpu";
@@ -55,7 +64,7 @@ Gpus visible_gpus() {
     Device device;
     device.index = i;
     device.model = properties.name;
-    device.uuid = uuid_text(properties.uuid);
+    device.uuid = uuid_text(properties.uuid, properties.name);
     device.pci_bus_id =
         fmt::format("{:08X}:{:02X}:{:02X}.0", properties.pciDomainID, properties.pciBusID, properties.pciDeviceID);
     device.memory_bytes = properties.totalGlobalMem;

@@ -83,6 +83,19 @@ ProductCheck check_product(Product& product, std::size_t samples) {
                                 column, got, expected, error, limit);
     }
   }
+  const auto projection = product.project(1);
+  for (std::size_t row = 0; row < n; ++row) {
+    const auto error = std::abs(projection.got[row] - projection.expected[row]) / static_cast<double>(n);
+    if (error <= limit) {
+      check.worst_row = std::max(check.worst_row, error);
+      continue;
+    }
+    if (!(error <= check.worst_row)) check.worst_row = error;
+    if (check.wrong.empty()) {
+      check.wrong = fmt::format("row {} times a random vector is {:.6g}, expected {:.6g}: error {:.2e}, allowed {:.0e}",
+                                row, projection.got[row], projection.expected[row], error, limit);
+    }
+  }
   return check;
 }
 

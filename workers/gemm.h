@@ -6,8 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "workers/device.h"
+#include "workers/random_input.h"
 #include "workers/stopping.h"
 
 namespace rv::workers {
@@ -50,6 +52,13 @@ class Product {
   };
   virtual Digest digest() = 0;
 
+  /// A·(B·x) and C·x in fp64 for x of random signs drawn from `seed`. The two agree if all of C is right, for n² work
+  /// where checking every element by itself takes n³.
+  struct Projection {
+    std::vector<double> expected, got;
+  };
+  virtual Projection project(std::uint64_t seed) = 0;
+
   /// Row `row` of A and column `column` of B as the type holds them, generated anew rather than read from the device.
   virtual void inputs(std::size_t row, std::size_t column, std::span<double> a, std::span<double> b) const = 0;
   virtual double output(std::size_t row, std::size_t column) const = 0;
@@ -57,12 +66,15 @@ class Product {
 
 /// What the check of a product found; `wrong` is empty when all is right.
 struct ProductCheck {
-  double worst_error = 0;  ///< in the measure of `tolerance`
+  double worst_error = 0;  ///< of the sampled elements, in the measure of `tolerance`
+  double worst_row = 0;    ///< of the projected rows, in the same
   std::string wrong;       ///< the first finding, as a sentence
 };
 
-/// Compares `samples` elements of C, spread by a fixed random sequence, with fp64 dot products on the host, and looks
-/// at every element for NaN and infinity. NaN never passes. Any Product can be judged, a corrupted one too.
+/// Looks at every element for NaN and infinity; compares `samples` elements of C, spread by a fixed random sequence,
+/// with fp64 dot products on the host; and checks all of C at once by a random projection (Freivalds 1977), in which
+/// rounding and errors both add up to √n times one element's: an error there is |C·x - A·(B·x)| / n of a row. NaN never
+/// passes. Any Product can be judged, a corrupted one too.
 ProductCheck check_product(Product& product, std::size_t samples);
 
 struct ProductSpeed {
@@ -76,6 +88,11 @@ struct ProductSpeed {
 
 /// Warm, back to back, until `limits` are met.
 ProductSpeed measure_product(Product& product, const StoppingRule::Limits& limits);
+
+/// Element `index` of the projection's vector: 1 or -1.
+constexpr double random_sign(std::uint64_t seed, std::uint64_t index) {
+  return (scramble(scramble(seed + 77) ^ index) & 1) == 0 ? 1 : -1;
+}
 
 /// Plain blocked loops on one core, fp64 and fp32 only; null for the others.
 std::unique_ptr<Product> cpu_product(NumberType type, std::size_t n);

@@ -44,6 +44,12 @@ class CpuProduct : public Product {
     return digest;
   }
 
+  Projection project(std::uint64_t seed) override {
+    std::vector<double> x(n_);
+    for (std::size_t j = 0; j < n_; ++j) x[j] = random_sign(seed, j);
+    return {times(a_, times(b_, x)), times(c_, x)};
+  }
+
   void inputs(std::size_t row, std::size_t column, std::span<double> a, std::span<double> b) const override {
     for (std::size_t k = 0; k < n_; ++k) {
       a[k] = static_cast<T>(random_input(1, row * n_ + k));
@@ -54,6 +60,14 @@ class CpuProduct : public Product {
   double output(std::size_t row, std::size_t column) const override { return c_[row * n_ + column]; }
 
  private:
+  std::vector<double> times(const std::vector<T>& matrix, const std::vector<double>& x) const {
+    std::vector<double> result(n_, 0);
+    for (std::size_t i = 0; i < n_; ++i) {
+      for (std::size_t j = 0; j < n_; ++j) result[i] += static_cast<double>(matrix[i * n_ + j]) * x[j];
+    }
+    return result;
+  }
+
   /// Four rows of C at a time against a panel of B that stays in the second-level cache: each row of the panel is used
   /// four times while it is in the first-level one. The innermost loop runs over contiguous elements, which the
   /// compiler turns into vector instructions.

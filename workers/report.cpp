@@ -59,6 +59,7 @@ std::string host_name() {
 }
 
 std::string device_name(const Device& device) {
+  if (device.index == all_devices) return "all";
   return device.index < 0 ? "cpu" : fmt::format("gpu {}", device.index);
 }
 
@@ -75,7 +76,8 @@ Json to_json(const Measurement& m) {
   json["kind"] = "measurement";
   json["suite"] = m.suite;
   json["name"] = m.name;
-  const auto index = m.device.index < 0 ? Json() : Json(m.device.index);
+  auto index = m.device.index < 0 ? Json() : Json(m.device.index);
+  if (m.device.index == all_devices) index = "all";
   const auto uuid = m.device.uuid.empty() ? Json() : Json(m.device.uuid);
   json["gpu"] = {{"index", index}, {"uuid", uuid}, {"model", m.device.model}};
   json["value"] = optional_number(m.value);
@@ -87,7 +89,35 @@ Json to_json(const Measurement& m) {
   return json;
 }
 
-void Report::environment(const Gpus& gpus, const Json& request) {
+Measurement measurement_from_json(const Json& json) {
+  Measurement m;
+  m.reason = "unreadable measurement";
+  try {
+    m.suite = json.value("suite", "");
+    m.name = json.value("name", "");
+    if (const auto gpu = json.find("gpu"); gpu != json.end()) {
+      if (gpu->at("index") == "all") m.device.index = all_devices;
+      if (gpu->at("index").is_number()) m.device.index = gpu->at("index").get<int>();
+      if (gpu->at("uuid").is_string()) m.device.uuid = gpu->at("uuid").get<std::string>();
+      m.device.model = gpu->value("model", "");
+    }
+    if (json.at("value").is_number()) m.value = json["value"].get<double>();
+    if (json.at("spread").is_number()) m.spread = json["spread"].get<double>();
+    m.unit = json.value("unit", "");
+    m.params = json.at("params");
+    const auto verdict = json.value("verdict", "");
+    for (const auto known : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
+      if (verdict == verdict_name(known)) m.verdict = known;
+    }
+    m.reason = json.value("reason", "");
+  } catch (const Json::exception& error) {
+    m.verdict = Verdict::error;
+    m.reason = error.what();
+  }
+  return m;
+}
+
+Json environment_json(const Gpus& gpus, const Json& request) {
   Json json;
   json["kind"] = "environment";
   json["host"] = host_name();
@@ -106,17 +136,37 @@ void Report::environment(const Gpus& gpus, const Json& request) {
                             {"compute_capability", gpu.compute_capability}});
   }
   json["request"] = request;
-  line(json);
+  return json;
+}
 
+std::string environment_text(const Gpus& gpus) {
   const auto or_none = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
-  say(fmt::format("[ENV]\nhost {}, CUDA driver {}, runtime {}, cuBLASLt {}\n", host_name(),
-                  or_none(gpus.driver_version), or_none(gpus.runtime_version), or_none(gpus.cublas_version)));
+  auto text = fmt::format("host {}, CUDA driver {}, runtime {}, cuBLASLt {}\n", host_name(),
+                          or_none(gpus.driver_version), or_none(gpus.runtime_version), or_none(gpus.cublas_version));
   for (const auto& gpu : gpus.devices) {
-    say(fmt::format("gpu {}: {}, {:.0f} GiB, {}, {}\n", gpu.index, gpu.model,
-                    static_cast<double>(gpu.memory_bytes) / (1 << 30), gpu.uuid, gpu.pci_bus_id));
+    text += fmt::format("gpu {}: {}, {:.0f} GiB, {}, {}\n", gpu.index, gpu.model,
+                        static_cast<double>(gpu.memory_bytes) / (1 << 30), gpu.uuid, gpu.pci_bus_id);
   }
-  if (gpus.devices.empty()) say(gpus.detail + "\n");
-  say("\n[COMPUTE]\n");
+  if (gpus.devices.empty()) text += gpus.detail + "\n";
+  return text;
+}
+
+std::string_view section_of(std::string_view suite) {
+  if (suite == "train") return "TRAIN";
+  if (suite == "health") return "HEALTH";
+  for (const auto distributed : {"collective", "p2p", "straggler", "ranks", "ddp"}) {
+    if (suite == distributed) return "DDP";
+  }
+  return "COMPUTE";
+}
+
+void Report::environment(const Gpus& gpus, const Json& request) {
+  environment(environment_json(gpus, request), environment_text(gpus));
+}
+
+void Report::environment(const Json& json, const std::string& text) {
+  line(json);
+  say("[ENV]\n" + text);
 }
 
 void Report::add(Measurement m) {
@@ -126,12 +176,19 @@ void Report::add(Measurement m) {
     m.reason = "the figure is not a finite number";
   }
   line(to_json(m));
-  auto text = fmt::format("{:<6} {:<16} ", device_name(m.device), m.name);
+  if (const auto section = section_of(m.suite); section != section_) {
+    say(fmt::format("\n[{}]\n", section));
+    section_ = section;
+  }
+  auto text = fmt::format("{:<6} {:<26} ", device_name(m.device), m.name);
   if (m.value) {
     text += fmt::format("{:>10.2f} {:<8}", *m.value, m.unit);
     text += m.spread ? fmt::format(" ±{:<8.2f}", *m.spread) : std::string(10, ' ');
   } else {
     text += std::string(29, ' ');
+  }
+  if (const auto time = m.params.find("time_us"); time != m.params.end() && time->is_number()) {
+    text += fmt::format(" {:>10.2f} us", time->get<double>());
   }
   text += fmt::format(" {}", verdict_name(m.verdict));
   if (!m.reason.empty()) text += ": " + explained(m);
@@ -162,6 +219,10 @@ Verdict Report::finish() {
     say(fmt::format("{}{} {}: {}, {}\n", device_name(m.device), card, m.name, verdict_name(m.verdict), explained(m)));
   }
   return verdict;
+}
+
+int Report::exit_code_of(Verdict verdict, bool allow_skip) const {
+  return verdict == Verdict::skip && skip_code_ ? *skip_code_ : exit_code(verdict, allow_skip);
 }
 
 void Report::line(const Json& object) {

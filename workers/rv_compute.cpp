@@ -7,10 +7,15 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <limits>
+#include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "workers/compute_suites.h"
+#include "workers/report_file.h"
+#include "workers/watchdog.h"
 
 namespace rv::workers {
 namespace {
@@ -20,8 +25,9 @@ struct Options {
   std::vector<std::string> types, suites;
   std::optional<std::size_t> size;
   std::optional<double> duration;
+  double deadline = 300;
   std::filesystem::path report_dir;
-  bool quick = false, json = false, allow_skip = false, all_at_once = false;
+  bool quick = false, json = false, allow_skip = false, all_at_once = false, memtest = false;
 };
 
 constexpr auto examples = R"(
@@ -30,6 +36,7 @@ Examples:
   rv-compute --suite gemm --types bf16,fp8       two products, every GPU in turn
   rv-compute --suite gemm --duration 60 --all-at-once
                                                  a minute of load per type on all GPUs at the same time
+  rv-compute --suite memory                      patterns over all free memory of every GPU
   rv-compute --device cpu --quick                the same suites on the host's processor
 
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be measured,
@@ -41,9 +48,10 @@ void describe(CLI::App& app, Options& options) {
                  "auto: the GPUs; without one the CPU runs, and the result is a skip. cuda: GPUs only")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
-  app.add_option("--suite", options.suites, "gemm, bandwidth, exact (default: all three)")
+  app.add_option("--suite", options.suites, "gemm, bandwidth, exact, memory (default: the first three)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"gemm", "bandwidth", "exact"}));
+      ->check(CLI::IsMember({"gemm", "bandwidth", "exact", "memory"}));
+  app.add_flag("--memtest", options.memtest, "also test the free memory with patterns (suite memory)");
   app.add_option("--types", options.types, "fp64, fp32, tf32, fp16, bf16, fp8 (default: all that the device has)")
       ->delimiter(',')
       ->check(CLI::IsMember({"fp64", "fp32", "tf32", "fp16", "bf16", "fp8"}));
@@ -51,6 +59,9 @@ void describe(CLI::App& app, Options& options) {
       ->check(CLI::Range(std::size_t{16}, std::size_t{65536}));
   app.add_flag("--quick", options.quick, "shorter measurements, smaller arrays");
   app.add_option("--duration", options.duration, "seconds of load per product figure")->check(CLI::Range(0.1, 86400.0));
+  app.add_option("--deadline", options.deadline, "seconds after which a GPU that gives no figure is given up")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->capture_default_str();
   app.add_flag("--all-at-once", options.all_at_once, "all GPUs measure at the same time, else one by one");
   app.add_option("--report-dir", options.report_dir, "also write JSON lines there: rv-compute.HOST.PID.jsonl");
   app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
@@ -66,10 +77,16 @@ ComputeRequest request_of(const Options& options) {
   if (!options.suites.empty()) {
     request.suites.clear();
     for (const auto& name : options.suites) {
-      const auto suite = name == "gemm" ? Suite::gemm : name == "bandwidth" ? Suite::bandwidth : Suite::exact;
+      const auto suite = name == "gemm"        ? Suite::gemm
+                         : name == "bandwidth" ? Suite::bandwidth
+                         : name == "exact"     ? Suite::exact
+                                               : Suite::memory;
       request.suites.push_back(suite);
     }
   }
+  const auto has_memory =
+      std::find(request.suites.begin(), request.suites.end(), Suite::memory) != request.suites.end();
+  if (options.memtest && !has_memory) request.suites.push_back(Suite::memory);
   return request;
 }
 
@@ -80,7 +97,8 @@ nlohmann::ordered_json to_json(const Options& options) {
                                  {"quick", options.quick},
                                  {"json", options.json},
                                  {"allow_skip", options.allow_skip},
-                                 {"all_at_once", options.all_at_once}};
+                                 {"all_at_once", options.all_at_once},
+                                 {"memtest", options.memtest}};
   if (options.size) json["size"] = *options.size;
   if (options.duration) json["duration_seconds"] = *options.duration;
   return json;
@@ -98,13 +116,36 @@ Measurement no_device(const Device& device, std::string name, Verdict verdict, s
   return m;
 }
 
-/// One thread per GPU where all measure at once, else this thread takes them in turn.
-void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bool all_at_once, Report& report) {
-  std::mutex mutex;  // the report and the fingerprints are shared by the threads
+/// One thread per GPU where all measure at once, else this thread takes them in turn. A GPU that gives no figure for
+/// `patience` is named, and the process ends: nothing else frees a thread that waits for a GPU.
+void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bool all_at_once,
+              std::chrono::milliseconds patience, Report& report) {
+  std::mutex mutex;  // the report, the fingerprints and the counts are shared by the threads
   std::vector<Fingerprint> fingerprints;
+  std::map<int, int> figures;
+  std::set<int> finished;
+  const auto stuck = [&] {
+    const std::lock_guard lock(mutex);
+    int fewest = std::numeric_limits<int>::max();
+    for (const auto& gpu : gpus) {
+      if (finished.count(gpu.index) == 0) fewest = std::min(fewest, figures[gpu.index]);
+    }
+    for (const auto& gpu : gpus) {
+      if (finished.count(gpu.index) > 0 || figures[gpu.index] != fewest) continue;
+      const auto why = fmt::format("no figure for {} s after {} figures", patience.count() / 1000, fewest);
+      report.add(no_device(gpu, "stuck", Verdict::error, why, ""));
+      if (!all_at_once) break;  // the others have not begun
+    }
+    report.finish();
+    std::fflush(nullptr);
+    _exit(exit_code(Verdict::error, false));
+  };
+  Watchdog watchdog(patience, stuck);
   const auto emit = [&](Measurement m) {
     const std::lock_guard lock(mutex);
+    ++figures[m.device.index];
     report.add(std::move(m));
+    watchdog.progress();
   };
   const auto run_one = [&](const Device& gpu, const std::function<void()>& together) {
     try {
@@ -115,6 +156,8 @@ void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bo
     } catch (const std::exception& error) {
       emit(no_device(gpu, "start", Verdict::error, error.what(), ""));
     }
+    const std::lock_guard lock(mutex);
+    finished.insert(gpu.index);
   };
   if (all_at_once) {
     std::barrier barrier(static_cast<std::ptrdiff_t>(gpus.size()));
@@ -131,32 +174,8 @@ void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bo
   for (auto& m : compare_across(fingerprints)) report.add(std::move(m));
 }
 
-/// The report file, closed with its owner; a null file without a folder.
-class ReportFile {
- public:
-  explicit ReportFile(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    std::filesystem::create_directories(folder);
-    char host[256] = "unknown";
-    gethostname(host, sizeof host - 1);
-    const auto path = folder / fmt::format("rv-compute.{}.{}.jsonl", host, getpid());
-    file_ = std::fopen(path.c_str(), "w");
-    if (file_ == nullptr)
-      throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
-  }
-  ~ReportFile() {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  ReportFile(const ReportFile&) = delete;
-  ReportFile& operator=(const ReportFile&) = delete;
-  std::FILE* get() const { return file_; }
-
- private:
-  std::FILE* file_ = nullptr;
-};
-
 int run(const Options& options) {
-  const ReportFile file(options.report_dir);
+  const ReportFile file(options.report_dir, "rv-compute");
   std::vector<std::FILE*> json;
   if (options.json) json.push_back(stdout);
   if (file.get() != nullptr) json.push_back(file.get());
@@ -176,7 +195,9 @@ int run(const Options& options) {
     report.add(no_device(none, "gpu", skip ? Verdict::skip : Verdict::error, gpus.reason, gpus.detail));
     on_cpu = skip && options.device == "auto";
   } else if (want_gpus) {
-    run_gpus(gpus.devices, request, options.all_at_once, report);
+    const auto patience = std::chrono::duration<double>(options.deadline + options.duration.value_or(0));
+    run_gpus(gpus.devices, request, options.all_at_once,
+             std::chrono::duration_cast<std::chrono::milliseconds>(patience), report);
   }
   if (on_cpu) {
     const auto backend = cpu_backend();

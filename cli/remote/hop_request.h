@@ -15,6 +15,8 @@ struct Resume {
   bool wanted = false;
   std::string run;                           // empty: the run that the command with this token started
   std::map<std::string, long long> offsets;  // bytes that have arrived, by log file
+
+  bool operator==(const Resume&) const = default;
 };
 
 struct HopRequest {
@@ -28,8 +30,6 @@ struct HopRequest {
 
   bool operator==(const HopRequest&) const = default;
 };
-
-bool operator==(const Resume& a, const Resume& b);
 
 /// Letters, digits, - and _ only.
 std::string encode(const HopRequest& request);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts the daemons of one sandbox, in order, and leaves when the cluster is ready. Runs below keep.py, which becomes
-# their parent and ends them. Usage: boot.sh DIR SPEED; RV_SANDBOX_PORT is the first free port.
+# their parent and ends them. Usage: boot.sh DIR SPEED [DAEMON]; RV_SANDBOX_PORT is the first free port.
 set -euo pipefail
 umask 022
 
@@ -91,7 +91,25 @@ start_slurm() {
   wait_for $((60 + $(wc -l <"$dir/etc/nodes"))) "idle nodes" all_idle
 }
 
+# Starts one daemon again: slurmctld, slurmdbd, or slurmd.NODE.
+start_again() {
+  case $1 in
+    slurmctld) start slurmctld "${clocked[@]}" slurmctld -D ;;
+    slurmdbd) start slurmdbd env MYSQL_UNIX_PORT="$dir/run/db.sock" "${clocked[@]}" slurmdbd -D ;;
+    slurmd.*) start "$1" "${clocked[@]}" slurmd -D -N "${1#slurmd.}" ;;
+  esac
+}
+
 all_idle() { [[ $("${clocked[@]}" sinfo -h -N -o %t | sort -u) == idle ]]; }
+
+if [[ -n ${3:-} ]]; then
+  if [[ $speed != 1 ]]; then
+    mapfile -t settings <"$dir/clock"
+    clocked=(env "${settings[@]}")
+  fi
+  start_again "$3"
+  exit
+fi
 
 if [[ $speed != 1 ]]; then
   echo "  clock x$speed"

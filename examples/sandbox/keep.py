@@ -2,6 +2,8 @@
 
     keep.py hold DIR PORTS COMMAND…   runs COMMAND (which starts the daemons); ends them all on SIGTERM
     keep.py clear DIR                 ends what a killed holder left behind
+    keep.py kill DIR DAEMON [NODE]    SIGKILL for slurmctld, slurmdbd or one node's slurmd, its jobs go on
+    keep.py power-off DIR NODE        SIGKILL for a node's slurmd, its steps and all below them
 
 Daemons detach and jobs start sessions of their own, so neither process groups nor pid files catch them all. The holder
 is a 'child subreaper': whatever loses its parent below it becomes its own child, so its descendants are exactly the
@@ -143,6 +145,14 @@ def start_time(pid):
     return processes()[pid][2]
 
 
+def restart_ordered(directory, command, environment):
+    """Starts again what a file in orders/ names, as a child of the keeper like at the first start."""
+    orders = f"{directory}/orders"
+    for name in os.listdir(orders) if os.path.isdir(orders) else []:
+        os.remove(f"{orders}/{name}")
+        subprocess.Popen([*command, name], env=environment, cwd="/", stdin=subprocess.DEVNULL)
+
+
 def hold(directory, count, command):
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         sys.exit("this kernel has no child subreapers")
@@ -158,7 +168,8 @@ def hold(directory, count, command):
     boot = subprocess.Popen(command, env=environment, cwd="/", stdin=subprocess.DEVNULL)
     while not ending:
         reap()
-        if boot.pid not in below([os.getpid()]) and not os.path.exists(f"{directory}/ready"):
+        restart_ordered(directory, command, environment)
+        if not os.path.exists(f"{directory}/ready") and boot.pid not in below([os.getpid()]):
             break  # the start failed
         time.sleep(0.1)
     end_all(lambda: below([os.getpid()]), patience=2)
@@ -166,11 +177,35 @@ def hold(directory, count, command):
         guard.close()
 
 
-def has_open(pid, folder):
+def has_open(pid, path):
     try:
-        return any(os.readlink(f"/proc/{pid}/fd/{fd}").startswith(f"{folder}/") for fd in os.listdir(f"/proc/{pid}/fd"))
+        files = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
+        return any(file == path or file.startswith(f"{path}/") for file in files)
     except OSError:
         return False  # ended meanwhile
+
+
+def command_line(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read().decode(errors="replace").split("\0")
+    except OSError:
+        return []
+
+
+def daemons(directory, kind, node=""):
+    """The processes of one daemon of this sandbox."""
+    return [
+        pid
+        for pid, (_, name, _) in processes().items()
+        if base(name) == kind and has_open(pid, directory) and (not node or node in command_line(pid))
+    ]
+
+
+def power_off(directory, node):
+    log = f"{directory}/log/slurmd.{node}.log"
+    roots = [pid for pid, (_, name, _) in processes().items() if base(name) in ("slurmd", "slurmstepd") and has_open(pid, log)]
+    send([*below(roots), *roots], signal.SIGKILL)
 
 
 def orphans(directory):
@@ -185,6 +220,10 @@ def main(arguments):
         hold(arguments[1], int(arguments[2]), arguments[3:])
     elif len(arguments) == 2 and arguments[0] == "clear":
         end_all(lambda: orphans(arguments[1]), patience=1)
+    elif len(arguments) in (3, 4) and arguments[0] == "kill":
+        send(daemons(*arguments[1:]), signal.SIGKILL)
+    elif len(arguments) == 3 and arguments[0] == "power-off":
+        power_off(arguments[1], arguments[2])
     else:
         sys.exit(__doc__)
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-SLURM = ["scontrol", "squeue", "sbatch", "scancel", "sacct", "sacctmgr", "srun", "sinfo"]
+SLURM = ["scontrol", "squeue", "sbatch", "scancel", "sacct", "sacctmgr", "srun", "sinfo", "sprio", "sshare"]
 # What a plan has to ask, as anybody would type it.
 BARE = [
     ["scontrol", "-o", "-d", "show", "node"],

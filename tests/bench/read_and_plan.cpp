@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "planner/make_plan.h"
+#include "slurm/job_history.h"
 #include "slurm/parse_cluster.h"
 #include "slurm/parse_jobs.h"
 #include "slurm/process.h"
@@ -44,6 +45,24 @@ double median_ms(const std::function<void()>& work) {
   return times[7];
 }
 
+// As a busy site's accounting tells of a day or two.
+rv::slurm::JobHistory many_finished_jobs() {
+  rv::slurm::JobHistory history;
+  for (int i = 0; i < 20'000; ++i) {
+    rv::planner::FinishedJob job;
+    job.user = "user" + std::to_string(i % 300);
+    job.account = "an-account-with-a-long-name-" + std::to_string(i % 40);
+    job.partition = "gpu-partition-" + std::to_string(i % 9);
+    job.qos = "normal";
+    job.state = i % 5 == 0 ? "TIMEOUT" : "COMPLETED";
+    job.gpu_type = "a100";
+    job.start = rv::planner::TimePoint(std::chrono::seconds(1'795'000'000 + i));
+    job.end = job.start + std::chrono::hours(1);
+    history.jobs.push_back(job);
+  }
+  return history;
+}
+
 }  // namespace
 
 int main() {
@@ -67,6 +86,9 @@ int main() {
   request.time = std::chrono::minutes(30);
   rv::planner::Plan plan;
   const double plan_ms = median_ms([&] { plan = rv::planner::make_plan(cluster, {}, request); });
+  const auto bytes = rv::slurm::to_bytes(many_finished_jobs());
+  std::size_t learned = 0;
+  const double history_ms = median_ms([&] { learned = rv::slurm::from_bytes(bytes).value().jobs.size(); });
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);
 
@@ -74,6 +96,7 @@ int main() {
   std::printf("%-34s %10zu %9.1f ms\n", "parse scontrol show node", cluster.nodes.size(), nodes_ms);
   std::printf("%-34s %10zu %9.1f ms\n", "parse the tick's squeue", rows.size(), tick_ms);
   std::printf("%-34s %10zu %9.1f ms\n", "plan 4 GPUs, ways found", plan.strategies.size(), plan_ms);
+  std::printf("%-34s %10zu %9.1f ms\n", "read the finished jobs", learned, history_ms);
   std::printf("%-34s %10s %9.0f MB\n", "largest memory, texts included", "",
               static_cast<double>(usage.ru_maxrss) / 1024);
   return 0;

@@ -222,4 +222,26 @@ TEST_CASE("bytes that are no UTF-8 do not stop the output") {
   CHECK(json_text(cluster_to_json(cluster)).find("a\xEF\xBF\xBD") != std::string::npos);
 }
 
+TEST_CASE("finished jobs travel with the snapshot, and are no part of the cluster") {
+  planner::FinishedJob job;
+  job.user = "mst3k";
+  job.partition = "gpu-a40";
+  job.start = planner::TimePoint(std::chrono::seconds(1'700'000'000));
+  job.end = job.start + std::chrono::hours(1);
+  job.limit = std::chrono::hours(2);
+  job.gpus = 4;
+  auto document = nlohmann::json::parse(json_text(cluster_to_json({})));
+  CHECK(history_from_json(document).empty());
+  document["history"] = nlohmann::json::parse(json_text(history_to_json({job})));
+  const auto history = history_from_json(document);
+  REQUIRE(history.size() == 1);
+  CHECK(history[0].user == "mst3k");
+  CHECK(history[0].end - history[0].start == std::chrono::hours(1));
+  CHECK(history[0].limit == std::chrono::hours(2));
+  CHECK(history[0].gpus == 4);
+  CHECK(cluster_to_json(cluster_from_json(document)) == cluster_to_json({}));
+  document["history"][0]["gpuz"] = 1;
+  CHECK_THROWS_AS(history_from_json(document), Error);
+}
+
 }  // namespace rv::cli

@@ -23,7 +23,7 @@ planner::Plan small_plan() {
   one.time_limit = one.work_time = seconds(1800);
   one.cpus_per_node = 16;
   one.memory_per_node = {65'536};
-  one.wait = {seconds(0), seconds(0), seconds(0), "free now"};
+  one.wait = {seconds(0), seconds(0), seconds(0), "free now", {}, {}};
   one.cost_su = 816.67;
   planner::Strategy two = one;
   two.nodes = 2;
@@ -67,6 +67,15 @@ TEST_CASE("the table ranks, and names unknown what is unknown") {
   CHECK(text.ends_with("\nNot offered:\n  h200, v100: too few\n  a30: MaxTime is 12h\n"));
 }
 
+TEST_CASE("once an end is known, all of them can be compared") {
+  auto plan = small_plan();
+  plan.strategies[1].finish = std::chrono::minutes(125);
+  const std::string text = plan_table(plan, planner::Request{}, wide());
+  CHECK(text.find("  done in  ") != std::string::npos);
+  CHECK(text.find("  now      unknown  ") != std::string::npos);
+  CHECK(text.find("  unknown    2h 5m    unknown\n") != std::string::npos);
+}
+
 TEST_CASE("lines fit the width") {
   planner::Request request;
   auto plan = small_plan();
@@ -84,8 +93,8 @@ TEST_CASE("lines fit the width") {
 
 TEST_CASE("a wait with a spread shows it and its basis") {
   auto plan = small_plan();
-  plan.strategies[0].wait = {seconds(300), seconds(1500), seconds(7200), "replay"};
-  plan.strategies[1].wait = {std::nullopt, seconds(60), std::nullopt, "history"};
+  plan.strategies[0].wait = {seconds(300), seconds(1500), seconds(7200), "replay", {}, {}};
+  plan.strategies[1].wait = {std::nullopt, seconds(60), std::nullopt, "history", {}, {}};
   const std::string text = plan_table(plan, {}, wide());
   CHECK(text.find("25m, 5m to 2h (replay)") != std::string::npos);
   CHECK(text.find("1m (history)") != std::string::npos);

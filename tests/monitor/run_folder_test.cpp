@@ -35,7 +35,11 @@ RunRecord record_for(const RunFolder& folder) {
                         .partition = "gpu-a40",
                         .free_now = true,
                         .time_limit = std::chrono::seconds(1800),
-                        .cost_su = std::nullopt}};
+                        .cost_su = std::nullopt,
+                         .su_per_hour = 2.5,
+                         .exclude = {"bad1"},
+                         .wait = {}}};
+  record.chain = rv::monitor::ChainRecord{std::chrono::hours(12)};
   return record;
 }
 
@@ -104,9 +108,9 @@ TEST_CASE("the exit record says code, job and whether a TERM came first") {
   write_file(folder.file("exit"), "3 1700000100 77 exited\n");
   REQUIRE(folder.exit_record());
   CHECK(folder.exit_record()->code == 3);
-  CHECK(!folder.exit_record()->terminated);
+  CHECK(folder.exit_record()->kind == ExitKind::exited);
   write_file(folder.file("exit"), "143 1700000100 77 terminated\n");
-  CHECK(folder.exit_record()->terminated);
+  CHECK(folder.exit_record()->kind == ExitKind::terminated);
 }
 
 TEST_CASE("events of clients and jobs come together in order of time") {

@@ -62,16 +62,16 @@ std::map<JobId, JobStatus> slurm_says(std::initializer_list<std::pair<unsigned, 
 TEST_CASE("before any candidate is accepted the run is being submitted, or nobody is at it") {
   auto facts = race_of(2);
   facts.being_submitted = true;
-  CHECK(assess(facts, {}).state == RunState::submitting);
+  CHECK(assess(facts, {}, at(100)).state == RunState::submitting);
   facts.being_submitted = false;
-  CHECK(assess(facts, {}).state == RunState::unsubmitted);
+  CHECK(assess(facts, {}, at(100)).state == RunState::unsubmitted);
 }
 
 TEST_CASE("a configuring candidate has not started") {
   auto facts = race_of(2);
   submitted(facts, 1, 10);
   submitted(facts, 2, 11);
-  const auto view = assess(facts, slurm_says({{10, "PENDING"}, {11, "CONFIGURING"}}));
+  const auto view = assess(facts, slurm_says({{10, "PENDING"}, {11, "CONFIGURING"}}), at(100));
   CHECK(view.state == RunState::starting);
   CHECK(!view.winner);
   CHECK(losers(facts, {.answered = true, .trouble = "", .rows = {row(10, "PENDING", "x@k3f9x2.1")}}).empty());
@@ -81,7 +81,7 @@ TEST_CASE("a queued race says why it waits") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   std::map<JobId, JobStatus> statuses{{JobId{10}, status_of(row(10, "PENDING", "", "Priority"))}};
-  const auto view = assess(facts, statuses);
+  const auto view = assess(facts, statuses, at(100));
   CHECK(view.state == RunState::queued);
   CHECK(view.detail == "way 1: other jobs are ahead in the queue");
 }
@@ -89,22 +89,22 @@ TEST_CASE("a queued race says why it waits") {
 TEST_CASE("absent is not ended") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
-  CHECK(assess(facts, {}).state == RunState::queued);  // nobody was asked
-  CHECK(assess(facts, {{JobId{10}, JobStatus{}}}).state == RunState::unknown);
+  CHECK(assess(facts, {}, at(100)).state == RunState::queued);  // nobody was asked
+  CHECK(assess(facts, {{JobId{10}, JobStatus{}}}, at(100)).state == RunState::unknown);
   claimed(facts, 1, 10);
   add(facts, "started", 1, 10);
-  CHECK(assess(facts, {}).state == RunState::running);
-  CHECK(assess(facts, {{JobId{10}, JobStatus{}}}).state == RunState::unknown);
+  CHECK(assess(facts, {}, at(100)).state == RunState::running);
+  CHECK(assess(facts, {{JobId{10}, JobStatus{}}}, at(100)).state == RunState::unknown);
 }
 
 TEST_CASE("a race whose every candidate was refused is over, with Slurm's words") {
   auto facts = race_of(2);
   add(facts, "refused", 1, 0, {{"message", "too much"}});
   facts.being_submitted = true;
-  CHECK(!is_final(assess(facts, {}).state));
+  CHECK(!is_final(assess(facts, {}, at(100)).state));
   facts.being_submitted = false;
   add(facts, "refused", 2, 0, {{"message", "no"}});
-  const auto view = assess(facts, {});
+  const auto view = assess(facts, {}, at(100));
   CHECK(view.state == RunState::refused);
   CHECK(view.detail == "too much");
 }
@@ -114,14 +114,14 @@ TEST_CASE("the winner's phases") {
   submitted(facts, 1, 10);
   submitted(facts, 2, 11);
   claimed(facts, 2, 11);
-  CHECK(assess(facts, slurm_says({{11, "RUNNING"}})).state == RunState::starting);
+  CHECK(assess(facts, slurm_says({{11, "RUNNING"}}), at(100)).state == RunState::starting);
   add(facts, "started", 2, 11);
-  auto view = assess(facts, slurm_says({{11, "RUNNING"}}));
+  auto view = assess(facts, slurm_says({{11, "RUNNING"}}), at(100));
   CHECK(view.state == RunState::running);
   CHECK(view.winner == 2);
   CHECK(view.nodes == "n[1-2]");
-  CHECK(assess(facts, slurm_says({{11, "COMPLETING"}})).state == RunState::ending);
-  CHECK(assess(facts, slurm_says({{11, "PENDING"}})).state == RunState::queued);  // requeued
+  CHECK(assess(facts, slurm_says({{11, "COMPLETING"}}), at(100)).state == RunState::ending);
+  CHECK(assess(facts, slurm_says({{11, "PENDING"}}), at(100)).state == RunState::queued);  // requeued
 }
 
 TEST_CASE("a held allocation") {
@@ -129,35 +129,35 @@ TEST_CASE("a held allocation") {
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
   add(facts, "ready", 1, 10);
-  CHECK(assess(facts, slurm_says({{10, "RUNNING"}})).state == RunState::holding);
-  facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .terminated = true};
-  CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}})).state == RunState::timeout);
-  CHECK(assess(facts, {}).state == RunState::ending);  // why it was told to go is not known yet
+  CHECK(assess(facts, slurm_says({{10, "RUNNING"}}), at(100)).state == RunState::holding);
+  facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::terminated};
+  CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}}), at(100)).state == RunState::timeout);
+  CHECK(assess(facts, {}, at(100)).state == RunState::ending);  // why it was told to go is not known yet
   add(facts, "stop_requested", 0);
-  CHECK(assess(facts, {}).state == RunState::done);
+  CHECK(assess(facts, {}, at(100)).state == RunState::done);
   facts.record.hold = false;
-  CHECK(assess(facts, {}).state == RunState::stopped);
+  CHECK(assess(facts, {}, at(100)).state == RunState::stopped);
 }
 
 TEST_CASE("the command's own exit code counts, whatever Slurm says") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
-  facts.exit = ExitRecord{.code = 3, .time = at(9), .job = JobId{10}, .terminated = false};
+  facts.exit = ExitRecord{.code = 3, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
   for (const char* word : {"RUNNING", "COMPLETING", "FAILED", "COMPLETED", "WARPED"}) {
-    const auto view = assess(facts, slurm_says({{10, word}}));
+    const auto view = assess(facts, slurm_says({{10, word}}), at(100));
     CHECK(view.state == RunState::failed);
     CHECK(view.exit_code == 3);
   }
   facts.exit->code = 0;
-  CHECK(assess(facts, {}).state == RunState::done);
+  CHECK(assess(facts, {}, at(100)).state == RunState::done);
 }
 
 TEST_CASE("a command that was told to go ended for Slurm's reason, not with its own code") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
-  facts.exit = ExitRecord{.code = 143, .time = at(9), .job = JobId{10}, .terminated = true};
+  facts.exit = ExitRecord{.code = 143, .time = at(9), .job = JobId{10}, .kind = ExitKind::terminated};
   const std::pair<const char*, RunState> ends[] = {{"TIMEOUT", RunState::timeout},
                                                    {"CANCELLED", RunState::stopped},
                                                    {"PREEMPTED", RunState::preempted},
@@ -165,7 +165,7 @@ TEST_CASE("a command that was told to go ended for Slurm's reason, not with its 
                                                    {"OUT_OF_MEMORY", RunState::out_of_memory}};
   for (const auto& [word, state] : ends) {
     CAPTURE(word);
-    const auto view = assess(facts, slurm_says({{10, word}}));
+    const auto view = assess(facts, slurm_says({{10, word}}), at(100));
     CHECK(view.state == state);
     CHECK(!view.exit_code);
   }
@@ -176,26 +176,26 @@ TEST_CASE("an end without an exit record is never a success") {
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
   add(facts, "started", 1, 10);
-  CHECK(assess(facts, slurm_says({{10, "COMPLETED"}})).state == RunState::lost);
-  CHECK(assess(facts, slurm_says({{10, "FAILED"}})).state == RunState::lost);
-  CHECK(assess(facts, slurm_says({{10, "NODE_FAIL"}})).state == RunState::node_failure);
-  CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}})).state == RunState::timeout);
+  CHECK(assess(facts, slurm_says({{10, "COMPLETED"}}), at(100)).state == RunState::lost);
+  CHECK(assess(facts, slurm_says({{10, "FAILED"}}), at(100)).state == RunState::lost);
+  CHECK(assess(facts, slurm_says({{10, "NODE_FAIL"}}), at(100)).state == RunState::node_failure);
+  CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}}), at(100)).state == RunState::timeout);
 }
 
 TEST_CASE("candidates that end before the gate end the run") {
   auto facts = race_of(2);
   submitted(facts, 1, 10);
   submitted(facts, 2, 11);
-  CHECK(!is_final(assess(facts, slurm_says({{10, "CANCELLED"}, {11, "PENDING"}})).state));
-  CHECK(assess(facts, slurm_says({{10, "CANCELLED"}, {11, "CANCELLED"}})).state == RunState::stopped);
-  CHECK(assess(facts, slurm_says({{10, "FAILED"}, {11, "FAILED"}})).state == RunState::lost);
+  CHECK(!is_final(assess(facts, slurm_says({{10, "CANCELLED"}, {11, "PENDING"}}), at(100)).state));
+  CHECK(assess(facts, slurm_says({{10, "CANCELLED"}, {11, "CANCELLED"}}), at(100)).state == RunState::stopped);
+  CHECK(assess(facts, slurm_says({{10, "FAILED"}, {11, "FAILED"}}), at(100)).state == RunState::lost);
 }
 
 TEST_CASE("a stopped race is over even if Slurm still has its jobs") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   facts.claim = Claim{.by_stop = true, .candidate = 0, .job = {}, .node = "login1", .time = at(4)};
-  CHECK(assess(facts, slurm_says({{10, "PENDING"}})).state == RunState::stopped);
+  CHECK(assess(facts, slurm_says({{10, "PENDING"}}), at(100)).state == RunState::stopped);
 }
 
 TEST_CASE("losers are this run's own live jobs, by their whole name") {
@@ -233,7 +233,7 @@ TEST_CASE("a wrong GPU is a warning in words") {
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
   add(facts, "wrong_gpu", 1, 10, {{"asked", "v100"}, {"got", "NVIDIA RTX A6000"}, {"node", "n1"}});
-  const auto view = assess(facts, {});
+  const auto view = assess(facts, {}, at(100));
   REQUIRE(view.warnings.size() == 1);
   CHECK(view.warnings[0] == "asked for v100, got NVIDIA RTX A6000 on n1");
 }

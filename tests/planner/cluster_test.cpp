@@ -12,7 +12,7 @@ TEST_CASE("nodes in service are usable") {
 }
 
 TEST_CASE("nodes out of service, in maintenance, unheard of or in an unknown state are not") {
-  for (const char* base : {"DOWN", "ERROR", "FUTURE", "UNKNOWN", "SOMETHING_NEW", ""}) {
+  for (const char* base : {"DOWN", "ERROR", "FUTURE", "SOMETHING_NEW", ""}) {
     CHECK_FALSE(NodeState{base, {}}.usable());
     CHECK_FALSE(NodeState{base, {}}.may_return());
   }
@@ -20,6 +20,12 @@ TEST_CASE("nodes out of service, in maintenance, unheard of or in an unknown sta
     CHECK_FALSE(NodeState{"IDLE", {flag}}.usable());
     CHECK_FALSE(NodeState{"MIXED", {"PLANNED", flag}}.may_return());
   }
+}
+
+TEST_CASE("a node that has not reported since the controller was started will") {
+  CHECK_FALSE(NodeState{"UNKNOWN", {}}.usable());
+  CHECK(NodeState{"UNKNOWN", {}}.may_return());
+  CHECK_FALSE(NodeState{"UNKNOWN", {"DRAIN"}}.may_return());
 }
 
 TEST_CASE("maintenance and a missed heartbeat end by themselves") {

@@ -5,7 +5,7 @@ set -euo pipefail
 folder=${1:?the planner folder}
 
 allowed='algorithm|array|charconv|chrono|cmath|compare|cstddef|cstdint|functional|initializer_list|iterator|limits|map|'
-allowed+='memory|numeric|optional|queue|random|ratio|set|span|stdexcept|string|string_view|tuple|type_traits|'
+allowed+='memory|numeric|optional|queue|random|ratio|set|span|stdexcept|string|string_view|thread|tuple|type_traits|'
 allowed+='unordered_map|unordered_set|utility|variant|vector'
 
 shopt -s nullglob

@@ -19,6 +19,7 @@ clean_up() {
   local code=$?
   "$RV" stop --all >/dev/null 2>&1 || true
   scancel --me >/dev/null 2>&1 || true
+  [ "$(type -t mend)" != function ] || mend
   wait_for 20 no_jobs || { echo "FAIL: jobs left behind: $(squeue -h)" && code=1; }
   cd /
   [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"

@@ -86,6 +86,7 @@ contains "a full disk" "rv can't be put on loop" "$err"
 contains "a full disk" "No space left" "$err"
 contains "a full disk's advice" "make room" "$err"
 equal "left on the full disk" "" "$(find "$work/small" -type f)"
+umount --lazy "$work/small"
 printf 'host: loop\ncluster_home: %s\n' /proc/rv >"$work/laptop/.rv/config.yaml"
 exits 119 rv exec true
 contains "no place to write" "rv can't be put on loop" "$err"

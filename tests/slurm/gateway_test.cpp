@@ -41,6 +41,9 @@ TEST_CASE("without Slurm's commands every question has trouble and none has an a
   const JobId ids[] = {{7}};
   CHECK(!gateway.accounting(ids));
   CHECK(!gateway.cancel(ids));
+  CHECK(!gateway.finished_jobs({}, {}));
+  CHECK(gateway.finished_jobs({}, {}).trouble.find("sacct") != std::string::npos);
+  CHECK(!gateway.priority_answer("ann"));
   const auto submission = gateway.submit("/dev/null", "/");
   CHECK(submission.outcome == Submission::Outcome::refused);  // sbatch never ran
   CHECK(submission.message.find("sbatch") != std::string::npos);

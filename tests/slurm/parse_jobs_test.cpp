@@ -89,6 +89,8 @@ TEST_CASE("accounting rows: the state's first word, hostile names, nodes not ass
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].state == "CANCELLED");
   CHECK(rows[0].exit_signal == 15);
+  CHECK(rows[0].cancelled_by == 0U);
+  CHECK(!rows[1].cancelled_by);
   CHECK(rows[0].name == "x|y\nz");
   CHECK(rows[1].node_list.empty());
   CHECK(!rows[1].end);

@@ -116,10 +116,10 @@ TEST_CASE("an untyped gres is asked without a type") {
 TEST_CASE("user code stands behind the gate in every template") {
   for (const auto kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
     for (const int nodes : {1, 2}) {
-      if (nodes == 2 && kind != Kind::plain) continue;
+      if (nodes == 2 && kind == Kind::mig) continue;
       const auto script = render_job_script(strategy(kind, nodes, 1), facts(Purpose::command));
       const auto gate = script.rfind("\nrv_pass_gate\n");
-      const auto user = script.rfind("\n  rv_run ");
+      const auto user = script.rfind(kind == Kind::checkpoint ? "\n    rv_run_segment " : "\n  rv_run ");
       REQUIRE(gate != std::string::npos);
       REQUIRE(user != std::string::npos);
       CHECK(gate < user);
@@ -132,7 +132,7 @@ TEST_CASE("every rendered script passes bash and shellcheck, hostile values too"
   for (const auto purpose : {Purpose::hold, Purpose::command}) {
     for (const auto kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
       for (const int nodes : {1, 2}) {
-        if (nodes == 2 && kind != Kind::plain) continue;
+        if (nodes == 2 && kind == Kind::mig) continue;
         auto f = facts(purpose);
         CHECK(complaints(render_job_script(strategy(kind, nodes, 1), f)) == "");
         f.work_folder = "/home/" + hostile;
@@ -172,4 +172,20 @@ TEST_CASE("every template and part is used") {
     CAPTURE(file.name);
     CHECK(all.find("{{include:" + std::string(file.name) + "}}") != std::string::npos);
   }
+}
+
+TEST_CASE("whom to tell: in every kind of script when somebody is to be told, else nowhere") {
+  for (const auto purpose : {Purpose::hold, Purpose::command}) {
+    auto f = facts(purpose);
+    CHECK(render_job_script(strategy(Kind::plain, 1, 4), f).find("rv_hmac") == std::string::npos);
+    f.notify_folder = "/home/u/it's/.rv/notify";
+    f.notify_on = "ended";
+    for (const int nodes : {1, 2}) {
+      const auto script = render_job_script(strategy(Kind::plain, nodes, 4), f);
+      CHECK(has_line(script, "rv_notify_folder='/home/u/it'\\''s/.rv/notify'"));
+      CHECK(has_line(script, "rv_notify_on=ended"));
+      CHECK(complaints(script) == "");
+    }
+  }
+  CHECK(complaints(rv::templates::render_notify_test("/home/u/.rv/notify", "bot")) == "");
 }

@@ -22,6 +22,7 @@ class BadBackend : public Backend {
   }
   std::unique_ptr<StreamArrays> stream_arrays(std::size_t) override { throw std::runtime_error("out_of_memory: test"); }
   std::unique_ptr<HostLink> host_link(std::size_t) override { return nullptr; }
+  std::unique_ptr<MemoryUnderTest> memory(std::size_t) override { return good_->memory(4096); }
 
  private:
   std::unique_ptr<Backend> good_ = cpu_backend();
@@ -100,6 +101,15 @@ TEST_CASE("memory that cannot be had is an error of every kernel, not a skip") {
     CHECK(m.verdict == Verdict::error);
     CHECK(m.reason == "out_of_memory: test");
   }
+}
+
+TEST_CASE("the memory suite reads all of the memory many times") {
+  BadBackend backend(0, 0);
+  const auto measurements = run(backend, {Suite::memory}, {});
+  REQUIRE(measurements.size() == 1);
+  CHECK(measurements[0].verdict == Verdict::pass);
+  CHECK(measurements[0].params["bytes"] == 4096);
+  CHECK(measurements[0].params["passes"] == 19);
 }
 
 TEST_CASE("the GPU whose product differs from the others' is named") {

@@ -56,6 +56,17 @@ TEST_CASE("a corrupted row is found, named and measured") {
   CHECK(check.worst_error > 1e-8);
 }
 
+TEST_CASE("an element that no sample meets is found by the projection, and its row is named") {
+  CorruptedProduct product(cpu_product(NumberType::fp64, 64), 5, 1e-3);
+  product.run(1);
+  const auto check = check_product(product, 0);
+  CHECK(check.wrong.rfind("row 5 times a random vector", 0) == 0);
+  CHECK(check.worst_row == doctest::Approx(1e-3 / 64));
+  const auto good = cpu_product(NumberType::fp32, 64);
+  good->run(1);
+  CHECK(check_product(*good, 0).wrong == "");
+}
+
 TEST_CASE("rounding is no corruption") {
   CorruptedProduct product(cpu_product(NumberType::fp32, 16), 3, 1e-6);
   product.run(1);

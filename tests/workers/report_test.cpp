@@ -79,7 +79,7 @@ TEST_CASE("a figure that is no number never passes") {
 TEST_CASE("JSON lines go environment, measurements, result") {
   const auto text = written([](std::FILE* file) {
     Report report(nullptr, {file});
-    report.environment({}, {{"quick", true}});
+    report.environment(Gpus{}, nlohmann::ordered_json{{"quick", true}});
     report.add(with(Verdict::pass));
     report.add(with(Verdict::skip));
     CHECK(report.finish() == Verdict::skip);
@@ -102,7 +102,7 @@ TEST_CASE("JSON lines go environment, measurements, result") {
 TEST_CASE("people read three sections, and every finding once more at the end") {
   const auto text = written([](std::FILE* file) {
     Report report(file, {});
-    report.environment({}, {});
+    report.environment(Gpus{}, nlohmann::ordered_json::object());
     auto m = with(Verdict::fail);
     m.device.index = 1;
     m.device.uuid = "GPU-7";

@@ -48,6 +48,12 @@ has '[COMPUTE]' out
 has '[RESULT]' out
 has 'pass: 1 passed, 0 failed, 0 skipped, 0 in error' out
 
+# The memory test reads all that it has many times; asked for beside the others it comes last.
+run 0 --device cpu --quick --size 64 --suite gemm --types fp32 --memtest --json
+json out '[l["name"] for l in d[1:-1]] == ["gemm_fp32", "memory_test"]'
+json out 'd[2]["verdict"] == "pass" and d[2]["params"]["passes"] == 19 and d[2]["params"]["bytes"] == 1 << 24'
+json out 'd[1]["params"]["worst_row"] < d[1]["params"]["tolerance"]'
+
 # No GPU is a skip that says why, never a pass.
 run 77 --device cuda --json
 json out "len(d) == 3 and d[1]['verdict'] == 'skip' and d[1]['reason'] == '$reason' and d[2]['verdict'] == 'skip'"

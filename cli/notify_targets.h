@@ -1,0 +1,42 @@
+// Who is told of a run's events: $RV_HOME/notify, read by the jobs themselves (templates/notify.part).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rv::cli {
+
+struct NotifyTarget {
+  std::string name;  // letters, digits, "-" and "_"
+  std::string kind;  // "mail", "webhook", "command"
+  std::string to;    // address, URL or shell line
+  std::string on;    // "started,ended"
+  std::string ca;    // file with the authority that a webhook's certificate is checked against; empty: the system's
+};
+
+/// $RV_HOME/notify.
+std::string notify_folder(const std::string& home);
+
+/// By name. None when nothing is set.
+std::vector<NotifyTarget> notify_targets(const std::string& home);
+
+/// Replaces a target of the same name whole. The first webhook makes the secret. Throws Error(usage) for a bad name,
+/// address, URL or event.
+void set_notify_target(const std::string& home, const NotifyTarget& target);
+
+/// False when there is none of that name.
+bool remove_notify_target(const std::string& home, const std::string& name);
+
+/// "started, ended" → "started,ended"; "none" stays. Throws Error(usage) for other words.
+std::string notify_events(const std::string& option, const std::string& text);
+
+/// What a new run's scripts get.
+struct NotifyChoice {
+  std::string folder;  // empty: nobody is told
+  std::string on;      // empty: as each target says
+};
+
+/// `when`: the value of --notify, or empty. Throws Error(usage) when it asks for telling and there is no target.
+NotifyChoice notify_choice(const std::string& home, const std::string& when);
+
+}  // namespace rv::cli

@@ -1,0 +1,84 @@
+#include "monitor/segments.h"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include "monitor/atomic_file.h"
+
+namespace rv::monitor {
+namespace {
+
+TimePoint epoch(std::int64_t seconds) {
+  return TimePoint(std::chrono::seconds(seconds));
+}
+
+std::optional<SegmentEnd> read_end(const std::string& path) {
+  const auto text = read_file(path);
+  if (!text) return std::nullopt;
+  std::istringstream words(*text);
+  std::string code;
+  std::int64_t time = 0;
+  int progress = 0;
+  SegmentEnd end;
+  if (!(words >> code >> time >> end.reason >> progress)) return std::nullopt;
+  int number = 0;
+  const auto [rest, error] = std::from_chars(code.data(), code.data() + code.size(), number);
+  if (error == std::errc() && rest == code.data() + code.size()) end.code = number;
+  end.time = epoch(time);
+  end.progress = progress != 0;
+  return end;
+}
+
+std::optional<TimePoint> read_sign_of_life(const std::string& path) {
+  const auto text = read_file(path);
+  if (!text) return std::nullopt;
+  std::istringstream words(*text);
+  std::int64_t time = 0;
+  if (!(words >> time)) return std::nullopt;
+  return epoch(time);
+}
+
+}  // namespace
+
+std::vector<Segment> read_segments(const RunFolder& folder) {
+  std::vector<Segment> segments;
+  for (int number = 1;; ++number) {
+    const std::string stem = folder.file("chain/" + std::to_string(number));
+    const auto text = read_file(stem + ".start");
+    if (!text) return segments;
+    std::istringstream words(*text);
+    Segment segment;
+    std::uint32_t job = 0;
+    std::int64_t began = 0;
+    if (!(words >> job >> segment.restart >> began)) continue;
+    words >> segment.nodes;
+    segment.number = number;
+    segment.job = JobId{job};
+    segment.began = epoch(began);
+    segment.seen = read_sign_of_life(stem + ".alive");
+    segment.end = read_end(stem + ".end");
+    segments.push_back(std::move(segment));
+  }
+}
+
+std::chrono::seconds time_used(const std::vector<Segment>& segments, TimePoint now, bool alive) {
+  std::chrono::seconds used(0);
+  for (const auto& segment : segments) {
+    const TimePoint last = alive ? now : segment.seen.value_or(segment.began);
+    const TimePoint until = segment.end ? segment.end->time : last;
+    used += std::max(std::chrono::seconds(0), std::chrono::seconds(until - segment.began));
+  }
+  return used;
+}
+
+std::vector<std::string> excluded_nodes(const RunFolder& folder) {
+  std::vector<std::string> nodes;
+  std::istringstream lines(read_file(folder.file("chain/exclude")).value_or(""));
+  for (std::string node; std::getline(lines, node);) {
+    if (!node.empty()) nodes.push_back(node);
+  }
+  return nodes;
+}
+
+}  // namespace rv::monitor

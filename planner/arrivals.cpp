@@ -1,0 +1,93 @@
+#include "planner/arrivals.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "planner/seeded_random.h"
+#include "planner/words.h"
+
+namespace rv::planner {
+
+namespace {
+
+using std::chrono::seconds;
+
+constexpr seconds day{86'400};
+constexpr seconds least_record{2 * 3600};
+constexpr int most_days = 14;
+
+/// Arrivals stand behind everybody of their priority who is there already.
+constexpr std::int64_t behind_all = std::int64_t{1} << 61U;
+
+Demand demand_of(ReplayBuilder& builder, const FinishedJob& job, bool whole_node) {
+  const int nodes = std::max(1, job.nodes);
+  Demand demand;
+  demand.cpus = (job.cpus + nodes - 1) / nodes;
+  demand.memory = (job.memory.count + nodes - 1) / nodes;
+  demand.whole_node = whole_node;
+  if (job.gpus > 0) {
+    demand.gpus = (job.gpus + nodes - 1) / nodes;
+    demand.gpu_type = builder.gpu_type(job.gpu_type);
+  }
+  return demand;
+}
+
+Tres tres_of(const FinishedJob& job) {
+  Tres tres{{"cpu", job.cpus}, {"mem", job.memory.count}, {"gres/gpu", job.gpus}};
+  if (!job.gpu_type.empty()) tres["gres/gpu:" + job.gpu_type] = job.gpus;
+  return tres;
+}
+
+}  // namespace
+
+std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const std::vector<FinishedJob>& finished,
+                         const NewJobPriority& priorities) {
+  std::vector<const FinishedJob*> sorted;
+  TimePoint first = cluster.taken_at;
+  for (const FinishedJob& job : finished) {
+    if (job.end <= job.start || job.submitted > cluster.taken_at) continue;
+    first = std::min(first, job.end);
+    sorted.push_back(&job);
+  }
+  const seconds record = std::min(cluster.taken_at - first, most_days * day);
+  if (record < least_record) return "no arrivals";
+  const seconds period = std::min(record, day);
+  const auto periods = static_cast<std::size_t>(record / period);
+  const TimePoint begin = cluster.taken_at - static_cast<int>(periods) * period;
+  const auto key = [](const FinishedJob& job) {
+    return std::tie(job.submitted, job.start, job.end, job.user, job.account, job.partition, job.nodes, job.cpus,
+                    job.gpus, job.limit, job.memory.count);
+  };
+  std::sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) { return key(*a) < key(*b); });
+
+  std::int64_t number = behind_all;
+  for (const FinishedJob* finished_job : sorted) {
+    const FinishedJob& job = *finished_job;
+    if (job.submitted < begin) continue;
+    const int partition = builder.partition(job.partition);
+    if (partition < 0) continue;
+    const Partition& record_of = cluster.partitions[partition];
+    ReplayJob arrival;
+    arrival.number = ++number;
+    arrival.key = mixed(static_cast<std::uint64_t>(number));
+    arrival.priority = priorities.of(job.user);
+    arrival.run = static_cast<Tick>(std::min<std::int64_t>((job.end - job.start).count(), never));
+    const auto limit = job.limit.count() > 0 ? job.limit : record_of.max_time.value_or(seconds(never));
+    arrival.limit = static_cast<Tick>(std::min<std::int64_t>(limit.count(), never));
+    arrival.user = builder.user(job.user);
+    arrival.limits = builder.limits().of(job.user, job.account, job.qos, {job.partition});
+    if (!arrival.limits.empty()) arrival.amounts = builder.limits().amounts(tres_of(job), job.nodes, job.cpus);
+    const int shape =
+        builder.shape(partition, demand_of(builder, job, record_of.exclusive), std::max(1, job.nodes), PlaceFilter{});
+    const auto offset = job.submitted - begin;
+    const auto which = static_cast<std::size_t>(offset / period);
+    if (which >= periods) continue;
+    builder.add_arrival(which, static_cast<Tick>((offset % period).count()), std::move(arrival),
+                        {0, shape, partition, record_of.priority_tier});
+  }
+  builder.set_arrival_period(periods, static_cast<Tick>(period.count()));
+  if (period < day) return "arrivals as in the last " + counted(period / std::chrono::hours(1), "hour");
+  return "arrivals as in the last " + counted(static_cast<long long>(periods), "day");
+}
+
+}  // namespace rv::planner

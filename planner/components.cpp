@@ -1,0 +1,160 @@
+#include "planner/components.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace rv::planner {
+
+namespace {
+
+class Groups {
+ public:
+  explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
+
+  int of(int one) {
+    while (parent_[one] != one) one = parent_[one] = parent_[parent_[one]];
+    return one;
+  }
+  void join(int one, int other) {
+    const int a = of(one);
+    const int b = of(other);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<int> parent_;
+};
+
+class Divider {
+ public:
+  Divider(const ReplayModel& model, const std::vector<Probe>& probes)
+      : model_(model), probes_(probes), groups_(model.partitions.size() + model.limits.size() + model.jobs.size()) {}
+
+  std::vector<Component> divide() {
+    join_partitions();
+    join_jobs();
+    std::vector<Component> components;
+    std::vector<int> number(model_.partitions.size(), -1);  // of the component, by its group's first partition
+    for (std::size_t i = 0; i < probes_.size(); ++i) {
+      int& at = number[groups_.of(probes_[i].partition)];
+      if (at < 0) {
+        at = static_cast<int>(components.size());
+        components.emplace_back();
+      }
+      components[at].probes.push_back(static_cast<int>(i));
+    }
+    fill(components, number);
+    return components;
+  }
+
+ private:
+  int limit(int number) const { return static_cast<int>(model_.partitions.size()) + number; }
+  int job(int number) const { return limit(static_cast<int>(model_.limits.size())) + number; }
+
+  static bool binds(const SharedLimit& limit) {
+    return limit.most_jobs >= 0 ||
+           std::any_of(limit.most.begin(), limit.most.end(), [](std::int64_t most) { return most >= 0; });
+  }
+
+  void join_partitions() {
+    std::vector<int> first_of_node(model_.nodes.size(), -1);
+    for (std::size_t p = 0; p < model_.partitions.size(); ++p) {
+      for (const int node : model_.partition_nodes[p]) {
+        if (first_of_node[node] < 0) first_of_node[node] = static_cast<int>(p);
+        groups_.join(first_of_node[node], static_cast<int>(p));
+      }
+    }
+    for (const RunningJob& running : model_.running) {
+      for (const Holding& holding : running.parts) {
+        if (first_of_node[holding.node] >= 0) groups_.join(first_of_node[holding.node], job(running.job));
+      }
+    }
+    first_of_node_ = std::move(first_of_node);
+  }
+
+  void join_jobs() {
+    for (const Entry& entry : model_.entries) {
+      groups_.join(entry.partition, job(entry.job));
+      const ReplayJob& record = model_.jobs[entry.job];
+      for (const int number : record.limits) {
+        if (binds(model_.limits[number])) groups_.join(entry.partition, limit(number));
+      }
+      for (const int other : record.after) groups_.join(entry.partition, job(other));
+    }
+    for (const Probe& probe : probes_) {
+      for (const int number : probe.shared_limits) {
+        // A limit that nobody else waits under or runs under joins nothing: probes hold nothing.
+        if (model_.limits[number].jobs > 0) groups_.join(probe.partition, limit(number));
+      }
+    }
+    for (const RunningJob& running : model_.running) {
+      for (const int number : model_.jobs[running.job].limits) {
+        if (binds(model_.limits[number])) groups_.join(job(running.job), limit(number));
+      }
+    }
+  }
+
+  void fill(std::vector<Component>& components, const std::vector<int>& number) {
+    // Joining keeps the smaller number, so that a group with partitions in it is known by one.
+    const auto component_of = [&](int member) -> Component* {
+      const int root = groups_.of(member);
+      const bool found = root < static_cast<int>(number.size()) && number[root] >= 0;
+      return found ? &components[number[root]] : nullptr;
+    };
+    for (std::size_t p = 0; p < model_.partitions.size(); ++p) {
+      if (Component* one = component_of(static_cast<int>(p))) one->partitions.push_back(static_cast<int>(p));
+    }
+    for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+      if (first_of_node_[n] < 0) continue;
+      if (Component* one = component_of(first_of_node_[n])) one->nodes.push_back(static_cast<int>(n));
+    }
+    add_entries(components, component_of);
+    for (std::size_t r = 0; r < model_.running.size(); ++r) {
+      if (Component* one = component_of(job(model_.running[r].job))) one->running.push_back(static_cast<int>(r));
+    }
+    for (Component& one : components) {
+      std::stable_sort(one.probes.begin(), one.probes.end(), [&](int a, int b) {
+        return before(probes_[a].tier, probes_[a].priority, 0, probes_[b].tier, probes_[b].priority, 0);
+      });
+    }
+  }
+
+  template <typename ComponentOf>
+  void add_entries(std::vector<Component>& components, const ComponentOf& component_of) {
+    std::size_t arrivals = 0;
+    for (const auto& period : model_.arrivals) arrivals += period.size();
+    const std::size_t pending = model_.entries.size() - arrivals;
+    const auto depth = static_cast<std::size_t>(model_.times.backfill_depth);
+    for (std::size_t e = 0; e < pending; ++e) {
+      Component* one = component_of(model_.entries[e].partition);
+      if (one == nullptr) continue;
+      one->entries.push_back(static_cast<int>(e));
+      if (e < depth) ++one->backfill_depth;
+    }
+    for (Component& one : components) {
+      const std::size_t share = pending <= depth ? depth : depth * one.entries.size() / pending;
+      one.backfill_depth = std::max({one.backfill_depth, static_cast<int>(share), 1});
+    }
+    for (std::size_t p = 0; p < model_.arrivals.size(); ++p) {
+      for (const Arrival& arrival : model_.arrivals[p]) {
+        Component* one = component_of(model_.entries[arrival.entry].partition);
+        if (one == nullptr) continue;
+        one->arrivals.resize(model_.arrivals.size());
+        one->arrivals[p].push_back(arrival);
+      }
+    }
+  }
+
+  const ReplayModel& model_;
+  const std::vector<Probe>& probes_;
+  Groups groups_;
+  std::vector<int> first_of_node_;
+};
+
+}  // namespace
+
+std::vector<Component> components_of(const ReplayModel& model, const std::vector<Probe>& probes) {
+  return Divider(model, probes).divide();
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,226 @@
+#include "planner/forecast.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "planner/admission.h"
+#include "planner/arrivals.h"
+#include "planner/components.h"
+#include "planner/new_job_priority.h"
+#include "planner/queue_replay.h"
+#include "planner/replay_builder.h"
+#include "planner/words.h"
+
+namespace rv::planner {
+
+namespace {
+
+using std::chrono::seconds;
+
+/// Time limits that are tried beside the one asked for: where a shorter job would slip in shows in them.
+constexpr int ladder_minutes[] = {15,  30,  45,  60,  90,   120,  150,  180,  240,  300, 360,
+                                  480, 600, 720, 960, 1200, 1440, 2160, 2880, 4320, 5760};
+
+struct ProbeOfStrategy {
+  std::size_t strategy = 0;
+  int probe = 0;
+};
+
+class Forecaster {
+ public:
+  Forecaster(const ClusterIndex& index, const std::vector<Strategy>& strategies, const Outlook& outlook)
+      : cluster_(*index.cluster),
+        strategies_(strategies),
+        outlook_(outlook),
+        run_times_(outlook.finished),
+        priorities_(cluster_) {}
+
+  Forecast predict() {
+    ReplayBuilder builder(cluster_, run_times_);
+    const std::string arrivals =
+        outlook_.finished.empty() ? "" : add_arrivals(builder, cluster_, outlook_.finished, priorities_);
+    for (std::size_t i = 0; i < strategies_.size(); ++i) add_probes(builder, i);
+    const ReplayModel model = builder.finish();
+    const std::vector<Component> components = components_of(model, probes_);
+    std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(outlook_.draws));
+    replay(model, components, outcomes);
+    Forecast result;
+    result.basis = basis(model, arrivals);
+    result.prospects.resize(strategies_.size());
+    for (std::size_t i = 0; i < strategies_.size(); ++i) gather(i, outcomes, result.prospects[i]);
+    return result;
+  }
+
+ private:
+  void add_probes(ReplayBuilder& builder, std::size_t number) {
+    const Strategy& strategy = strategies_[number];
+    for (const std::string& name : strategy.partitions) {
+      const int in = builder.partition(name);
+      if (in < 0 || !cluster_.partitions[in].up) continue;
+      const Partition& partition = cluster_.partitions[in];
+      Demand demand;
+      demand.cpus = strategy.cpus_per_node;
+      demand.memory = strategy.memory_per_node.count;
+      demand.gpus = strategy.gpus_per_node;
+      demand.gpu_type = builder.gpu_type(strategy.gres_type);
+      demand.whole_node = partition.exclusive;
+      Probe probe;
+      probe.partition = in;
+      probe.tier = partition.priority_tier;
+      probe.priority = outlook_.priority.value_or(priorities_.of(cluster_.user));
+      probe.shape =
+          builder.shape(in, demand, strategy.nodes, PlaceFilter{strategy.constraint, strategy.exclude, {}, -1});
+      add_limits(builder, strategy, partition, probe);
+      const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
+        return other.shape == probe.shape && other.partition == probe.partition &&
+               other.shared_limits == probe.shared_limits;
+      });
+      of_strategy_.push_back({number, static_cast<int>(same - probes_.begin())});
+      if (same == probes_.end()) {
+        add_ladder(probe, strategy);
+        probes_.push_back(std::move(probe));
+      } else {
+        add_ladder(*same, strategy);
+      }
+    }
+  }
+
+  void add_limits(ReplayBuilder& builder, const Strategy& strategy, const Partition& partition, Probe& probe) const {
+    Request request;
+    request.account = strategy.account;
+    request.qos = strategy.qos;
+    const Admission admission = admit(cluster_, partition, request);
+    const std::string account = admission.association == nullptr ? strategy.account : admission.association->account;
+    const std::string qos = admission.job_qos == nullptr ? strategy.qos : admission.job_qos->name;
+    probe.shared_limits = builder.limits().of(cluster_.user, account, qos, {partition.name});
+    if (probe.shared_limits.empty()) return;
+    Tres tres{{"mem", strategy.memory_per_node.count * strategy.nodes}, {"gres/gpu", strategy.gpus()}};
+    if (!strategy.gres_type.empty()) tres["gres/gpu:" + strategy.gres_type] = strategy.gpus();
+    probe.amounts = builder.limits().amounts(tres, strategy.nodes, strategy.cpus_per_node * strategy.nodes);
+  }
+
+  static void add_ladder(Probe& probe, const Strategy& strategy) {
+    const Tick asked_before = probe.limits.empty() ? 0 : probe.limits[probe.asked];
+    const auto whole = static_cast<Tick>(std::min<std::int64_t>(strategy.time_limit.count(), never));
+    probe.limits.push_back(whole);
+    const auto work = std::min<std::int64_t>(strategy.work_time.count(), whole);
+    for (const int minutes : ladder_minutes) {
+      if (Tick{minutes} * 60 < work) probe.limits.push_back(Tick{minutes} * 60);
+    }
+    std::sort(probe.limits.begin(), probe.limits.end());
+    probe.limits.erase(std::unique(probe.limits.begin(), probe.limits.end()), probe.limits.end());
+    const auto asked = std::lower_bound(probe.limits.begin(), probe.limits.end(), std::max(asked_before, whole));
+    probe.asked = static_cast<std::size_t>(asked - probe.limits.begin());
+  }
+
+  void replay(const ReplayModel& model, const std::vector<Component>& components,
+              std::vector<std::vector<ProbeOutcome>>& outcomes) const {
+    ReplaySettings settings;
+    settings.seed = outlook_.seed;
+    settings.window_delay = static_cast<Tick>(outlook_.window_delay.count());
+    const int threads = std::clamp(outlook_.threads, 1, std::max(1, outlook_.draws));
+    const auto work = [&](int first) {
+      QueueReplay queue(model, probes_, settings);
+      for (int draw = first; draw < outlook_.draws; draw += threads) {
+        auto& of_draw = outcomes[draw];
+        of_draw.resize(probes_.size());
+        for (const Component& component : components) {
+          const auto& found = queue.run(component, draw);
+          for (std::size_t i = 0; i < found.size(); ++i) of_draw[component.probes[i]] = found[i];
+        }
+      }
+    };
+    std::vector<std::thread> others;
+    others.reserve(static_cast<std::size_t>(threads) - 1);
+    for (int i = 1; i < threads; ++i) others.emplace_back(work, i);
+    work(0);
+    for (std::thread& other : others) other.join();
+  }
+
+  void gather(std::size_t number, const std::vector<std::vector<ProbeOutcome>>& outcomes, Prospect& into) const {
+    const auto draws = outcomes.size();
+    into.starts.assign(draws, never);
+    into.windows.assign(draws, 0);
+    for (const ProbeOfStrategy& link : of_strategy_) {
+      if (link.strategy != number) continue;
+      const Probe& probe = probes_[link.probe];
+      if (into.limits.empty()) {
+        for (const Tick limit : probe.limits) into.limits.emplace_back(limit);
+        into.starts_by_limit.assign(probe.limits.size(), std::vector<Tick>(draws, never));
+      }
+      const auto own = std::lower_bound(probe.limits.begin(), probe.limits.end(),
+                                        static_cast<Tick>(strategies_[number].time_limit.count()));
+      for (std::size_t draw = 0; draw < draws; ++draw) {
+        const ProbeOutcome& outcome = outcomes[draw][link.probe];
+        if (outcome.starts.empty()) continue;
+        if (own != probe.limits.end()) {
+          into.starts[draw] = std::min(into.starts[draw], outcome.starts[own - probe.limits.begin()]);
+        }
+        into.windows[draw] = std::max(into.windows[draw], outcome.window);
+        for (std::size_t i = 0; i < into.limits.size() && i < outcome.starts.size(); ++i) {
+          into.starts_by_limit[i][draw] = std::min(into.starts_by_limit[i][draw], outcome.starts[i]);
+        }
+      }
+    }
+  }
+
+  std::string basis(const ReplayModel& model, const std::string& arrivals) const {
+    std::string text = "replay of " + counted(model.queued, "job");
+    if (run_times_.size() > 0) {
+      text += ", run times of " + counted(static_cast<long long>(run_times_.size()), "finished job") + ", " + arrivals;
+    } else {
+      text += " at their full time limits, no arrivals";
+    }
+    text +=
+        ", " + (outlook_.priority ? "priority from " + outlook_.priority_source : priorities_.source(cluster_.user));
+    if (!model.left_out.empty()) text += "; not modelled: " + listed(model.left_out);
+    return text;
+  }
+
+  const Cluster& cluster_;
+  const std::vector<Strategy>& strategies_;
+  const Outlook& outlook_;
+  const RunTimes run_times_;
+  const NewJobPriority priorities_;
+  std::vector<Probe> probes_;
+  std::vector<ProbeOfStrategy> of_strategy_;
+};
+
+}  // namespace
+
+Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strategies, const Outlook& outlook) {
+  const Cluster& cluster = *index.cluster;
+  if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || outlook.draws < 1) {
+    return {{}, "unknown"};
+  }
+  return Forecaster(index, strategies, outlook).predict();
+}
+
+int affordable_draws(const Cluster& cluster) {
+  constexpr int enough = 64;
+  constexpr int too_few = 8;
+  // 5 µs of a core for each job in the queue, and a second of a core is what a plan may take (bench/plan_scale).
+  constexpr double affordable = 200'000;
+  const double draws = affordable / std::max<double>(1, static_cast<double>(cluster.jobs.size()));
+  return draws < too_few ? 0 : static_cast<int>(std::min<double>(draws, enough));
+}
+
+Wait summary_of(const std::vector<Tick>& starts, const std::string& basis) {
+  Wait wait;
+  wait.basis = basis;
+  if (starts.empty()) return wait;
+  std::vector<Tick> sorted = starts;
+  std::sort(sorted.begin(), sorted.end());
+  const auto rank = [&](std::size_t percent) -> std::optional<seconds> {
+    const std::size_t nth = (sorted.size() * percent + 99) / 100;
+    const Tick value = sorted[std::max<std::size_t>(nth, 1) - 1];
+    if (value >= never) return std::nullopt;
+    return seconds(value);
+  };
+  wait.p10 = rank(10);
+  wait.p50 = rank(50);
+  wait.p90 = rank(90);
+  return wait;
+}
+
+}  // namespace rv::planner

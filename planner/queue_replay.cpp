@@ -1,0 +1,302 @@
+#include "planner/queue_replay.h"
+
+#include <algorithm>
+
+#include "planner/seeded_random.h"
+
+namespace rv::planner {
+
+namespace {
+
+/// Purposes of chance within a draw, apart from the jobs' own keys.
+constexpr std::uint64_t for_phase = 0x70686173;
+constexpr std::uint64_t for_periods = 0x64617973;
+constexpr std::uint64_t for_overruns = 0x6f766572;
+
+/// Slurm looks for jobs past their limit every half minute or so.
+constexpr double overrun = 30;
+
+}  // namespace
+
+QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& probes, const ReplaySettings& settings)
+    : model_(model),
+      probes_(probes),
+      settings_(settings),
+      timeline_(model),
+      tasks_left_(model.jobs.size()),
+      tasks_open_(model.jobs.size()),
+      array_running_(model.arrays.size()),
+      notes_(model.shapes.size()),
+      partition_blocked_(model.partitions.size()),
+      partition_blocked_by_probe_(model.partitions.size()),
+      node_blocked_(model.nodes.size()),
+      node_open_(model.nodes.size()),
+      user_pass_(static_cast<std::size_t>(model.users)),
+      user_tests_(static_cast<std::size_t>(model.users)),
+      partition_tests_(model.partitions.size()),
+      place_queues_(model.shapes.size()) {}
+
+const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, int draw) {
+  begin(component, draw);
+  const Tick interval = model_.times.backfill_interval;
+  const auto phase = static_cast<Tick>(unit_interval(mixed(chance_, for_phase)) * interval);
+  if (model_.times.submit_delay <= 0) main_pass(0);
+  Tick next_pass = std::max(phase, 1);
+  bool changed = true;
+  if (model_.times.submit_delay > 0) events_.push({model_.times.submit_delay, -1});
+  while (open_probes_ > 0) {
+    const Tick event = next_event();
+    if (!changed) {
+      if (event >= settings_.horizon) break;
+      // Passes in which nothing can have changed are left out, in step with those that are not.
+      if (event > next_pass) next_pass += (event - next_pass + interval - 1) / interval * interval;
+    }
+    const Tick step =
+        ++passes_ > settings_.fine_passes ? std::max(interval, next_pass / settings_.coarseness) : interval;
+    coarse_ = step > interval;
+    if (coarse_) {
+      apply_events(next_pass);
+    } else {
+      for (Tick at = next_event(); at <= next_pass && open_probes_ > 0; at = next_event()) {
+        apply_events(at);
+        const Tick noticed = at + model_.times.main_delay;
+        if (noticed < next_pass) main_pass(noticed);
+      }
+    }
+    if (next_pass > settings_.horizon) break;
+    if (open_probes_ == 0) break;
+    starts_ = 0;
+    if (model_.times.backfill) {
+      backfill_pass(next_pass);
+    } else {
+      main_pass(next_pass);
+    }
+    const bool stopped_early = model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass;
+    changed = stopped_early;
+    previous_pass_ = next_pass;
+    next_pass += step;
+  }
+  return outcomes_;
+}
+
+void QueueReplay::begin(const Component& component, int draw) {
+  component_ = &component;
+  chance_ = mixed(settings_.seed, static_cast<std::uint64_t>(draw));
+  timeline_.reset(component.nodes);
+  outcomes_.assign(component.probes.size(), {});
+  probe_next_.assign(component.probes.size(), 0);
+  for (std::size_t i = 0; i < component.probes.size(); ++i) {
+    outcomes_[i].starts.assign(probes_[component.probes[i]].limits.size(), never);
+  }
+  open_probes_ = component.probes.size();
+  active_ = component.entries;
+  dead_ = 0;
+  limits_ = model_.limits;
+  for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
+  events_ = {};
+  runs_.clear();
+  free_slots_.clear();
+  previous_pass_ = 0;
+  passes_ = 0;
+  last_wake_ = last_limited_end_ = 0;
+  coarse_ = false;
+  for (const int entry : component.entries) {
+    const int job = model_.entries[entry].job;
+    tasks_left_[job] = tasks_open_[job] = model_.jobs[job].tasks;
+    if (model_.jobs[job].eligible > 0 && model_.jobs[job].eligible < never) {
+      events_.push({model_.jobs[job].eligible, -1});
+    }
+  }
+  for (const auto& period : component.arrivals) {
+    for (const Arrival& one : period) tasks_left_[model_.entries[one.entry].job] = 0;
+  }
+  for (const int node : component.nodes) {
+    for (const Block& block : model_.blocks[node]) {
+      if (block.end > 0) events_.push({block.end, -1});
+    }
+  }
+  adopt_running();
+  period_begin_ = -model_.arrival_period;
+  next_in_period_ = 0;
+  period_ = 0;
+  if (!component.arrivals.empty()) next_in_period_ = component.arrivals[0].size();
+}
+
+void QueueReplay::adopt_running() {
+  for (const int number : component_->running) {
+    const RunningJob& running = model_.running[number];
+    const ReplayJob& job = model_.jobs[running.job];
+    const auto slot = static_cast<int>(runs_.size());
+    runs_.push_back({running.job, running.parts});
+    tasks_left_[running.job] = 0;
+    tasks_open_[running.job] = 1;
+    const Tick limit_end = job.limit >= never ? never : job.limit - job.ran;
+    for (const Holding& holding : running.parts) timeline_.adopt(holding.node, holding.part, limit_end, slot);
+    events_.push({remaining(job), slot});
+  }
+}
+
+Tick QueueReplay::remaining(const ReplayJob& job) const {
+  if (job.run > 0) return job.run;
+  if (job.limit >= never) return never;
+  const double used = static_cast<double>(job.ran) / job.limit;
+  double ratio = 1;
+  if (job.run_times >= 0) {
+    ratio = RunTimes::draw(model_.run_times[job.run_times], used, unit_interval(mixed(chance_, job.key)));
+  }
+  const auto left = static_cast<Tick>(ratio * job.limit) - job.ran;
+  if (left > 0) return left;
+  return 1 + static_cast<Tick>(unit_interval(mixed(chance_, mixed(job.key, for_overruns))) * overrun);
+}
+
+Tick QueueReplay::run_time(const ReplayJob& job, int task) const {
+  if (job.run > 0) return job.run;
+  if (job.limit >= never) return never;
+  if (job.run_times < 0) return job.limit;
+  const double chance = unit_interval(mixed(chance_, job.key + static_cast<std::uint64_t>(task)));
+  const double ratio = RunTimes::draw(model_.run_times[job.run_times], 0, chance);
+  return std::max(1, static_cast<Tick>(ratio * job.limit));
+}
+
+/// The past is submitted again period by period, in an order of its own for each draw.
+Tick QueueReplay::next_arrival() {
+  const auto& periods = component_->arrivals;
+  if (periods.empty()) return never;
+  for (int tries = 0; tries < 64; ++tries) {
+    while (next_in_period_ < periods[period_].size()) {
+      const Arrival& next = periods[period_][next_in_period_];
+      // One that still waits from an earlier period does not come twice.
+      if (tasks_left_[model_.entries[next.entry].job] == 0) return period_begin_ + next.after;
+      ++next_in_period_;
+    }
+    period_begin_ += model_.arrival_period;
+    next_in_period_ = 0;
+    const std::uint64_t pick = mixed(chance_, for_periods + static_cast<std::uint64_t>(period_begin_));
+    period_ = pick % periods.size();
+  }
+  return never;
+}
+
+void QueueReplay::take_arrivals(Tick until) {
+  while (next_arrival() <= until) {
+    const Arrival& next = component_->arrivals[period_][next_in_period_++];
+    const Entry& entry = model_.entries[next.entry];
+    const ReplayJob& job = model_.jobs[entry.job];
+    tasks_left_[entry.job] = tasks_open_[entry.job] = job.tasks;
+    const auto at = std::find_if(active_.rbegin(), active_.rend(), [&](int other) {
+      const Entry& there = model_.entries[other];
+      const ReplayJob& waiting = model_.jobs[there.job];
+      return before(there.tier, waiting.priority, waiting.number, entry.tier, job.priority, job.number);
+    });
+    active_.insert(at.base(), next.entry);
+  }
+}
+
+Tick QueueReplay::next_event() {
+  const Tick arrival = next_arrival();
+  return events_.empty() ? arrival : std::min(arrival, events_.top().at);
+}
+
+void QueueReplay::apply_events(Tick until) {
+  take_arrivals(until);
+  while (!events_.empty() && events_.top().at <= until) {
+    const Event event = events_.top();
+    events_.pop();
+    if (event.slot >= 0) {
+      end_run(event.slot, event.at);
+    } else {
+      last_wake_ = event.at;
+    }
+  }
+}
+
+void QueueReplay::end_run(int slot, Tick at) {
+  Run& run = runs_[slot];
+  const ReplayJob& job = model_.jobs[run.job];
+  for (const Holding& holding : run.parts) {
+    timeline_.release(holding.node, slot);
+    timeline_.released_at(holding.node, at);
+  }
+  run.parts.clear();
+  if (--tasks_open_[run.job] == 0 || !job.limits.empty()) last_limited_end_ = at;
+  if (job.array >= 0) --array_running_[job.array];
+  for (const int number : job.limits) {
+    SharedLimit& limit = limits_[number];
+    --limit.jobs;
+    for (std::size_t i = 0; i < limit.used.size(); ++i) limit.used[i] -= job.amounts[i];
+  }
+  free_slots_.push_back(slot);
+}
+
+bool QueueReplay::within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const {
+  return std::all_of(limits.begin(), limits.end(), [&](int number) {
+    const SharedLimit& limit = limits_[number];
+    if (limit.most_jobs >= 0 && limit.jobs >= limit.most_jobs) return false;
+    for (std::size_t i = 0; i < limit.most.size(); ++i) {
+      if (limit.most[i] >= 0 && amounts[i] > 0 && limit.used[i] + amounts[i] > limit.most[i]) return false;
+    }
+    return true;
+  });
+}
+
+bool QueueReplay::ready(const ReplayJob& job, int number, Tick now) const {
+  if (tasks_left_[number] == 0 || job.eligible > now) return false;
+  if (job.array >= 0) {
+    const int most = model_.arrays[job.array].most;
+    if (most > 0 && array_running_[job.array] >= most) return false;
+  }
+  const auto over = [&](int other) { return tasks_open_[other] == 0; };
+  if (!std::all_of(job.after.begin(), job.after.end(), over)) return false;
+  return job.limits.empty() || within_limits(job.limits, job.amounts);
+}
+
+/// In a coarse step a start is not where the pass is, but where the pass that saw the nodes free would have been.
+Tick QueueReplay::dated_back(Tick now, Tick possible_from) const {
+  if (!coarse_) return now;
+  return std::clamp(std::max(possible_from, last_wake_) + model_.times.backfill_interval / 2,
+                    std::min(previous_pass_ + 1, now), now);
+}
+
+void QueueReplay::start(const Entry& entry, Tick now) {
+  const ReplayJob& job = model_.jobs[entry.job];
+  const Shape& shape = model_.shapes[entry.shape];
+  int slot = 0;
+  if (free_slots_.empty()) {
+    slot = static_cast<int>(runs_.size());
+    runs_.emplace_back();
+  } else {
+    slot = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  Run& run = runs_[slot];
+  run.job = entry.job;
+  Tick released = 0;
+  for (const int node : chosen_) released = std::max(released, timeline_.last_release(node));
+  if (!job.limits.empty() || !job.after.empty()) released = std::max(released, last_limited_end_);
+  const Tick at = dated_back(now, std::max(released, job.eligible));
+  const Tick limit_end = job.limit >= never ? never : at + job.limit;
+  for (const int node : chosen_) {
+    run.parts.push_back({node, timeline_.part_for(node, shape.demand)});
+    timeline_.hold(node, run.parts.back().part, limit_end, slot);
+    if (!cpu_jobs_wait_ && !timeline_.has_free_gpu(node)) close_node(node);
+  }
+  for (const int number : job.limits) {
+    SharedLimit& limit = limits_[number];
+    ++limit.jobs;
+    for (std::size_t i = 0; i < limit.used.size(); ++i) limit.used[i] += job.amounts[i];
+  }
+  if (job.array >= 0) ++array_running_[job.array];
+  const int task = --tasks_left_[entry.job];
+  if (task == 0) ++dead_;
+  ++starts_;
+  const Tick length = run_time(job, task);
+  events_.push({length >= never ? never : at + length, slot});
+}
+
+void QueueReplay::compact() {
+  if (dead_ * 4 < active_.size() + 16) return;
+  std::erase_if(active_, [&](int entry) { return tasks_left_[model_.entries[entry].job] == 0; });
+  dead_ = 0;
+}
+
+}  // namespace rv::planner

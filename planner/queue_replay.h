@@ -1,0 +1,148 @@
+// One possible future of the queue: jobs end, the scheduler's passes come, jobs start.
+#pragma once
+
+#include <cstdint>
+#include <queue>
+#include <vector>
+
+#include "planner/node_timeline.h"
+#include "planner/replay_model.h"
+
+namespace rv::planner {
+
+/// When a probe would have started, for each of its time limits; never: not within the horizon.
+struct ProbeOutcome {
+  std::vector<Tick> starts;
+  Tick window = 0;  // longest walltime that could have started within the stated delay
+};
+
+struct ReplaySettings {
+  std::uint64_t seed = 0;
+  Tick horizon = 7 * 86'400;
+  Tick window_delay = 15 * 60;
+  /// After so many passes in one draw they lie further apart: by at least a part of the time since the snapshot (the
+  /// inverse of `coarseness`). What is far away is not known to the second, and need not be computed to the second.
+  int fine_passes = 150;
+  int coarseness = 32;
+};
+
+/// Slurm's scheduling on values. Two kinds of pass: the main one, which comes with every end or arrival of a job and
+/// stops in a partition at the first job that can't start, and the backfill pass every bf_interval, which goes on
+/// behind it and plans a start for every job that can't start now: on whole nodes, by the time limits of what runs, in
+/// steps of bf_resolution, up to bf_window ahead. A job starts in it only where it meets nobody's plan.
+class QueueReplay {
+ public:
+  explicit QueueReplay(const ReplayModel& model, const std::vector<Probe>& probes, const ReplaySettings& settings);
+
+  /// One draw, until each probe has started with the limit it asks for, or the horizon. The outcomes are those of the
+  /// component's probes, in its order. The same draw gives the same outcome, whatever ran before.
+  const std::vector<ProbeOutcome>& run(const Component& component, int draw);
+
+ private:
+  struct Run {
+    int job = 0;
+    std::vector<Holding> parts;
+  };
+  struct Event {
+    Tick at = 0;
+    int slot = 0;  // negative: nothing ends, somebody may start
+    bool operator>(const Event& other) const { return at != other.at ? at > other.at : slot > other.slot; }
+  };
+  /// What one pass found out, valid while `pass` is the current one.
+  struct ShapeNote {
+    std::uint32_t pass = 0;
+    Tick too_long = never;       // limits from here on can't start now
+    Tick no_plan = never;        // limits from here on find no start within the window
+    int known_room = -1;         // nodes with room now, at the pass's beginning
+    bool queued_places = false;  // the shape's queue of places is of this pass
+  };
+  /// When a place is free at the earliest, as far as is known yet.
+  struct PlaceTime {
+    Tick at = 0;
+    int place = 0;
+    auto operator<=>(const PlaceTime&) const = default;
+  };
+
+  void begin(const Component& component, int draw);
+  void adopt_running();
+  Tick remaining(const ReplayJob& job) const;
+  Tick run_time(const ReplayJob& job, int task) const;
+  Tick next_arrival();
+  void take_arrivals(Tick until);
+  Tick next_event();
+  void apply_events(Tick until);
+  void end_run(int slot, Tick at);
+
+  bool ready(const ReplayJob& job, int number, Tick now) const;
+  bool within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const;
+  bool is_interesting(int shape);
+  std::vector<PlaceTime>& places_by_time(int shape, Tick now);
+  bool collect_places(std::vector<PlaceTime>& queue, const Shape& shape, Tick limit, int reservation, Tick now);
+  void close_node(int node);
+  ShapeNote& note(int shape);
+
+  void main_pass(Tick now);
+  void backfill_pass(Tick now);
+  std::size_t last_of_interest(Tick now);
+  void start_or_plan(const Entry& entry, Tick now);
+  bool try_start(const Entry& entry, Tick now, bool backfill);
+  bool choose_nodes(const Shape& shape, Tick limit, int reservation, Tick now, bool backfill);
+  bool reserve(int shape, Tick limit, int reservation, Tick now, bool probe);
+  void start(const Entry& entry, Tick now);
+  void test_probe(std::size_t number, Tick now, bool backfill);
+  void reserve_for_probe(std::size_t number, Tick now);
+  bool probe_before(std::size_t number, const Entry& entry) const;
+  Tick dated_back(Tick now, Tick possible_from) const;
+  void compact();
+  bool all_blocked() const;
+
+  const ReplayModel& model_;
+  const std::vector<Probe>& probes_;
+  ReplaySettings settings_;
+  NodeTimeline timeline_;
+  const Component* component_ = nullptr;
+  std::uint64_t chance_ = 0;
+
+  std::vector<ProbeOutcome> outcomes_;
+  std::vector<std::size_t> probe_next_;  // first limit that has not started
+  std::size_t open_probes_ = 0;
+
+  std::vector<int> active_;  // entries in order; some are over
+  std::size_t dead_ = 0;
+  std::vector<int> tasks_left_;  // by job: not started
+  std::vector<int> tasks_open_;  // by job: not over
+  std::vector<int> array_running_;
+  std::vector<SharedLimit> limits_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::vector<Run> runs_;
+  std::vector<int> free_slots_;
+
+  Tick period_begin_ = 0;
+  std::size_t period_ = 0;
+  std::size_t next_in_period_ = 0;
+
+  std::uint32_t pass_ = 0;
+  int passes_ = 0;  // in this draw
+  Tick previous_pass_ = 0;
+  Tick last_wake_ = 0;         // when something but a job's end last let somebody start
+  Tick last_limited_end_ = 0;  // when a job under a shared limit last ended
+  bool coarse_ = false;
+  int starts_ = 0;
+  std::vector<ShapeNote> notes_;
+  std::vector<std::uint32_t> partition_blocked_;
+  std::vector<std::uint32_t> partition_blocked_by_probe_;
+  std::vector<std::uint32_t> node_blocked_;
+  std::vector<std::uint32_t> node_open_;  // the pass in which the node has room for somebody
+  int open_nodes_ = 0;
+  bool cpu_jobs_wait_ = false;  // some who might start need no GPU
+  Tick least_limit_ = 0;        // of those who might start in this pass
+  std::vector<std::uint32_t> user_pass_;
+  std::vector<int> user_tests_;
+  std::vector<int> partition_tests_;
+  std::vector<int> chosen_;  // places
+  std::vector<std::pair<Tick, int>> starts_by_place_;
+  std::vector<std::vector<PlaceTime>> place_queues_;  // by shape: heaps, the earliest on top
+  std::vector<PlaceTime> collected_;
+};
+
+}  // namespace rv::planner

@@ -1,0 +1,355 @@
+// The scheduler's two kinds of pass.
+#include <algorithm>
+#include <functional>
+
+#include "planner/queue_replay.h"
+
+namespace rv::planner {
+
+QueueReplay::ShapeNote& QueueReplay::note(int shape) {
+  ShapeNote& one = notes_[shape];
+  if (one.pass != pass_) one = {pass_, never + 1, never + 1, -1};
+  return one;
+}
+
+bool QueueReplay::all_blocked() const {
+  return std::all_of(component_->partitions.begin(), component_->partitions.end(),
+                     [&](int partition) { return partition_blocked_[partition] == pass_; });
+}
+
+bool QueueReplay::probe_before(std::size_t number, const Entry& entry) const {
+  const Probe& probe = probes_[component_->probes[number]];
+  const ReplayJob& job = model_.jobs[entry.job];
+  if (probe.tier != entry.tier) return probe.tier > entry.tier;
+  return probe.priority > job.priority;
+}
+
+void QueueReplay::main_pass(Tick now) {
+  ++pass_;
+  const bool overlapping = component_->partitions.size() > 1;
+  std::size_t probe = 0;
+  int tests = 0;
+  const auto test_probes_before = [&](const Entry* entry) {
+    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
+      const int partition = probes_[component_->probes[probe]].partition;
+      if (partition_blocked_[partition] != pass_) {
+        test_probe(probe, now, false);
+        const Probe& one = probes_[component_->probes[probe]];
+        if (probe_next_[probe] <= one.asked) partition_blocked_by_probe_[partition] = pass_;
+      }
+      ++probe;
+    }
+  };
+  for (const int number : active_) {
+    const Entry& entry = model_.entries[number];
+    test_probes_before(&entry);
+    const ReplayJob& job = model_.jobs[entry.job];
+    if (partition_blocked_[entry.partition] == pass_ || partition_blocked_by_probe_[entry.partition] == pass_) continue;
+    while (ready(job, entry.job, now)) {
+      if (++tests > model_.times.main_depth) return;
+      if (try_start(entry, now, false)) continue;
+      partition_blocked_[entry.partition] = pass_;
+      if (overlapping) {
+        for (const int node : model_.partition_nodes[entry.partition]) node_blocked_[node] = pass_;
+      }
+      break;
+    }
+    if (all_blocked()) return;
+  }
+  test_probes_before(nullptr);
+}
+
+bool QueueReplay::is_interesting(int shape) {
+  ShapeNote& one = note(shape);
+  const Shape& wanted = model_.shapes[shape];
+  if (one.known_room < 0) {
+    one.known_room = 0;
+    for (const int node : wanted.places) {
+      if (timeline_.has_room(node, wanted.demand)) ++one.known_room;
+    }
+    if (one.known_room < wanted.nodes) return false;
+    for (const int node : wanted.places) {
+      if (node_open_[node] == pass_ || !timeline_.has_room(node, wanted.demand)) continue;
+      node_open_[node] = pass_;
+      ++open_nodes_;
+    }
+    if (model_.demands[wanted.demand].gpus == 0) cpu_jobs_wait_ = true;
+  }
+  return one.known_room >= wanted.nodes;
+}
+
+/// How far the pass must go: behind the last one that might start, plans are made for nobody.
+std::size_t QueueReplay::last_of_interest(Tick now) {
+  std::size_t end = 0;
+  std::size_t probe = 0;
+  int tests = 0;
+  bool probes_wait = false;
+  open_nodes_ = 0;
+  cpu_jobs_wait_ = false;
+  least_limit_ = never;
+  const auto look_at_probes = [&](const Entry* entry, std::size_t at) {
+    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
+      const Probe& one = probes_[component_->probes[probe]];
+      if (is_interesting(one.shape)) {
+        end = at;
+        probes_wait = true;
+        const std::size_t next = probe_next_[probe];
+        const bool all_started = next >= one.limits.size();
+        if (!all_started || now <= settings_.window_delay)
+          least_limit_ = std::min(least_limit_, all_started ? 1 : one.limits[next]);
+      }
+      ++probe;
+    }
+  };
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    const Entry& entry = model_.entries[active_[i]];
+    if (tasks_left_[entry.job] == 0) continue;
+    look_at_probes(&entry, i);
+    if (tests >= component_->backfill_depth) break;
+    ++tests;
+    const ReplayJob& job = model_.jobs[entry.job];
+    if (is_interesting(entry.shape) && ready(job, entry.job, now)) {
+      end = i + 1;
+      least_limit_ = std::min(least_limit_, job.limit);
+    }
+  }
+  if (tests < component_->backfill_depth) look_at_probes(nullptr, active_.size());
+  return end == 0 && probes_wait ? 1 : end;
+}
+
+void QueueReplay::backfill_pass(Tick now) {
+  ++pass_;
+  compact();
+  timeline_.forget_plans();
+  const std::size_t end = last_of_interest(now);
+  if (end == 0 && !active_.empty()) return;
+  std::size_t probe = 0;
+  int tests = 0;
+  const auto test_probes_before = [&](const Entry* entry) {
+    const std::size_t first = probe;
+    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
+      test_probe(probe++, now, true);
+    }
+    // Ways of one job are in nobody's way among themselves, only in that of jobs behind.
+    if (entry == nullptr) return;
+    for (std::size_t i = first; i < probe; ++i) reserve_for_probe(i, now);
+  };
+  std::fill(partition_tests_.begin(), partition_tests_.end(), 0);
+  for (std::size_t i = 0; i < active_.size(); ++i) {
+    const Entry& entry = model_.entries[active_[i]];
+    const ReplayJob& job = model_.jobs[entry.job];
+    if (tasks_left_[entry.job] == 0) continue;
+    test_probes_before(&entry);
+    if (i >= end) return;
+    if (!ready(job, entry.job, now)) continue;
+    if (++tests > component_->backfill_depth) return;
+    if (model_.times.per_partition > 0 && ++partition_tests_[entry.partition] > model_.times.per_partition) continue;
+    if (model_.times.per_user > 0 && job.user >= 0) {
+      if (user_pass_[job.user] != pass_) user_tests_[job.user] = 0;
+      user_pass_[job.user] = pass_;
+      if (++user_tests_[job.user] > model_.times.per_user) continue;
+    }
+    start_or_plan(entry, now);
+    // Once every node with room is promised away, nobody behind can start.
+    if (open_nodes_ <= 0) return;
+    if (model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass) return;
+  }
+  test_probes_before(nullptr);
+}
+
+void QueueReplay::start_or_plan(const Entry& entry, Tick now) {
+  const ReplayJob& job = model_.jobs[entry.job];
+  while (ready(job, entry.job, now)) {
+    if (try_start(entry, now, true)) {
+      if (model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass) return;
+      continue;
+    }
+    if (job.priority < model_.times.least_priority) return;
+    int plans = std::min(tasks_left_[entry.job], std::max(1, model_.times.array_reservations));
+    while (plans-- > 0 && reserve(entry.shape, job.limit, job.reservation, now, false)) {
+    }
+    return;
+  }
+}
+
+bool QueueReplay::try_start(const Entry& entry, Tick now, bool backfill) {
+  const ReplayJob& job = model_.jobs[entry.job];
+  ShapeNote& one = note(entry.shape);
+  if (job.limit >= one.too_long) return false;
+  if (!choose_nodes(model_.shapes[entry.shape], job.limit, job.reservation, now, backfill)) {
+    // Jobs of a reservation see other blocks than the rest.
+    if (job.reservation < 0) one.too_long = job.limit;
+    return false;
+  }
+  start(entry, now);
+  return true;
+}
+
+/// Slurm's choice: of the runs of neighbouring nodes that suffice, the one with the fewest free CPUs; else as many
+/// nodes as it takes, from the fullest runs on. Fills chosen_ with nodes.
+bool QueueReplay::choose_nodes(const Shape& shape, Tick limit, int reservation, Tick now, bool backfill) {
+  const Plans plans = backfill ? Plans::all : Plans::none;
+  chosen_.clear();
+  starts_by_place_.clear();
+  for (const int node : shape.places) {
+    if (!timeline_.has_room(node, shape.demand)) continue;
+    if (!backfill && node_blocked_[node] == pass_) continue;
+    if (timeline_.window(node, now, reservation, plans) < limit) continue;
+    starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
+  }
+  const auto wanted = static_cast<std::size_t>(shape.nodes);
+  if (starts_by_place_.size() < wanted) return false;
+  std::size_t best = starts_by_place_.size();
+  std::int64_t fewest = 0;
+  for (std::size_t first = 0; first < starts_by_place_.size();) {
+    std::size_t last = first;
+    std::int64_t cpus = starts_by_place_[first].first;
+    while (last + 1 < starts_by_place_.size() &&
+           starts_by_place_[last + 1].second == starts_by_place_[last].second + 1) {
+      cpus += starts_by_place_[++last].first;
+    }
+    if (last - first + 1 >= wanted && (best == starts_by_place_.size() || cpus < fewest)) {
+      best = first;
+      fewest = cpus;
+    }
+    first = last + 1;
+  }
+  if (best == starts_by_place_.size()) best = 0;
+  for (std::size_t i = 0; i < wanted; ++i) chosen_.push_back(starts_by_place_[best + i].second);
+  return true;
+}
+
+/// A heap whose keys never lie behind the truth: a place comes to the top with what was known when it went in.
+std::vector<QueueReplay::PlaceTime>& QueueReplay::places_by_time(int number, Tick now) {
+  ShapeNote& one = note(number);
+  std::vector<PlaceTime>& queue = place_queues_[number];
+  if (one.queued_places) return queue;
+  one.queued_places = true;
+  queue.clear();
+  const Shape& shape = model_.shapes[number];
+  const Tick last = now + model_.times.backfill_window;
+  for (std::size_t i = 0; i < shape.places.size(); ++i) {
+    const Tick free = timeline_.free_at(shape, i, now);
+    if (free <= last) queue.push_back({free, static_cast<int>(i)});
+  }
+  std::make_heap(queue.begin(), queue.end(), std::greater<>());
+  return queue;
+}
+
+/// Takes out of the queue as many places as the shape has nodes, all free from the last one's time on. False: there are
+/// not so many within the window.
+bool QueueReplay::collect_places(std::vector<PlaceTime>& queue, const Shape& shape, Tick limit, int reservation,
+                                 Tick now) {
+  const Tick last = now + model_.times.backfill_window;
+  const auto wanted = static_cast<std::size_t>(shape.nodes);
+  collected_.clear();
+  Tick from = now;
+  while (collected_.size() < wanted) {
+    if (queue.empty()) return false;
+    std::pop_heap(queue.begin(), queue.end(), std::greater<>());
+    PlaceTime next = queue.back();
+    queue.pop_back();
+    const Tick at =
+        timeline_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation, Plans::all);
+    if (at > last) continue;
+    if (at > std::max(next.at, from)) {
+      // Later than it looked: others may come first.
+      queue.push_back({at, next.place});
+      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+      continue;
+    }
+    collected_.push_back({at, next.place});
+    if (at == from || collected_.size() == 1) {
+      from = at;
+      continue;
+    }
+    // The others have to wait for this one, which may put them behind a plan.
+    from = at;
+    for (std::size_t i = 0; i + 1 < collected_.size();) {
+      const Tick moved = timeline_.clear_from(shape.places[collected_[i].place], from, limit, reservation, Plans::all);
+      if (moved == from) {
+        ++i;
+        continue;
+      }
+      queue.push_back({moved, collected_[i].place});
+      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+      collected_.erase(collected_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  collected_.front().at = from;
+  return true;
+}
+
+bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick now, bool probe) {
+  ShapeNote& one = note(shape_number);
+  if (limit >= one.no_plan) return false;
+  const Shape& shape = model_.shapes[shape_number];
+  std::vector<PlaceTime>& queue = places_by_time(shape_number, now);
+  if (!collect_places(queue, shape, limit, reservation, now)) {
+    for (const PlaceTime& place : collected_) {
+      queue.push_back(place);
+      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+    }
+    one.no_plan = limit;
+    return false;
+  }
+  const Tick from = collected_.front().at;
+  const Tick grain = model_.times.resolution;
+  const auto phase = static_cast<Tick>(model_.times.phase_of_resolution);
+  const Tick length = std::min(limit, never - from - grain);
+  const Tick begin = (from + phase) / grain * grain - phase;
+  const Tick end = (from + length + phase + grain - 1) / grain * grain - phase;
+  for (const PlaceTime& place : collected_) {
+    const int node = shape.places[place.place];
+    timeline_.plan(node, {begin, end, probe});
+    if (!probe && begin - now < least_limit_) close_node(node);
+    queue.push_back({end, place.place});
+    std::push_heap(queue.begin(), queue.end(), std::greater<>());
+  }
+  return true;
+}
+
+/// It has been promised too early for anybody who waits behind, or is full.
+void QueueReplay::close_node(int node) {
+  if (node_open_[node] != pass_) return;
+  node_open_[node] = 0;
+  --open_nodes_;
+}
+
+void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
+  const Probe& probe = probes_[component_->probes[number]];
+  ProbeOutcome& outcome = outcomes_[number];
+  std::size_t& next = probe_next_[number];
+  if (next >= probe.limits.size() && now > settings_.window_delay) return;
+  const Shape& shape = model_.shapes[probe.shape];
+  const auto wanted = static_cast<std::size_t>(shape.nodes);
+  starts_by_place_.clear();
+  for (const int node : shape.places) {
+    if (!timeline_.has_room(node, shape.demand)) continue;
+    if (!backfill && node_blocked_[node] == pass_) continue;
+    const Tick window = timeline_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
+    if (window > 0) starts_by_place_.emplace_back(window, node);
+  }
+  if (starts_by_place_.size() < wanted || !within_limits(probe.shared_limits, probe.amounts)) return;
+  const auto nth = starts_by_place_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1;
+  std::nth_element(starts_by_place_.begin(), nth, starts_by_place_.end(), std::greater<>());
+  const Tick window = nth->first;
+  if (now <= settings_.window_delay) outcome.window = std::max(outcome.window, window);
+  if (next >= probe.limits.size() || probe.limits[next] > window) return;
+  Tick released = probe.shared_limits.empty() ? 0 : last_limited_end_;
+  for (auto it = starts_by_place_.begin(); it <= nth; ++it) {
+    released = std::max(released, timeline_.last_release(it->second));
+  }
+  const Tick at = dated_back(now, released);
+  const bool was_open = next <= probe.asked;
+  while (next < probe.limits.size() && probe.limits[next] <= window) outcome.starts[next++] = at;
+  if (was_open && next > probe.asked) --open_probes_;
+}
+
+void QueueReplay::reserve_for_probe(std::size_t number, Tick now) {
+  const Probe& probe = probes_[component_->probes[number]];
+  if (probe_next_[number] > probe.asked || !within_limits(probe.shared_limits, probe.amounts)) return;
+  reserve(probe.shape, probe.limits[probe.asked], -1, now, true);
+}
+
+}  // namespace rv::planner

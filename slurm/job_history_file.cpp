@@ -1,0 +1,138 @@
+#include "slurm/job_history_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "slurm/kept_answer.h"
+
+namespace rv::slurm {
+namespace {
+
+using namespace std::chrono_literals;
+using planner::TimePoint;
+
+// One question to accounting. Small enough that slurmdbd answers it in a moment on a busy site; the first one is
+// smaller still, so that there soon is something.
+constexpr auto slice = 6h;
+constexpr auto first_slice = 1h;
+// A first reading goes back at most so many slices, the next ones as many further: 30 days in five refreshes.
+constexpr int most_slices = 24;
+// Between two questions, for the sake of everybody else's.
+constexpr auto pause = 500ms;
+// The end of a job may reach accounting late: the last stretch is read again.
+constexpr auto lag = 30min;
+
+/// Closed, and the lock given back, at the end of its life.
+class LockFile {
+ public:
+  explicit LockFile(const std::string& path) : fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) {
+    if (fd_ >= 0 && ::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      ::close(fd_);
+      fd_ = -1;
+    }
+  }
+  LockFile(const LockFile&) = delete;
+  LockFile& operator=(const LockFile&) = delete;
+  ~LockFile() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  bool held() const { return fd_ >= 0; }
+  /// Says when accounting was last asked.
+  void stamp() const { ::futimens(fd_, nullptr); }
+
+ private:
+  int fd_;
+};
+
+std::string lock_path(const std::string& path) {
+  return path + ".lock";
+}
+
+bool asked_lately(const std::string& path) {
+  struct stat status = {};
+  if (::stat(lock_path(path).c_str(), &status) != 0) return false;
+  const auto age = std::chrono::system_clock::now() - std::chrono::system_clock::from_time_t(status.st_mtime);
+  return age >= 0s && age < JobHistoryFile::interval;
+}
+
+std::optional<std::string> content(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return std::nullopt;
+  struct stat status = {};
+  std::string bytes;
+  if (::fstat(fd, &status) == 0 && status.st_size > 0) bytes.resize(static_cast<std::size_t>(status.st_size));
+  std::size_t have = 0;
+  while (have < bytes.size()) {
+    const auto count = ::read(fd, bytes.data() + have, bytes.size() - have);
+    if (count <= 0) break;
+    have += static_cast<std::size_t>(count);
+  }
+  ::close(fd);
+  bytes.resize(have);
+  return bytes;
+}
+
+}  // namespace
+
+JobHistoryFile::JobHistoryFile(const std::string& folder, std::string user) : user_(std::move(user)) {
+  if (folder.empty() || user_.empty()) return;
+  path_ = kept_file(folder, "jobs", user_);
+}
+
+std::optional<JobHistory> JobHistoryFile::read() const {
+  if (path_.empty()) return std::nullopt;
+  const auto bytes = content(path_);
+  return bytes ? from_bytes(*bytes) : std::nullopt;
+}
+
+bool JobHistoryFile::due() const {
+  return !path_.empty() && !asked_lately(path_);
+}
+
+bool JobHistoryFile::write(const JobHistory& history) const {
+  return replace_file(path_, to_bytes(history));
+}
+
+bool JobHistoryFile::extend_from(Gateway& gateway, TimePoint now, const std::function<void()>& first) const {
+  if (path_.empty()) return true;
+  const bool lately = asked_lately(path_);
+  // Locked on a file of its own: the history itself is replaced by each write.
+  const LockFile lock(lock_path(path_));
+  if (!lock.held() || lately) return true;
+  lock.stamp();
+  if (first) first();
+  auto history = read().value_or(JobHistory{.from = now, .to = now, .jobs = {}, .shows_others = false});
+  const auto oldest = now - longest;
+  // A gap to the last reading would look like a time without jobs: what is older than it counts no more.
+  if (history.to < now - slice * most_slices) history = {.from = now, .to = now, .jobs = {}, .shows_others = false};
+
+  const auto ask = [&](TimePoint from, TimePoint to) {
+    auto answer = gateway.finished_jobs(from, to);
+    if (!answer) return false;
+    extend(history, from, to, std::move(answer.value->jobs), user_);
+    return true;
+  };
+  int slices = 0;
+  // What is new, oldest first here: it must adjoin what is there.
+  for (auto from = history.empty() ? now : history.to - lag; from < now; from += slice, ++slices) {
+    if (!ask(from, std::min(now, from + slice))) return false;
+    trim(history, most_jobs, oldest);
+    if (!write(history)) return true;  // a full disk: no use in asking on
+  }
+  while (slices < most_slices && history.from > oldest && history.jobs.size() < most_jobs) {
+    const auto step = history.empty() ? first_slice : slice;
+    if (!ask(std::max(oldest, history.from - step), history.from)) return false;
+    ++slices;
+    std::this_thread::sleep_for(pause);
+    trim(history, most_jobs, oldest);
+    if (!write(history)) return true;
+  }
+  return true;
+}
+
+}  // namespace rv::slurm

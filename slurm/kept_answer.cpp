@@ -1,0 +1,56 @@
+#include "slurm/kept_answer.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+namespace rv::slurm {
+
+std::string kept_file(const std::string& folder, std::string_view name, std::string_view user) {
+  ::mkdir(folder.c_str(), 0700);
+  const char* conf = std::getenv("SLURM_CONF");
+  const auto cluster = std::hash<std::string_view>{}(conf == nullptr ? "" : conf);
+  return folder + "/" + std::string(name) + "-" + std::string(user) + "-" + std::to_string(cluster);
+}
+
+bool replace_file(const std::string& path, std::string_view bytes) {
+  const std::string temporary = path + "." + std::to_string(::getpid());
+  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return false;
+  const bool whole = ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+  ::close(fd);
+  if (whole && std::rename(temporary.c_str(), path.c_str()) == 0) return true;
+  ::unlink(temporary.c_str());
+  return false;
+}
+
+KeptAnswer::KeptAnswer(const std::string& folder, std::string_view name, std::string_view user,
+                       std::chrono::minutes fresh)
+    : fresh_(fresh) {
+  if (!folder.empty()) path_ = kept_file(folder, name, user);
+}
+
+std::optional<std::string> KeptAnswer::read() const {
+  struct stat status = {};
+  if (path_.empty() || ::stat(path_.c_str(), &status) != 0) return std::nullopt;
+  const auto written = std::chrono::system_clock::from_time_t(status.st_mtime);
+  const auto age = std::chrono::system_clock::now() - written;
+  if (age < std::chrono::seconds(0) || age > fresh_) return std::nullopt;
+  std::ifstream file(path_);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) return std::nullopt;
+  return text.str();
+}
+
+void KeptAnswer::write(std::string_view text) const {
+  if (!path_.empty()) replace_file(path_, text);
+}
+
+}  // namespace rv::slurm

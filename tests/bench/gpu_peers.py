@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""The workers' figures beside their peers' on the same GPUs, in one run: PyTorch's products and copies where PyTorch is
+installed, nccl-tests' all_reduce where its binaries are.
+
+usage: gpu_peers.py WORKERS_FOLDER [--nccl-tests FOLDER] [--gpus N]
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+
+
+def lines_of(command, timeout):
+    """The JSON lines a worker prints; its findings are printed here, whatever its exit code says."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=timeout)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    for line in lines:
+        if line["kind"] == "measurement" and line["verdict"] != "pass":
+            print(f"{command[0]}: {line['name']}: {line['verdict']}, {line['reason']}")
+    return lines
+
+
+def torch_figures():
+    """What PyTorch reaches: TFLOP/s by type, GB/s of a device copy (read and write)."""
+    import torch
+
+    def median_seconds(action, repeats, samples=15):
+        action()
+        times = []
+        for _ in range(samples):
+            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            begin.record()
+            for _ in range(repeats):
+                action()
+            end.record()
+            end.synchronize()
+            times.append(begin.elapsed_time(end) / 1e3 / repeats)
+        return sorted(times)[len(times) // 2]
+
+    figures = {}
+    for name, kind, n in (
+        ("fp64", torch.float64, 4096),
+        ("fp32", torch.float32, 8192),
+        ("tf32", torch.float32, 8192),
+        ("fp16", torch.float16, 8192),
+        ("bf16", torch.bfloat16, 8192),
+    ):
+        torch.backends.cuda.matmul.allow_tf32 = name == "tf32"
+        a, b = (torch.randn(n, n, device="cuda").to(kind) for _ in range(2))
+        c = torch.empty_like(a)
+        best = 0
+        # Both layouts that a user may have: y = x·w and, as in a linear layer, y = x·wᵀ.
+        for right in (b, b.t()):
+            seconds = median_seconds(lambda: torch.matmul(a, right, out=c), 5)
+            best = max(best, 2 * n**3 / seconds / 1e12)
+        figures[f"gemm_{name}"] = best
+    n = 8192
+    a, b = (torch.randn(n, n, device="cuda").to(torch.float8_e4m3fn) for _ in range(2))
+    one = torch.ones((), device="cuda")
+    seconds = median_seconds(
+        lambda: torch._scaled_mm(a, b.t(), scale_a=one, scale_b=one, out_dtype=torch.bfloat16), 5
+    )
+    figures["gemm_fp8"] = 2 * n**3 / seconds / 1e12
+    source = torch.randn(1 << 27, device="cuda", dtype=torch.float64)
+    target = torch.empty_like(source)
+    figures["copy"] = 2 * source.numel() * 8 / median_seconds(lambda: target.copy_(source), 3) / 1e9
+    return figures
+
+
+def compare_with_torch(workers):
+    torch = subprocess.run([sys.executable, __file__, "--torch"], stdout=subprocess.PIPE, text=True, timeout=300)
+    if torch.returncode != 0:
+        print("PyTorch: not installed or without a GPU; its figures are left out")
+        return
+    peer = json.loads(torch.stdout.splitlines()[-1])
+    ours = lines_of([f"{workers}/rv-compute", "--suite", "gemm,bandwidth", "--json"], 300)
+    print(f"{'figure':<12}{'rv':>10}{'PyTorch':>10}{'ratio':>8}")
+    for line in ours:
+        if line.get("name") in peer and line["gpu"]["index"] == 0 and line["value"]:
+            value, other = line["value"], peer[line["name"]]
+            print(f"{line['name']:<12}{value:>10.1f}{other:>10.1f}{value / other:>8.3f}")
+
+
+def compare_with_nccl_tests(workers, folder, gpus):
+    command = [f"{folder}/all_reduce_perf", "-b", "8", "-e", "8G", "-f", "2", "-g", str(gpus), "-d", "float"]
+    text = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=600).stdout
+    peer = {}
+    for line in text.splitlines():
+        # size count type redop root, then out of place: time algbw busbw #wrong
+        fields = line.split()
+        if len(fields) >= 9 and re.fullmatch(r"\d+", fields[0]):
+            peer[int(fields[0])] = (float(fields[5]), float(fields[7]))
+    ours = lines_of(
+        [f"{workers}/rv-collective", "--suite", "sweep", "--ops", "all_reduce", "--place", "out", "--json"]
+        + ["--local-ranks", str(gpus)],
+        600,
+    )
+    print(f"{'bytes':>12}{'rv us':>10}{'peer us':>10}{'ratio':>8}{'rv GB/s':>10}{'peer GB/s':>10}{'ratio':>8}")
+    for line in ours:
+        size = line.get("params", {}).get("bytes")
+        if line.get("suite") != "collective" or size not in peer:
+            continue
+        time, speed = peer[size]
+        mine = line["params"]["time_us"]
+        ratio = line["value"] / speed if speed else float("nan")
+        print(f"{size:>12}{mine:>10.2f}{time:>10.2f}{mine / time:>8.3f}{line['value']:>10.2f}{speed:>10.2f}{ratio:>8.3f}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("workers", nargs="?", help="the folder of rv-compute and rv-collective")
+    parser.add_argument("--nccl-tests", help="the folder of all_reduce_perf")
+    parser.add_argument("--gpus", type=int, help="GPUs of the all_reduce (default: all)")
+    parser.add_argument("--torch", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.torch:
+        print(json.dumps(torch_figures()))
+        return
+    if options.workers is None:
+        parser.error("the folder of the workers is missing")
+    workers = os.path.realpath(options.workers)
+    compare_with_torch(workers)
+    if options.nccl_tests:
+        listed = subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.PIPE, text=True).stdout
+        gpus = options.gpus or listed.count("GPU ")
+        compare_with_nccl_tests(workers, options.nccl_tests, gpus)
+
+
+main()

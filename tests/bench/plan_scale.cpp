@@ -1,0 +1,181 @@
+// Planning with 64 replays of the queue, from a small cluster to a very large one: time, memory, growth.
+//
+// usage: plan_scale [THREADS]     (default 2)
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "planner/make_plan.h"
+#include "planner/seeded_random.h"
+
+namespace {
+
+using namespace rv::planner;
+using std::chrono::seconds;
+
+struct Kind {
+  const char* type;
+  int gpus;
+  int cpus;
+};
+
+constexpr Kind kinds[] = {{"a6000", 8, 48}, {"a40", 8, 96},  {"a100", 8, 128},
+                          {"v100", 4, 36},  {"h200", 8, 96}, {"rtx3090", 4, 32}};
+
+constexpr TimePoint now{seconds(1'760'000'000)};
+
+class Chance {
+ public:
+  std::uint64_t below(std::uint64_t bound) { return mixed(++count_) % bound; }
+
+ private:
+  std::uint64_t count_ = 0;
+};
+
+/// Every GPU is busy, the rest waits; sizes, limits and users as on a busy cluster.
+Cluster busy_cluster(int nodes, int jobs, std::vector<FinishedJob>& finished) {
+  Chance chance;
+  Cluster cluster;
+  cluster.taken_at = now;
+  cluster.user = "u3";
+  for (const Kind& kind : kinds) {
+    Partition partition;
+    partition.name = std::string("gpu-") + kind.type;
+    partition.up = true;
+    partition.max_time = std::chrono::hours(72);
+    cluster.partitions.push_back(partition);
+  }
+  int id = 1;
+  const auto new_job = [&](int kind) {
+    QueuedJob job;
+    job.id = std::to_string(++id);
+    job.user = "u" + std::to_string(chance.below(60));
+    job.account = "lab" + std::to_string(chance.below(12));
+    job.partitions = {cluster.partitions[kind].name};
+    job.priority = 1000 + static_cast<std::int64_t>(chance.below(5000));
+    job.time_limit = std::chrono::hours(1 + chance.below(24));
+    job.submitted = now - seconds(chance.below(86'400));
+    return job;
+  };
+  for (int n = 0; n < nodes; ++n) {
+    const auto kind = static_cast<int>(n % std::size(kinds));
+    Node node;
+    node.name = "n" + std::to_string(n);
+    node.state.base = "MIXED";
+    node.gpus = {{kinds[kind].type, kinds[kind].gpus, kinds[kind].gpus}};
+    node.cpus = kinds[kind].cpus;
+    node.memory = {512 * 1024};
+    node.partitions = {cluster.partitions[kind].name};
+    // Two jobs a node; the rest of `jobs` waits.
+    for (int half = 0; half < 2; ++half) {
+      QueuedJob job = new_job(kind);
+      job.state = "RUNNING";
+      const int gpus = kinds[kind].gpus / 2;
+      job.requested = {{"cpu", gpus * 4}, {"mem", gpus * 32 * 1024}, {"gres/gpu", gpus}};
+      job.cpus = gpus * 4;
+      job.start = now - seconds(chance.below(static_cast<std::uint64_t>(job.time_limit->count())));
+      job.node_names = {node.name};
+      node.cpus_used += gpus * 4;
+      node.memory_used.count += gpus * 32 * 1024;
+      cluster.jobs.push_back(std::move(job));
+    }
+    cluster.nodes.push_back(std::move(node));
+  }
+  while (static_cast<int>(cluster.jobs.size()) < jobs) {
+    const auto kind = static_cast<int>(chance.below(std::size(kinds)));
+    QueuedJob job = new_job(kind);
+    job.state = "PENDING";
+    job.reason = "Priority";
+    const int sizes[] = {1, 1, 1, 2, 2, 4, kinds[kind].gpus};
+    const int gpus = sizes[chance.below(std::size(sizes))];
+    job.nodes = gpus == kinds[kind].gpus && chance.below(3) == 0 ? 2 : 1;
+    job.requested = {
+        {"cpu", job.nodes * gpus * 4}, {"mem", job.nodes * gpus * 32 * 1024}, {"gres/gpu", job.nodes * gpus}};
+    job.cpus = job.nodes * gpus * 4;
+    job.gres_per_node = "gres:gpu:" + std::string(kinds[kind].type) + ":" + std::to_string(gpus);
+    cluster.jobs.push_back(std::move(job));
+  }
+  const int record = std::min(jobs * 2, 20'000);
+  for (int i = 0; i < record; ++i) {
+    const auto kind = static_cast<int>(chance.below(std::size(kinds)));
+    FinishedJob job;
+    job.user = "u" + std::to_string(chance.below(60));
+    job.account = "lab" + std::to_string(chance.below(12));
+    job.partition = cluster.partitions[kind].name;
+    job.limit = std::chrono::hours(1 + chance.below(24));
+    job.submitted = job.eligible = now - seconds(chance.below(5 * 86'400));
+    job.start = job.submitted + seconds(chance.below(20'000));
+    job.end = job.start + job.limit * static_cast<int>(chance.below(100) + 1) / 100;
+    job.gpus = 1 + static_cast<int>(chance.below(4));
+    job.gpu_type = kinds[kind].type;
+    job.cpus = job.gpus * 4;
+    job.memory = {job.gpus * 32 * 1024};
+    if (job.end < now) finished.push_back(std::move(job));
+  }
+  return cluster;
+}
+
+double cpu_ms() {
+  rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec) * 1e3 + static_cast<double>(usage.ru_utime.tv_usec) / 1e3;
+}
+
+double megabytes() {
+  rusage usage = {};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  struct Size {
+    int nodes;
+    int jobs;
+    double limit_ms;
+  };
+  const Size sizes[] = {{50, 200, 10}, {200, 2'000, 0}, {2'000, 20'000, 500}, {5'000, 100'000, 0}};
+  const int threads = argc > 1 ? std::atoi(argv[1]) : 2;
+  std::printf("%6s %8s %6s %12s %12s %10s %18s %9s\n", "nodes", "jobs", "ways", "64 draws", "CPU, least", "limit",
+              "us a job and draw", "memory");
+  for (const Size& size : sizes) {
+    Outlook outlook;
+    outlook.threads = threads;
+    const Cluster cluster = busy_cluster(size.nodes, size.jobs, outlook.finished);
+    Request request;
+    request.gpus = 4;
+    request.time = std::chrono::hours(4);
+    std::vector<double> times;
+    double cpu = 1e9;
+    Plan plan;
+    for (int i = 0; i < (size.jobs > 5'000 ? 3 : 9); ++i) {
+      const auto begun = std::chrono::steady_clock::now();
+      const double cpu_begun = cpu_ms();
+      plan = make_plan(cluster, {}, request, outlook);
+      times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count());
+      cpu = std::min(cpu, cpu_ms() - cpu_begun);
+    }
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size()) / 2, times.end());
+    const double median = times[times.size() / 2];
+    char limit[32] = "-";
+    if (size.limit_ms > 0) std::snprintf(limit, sizeof limit, "%.0f ms", size.limit_ms);
+    std::printf("%6d %8d %6zu %9.1f ms %9.1f ms %10s %18.3f %6.0f MB\n", size.nodes, size.jobs, plan.strategies.size(),
+                median, cpu, limit, cpu * 1000 / size.jobs / 64, megabytes());
+    for (const Strategy& one : plan.strategies) {
+      if (std::getenv("RV_BENCH_WAITS") == nullptr) break;
+      std::printf("    %s %dx%d  p10 %lld p50 %lld p90 %lld  %s\n", one.gpu.name.c_str(), one.nodes, one.gpus_per_node,
+                  one.wait.p10 ? static_cast<long long>(one.wait.p10->count()) : -1,
+                  one.wait.p50 ? static_cast<long long>(one.wait.p50->count()) : -1,
+                  one.wait.p90 ? static_cast<long long>(one.wait.p90->count()) : -1, one.wait.basis.c_str());
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""Records a day of a real, busy Slurm, with what each of three parties said about waits and what then happened.
+
+usage: record_day.py RV OUT [--seed N] [--hours H] [--warm-up H] [--count N] [--speed N] [--dir SANDBOX]
+                                [--realtime]
+
+Starts a sandbox of the shape afton24, submits the load of load.py, and `count` scored jobs as rv would submit its
+candidates. RV is the usual static rv: it lives in real time, so that its deadlines are real ones, and the moment of each
+snapshot is put in by this driver. OUT gets
+
+  day.json              how it was recorded, and how well Slurm and this driver kept up
+  submissions.jsonl     one scored job a line: the request, what `sbatch --test-only` said right before, what
+                        `squeue --start` said after the first backfill passes, when it really started
+  snapshots.jsonl.gz    `rv cluster --save` right before each scored submission, as a merge patch (RFC 7386) on the one
+                        before; nodes and jobs are objects by name and ID instead of lists
+  accounting.gz         sacct's rows of the whole day, in rv's own format
+  priorities.jsonl.gz   sshare of everybody and sprio of the user's jobs at each scored submission
+
+All times are the cluster's. The driver itself lives in real time and reckons the cluster's from the clock's start.
+"""
+
+import argparse
+import gzip
+import heapq
+import json
+import os
+import re
+import shlex
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+
+import load
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SANDBOX = os.path.join(HERE, "../../../examples/sandbox/sandbox")
+# rv's own format (slurm/parse_finished_jobs.h).
+ACCOUNTING = "JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Timelimit,AllocTRES"
+
+SHARES = "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
+
+
+class Cluster:
+    """One sandbox: its environment, and its clock reckoned from the real one."""
+
+    def __init__(self, folder, shape, speed):
+        subprocess.run([SANDBOX, "up", "--dir", folder, "--shape", shape, "--speed", str(speed)], check=True)
+        self.folder, self.speed = folder, speed
+        printed = subprocess.run([SANDBOX, "env", "--dir", folder], check=True, capture_output=True, text=True).stdout
+        pairs = [shlex.split(line)[1].split("=", 1) for line in printed.splitlines()]
+        self.env = {**os.environ, **dict(pairs), "LC_ALL": "C", "SLURM_TIME_FORMAT": "%s", "SLURM_BITSTR_LEN": "0"}
+        # The clock is linear: the least difference seen is the one with the least start-up time in it.
+        self.offset = min(self.one_offset() for _ in range(10))
+
+    def one_offset(self):
+        told = subprocess.run(["date", "+%s.%N"], env=self.env, check=True, capture_output=True, text=True).stdout
+        return float(told) - time.time() * self.speed
+
+    def now(self):
+        return time.time() * self.speed + self.offset
+
+    def wait_until(self, when):
+        time.sleep(max(0.0, (when - self.now()) / self.speed))
+
+    def ask(self, *argv, env=None):
+        everything = {**self.env, **(env or {})}
+        return subprocess.run(argv, env=everything, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+    def down(self):
+        subprocess.run([SANDBOX, "down", "--dir", self.folder], check=True)
+
+
+# ---- one submission by anybody ---------------------------------------------------------------------
+
+
+def sbatch_words(job, name, output):
+    """A plain job of the background."""
+    words = ["--parsable", "--uid=" + job.user, "-A", job.account, "-J", name, "-p", job.partitions, "-N", str(job.nodes),
+             "--ntasks-per-node=1", f"--cpus-per-task={job.cpus}", f"--gres={job.gres}", f"--mem={job.memory_mb}M",
+             "-t", str(max(1, job.limit_s // 60)), "-D", "/tmp", "-o", output]
+    return words + (["--array=" + job.array] if job.array else []) + ["--wrap", f"sleep {job.run_s}"]
+
+
+def submit(cluster, words):
+    for _ in range(3):
+        done = cluster.ask("sbatch", *words)
+        if done.returncode == 0:
+            return done.stdout.strip()
+    raise RuntimeError(f"sbatch {' '.join(words)}: {done.stderr}")
+
+
+# ---- what the three parties say --------------------------------------------------------------------
+
+
+def keyed(snapshot):
+    return {**snapshot, "nodes": {node.pop("name"): node for node in snapshot["nodes"]},
+            "jobs": {job.pop("id"): job for job in snapshot.get("jobs", [])}}
+
+
+def patch(old, new):
+    """The merge patch that makes `new` of `old`; nothing when they are equal."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return new
+    changes = {key: None for key in old if key not in new}
+    for key, value in new.items():
+        if key not in old:
+            changes[key] = value
+        elif old[key] != value:
+            changes[key] = patch(old[key], value)
+    return changes
+
+
+def test_only(cluster, words):
+    """The start that `sbatch --test-only` names, or its refusal."""
+    text = cluster.ask("sbatch", "--test-only", *words).stderr
+    found = re.search(r"Job \d+ to start at (\d+)", text)
+    return {"start": int(found.group(1))} if found else {"refusal": text.strip()[-200:]}
+
+
+class Day:
+    def __init__(self, cluster, rv, home):
+        self.cluster, self.rv, self.home = cluster, rv, home
+        # Not /dev/null, which a container may keep from other users.
+        os.chmod(home, 0o711)
+        os.makedirs(f"{home}/out")
+        os.chmod(f"{home}/out", 0o1777)
+        self.output = f"{home}/out/%u"
+        self.submissions, self.patches, self.priorities = [], [], []
+        self.last, self.strategies, self.lags, self.took, self.again = {}, {}, [], [], 0
+
+    def rv_text(self, user, *words):
+        # Programs on the fast clock die at their start once in some thousand times: asked again.
+        for _ in range(3):
+            done = self.cluster.ask(self.rv, *words, env={"USER": user, "RV_HOME": self.home})
+            if done.returncode == 0:
+                return done.stdout
+            self.again += 1
+        raise RuntimeError(f"rv {' '.join(words)}: {done.stderr}")
+
+    def strategy(self, user, request, snapshot):
+        """As rv would submit it: CPUs and memory are rv's own choice. The same for all of a kind."""
+        kind = (user, request["type"], request["nodes"], request["gpus"], request["time_s"])
+        if kind not in self.strategies:
+            words = ["-g", str(request["gpus"]), "-t", request["type"], "--nodes", str(request["nodes"]),
+                     "--time", str(request["time_s"] // 60) + "m", "--splits", "all", "--account", request["account"]]
+            self.strategies[kind] = json.loads(
+                self.rv_text(user, "plan", *words, "--json", "--cluster", snapshot))["strategies"][0]
+        return self.strategies[kind]
+
+    def scored(self, user, account, gpu_type, nodes, gpus, limit, run):
+        begun = time.time()
+        file = os.path.join(self.home, "snapshot.json")
+        self.rv_text(user, "cluster", "--save", file)
+        taken_at = round(self.cluster.now())
+        request = {"gpus": nodes * gpus, "type": gpu_type, "nodes": nodes, "time_s": limit, "account": account}
+        way = self.strategy(user, request, file)
+        words = ["--uid=" + user, "-A", account, "-J", f"scored-{len(self.submissions)}", "-p", way["partition"],
+                 "-N", str(nodes), "--ntasks-per-node=1", f"--cpus-per-task={way['cpus_per_node']}",
+                 f"--gres=gpu:{way['gres_type']}:{gpus}", f"--mem={way['mem_per_node_mb']}M", "-t", str(limit // 60),
+                 "-D", "/tmp", "-o", self.output, "--wrap", f"sleep {run}"]
+        tested = test_only(self.cluster, words)
+        job = submit(self.cluster, ["--parsable", *words])
+        submitted = self.cluster.now()
+        self.took.append((time.time() - begun) * self.cluster.speed)
+        with open(file, encoding="utf-8") as text:
+            snapshot = {**keyed(json.load(text)), "taken_at": taken_at}
+        self.patches.append(patch(self.last, snapshot))
+        self.last = snapshot
+        shares = self.cluster.ask("sshare", "-a", "-P", "-n", "-o", SHARES)
+        factors = self.cluster.ask("sprio", "-h", "-u", user, "-o", "%i|%r|%Y|%A|%F|%J|%P|%Q|%N")
+        self.priorities.append({"sshare": shares.stdout, "sprio": factors.stdout})
+        self.submissions.append({"job": int(job), "user": user, "request": request, "submitted": round(submitted),
+                                 "run_s": run, "test_only": tested, "squeue_start": None})
+        return self.submissions[-1]
+
+    def ask_start(self, one):
+        """`squeue --start` for a job that still waits. False: no plan for it yet, ask again."""
+        told = self.cluster.ask("squeue", "--start", "-h", "-j", str(one["job"]), "-o", "%T|%S")
+        state, _, start = told.stdout.strip().partition("|")
+        if state == "PENDING" and not start.isdigit():
+            return False
+        asked = round(self.cluster.now())
+        told = {"start": int(start)} if state == "PENDING" else {"started": True}
+        one["squeue_start"] = {"asked": asked, **told}
+        return True
+
+    def waiting(self):
+        told = self.cluster.ask("squeue", "-h", "-t", "PENDING", "-o", "%i").stdout.split()
+        return {one["job"] for one in self.submissions} & {int(job) for job in told if job.isdigit()}
+
+
+def run_day(day, options):
+    """The loop: events by the cluster's time."""
+    cluster, begin = day.cluster, day.cluster.now() + 60
+    end = (options.warm_up + options.hours) * load.HOUR
+    events, order = [], 0
+
+    def at(when, what, *words):
+        nonlocal order
+        order += 1
+        heapq.heappush(events, (when, order, what, words))
+
+    for number, job in enumerate(load.make_load(options.seed, options.warm_up + options.hours + options.after)):
+        at(job.at, "other", job, f"j{number}")
+    for when, *scored in load.make_scored(options.seed, options.warm_up * load.HOUR, end, options.count):
+        at(when, "scored", *scored)
+    while events:
+        when, _, what, words = heapq.heappop(events)
+        if when > end + options.after * load.HOUR:
+            break
+        cluster.wait_until(begin + when)
+        late = cluster.now() - begin - when
+        if what == "other":
+            day.lags.append(late)
+            submit(cluster, sbatch_words(*words, day.output))
+        elif what == "scored":
+            one = day.scored(*words)
+            at(cluster.now() - begin + 75, "start", one, 0)
+        elif not day.ask_start(words[0]) and words[1] < 60:
+            at(cluster.now() - begin + (60 if words[1] < 20 else 300), "start", words[0], words[1] + 1)
+        if what == "scored" and len(day.submissions) % 10 == 0:
+            print(f"{when / load.HOUR:6.1f} h: {len(day.submissions)} scored, this driver {late:.0f} s late", flush=True)
+        if when > end and len(day.submissions) == options.count and not day.waiting():
+            break
+    return begin
+
+
+def collect(day, begin):
+    """Real starts, from accounting."""
+    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600))
+    rows = day.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", ACCOUNTING).stdout
+    names = ACCOUNTING.split(",")
+    by_id = {}
+    for row in rows.splitlines():
+        columns = dict(zip(names, row.split("|")))
+        by_id[columns["JobIDRaw"]] = columns
+    for one in day.submissions:
+        columns = by_id.get(str(one["job"]), {})
+        for key in ("Start", "End"):
+            text = columns.get(key, "")
+            one[key.lower()] = int(text) if text.isdigit() else None
+        one["state"] = columns.get("State", "")
+        if columns.get("Submit", "").isdigit():
+            one["submitted"] = int(columns["Submit"])  # the controller's own word
+    return rows
+
+
+def packed(path, text):
+    with open(path, "wb") as raw, gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as file:
+        file.write(text.encode())
+
+
+def write(folder, day, rows, facts):
+    os.makedirs(folder, exist_ok=True)
+    def lines(items):
+        return "".join(json.dumps(item, separators=(",", ":")) + "\n" for item in items)
+
+    packed(f"{folder}/snapshots.jsonl.gz", lines(day.patches))
+    packed(f"{folder}/priorities.jsonl.gz", lines(day.priorities))
+    packed(f"{folder}/accounting.gz", rows)
+    with open(f"{folder}/submissions.jsonl", "w", encoding="utf-8") as file:
+        file.write(lines(day.submissions))
+    with open(f"{folder}/day.json", "w", encoding="utf-8") as file:
+        json.dump(facts, file, indent=2)
+        file.write("\n")
+
+
+def percentile(values, share):
+    ordered = sorted(values) or [0.0]
+    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
+
+
+def open_null_to_all():
+    """Jobs of other users write to /dev/null, which a container may keep from them: then again from the start, with
+    an open one in a mount namespace of our own. The machine's stays as it is."""
+    if os.stat("/dev/null").st_mode & 0o666 == 0o666:
+        return
+    node = tempfile.mktemp(prefix="rv-day-null-")
+    os.mknod(node, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+    os.chmod(node, 0o666)
+    again = f"mount --bind {node} /dev/null && rm {node} && exec \"$@\""
+    os.execvp("unshare", ["unshare", "-m", "sh", "-c", again, "sh", sys.executable, *sys.argv])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rv")
+    parser.add_argument("out")
+    for name, value in (("seed", 1), ("count", 220), ("speed", 60)):
+        parser.add_argument("--" + name, type=int, default=value)
+    for name, value in (("hours", 24.0), ("warm-up", 4.0), ("after", 6.0)):
+        parser.add_argument("--" + name, type=float, default=value)
+    parser.add_argument("--dir", default="", help="the sandbox's folder")
+    # A second of waiting for other work is a minute of the cluster's. Nice values would count only inside a session.
+    parser.add_argument("--realtime", action="store_true", help="driver, daemons and jobs go before all else here")
+    options = parser.parse_args()
+    open_null_to_all()
+    folder = options.dir or tempfile.mkdtemp(prefix="rv-day-") + "/sandbox"
+    if options.realtime:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+    cluster = Cluster(folder, "afton24", options.speed)
+    try:
+        with tempfile.TemporaryDirectory() as home:
+            day = Day(cluster, os.path.abspath(options.rv), home)
+            begin = run_day(day, options)
+            rows = collect(day, begin)
+            facts = {"shape": "afton24", "seed": options.seed, "speed": options.speed, "hours": options.hours,
+                     "warm_up_hours": options.warm_up, "begin": round(begin), "scored": len(day.submissions),
+                     "started": sum(one["start"] is not None for one in day.submissions),
+                     "driver_late_s": {"p50": percentile(day.lags, 0.5), "p99": percentile(day.lags, 0.99)},
+                     "snapshot_to_submission_s": {"p50": percentile(day.took, 0.5), "p99": percentile(day.took, 0.99)},
+                     "asked_again": day.again,
+                     "slurm": cluster.ask("sinfo", "--version").stdout.strip()}
+            write(options.out, day, rows, facts)
+            print(json.dumps(facts))
+            with open(f"{options.out}.sdiag", "w", encoding="utf-8") as file:
+                file.write(cluster.ask("sdiag").stdout)
+    finally:
+        cluster.down()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

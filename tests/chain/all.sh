@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# All tests of chains at once on one fast sandbox; a line for each as it ends, and all it said when it failed.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+: "${RV:?the dynamic rv binary to test}" "${RV_SANDBOX_DIR:?where the sandbox shall be}"
+sandbox=$here/../../examples/sandbox/sandbox
+said=$(mktemp -d "${TMPDIR:-/tmp}/rv-chain-XXXXXX")
+trap '"$sandbox" down --dir "$RV_SANDBOX_DIR"; rm -rf "$said"' EXIT
+"$sandbox" down --dir "$RV_SANDBOX_DIR"
+"$sandbox" up --shape afton --speed 60 --dir "$RV_SANDBOX_DIR"
+
+one() {
+  local name=$1 began=$SECONDS
+  if bash "$here/$name.sh" >"$said/$name" 2>&1; then
+    echo "$name: passed, $((SECONDS - began)) s"
+  else
+    echo "$name: FAILED, $((SECONDS - began)) s"
+    cat "$said/$name"
+    return 1
+  fi
+}
+
+pids=()
+for name in twelve_hours two_nodes process_trees ends node_lost; do
+  one "$name" &
+  pids+=($!)
+done
+failed=0
+for pid in "${pids[@]}"; do wait "$pid" || failed=$((failed + 1)); done
+[ "$failed" -eq 0 ]

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Chains that must not go on: one that saves nothing, one that keeps crashing, one whose time is used up, and stopped ones.
+# shellcheck source=tests/chain/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+rv run --checkpoint --time 3h --segment 20m --warn 3m -g 1 -t a40 --name idle sleep 100000 >/dev/null 2>&1
+rv run --checkpoint --time 3h --segment 2h --max-crashes 2 -g 1 -t a40 --name crashing \
+  bash -c 'echo try >>tries; echo no such luck >&2; exit 9' >/dev/null 2>&1
+mkdir short stopped cancelled
+(cd short && rv run --checkpoint --time 40m --segment 20m --warn 3m -g 1 -t a40 --name short "$here/app.sh" 500 >/dev/null 2>&1)
+(cd stopped && rv run --checkpoint --time 3h --segment 20m --warn 3m -g 1 -t a40 --name stopped "$here/app.sh" 500 >/dev/null 2>&1)
+(cd cancelled && rv run --checkpoint --time 3h --segment 2h --warn 3m -g 1 -t a40 --name cancelled "$here/app.sh" 500 >/dev/null 2>&1)
+
+wait_real 60 has_lines cancelled/steps.0 1 || fail "does not start: $(rv show cancelled)"
+scancel "$(field cancelled "['chain']['segments'][0]['job_id']")"
+wait_real 60 has_segments stopped 2 || fail "no second segment: $(rv show stopped)"
+rv stop stopped >/dev/null 2>&1
+for name in idle crashing short stopped cancelled; do
+  wait_real 200 over "$name" || fail "$name is not over: $(rv show "$name")"
+done
+equal "idle" "failed time_limit" "$(field idle "['state']") $(reasons idle)"
+contains "idle, in words" "saved nothing in RV_CHECKPOINT_DIR" "$(rv show idle)"
+equal "crashing" "failed 9 crashed crashed" "$(field crashing "['state']") $(field crashing "['exit_code']") $(reasons crashing)"
+equal "tries" 2 "$(lines_in tries)"
+equal "short" timeout "$(field short "['state']")"
+contains "short, in words" "used up" "$(rv show short)"
+equal "stopped" stopped "$(field stopped "['state']")"
+# KillWait is half a real second here: the job may not have had the time to write down its end.
+equal "cancelled" stopped "$(field cancelled "['state']")"
+[[ "$(reasons cancelled)" =~ ^(cancelled|open)$ ]] || fail "cancelled: $(reasons cancelled)"
+
+# The one whose time was not enough, gone on with by another run.
+step=$(tail -n 1 short/steps.0 | cut -d' ' -f1)
+(cd short && rv run --checkpoint --checkpoint-from short --time 1h -g 1 -t a40 --name longer "$here/app.sh" $((step + 5)) >/dev/null 2>&1)
+wait_real 200 over longer || fail "longer is not over: $(rv show longer)"
+equal "longer" "done" "$(field longer "['state']")"
+each_step_once short/steps.0 $((step + 5)) || fail "steps: $(tr '\n' ' ' <short/steps.0)"

@@ -1,0 +1,39 @@
+# What every test of a chain starts with. RV is the dynamic binary, on the fast clock of its sandbox.
+# shellcheck shell=bash
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"
+# shellcheck disable=SC2034  # for the tests
+here=$root/tests/chain
+# Several of these tests run at once: each cleans up its own runs only.
+trap 'code=$?; "$RV" stop --all >/dev/null 2>&1; cd /; if [ "$code" -eq 0 ]; then rm -rf "$work"; else echo "kept: $work"; fi; exit "$code"' EXIT
+
+# real_seconds: of this machine, not of the fast clock.
+wait_real() {
+  local until
+  until=$(($(cut -d. -f1 /proc/uptime) + $1))
+  shift
+  until "$@"; do
+    [ "$(cut -d. -f1 /proc/uptime)" -lt "$until" ] || return 1
+    env -u LD_PRELOAD sleep 0.3
+  done
+}
+
+over() { [ "$(field "$1" "['over']" 2>/dev/null)" = True ]; }
+state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
+segments() { field "$1" "['chain']['segments'].__len__()" 2>/dev/null || echo 0; }
+has_segments() { [ "$(segments "$1")" -ge "$2" ]; }
+reasons() { field "$1" "['chain']['segments']" | python3 -c 'import ast,sys; print(" ".join(s["reason"] or "open" for s in ast.literal_eval(sys.stdin.read())))'; }
+# each_step_once FILE LAST: 1 to LAST, in order, none twice.
+each_step_once() { [ "$(cut -d' ' -f1 "$1" | tr '\n' ' ')" = "$(seq -s' ' 1 "$2") " ]; }
+all_steps() { [ "$(cut -d' ' -f1 "$1" | sort -nu | tr '\n' ' ')" = "$(seq -s' ' 1 "$2") " ]; }
+# Never two segments at once: each began after the one before had ended.
+one_after_the_other() {
+  field "$1" "['chain']['segments']" | python3 -c '
+import ast, sys
+segments = ast.literal_eval(sys.stdin.read())
+for before, after in zip(segments, segments[1:]):
+    assert before["ended"] and before["ended"] <= after["began"], (before, after)'
+}
+
+# rv's patience with Slurm's commands is in real seconds: on the fast clock thirty of them would be half a second.
+export FAKETIME_DONT_FAKE_MONOTONIC=1

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Commands that are no single process that catches the warning: a shell line with &&, and a launcher that puts its
+# worker into a session of its own and ends on the signal itself.
+# shellcheck source=tests/chain/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+rv run --checkpoint --time 3h --segment 30m --warn 5m -g 1 -t a40 --name line \
+  "true && $here/app.sh 40 && echo the line goes on" >/dev/null 2>&1
+cat >launcher.sh <<'L'
+#!/usr/bin/env bash
+setsid "$@" &
+wait $!
+L
+chmod +x launcher.sh
+mkdir launched
+(cd launched && rv run --checkpoint --time 3h --segment 30m --warn 5m -g 1 -t a40 --name launcher ../launcher.sh "$here/app.sh" 40 >/dev/null 2>&1)
+wait_real 200 over line || fail "not over: $(rv show line)"
+wait_real 200 over launcher || fail "not over: $(rv show launcher)"
+for name in line launcher; do
+  equal "$name: state" "done" "$(field "$name" "['state']")"
+  contains "$name: reasons" time_limit "$(reasons "$name")"
+  one_after_the_other "$name" || fail "$name: segments at once"
+done
+each_step_once steps.0 40 || fail "line: $(cut -d' ' -f1 steps.0 | tr '\n' ' ')"
+each_step_once launched/steps.0 40 || fail "launcher: $(cut -d' ' -f1 launched/steps.0 | tr '\n' ' ')"
+contains "what follows && runs at the end" "the line goes on" "$(rv logs line)"
+equal "and once" 1 "$(rv logs line | grep -c 'goes on')"

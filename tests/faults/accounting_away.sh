@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Accounting is away for all of a run: nothing that rv promises depends on it.
+# shellcheck source=tests/faults/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+fault kill slurmdbd
+! accounting_answers || fail "accounting still answers"
+exits 5 rv run -g 1 --time 5m --name quiet -f bash -c 'echo out; exit 5'
+equal "output" out "$out"
+equal "state" failed "$(field quiet "['state']")"
+# One that leaves no record of its own: the controller still knows how its job ended.
+rv run -g 1 --time 5m --name gone bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
+wait_for 15 has_lines ran 1 || fail "does not start"
+scancel --signal=KILL --full "$(job_of gone)"
+wait_for 40 over gone || fail "not over: $(rv show gone)"
+contains "no success is made of it" "$(field gone "['state']")" "lost stopped failed"

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# What administrators do to nodes and jobs: drain, hold and release, requeue, scancel.
+# shellcheck source=tests/faults/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+# A node is drained under a job: the job ends as it would have.
+rv run -g 2 --single-node --time 5m --name drained bash -c 'echo ran >>runs; sleep 4; exit 2' >/dev/null 2>&1
+wait_for 20 has_lines runs 1 || fail "does not start"
+node=$(field drained "['nodes']")
+scontrol update nodename="$node" state=drain reason=test
+wait_for 20 over drained || fail "not over: $(rv show drained)"
+equal "exit code" 2 "$(field drained "['exit_code']")"
+scontrol update nodename="$node" state=resume
+
+# A hold is said in words, and ends with the release.
+busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 60')
+rm runs
+rv run -g 2 --partition gpu --time 5m --name held bash -c 'echo ran >>runs' >/dev/null 2>&1
+wait_for 10 state_is held queued || fail "not queued: $(rv show held)"
+scontrol hold "$(job_of held)"
+held_in_words() { [[ "$(rv ps)" == *"held by"* ]]; }
+wait_for 10 held_in_words || fail "the hold is not said: $(rv ps)"
+scancel "$busy"
+sleep 3
+equal "executions while held" 0 "$(lines_in runs)"
+scontrol release "$(job_of held)"
+wait_for 30 over held || fail "not over: $(rv show held)"
+equal "executions" 1 "$(lines_in runs)"
+equal "state" "done" "$(field held "['state']")"
+
+# scancel of the job, past rv.
+rm runs
+rv run -g 1 --time 5m --name gone -f bash -c 'echo ran >>runs; sleep 300' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 20 has_lines runs 1 || fail "does not start"
+scancel "$(job_of gone)"
+code=0
+wait "$client" || code=$?
+equal "exit code" 123 "$code"
+equal "state" stopped "$(field gone "['state']")"

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# slurmctld is killed and comes back: while a race waits, and while the command runs. The command runs once, and a client
+# that follows gets its output and exit code.
+# shellcheck source=tests/faults/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+# It waits in the queue.
+sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 12' >/dev/null
+rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
+sleep 6 # the controller writes its state every five seconds; what it forgets with a kill is another test
+fault kill slurmctld
+sleep 3
+kill -0 "$client" || fail "the client gave up while the controller was away: $(<"$work/err")"
+fault start slurmctld
+code=0
+wait "$client" || code=$?
+equal "exit code" 7 "$code"
+equal "output" hello "$(<"$work/out")"
+equal "executions" 1 "$(lines_in runs)"
+
+# It runs.
+rm runs
+rv run -g 2 --time 5m --name running -f bash -c 'echo ran >>runs; sleep 12; echo bye; exit 3' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 60 has_lines runs 1 || fail "does not start"
+sleep 6
+fault kill slurmctld
+sleep 2
+fault start slurmctld
+code=0
+wait "$client" || code=$?
+equal "exit code" 3 "$code"
+equal "output" bye "$(<"$work/out")"
+equal "executions" 1 "$(lines_in runs)"
+
+# It runs, and the controller comes back with an older state, in which it does not: Slurm ends it and starts the job
+# again. The command is not run a second time, and no success is made of the first.
+rm runs
+rv run -g 2 --single-node --time 5m --name forgotten -f bash -c 'echo ran >>runs; sleep 15; exit 0' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 60 has_lines runs 1 || fail "does not start"
+fault kill slurmctld
+sleep 1
+fault start slurmctld
+code=0
+wait "$client" || code=$?
+equal "executions" 1 "$(lines_in runs)"
+ran_to_its_end() { state_is forgotten "done" && [ "$code" = 0 ]; }
+told() { [ "$code" = 123 ] && [[ "$(<"$work/err")" == *"not run again"* || "$(<"$work/err")" == *"has lost it"* ]]; }
+killed() { [ "$code" = 137 ] && state_is forgotten failed; }
+ran_to_its_end || told || killed || fail "exit code $code, $(rv show forgotten), $(<"$work/err")"

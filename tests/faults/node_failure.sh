@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The daemon of the winner's node dies, and later the whole node.
+# shellcheck source=tests/faults/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+# Before the job gets there: Slurm gives the nodes, and nothing answers on them.
+for n in 1 2 3 4; do fault kill "slurmd.fnode-$n"; done
+rv run -g 2 --single-node --time 5m --name early -f bash -c 'echo ran >>runs; exit 6' >"$work/out" 2>"$work/err" &
+client=$!
+sleep 3
+equal "executions" 0 "$(lines_in runs)"
+for n in 1 2 3 4; do fault start "slurmd.fnode-$n"; done
+code=0
+wait "$client" || code=$?
+[ "$(lines_in runs)" -le 1 ] || fail "ran $(lines_in runs) times"
+if [ "$(lines_in runs)" = 1 ]; then equal "exit code" 6 "$code"; else equal "exit code of what never ran" 123 "$code"; fi
+scontrol update nodename=ALL state=resume >/dev/null 2>&1 || true
+wait_for 60 all_nodes_idle || fail "nodes: $(sinfo -N)"
+
+# After the claim, slurmd alone: the job goes on, and its end is told when slurmd is back.
+rm -f runs
+rv run -g 2 --single-node --time 5m --name daemon bash -c 'echo ran >>runs; sleep 4; exit 5' >/dev/null 2>&1
+wait_for 20 has_lines runs 1 || fail "does not start"
+node=$(field daemon "['nodes']")
+fault kill "slurmd.$node"
+wait_for 20 over daemon || fail "not over: $(rv show daemon)"
+equal "exit code" 5 "$(field daemon "['exit_code']")"
+fault start "slurmd.$node"
+wait_for 60 all_nodes_idle || fail "nodes: $(sinfo -N)"
+
+# After the claim, the whole node.
+rm -f runs
+rv run -g 2 --single-node --time 5m --name node -f bash -c 'echo ran >>runs; sleep 300' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 20 has_lines runs 1 || fail "does not start"
+node=$(field node "['nodes']")
+fault power-off "slurmd.$node"
+code=0
+wait "$client" || code=$?
+equal "exit code" 123 "$code"
+equal "state" node-failure "$(field node "['state']")"
+contains "what the user sees" "lost its node" "$(<"$work/err")"
+equal "executions" 1 "$(lines_in runs)"

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Job IDs begin again: a stranger gets the ID of an old run. rv takes it neither for its own, nor ends it.
+# shellcheck source=tests/faults/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+rv run -g 1 --time 5m --name old bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
+wait_for 15 has_lines ran 1 || fail "does not start"
+job=$(job_of old)
+# It ends while nobody looks, without a record of its own.
+scancel --signal=KILL --full "$job"
+forgotten() { ! scontrol show job "$job" >/dev/null 2>&1; }
+wait_for 90 forgotten || fail "Slurm does not forget job $job"
+# The counter goes round: jobs that never start use the numbers up to the one before it.
+held=()
+for ((tries = 0; tries < 130; tries++)); do
+  last=$(sbatch --parsable --hold -J filler -o /dev/null --wrap true)
+  held+=("$last")
+  [ "$last" != $((job - 1)) ] || break
+done
+scancel "${held[@]}"
+stranger=$(sbatch --parsable -p urgent -J stranger -o /dev/null --wrap 'sleep 120')
+equal "the stranger has the ID of the old run's job" "$job" "$stranger"
+wait_for 20 over old || fail "not over: $(rv show old)"
+[ "$(field old "['state']")" != running ] || fail "a stranger's job is taken for the run's"
+rv stop old >/dev/null 2>&1 || true
+rv stop --all >/dev/null 2>&1 || true
+sleep 1
+equal "the stranger's state" RUNNING "$(squeue -h -j "$stranger" -o %T)"

@@ -1,0 +1,207 @@
+#include "monitor/diagnosis.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv::monitor;
+
+namespace {
+
+TimePoint at(int seconds) {
+  return TimePoint(std::chrono::seconds(seconds));
+}
+
+Evidence ended(RunState state, std::optional<int> code = std::nullopt) {
+  Evidence evidence;
+  Candidate candidate;
+  candidate.job_name = "x@k3f9x2.1";
+  candidate.summary = "4× A40 on gpu-a40";
+  candidate.time_limit = std::chrono::minutes(30);
+  evidence.facts.record.candidates.push_back(candidate);
+  evidence.view.state = state;
+  evidence.view.exit_code = code;
+  evidence.view.winner = 1;
+  evidence.view.nodes = "n[1-2]";
+  evidence.view.candidates.push_back({candidate, {}, std::nullopt});
+  return evidence;
+}
+
+void log(Evidence& evidence, const std::string& node, std::vector<std::string> lines, std::optional<long> first = 1) {
+  evidence.logs.push_back(
+      {.file = "logs/" + node + ".err", .node = node, .lines = std::move(lines), .first_line = first});
+}
+
+void event(Evidence& evidence, const char* name, nlohmann::json more = nlohmann::json::object()) {
+  evidence.facts.events.push_back(
+      {.time = at(1), .name = name, .candidate = 1, .job = JobId{7}, .more = std::move(more)});
+}
+
+rv::slurm::AccountingRow row(const char* state, int status, int signal) {
+  rv::slurm::AccountingRow accounting;
+  accounting.state = state;
+  accounting.exit_status = status;
+  accounting.exit_signal = signal;
+  return accounting;
+}
+
+}  // namespace
+
+TEST_CASE("the nearest to the root is the cause, with file and line; the rest is told too") {
+  auto evidence = ended(RunState::failed, 1);
+  log(evidence, "n1", {"epoch 1", "x NCCL error in: y", "NCCL error in: z"});
+  log(evidence, "n2", {"epoch 1", "epoch 2", "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"}, 101);
+  const auto told = diagnose(evidence);
+  CHECK(told.cause == Cause::cuda_out_of_memory);
+  REQUIRE(told.proofs.size() == 1);
+  CHECK(told.proofs[0].source == "logs/n2.err");
+  CHECK(told.proofs[0].line == 103);
+  CHECK(told.also == std::vector<Cause>{Cause::nccl});
+  CHECK(!told.retry_elsewhere);
+  CHECK(told.bad_nodes.empty());
+  CHECK(told.tail.empty());
+}
+
+TEST_CASE("broken hardware names its node and is worth another try elsewhere") {
+  auto evidence = ended(RunState::failed, 1);
+  log(evidence, "n1", {"NCCL error in: y"});
+  log(evidence, "n2", {"RuntimeError: CUDA error: uncorrectable ECC error encountered"});
+  const auto told = diagnose(evidence);
+  CHECK(told.cause == Cause::gpu_hardware);
+  CHECK(told.retry_elsewhere);
+  CHECK(told.bad_nodes == std::vector<std::string>{"n2"});
+}
+
+TEST_CASE("a log too long to count has no line numbers") {
+  auto evidence = ended(RunState::failed, 1);
+  log(evidence, "n1", {"ModuleNotFoundError: No module named 'x'"}, std::nullopt);
+  CHECK(!diagnose(evidence).proofs.at(0).line);
+}
+
+TEST_CASE("of a line with progress bars only the telling piece is shown") {
+  auto evidence = ended(RunState::failed, 1);
+  log(evidence, "n1", {"10%\r20%\rOSError: [Errno 28] No space left on device\r30%"});
+  CHECK(diagnose(evidence).proofs.at(0).text == "OSError: [Errno 28] No space left on device");
+}
+
+TEST_CASE("Slurm's word decides about memory, even when the exit code is the program's") {
+  auto evidence = ended(RunState::failed, 1);
+  evidence.accounting = row("OUT_OF_MEMORY", 0, 125);
+  log(evidence, "n1", {"RuntimeError: DataLoader worker (pid 7) is killed by signal: Killed."});
+  const auto told = diagnose(evidence);
+  CHECK(told.cause == Cause::out_of_memory);
+  CHECK(told.proofs.at(0).source == "sacct");
+  CHECK(told.proofs.at(0).text == "State=OUT_OF_MEMORY ExitCode=0:125");
+}
+
+TEST_CASE("what is not known is said to be unknown, with the end of stderr") {
+  auto evidence = ended(RunState::failed, 3);
+  evidence.logs.push_back({.file = "logs/n1.out", .node = "n1", .lines = {"out"}, .first_line = 1});
+  std::vector<std::string> lines;
+  for (int i = 1; i <= 15; ++i) lines.push_back("line " + std::to_string(i));
+  log(evidence, "n1", lines);
+  const auto told = diagnose(evidence);
+  CHECK(told.cause == Cause::unknown);
+  CHECK(told.summary == "the command ended with exit code 3; why is not known");
+  REQUIRE(told.tail.size() == 10);
+  CHECK(told.tail.front() == "line 6");
+  CHECK(diagnose(ended(RunState::lost)).cause == Cause::unknown);
+  CHECK(diagnose(ended(RunState::unknown)).cause == Cause::unknown);
+  CHECK(diagnose(ended(RunState::failed, 139)).summary.find("SIGSEGV") != std::string::npos);
+}
+
+TEST_CASE("exit codes speak where the logs are silent") {
+  CHECK(diagnose(ended(RunState::failed, 127)).cause == Cause::command_not_found);
+  CHECK(diagnose(ended(RunState::failed, 126)).cause == Cause::permission);
+  CHECK(diagnose(ended(RunState::failed, 137)).cause == Cause::killed);
+  auto evidence = ended(RunState::failed, 137);
+  log(evidence, "n1", {"slurmstepd: error: Detected 1 oom_kill event in StepId=7.batch. Some of the step tasks have"});
+  CHECK(diagnose(evidence).cause == Cause::out_of_memory);
+}
+
+TEST_CASE("a harmless-looking complaint counts only at the end") {
+  auto evidence = ended(RunState::failed, 1);
+  std::vector<std::string> lines(50, "step");
+  lines.front() = "cat: /etc/x: No such file or directory";
+  log(evidence, "n1", lines);
+  CHECK(diagnose(evidence).cause == Cause::unknown);
+  evidence.logs.front().lines.push_back("cp: /data/x: No such file or directory");
+  evidence.logs.front().lines.erase(evidence.logs.front().lines.begin());
+  CHECK(diagnose(evidence).cause == Cause::command_not_found);
+}
+
+TEST_CASE("endings by Slurm") {
+  CHECK(diagnose(ended(RunState::timeout)).summary == "its time limit of 30m was up");
+  CHECK(diagnose(ended(RunState::preempted)).cause == Cause::preempted);
+  CHECK(diagnose(ended(RunState::out_of_memory)).cause == Cause::out_of_memory);
+  auto evidence = ended(RunState::node_failure);
+  CHECK(diagnose(evidence).bad_nodes.empty());  // which of the two is not known
+  evidence.logs.push_back(
+      {.file = "candidates/1/slurm.log", .node = "", .lines = {"srun: error: Node failure on n2"}, .first_line = 1});
+  CHECK(diagnose(evidence).bad_nodes == std::vector<std::string>{"n2"});
+  evidence = ended(RunState::node_failure);
+  evidence.view.nodes = "n7";
+  CHECK(diagnose(evidence).bad_nodes == std::vector<std::string>{"n7"});
+  evidence = ended(RunState::lost);
+  evidence.accounting = row("FAILED", 0, 53);
+  CHECK(diagnose(evidence).cause == Cause::launch_failure);
+}
+
+TEST_CASE("who cancelled it") {
+  auto evidence = ended(RunState::stopped);
+  evidence.user = 1001;
+  CHECK(diagnose(evidence).summary == "its job was cancelled, by whom is not known");
+  evidence.accounting = row("CANCELLED", 0, 15);
+  evidence.accounting->cancelled_by = 1001;
+  CHECK(diagnose(evidence).summary == "its job was cancelled by you (scancel)");
+  evidence.accounting->cancelled_by = 0;
+  CHECK(diagnose(evidence).summary == "its job was cancelled by root, an administrator");
+  evidence.accounting->cancelled_by = 1002;
+  CHECK(diagnose(evidence).summary == "its job was cancelled by user 1002");
+  event(evidence, "stop_requested");
+  CHECK(diagnose(evidence).summary == "it was stopped with rv");
+}
+
+TEST_CASE("fewer GPUs than asked for explain CUDA's complaints, not a missing module") {
+  auto evidence = ended(RunState::failed, 1);
+  event(evidence, "missing_gpu", {{"node", "n2"}, {"asked", 4}, {"got", 3}});
+  log(evidence, "n2", {"RuntimeError: CUDA error: invalid device ordinal"});
+  auto told = diagnose(evidence);
+  CHECK(told.cause == Cause::gpu_missing);
+  CHECK(told.bad_nodes == std::vector<std::string>{"n2"});
+  CHECK(told.proofs.at(0).text == "missing_gpu: asked 4, got 3");
+  evidence.logs.front().lines = {"ModuleNotFoundError: No module named 'torch'"};
+  CHECK(diagnose(evidence).cause == Cause::python_import);
+}
+
+TEST_CASE("a run that has not ended: waiting with its reason, running, not submitted") {
+  auto evidence = ended(RunState::queued);
+  JobStatus status;
+  status.reason = "Priority";
+  status.source = "squeue";
+  evidence.view.candidates.front().status = status;
+  CHECK(diagnose(evidence).summary == "it waits in the queue: other jobs are ahead in the queue");
+  evidence.view.candidates.front().status->reason = "PartitionTimeLimit";
+  CHECK(diagnose(evidence).summary == "it will not start by itself: asks for more time than the partition allows");
+  CHECK(diagnose(evidence).advice == "ask for less --time");
+  evidence = ended(RunState::running);
+  log(evidence, "n1", {"CUDA out of memory. Tried again with a smaller batch"});
+  CHECK(diagnose(evidence).cause == Cause::under_way);
+  CHECK(diagnose(evidence).also.empty());
+  CHECK(diagnose(ended(RunState::unsubmitted)).cause == Cause::not_submitted);
+  CHECK(diagnose(ended(RunState::done, 0)).cause == Cause::nothing_wrong);
+}
+
+TEST_CASE("refusals: Slurm's, the gate's, a second start's") {
+  auto evidence = ended(RunState::refused);
+  evidence.view.candidates.front().journal.refusal = "Job violates accounting/QOS policy";
+  CHECK(diagnose(evidence).proofs.at(0).text == "4× A40 on gpu-a40: Job violates accounting/QOS policy");
+  evidence = ended(RunState::lost);
+  evidence.view.nodes = "n3";
+  evidence.logs.push_back({.file = "candidates/1/slurm.log",
+                           .node = "",
+                           .lines = {"rv: can't read or write the run folder /x on n3; nothing was started"},
+                           .first_line = 1});
+  CHECK(diagnose(evidence).cause == Cause::gate);
+  CHECK(diagnose(evidence).bad_nodes == std::vector<std::string>{"n3"});
+  event(evidence, "refused_restart");
+  CHECK(diagnose(evidence).cause == Cause::restart_refused);
+}

@@ -1,0 +1,73 @@
+#include "monitor/retry_decision.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv::monitor;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Nodes = std::vector<std::string>;
+
+Diagnosis diagnosis(Cause cause, Nodes bad) {
+  Diagnosis told;
+  told.cause = cause;
+  told.summary = words_of(cause).words;
+  told.bad_nodes = std::move(bad);
+  return told;
+}
+
+RetryHistory early() {
+  return {.retries = 0, .ran = 90s, .may_run_again = true, .excluded = {"n9"}};
+}
+
+}  // namespace
+
+TEST_CASE("broken hardware early in a run: again, without the bad node and those left out before") {
+  const auto decision = retry_decision(diagnosis(Cause::gpu_hardware, {"n2", "n9"}), early());
+  CHECK(decision.retry);
+  CHECK(decision.exclude == Nodes{"n9", "n2"});
+  CHECK(decision.why == "a GPU or its link is broken (n2, n9)");
+  for (const auto cause : {Cause::gpu_driver, Cause::gpu_missing, Cause::network_hardware, Cause::node_failure,
+                           Cause::launch_failure, Cause::gate}) {
+    CHECK(retry_decision(diagnosis(cause, {"n2"}), early()).retry);
+  }
+}
+
+TEST_CASE("what is not the hardware's fault is not tried again") {
+  for (const auto cause : {Cause::unknown, Cause::cuda_out_of_memory, Cause::out_of_memory, Cause::time_limit,
+                           Cause::cancelled, Cause::preempted, Cause::nccl, Cause::cuda_error, Cause::killed}) {
+    CHECK(!retry_decision(diagnosis(cause, {"n2"}), early()).retry);
+  }
+}
+
+TEST_CASE("twice at most") {
+  auto history = early();
+  history.retries = 1;
+  CHECK(retry_decision(diagnosis(Cause::gpu_hardware, {"n2"}), history).retry);
+  history.retries = 2;
+  const auto decision = retry_decision(diagnosis(Cause::gpu_hardware, {"n2"}), history);
+  CHECK(!decision.retry);
+  CHECK(decision.exclude == Nodes{"n9"});
+}
+
+TEST_CASE("late failures are left to checkpoints") {
+  auto history = early();
+  history.ran = 10min;
+  CHECK(retry_decision(diagnosis(Cause::gpu_hardware, {"n2"}), history).retry);
+  history.ran = 10min + 1s;
+  CHECK(!retry_decision(diagnosis(Cause::gpu_hardware, {"n2"}), history).retry);
+}
+
+TEST_CASE("a command that may run once is not run twice, but one that had not begun may start elsewhere") {
+  auto history = early();
+  history.may_run_again = false;
+  CHECK(!retry_decision(diagnosis(Cause::gpu_hardware, {"n2"}), history).retry);
+  history.ran = std::nullopt;
+  CHECK(retry_decision(diagnosis(Cause::launch_failure, {"n2"}), history).retry);
+}
+
+TEST_CASE("without a node to leave out another try could meet it again, unless Slurm took it out") {
+  CHECK(!retry_decision(diagnosis(Cause::network_hardware, {}), early()).retry);
+  CHECK(retry_decision(diagnosis(Cause::node_failure, {}), early()).retry);
+}

@@ -1,0 +1,123 @@
+#include "monitor/run_storage.h"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utime.h>
+
+#include <ctime>
+#include <filesystem>
+
+#include "monitor/atomic_file.h"
+#include "monitor/run_facts.h"
+#include "monitor/submit.h"
+#include "temporary_folder.h"
+
+using namespace rv::monitor;
+using namespace std::chrono_literals;
+
+namespace {
+
+RunFolder run_in(const std::string& runs, std::optional<RunState> outcome) {
+  const auto folder = RunFolder::create(runs);
+  RunRecord record;
+  record.id = folder.id();
+  record.name = "x";
+  folder.publish(record);
+  if (outcome) write_outcome(folder, {.state = *outcome, .exit_code = {}, .detail = "", .time = TimePoint(5s)});
+  return folder;
+}
+
+void age(const std::string& path, std::chrono::seconds by) {
+  const std::time_t then = std::time(nullptr) - by.count();
+  const utimbuf times{then, then};
+  REQUIRE(::utime(path.c_str(), &times) == 0);
+}
+
+bool there(const std::string& path) {
+  return ::access(path.c_str(), F_OK) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a run that is over goes, one that is not comes back to its place") {
+  const TemporaryFolder home;
+  const auto done = run_in(home.path(), RunState::done);
+  const auto alive = run_in(home.path(), std::nullopt);
+  CHECK(remove_run(home.path(), done.id()));
+  CHECK(!there(done.path()));
+  CHECK(!remove_run(home.path(), alive.id()));
+  CHECK(there(alive.file("run.json")));
+  CHECK(list_runs(home.path()) == std::vector<std::string>{alive.id()});
+  CHECK(std::distance(std::filesystem::directory_iterator(home.path()), {}) == 1);  // nothing hidden is left
+}
+
+TEST_CASE("a run whose submit lock is held is left alone") {
+  const TemporaryFolder home;
+  const auto run = run_in(home.path(), RunState::done);
+  {
+    const auto lock = SubmitLock::try_take(run);
+    REQUIRE(lock);
+    CHECK(!remove_run(home.path(), run.id()));
+  }
+  CHECK(remove_run(home.path(), run.id()));
+}
+
+TEST_CASE("links in a run are removed, not followed, and read-only folders go too") {
+  const TemporaryFolder home;
+  const TemporaryFolder elsewhere;
+  write_file(elsewhere.path() + "/precious", std::string(100'000, 'x'));
+  const auto run = run_in(home.path(), RunState::failed);
+  REQUIRE(::symlink(elsewhere.path().c_str(), run.file("output/link").c_str()) == 0);
+  write_file(run.file("output/data"), std::string(50'000, 'x'));
+  make_folder(run.file("output/sub"));
+  write_file(run.file("output/sub/data"), "x");
+  REQUIRE(::chmod(run.file("output/sub").c_str(), 0500) == 0);
+  CHECK(bytes_below(run.path()) >= 50'000);
+  CHECK(bytes_below(run.path()) < 100'000);
+  CHECK(remove_run(home.path(), run.id()));
+  CHECK(!there(run.path()));
+  CHECK(there(elsewhere.path() + "/precious"));
+}
+
+TEST_CASE("only a folder with a readable record of its own name is a run folder") {
+  const TemporaryFolder home;
+  const auto run = run_in(home.path(), RunState::done);
+  CHECK(is_run_folder(home.path(), run.id()));
+  make_folder(home.path() + "/abcdef");
+  CHECK(!is_run_folder(home.path(), "abcdef"));
+  write_file(home.path() + "/abcdef/run.json", *read_file(run.file("run.json")));  // another's record
+  CHECK(!is_run_folder(home.path(), "abcdef"));
+  REQUIRE(::symlink(run.path().c_str(), (home.path() + "/ghjkmn").c_str()) == 0);
+  CHECK(!is_run_folder(home.path(), "ghjkmn"));
+  CHECK(!is_run_folder(home.path(), ".."));
+}
+
+TEST_CASE("leftovers: what killed rvs leave, once nobody has touched it for long") {
+  const TemporaryFolder home;
+  const std::string runs = home.path() + "/runs";
+  const auto run = run_in(runs, std::nullopt);
+  const auto half = RunFolder::create(runs);         // never published
+  const auto with_output = RunFolder::create(runs);  // no record, but somebody's data
+  write_file(with_output.file("output/data"), "x");
+  make_folder(runs + "/.removed." + run.id() + ".77");
+  make_folder(runs + "/notes");
+  write_file(run.file("run.json.tmp.4711"), "x");
+  write_file(run.file("model.tmp.final"), "x");
+  write_file(run.file(".claim.stop.4711"), "x");
+  write_file(run.file("outcome.json.tmp.4712"), "young");
+  for (const auto& path : {run.file("run.json.tmp.4711"), run.file("model.tmp.final"), run.file(".claim.stop.4711"),
+                           half.path(), with_output.path(), runs + "/notes"}) {
+    age(path, 48h);
+  }
+  auto found = leftovers(home.path(), 24h);
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> expected = {run.file("run.json.tmp.4711"), run.file(".claim.stop.4711"), half.path(),
+                                       runs + "/.removed." + run.id() + ".77"};
+  std::sort(expected.begin(), expected.end());
+  CHECK(found == expected);
+  CHECK(remove_leftovers(found) == 4);
+  CHECK(leftovers(home.path(), 24h).empty());
+  CHECK(there(run.file("run.json")));
+  CHECK(there(with_output.file("output/data")));
+}

@@ -1,0 +1,38 @@
+#include "monitor/segments.h"
+
+#include <doctest/doctest.h>
+
+#include "monitor/atomic_file.h"
+#include "temporary_folder.h"
+
+using namespace rv::monitor;
+
+TEST_CASE("segments are read as their jobs wrote them") {
+  const TemporaryFolder home;
+  const auto folder = RunFolder::create(home.path());
+  CHECK(read_segments(folder).empty());
+  make_folder(folder.file("chain"));
+  write_file(folder.file("chain/1.start"), "7 0 1700000000 n[1-2]\n");
+  write_file(folder.file("chain/1.alive"), "1700000060\n");
+  write_file(folder.file("chain/1.end"), "- 1700000090 lost 0\n");
+  write_file(folder.file("chain/2.start"), "7 1 1700000100 n3\n");
+  write_file(folder.file("chain/2.end"), "138 1700000200 time_limit 1\n");
+  write_file(folder.file("chain/3.start"), "8 0 1700000300 n3\n");
+  write_file(folder.file("chain/3.end"), "torn");
+  write_file(folder.file("chain/exclude"), "n1\nn2\n");
+
+  const auto segments = read_segments(folder);
+  REQUIRE(segments.size() == 3);
+  CHECK(segments[0].job == JobId{7});
+  CHECK(segments[0].nodes == "n[1-2]");
+  CHECK(segments[0].seen->time_since_epoch().count() == 1700000060);
+  REQUIRE(segments[0].end);
+  CHECK(!segments[0].end->code);
+  CHECK(segments[0].end->reason == "lost");
+  CHECK(!segments[0].end->progress);
+  CHECK(segments[1].restart == 1);
+  CHECK(segments[1].end->code == 138);
+  CHECK(segments[1].end->progress);
+  CHECK(!segments[2].end);
+  CHECK(excluded_nodes(folder) == std::vector<std::string>{"n1", "n2"});
+}

@@ -1,0 +1,81 @@
+#include "planner/run_times.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "queue.h"
+
+using namespace rv::planner;
+using namespace std::chrono_literals;
+
+namespace {
+
+FinishedJob ended(const std::string& user, std::chrono::seconds ran, std::chrono::seconds limit = 100min) {
+  FinishedJob job;
+  job.user = user;
+  job.account = "lab";
+  job.partition = "gpu";
+  job.submitted = job.eligible = test::noon - 10h;
+  job.start = test::noon - 9h;
+  job.end = job.start + ran;
+  job.limit = limit;
+  return job;
+}
+
+double middle(const RunTimes& times, const std::string& user, double used = 0) {
+  return RunTimes::draw(times.group(user, "lab", "gpu"), used, 0.5);
+}
+
+}  // namespace
+
+TEST_CASE("without a record jobs run to their limits") {
+  const RunTimes none;
+  CHECK(none.size() == 0);
+  CHECK(middle(none, "a") == 1);
+}
+
+TEST_CASE("what has no limit or never started says nothing") {
+  FinishedJob unlimited = ended("a", 10min, 0s);
+  FinishedJob cancelled = ended("a", 0s);
+  CHECK(RunTimes({unlimited, cancelled}).size() == 0);
+}
+
+TEST_CASE("a user with many jobs is judged by them, one with few by everybody") {
+  std::vector<FinishedJob> record;
+  for (int i = 0; i < 200; ++i) record.push_back(ended("many", 90min));
+  for (int i = 0; i < 200; ++i) record.push_back(ended("crowd", 10min));
+  record.push_back(ended("few", 50min));
+  const RunTimes times(record);
+  CHECK(times.size() == 401);
+  CHECK(middle(times, "many") == doctest::Approx(0.9));
+  CHECK(middle(times, "crowd") == doctest::Approx(0.1));
+  // One job of eleven parts, the rest of the partition.
+  int own = 0;
+  for (int i = 0; i < 1000; ++i) {
+    own += std::abs(RunTimes::draw(times.group("few", "lab", "gpu"), 0, i / 1000.0) - 0.5) < 0.01 ? 1 : 0;
+  }
+  CHECK(own > 100);
+  CHECK(own < 250);
+  CHECK(std::abs(middle(times, "stranger") - 0.5) > 0.3);
+}
+
+TEST_CASE("who has run long already runs as long as those who did") {
+  std::vector<FinishedJob> record;
+  for (int i = 0; i < 90; ++i) record.push_back(ended("a", 1min));
+  for (int i = 0; i < 10; ++i) record.push_back(ended("a", 80min));
+  const RunTimes times(record);
+  CHECK(middle(times, "a") == doctest::Approx(0.01));
+  CHECK(middle(times, "a", 0.02) == doctest::Approx(0.8));
+  CHECK(middle(times, "a", 0.9) == 1);  // nobody: the limit
+}
+
+TEST_CASE("jobs that end early let others start early, under the condition that they still run") {
+  Cluster cluster = test::queue_cluster(1, 1);
+  test::running(cluster, "1", {"n0"}, 1, 100min, 50min);
+  Outlook outlook = test::last_in_line();
+  for (int i = 0; i < 100; ++i) outlook.finished.push_back(ended("other", 5min));
+  for (int i = 0; i < 100; ++i) outlook.finished.push_back(ended("other", 60min));
+  for (FinishedJob& job : outlook.finished) job.submitted = job.eligible = test::noon - 30 * 24h;
+  CHECK(test::starts_at(test::median(cluster, test::way(1, 1, 1h), outlook), 10min));
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Accounting is learned from in the background: no plan waits for it, whatever state it or its file is in.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+history="$RV_HOME/history"
+# The history's file, whatever the cluster is numbered.
+jobs_file() { find "$history" -name 'jobs-*' ! -name '*.lock' 2>/dev/null; }
+has_jobs_file() { [ -n "$(jobs_file)" ]; }
+# Jobs in it, as the debug log tells.
+known() { rv -v plan -g 1 --time 5m 2>&1 >/dev/null | sed -n 's/.*history: \([0-9]*\) finished jobs.*/\1/p'; }
+knows() { [ "$(known)" -ge "$1" ]; }
+learning() { ! flock -n "$(find "$history" -name '*.lock')" true; }
+not_learning() { ! learning; }
+# As if ten minutes had passed.
+due_again() { rm -f "$history"/*.lock; }
+
+for _ in 1 2 3; do sbatch -p standard --mem=10M -o /dev/null --wrap true >/dev/null; done
+wait_for 20 no_jobs || fail "jobs did not end"
+# Accounting hears of an end some seconds later.
+finished() { sacct -X -n -P -S now-1hour -o State | grep -c COMPLETED || true; }
+accounted() { [ "$(finished)" -ge "$1" ]; }
+wait_for 20 accounted 3 || fail "accounting has no rows"
+
+equal "jobs known to the first plan" 0 "$(known)"
+wait_for 30 has_jobs_file || fail "nothing was learned"
+wait_for 60 not_learning || fail "learning does not end"
+wait_for 10 knows 3 || fail "only $(known) jobs are known"
+equal "mode of the history" "600" "$(stat -c %a "$(jobs_file)")"
+[ -n "$(find "$history" -name 'priority-*')" ] || fail "no priorities were learned"
+
+# At most once in ten minutes.
+already=$(finished)
+before=$(stat -c %Y.%s "$(jobs_file)")
+sbatch -p standard --mem=10M -o /dev/null --wrap true >/dev/null
+wait_for 20 accounted $((already + 1)) || fail "accounting does not hear of the fourth"
+rv plan -g 1 --time 5m >/dev/null
+wait_for 20 not_learning
+equal "the file after a second plan" "$before" "$(stat -c %Y.%s "$(jobs_file)")"
+
+# A garbled file is no history, and is read anew.
+printf 'garbage' >"$(jobs_file)"
+equal "jobs in a garbled file" 0 "$(known)"
+due_again
+rv plan -g 1 --time 5m >/dev/null
+wait_for 30 knows $((already + 1)) || fail "the garbled file was not read anew: $(known)"
+wait_for 60 not_learning
+
+# With accounting away a plan comes all the same, and what was known stays known.
+dbd=$(<"$RV_SANDBOX_DIR/run/slurmdbd.pid")
+trap 'kill -CONT "$dbd"; clean_up' EXIT
+kill -STOP "$dbd"
+due_again
+code=0
+rv plan -g 1 --time 5m >"$work/out" || code=$?
+wait_for 60 not_learning || code=99
+kill -CONT "$dbd"
+equal "exit code of a plan with accounting hung" 0 "$code"
+knows $((already + 1)) || fail "what was known is lost: $(known)"

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Targets are told by the job itself, signed, and whatever goes wrong there never touches the run.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+  -keyout "$work/key.pem" -out "$work/cert.pem" 2>/dev/null
+posts=$work/posts
+python3 "$root/tests/real/https_server.py" "$work/cert.pem" "$work/key.pem" "$RV_HOME/notify/secret" "$posts" \
+  "$work/port" &
+server=$!
+trap 'code=$?; set +e; kill "$server"; (exit "$code"); clean_up' EXIT
+wait_for 10 [ -e "$work/port" ] || fail "the server does not start"
+address=https://localhost:$(<"$work/port")
+
+# post LINE EXPRESSION: of the Nth request.
+post() { sed -n "$1p" "$posts" | python3 -c "import json,sys; d=json.load(sys.stdin); print($2)"; }
+
+exits 2 rv run --notify ended true  # nobody to tell
+contains "way out" "rv notify set" "$err"
+exits 2 rv notify set bot --webhook http://localhost/
+exits 0 rv notify set bot --webhook "$address/rv?key=hidden" --ca "$work/cert.pem" --on started,ended
+equal "who may read the secret" 600 "$(stat -c %a "$RV_HOME/notify/secret")"
+exits 0 rv notify test bot
+equal "the test's signature" True "$(post 1 'd["signed"]')"
+
+# The client is gone when the run ends; a watcher of the arguments on the node sees neither address nor secret.
+mkdir "$work/bin"
+cat >"$work/bin/mailbox" <<MAILBOX
+cat >>"$work/mail"
+MAILBOX
+exits 0 rv notify set box --command "bash $work/bin/mailbox" --on ended
+# shellcheck disable=SC2016  # expands in the job
+rv run -t a6000 --time 5m --name told 'for i in $(seq 20); do cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\0" " " >>seen; sleep 0.05; done; exit 3' >/dev/null 2>&1
+wait_for 30 has_lines "$posts" 3 || fail "posts: $(cat "$posts")"
+equal "events" "started ended" "$(post 2 'd["event"]') $(post 3 'd["event"]')"
+equal "exit code" 3 "$(post 3 'd["body"]["exit_code"]')"
+equal "whose" told "$(post 3 'd["body"]["name"]')"
+equal "signed" "True True" "$(post 2 'd["signed"]') $(post 3 'd["signed"]')"
+wait_for 10 has_lines "$work/mail" 1 || fail "the command was not run"
+contains "what the command got" '"event":"ended"' "$(<"$work/mail")"
+secret=$(<"$RV_HOME/notify/secret")
+[ -s seen ] || fail "nothing was watched"
+! grep -qF -e "$secret" -e "key=hidden" seen || fail "the arguments show address or secret"
+! grep -rqF -e "$secret" "$RV_HOME/runs" || fail "the run folder holds the secret"
+! grep -rqF -e "key=hidden" "$RV_HOME/runs" || fail "the run folder holds the address"
+
+# One that fails and one that hangs: the run ends as it does, and its folder says what went wrong.
+exits 0 rv notify rm box
+exits 0 rv notify set bot --webhook "$address/broken" --ca "$work/cert.pem" --on ended
+exits 0 rv notify set unknown --webhook "$address/rv" --on ended
+exits 0 rv notify set slow --webhook "$address/slow" --ca "$work/cert.pem" --on started
+exits 5 rv run -f -t a6000 --time 5m --name unlucky 'exit 5'
+failures() { rv show unlucky | grep -c notify_failed; }
+all_failed() { [ "$(failures)" -eq 3 ]; }
+wait_for 40 all_failed || fail "failures: $(rv show unlucky)"
+contains "status" "500" "$(rv show unlucky | grep 'target=bot')"
+contains "certificate" "certificate" "$(rv show unlucky | grep 'target=unknown')"
+exits 125 rv notify test bot
+
+# --notify chooses for one run; a node without curl is said in the run's events.
+exits 0 rv notify rm slow
+exits 0 rv notify rm unknown
+exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"
+before=$(lines_in "$posts")
+exits 0 rv run -f -t a6000 --time 5m --name quiet --notify none true
+rv run -t a6000 --time 5m --name bare --notify started true >/dev/null 2>&1
+wait_for 30 has_lines "$posts" $((before + 1)) || fail "not told: $(rv show bare)"
+equal "of the start alone" started "$(post $((before + 1)) 'd["event"]')"
+
+mkdir "$work/bare"
+ln -s /usr/bin/* "$work/bare/"
+rm "$work/bare/curl"
+exits 0 env PATH="$work/bare" "$RV" run -f -t a6000 --time 5m --name poor --notify ended true
+said() { rv show poor | grep -q "curl is not on this node"; }
+wait_for 20 said || fail "not said: $(rv show poor)"
+
+# An allocation is told of when it is there and when it is released.
+exits 0 rv notify set bot --webhook "$address/rv" --ca "$work/cert.pem"
+before=$(lines_in "$posts")
+exits 0 rv up -t a6000 --time 5m --name held --detach
+wait_for 20 has_lines "$posts" $((before + 1)) || fail "not told of the allocation"
+exits 0 rv stop held
+wait_for 30 has_lines "$posts" $((before + 2)) || fail "not told of the release"

@@ -1,0 +1,198 @@
+#include "workers/coordinator.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+using namespace rv::workers;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+/// Ranks that do what a test says, at times that a test says.
+struct Play {
+  explicit Play(std::vector<std::string> hosts)
+      : count(static_cast<int>(hosts.size())),
+        coordinator(std::move(hosts), {seconds(60), seconds(20), seconds(5), seconds(2)}, now) {}
+
+  void join_all() {
+    for (int rank = 0; rank < count; ++rank) {
+      REQUIRE(coordinator.join(rank, "node" + std::to_string(rank / 2), 100 + rank, "10.0.0.1", now) == "");
+    }
+    coordinator.outgoing().clear();
+  }
+  void alive(int rank, int step, const std::string& what) {
+    coordinator.receive(rank, {{"op", "alive"}, {"step", step}, {"doing", what}}, now);
+  }
+  void gather(int rank, const std::string& name, const Json& part) {
+    coordinator.receive(rank, {{"op", "gather"}, {"name", name}, {"part", part}}, now);
+  }
+  /// Time passes; ranks but those in `silent` give signs of life.
+  void pass(seconds time, const std::vector<int>& silent = {}) {
+    for (const auto end = now + time; now < end;) {
+      now += milliseconds(500);
+      for (int rank = 0; rank < count; ++rank) {
+        if (std::find(silent.begin(), silent.end(), rank) == silent.end()) {
+          coordinator.receive(rank, {{"op", "alive"}, {"step", steps[rank]}, {"doing", doing}}, now);
+        }
+      }
+      coordinator.tick(now);
+    }
+  }
+  std::string failure() const { return coordinator.failure() ? coordinator.failure()->message : ""; }
+
+  Clock::time_point now{seconds(1000)};
+  int count;
+  std::map<int, int> steps;
+  std::string doing = "starting";
+  Coordinator coordinator;
+};
+
+}  // namespace
+
+TEST_CASE("ranks start once the last has come, and know each other's hosts and addresses") {
+  Play play({"a", "", ""});
+  play.coordinator.set_own_address("10.0.0.9");
+  CHECK(play.coordinator.join(0, "a", 1, "127.0.0.1", play.now) == "");
+  CHECK(play.coordinator.join(2, "c", 3, "10.0.0.3", play.now) == "");
+  CHECK(play.coordinator.outgoing().empty());
+  CHECK(play.coordinator.join(1, "b", 2, "10.0.0.2", play.now) == "");
+  REQUIRE(play.coordinator.outgoing().size() == 3);
+  const auto& message = play.coordinator.outgoing().front().message;
+  CHECK(message["hosts"] == Json({"a", "b", "c"}));
+  CHECK(message["addresses"] == Json({"10.0.0.9", "10.0.0.2", "10.0.0.3"}));
+}
+
+TEST_CASE("a rank that comes twice or is none of the run's is refused") {
+  Play play({"a", "b"});
+  CHECK(play.coordinator.join(0, "a", 1, "", play.now) == "");
+  CHECK(play.coordinator.join(0, "c", 2, "", play.now) == "rank 0 has come already, from host a");
+  CHECK(play.coordinator.join(2, "c", 2, "", play.now) == "rank 2 is none of the 2 of this run");
+}
+
+TEST_CASE("ranks that never come are named, with their hosts where known") {
+  Play play({"n1", "n1", "n2", ""});
+  play.coordinator.join(0, "n1", 10, "", play.now);
+  play.coordinator.join(1, "n1", 11, "", play.now);
+  for (int i = 0; i < 61; ++i) {
+    play.now += seconds(1);
+    for (const int rank : {0, 1}) play.alive(rank, 0, "starting");
+    play.coordinator.tick(play.now);
+    if (i < 58) CHECK(play.failure() == "");
+  }
+  CHECK(play.failure() == "2 of 4 ranks did not come within 60 s: rank 2 (host n2), rank 3");
+  CHECK(play.coordinator.failure()->ranks == std::vector{2, 3});
+  // Those who came hear it.
+  CHECK(play.coordinator.outgoing().size() == 2);
+}
+
+TEST_CASE("everybody gets every part, in rank order") {
+  Play play({"", "", ""});
+  play.join_all();
+  play.gather(2, "times", 30);
+  play.gather(0, "times", 10);
+  CHECK(play.coordinator.outgoing().empty());
+  play.gather(1, "times", 20);
+  REQUIRE(play.coordinator.outgoing().size() == 3);
+  CHECK(play.coordinator.outgoing()[1].message["parts"] == Json({10, 20, 30}));
+}
+
+TEST_CASE("ranks at different gatherings are out of step, not served") {
+  Play play({"", ""});
+  play.join_all();
+  play.gather(0, "start", 1);
+  play.gather(1, "end", 1);
+  CHECK(play.failure().find("out of step") != std::string::npos);
+}
+
+TEST_CASE("a rank without a sign of life is named with what it did") {
+  Play play({"", ""});
+  play.join_all();
+  play.alive(1, 1, "all_reduce 1M");
+  play.steps[1] = 1;
+  play.pass(seconds(4), {1});
+  CHECK(play.failure() == "");
+  play.pass(seconds(2), {1});
+  CHECK(play.failure() == "rank 1 (host node0, process 101) gives no sign of life for 5 s; it was at: all_reduce 1M");
+}
+
+TEST_CASE("of a gathering that does not complete, those who are not there are named") {
+  Play play({"", "", "", ""});
+  play.join_all();
+  for (const int rank : {0, 1, 3}) play.gather(rank, "barrier", nullptr);
+  play.pass(seconds(21));
+  CHECK(play.failure() == "rank 2 (host node1, process 102) is stuck for 20 s at: starting; the others wait");
+  CHECK(play.coordinator.failure()->ranks == std::vector{2});
+}
+
+TEST_CASE("of ranks that stand still in a collective, the one behind is named") {
+  Play play({"", "", ""});
+  play.join_all();
+  for (const int rank : {0, 1, 2}) {
+    play.steps[rank] = rank == 1 ? 7 : 8;
+    play.alive(rank, play.steps[rank], rank == 1 ? "checking" : "all_reduce");
+  }
+  play.pass(seconds(21));
+  CHECK(play.failure() == "rank 1 (host node0, process 101) is stuck for 20 s at: checking; the others wait");
+}
+
+TEST_CASE("all at the same step are stuck together, and nobody is blamed") {
+  Play play({"", ""});
+  play.join_all();
+  play.pass(seconds(21));
+  CHECK(play.failure() == "all 2 ranks are stuck for 20 s at: starting");
+  CHECK(play.coordinator.failure()->ranks.empty());
+}
+
+TEST_CASE("how a process ended is told before the mere broken connection") {
+  Play play({"", ""});
+  play.join_all();
+  play.coordinator.disconnected(1, play.now);
+  play.coordinator.tick(play.now += milliseconds(100));
+  CHECK(play.failure() == "");
+  play.coordinator.process_ended(1, "was killed by signal 9 (Killed)", play.now);
+  CHECK(play.failure() == "rank 1 (host node0, process 101) was killed by signal 9 (Killed) while at: starting");
+}
+
+TEST_CASE("a broken connection without an explanation ends the run too; after a farewell it is none") {
+  Play play({"", ""});
+  play.join_all();
+  play.coordinator.receive(0, {{"op", "bye"}}, play.now);
+  play.coordinator.disconnected(0, play.now);
+  play.coordinator.disconnected(1, play.now);
+  play.coordinator.tick(play.now += seconds(1));
+  CHECK(play.failure() == "the connection to rank 1 (host node0, process 101) broke while at: starting");
+}
+
+TEST_CASE("a coordinator that was itself stopped blames nobody") {
+  Play play({"", ""});
+  play.join_all();
+  play.now += seconds(3600);
+  play.coordinator.tick(play.now);
+  CHECK(play.failure() == "");
+  play.pass(seconds(6), {1});
+  CHECK(play.failure().find("rank 1") == 0);
+}
+
+TEST_CASE("the first failure is the cause, and what a rank says of itself names it") {
+  Play play({"", ""});
+  play.join_all();
+  play.coordinator.receive(1, {{"op", "fail"}, {"reason", "out_of_memory: allocate"}}, play.now);
+  play.coordinator.process_ended(0, "exited with 3", play.now);
+  CHECK(play.failure() == "rank 1 (host node0, process 101): out_of_memory: allocate");
+}
+
+TEST_CASE("a broken link is the cause only if nobody's death explains it") {
+  for (const bool dies : {true, false}) {
+    Play play({"", ""});
+    play.join_all();
+    play.coordinator.receive(0, {{"op", "fail"}, {"reason", "gloo: closed"}, {"symptom", true}}, play.now);
+    play.coordinator.process_ended(0, "exited with 3", play.now);
+    play.pass(seconds(1));
+    CHECK(play.failure() == "");
+    if (dies) play.coordinator.process_ended(1, "was killed by signal 9 (Killed)", play.now);
+    play.pass(seconds(1));
+    CHECK(play.failure().find(dies ? "rank 1" : "rank 0") == 0);
+  }
+}

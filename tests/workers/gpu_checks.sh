@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Every check of the workers that needs real GPUs, in one go, on one GPU and on all; a table and an exit code.
+# usage: gpu_checks.sh BUILD_FOLDER [REPORT_FOLDER]    (under five minutes; exits 1 if a check is not as expected)
+set -u
+build=$(realpath "${1:?the build folder}")
+reports=${2:-$(mktemp -d)}
+mkdir -p "$reports"
+reports=$(realpath "$reports")
+workers=$build/workers
+cd "$reports" || exit 3
+gpus=$(nvidia-smi -L 2> /dev/null | grep -c '^GPU')
+if [ "$gpus" -eq 0 ]; then
+  echo "gpu_checks.sh: nvidia-smi shows no GPU" >&2
+  exit 77
+fi
+failed=0
+# check NAME SECONDS CODE COMMAND…: must end with this code within these seconds; what it prints goes to NAME.out.
+check() {
+  local name=$1 seconds=$2 expected=$3 begin code
+  shift 3
+  begin=$(date +%s.%N)
+  timeout --kill-after=10 "$seconds" "$@" > "$name.out" 2> "$name.err"
+  code=$?
+  local verdict=ok
+  case ",$expected," in
+    *",$code,"*) ;;
+    *)
+      verdict=NOT_OK
+      failed=1
+      ;;
+  esac
+  printf '%-28s %-7s exit %3d (expected %s) %6.1f s\n' "$name" "$verdict" "$code" "$expected" \
+    "$(awk "BEGIN { print $(date +%s.%N) - $begin }")"
+  if [ "$verdict" != ok ]; then
+    tail -n 12 "$name.out" "$name.err" | sed 's/^/    /'
+  fi
+}
+# has NAME WORDS: the output of that check says so.
+has() {
+  grep -qE -e "$2" "$1.out" && return
+  printf '%-28s NOT_OK  does not say: %s\n' "$1" "$2"
+  failed=1
+}
+# figures NAME: its measured lines.
+figures() { grep -E 'GB/s|TFLOP/s| us | ms ' "$1.out" | sed 's/^/    /'; }
+
+echo "$gpus GPUs, reports in $reports"
+
+# Not available readings are skips; containers often hide some.
+check health_before 30 0,77 "$workers/rv-health" --report-dir "$reports"
+cp rv-health.*.jsonl before.jsonl 2> /dev/null
+
+check compute_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-compute" --quick --report-dir "$reports"
+figures compute_one
+check compute_fp64 40 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-compute" --suite gemm --types fp64
+figures compute_fp64
+check compute_load 30 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-compute" --suite gemm --types bf16 --duration 5 --json
+has compute_load '"load":\{"samples":[0-9]{2}'
+check memory_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-compute" --suite memory --quick
+has memory_one 'memory_test .* pass'
+check no_gpu 20 77 env CUDA_VISIBLE_DEVICES= "$workers/rv-compute" --device cuda
+check train_one 40 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --local-ranks 1
+figures train_one
+check collective_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-collective" --quick --local-ranks 1 --suite sweep
+
+# Training goes on where it was ended, bit for bit, also on a GPU.
+rm -rf whole parts
+check train_whole 40 0 "$workers/rv-train" --quick --checkpoint-dir whole --json
+# One epoch alone cannot show a falling loss, which is a fail; its checkpoint is what is wanted.
+check train_first_part 40 1 "$workers/rv-train" --epochs 1 --checkpoint-dir parts --json
+check train_resumed 40 0 "$workers/rv-train" --quick --checkpoint-dir parts --json
+sum() { grep -o '"checksum":"[0-9a-f]*"' "$1.out"; }
+if [ "$(sum train_whole)" = "$(sum train_resumed)" ] && [ -n "$(sum train_whole)" ]; then
+  echo "train_resumed                ok      the same bits as without the stop"
+else
+  echo "train_resumed                NOT_OK  other bits: $(sum train_whole) and $(sum train_resumed)"
+  failed=1
+fi
+
+if [ "$gpus" -gt 1 ]; then
+  check compute_all 90 0 "$workers/rv-compute" --quick --all-at-once --report-dir "$reports"
+  figures compute_all
+  check memory_all 60 0 "$workers/rv-compute" --suite memory --quick --all-at-once
+  check collective_all 120 0 "$workers/rv-collective" --quick --report-dir "$reports"
+  figures collective_all
+  check all_reduce_large 60 0 "$workers/rv-collective" --suite sweep --ops all_reduce -b 128M -e 8G -f 4 --place out
+  figures all_reduce_large
+  check all_reduce_small 30 0 "$workers/rv-collective" --suite sweep --ops all_reduce -b 8 -e 8K -f 4 --place out -n 100
+  figures all_reduce_small
+  check types 60 0 "$workers/rv-collective" --suite sweep -b 1M -e 1M --types int8,int32,int64,fp16,bf16,fp32,fp64 \
+    --samples 1
+  check train_all 40 0 "$workers/rv-train"
+  figures train_all
+  fault=(--quick --suite sweep --ops all_reduce -b 1M -e 1M --place out --deadline 30 --silence 5)
+  check fault_never 60 3 "$workers/rv-collective" "${fault[@]}" --inject never@1
+  has fault_never '1 of [0-9]+ ranks did not come .*: rank 1 '
+  check fault_die 60 3 "$workers/rv-collective" "${fault[@]}" --inject die@1:6
+  has fault_die 'rank 1 .* was killed by signal 9'
+  check fault_hang 60 3 "$workers/rv-collective" "${fault[@]}" --inject hang@1:6
+  has fault_hang 'rank 1 .* gives no sign of life'
+  check fault_corrupt 60 1 "$workers/rv-collective" "${fault[@]}" --inject corrupt@1:1234
+  has fault_corrupt 'rank 1 .*1 of 262144 elements are wrong, the first at index 1234'
+  check fault_nan 60 1 "$workers/rv-collective" "${fault[@]}" --inject nan@0:7
+  has fault_nan 'rank 0 .*index 7: expected .*nan'
+  check fault_slow 60 1 "$workers/rv-collective" --quick --suite straggler --inject slow@1:50
+  has fault_slow 'slow at the same work: rank 1 '
+  left=$(pgrep -c -f "$workers/rv-" || true)
+  echo "processes left: $left"
+  [ "$left" = 0 ] || failed=1
+fi
+
+check health_after 30 0,1,77 "$workers/rv-health" --before before.jsonl
+grep -E ': (fail|error)|fail:|error:' health_after.out | sed 's/^/    /'
+echo "reports: $reports"
+exit "$failed"

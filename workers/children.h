@@ -1,0 +1,41 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace rv::workers {
+
+/// The ranks of this process, each a process of its own that dies with this one. TERM, INT, USR1 and USR2 that come to
+/// this process go on to them. One object at a time.
+class Children {
+ public:
+  struct Ended {
+    int rank;
+    bool well;        ///< exited with 0
+    std::string how;  ///< "was killed by signal 9 (Killed)", "exited with 3"
+  };
+
+  Children();
+  ~Children();  ///< kills and reaps what is left
+  Children(const Children&) = delete;
+  Children& operator=(const Children&) = delete;
+
+  /// Forks; the child runs `work` and exits with what it returns. Throws std::runtime_error.
+  void start(int rank, const std::function<int()>& work);
+  /// Those that ended since the last call.
+  std::vector<Ended> reap();
+  bool any() const { return !running_.empty(); }
+  void kill_all();  ///< also what is stopped
+
+ private:
+  struct Child {
+    pid_t process;
+    int rank;
+  };
+  std::vector<Child> running_;
+};
+
+}  // namespace rv::workers

@@ -1,0 +1,14 @@
+// Stands in for communicator_nccl.cpp in a build without CUDA or without NCCL's header.
+#include "workers/communicator.h"
+
+namespace rv::workers {
+
+std::unique_ptr<Communicator> nccl_communicator(Peer&, const Device&) {
+  return nullptr;
+}
+
+bool built_with_nccl() {
+  return false;
+}
+
+}  // namespace rv::workers

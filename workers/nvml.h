@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rv::workers {
+
+/// Everything that NVML tells of one GPU. What is absent could not be read: it is "not available", neither good nor
+/// bad.
+struct GpuReadings {
+  std::string uuid, model, pci_bus_id;
+  std::map<std::string, std::uint64_t> numbers;  ///< by the names below
+
+  std::optional<std::uint64_t> operator[](const std::string& name) const {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
+  }
+};
+
+/// Names of readings, with units. Counters only grow:
+///   ecc_corrected_volatile, ecc_uncorrected_volatile, ecc_corrected_aggregate, ecc_uncorrected_aggregate,
+///   remapped_rows_corrected, remapped_rows_uncorrected, pcie_replays, nvlink_replays, nvlink_recoveries,
+///   nvlink_crc_errors
+/// Yes or no: ecc_enabled, ecc_pending_change, remap_pending, remap_failed, retirement_pending, persistence, mig,
+///   mig_pending_change
+/// Now: nvlinks_active, nvlinks_inactive, pcie_generation, pcie_generation_most, pcie_width, pcie_width_most,
+///   clock_sm_mhz, clock_sm_most_mhz, clock_memory_mhz, power_mw, power_limit_mw, temperature_c, throttle_bits,
+///   memory_used_bytes, memory_total_bytes, compute_processes
+
+/// The driver's management library, loaded at run time. One object at a time; calls from one thread at a time.
+class Nvml {
+ public:
+  /// Null where there is no driver or it does not answer; `reason` then says why.
+  static std::unique_ptr<Nvml> open(std::string& reason);
+  virtual ~Nvml() = default;
+  virtual std::string driver_version() = 0;
+  /// The physical GPUs that this process may see, in the driver's order.
+  virtual std::vector<GpuReadings> read_all() = 0;
+  /// The four that load changes: clock_sm_mhz, power_mw, temperature_c, throttle_bits.
+  virtual GpuReadings read_load(const std::string& pci_bus_id) = 0;
+};
+
+/// A bit of throttle_bits. Benign ones are what a healthy GPU shows at rest or at its power limit.
+struct ThrottleReason {
+  std::uint64_t bit;
+  const char* name;
+  bool benign;
+};
+const std::vector<ThrottleReason>& throttle_reasons();
+
+}  // namespace rv::workers

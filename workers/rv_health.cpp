@@ -1,0 +1,161 @@
+// rv-health: what the driver knows of this node's GPUs, and what of it is not well.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "workers/gpu_sampler.h"
+#include "workers/health.h"
+#include "workers/library_versions.h"
+#include "workers/report_file.h"
+
+namespace rv::workers {
+namespace {
+
+struct Options {
+  std::filesystem::path before, report_dir;
+  double watch = 0;
+  bool expect_empty = false, json = false, allow_skip = false;
+};
+
+constexpr auto examples = R"(
+Examples:
+  rv-health                                      one look at every GPU of this node
+  rv-health --expect-empty                       before a job: processes and memory in use are findings
+  rv-health --json > before.jsonl; rv-compute; rv-health --before before.jsonl
+                                                 what the counters grew meanwhile
+  rv-health --watch 30                           throttling, clocks, power and temperature over half a minute
+
+What cannot be read is a skip with the reason not_available, neither good nor bad.
+
+Exit codes: 0 all passed, 1 something is not well, 2 wrong usage, 3 something could not be looked at,
+77 something was skipped and nothing failed (0 with --allow-skip).)";
+
+/// The readings of an earlier report, by UUID. Throws std::runtime_error.
+std::map<std::string, GpuReadings> earlier(const std::filesystem::path& path) {
+  std::map<std::string, GpuReadings> all;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+    if (!json.is_object() || json.value("kind", "") != "environment" || !json.contains("readings")) continue;
+    for (const auto& one : json["readings"]) {
+      auto readings = readings_from_json(one);
+      all[readings.uuid] = std::move(readings);
+    }
+  }
+  if (all.empty()) throw std::runtime_error(fmt::format("{} holds no earlier report of rv-health", path.string()));
+  return all;
+}
+
+Measurement watched(const Device& device, GpuSampler& sampler) {
+  Measurement m;
+  m.suite = "health";
+  m.name = "watch";
+  m.device = device;
+  const auto& samples = sampler.stop();
+  m.params = summarize_load(samples);
+  const bool known = !m.params["throttled_seconds"].is_null();
+  m.reason = known ? harmful_throttling(samples) : "not_available";
+  m.verdict = !known ? Verdict::skip : m.reason.empty() ? Verdict::pass : Verdict::fail;
+  return m;
+}
+
+int run(const Options& options) {
+  const ReportFile file(options.report_dir, "rv-health");
+  std::vector<std::FILE*> outputs;
+  if (options.json) outputs.push_back(stdout);
+  if (file.get() != nullptr) outputs.push_back(file.get());
+  Report report(options.json ? nullptr : stdout, outputs);
+  const auto before = options.before.empty() ? std::map<std::string, GpuReadings>() : earlier(options.before);
+
+  std::string reason;
+  const auto nvml = Nvml::open(reason);
+  const auto readings = nvml ? nvml->read_all() : std::vector<GpuReadings>();
+  const auto versions = library_versions();
+  auto json = nlohmann::ordered_json{{"kind", "environment"}};
+  json["driver"] = nvml ? nlohmann::ordered_json(nvml->driver_version()) : nlohmann::ordered_json();
+  json["versions"] = versions;
+  json["readings"] = nlohmann::ordered_json::array();
+  for (const auto& one : readings) json["readings"].push_back(to_json(one));
+  auto text = fmt::format("driver {}\n", nvml ? nvml->driver_version() : "none");
+  for (const auto& [name, value] : versions.items()) {
+    text += fmt::format("{} {}\n", name, value.is_string() ? value.get<std::string>() : "not available");
+  }
+  report.environment(json, text);
+
+  if (readings.empty()) {
+    Measurement m;
+    m.suite = "health";
+    m.name = "gpu";
+    m.device.model = "none";
+    m.verdict = Verdict::skip;
+    m.reason = "no_gpu";
+    m.params["detail"] = nvml ? "the driver shows this process no GPU" : reason;
+    report.add(m);
+  }
+  std::vector<Device> devices;
+  std::vector<std::unique_ptr<GpuSampler>> samplers;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const auto& one = readings[i];
+    Device device;
+    device.index = static_cast<int>(i);
+    device.model = one.model;
+    device.uuid = one.uuid;
+    device.pci_bus_id = one.pci_bus_id;
+    const auto old = before.find(one.uuid);
+    const auto earlier_readings = old == before.end() ? std::nullopt : std::optional(old->second);
+    for (auto& m : judge_health(device, one, earlier_readings, options.expect_empty)) report.add(std::move(m));
+    if (options.watch > 0) samplers.push_back(std::make_unique<GpuSampler>(one.pci_bus_id));
+    devices.push_back(std::move(device));
+  }
+  for (const auto& [uuid, old] : before) {
+    const bool there = std::any_of(devices.begin(), devices.end(), [&](const Device& d) { return d.uuid == uuid; });
+    if (there) continue;
+    Measurement m;
+    m.suite = "health";
+    m.name = "gpu";
+    m.device.model = old.model;
+    m.device.uuid = uuid;
+    m.verdict = Verdict::fail;
+    m.reason = "this GPU was there before and is not any more";
+    report.add(m);
+  }
+  if (!samplers.empty()) std::this_thread::sleep_for(std::chrono::duration<double>(options.watch));
+  for (std::size_t i = 0; i < samplers.size(); ++i) report.add(watched(devices[i], *samplers[i]));
+  if (!readings.empty()) report.add(judge_xids(read_xids()));
+
+  const auto code = exit_code(report.finish(), options.allow_skip);
+  if (report.written()) return code;
+  fmt::print(stderr, "rv-health: the report could not be written whole\n");
+  return exit_code(Verdict::error, false);
+}
+
+}  // namespace
+}  // namespace rv::workers
+
+int main(int argc, char** argv) {
+  CLI::App app("Reads what the driver knows of this node's GPUs and judges it.", "rv-health");
+  rv::workers::Options options;
+  app.footer(rv::workers::examples);
+  app.add_option("--before", options.before, "an earlier JSON report of rv-health: counters are judged by their growth")
+      ->check(CLI::ExistingFile);
+  app.add_option("--watch", options.watch, "seconds to look at clocks, power, temperature and throttling")
+      ->check(CLI::Range(0.2, 86400.0));
+  app.add_flag("--expect-empty", options.expect_empty, "processes or memory in use are findings");
+  app.add_option("--report-dir", options.report_dir, "also write JSON lines there: rv-health.HOST.PID.jsonl");
+  app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
+  app.add_flag("--allow-skip", options.allow_skip, "exit 0 where nothing is worse than a skip");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    return rv::workers::run(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "rv-health: {}\n", error.what());
+    return 3;
+  }
+}

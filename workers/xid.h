@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rv::workers {
+
+/// A fault that the driver wrote into the kernel's log.
+struct Xid {
+  std::string pci_bus_id;  ///< 0000:4e:00
+  int code = 0;
+  std::string text;  ///< the rest of the line
+};
+
+struct XidLog {
+  bool readable = false;
+  std::string reason;  ///< why not
+  std::vector<Xid> xids;
+};
+
+/// "NVRM: Xid (PCI:0000:4e:00): 79, pid=…" anywhere in a line; none for other lines.
+std::vector<Xid> parse_xids(std::string_view log);
+
+/// Reads /dev/kmsg from its beginning, which not every system lets users do.
+XidLog read_xids();
+
+}  // namespace rv::workers
