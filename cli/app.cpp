@@ -12,7 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/host_name.h"
+#include "cli/login_node.h"
 #include "cli/remote/build_id.h"
 #include "cli/remote/hop.h"
 #include "cli/remote/login_side.h"
@@ -70,21 +70,6 @@ bool follows_output(const CLI::App& command) {
   return given(command, "--follow") || (given(command, "--run") && !given(command, "--detach"));
 }
 
-/// -H goes before the settings, which name rv's home for their own host only.
-HostSettings host_settings(const Invocation& invocation) {
-  HostSettings settings = read_host_settings();
-  if (!invocation.host.empty() && invocation.host != settings.host) return {invocation.host, ""};
-  return settings;
-}
-
-/// "login1", "ann@login1.site.edu" on login1: no need to go anywhere.
-bool is_this_machine(const std::string& host) {
-  const std::string name = host.substr(host.find('@') + 1);
-  const std::string here = host_name();
-  const bool both_full = name.find('.') != std::string::npos && here.find('.') != std::string::npos;
-  return name == here || (!both_full && name.substr(0, name.find('.')) == here.substr(0, here.find('.')));
-}
-
 void log_to_stderr(bool verbose) {
   auto logger = std::make_shared<spdlog::logger>("rv", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   logger->set_pattern("rv: %v");
@@ -137,11 +122,10 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   }
   for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
   log_to_stderr(invocation.verbose);
-  if (!invocation.hop && may_hop(*line.command)) {
-    const HostSettings there = host_settings(invocation);
-    if (!there.host.empty() && !is_this_machine(there.host)) {
-      return remote::run_there({.host = there.host,
-                                .cluster_home = there.cluster_home,
+  if (may_hop(*line.command)) {
+    if (const auto there = login_node(invocation)) {
+      return remote::run_there({.host = there->host,
+                                .cluster_home = there->cluster_home,
                                 .folder = "",
                                 .words = words,
                                 .follows = follows_output(*line.command),

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "cli/settings.h"
+#include "cli/yaml_reader.h"
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
 
@@ -49,8 +51,14 @@ std::string with_setting(std::string_view text, const std::string& key, const st
 
 bool write_setting(const std::string& path, const std::string& key, const std::string& value) {
   const std::string before = monitor::read_file(path).value_or("");
+  for (const YamlEntry& entry : yaml_entries(parse_yaml(before, path), {path, ""})) {
+    if (entry.name == key && entry.value.IsScalar() && entry.value.Scalar() == value) return false;
+  }
   const std::string after = with_setting(before, key, value);
-  if (after == before) return false;
+  // A file that rv could not read any more is never written, whatever a person's YAML looks like.
+  Settings tried;
+  tried.catalogue = built_in_catalogue();
+  apply_settings(tried, after, path);
   const std::size_t slash = path.rfind('/');
   if (slash != std::string::npos) monitor::make_folder(path.substr(0, slash));
   monitor::write_file(path, after);

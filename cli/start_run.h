@@ -28,8 +28,8 @@ struct WorkOrder {
   bool hold() const { return command.empty(); }
 };
 
-/// The strategies that race: `fanout` of the plan (planner/fan_out.h). Those in segments race among themselves, and only
-/// for a command that was said to save its state.
+/// The strategies that race: `fanout` of the plan (planner/fan_out.h). Those in segments race among themselves, and
+/// only for a command that was said to save its state.
 std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order);
 
 /// "4× A40 on gpu-a40", "2×2 A100 80 GB on gpu-a100-80".

@@ -1,8 +1,13 @@
 #include "cli/config_file.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
 
 #include "cli/settings.h"
+#include "monitor/atomic_file.h"
 #include "planner/error.h"
 
 namespace rv::cli {
@@ -23,6 +28,25 @@ TEST_CASE("what is written is read back, whatever YAML would make of the word") 
     CHECK(settings.account == value);
     CHECK(settings.fanout == 3);
   }
+}
+
+TEST_CASE("a settings file is changed only where a value differs, and never into one that can't be read") {
+  char folder[] = "/tmp/rv-config-XXXXXX";
+  REQUIRE(::mkdtemp(folder) != nullptr);
+  const std::string path = std::string(folder) + "/new/config.yaml";
+  CHECK(write_setting(path, "host", "login"));
+  CHECK_FALSE(write_setting(path, "host", "login"));
+  struct stat status {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0600);
+  monitor::write_file(path, "host:   login # mine\n");
+  CHECK_FALSE(write_setting(path, "host", "login"));
+  CHECK(monitor::read_file(path) == "host:   login # mine\n");
+  // Another way to write the key: a second one would be refused by every later command.
+  monitor::write_file(path, "\"host\": login\n");
+  CHECK_THROWS_AS(write_setting(path, "host", "other"), Error);
+  CHECK(monitor::read_file(path) == "\"host\": login\n");
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace rv::cli
