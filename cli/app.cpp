@@ -38,7 +38,7 @@ constexpr std::array entries{
     Entry{add_why, "Follow runs"},    Entry{add_show, "Follow runs"},   Entry{add_stop, "Follow runs"},
     Entry{add_cluster, "Look ahead"}, Entry{add_plan, "Look ahead"},    Entry{add_render, "Look ahead"},
     Entry{add_init, "Other"},         Entry{add_gc, "Other"},           Entry{add_notify, "Other"},
-    Entry{add_exec, "Other"},         Entry{add_completion, "Other"},
+    Entry{add_env, "Other"},          Entry{add_exec, "Other"},         Entry{add_completion, "Other"},
 };
 
 /// Commands that work without a home folder and whatever the settings files hold.
@@ -60,9 +60,16 @@ bool given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() > 0;
 }
 
+/// rv env takes values from this machine's files and environment, and goes to the login node with them by itself.
+bool reads_values_here(const CLI::App& command) {
+  return command.get_name() == "env" &&
+         (given(command, "--from-env") || command.get_option("action")->as<std::string>() == "import");
+}
+
 /// Whether the command belongs to the login node. A plan from a saved file needs no cluster; init goes there by itself.
 bool may_hop(const CLI::App& command) {
-  return command.get_name() != "completion" && command.get_name() != "init" && !given(command, "--cluster");
+  return command.get_name() != "completion" && command.get_name() != "init" && !given(command, "--cluster") &&
+         !reads_values_here(command);
 }
 
 /// Whether its output goes on after a lost connection where it stopped.

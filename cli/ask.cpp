@@ -60,7 +60,7 @@ std::string ask_secret(const std::string& question) {
   // A Ctrl-C while nothing is shown would leave the terminal so: it is taken as a key until the line ends.
   const SilentTerminal silent;
   fmt::print(stderr, "{}: ", question);
-  const std::string line = typed_line();
+  std::string line = typed_line();
   fmt::print(stderr, "\n");
   return line;
 }
