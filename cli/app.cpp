@@ -12,7 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/host_name.h"
+#include "cli/login_node.h"
 #include "cli/remote/build_id.h"
 #include "cli/remote/hop.h"
 #include "cli/remote/login_side.h"
@@ -37,8 +37,9 @@ constexpr std::array entries{
     Entry{add_ps, "Follow runs"},    Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},
     Entry{add_wait, "Follow runs"},  Entry{add_why, "Follow runs"},    Entry{add_show, "Follow runs"},
     Entry{add_stop, "Follow runs"},  Entry{add_cluster, "Look ahead"}, Entry{add_plan, "Look ahead"},
-    Entry{add_render, "Look ahead"}, Entry{add_gc, "Other"},           Entry{add_notify, "Other"},
-    Entry{add_exec, "Other"},        Entry{add_completion, "Other"},
+    Entry{add_render, "Look ahead"}, Entry{add_init, "Other"},         Entry{add_gc, "Other"},
+    Entry{add_notify, "Other"},      Entry{add_env, "Other"},          Entry{add_exec, "Other"},
+    Entry{add_completion, "Other"},
 };
 
 /// Commands that work without a home folder and whatever the settings files hold.
@@ -60,29 +61,21 @@ bool given(const CLI::App& command, const std::string& option) {
   return found != nullptr && found->count() > 0;
 }
 
-/// Whether the command belongs to the login node. A plan from a saved file needs no cluster.
+/// rv env takes values from this machine's files and environment, and goes to the login node with them by itself.
+bool reads_values_here(const CLI::App& command) {
+  return command.get_name() == "env" &&
+         (given(command, "--from-env") || command.get_option("action")->as<std::string>() == "import");
+}
+
+/// Whether the command belongs to the login node. A plan from a saved file needs no cluster; init goes there by itself.
 bool may_hop(const CLI::App& command) {
-  return command.get_name() != "completion" && !given(command, "--cluster");
+  return command.get_name() != "completion" && command.get_name() != "init" && !given(command, "--cluster") &&
+         !reads_values_here(command);
 }
 
 /// Whether its output goes on after a lost connection where it stopped.
 bool follows_output(const CLI::App& command) {
   return given(command, "--follow") || (given(command, "--run") && !given(command, "--detach"));
-}
-
-/// -H goes before the settings, which name rv's home for their own host only.
-HostSettings host_settings(const Invocation& invocation) {
-  HostSettings settings = read_host_settings();
-  if (!invocation.host.empty() && invocation.host != settings.host) return {invocation.host, ""};
-  return settings;
-}
-
-/// "login1", "ann@login1.site.edu" on login1: no need to go anywhere.
-bool is_this_machine(const std::string& host) {
-  const std::string name = host.substr(host.find('@') + 1);
-  const std::string here = host_name();
-  const bool both_full = name.find('.') != std::string::npos && here.find('.') != std::string::npos;
-  return name == here || (!both_full && name.substr(0, name.find('.')) == here.substr(0, here.find('.')));
 }
 
 void log_to_stderr(bool verbose) {
@@ -137,11 +130,10 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   }
   for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
   log_to_stderr(invocation.verbose);
-  if (!invocation.hop && may_hop(*line.command)) {
-    const HostSettings there = host_settings(invocation);
-    if (!there.host.empty() && !is_this_machine(there.host)) {
-      return remote::run_there({.host = there.host,
-                                .cluster_home = there.cluster_home,
+  if (may_hop(*line.command)) {
+    if (const auto there = login_node(invocation)) {
+      return remote::run_there({.host = there->host,
+                                .cluster_home = there->cluster_home,
                                 .folder = "",
                                 .words = words,
                                 .follows = follows_output(*line.command),

@@ -24,7 +24,9 @@ void add_stop(CLI::App& app, const Invocation& invocation, Action& action);
 // keeping house
 void add_gc(CLI::App& app, const Invocation& invocation, Action& action);
 void add_notify(CLI::App& app, const Invocation& invocation, Action& action);
+void add_env(CLI::App& app, const Invocation& invocation, Action& action);
 // the login node
+void add_init(CLI::App& app, const Invocation& invocation, Action& action);
 void add_exec(CLI::App& app, const Invocation& invocation, Action& action);
 // the shell
 void add_completion(CLI::App& app, const Invocation& invocation, Action& action);

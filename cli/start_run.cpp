@@ -8,8 +8,10 @@
 #include "cli/current_folder.h"
 #include "cli/host_name.h"
 #include "cli/launch_words.h"
+#include "cli/own_environment.h"
 #include "cli/values_json.h"
 #include "monitor/atomic_file.h"
+#include "monitor/run_environment.h"
 #include "monitor/watcher.h"
 #include "planner/error.h"
 #include "planner/fan_out.h"
@@ -108,7 +110,8 @@ templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, 
           .after = std::nullopt,
           .requeue = order.requeue,
           .notify_folder = order.notify_folder,
-          .notify_on = order.notify_on};
+          .notify_on = order.notify_on,
+          .own_environment = !own_variables(settings.home).empty()};
 }
 
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
@@ -133,10 +136,13 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
   if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements};
   if (following) record.after = following->record;
   try {
+    const std::string environment = own_environment_script(settings.home);
+    if (!environment.empty()) monitor::write_environment(folder, environment);
     for (const auto& strategy : racers(plan, fanout, order)) {
       const int number = static_cast<int>(record.candidates.size()) + 1;
       auto facts = job_facts(settings, order, folder.path(), record.id, record.name, number);
       if (following) facts.after = following->predecessor;
+      facts.own_environment = !environment.empty();
       if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, checkpoint);
       const std::string candidate_folder = folder.file("candidates/" + std::to_string(number));
       monitor::make_folder(candidate_folder);

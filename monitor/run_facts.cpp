@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "monitor/atomic_file.h"
+#include "monitor/run_environment.h"
 #include "monitor/submit.h"
 
 namespace rv::monitor {
@@ -55,6 +56,7 @@ bool has_event(const RunFacts& facts, std::string_view name) {
 }
 
 void write_outcome(const RunFolder& folder, const Outcome& outcome) {
+  remove_environment(folder);  // first: who finds an outcome finds no values
   nlohmann::ordered_json json;
   json["state"] = to_string(outcome.state);
   json["exit_code"] = outcome.exit_code ? nlohmann::ordered_json(*outcome.exit_code) : nlohmann::ordered_json();

@@ -4,6 +4,7 @@
 //   request.json cluster.json plan.json   what the decision was made from
 //   events.jsonl         clients' journal            jobs/<job>.jsonl   each job's own
 //   candidates/<k>/      script.sh, slurm.log
+//   environment          the user's own variables, until the run is over (monitor/run_environment.h)
 //   claim                who may run: "<candidate> <job> <node> <epoch>", or "0 stop <host> <epoch>"
 //   started              user code has begun
 //   exit                 "<code> <epoch> <job> exited|terminated|time_up|no_progress|predecessor"

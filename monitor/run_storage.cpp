@@ -74,8 +74,8 @@ bool is_run_id(std::string_view name) {
 
 // rv was killed while it made the folder: nothing was submitted, because run.json comes before the first intent.
 bool is_unpublished(const std::string& path) {
-  constexpr std::array<std::string_view, 6> made = {"candidates", "jobs",       "logs",
-                                                    "output",     "checkpoint", "request.json"};
+  constexpr std::array<std::string_view, 7> made = {"candidates", "jobs",        "logs",        "output",
+                                                    "checkpoint", "environment", "request.json"};
   for (const auto& name : names_in(path)) {
     if (is_temporary(name)) continue;
     if (std::find(made.begin(), made.end(), name) == made.end()) return false;

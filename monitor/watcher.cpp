@@ -1,10 +1,12 @@
 #include "monitor/watcher.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <thread>
 
 #include "monitor/observed_wait.h"
 #include "monitor/retry_run.h"
+#include "monitor/run_environment.h"
 #include "monitor/submit_segment.h"
 #include "planner/error.h"
 #include "slurm/detached_process.h"
@@ -190,6 +192,8 @@ void in_background(const RunFolder& folder, Work&& work) {
       auto lock = SubmitLock::try_take(folder);
       for (int i = 0; !lock && i < 50; ++i, lock = SubmitLock::try_take(folder)) std::this_thread::sleep_for(20ms);
       if (lock) {
+        // The job gets these from the run's folder; Slurm would keep what is in sbatch's environment.
+        for (const auto& name : environment_names(folder)) ::unsetenv(name.c_str());
         slurm::Gateway gateway;
         work(gateway, *lock);
       }

@@ -103,6 +103,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"setup", facts.setup_lines},
   };
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
+  values["own_environment"] = std::string(facts.own_environment ? "1" : "");
   values["notify_folder"] = facts.notify_folder;
   if (!facts.notify_folder.empty()) values["notify_on"] = facts.notify_on;
   const std::string name = template_name(strategy, facts);

@@ -63,7 +63,7 @@ class Journey {
                 .follows = hop.follows,
                 .terminal = hop.terminal,
                 .resume = {}};
-    terminal_ = !hop.follows && hop.terminal.in && hop.terminal.out && hop.terminal.err;
+    terminal_ = !hop.follows && !hop.input && hop.terminal.in && hop.terminal.out && hop.terminal.err;
   }
 
   int run() {
@@ -113,7 +113,7 @@ class Journey {
     const Session kind = terminal_ ? Session::with_terminal : Session::plain;
     end.ssh_code = run_ssh(connection_.session(kind, log, command(request_)),
                            {.input = hop_.follows ? Input::none : Input::inherited,
-                            .bytes = {},
+                            .bytes = hop_.input,
                             .terminal = terminal_,
                             .output =
                                 [&](std::string_view bytes) {

@@ -1,6 +1,7 @@
 // The way from a laptop to the login node: one ssh round trip per command, the same command line there.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,12 @@ namespace rv::cli::remote {
 
 struct Hop {
   std::string host;
-  std::string cluster_home;        // rv's home there; empty: the default there
-  std::string folder;              // where the command runs; empty: the home folder
-  std::vector<std::string> words;  // the command line without argv[0]
-  bool follows = false;            // a run's output is followed: goes on after a lost connection
-  Terminal terminal;               // this machine's
+  std::string cluster_home;                         // rv's home there; empty: the default there
+  std::string folder;                               // where the command runs; empty: the home folder
+  std::vector<std::string> words;                   // the command line without argv[0]
+  bool follows = false;                             // a run's output is followed: goes on after a lost connection
+  Terminal terminal;                                // this machine's
+  std::optional<std::string> input = std::nullopt;  // for the command's stdin instead of this process's
 };
 
 /// Runs the command on the login node with this process's streams, and a terminal where all three are one; puts rv

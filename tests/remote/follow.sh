@@ -4,15 +4,8 @@
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-root=$(cd "$(dirname "$0")/../.." && pwd)
-environment=$("$root/examples/sandbox/sandbox" env --dir "$RV_SANDBOX_DIR")
-slurm() { (eval "$environment" && "$@"); }
 end_test() { slurm scancel --me --quiet || true; }
-# What a login on the cluster has and the laptop has not.
-setenv=$(slurm env | grep -E '^(PATH|SLURM_CONF|LD_LIBRARY_PATH)=' | tr '\n' ' ')
-start_sshd "UseDNS no" "SetEnv $setenv RV_HOME=$work/home RV_SITE=/dev/null TZ=America/New_York USER=root"
-make_laptop
-host loop root
+slurm_login
 exits 0 rv -H loop exec true
 [ -z "$(laptop bash -c 'command -v squeue')" ] || fail "the laptop has Slurm"
 

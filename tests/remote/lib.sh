@@ -151,3 +151,16 @@ make_laptop() {
   chown -R "$(user laptop)" "$work/laptop"
   chmod 700 "$work/laptop/.ssh"
 }
+
+# slurm_login: the laptop, and behind "loop" this machine with the sandbox's Slurm, which the laptop has not. Below
+# "slurm" a command runs as on the login node.
+slurm_login() {
+  local root setenv
+  root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+  environment=$("$root/examples/sandbox/sandbox" env --dir "${RV_SANDBOX_DIR:?the folder of a running sandbox}")
+  setenv=$(slurm env | grep -E '^(PATH|SLURM_CONF|LD_LIBRARY_PATH)=' | tr '\n' ' ')
+  start_sshd "UseDNS no" "SetEnv $setenv RV_HOME=$work/home RV_SITE=/dev/null TZ=America/New_York USER=root"
+  make_laptop
+  host loop root
+}
+slurm() { (eval "$environment" && "$@"); }

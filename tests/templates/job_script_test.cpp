@@ -69,6 +69,20 @@ std::string complaints(const std::string& script) {
 
 }  // namespace
 
+TEST_CASE("the user's own variables are sourced from the run's folder and left out of the next submission") {
+  for (const auto kind : {Kind::plain, Kind::checkpoint}) {
+    for (const int nodes : {1, 2}) {
+      auto f = facts(Purpose::command);
+      CHECK(render_job_script(strategy(kind, nodes, 4), f).find("rv_own_") == std::string::npos);
+      f.own_environment = true;
+      const auto script = render_job_script(strategy(kind, nodes, 4), f);
+      CHECK(has_line(script, "  rv_own_environment || return 1"));
+      CHECK((script.find(R"(rv_own_names[@]}"; do unset+=(-u)") != std::string::npos) == (kind == Kind::checkpoint));
+      CHECK(complaints(script) == "");
+    }
+  }
+}
+
 TEST_CASE("the directives say what the strategy says") {
   auto s = strategy(Kind::plain, 2, 4);
   s.account = "lab";

@@ -1,0 +1,23 @@
+#include "cli/login_node.h"
+
+#include "cli/host_name.h"
+
+namespace rv::cli {
+
+bool is_this_machine(const std::string& host) {
+  const std::string name = host.substr(host.find('@') + 1);
+  const std::string here = host_name();
+  const bool both_full = name.find('.') != std::string::npos && here.find('.') != std::string::npos;
+  return name == here || (!both_full && name.substr(0, name.find('.')) == here.substr(0, here.find('.')));
+}
+
+std::optional<HostSettings> login_node(const Invocation& invocation) {
+  if (invocation.hop) return std::nullopt;
+  HostSettings settings = read_host_settings();
+  // -H goes before the settings, which name rv's home for their own host only.
+  if (!invocation.host.empty() && invocation.host != settings.host) settings = {invocation.host, ""};
+  if (settings.host.empty() || is_this_machine(settings.host)) return std::nullopt;
+  return settings;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,22 @@
+#include "monitor/run_environment.h"
+
+#include <doctest/doctest.h>
+
+#include "monitor/atomic_file.h"
+#include "monitor/run_facts.h"
+#include "tests/monitor/temporary_folder.h"
+
+namespace rv::monitor {
+
+TEST_CASE("a run's own variables: names are known, values are gone with the run's end") {
+  const TemporaryFolder temporary;
+  const auto folder = RunFolder::create(temporary.path() + "/runs");
+  CHECK(environment_names(folder).empty());
+  write_environment(folder, names_line({"A", "B"}) + "export A=1\nexport B='x)\n'\n");
+  CHECK(environment_names(folder) == std::vector<std::string>{"A", "B"});
+  write_outcome(folder, {.state = RunState::done, .exit_code = 0, .detail = "", .time = {}});
+  CHECK_FALSE(read_file(folder.file("environment")).has_value());
+  CHECK(environment_names(folder).empty());
+}
+
+}  // namespace rv::monitor

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# rv env: the job has the variables, byte for byte, on every node and in every segment; nothing that Slurm, the run
+# folder or a process list keeps has the values; they leave the disk with the run.
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+secret="it's \$HOME; a \"secret\"
+on two lines"
+exits 2 rv env set KEY "$secret"
+exits 2 rv env set "KEY=$secret"
+[[ $err != *secret* ]] || fail "the value is in the message"
+printf '%s\n' "$secret" | rv env set KEY 2>/dev/null
+exits 0 env OTHER=from-here "$RV" env set OTHER --from-env
+printf 'export THIRD=3\nFOURTH="4 # 4"\n' >vars.env
+exits 0 rv env import vars.env
+exits 0 rv env rm THIRD
+exits 2 rv env rm FORTH
+contains "the nearest" 'did you mean "FOURTH"' "$err"
+exits 0 rv env list
+equal "masked" "FOURTH KEY OTHER" "$(awk 'NR > 1 && $2 == "********" { print $1 }' <<<"$out" | paste -sd' ')"
+[[ $out != *secret* ]] || fail "the list shows a value"
+exits 0 rv env list --json
+equal bytes "${#secret}" "$(python3 -c 'import json,sys; print([v["bytes"] for v in json.load(sys.stdin)["variables"] if v["name"]=="KEY"][0])' <<<"$out")"
+equal modes "600 700" "$(stat -c %a "$RV_HOME/env/KEY" "$RV_HOME/env" | paste -sd' ')"
+# Somebody at a terminal types it unseen.
+{ sleep 1; echo typed-value; sleep 1; } | script -qec "$RV env set TYPED" /dev/null >typescript
+equal "what was typed" typed-value "$(<"$RV_HOME/env/TYPED")"
+rv env rm TYPED
+
+# While it waits and while it runs: in the folder's one file, and nowhere else. The caller's own variable of that name
+# would be kept by Slurm.
+export KEY=$secret
+exits 0 rv run -t a40 --name one --time 5m bash -c 'until [ -e go ]; do sleep 0.1; done; printf %s "$KEY" >got; echo "$OTHER $FOURTH"'
+running() { [ "$(field one "['state']")" = running ]; }
+wait_for 15 running || fail "does not run: $(rv show one)"
+folder=$(field one "['run_folder']") job=$(field one "['candidates'][0]['job_id']")
+equal "mode in the run folder" 600 "$(stat -c %a "$folder/environment")"
+nowhere() { ! grep -rlF 'a "secret"' "$@" || fail "$1 has the value"; }
+mv "$folder/environment" "$work/aside"
+nowhere "$folder"
+mv "$work/aside" "$folder/environment"
+scontrol show job -dd "$job" >shown
+scontrol write batch_script "$job" - >>shown
+nowhere shown
+# What slurmctld keeps of the submission, environment included.
+find "$RV_SANDBOX_DIR" -path "*job.$job/*" -type f >kept
+[ -s kept ] || fail "slurmctld's copy of the submission is not where this test looks for it"
+while read -r file; do nowhere "$file"; done <kept
+touch go
+over() { [ "$(field "$1" "['over']")" = True ]; }
+wait_for 20 over one || fail "not over"
+equal "the value in the job" "$secret" "$(<got)"
+equal "the others" "from-here 4 # 4" "$(rv logs one)"
+[ ! -e "$folder/environment" ] || fail "the values are still there after the end"
+nowhere "$folder"
+unset KEY
+
+# On two nodes, every process; and in a shell on a held node.
+exits 0 rv run -f -g 2 --nodes 2 -t a40 --time 5m bash -c 'test "${#KEY}" = '"${#secret}"' && echo right'
+equal "on both" 2 "$(grep -c right <<<"$out")"
+exits 0 rv up --detach -t a40 --time 5m
+id=$out
+holding() { [ "$(field "$id" "['state']")" = holding ]; }
+wait_for 15 holding || fail "does not hold"
+{ echo 'echo "shell has $OTHER"'; echo exit; } >typed
+script -qec "$RV shell $id" /dev/null <typed >typescript || true
+contains "in a shell" "shell has from-here" "$(<typescript)"
+exits 0 rv stop "$id"
+gone() { [ ! -e "$RV_HOME/runs/$id/environment" ]; }
+wait_for 20 gone || fail "the values outlive rv stop"
+# One that never started.
+occupy gpu-a40 2 8 >/dev/null
+exits 0 rv run -t a40 -g 8 --name waits --time 5m true
+waiting=$(field waits "['run_folder']")
+[ -e "$waiting/environment" ] || fail "a waiting run has no values"
+exits 0 rv stop waits
+[ ! -e "$waiting/environment" ] || fail "the values of a run that was stopped are still there"
+scancel --me
+
+# A chain: the next segment has them, and its submission has not.
+cat >train.sh <<'S'
+echo "$OTHER" >>seen
+trap 'date >"$RV_CHECKPOINT_DIR/state"; exit 0' USR1
+[ "$(wc -l <seen)" -lt 2 ] || exit 0
+echo x >"$RV_CHECKPOINT_DIR/state"
+exit 1
+S
+exits 0 rv run -f --checkpoint --time 10m --segment 5m -t a40 --name chain bash train.sh
+equal "in both starts" "from-here from-here" "$(paste -sd' ' seen)"
+[ ! -e "$(field chain "['run_folder']")/environment" ] || fail "the chain's values are still there"

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# rv init on a laptop: ssh, Slurm and the folders there are tried, the cluster's settings are written there, the host here.
+# shellcheck source=tests/remote/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+slurm_login
+config=$work/laptop/.rv/config.yaml
+
+exits 119 rv init -H nowhere.invalid
+[ ! -e "$config" ] || fail "a host without an answer was written"
+exits 2 rv init -H loop --cluster-home 'a b'
+exits 2 rv init -H loop --account nolab
+contains "an account that is not there" "yours: lab" "$err"
+[ ! -e "$config" ] || fail "settings were written before they had been tried"
+
+home=$work/elsewhere
+exits 0 rv init -H loop --user root --account lab --cluster-home "$home"
+contains "Slurm there" "on afton, " "$out"
+equal "the laptop's settings" "host: root@loop
+cluster_home: $home" "$(<"$config")"
+equal "the cluster's" "account: lab" "$(<"$home/config.yaml")"
+# From now on every command goes there.
+exits 0 rv cluster --json
+exits 0 rv init --account lab
+contains "nothing new here" "host          root@loop, as before" "$out"
+contains "nothing new there" "account       lab, as before" "$out"
+exits 0 rv init --json
+python3 -c 'import json,sys; d=json.load(sys.stdin); assert d["account"]=="lab" and d["changed"]==[]' <<<"$out"
+
+# At a terminal the questions come here and there.
+rm -r "$config"
+cat >"$work/typist.py" <<'PY'
+import os, pty, select, sys
+pid, fd = pty.fork()
+if pid == 0: os.execvp(sys.argv[1], sys.argv[1:3])
+answers = [(b"this machine): ", b"loop"), (b"as ssh says): ", b""), (b"~/.rv): ", sys.argv[3].encode()),
+           (b"default) [lab]: ", b"other"), (b"caches [", b"")]
+seen = b""
+while select.select([fd], [], [], 30)[0]:
+    try: got = os.read(fd, 4096)
+    except OSError: break
+    if not got: break
+    seen += got
+    if answers and answers[0][0] in seen:
+        os.write(fd, answers.pop(0)[1] + b"\n")
+sys.stdout.buffer.write(seen)
+assert not answers, answers
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+PY
+laptop python3 "$work/typist.py" "$work/rv" init "$home" >"$work/typed" || fail "$(<"$work/typed")"
+equal "host, as typed" "host: loop
+cluster_home: $home" "$(<"$config")"
+equal "account, as typed" "account: other" "$(<"$home/config.yaml")"
