@@ -45,7 +45,8 @@ for name in one wide; do
   wait_real 600 both_over || fail "$name is not over: $(rv show "$name"); $(squeue)"
   equal "$name" "done" "$(field "$name" "['state']")"
   one_after_the_other "$name" || fail "$name: segments at once: $(rv show "$name")"
-  for reason in crashed lost finished; do contains "$name: segments" "$reason" "$(reasons "$name")"; done
+  # Where another node than the batch script's is lost, the script lives to say that it was terminated.
+  [[ "$(reasons "$name")" =~ crashed.*(lost|terminated).*finished$ ]] || fail "$name: segments: $(reasons "$name")"
   for steps in "$name"/steps.*; do
     all_steps "$steps" $last || fail "$steps: $(cut -d' ' -f1 "$steps" | tr '\n' ' ')"
     [ "$(lines_in "$steps")" -le $((last + 3)) ] || fail "$steps: $(lines_in "$steps") steps"
