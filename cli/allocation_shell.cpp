@@ -1,20 +1,44 @@
 #include "cli/allocation_shell.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/did_you_mean.h"
 #include "cli/local_command.h"
 #include "planner/error.h"
 #include "slurm/environment.h"
+#include "slurm/hostlist.h"
 
 namespace rv::cli {
+namespace {
 
-int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node) {
+void check_node(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node) {
+  const auto nodes = slurm::expand_hostlist(view.nodes);
+  if (node.empty() || nodes.empty() || std::find(nodes.begin(), nodes.end(), node) != nodes.end()) return;
+  throw Error(fmt::format("run {} is not on a node \"{}\"{}", folder.id(), node, suggestion(node, nodes)),
+              fmt::format("it is on {}", view.nodes), ExitCode::no_such_run);
+}
+
+}  // namespace
+
+std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor::RunView& view) {
   const auto claim = folder.claim();
   if (!claim || claim->by_stop || monitor::is_final(view.state)) {
     throw Error("run " + folder.id() + " holds no GPUs: " + std::string(to_string(view.state)),
                 "rv up gets some; rv ps lists what is running", ExitCode::no_such_run);
   }
-  std::vector<std::string> argv{
-      "srun", "--jobid=" + slurm::to_string(claim->job), "--overlap", "--pty", "--nodes=1", "--ntasks=1"};
+  return {"srun", "--jobid=" + slurm::to_string(claim->job), "--overlap"};
+}
+
+int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node,
+               const Terminal& terminal) {
+  std::vector<std::string> argv = step_of(folder, view);
+  check_node(folder, view, node);
+  argv.insert(argv.end(), {"--nodes=1", "--ntasks=1"});
+  if (terminal.in && terminal.out) argv.emplace_back("--pty");
   if (!node.empty()) argv.push_back("--nodelist=" + node);
+  const auto claim = folder.claim();
   argv.insert(argv.end(),
               {"bash", folder.file("candidates/" + std::to_string(claim->candidate) + "/script.sh"), "shell"});
   const auto end = run_local(argv, std::nullopt, std::chrono::milliseconds(0), slurm::submit_environment());

@@ -1,12 +1,22 @@
-// A shell inside a run's allocation.
+// Entering the nodes that a run holds, by a step of its job beside the command's own.
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "cli/terminal.h"
+#include "monitor/run_folder.h"
 #include "monitor/run_view.h"
 
 namespace rv::cli {
 
-/// `srun --overlap --pty` into the winner's job, with the run's environment; on `node`, or the first one when empty.
-/// Returns the shell's exit code. Throws Error when the run holds no nodes.
-int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node);
+/// "srun --jobid=… --overlap": the beginning of such a step. Throws Error(no_such_run) for a run that holds nothing.
+std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor::RunView& view);
+
+/// A shell with the run's environment on `node` (empty: the run's first), until it is left; what it reads is this
+/// process's stdin. Returns its exit code; leaving it releases nothing. Throws Error(no_such_run), also for a node that
+/// is not the run's.
+int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node,
+               const Terminal& terminal);
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// rv shell: another shell in a run's allocation.
+// rv ssh and rv shell: a shell in a run's allocation. They are one: people look for either name.
 
 #include <CLI/CLI.hpp>
 
@@ -8,22 +8,35 @@
 #include "planner/error.h"
 
 namespace rv::cli {
+namespace {
 
-void add_shell(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("shell", "Open a shell on a run's GPUs; leaving it releases nothing");
+void add_entering(CLI::App& app, const std::string& name, const std::string& description, const Invocation& invocation,
+                  Action& action) {
+  auto* command = app.add_subcommand(name, description);
   auto word = std::make_shared<std::string>();
   auto node = std::make_shared<std::string>();
   command->add_option("run", *word, "ID, unique beginning of an ID, or name (the newest run)");
   command->add_option("--node", *node, "on this node of the run instead of its first")->type_name("NODE");
-  command->footer("Examples:\n  rv shell\n  rv shell k3f9x2 --node udc-an28-2");
+  command->footer("Without a terminal the shell reads its commands from stdin.\n\nExamples:\n  rv " + name + "\n  rv " +
+                  name + " k3f9x2 --node udc-an28-2\n  echo nvidia-smi | rv " + name + " k3f9x2");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = known_runs(invocation.settings);
       const auto run = word->empty() ? latest_run(runs) : resolve_run(runs, *word);
       const auto seen = see_runs({run});
-      return open_shell(run.folder, seen.views.front(), *node);
+      return open_shell(run.folder, seen.views.front(), *node, invocation.terminal);
     };
   });
+}
+
+}  // namespace
+
+void add_shell(CLI::App& app, const Invocation& invocation, Action& action) {
+  add_entering(app, "shell", "Open a shell on a run's GPUs; leaving it releases nothing", invocation, action);
+}
+
+void add_ssh(CLI::App& app, const Invocation& invocation, Action& action) {
+  add_entering(app, "ssh", "The same as rv shell: a shell on a run's node", invocation, action);
 }
 
 }  // namespace rv::cli

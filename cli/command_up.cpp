@@ -85,7 +85,7 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
   }
   fmt::print(stderr, "rv: leaving this shell {}\n",
              keep ? "keeps the GPUs; rv stop releases them" : "releases the GPUs (rv up --keep keeps them)");
-  const int code = open_shell(folder, view, "");
+  const int code = open_shell(folder, view, "", invocation.terminal);
   if (keep) {
     say_still_held(folder);
     return code;

@@ -13,6 +13,7 @@ void add_render(CLI::App& app, const Invocation& invocation, Action& action);
 void add_up(CLI::App& app, const Invocation& invocation, Action& action);
 void add_run(CLI::App& app, const Invocation& invocation, Action& action);
 void add_shell(CLI::App& app, const Invocation& invocation, Action& action);
+void add_ssh(CLI::App& app, const Invocation& invocation, Action& action);
 // following
 void add_ps(CLI::App& app, const Invocation& invocation, Action& action);
 void add_status(CLI::App& app, const Invocation& invocation, Action& action);
@@ -20,6 +21,8 @@ void add_show(CLI::App& app, const Invocation& invocation, Action& action);
 void add_wait(CLI::App& app, const Invocation& invocation, Action& action);
 void add_why(CLI::App& app, const Invocation& invocation, Action& action);
 void add_logs(CLI::App& app, const Invocation& invocation, Action& action);
+void add_gpu(CLI::App& app, const Invocation& invocation, Action& action);
+void add_cost(CLI::App& app, const Invocation& invocation, Action& action);
 void add_stop(CLI::App& app, const Invocation& invocation, Action& action);
 // keeping house
 void add_gc(CLI::App& app, const Invocation& invocation, Action& action);

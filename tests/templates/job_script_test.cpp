@@ -161,6 +161,17 @@ TEST_CASE("every rendered script passes bash and shellcheck, hostile values too"
         s.gpu.product_pattern = kind == Kind::mig ? "" : "A100 (x|y)'";
         s.constraint = "a&b|c";
         CHECK(complaints(render_job_script(s, f)) == "");
+        f.after = rv::templates::Predecessor{.run_id = "a1b2c3",
+                                             .run_folder = f.run_folder + hostile.substr(0, 5),
+                                             .only_ok = true,
+                                             .dependency = "afterany:12:13",
+                                             .elements = nodes,
+                                             .chain = kind == Kind::checkpoint};
+        if (purpose == Purpose::command && kind != Kind::checkpoint) f.array = "0-9%2";
+        const auto script = render_job_script(s, f);
+        CHECK(has_line(script, "#SBATCH --dependency=afterany:12:13"));
+        CHECK(has_line(script, "#SBATCH --array=0-9%2") == !f.array.empty());
+        CHECK(complaints(script) == "");
       }
     }
   }

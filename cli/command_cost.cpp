@@ -1,0 +1,122 @@
+// rv cost: what runs have cost and can still cost.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/option_values.h"
+#include "cli/run_cost.h"
+#include "cli/run_table.h"
+#include "cli/table.h"
+#include "cli/values_json.h"
+#include "cli/watch_runs.h"
+
+namespace rv::cli {
+namespace {
+
+struct CostOptions {
+  std::string run;
+  std::string since;
+};
+
+struct Sum {
+  double gpu_hours = 0;
+  double spent = 0;
+  double up_to = 0;
+  int without_price = 0;
+
+  void add(const RunCost& cost) {
+    gpu_hours += cost.gpu_hours;
+    spent += cost.spent.value_or(0);
+    up_to += cost.up_to.value_or(cost.spent.value_or(0));
+    if (!cost.spent || !cost.up_to) ++without_price;
+  }
+};
+
+std::vector<KnownRun> chosen_runs(const CostOptions& options, const Settings& settings, slurm::TimePoint now) {
+  auto runs = known_runs(settings);
+  if (!options.run.empty()) return {resolve_run(runs, options.run)};
+  if (!options.since.empty()) {
+    const auto since = now - duration_value("--since", options.since);
+    std::erase_if(runs, [&](const KnownRun& run) { return run.record.created < since; });
+  }
+  return runs;
+}
+
+std::string units(const std::optional<double>& su) {
+  return su ? fmt::format("{:.1f}", *su) : "?";
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+
+void print_json(const SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    rows.push_back({{"id", seen.records[i].id},
+                    {"name", seen.records[i].name},
+                    {"state", to_string(seen.views[i].state)},
+                    {"gpu_hours", costs[i].gpu_hours},
+                    {"spent_su", or_null(costs[i].spent)},
+                    {"up_to_su", or_null(costs[i].up_to)}});
+  }
+  fmt::print("{}", json_text({{"runs", rows},
+                              {"total",
+                               {{"gpu_hours", sum.gpu_hours},
+                                {"spent_su", sum.spent},
+                                {"up_to_su", sum.up_to},
+                                {"runs_without_price", sum.without_price}}}}));
+}
+
+void print_table(const SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum, const Terminal& terminal) {
+  Table table;
+  for (const char* title : {"ID", "NAME", "STATE"}) table.column(title);
+  for (const char* title : {"GPU-HOURS", "SPENT (SU)", "UP TO (SU)"}) table.column(title, Table::Align::right);
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    table.row({seen.records[i].id, one_line(seen.records[i].name), std::string(to_string(seen.views[i].state)),
+               fmt::format("{:.2f}", costs[i].gpu_hours), units(costs[i].spent), units(costs[i].up_to)});
+  }
+  table.row({"total", "", "", fmt::format("{:.2f}", sum.gpu_hours), units(sum.spent), units(sum.up_to)});
+  fmt::print("{}", table.text(terminal.width, terminal.colour));
+  if (sum.without_price > 0) {
+    fmt::print(stderr, "rv: the price of {} of these runs is not known and not in the total (su_per_gpu_hour)\n",
+               sum.without_price);
+  }
+}
+
+int show(const CostOptions& options, const Invocation& invocation) {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto seen = see_runs(chosen_runs(options, invocation.settings, now));
+  std::vector<RunCost> costs;
+  Sum sum;
+  for (const auto& view : seen.views) {
+    costs.push_back(cost_of(view, now));
+    sum.add(costs.back());
+  }
+  if (invocation.json) {
+    print_json(seen, costs, sum);
+  } else if (costs.empty()) {
+    fmt::print(stderr, "rv: no runs\n");
+  } else {
+    print_table(seen, costs, sum, invocation.terminal);
+  }
+  report_trouble(seen.trouble);
+  return 0;
+}
+
+}  // namespace
+
+void add_cost(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("cost", "What your runs have cost, and can still cost");
+  auto options = std::make_shared<CostOptions>();
+  command->add_option("run", options->run, "ID, unique beginning of an ID, or name (all runs)");
+  command->add_option("--since", options->since, "only runs that were asked for so long ago at most: 7d, 12h")
+      ->type_name("TIME");
+  command->footer("Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");
+  command->callback([=, &invocation, &action] { action = [=, &invocation] { return show(*options, invocation); }; });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,116 @@
+// rv gpu: how busy a run's GPUs are.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/allocation_shell.h"
+#include "cli/commands.h"
+#include "cli/gpu_readings.h"
+#include "cli/interrupt.h"
+#include "cli/option_values.h"
+#include "cli/values_json.h"
+#include "cli/watch_runs.h"
+#include "planner/error.h"
+#include "slurm/environment.h"
+#include "slurm/hostlist.h"
+#include "slurm/process.h"
+#include "templates/renderer.h"
+
+namespace rv::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct GpuOptions {
+  std::string run;
+  std::string every = "2s";
+  bool once = false;
+};
+
+/// One step of the job on all of its nodes.
+GpuReadings read_gpus(const KnownRun& run, const monitor::RunView& view) {
+  auto argv = step_of(run.folder, view);
+  const std::string nodes = std::to_string(std::max<std::size_t>(1, slurm::expand_hostlist(view.nodes).size()));
+  argv.insert(argv.end(), {"--nodes=" + nodes, "--ntasks=" + nodes, "--ntasks-per-node=1", "bash", "-s"});
+  const auto result = slurm::run({.argv = argv,
+                                  .input = templates::render("gpu_readings.bash", {}),
+                                  .deadline = 60s,
+                                  .environment = slurm::submit_environment(),
+                                  .folder = ""});
+  auto readings = parse_gpu_readings(result.out);
+  if (readings.gpus.empty() && readings.troubles.empty()) {
+    throw Error(fmt::format("Slurm runs nothing on the nodes of run {}: {}", run.record.id,
+                            result.timed_out ? "no answer in a minute" : result.err),
+                "rv ps says whether it still runs", ExitCode::slurm);
+  }
+  return readings;
+}
+
+void show_once(const GpuReadings& readings, const KnownRun& run, const Invocation& invocation) {
+  if (invocation.json) {
+    auto json = gpu_readings_json(readings);
+    json["run"] = run.record.id;
+    fmt::print("{}", json_text(json));
+    return;
+  }
+  if (readings.gpus.empty()) {
+    throw Error(fmt::format("no figures of run {}'s GPUs: {}", run.record.id, fmt::join(readings.troubles, "; ")),
+                "they come from nvidia-smi; rv ssh opens a shell there for other tools");
+  }
+  fmt::print("{}", gpu_table(readings, invocation.terminal));
+  for (const auto& trouble : readings.troubles) fmt::print(stderr, "rv: {}\n", trouble);
+}
+
+/// True when Ctrl-C came before the time was over.
+bool interrupted_within(std::chrono::seconds span) {
+  const auto until = std::chrono::steady_clock::now() + span;
+  while (std::chrono::steady_clock::now() < until) {
+    if (take_interrupt()) return true;
+    std::this_thread::sleep_for(50ms);
+  }
+  return take_interrupt();
+}
+
+int watch(const KnownRun& run, std::chrono::seconds every, const Invocation& invocation) {
+  catch_interrupts();
+  do {
+    const auto seen = see_runs({run});
+    if (monitor::is_final(seen.views.front().state)) {
+      fmt::print("run {} is over: {}\n", run.record.id, to_string(seen.views.front().state));
+      return 0;
+    }
+    const auto readings = read_gpus(run, seen.views.front());
+    fmt::print("\x1b[H\x1b[J{} ({}), every {} s, Ctrl-C ends this\n\n", run.record.id, run.record.name, every.count());
+    show_once(readings, run, invocation);
+    std::fflush(stdout);
+  } while (!interrupted_within(every));
+  return 0;
+}
+
+}  // namespace
+
+void add_gpu(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("gpu", "How busy a run's GPUs are: load, memory, power, temperature");
+  auto options = std::make_shared<GpuOptions>();
+  command->add_option("run", options->run, "ID, unique beginning of an ID, or name (the newest run)");
+  command->add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
+  command->add_option("--every", options->every, "time between two looks on a terminal (2s)")->type_name("TIME");
+  command->footer("Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto every = duration_value("--every", options->every);
+      const auto runs = known_runs(invocation.settings);
+      const auto run = options->run.empty() ? latest_run(runs) : resolve_run(runs, options->run);
+      if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, every, invocation);
+      const auto seen = see_runs({run});
+      show_once(read_gpus(run, seen.views.front()), run, invocation);
+      return 0;
+    };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,38 @@
+#include "cli/gpu_readings.h"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace rv::cli {
+
+TEST_CASE("nvidia-smi's lines become figures, by node and GPU; what it does not know stays unknown") {
+  const auto readings = parse_gpu_readings(
+      "motd of the node\n"
+      "n2|0, NVIDIA A100 80GB PCIe, [N/A], 10, 81920, [Not Supported], 300.00, 40\n"
+      "n1|1, NVIDIA H200, 100, 73216, 143771, 612.34, 700.00, 64\n"
+      "n1|0, NVIDIA H200, 0, 1, 143771, 77.35, 700.00, 31\r\n"
+      "n3|-|there is no nvidia-smi on this node\n"
+      "n4|garbled\n");
+  REQUIRE(readings.gpus.size() == 3);
+  CHECK(readings.gpus[0].node == "n1");
+  CHECK(readings.gpus[0].index == 0);
+  CHECK(readings.gpus[0].temperature == 31);
+  CHECK(readings.gpus[1].utilisation == 100);
+  CHECK(readings.gpus[1].power == 612.34);
+  CHECK_FALSE(readings.gpus[2].utilisation.has_value());
+  CHECK_FALSE(readings.gpus[2].power.has_value());
+  CHECK(readings.troubles == std::vector<std::string>{"n3: there is no nvidia-smi on this node"});
+  const auto table = gpu_table(readings, {});
+  CHECK(table.find("71.5 of 140.4 GiB") != std::string::npos);
+  CHECK(table.find("612 of 700 W") != std::string::npos);
+  CHECK(gpu_readings_json(readings)["gpus"][2]["power_w"].is_null());
+}
+
+TEST_CASE("nothing but chatter is no reading") {
+  const auto readings = parse_gpu_readings("srun: error\n\n|\n");
+  CHECK(readings.gpus.empty());
+  CHECK(readings.troubles.empty());
+}
+
+}  // namespace rv::cli

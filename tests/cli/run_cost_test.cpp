@@ -1,0 +1,77 @@
+#include "cli/run_cost.h"
+
+#include <doctest/doctest.h>
+
+namespace rv::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+const monitor::TimePoint begin{std::chrono::seconds(1'000'000)};
+
+monitor::RunView running() {
+  monitor::RunView view;
+  view.state = monitor::RunState::running;
+  for (int number = 1; number <= 2; ++number) {
+    monitor::CandidateView candidate;
+    candidate.candidate.number = number;
+    candidate.candidate.gpus = 4;
+    candidate.candidate.cost_su = 10.0 * number;
+    candidate.candidate.su_per_hour = 5.0 * number;
+    view.candidates.push_back(candidate);
+  }
+  view.winner = 2;
+  view.started = begin;
+  return view;
+}
+
+}  // namespace
+
+TEST_CASE("a running run has cost its time so far and can cost all of its time") {
+  const auto cost = cost_of(running(), begin + 30min);
+  CHECK(cost.gpu_hours == doctest::Approx(2));
+  CHECK(*cost.spent == doctest::Approx(5));
+  CHECK(*cost.up_to == doctest::Approx(20));
+}
+
+TEST_CASE("one that is over costs nothing more") {
+  auto view = running();
+  view.state = monitor::RunState::failed;
+  view.ended = begin + 6min;
+  const auto cost = cost_of(view, begin + 24h);
+  CHECK(*cost.spent == doctest::Approx(1));
+  CHECK(*cost.up_to == doctest::Approx(1));
+}
+
+TEST_CASE("one that waits has cost nothing and can cost as much as its dearest candidate") {
+  auto view = running();
+  view.state = monitor::RunState::queued;
+  view.winner.reset();
+  view.started.reset();
+  CHECK(*cost_of(view, begin).spent == 0);
+  CHECK(*cost_of(view, begin).up_to == doctest::Approx(20));
+  view.candidates[0].candidate.cost_su.reset();
+  CHECK_FALSE(cost_of(view, begin).up_to.has_value());
+  view.state = monitor::RunState::stopped;
+  CHECK(*cost_of(view, begin).up_to == 0);
+}
+
+TEST_CASE("without a price the hours are known, the units are not") {
+  auto view = running();
+  view.candidates[1].candidate.cost_su.reset();
+  view.candidates[1].candidate.su_per_hour.reset();
+  const auto cost = cost_of(view, begin + 1h);
+  CHECK(cost.gpu_hours == doctest::Approx(4));
+  CHECK_FALSE(cost.spent.has_value());
+  CHECK_FALSE(cost.up_to.has_value());
+}
+
+TEST_CASE("a chain has used what its segments used") {
+  auto view = running();
+  view.chain = monitor::ChainView{.segments = {}, .total = 4h, .used = 2h, .used_su = 20};
+  const auto cost = cost_of(view, begin + 24h);
+  CHECK(cost.gpu_hours == doctest::Approx(8));
+  CHECK(*cost.spent == doctest::Approx(20));
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# rv ssh enters a run's node; rv gpu asks nvidia-smi on all of them, by one step; rv cost adds up what runs have cost.
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+cat >>"$RV_SITE" <<'Y'
+gpus: [{name: a40, su_per_gpu_hour: 3600}]
+Y
+exits 122 rv gpu
+exits 0 rv run -g 4 --nodes 2 -t a40 --name both --time 10m sleep 300
+running() { [ "$(field both "['state']")" = running ]; }
+wait_for 15 running || fail "does not run: $(rv show both)"
+nodes=$(scontrol show hostnames "$(field both "['nodes']")" | paste -sd' ')
+
+# The sandbox's GPUs have no driver. These words stand in for nvidia-smi's; steps take PATH from who starts them.
+exits 125 env PATH="$PATH" "$RV" gpu both
+contains "no nvidia-smi" "there is no nvidia-smi on this node" "$err"
+mkdir "$work/bin"
+cat >"$work/bin/nvidia-smi" <<'S'
+#!/bin/bash
+echo "$SLURM_STEP_ID $*" >>"$RV_TEST_CALLS"
+[ "$1" = -i ] || exit 3
+for gpu in ${2//,/ }; do echo "$gpu, NVIDIA A40, 87, 20480, 46068, [N/A], 300.00, 55"; done
+S
+chmod +x "$work/bin/nvidia-smi"
+export RV_TEST_CALLS=$work/calls
+with_smi() { PATH="$work/bin:$PATH" "$@"; }
+exits 0 with_smi rv gpu both
+equal "GPUs of both nodes" "$(for node in $nodes; do echo "$node 0"; echo "$node 1"; done)" "$(awk 'NR > 1 { print $1, $2 }' <<<"$out")"
+contains figures "87 % 20.0 of 45.0 GiB ? 55 °C" "$(tr -s " " <<<"$out")"
+equal "one step for both nodes" 1 "$(cut -d' ' -f1 "$work/calls" | sort -u | wc -l)"
+exits 0 with_smi rv gpu both --json
+python3 -c 'import json,sys; d=json.load(sys.stdin); g=d["gpus"]; assert len(g)==4 and g[0]["temperature_c"]==55 and g[0]["power_w"] is None, d' <<<"$out"
+# On a terminal again and again, until Ctrl-C.
+(sleep 5; printf '\003'; sleep 1) | with_smi timeout 20 script -qec "$RV gpu both --every 1s" /dev/null >typescript || true
+[ "$(grep -c 'Ctrl-C ends this' typescript)" -ge 2 ] || fail "not refreshed: $(<typescript)"
+
+# A shell: on the first node, on the one that is named; fed by stdin where there is no terminal.
+exits 0 bash -c 'echo "echo on \$SLURMD_NODENAME in \$RV_RUN_ID" | "$RV" ssh both --node '"${nodes##* }"
+contains "the shell" "on ${nodes##* } in " "$out"
+exits 122 rv ssh both --node "${nodes%% *}x"
+contains "the nearest node" "did you mean \"${nodes%% *}\"" "$err"
+code=0
+{ sleep 1; echo 'tty && echo "at a terminal on $SLURMD_NODENAME"'; echo exit 4; } |
+  script -qec "$RV ssh both" /dev/null >typescript || code=$?
+contains "a terminal" "at a terminal on ${nodes%% *}" "$(<typescript)"
+equal "exit code of the shell" 4 "$code"
+
+exits 0 rv run -t v100 --time 5m -f true
+exits 0 rv cost both --json
+python3 -c '
+import json,sys; d=json.load(sys.stdin); r=d["runs"][0]
+assert abs(r["up_to_su"] - 4*600) < 1e-6 and 0 < r["spent_su"] < 2400, r
+assert abs(r["spent_su"] - 3600*r["gpu_hours"]) < 1e-6, r' <<<"$out"
+rv stop both >/dev/null
+over() { [ "$(field both "['over']")" = True ]; }
+wait_for 20 over || fail "not over"
+exits 0 rv cost
+equal "what is over costs what it has cost" same "$(awk '$2 == "both" { print $5 == $6 ? "same" : $0 }' <<<"$out")"
+contains "a total" "total" "$out"
+exits 122 rv gpu both
+contains "it holds nothing" "holds no GPUs" "$err"
