@@ -121,12 +121,12 @@ class Forecaster {
     const int threads = std::clamp(outlook_.threads, 1, std::max(1, outlook_.draws));
     const auto work = [&](int first) {
       QueueReplay queue(model, probes_, settings);
-      for (int draw = first; draw < outlook_.draws; draw += threads) {
-        auto& of_draw = outcomes[draw];
-        of_draw.resize(probes_.size());
-        for (const Component& component : components) {
+      for (int draw = first; draw < outlook_.draws; draw += threads) outcomes[draw].resize(probes_.size());
+      // Component by component: what the replay knows of one stays near.
+      for (const Component& component : components) {
+        for (int draw = first; draw < outlook_.draws; draw += threads) {
           const auto& found = queue.run(component, draw);
-          for (std::size_t i = 0; i < found.size(); ++i) of_draw[component.probes[i]] = found[i];
+          for (std::size_t i = 0; i < found.size(); ++i) outcomes[draw][component.probes[i]] = found[i];
         }
       }
     };

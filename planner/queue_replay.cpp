@@ -23,6 +23,7 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       probes_(probes),
       settings_(settings),
       timeline_(model),
+      rooms_(model, timeline_),
       tasks_left_(model.jobs.size()),
       tasks_open_(model.jobs.size()),
       array_running_(model.arrays.size()),
@@ -30,13 +31,12 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       partition_blocked_(model.partitions.size()),
       partition_blocked_by_probe_(model.partitions.size()),
       node_blocked_(model.nodes.size()),
-      node_open_(model.nodes.size()),
       user_pass_(static_cast<std::size_t>(model.users)),
       user_tests_(static_cast<std::size_t>(model.users)),
-      partition_tests_(model.partitions.size()),
-      place_queues_(model.shapes.size()) {}
+      partition_tests_(model.partitions.size()) {}
 
 const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, int draw) {
+  if (component_ != &component) enter(component);
   begin(component, draw);
   const Tick interval = model_.times.backfill_interval;
   const auto phase = static_cast<Tick>(unit_interval(mixed(chance_, for_phase)) * interval);
@@ -79,10 +79,25 @@ const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, in
   return outcomes_;
 }
 
-void QueueReplay::begin(const Component& component, int draw) {
+void QueueReplay::enter(const Component& component) {
   component_ = &component;
+  timeline_.enter(component.nodes);
+  for (std::size_t i = 0; i < component.running.size(); ++i) {
+    const RunningJob& running = model_.running[component.running[i]];
+    const ReplayJob& job = model_.jobs[running.job];
+    const Tick limit_end = job.limit >= never ? never : job.limit - job.ran;
+    for (const Holding& holding : running.parts) {
+      timeline_.adopt(holding.node, holding.part, limit_end, static_cast<int>(i));
+    }
+  }
+  rooms_.enter(component.nodes);
+}
+
+void QueueReplay::begin(const Component& component, int draw) {
   chance_ = mixed(settings_.seed, static_cast<std::uint64_t>(draw));
-  timeline_.reset(component.nodes);
+  timeline_.reset();
+  rooms_.reset();
+  open_.assign(rooms_.words(), 0);
   outcomes_.assign(component.probes.size(), {});
   probe_next_.assign(component.probes.size(), 0);
   for (std::size_t i = 0; i < component.probes.size(); ++i) {
@@ -127,11 +142,10 @@ void QueueReplay::adopt_running() {
     const RunningJob& running = model_.running[number];
     const ReplayJob& job = model_.jobs[running.job];
     const auto slot = static_cast<int>(runs_.size());
-    runs_.push_back({running.job, running.parts});
+    runs_.push_back({running.job, {}});
+    for (const Holding& holding : running.parts) runs_.back().nodes.push_back(holding.node);
     tasks_left_[running.job] = 0;
     tasks_open_[running.job] = 1;
-    const Tick limit_end = job.limit >= never ? never : job.limit - job.ran;
-    for (const Holding& holding : running.parts) timeline_.adopt(holding.node, holding.part, limit_end, slot);
     events_.push({remaining(job), slot});
   }
 }
@@ -213,11 +227,11 @@ void QueueReplay::apply_events(Tick until) {
 void QueueReplay::end_run(int slot, Tick at) {
   Run& run = runs_[slot];
   const ReplayJob& job = model_.jobs[run.job];
-  for (const Holding& holding : run.parts) {
-    timeline_.release(holding.node, slot);
-    timeline_.released_at(holding.node, at);
+  for (const int node : run.nodes) {
+    timeline_.release(node, slot);
+    timeline_.released_at(node, at);
   }
-  run.parts.clear();
+  run.nodes.clear();
   if (--tasks_open_[run.job] == 0 || !job.limits.empty()) last_limited_end_ = at;
   if (job.array >= 0) --array_running_[job.array];
   for (const int number : job.limits) {
@@ -276,8 +290,8 @@ void QueueReplay::start(const Entry& entry, Tick now) {
   const Tick at = dated_back(now, std::max(released, job.eligible));
   const Tick limit_end = job.limit >= never ? never : at + job.limit;
   for (const int node : chosen_) {
-    run.parts.push_back({node, timeline_.part_for(node, shape.demand)});
-    timeline_.hold(node, run.parts.back().part, limit_end, slot);
+    run.nodes.push_back(node);
+    timeline_.hold(node, timeline_.part_for(node, shape.demand), limit_end, slot);
     if (!cpu_jobs_wait_ && !timeline_.has_free_gpu(node)) close_node(node);
   }
   for (const int number : job.limits) {

@@ -7,6 +7,7 @@
 
 #include "planner/node_timeline.h"
 #include "planner/replay_model.h"
+#include "planner/room_index.h"
 
 namespace rv::planner {
 
@@ -41,7 +42,7 @@ class QueueReplay {
  private:
   struct Run {
     int job = 0;
-    std::vector<Holding> parts;
+    std::vector<int> nodes;
   };
   struct Event {
     Tick at = 0;
@@ -51,18 +52,12 @@ class QueueReplay {
   /// What one pass found out, valid while `pass` is the current one.
   struct ShapeNote {
     std::uint32_t pass = 0;
-    Tick too_long = never;       // limits from here on can't start now
-    Tick no_plan = never;        // limits from here on find no start within the window
-    int known_room = -1;         // nodes with room now, at the pass's beginning
-    bool queued_places = false;  // the shape's queue of places is of this pass
+    Tick too_long = never;        // limits from here on can't start now
+    Tick no_plan = never;         // limits from here on find no start within the window
+    int known_room = -1;          // nodes with room now, at the pass's beginning
+    PlaceQueue* queue = nullptr;  // made in this pass
   };
-  /// When a place is free at the earliest, as far as is known yet.
-  struct PlaceTime {
-    Tick at = 0;
-    int place = 0;
-    auto operator<=>(const PlaceTime&) const = default;
-  };
-
+  void enter(const Component& component);
   void begin(const Component& component, int draw);
   void adopt_running();
   Tick remaining(const ReplayJob& job) const;
@@ -76,8 +71,7 @@ class QueueReplay {
   bool ready(const ReplayJob& job, int number, Tick now) const;
   bool within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const;
   bool is_interesting(int shape);
-  std::vector<PlaceTime>& places_by_time(int shape, Tick now);
-  bool collect_places(std::vector<PlaceTime>& queue, const Shape& shape, Tick limit, int reservation, Tick now);
+  bool collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now);
   void close_node(int node);
   ShapeNote& note(int shape);
 
@@ -86,7 +80,7 @@ class QueueReplay {
   std::size_t last_of_interest(Tick now);
   void start_or_plan(const Entry& entry, Tick now);
   bool try_start(const Entry& entry, Tick now, bool backfill);
-  bool choose_nodes(const Shape& shape, Tick limit, int reservation, Tick now, bool backfill);
+  bool choose_nodes(int shape, Tick limit, int reservation, Tick now, bool backfill);
   bool reserve(int shape, Tick limit, int reservation, Tick now, bool probe);
   void start(const Entry& entry, Tick now);
   void test_probe(std::size_t number, Tick now, bool backfill);
@@ -100,6 +94,7 @@ class QueueReplay {
   const std::vector<Probe>& probes_;
   ReplaySettings settings_;
   NodeTimeline timeline_;
+  RoomIndex rooms_;
   const Component* component_ = nullptr;
   std::uint64_t chance_ = 0;
 
@@ -132,7 +127,7 @@ class QueueReplay {
   std::vector<std::uint32_t> partition_blocked_;
   std::vector<std::uint32_t> partition_blocked_by_probe_;
   std::vector<std::uint32_t> node_blocked_;
-  std::vector<std::uint32_t> node_open_;  // the pass in which the node has room for somebody
+  NodeSet open_;  // nodes with room for somebody in this pass
   int open_nodes_ = 0;
   bool cpu_jobs_wait_ = false;  // some who might start need no GPU
   Tick least_limit_ = 0;        // of those who might start in this pass
@@ -141,7 +136,6 @@ class QueueReplay {
   std::vector<int> partition_tests_;
   std::vector<int> chosen_;  // places
   std::vector<std::pair<Tick, int>> starts_by_place_;
-  std::vector<std::vector<PlaceTime>> place_queues_;  // by shape: heaps, the earliest on top
   std::vector<PlaceTime> collected_;
 };
 

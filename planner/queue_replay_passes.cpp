@@ -1,5 +1,6 @@
 // The scheduler's two kinds of pass.
 #include <algorithm>
+#include <bit>
 #include <functional>
 
 #include "planner/queue_replay.h"
@@ -8,7 +9,7 @@ namespace rv::planner {
 
 QueueReplay::ShapeNote& QueueReplay::note(int shape) {
   ShapeNote& one = notes_[shape];
-  if (one.pass != pass_) one = {pass_, never + 1, never + 1, -1};
+  if (one.pass != pass_) one = {pass_, never + 1, never + 1, -1, nullptr};
   return one;
 }
 
@@ -63,15 +64,12 @@ bool QueueReplay::is_interesting(int shape) {
   ShapeNote& one = note(shape);
   const Shape& wanted = model_.shapes[shape];
   if (one.known_room < 0) {
-    one.known_room = 0;
-    for (const int node : wanted.places) {
-      if (timeline_.has_room(node, wanted.demand)) ++one.known_room;
-    }
+    one.known_room = rooms_.places_with_room(shape);
     if (one.known_room < wanted.nodes) return false;
-    for (const int node : wanted.places) {
-      if (node_open_[node] == pass_ || !timeline_.has_room(node, wanted.demand)) continue;
-      node_open_[node] = pass_;
-      ++open_nodes_;
+    const NodeSet& room = rooms_.room(shape);
+    for (std::size_t i = 0; i < room.size(); ++i) {
+      open_nodes_ += std::popcount(room[i] & ~open_[i]);
+      open_[i] |= room[i];
     }
     if (model_.demands[wanted.demand].gpus == 0) cpu_jobs_wait_ = true;
   }
@@ -84,6 +82,7 @@ std::size_t QueueReplay::last_of_interest(Tick now) {
   std::size_t probe = 0;
   int tests = 0;
   bool probes_wait = false;
+  open_.assign(rooms_.words(), 0);
   open_nodes_ = 0;
   cpu_jobs_wait_ = false;
   least_limit_ = never;
@@ -176,7 +175,7 @@ bool QueueReplay::try_start(const Entry& entry, Tick now, bool backfill) {
   const ReplayJob& job = model_.jobs[entry.job];
   ShapeNote& one = note(entry.shape);
   if (job.limit >= one.too_long) return false;
-  if (!choose_nodes(model_.shapes[entry.shape], job.limit, job.reservation, now, backfill)) {
+  if (!choose_nodes(entry.shape, job.limit, job.reservation, now, backfill)) {
     // Jobs of a reservation see other blocks than the rest.
     if (job.reservation < 0) one.too_long = job.limit;
     return false;
@@ -187,16 +186,17 @@ bool QueueReplay::try_start(const Entry& entry, Tick now, bool backfill) {
 
 /// Slurm's choice: of the runs of neighbouring nodes that suffice, the one with the fewest free CPUs; else as many
 /// nodes as it takes, from the fullest runs on. Fills chosen_ with nodes.
-bool QueueReplay::choose_nodes(const Shape& shape, Tick limit, int reservation, Tick now, bool backfill) {
+bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now, bool backfill) {
+  const Shape& shape = model_.shapes[number];
   const Plans plans = backfill ? Plans::all : Plans::none;
   chosen_.clear();
   starts_by_place_.clear();
-  for (const int node : shape.places) {
-    if (!timeline_.has_room(node, shape.demand)) continue;
-    if (!backfill && node_blocked_[node] == pass_) continue;
-    if (timeline_.window(node, now, reservation, plans) < limit) continue;
+  if (rooms_.places_with_room(number) < shape.nodes) return false;
+  rooms_.each_with_room(number, [&](int node) {
+    if (!backfill && node_blocked_[node] == pass_) return;
+    if (timeline_.window(node, now, reservation, plans) < limit) return;
     starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
-  }
+  });
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   if (starts_by_place_.size() < wanted) return false;
   std::size_t best = starts_by_place_.size();
@@ -219,43 +219,23 @@ bool QueueReplay::choose_nodes(const Shape& shape, Tick limit, int reservation, 
   return true;
 }
 
-/// A heap whose keys never lie behind the truth: a place comes to the top with what was known when it went in.
-std::vector<QueueReplay::PlaceTime>& QueueReplay::places_by_time(int number, Tick now) {
-  ShapeNote& one = note(number);
-  std::vector<PlaceTime>& queue = place_queues_[number];
-  if (one.queued_places) return queue;
-  one.queued_places = true;
-  queue.clear();
-  const Shape& shape = model_.shapes[number];
-  const Tick last = now + model_.times.backfill_window;
-  for (std::size_t i = 0; i < shape.places.size(); ++i) {
-    const Tick free = timeline_.free_at(shape, i, now);
-    if (free <= last) queue.push_back({free, static_cast<int>(i)});
-  }
-  std::make_heap(queue.begin(), queue.end(), std::greater<>());
-  return queue;
-}
-
 /// Takes out of the queue as many places as the shape has nodes, all free from the last one's time on. False: there are
 /// not so many within the window.
-bool QueueReplay::collect_places(std::vector<PlaceTime>& queue, const Shape& shape, Tick limit, int reservation,
-                                 Tick now) {
+bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now) {
   const Tick last = now + model_.times.backfill_window;
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   collected_.clear();
   Tick from = now;
   while (collected_.size() < wanted) {
-    if (queue.empty()) return false;
-    std::pop_heap(queue.begin(), queue.end(), std::greater<>());
-    PlaceTime next = queue.back();
-    queue.pop_back();
+    const auto earliest = queue.pop(last);
+    if (!earliest) return false;
+    const PlaceTime next = *earliest;
     const Tick at =
         timeline_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation, Plans::all);
     if (at > last) continue;
     if (at > std::max(next.at, from)) {
       // Later than it looked: others may come first.
-      queue.push_back({at, next.place});
-      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+      queue.push({at, next.place});
       continue;
     }
     collected_.push_back({at, next.place});
@@ -271,8 +251,7 @@ bool QueueReplay::collect_places(std::vector<PlaceTime>& queue, const Shape& sha
         ++i;
         continue;
       }
-      queue.push_back({moved, collected_[i].place});
-      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+      queue.push({moved, collected_[i].place});
       collected_.erase(collected_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -284,12 +263,10 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
   ShapeNote& one = note(shape_number);
   if (limit >= one.no_plan) return false;
   const Shape& shape = model_.shapes[shape_number];
-  std::vector<PlaceTime>& queue = places_by_time(shape_number, now);
+  if (one.queue == nullptr) one.queue = &rooms_.places_by_time(shape_number, now);
+  PlaceQueue& queue = *one.queue;
   if (!collect_places(queue, shape, limit, reservation, now)) {
-    for (const PlaceTime& place : collected_) {
-      queue.push_back(place);
-      std::push_heap(queue.begin(), queue.end(), std::greater<>());
-    }
+    for (const PlaceTime& place : collected_) queue.push(place);
     one.no_plan = limit;
     return false;
   }
@@ -303,16 +280,17 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
     const int node = shape.places[place.place];
     timeline_.plan(node, {begin, end, probe});
     if (!probe && begin - now < least_limit_) close_node(node);
-    queue.push_back({end, place.place});
-    std::push_heap(queue.begin(), queue.end(), std::greater<>());
+    queue.push({end, place.place});
   }
   return true;
 }
 
 /// It has been promised too early for anybody who waits behind, or is full.
 void QueueReplay::close_node(int node) {
-  if (node_open_[node] != pass_) return;
-  node_open_[node] = 0;
+  const std::size_t bit = rooms_.bit_of(node);
+  const std::uint64_t mask = std::uint64_t{1} << bit % 64;
+  if ((open_[bit / 64] & mask) == 0) return;
+  open_[bit / 64] &= ~mask;
   --open_nodes_;
 }
 
@@ -324,12 +302,12 @@ void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
   const Shape& shape = model_.shapes[probe.shape];
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   starts_by_place_.clear();
-  for (const int node : shape.places) {
-    if (!timeline_.has_room(node, shape.demand)) continue;
-    if (!backfill && node_blocked_[node] == pass_) continue;
+  if (rooms_.places_with_room(probe.shape) < shape.nodes) return;
+  rooms_.each_with_room(probe.shape, [&](int node) {
+    if (!backfill && node_blocked_[node] == pass_) return;
     const Tick window = timeline_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
     if (window > 0) starts_by_place_.emplace_back(window, node);
-  }
+  });
   if (starts_by_place_.size() < wanted || !within_limits(probe.shared_limits, probe.amounts)) return;
   const auto nth = starts_by_place_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1;
   std::nth_element(starts_by_place_.begin(), nth, starts_by_place_.end(), std::greater<>());
