@@ -63,11 +63,6 @@ bool NodeTimeline::has_room(const State& state, int node, int demand) const {
   return fits(state.free, model_.nodes[node], wanted) && (!wanted.whole_node || state.tenants.empty());
 }
 
-bool NodeTimeline::has_free_gpu(int node) const {
-  const auto& gpus = states_[node].free.gpus;
-  return std::any_of(gpus.begin(), gpus.end(), [](std::int16_t count) { return count > 0; });
-}
-
 Room NodeTimeline::part_for(int node, int demand) const {
   const Demand& wanted = model_.demands[demand];
   const Room& free = states_[node].free;

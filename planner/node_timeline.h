@@ -64,7 +64,6 @@ class NodeTimeline {
   void plan(int node, Planned span);
   void forget_plans();
 
-  bool has_free_gpu(int node) const;
   int free_cpus(int node) const { return states_[node].free.cpus; }
 
  private:

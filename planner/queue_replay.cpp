@@ -97,7 +97,6 @@ void QueueReplay::begin(const Component& component, int draw) {
   chance_ = mixed(settings_.seed, static_cast<std::uint64_t>(draw));
   timeline_.reset();
   rooms_.reset();
-  open_.assign(rooms_.words(), 0);
   outcomes_.assign(component.probes.size(), {});
   probe_next_.assign(component.probes.size(), 0);
   for (std::size_t i = 0; i < component.probes.size(); ++i) {
@@ -292,13 +291,13 @@ void QueueReplay::start(const Entry& entry, Tick now) {
   for (const int node : chosen_) {
     run.nodes.push_back(node);
     timeline_.hold(node, timeline_.part_for(node, shape.demand), limit_end, slot);
-    if (!cpu_jobs_wait_ && !timeline_.has_free_gpu(node)) close_node(node);
   }
   for (const int number : job.limits) {
     SharedLimit& limit = limits_[number];
     ++limit.jobs;
     for (std::size_t i = 0; i < limit.used.size(); ++i) limit.used[i] += job.amounts[i];
   }
+  open_changed_ = true;
   if (job.array >= 0) ++array_running_[job.array];
   const int task = --tasks_left_[entry.job];
   if (task == 0) ++dead_;

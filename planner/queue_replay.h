@@ -56,7 +56,15 @@ class QueueReplay {
     Tick no_plan = never;         // limits from here on find no start within the window
     int known_room = -1;          // nodes with room now, at the pass's beginning
     PlaceQueue* queue = nullptr;  // made in this pass
+  };  /// An entry or probe that might start in a pass.
+  struct Candidate {
+    std::size_t end = 0;  // the pass has to go on to this place in active_ for it
+    int shape = 0;
+    Tick limit = 0;
+    int reservation = -1;
+    Plans plans = Plans::all;
   };
+
   void enter(const Component& component);
   void begin(const Component& component, int draw);
   void adopt_running();
@@ -70,14 +78,14 @@ class QueueReplay {
 
   bool ready(const ReplayJob& job, int number, Tick now) const;
   bool within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const;
-  bool is_interesting(int shape);
+  bool has_enough_room(int shape);
   bool collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now);
-  void close_node(int node);
   ShapeNote& note(int shape);
 
   void main_pass(Tick now);
   void backfill_pass(Tick now);
-  std::size_t last_of_interest(Tick now);
+  void find_candidates(Tick now);
+  void drop_candidates(Tick now);
   void start_or_plan(const Entry& entry, Tick now);
   bool try_start(const Entry& entry, Tick now, bool backfill);
   bool choose_nodes(int shape, Tick limit, int reservation, Tick now, bool backfill);
@@ -127,10 +135,9 @@ class QueueReplay {
   std::vector<std::uint32_t> partition_blocked_;
   std::vector<std::uint32_t> partition_blocked_by_probe_;
   std::vector<std::uint32_t> node_blocked_;
-  NodeSet open_;  // nodes with room for somebody in this pass
-  int open_nodes_ = 0;
-  bool cpu_jobs_wait_ = false;  // some who might start need no GPU
-  Tick least_limit_ = 0;        // of those who might start in this pass
+  std::vector<Candidate> candidates_;  // in order
+  NodeSet open_;                       // nodes with room for one of them when the pass began
+  bool open_changed_ = false;          // a plan or a job has come upon one of these
   std::vector<std::uint32_t> user_pass_;
   std::vector<int> user_tests_;
   std::vector<int> partition_tests_;

@@ -1,6 +1,5 @@
 // The scheduler's two kinds of pass.
 #include <algorithm>
-#include <bit>
 #include <functional>
 
 #include "planner/queue_replay.h"
@@ -60,44 +59,30 @@ void QueueReplay::main_pass(Tick now) {
   test_probes_before(nullptr);
 }
 
-bool QueueReplay::is_interesting(int shape) {
+bool QueueReplay::has_enough_room(int shape) {
   ShapeNote& one = note(shape);
-  const Shape& wanted = model_.shapes[shape];
   if (one.known_room < 0) {
     one.known_room = rooms_.places_with_room(shape);
-    if (one.known_room < wanted.nodes) return false;
+    if (one.known_room < model_.shapes[shape].nodes) return false;
     const NodeSet& room = rooms_.room(shape);
-    for (std::size_t i = 0; i < room.size(); ++i) {
-      open_nodes_ += std::popcount(room[i] & ~open_[i]);
-      open_[i] |= room[i];
-    }
-    if (model_.demands[wanted.demand].gpus == 0) cpu_jobs_wait_ = true;
+    for (std::size_t i = 0; i < room.size(); ++i) open_[i] |= room[i];
   }
-  return one.known_room >= wanted.nodes;
+  return one.known_room >= model_.shapes[shape].nodes;
 }
 
-/// How far the pass must go: behind the last one that might start, plans are made for nobody.
-std::size_t QueueReplay::last_of_interest(Tick now) {
-  std::size_t end = 0;
+/// Who might start in this pass, by what is free now.
+void QueueReplay::find_candidates(Tick now) {
+  candidates_.clear();
+  open_.assign(rooms_.words(), 0);
   std::size_t probe = 0;
   int tests = 0;
-  bool probes_wait = false;
-  open_.assign(rooms_.words(), 0);
-  open_nodes_ = 0;
-  cpu_jobs_wait_ = false;
-  least_limit_ = never;
   const auto look_at_probes = [&](const Entry* entry, std::size_t at) {
-    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
+    for (; probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry)); ++probe) {
       const Probe& one = probes_[component_->probes[probe]];
-      if (is_interesting(one.shape)) {
-        end = at;
-        probes_wait = true;
-        const std::size_t next = probe_next_[probe];
-        const bool all_started = next >= one.limits.size();
-        if (!all_started || now <= settings_.window_delay)
-          least_limit_ = std::min(least_limit_, all_started ? 1 : one.limits[next]);
-      }
-      ++probe;
+      const std::size_t next = probe_next_[probe];
+      const bool window_counts = now <= settings_.window_delay;
+      if ((next >= one.limits.size() && !window_counts) || !has_enough_room(one.shape)) continue;
+      candidates_.push_back({at, one.shape, window_counts ? 1 : one.limits[next], -1, Plans::of_queue});
     }
   };
   for (std::size_t i = 0; i < active_.size(); ++i) {
@@ -107,21 +92,35 @@ std::size_t QueueReplay::last_of_interest(Tick now) {
     if (tests >= component_->backfill_depth) break;
     ++tests;
     const ReplayJob& job = model_.jobs[entry.job];
-    if (is_interesting(entry.shape) && ready(job, entry.job, now)) {
-      end = i + 1;
-      least_limit_ = std::min(least_limit_, job.limit);
+    if (has_enough_room(entry.shape) && ready(job, entry.job, now)) {
+      candidates_.push_back({i + 1, entry.shape, job.limit, job.reservation, Plans::all});
     }
   }
   if (tests < component_->backfill_depth) look_at_probes(nullptr, active_.size());
-  return end == 0 && probes_wait ? 1 : end;
+  open_changed_ = true;
+}
+
+/// Forgets the last candidates who can't start any more: plans only become more in a pass, and room less. So the pass
+/// goes no further than it must: behind the last one that might start, plans are made for nobody.
+void QueueReplay::drop_candidates(Tick now) {
+  if (!open_changed_) return;
+  open_changed_ = false;
+  const auto possible = [&](const Candidate& one) {
+    int left = model_.shapes[one.shape].nodes;
+    if (rooms_.places_with_room(one.shape) < left) return false;
+    rooms_.each_with_room(one.shape, [&](int node) {
+      if (left > 0 && timeline_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
+    });
+    return left <= 0;
+  };
+  while (!candidates_.empty() && !possible(candidates_.back())) candidates_.pop_back();
 }
 
 void QueueReplay::backfill_pass(Tick now) {
   ++pass_;
   compact();
   timeline_.forget_plans();
-  const std::size_t end = last_of_interest(now);
-  if (end == 0 && !active_.empty()) return;
+  find_candidates(now);
   std::size_t probe = 0;
   int tests = 0;
   const auto test_probes_before = [&](const Entry* entry) {
@@ -135,11 +134,13 @@ void QueueReplay::backfill_pass(Tick now) {
   };
   std::fill(partition_tests_.begin(), partition_tests_.end(), 0);
   for (std::size_t i = 0; i < active_.size(); ++i) {
+    drop_candidates(now);
+    if (candidates_.empty()) return;
     const Entry& entry = model_.entries[active_[i]];
     const ReplayJob& job = model_.jobs[entry.job];
     if (tasks_left_[entry.job] == 0) continue;
     test_probes_before(&entry);
-    if (i >= end) return;
+    if (i >= candidates_.back().end) return;
     if (!ready(job, entry.job, now)) continue;
     if (++tests > component_->backfill_depth) return;
     if (model_.times.per_partition > 0 && ++partition_tests_[entry.partition] > model_.times.per_partition) continue;
@@ -149,8 +150,6 @@ void QueueReplay::backfill_pass(Tick now) {
       if (++user_tests_[job.user] > model_.times.per_user) continue;
     }
     start_or_plan(entry, now);
-    // Once every node with room is promised away, nobody behind can start.
-    if (open_nodes_ <= 0) return;
     if (model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass) return;
   }
   test_probes_before(nullptr);
@@ -279,19 +278,11 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
   for (const PlaceTime& place : collected_) {
     const int node = shape.places[place.place];
     timeline_.plan(node, {begin, end, probe});
-    if (!probe && begin - now < least_limit_) close_node(node);
+    const std::size_t bit = rooms_.bit_of(node);
+    if ((open_[bit / 64] >> bit % 64 & 1U) != 0) open_changed_ = true;
     queue.push({end, place.place});
   }
   return true;
-}
-
-/// It has been promised too early for anybody who waits behind, or is full.
-void QueueReplay::close_node(int node) {
-  const std::size_t bit = rooms_.bit_of(node);
-  const std::uint64_t mask = std::uint64_t{1} << bit % 64;
-  if ((open_[bit / 64] & mask) == 0) return;
-  open_[bit / 64] &= ~mask;
-  --open_nodes_;
 }
 
 void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
