@@ -8,14 +8,14 @@ namespace rv::planner {
 
 namespace {
 
-constexpr Tick taken = std::numeric_limits<Tick>::max();
+constexpr Tick removed = std::numeric_limits<Tick>::max();
 
 }  // namespace
 
 void PlaceQueue::assign(const std::vector<Tick>& times) {
   leaves_ = std::bit_ceil(std::max<std::size_t>(times.size(), 1));
   known_ = times;
-  tree_.assign(2 * leaves_, taken);
+  tree_.assign(2 * leaves_, removed);
   std::copy(times.begin(), times.end(), tree_.begin() + static_cast<std::ptrdiff_t>(leaves_));
   for (std::size_t i = leaves_ - 1; i > 0; --i) tree_[i] = std::min(tree_[2 * i], tree_[2 * i + 1]);
   touched_.clear();
@@ -45,10 +45,10 @@ void PlaceQueue::begin(Tick now) {
   touched_.clear();
 }
 
-std::optional<PlaceTime> PlaceQueue::pop(Tick last) {
+std::optional<PlaceTime> PlaceQueue::earliest(Tick last) const {
   const Tick least = tree_[1];
   const Tick at = least == free_now ? now_ : std::max(least, now_ + 1);
-  if (least == taken || at > last) return std::nullopt;
+  if (least == removed || at > last) return std::nullopt;
   // The first place that is free by then; the overdue count as one time.
   const Tick bound = least == free_now ? free_now : at;
   std::size_t i = 1;
@@ -56,14 +56,17 @@ std::optional<PlaceTime> PlaceQueue::pop(Tick last) {
     i *= 2;
     if (tree_[i] > bound) ++i;
   }
-  const std::size_t leaf = i - leaves_;
-  write(leaf, taken);
-  touched_.push_back(static_cast<int>(leaf));
-  return PlaceTime{at, static_cast<int>(leaf)};
+  return PlaceTime{at, static_cast<int>(i - leaves_)};
 }
 
-void PlaceQueue::push(PlaceTime one) {
+void PlaceQueue::remove(int place) {
+  write(static_cast<std::size_t>(place), removed);
+  touched_.push_back(place);
+}
+
+void PlaceQueue::put(PlaceTime one) {
   write(static_cast<std::size_t>(one.place), one.at <= now_ ? free_now : one.at);
+  touched_.push_back(one.place);
 }
 
 }  // namespace rv::planner

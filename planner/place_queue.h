@@ -28,14 +28,15 @@ class PlaceQueue {
   /// What is known of a place from now on. To be called between passes, before begin().
   void set(int place, Tick at);
 
-  /// A new pass: what the last one took out or put back is forgotten. Nothing comes out earlier than `now`, and what is
+  /// A new pass: what the last one removed and put is forgotten. Nothing comes out earlier than `now`, and what is
   /// overdue (a job past its limit is expected to be over any moment) at now + 1.
   void begin(Tick now);
 
-  /// Takes the earliest out; nothing when there is none up to `last`.
-  std::optional<PlaceTime> pop(Tick last);
-  /// Puts one back that pop() took out, until the next begin().
-  void push(PlaceTime one);
+  /// Nothing when there is none up to `last`.
+  std::optional<PlaceTime> earliest(Tick last) const;
+  /// Until the next begin():
+  void remove(int place);
+  void put(PlaceTime one);
 
  private:
   void write(std::size_t leaf, Tick at);
@@ -43,7 +44,7 @@ class PlaceQueue {
   std::size_t leaves_ = 0;    // a power of two
   std::vector<Tick> tree_;    // the root at 1, leaves from leaves_ on; each inner one the least of its two
   std::vector<Tick> known_;   // by place: the leaf, but for what this pass did
-  std::vector<int> touched_;  // places that this pass took out
+  std::vector<int> touched_;  // places that this pass removed or put
   Tick now_ = 0;
 };
 

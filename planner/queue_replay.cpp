@@ -103,7 +103,7 @@ void QueueReplay::begin(const Component& component, int draw) {
     outcomes_[i].starts.assign(probes_[component.probes[i]].limits.size(), never);
   }
   open_probes_ = component.probes.size();
-  active_ = component.entries;
+  active_ = component.waiting;
   dead_ = 0;
   limits_ = model_.limits;
   for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
@@ -114,15 +114,11 @@ void QueueReplay::begin(const Component& component, int draw) {
   passes_ = 0;
   last_wake_ = last_limited_end_ = 0;
   coarse_ = false;
-  for (const int entry : component.entries) {
-    const int job = model_.entries[entry].job;
-    tasks_left_[job] = tasks_open_[job] = model_.jobs[job].tasks;
-    if (model_.jobs[job].eligible > 0 && model_.jobs[job].eligible < never) {
-      events_.push({model_.jobs[job].eligible, -1});
-    }
-  }
-  for (const auto& period : component.arrivals) {
-    for (const Arrival& one : period) tasks_left_[model_.entries[one.entry].job] = 0;
+  for (const Row& row : component.rows) tasks_left_[row.job] = 0;
+  for (const int number : component.waiting) {
+    const Row& row = component.rows[number];
+    tasks_left_[row.job] = tasks_open_[row.job] = model_.jobs[row.job].tasks;
+    if (row.eligible > 0 && row.eligible < never) events_.push({row.eligible, -1});
   }
   for (const int node : component.nodes) {
     for (const Block& block : model_.blocks[node]) {
@@ -179,7 +175,7 @@ Tick QueueReplay::next_arrival() {
     while (next_in_period_ < periods[period_].size()) {
       const Arrival& next = periods[period_][next_in_period_];
       // One that still waits from an earlier period does not come twice.
-      if (tasks_left_[model_.entries[next.entry].job] == 0) return period_begin_ + next.after;
+      if (tasks_left_[component_->rows[next.entry].job] == 0) return period_begin_ + next.after;
       ++next_in_period_;
     }
     period_begin_ += model_.arrival_period;
@@ -193,15 +189,12 @@ Tick QueueReplay::next_arrival() {
 void QueueReplay::take_arrivals(Tick until) {
   while (next_arrival() <= until) {
     const Arrival& next = component_->arrivals[period_][next_in_period_++];
-    const Entry& entry = model_.entries[next.entry];
-    const ReplayJob& job = model_.jobs[entry.job];
-    tasks_left_[entry.job] = tasks_open_[entry.job] = job.tasks;
-    const auto at = std::find_if(active_.rbegin(), active_.rend(), [&](int other) {
-      const Entry& there = model_.entries[other];
-      const ReplayJob& waiting = model_.jobs[there.job];
-      return before(there.tier, waiting.priority, waiting.number, entry.tier, job.priority, job.number);
-    });
-    active_.insert(at.base(), next.entry);
+    const int job = component_->rows[next.entry].job;
+    tasks_left_[job] = tasks_open_[job] = model_.jobs[job].tasks;
+    auto at = std::upper_bound(active_.begin(), active_.end(), next.entry);
+    // It may stand there still, over, from an earlier period.
+    if (at != active_.begin() && *(at - 1) == next.entry) continue;
+    active_.insert(at, next.entry);
   }
 }
 
@@ -252,8 +245,12 @@ bool QueueReplay::within_limits(const std::vector<int>& limits, const std::vecto
   });
 }
 
-bool QueueReplay::ready(const ReplayJob& job, int number, Tick now) const {
-  if (tasks_left_[number] == 0 || job.eligible > now) return false;
+bool QueueReplay::ready(const Row& row, Tick now) const {
+  if (tasks_left_[row.job] == 0 || row.eligible > now) return false;
+  return !row.bound || unbound(model_.jobs[row.job]);
+}
+
+bool QueueReplay::unbound(const ReplayJob& job) const {
   if (job.array >= 0) {
     const int most = model_.arrays[job.array].most;
     if (most > 0 && array_running_[job.array] >= most) return false;
@@ -270,9 +267,9 @@ Tick QueueReplay::dated_back(Tick now, Tick possible_from) const {
                     std::min(previous_pass_ + 1, now), now);
 }
 
-void QueueReplay::start(const Entry& entry, Tick now) {
-  const ReplayJob& job = model_.jobs[entry.job];
-  const Shape& shape = model_.shapes[entry.shape];
+void QueueReplay::start(const Row& row, Tick now) {
+  const ReplayJob& job = model_.jobs[row.job];
+  const Shape& shape = model_.shapes[row.shape];
   int slot = 0;
   if (free_slots_.empty()) {
     slot = static_cast<int>(runs_.size());
@@ -282,7 +279,7 @@ void QueueReplay::start(const Entry& entry, Tick now) {
     free_slots_.pop_back();
   }
   Run& run = runs_[slot];
-  run.job = entry.job;
+  run.job = row.job;
   Tick released = 0;
   for (const int node : chosen_) released = std::max(released, timeline_.last_release(node));
   if (!job.limits.empty() || !job.after.empty()) released = std::max(released, last_limited_end_);
@@ -299,7 +296,7 @@ void QueueReplay::start(const Entry& entry, Tick now) {
   }
   open_changed_ = true;
   if (job.array >= 0) ++array_running_[job.array];
-  const int task = --tasks_left_[entry.job];
+  const int task = --tasks_left_[row.job];
   if (task == 0) ++dead_;
   ++starts_;
   const Tick length = run_time(job, task);
@@ -308,7 +305,7 @@ void QueueReplay::start(const Entry& entry, Tick now) {
 
 void QueueReplay::compact() {
   if (dead_ * 4 < active_.size() + 16) return;
-  std::erase_if(active_, [&](int entry) { return tasks_left_[model_.entries[entry].job] == 0; });
+  std::erase_if(active_, [&](int row) { return tasks_left_[component_->rows[row].job] == 0; });
   dead_ = 0;
 }
 

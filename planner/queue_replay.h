@@ -56,7 +56,8 @@ class QueueReplay {
     Tick no_plan = never;         // limits from here on find no start within the window
     int known_room = -1;          // nodes with room now, at the pass's beginning
     PlaceQueue* queue = nullptr;  // made in this pass
-  };  /// An entry or probe that might start in a pass.
+  };
+  /// An entry or probe that might start in a pass.
   struct Candidate {
     std::size_t end = 0;  // the pass has to go on to this place in active_ for it
     int shape = 0;
@@ -76,7 +77,8 @@ class QueueReplay {
   void apply_events(Tick until);
   void end_run(int slot, Tick at);
 
-  bool ready(const ReplayJob& job, int number, Tick now) const;
+  bool ready(const Row& row, Tick now) const;
+  bool unbound(const ReplayJob& job) const;
   bool within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const;
   bool has_enough_room(int shape);
   bool collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now);
@@ -86,17 +88,15 @@ class QueueReplay {
   void backfill_pass(Tick now);
   void find_candidates(Tick now);
   void drop_candidates(Tick now);
-  void start_or_plan(const Entry& entry, Tick now);
-  bool try_start(const Entry& entry, Tick now, bool backfill);
+  void start_or_plan(const Row& row, Tick now);
+  bool try_start(const Row& row, Tick now, bool backfill);
   bool choose_nodes(int shape, Tick limit, int reservation, Tick now, bool backfill);
   bool reserve(int shape, Tick limit, int reservation, Tick now, bool probe);
-  void start(const Entry& entry, Tick now);
+  void start(const Row& row, Tick now);
   void test_probe(std::size_t number, Tick now, bool backfill);
   void reserve_for_probe(std::size_t number, Tick now);
-  bool probe_before(std::size_t number, const Entry& entry) const;
   Tick dated_back(Tick now, Tick possible_from) const;
   void compact();
-  bool all_blocked() const;
 
   const ReplayModel& model_;
   const std::vector<Probe>& probes_;
@@ -110,7 +110,7 @@ class QueueReplay {
   std::vector<std::size_t> probe_next_;  // first limit that has not started
   std::size_t open_probes_ = 0;
 
-  std::vector<int> active_;  // entries in order; some are over
+  std::vector<int> active_;  // rows that wait, in order; some are over
   std::size_t dead_ = 0;
   std::vector<int> tasks_left_;  // by job: not started
   std::vector<int> tasks_open_;  // by job: not over

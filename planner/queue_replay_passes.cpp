@@ -1,10 +1,17 @@
 // The scheduler's two kinds of pass.
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "planner/queue_replay.h"
 
 namespace rv::planner {
+
+namespace {
+
+constexpr int everybody = std::numeric_limits<int>::max();
+
+}  // namespace
 
 QueueReplay::ShapeNote& QueueReplay::note(int shape) {
   ShapeNote& one = notes_[shape];
@@ -12,51 +19,36 @@ QueueReplay::ShapeNote& QueueReplay::note(int shape) {
   return one;
 }
 
-bool QueueReplay::all_blocked() const {
-  return std::all_of(component_->partitions.begin(), component_->partitions.end(),
-                     [&](int partition) { return partition_blocked_[partition] == pass_; });
-}
-
-bool QueueReplay::probe_before(std::size_t number, const Entry& entry) const {
-  const Probe& probe = probes_[component_->probes[number]];
-  const ReplayJob& job = model_.jobs[entry.job];
-  if (probe.tier != entry.tier) return probe.tier > entry.tier;
-  return probe.priority > job.priority;
-}
-
 void QueueReplay::main_pass(Tick now) {
   ++pass_;
   const bool overlapping = component_->partitions.size() > 1;
+  int blocked = 0;
   std::size_t probe = 0;
   int tests = 0;
-  const auto test_probes_before = [&](const Entry* entry) {
-    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
-      const int partition = probes_[component_->probes[probe]].partition;
-      if (partition_blocked_[partition] != pass_) {
-        test_probe(probe, now, false);
-        const Probe& one = probes_[component_->probes[probe]];
-        if (probe_next_[probe] <= one.asked) partition_blocked_by_probe_[partition] = pass_;
-      }
-      ++probe;
+  const auto test_probes_before = [&](int row) {
+    for (; probe < component_->probes.size() && component_->probe_rows[probe] <= row; ++probe) {
+      const Probe& one = probes_[component_->probes[probe]];
+      if (partition_blocked_[one.partition] == pass_) continue;
+      test_probe(probe, now, false);
+      if (probe_next_[probe] <= one.asked) partition_blocked_by_probe_[one.partition] = pass_;
     }
   };
   for (const int number : active_) {
-    const Entry& entry = model_.entries[number];
-    test_probes_before(&entry);
-    const ReplayJob& job = model_.jobs[entry.job];
-    if (partition_blocked_[entry.partition] == pass_ || partition_blocked_by_probe_[entry.partition] == pass_) continue;
-    while (ready(job, entry.job, now)) {
+    const Row& row = component_->rows[number];
+    test_probes_before(number);
+    if (partition_blocked_[row.partition] == pass_ || partition_blocked_by_probe_[row.partition] == pass_) continue;
+    while (ready(row, now)) {
       if (++tests > model_.times.main_depth) return;
-      if (try_start(entry, now, false)) continue;
-      partition_blocked_[entry.partition] = pass_;
-      if (overlapping) {
-        for (const int node : model_.partition_nodes[entry.partition]) node_blocked_[node] = pass_;
-      }
+      if (try_start(row, now, false)) continue;
+      partition_blocked_[row.partition] = pass_;
+      ++blocked;
+      if (!overlapping) break;
+      for (const int node : model_.partition_nodes[row.partition]) node_blocked_[node] = pass_;
       break;
     }
-    if (all_blocked()) return;
+    if (blocked == component_->partitions_with_rows) break;
   }
-  test_probes_before(nullptr);
+  test_probes_before(everybody);
 }
 
 bool QueueReplay::has_enough_room(int shape) {
@@ -76,8 +68,8 @@ void QueueReplay::find_candidates(Tick now) {
   open_.assign(rooms_.words(), 0);
   std::size_t probe = 0;
   int tests = 0;
-  const auto look_at_probes = [&](const Entry* entry, std::size_t at) {
-    for (; probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry)); ++probe) {
+  const auto look_at_probes = [&](int row, std::size_t at) {
+    for (; probe < component_->probes.size() && component_->probe_rows[probe] <= row; ++probe) {
       const Probe& one = probes_[component_->probes[probe]];
       const std::size_t next = probe_next_[probe];
       const bool window_counts = now <= settings_.window_delay;
@@ -86,17 +78,16 @@ void QueueReplay::find_candidates(Tick now) {
     }
   };
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    const Entry& entry = model_.entries[active_[i]];
-    if (tasks_left_[entry.job] == 0) continue;
-    look_at_probes(&entry, i);
+    const Row& row = component_->rows[active_[i]];
+    if (tasks_left_[row.job] == 0) continue;
+    look_at_probes(active_[i], i);
     if (tests >= component_->backfill_depth) break;
     ++tests;
-    const ReplayJob& job = model_.jobs[entry.job];
-    if (has_enough_room(entry.shape) && ready(job, entry.job, now)) {
-      candidates_.push_back({i + 1, entry.shape, job.limit, job.reservation, Plans::all});
+    if (has_enough_room(row.shape) && ready(row, now)) {
+      candidates_.push_back({i + 1, row.shape, row.limit, row.reservation, Plans::all});
     }
   }
-  if (tests < component_->backfill_depth) look_at_probes(nullptr, active_.size());
+  if (tests < component_->backfill_depth) look_at_probes(everybody, active_.size());
   open_changed_ = true;
 }
 
@@ -123,63 +114,58 @@ void QueueReplay::backfill_pass(Tick now) {
   find_candidates(now);
   std::size_t probe = 0;
   int tests = 0;
-  const auto test_probes_before = [&](const Entry* entry) {
+  const auto test_probes_before = [&](int row) {
     const std::size_t first = probe;
-    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
-      test_probe(probe++, now, true);
-    }
+    while (probe < component_->probes.size() && component_->probe_rows[probe] <= row) test_probe(probe++, now, true);
     // Ways of one job are in nobody's way among themselves, only in that of jobs behind.
-    if (entry == nullptr) return;
+    if (row == everybody) return;
     for (std::size_t i = first; i < probe; ++i) reserve_for_probe(i, now);
   };
   std::fill(partition_tests_.begin(), partition_tests_.end(), 0);
   for (std::size_t i = 0; i < active_.size(); ++i) {
     drop_candidates(now);
     if (candidates_.empty()) return;
-    const Entry& entry = model_.entries[active_[i]];
-    const ReplayJob& job = model_.jobs[entry.job];
-    if (tasks_left_[entry.job] == 0) continue;
-    test_probes_before(&entry);
+    const Row& row = component_->rows[active_[i]];
+    if (tasks_left_[row.job] == 0) continue;
+    test_probes_before(active_[i]);
     if (i >= candidates_.back().end) return;
-    if (!ready(job, entry.job, now)) continue;
+    if (!ready(row, now)) continue;
     if (++tests > component_->backfill_depth) return;
-    if (model_.times.per_partition > 0 && ++partition_tests_[entry.partition] > model_.times.per_partition) continue;
-    if (model_.times.per_user > 0 && job.user >= 0) {
-      if (user_pass_[job.user] != pass_) user_tests_[job.user] = 0;
-      user_pass_[job.user] = pass_;
-      if (++user_tests_[job.user] > model_.times.per_user) continue;
+    if (model_.times.per_partition > 0 && ++partition_tests_[row.partition] > model_.times.per_partition) continue;
+    if (model_.times.per_user > 0 && row.user >= 0) {
+      if (user_pass_[row.user] != pass_) user_tests_[row.user] = 0;
+      user_pass_[row.user] = pass_;
+      if (++user_tests_[row.user] > model_.times.per_user) continue;
     }
-    start_or_plan(entry, now);
+    start_or_plan(row, now);
     if (model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass) return;
   }
-  test_probes_before(nullptr);
+  test_probes_before(everybody);
 }
 
-void QueueReplay::start_or_plan(const Entry& entry, Tick now) {
-  const ReplayJob& job = model_.jobs[entry.job];
-  while (ready(job, entry.job, now)) {
-    if (try_start(entry, now, true)) {
+void QueueReplay::start_or_plan(const Row& row, Tick now) {
+  while (ready(row, now)) {
+    if (try_start(row, now, true)) {
       if (model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass) return;
       continue;
     }
-    if (job.priority < model_.times.least_priority) return;
-    int plans = std::min(tasks_left_[entry.job], std::max(1, model_.times.array_reservations));
-    while (plans-- > 0 && reserve(entry.shape, job.limit, job.reservation, now, false)) {
+    if (row.priority < model_.times.least_priority) return;
+    int plans = std::min(tasks_left_[row.job], std::max(1, model_.times.array_reservations));
+    while (plans-- > 0 && reserve(row.shape, row.limit, row.reservation, now, false)) {
     }
     return;
   }
 }
 
-bool QueueReplay::try_start(const Entry& entry, Tick now, bool backfill) {
-  const ReplayJob& job = model_.jobs[entry.job];
-  ShapeNote& one = note(entry.shape);
-  if (job.limit >= one.too_long) return false;
-  if (!choose_nodes(entry.shape, job.limit, job.reservation, now, backfill)) {
+bool QueueReplay::try_start(const Row& row, Tick now, bool backfill) {
+  ShapeNote& one = note(row.shape);
+  if (row.limit >= one.too_long) return false;
+  if (!choose_nodes(row.shape, row.limit, row.reservation, now, backfill)) {
     // Jobs of a reservation see other blocks than the rest.
-    if (job.reservation < 0) one.too_long = job.limit;
+    if (row.reservation < 0) one.too_long = row.limit;
     return false;
   }
-  start(entry, now);
+  start(row, now);
   return true;
 }
 
@@ -226,31 +212,32 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
   collected_.clear();
   Tick from = now;
   while (collected_.size() < wanted) {
-    const auto earliest = queue.pop(last);
+    const auto earliest = queue.earliest(last);
     if (!earliest) return false;
     const PlaceTime next = *earliest;
     const Tick at =
         timeline_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation, Plans::all);
-    if (at > last) continue;
+    if (at > last) {
+      queue.remove(next.place);
+      continue;
+    }
     if (at > std::max(next.at, from)) {
       // Later than it looked: others may come first.
-      queue.push({at, next.place});
+      queue.put({at, next.place});
       continue;
     }
+    queue.remove(next.place);
+    const bool later = at > from && !collected_.empty();
     collected_.push_back({at, next.place});
-    if (at == from || collected_.size() == 1) {
-      from = at;
-      continue;
-    }
-    // The others have to wait for this one, which may put them behind a plan.
     from = at;
-    for (std::size_t i = 0; i + 1 < collected_.size();) {
+    // The others have to wait for this one, which may put them behind a plan.
+    for (std::size_t i = 0; later && i + 1 < collected_.size();) {
       const Tick moved = timeline_.clear_from(shape.places[collected_[i].place], from, limit, reservation, Plans::all);
       if (moved == from) {
         ++i;
         continue;
       }
-      queue.push({moved, collected_[i].place});
+      queue.put({moved, collected_[i].place});
       collected_.erase(collected_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -265,7 +252,7 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
   if (one.queue == nullptr) one.queue = &rooms_.places_by_time(shape_number, now);
   PlaceQueue& queue = *one.queue;
   if (!collect_places(queue, shape, limit, reservation, now)) {
-    for (const PlaceTime& place : collected_) queue.push(place);
+    for (const PlaceTime& place : collected_) queue.put(place);
     one.no_plan = limit;
     return false;
   }
@@ -280,7 +267,7 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
     timeline_.plan(node, {begin, end, probe});
     const std::size_t bit = rooms_.bit_of(node);
     if ((open_[bit / 64] >> bit % 64 & 1U) != 0) open_changed_ = true;
-    queue.push({end, place.place});
+    queue.put({end, place.place});
   }
   return true;
 }
