@@ -121,7 +121,7 @@ Tick NodeTimeline::room_from(const State& state, int node, int demand) const {
 }
 
 Tick NodeTimeline::clear_from(int node, Tick from, Tick length, int reservation, Plans plans) const {
-  const auto& planned = planned_[node];
+  const auto& planned = planned_[node].spans;
   const auto& blocks = model_.blocks[node];
   if (planned.empty() && blocks.empty()) return from;
   bool moved = true;
@@ -144,11 +144,8 @@ Tick NodeTimeline::clear_from(int node, Tick from, Tick length, int reservation,
 
 Tick NodeTimeline::window(int node, Tick now, int reservation, Plans plans) const {
   Tick until = never + now;
-  if (plans != Plans::none) {
-    for (const Planned& span : planned_[node]) {
-      if (span.end > now && (plans == Plans::all || !span.probe)) until = std::min(until, span.begin);
-    }
-  }
+  if (plans == Plans::all) until = std::min(until, planned_[node].first);
+  if (plans == Plans::of_queue) until = std::min(until, planned_[node].first_of_queue);
   for (const Block& block : model_.blocks[node]) {
     if (block.reservation != reservation && block.end > now) until = std::min(until, block.begin);
   }
@@ -156,12 +153,19 @@ Tick NodeTimeline::window(int node, Tick now, int reservation, Plans plans) cons
 }
 
 void NodeTimeline::plan(int node, Planned span) {
-  if (planned_[node].empty()) with_plans_.push_back(node);
-  planned_[node].push_back(span);
+  Plan& one = planned_[node];
+  if (one.spans.empty()) with_plans_.push_back(node);
+  one.spans.push_back(span);
+  one.first = std::min(one.first, span.begin);
+  if (!span.probe) one.first_of_queue = std::min(one.first_of_queue, span.begin);
 }
 
 void NodeTimeline::forget_plans() {
-  for (const int node : with_plans_) planned_[node].clear();
+  for (const int node : with_plans_) {
+    Plan& one = planned_[node];
+    one.spans.clear();
+    one.first = one.first_of_queue = Plan().first;
+  }
   with_plans_.clear();
 }
 

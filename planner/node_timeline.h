@@ -58,7 +58,8 @@ class NodeTimeline {
   /// do not count); `from` must not be before room_from().
   Tick clear_from(int node, Tick from, Tick length, int reservation, Plans plans) const;
 
-  /// How long a job that starts now would have the node before a plan or block begins; 0 inside one.
+  /// How long a job that starts now (the time of the pass) would have the node before a plan or block begins; 0 inside
+  /// one.
   Tick window(int node, Tick now, int reservation, Plans plans) const;
 
   void plan(int node, Planned span);
@@ -87,7 +88,13 @@ class NodeTimeline {
   std::vector<State> states_;
   std::vector<Tick> last_release_;
   std::vector<int> changes_;
-  std::vector<std::vector<Planned>> planned_;
+  /// What is planned on a node in this pass. All of it ends later than now.
+  struct Plan {
+    Tick first = never + never;           // begin
+    Tick first_of_queue = never + never;  // begin of what is no probe's
+    std::vector<Planned> spans;
+  };
+  std::vector<Plan> planned_;
   std::vector<int> with_plans_;
 };
 

@@ -33,7 +33,10 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       node_blocked_(model.nodes.size()),
       user_pass_(static_cast<std::size_t>(model.users)),
       user_tests_(static_cast<std::size_t>(model.users)),
-      partition_tests_(model.partitions.size()) {}
+      partition_tests_(model.partitions.size()) {
+  whole_tails_.reserve(model.run_times.size());
+  for (const RunTimes::Group& group : model.run_times) whole_tails_.push_back(RunTimes::tail(group, 0));
+}
 
 const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, int draw) {
   if (component_ != &component) enter(component);
@@ -82,10 +85,15 @@ const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, in
 void QueueReplay::enter(const Component& component) {
   component_ = &component;
   timeline_.enter(component.nodes);
+  tails_.clear();
   for (std::size_t i = 0; i < component.running.size(); ++i) {
     const RunningJob& running = model_.running[component.running[i]];
     const ReplayJob& job = model_.jobs[running.job];
     const Tick limit_end = job.limit >= never ? never : job.limit - job.ran;
+    tails_.emplace_back();
+    if (job.run_times >= 0 && job.limit < never) {
+      tails_.back() = RunTimes::tail(model_.run_times[job.run_times], static_cast<double>(job.ran) / job.limit);
+    }
     for (const Holding& holding : running.parts) {
       timeline_.adopt(holding.node, holding.part, limit_end, static_cast<int>(i));
     }
@@ -141,18 +149,14 @@ void QueueReplay::adopt_running() {
     for (const Holding& holding : running.parts) runs_.back().nodes.push_back(holding.node);
     tasks_left_[running.job] = 0;
     tasks_open_[running.job] = 1;
-    events_.push({remaining(job), slot});
+    events_.push({remaining(job, tails_[slot]), slot});
   }
 }
 
-Tick QueueReplay::remaining(const ReplayJob& job) const {
+Tick QueueReplay::remaining(const ReplayJob& job, const RunTimes::Tail& tail) const {
   if (job.run > 0) return job.run;
   if (job.limit >= never) return never;
-  const double used = static_cast<double>(job.ran) / job.limit;
-  double ratio = 1;
-  if (job.run_times >= 0) {
-    ratio = RunTimes::draw(model_.run_times[job.run_times], used, unit_interval(mixed(chance_, job.key)));
-  }
+  const double ratio = job.run_times < 0 ? 1 : RunTimes::draw(tail, unit_interval(mixed(chance_, job.key)));
   const auto left = static_cast<Tick>(ratio * job.limit) - job.ran;
   if (left > 0) return left;
   return 1 + static_cast<Tick>(unit_interval(mixed(chance_, mixed(job.key, for_overruns))) * overrun);
@@ -163,7 +167,7 @@ Tick QueueReplay::run_time(const ReplayJob& job, int task) const {
   if (job.limit >= never) return never;
   if (job.run_times < 0) return job.limit;
   const double chance = unit_interval(mixed(chance_, job.key + static_cast<std::uint64_t>(task)));
-  const double ratio = RunTimes::draw(model_.run_times[job.run_times], 0, chance);
+  const double ratio = RunTimes::draw(whole_tails_[job.run_times], chance);
   return std::max(1, static_cast<Tick>(ratio * job.limit));
 }
 

@@ -69,7 +69,7 @@ class QueueReplay {
   void enter(const Component& component);
   void begin(const Component& component, int draw);
   void adopt_running();
-  Tick remaining(const ReplayJob& job) const;
+  Tick remaining(const ReplayJob& job, const RunTimes::Tail& tail) const;
   Tick run_time(const ReplayJob& job, int task) const;
   Tick next_arrival();
   void take_arrivals(Tick until);
@@ -104,6 +104,8 @@ class QueueReplay {
   NodeTimeline timeline_;
   RoomIndex rooms_;
   const Component* component_ = nullptr;
+  std::vector<RunTimes::Tail> tails_;        // of each of the component's running jobs
+  std::vector<RunTimes::Tail> whole_tails_;  // of each group of run times, for jobs that start
   std::uint64_t chance_ = 0;
 
   std::vector<ProbeOutcome> outcomes_;

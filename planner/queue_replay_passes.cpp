@@ -100,7 +100,8 @@ void QueueReplay::drop_candidates(Tick now) {
     int left = model_.shapes[one.shape].nodes;
     if (rooms_.places_with_room(one.shape) < left) return false;
     rooms_.each_with_room(one.shape, [&](int node) {
-      if (left > 0 && timeline_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
+      if (timeline_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
+      return left > 0;
     });
     return left <= 0;
   };
@@ -178,9 +179,11 @@ bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now
   starts_by_place_.clear();
   if (rooms_.places_with_room(number) < shape.nodes) return false;
   rooms_.each_with_room(number, [&](int node) {
-    if (!backfill && node_blocked_[node] == pass_) return;
-    if (timeline_.window(node, now, reservation, plans) < limit) return;
-    starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
+    const bool barred = !backfill && node_blocked_[node] == pass_;
+    if (!barred && timeline_.window(node, now, reservation, plans) >= limit) {
+      starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
+    }
+    return true;
   });
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   if (starts_by_place_.size() < wanted) return false;
@@ -282,9 +285,10 @@ void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
   starts_by_place_.clear();
   if (rooms_.places_with_room(probe.shape) < shape.nodes) return;
   rooms_.each_with_room(probe.shape, [&](int node) {
-    if (!backfill && node_blocked_[node] == pass_) return;
+    if (!backfill && node_blocked_[node] == pass_) return true;
     const Tick window = timeline_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
     if (window > 0) starts_by_place_.emplace_back(window, node);
+    return true;
   });
   if (starts_by_place_.size() < wanted || !within_limits(probe.shared_limits, probe.amounts)) return;
   const auto nth = starts_by_place_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1;

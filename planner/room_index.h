@@ -31,13 +31,13 @@ class RoomIndex {
   const NodeSet& room(int shape);
   int places_with_room(int shape);
 
-  /// Calls with each node that has room for the shape now, ascending.
+  /// Calls with each node that has room for the shape now, ascending, for as long as the call returns true.
   template <typename Call>
   void each_with_room(int shape, const Call& call) {
     const NodeSet& set = room(shape);
     for (std::size_t word = 0; word < set.size(); ++word) {
       for (std::uint64_t left = set[word]; left != 0; left &= left - 1) {
-        call(node_at(word * 64 + static_cast<std::size_t>(std::countr_zero(left))));
+        if (!call(node_at(word * 64 + static_cast<std::size_t>(std::countr_zero(left))))) return;
       }
     }
   }
