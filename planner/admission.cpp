@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "planner/limits.h"
+#include "planner/submit_limit.h"
 #include "planner/words.h"
 
 namespace rv::planner {
@@ -127,9 +128,8 @@ std::string closed(const Cluster& cluster, const Partition& partition) {
   return {};
 }
 
-}  // namespace
-
-Admission admit(const Cluster& cluster, const Partition& partition, const Request& request) {
+/// By right; how much is in the queue already is not looked at.
+Admission let_in(const Cluster& cluster, const Partition& partition, const Request& request) {
   Admission admission;
   admission.refusal = closed(cluster, partition);
   if (!admission.refusal.empty()) return admission;
@@ -158,6 +158,16 @@ Admission admit(const Cluster& cluster, const Partition& partition, const Reques
     if (first_refusal.empty()) first_refusal = admission.refusal;
   }
   admission.refusal = first_refusal;
+  return admission;
+}
+
+}  // namespace
+
+Admission admit(const Cluster& cluster, const Partition& partition, const Request& request) {
+  Admission admission = let_in(cluster, partition, request);
+  if (admission.refusal.empty()) {
+    admission.refusal = submit_refusal(submit_limit(cluster, partition, admission.job_qos, admission.association));
+  }
   return admission;
 }
 

@@ -108,14 +108,73 @@ class Divider {
       if (first_of_node_[n] < 0) continue;
       if (Component* one = component_of(first_of_node_[n])) one->nodes.push_back(static_cast<int>(n));
     }
+    for (Component& one : components) order_probes(one);
     add_entries(components, component_of);
     for (std::size_t r = 0; r < model_.running.size(); ++r) {
       if (Component* one = component_of(job(model_.running[r].job))) one->running.push_back(static_cast<int>(r));
     }
-    for (Component& one : components) {
-      std::stable_sort(one.probes.begin(), one.probes.end(), [&](int a, int b) {
-        return before(probes_[a].tier, probes_[a].priority, 0, probes_[b].tier, probes_[b].priority, 0);
+  }
+
+  void order_probes(Component& one) const {
+    std::stable_sort(one.probes.begin(), one.probes.end(), [&](int a, int b) {
+      return before(probes_[a].tier, probes_[a].priority, 0, probes_[b].tier, probes_[b].priority, 0);
+    });
+  }
+
+  Row row(int number) const {
+    const Entry& entry = model_.entries[number];
+    const ReplayJob& job = model_.jobs[entry.job];
+    Row row;
+    row.priority = job.priority;
+    row.job = entry.job;
+    row.shape = entry.shape;
+    row.partition = entry.partition;
+    row.user = job.user;
+    row.limit = job.limit;
+    row.eligible = job.eligible;
+    row.reservation = job.reservation;
+    row.bound = job.array >= 0 || !job.after.empty() || !job.limits.empty();
+    return row;
+  }
+
+  /// Everybody who waits or will wait gets a number that says where in the queue he stands, once for all draws.
+  void add_rows(Component& one, const std::vector<int>& waiting) const {
+    const auto stands_before = [&](int a, int b) {
+      const Entry& first = model_.entries[a];
+      const Entry& second = model_.entries[b];
+      const ReplayJob& one_job = model_.jobs[first.job];
+      const ReplayJob& other = model_.jobs[second.job];
+      return before(first.tier, one_job.priority, one_job.number, second.tier, other.priority, other.number);
+    };
+    std::vector<int> coming;
+    for (const auto& period : one.arrivals) {
+      for (const Arrival& arrival : period) coming.push_back(arrival.entry);
+    }
+    std::sort(coming.begin(), coming.end(), stands_before);
+    std::vector<int> order(waiting.size() + coming.size());
+    std::merge(waiting.begin(), waiting.end(), coming.begin(), coming.end(), order.begin(), stands_before);
+    std::vector<int> row_of(model_.entries.size(), -1);
+    one.rows.reserve(order.size());
+    for (const int entry : order) {
+      row_of[entry] = static_cast<int>(one.rows.size());
+      one.rows.push_back(row(entry));
+    }
+    for (const int partition : one.partitions) {
+      const auto here = [&](const Row& row) { return row.partition == partition; };
+      if (std::any_of(one.rows.begin(), one.rows.end(), here)) ++one.partitions_with_rows;
+    }
+    one.waiting.reserve(waiting.size());
+    for (const int entry : waiting) one.waiting.push_back(row_of[entry]);
+    for (auto& period : one.arrivals) {
+      for (Arrival& arrival : period) arrival.entry = row_of[arrival.entry];
+    }
+    for (const int number : one.probes) {
+      const Probe& probe = probes_[number];
+      const auto behind = std::partition_point(order.begin(), order.end(), [&](int entry) {
+        const Entry& there = model_.entries[entry];
+        return probe.tier != there.tier ? probe.tier < there.tier : probe.priority <= model_.jobs[there.job].priority;
       });
+      one.probe_rows.push_back(static_cast<int>(behind - order.begin()));
     }
   }
 
@@ -125,15 +184,16 @@ class Divider {
     for (const auto& period : model_.arrivals) arrivals += period.size();
     const std::size_t pending = model_.entries.size() - arrivals;
     const auto depth = static_cast<std::size_t>(model_.times.backfill_depth);
+    std::vector<std::vector<int>> waiting(components.size());
     for (std::size_t e = 0; e < pending; ++e) {
       Component* one = component_of(model_.entries[e].partition);
       if (one == nullptr) continue;
-      one->entries.push_back(static_cast<int>(e));
+      waiting[one - components.data()].push_back(static_cast<int>(e));
       if (e < depth) ++one->backfill_depth;
     }
-    for (Component& one : components) {
-      const std::size_t share = pending <= depth ? depth : depth * one.entries.size() / pending;
-      one.backfill_depth = std::max({one.backfill_depth, static_cast<int>(share), 1});
+    for (std::size_t i = 0; i < components.size(); ++i) {
+      const std::size_t share = pending <= depth ? depth : depth * waiting[i].size() / pending;
+      components[i].backfill_depth = std::max({components[i].backfill_depth, static_cast<int>(share), 1});
     }
     for (std::size_t p = 0; p < model_.arrivals.size(); ++p) {
       for (const Arrival& arrival : model_.arrivals[p]) {
@@ -143,6 +203,7 @@ class Divider {
         one->arrivals[p].push_back(arrival);
       }
     }
+    for (std::size_t i = 0; i < components.size(); ++i) add_rows(components[i], waiting[i]);
   }
 
   const ReplayModel& model_;

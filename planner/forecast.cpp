@@ -121,12 +121,12 @@ class Forecaster {
     const int threads = std::clamp(outlook_.threads, 1, std::max(1, outlook_.draws));
     const auto work = [&](int first) {
       QueueReplay queue(model, probes_, settings);
-      for (int draw = first; draw < outlook_.draws; draw += threads) {
-        auto& of_draw = outcomes[draw];
-        of_draw.resize(probes_.size());
-        for (const Component& component : components) {
+      for (int draw = first; draw < outlook_.draws; draw += threads) outcomes[draw].resize(probes_.size());
+      // Component by component: what the replay knows of one stays near.
+      for (const Component& component : components) {
+        for (int draw = first; draw < outlook_.draws; draw += threads) {
           const auto& found = queue.run(component, draw);
-          for (std::size_t i = 0; i < found.size(); ++i) of_draw[component.probes[i]] = found[i];
+          for (std::size_t i = 0; i < found.size(); ++i) outcomes[draw][component.probes[i]] = found[i];
         }
       }
     };
@@ -199,8 +199,8 @@ Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strate
 int affordable_draws(const Cluster& cluster) {
   constexpr int enough = 64;
   constexpr int too_few = 8;
-  // 5 µs of a core for each job in the queue, and a second of a core is what a plan may take (bench/plan_scale).
-  constexpr double affordable = 200'000;
+  // 2 µs of a core for each job in the queue, and a second of a core is what a plan may take (bench/plan_scale).
+  constexpr double affordable = 500'000;
   const double draws = affordable / std::max<double>(1, static_cast<double>(cluster.jobs.size()));
   return draws < too_few ? 0 : static_cast<int>(std::min<double>(draws, enough));
 }

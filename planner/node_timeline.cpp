@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "planner/place_queue.h"
+
 namespace rv::planner {
 
 namespace {
@@ -27,111 +29,99 @@ int pool_for(const Room& room, const ReplayNode& node, const Demand& demand) {
   return -1;
 }
 
-}  // namespace
-
-NodeTimeline::NodeTimeline(const ReplayModel& model)
-    : model_(model),
-      free_(model.nodes.size()),
-      tenants_(model.nodes.size()),
-      last_release_(model.nodes.size()),
-      version_(model.nodes.size()),
-      known_(model.places),
-      planned_(model.nodes.size()) {}
-
-void NodeTimeline::reset(const std::vector<int>& nodes) {
-  forget_plans();
-  for (const int node : nodes) {
-    free_[node] = model_.nodes[node].free;
-    tenants_[node].clear();
-    last_release_[node] = 0;
-    version_[node] = ++latest_version_;
-  }
-}
-
-bool NodeTimeline::fits(const Room& room, const ReplayNode& node, const Demand& demand) const {
+bool fits(const Room& room, const ReplayNode& node, const Demand& demand) {
   if (room.cpus < demand.cpus || room.memory < demand.memory) return false;
   if (demand.whole_node && room.cpus < node.total.cpus) return false;
   return demand.gpus == 0 || pool_for(room, node, demand) >= 0;
 }
 
-bool NodeTimeline::has_room(int node, int demand) const {
-  const Demand& wanted = model_.demands[demand];
-  return fits(free_[node], model_.nodes[node], wanted) && (!wanted.whole_node || tenants_[node].empty());
+}  // namespace
+
+NodeTimeline::NodeTimeline(const ReplayModel& model)
+    : model_(model),
+      first_(model.nodes.size()),
+      states_(model.nodes.size()),
+      last_release_(model.nodes.size()),
+      planned_(model.nodes.size()) {}
+
+void NodeTimeline::enter(const std::vector<int>& nodes) {
+  nodes_ = nodes;
+  for (const int node : nodes) first_[node] = {model_.nodes[node].free, {}};
 }
 
-bool NodeTimeline::has_free_gpu(int node) const {
-  const auto& gpus = free_[node].gpus;
-  return std::any_of(gpus.begin(), gpus.end(), [](std::int16_t count) { return count > 0; });
+void NodeTimeline::reset() {
+  forget_plans();
+  changes_.clear();
+  for (const int node : nodes_) {
+    states_[node] = first_[node];
+    last_release_[node] = 0;
+  }
+}
+
+bool NodeTimeline::has_room(const State& state, int node, int demand) const {
+  const Demand& wanted = model_.demands[demand];
+  return fits(state.free, model_.nodes[node], wanted) && (!wanted.whole_node || state.tenants.empty());
 }
 
 Room NodeTimeline::part_for(int node, int demand) const {
   const Demand& wanted = model_.demands[demand];
-  if (wanted.whole_node) return free_[node];
+  const Room& free = states_[node].free;
+  if (wanted.whole_node) return free;
   Room part;
   part.cpus = wanted.cpus;
   part.memory = wanted.memory;
   if (wanted.gpus > 0) {
-    const int pool = pool_for(free_[node], model_.nodes[node], wanted);
+    const int pool = pool_for(free, model_.nodes[node], wanted);
     if (pool >= 0) part.gpus[pool] = static_cast<std::int16_t>(wanted.gpus);
   }
   return part;
 }
 
+void NodeTimeline::insert(State& state, const Tenant& one) {
+  const auto at = std::upper_bound(state.tenants.begin(), state.tenants.end(), one.limit_end,
+                                   [](Tick end, const Tenant& other) { return end < other.limit_end; });
+  state.tenants.insert(at, one);
+}
+
 void NodeTimeline::adopt(int node, const Room& part, Tick limit_end, int job) {
-  auto& tenants = tenants_[node];
-  const auto at = std::upper_bound(tenants.begin(), tenants.end(), limit_end,
-                                   [](Tick end, const Tenant& one) { return end < one.limit_end; });
-  tenants.insert(at, {limit_end, job, part});
-  version_[node] = ++latest_version_;
+  insert(first_[node], {limit_end, job, part});
 }
 
 void NodeTimeline::hold(int node, const Room& part, Tick limit_end, int job) {
-  Room& room = free_[node];
+  Room& room = states_[node].free;
   room.cpus -= part.cpus;
   room.memory -= part.memory;
   for (int i = 0; i < most_pools; ++i) room.gpus[i] = static_cast<std::int16_t>(room.gpus[i] - part.gpus[i]);
-  adopt(node, part, limit_end, job);
+  insert(states_[node], {limit_end, job, part});
+  changes_.push_back(node);
 }
 
 void NodeTimeline::release(int node, int job) {
-  auto& tenants = tenants_[node];
-  const auto found = std::find_if(tenants.begin(), tenants.end(), [&](const Tenant& one) { return one.job == job; });
-  if (found == tenants.end()) return;
-  add(free_[node], found->part);
-  cap(free_[node], model_.nodes[node].total);
-  tenants.erase(found);
-  version_[node] = ++latest_version_;
+  State& state = states_[node];
+  const auto found =
+      std::find_if(state.tenants.begin(), state.tenants.end(), [&](const Tenant& one) { return one.job == job; });
+  if (found == state.tenants.end()) return;
+  add(state.free, found->part);
+  cap(state.free, model_.nodes[node].total);
+  state.tenants.erase(found);
+  changes_.push_back(node);
 }
 
-Tick NodeTimeline::free_at(const Shape& shape, std::size_t place, Tick now) {
-  const int node = shape.places[place];
-  const int demand = shape.demand;
-  Known& known = known_[shape.first + place];
-  if (known.version != version_[node]) {
-    known.version = version_[node];
-    known.at = never;
-    Room room = free_[node];
-    const Demand& wanted = model_.demands[demand];
-    const ReplayNode& record = model_.nodes[node];
-    if (has_room(node, demand)) {
-      known.at = -never;
-    } else {
-      for (const Tenant& one : tenants_[node]) {
-        add(room, one.part);
-        cap(room, record.total);
-        if (!fits(room, record, wanted)) continue;
-        known.at = one.limit_end;
-        break;
-      }
-    }
+Tick NodeTimeline::room_from(const State& state, int node, int demand) const {
+  if (has_room(state, node, demand)) return PlaceQueue::free_now;
+  const Demand& wanted = model_.demands[demand];
+  const ReplayNode& record = model_.nodes[node];
+  Room room = state.free;
+  for (const Tenant& one : state.tenants) {
+    add(room, one.part);
+    cap(room, record.total);
+    if (fits(room, record, wanted)) return one.limit_end;
   }
-  if (known.at == -never) return now;
-  // A job past its limit is expected to be over any moment.
-  return std::max(known.at, now + 1);
+  return never;
 }
 
 Tick NodeTimeline::clear_from(int node, Tick from, Tick length, int reservation, Plans plans) const {
-  const auto& planned = planned_[node];
+  const auto& planned = planned_[node].spans;
   const auto& blocks = model_.blocks[node];
   if (planned.empty() && blocks.empty()) return from;
   bool moved = true;
@@ -154,11 +144,8 @@ Tick NodeTimeline::clear_from(int node, Tick from, Tick length, int reservation,
 
 Tick NodeTimeline::window(int node, Tick now, int reservation, Plans plans) const {
   Tick until = never + now;
-  if (plans != Plans::none) {
-    for (const Planned& span : planned_[node]) {
-      if (span.end > now && (plans == Plans::all || !span.probe)) until = std::min(until, span.begin);
-    }
-  }
+  if (plans == Plans::all) until = std::min(until, planned_[node].first);
+  if (plans == Plans::of_queue) until = std::min(until, planned_[node].first_of_queue);
   for (const Block& block : model_.blocks[node]) {
     if (block.reservation != reservation && block.end > now) until = std::min(until, block.begin);
   }
@@ -166,12 +153,19 @@ Tick NodeTimeline::window(int node, Tick now, int reservation, Plans plans) cons
 }
 
 void NodeTimeline::plan(int node, Planned span) {
-  if (planned_[node].empty()) with_plans_.push_back(node);
-  planned_[node].push_back(span);
+  Plan& one = planned_[node];
+  if (one.spans.empty()) with_plans_.push_back(node);
+  one.spans.push_back(span);
+  one.first = std::min(one.first, span.begin);
+  if (!span.probe) one.first_of_queue = std::min(one.first_of_queue, span.begin);
 }
 
 void NodeTimeline::forget_plans() {
-  for (const int node : with_plans_) planned_[node].clear();
+  for (const int node : with_plans_) {
+    Plan& one = planned_[node];
+    one.spans.clear();
+    one.first = one.first_of_queue = Plan().first;
+  }
   with_plans_.clear();
 }
 

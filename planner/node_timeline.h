@@ -21,41 +21,51 @@ class NodeTimeline {
  public:
   explicit NodeTimeline(const ReplayModel& model);
 
-  /// Back to the snapshot, with no job on any of these nodes.
-  void reset(const std::vector<int>& nodes);
+  /// From now on it is about these nodes.
+  void enter(const std::vector<int>& nodes);
+  /// A part that the snapshot counts as used already; `limit_end`: when Slurm expects the job to be over; `job`: any
+  /// number that release() gives back.
+  void adopt(int node, const Room& part, Tick limit_end, int job);
+  /// Back to the snapshot, with the adopted jobs.
+  void reset();
 
   /// True when the demand fits into what is free on the node now.
-  bool has_room(int node, int demand) const;
+  bool has_room(int node, int demand) const { return has_room(states_[node], node, demand); }
+  /// As it was in the snapshot.
+  bool had_room(int node, int demand) const { return has_room(first_[node], node, demand); }
 
   /// The part of the node that a job with this demand takes.
   Room part_for(int node, int demand) const;
 
-  /// `job`: any number that release() gives back. `limit_end`: when Slurm expects it to be over.
+  /// As adopt(), for a job that starts now.
   void hold(int node, const Room& part, Tick limit_end, int job);
-  /// As hold(), for what the snapshot counts as used already.
-  void adopt(int node, const Room& part, Tick limit_end, int job);
   void release(int node, int job);
 
   /// When the last job ended on it (or the snapshot).
   Tick last_release(int node) const { return last_release_[node]; }
   void released_at(int node, Tick when) { last_release_[node] = when; }
 
-  /// From when on the shape's demand fits on its place if each job stays to its limit; never where it does not fit even
-  /// then.
-  Tick free_at(const Shape& shape, std::size_t place, Tick now);
+  /// From when on the demand fits on the node if each job stays to its limit: PlaceQueue::free_now where there is room,
+  /// never where it does not fit even then.
+  Tick room_from(int node, int demand) const { return room_from(states_[node], node, demand); }
+  /// As it was in the snapshot.
+  Tick first_room_from(int node, int demand) const { return room_from(first_[node], node, demand); }
+
+  /// The nodes on which something was held or released since reset(), in that order.
+  const std::vector<int>& changes() const { return changes_; }
 
   /// The earliest start ≥ from of a job of this length that meets neither a plan nor a block (those of `reservation`
-  /// do not count); `from` must not be before free_at().
+  /// do not count); `from` must not be before room_from().
   Tick clear_from(int node, Tick from, Tick length, int reservation, Plans plans) const;
 
-  /// How long a job that starts now would have the node before a plan or block begins; 0 inside one.
+  /// How long a job that starts now (the time of the pass) would have the node before a plan or block begins; 0 inside
+  /// one.
   Tick window(int node, Tick now, int reservation, Plans plans) const;
 
   void plan(int node, Planned span);
   void forget_plans();
 
-  bool has_free_gpu(int node) const;
-  int free_cpus(int node) const { return free_[node].cpus; }
+  int free_cpus(int node) const { return states_[node].free.cpus; }
 
  private:
   struct Tenant {
@@ -63,21 +73,28 @@ class NodeTimeline {
     int job = 0;
     Room part;
   };
-  struct Known {
-    std::uint32_t version = 0;
-    Tick at = 0;
+  struct State {
+    Room free;
+    std::vector<Tenant> tenants;  // by limit_end
   };
 
-  bool fits(const Room& room, const ReplayNode& node, const Demand& demand) const;
+  bool has_room(const State& state, int node, int demand) const;
+  Tick room_from(const State& state, int node, int demand) const;
+  static void insert(State& state, const Tenant& one);
 
   const ReplayModel& model_;
-  std::vector<Room> free_;
-  std::vector<std::vector<Tenant>> tenants_;  // by node, by limit_end
+  std::vector<int> nodes_;
+  std::vector<State> first_;  // in the snapshot
+  std::vector<State> states_;
   std::vector<Tick> last_release_;
-  std::vector<std::uint32_t> version_;  // of a node's tenants
-  std::uint32_t latest_version_ = 0;
-  std::vector<Known> known_;  // free_at by shape and place
-  std::vector<std::vector<Planned>> planned_;
+  std::vector<int> changes_;
+  /// What is planned on a node in this pass. All of it ends later than now.
+  struct Plan {
+    Tick first = never + never;           // begin
+    Tick first_of_queue = never + never;  // begin of what is no probe's
+    std::vector<Planned> spans;
+  };
+  std::vector<Plan> planned_;
   std::vector<int> with_plans_;
 };
 

@@ -23,6 +23,7 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       probes_(probes),
       settings_(settings),
       timeline_(model),
+      rooms_(model, timeline_),
       tasks_left_(model.jobs.size()),
       tasks_open_(model.jobs.size()),
       array_running_(model.arrays.size()),
@@ -30,13 +31,15 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       partition_blocked_(model.partitions.size()),
       partition_blocked_by_probe_(model.partitions.size()),
       node_blocked_(model.nodes.size()),
-      node_open_(model.nodes.size()),
       user_pass_(static_cast<std::size_t>(model.users)),
       user_tests_(static_cast<std::size_t>(model.users)),
-      partition_tests_(model.partitions.size()),
-      place_queues_(model.shapes.size()) {}
+      partition_tests_(model.partitions.size()) {
+  whole_tails_.reserve(model.run_times.size());
+  for (const RunTimes::Group& group : model.run_times) whole_tails_.push_back(RunTimes::tail(group, 0));
+}
 
 const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, int draw) {
+  if (component_ != &component) enter(component);
   begin(component, draw);
   const Tick interval = model_.times.backfill_interval;
   const auto phase = static_cast<Tick>(unit_interval(mixed(chance_, for_phase)) * interval);
@@ -79,17 +82,36 @@ const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, in
   return outcomes_;
 }
 
-void QueueReplay::begin(const Component& component, int draw) {
+void QueueReplay::enter(const Component& component) {
   component_ = &component;
+  timeline_.enter(component.nodes);
+  tails_.clear();
+  for (std::size_t i = 0; i < component.running.size(); ++i) {
+    const RunningJob& running = model_.running[component.running[i]];
+    const ReplayJob& job = model_.jobs[running.job];
+    const Tick limit_end = job.limit >= never ? never : job.limit - job.ran;
+    tails_.emplace_back();
+    if (job.run_times >= 0 && job.limit < never) {
+      tails_.back() = RunTimes::tail(model_.run_times[job.run_times], static_cast<double>(job.ran) / job.limit);
+    }
+    for (const Holding& holding : running.parts) {
+      timeline_.adopt(holding.node, holding.part, limit_end, static_cast<int>(i));
+    }
+  }
+  rooms_.enter(component.nodes);
+}
+
+void QueueReplay::begin(const Component& component, int draw) {
   chance_ = mixed(settings_.seed, static_cast<std::uint64_t>(draw));
-  timeline_.reset(component.nodes);
+  timeline_.reset();
+  rooms_.reset();
   outcomes_.assign(component.probes.size(), {});
   probe_next_.assign(component.probes.size(), 0);
   for (std::size_t i = 0; i < component.probes.size(); ++i) {
     outcomes_[i].starts.assign(probes_[component.probes[i]].limits.size(), never);
   }
   open_probes_ = component.probes.size();
-  active_ = component.entries;
+  active_ = component.waiting;
   dead_ = 0;
   limits_ = model_.limits;
   for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
@@ -100,15 +122,11 @@ void QueueReplay::begin(const Component& component, int draw) {
   passes_ = 0;
   last_wake_ = last_limited_end_ = 0;
   coarse_ = false;
-  for (const int entry : component.entries) {
-    const int job = model_.entries[entry].job;
-    tasks_left_[job] = tasks_open_[job] = model_.jobs[job].tasks;
-    if (model_.jobs[job].eligible > 0 && model_.jobs[job].eligible < never) {
-      events_.push({model_.jobs[job].eligible, -1});
-    }
-  }
-  for (const auto& period : component.arrivals) {
-    for (const Arrival& one : period) tasks_left_[model_.entries[one.entry].job] = 0;
+  for (const Row& row : component.rows) tasks_left_[row.job] = 0;
+  for (const int number : component.waiting) {
+    const Row& row = component.rows[number];
+    tasks_left_[row.job] = tasks_open_[row.job] = model_.jobs[row.job].tasks;
+    if (row.eligible > 0 && row.eligible < never) events_.push({row.eligible, -1});
   }
   for (const int node : component.nodes) {
     for (const Block& block : model_.blocks[node]) {
@@ -127,23 +145,18 @@ void QueueReplay::adopt_running() {
     const RunningJob& running = model_.running[number];
     const ReplayJob& job = model_.jobs[running.job];
     const auto slot = static_cast<int>(runs_.size());
-    runs_.push_back({running.job, running.parts});
+    runs_.push_back({running.job, {}});
+    for (const Holding& holding : running.parts) runs_.back().nodes.push_back(holding.node);
     tasks_left_[running.job] = 0;
     tasks_open_[running.job] = 1;
-    const Tick limit_end = job.limit >= never ? never : job.limit - job.ran;
-    for (const Holding& holding : running.parts) timeline_.adopt(holding.node, holding.part, limit_end, slot);
-    events_.push({remaining(job), slot});
+    events_.push({remaining(job, tails_[slot]), slot});
   }
 }
 
-Tick QueueReplay::remaining(const ReplayJob& job) const {
+Tick QueueReplay::remaining(const ReplayJob& job, const RunTimes::Tail& tail) const {
   if (job.run > 0) return job.run;
   if (job.limit >= never) return never;
-  const double used = static_cast<double>(job.ran) / job.limit;
-  double ratio = 1;
-  if (job.run_times >= 0) {
-    ratio = RunTimes::draw(model_.run_times[job.run_times], used, unit_interval(mixed(chance_, job.key)));
-  }
+  const double ratio = job.run_times < 0 ? 1 : RunTimes::draw(tail, unit_interval(mixed(chance_, job.key)));
   const auto left = static_cast<Tick>(ratio * job.limit) - job.ran;
   if (left > 0) return left;
   return 1 + static_cast<Tick>(unit_interval(mixed(chance_, mixed(job.key, for_overruns))) * overrun);
@@ -154,7 +167,7 @@ Tick QueueReplay::run_time(const ReplayJob& job, int task) const {
   if (job.limit >= never) return never;
   if (job.run_times < 0) return job.limit;
   const double chance = unit_interval(mixed(chance_, job.key + static_cast<std::uint64_t>(task)));
-  const double ratio = RunTimes::draw(model_.run_times[job.run_times], 0, chance);
+  const double ratio = RunTimes::draw(whole_tails_[job.run_times], chance);
   return std::max(1, static_cast<Tick>(ratio * job.limit));
 }
 
@@ -166,7 +179,7 @@ Tick QueueReplay::next_arrival() {
     while (next_in_period_ < periods[period_].size()) {
       const Arrival& next = periods[period_][next_in_period_];
       // One that still waits from an earlier period does not come twice.
-      if (tasks_left_[model_.entries[next.entry].job] == 0) return period_begin_ + next.after;
+      if (tasks_left_[component_->rows[next.entry].job] == 0) return period_begin_ + next.after;
       ++next_in_period_;
     }
     period_begin_ += model_.arrival_period;
@@ -180,15 +193,12 @@ Tick QueueReplay::next_arrival() {
 void QueueReplay::take_arrivals(Tick until) {
   while (next_arrival() <= until) {
     const Arrival& next = component_->arrivals[period_][next_in_period_++];
-    const Entry& entry = model_.entries[next.entry];
-    const ReplayJob& job = model_.jobs[entry.job];
-    tasks_left_[entry.job] = tasks_open_[entry.job] = job.tasks;
-    const auto at = std::find_if(active_.rbegin(), active_.rend(), [&](int other) {
-      const Entry& there = model_.entries[other];
-      const ReplayJob& waiting = model_.jobs[there.job];
-      return before(there.tier, waiting.priority, waiting.number, entry.tier, job.priority, job.number);
-    });
-    active_.insert(at.base(), next.entry);
+    const int job = component_->rows[next.entry].job;
+    tasks_left_[job] = tasks_open_[job] = model_.jobs[job].tasks;
+    auto at = std::upper_bound(active_.begin(), active_.end(), next.entry);
+    // It may stand there still, over, from an earlier period.
+    if (at != active_.begin() && *(at - 1) == next.entry) continue;
+    active_.insert(at, next.entry);
   }
 }
 
@@ -213,11 +223,11 @@ void QueueReplay::apply_events(Tick until) {
 void QueueReplay::end_run(int slot, Tick at) {
   Run& run = runs_[slot];
   const ReplayJob& job = model_.jobs[run.job];
-  for (const Holding& holding : run.parts) {
-    timeline_.release(holding.node, slot);
-    timeline_.released_at(holding.node, at);
+  for (const int node : run.nodes) {
+    timeline_.release(node, slot);
+    timeline_.released_at(node, at);
   }
-  run.parts.clear();
+  run.nodes.clear();
   if (--tasks_open_[run.job] == 0 || !job.limits.empty()) last_limited_end_ = at;
   if (job.array >= 0) --array_running_[job.array];
   for (const int number : job.limits) {
@@ -239,8 +249,12 @@ bool QueueReplay::within_limits(const std::vector<int>& limits, const std::vecto
   });
 }
 
-bool QueueReplay::ready(const ReplayJob& job, int number, Tick now) const {
-  if (tasks_left_[number] == 0 || job.eligible > now) return false;
+bool QueueReplay::ready(const Row& row, Tick now) const {
+  if (tasks_left_[row.job] == 0 || row.eligible > now) return false;
+  return !row.bound || unbound(model_.jobs[row.job]);
+}
+
+bool QueueReplay::unbound(const ReplayJob& job) const {
   if (job.array >= 0) {
     const int most = model_.arrays[job.array].most;
     if (most > 0 && array_running_[job.array] >= most) return false;
@@ -257,9 +271,9 @@ Tick QueueReplay::dated_back(Tick now, Tick possible_from) const {
                     std::min(previous_pass_ + 1, now), now);
 }
 
-void QueueReplay::start(const Entry& entry, Tick now) {
-  const ReplayJob& job = model_.jobs[entry.job];
-  const Shape& shape = model_.shapes[entry.shape];
+void QueueReplay::start(const Row& row, Tick now) {
+  const ReplayJob& job = model_.jobs[row.job];
+  const Shape& shape = model_.shapes[row.shape];
   int slot = 0;
   if (free_slots_.empty()) {
     slot = static_cast<int>(runs_.size());
@@ -269,24 +283,24 @@ void QueueReplay::start(const Entry& entry, Tick now) {
     free_slots_.pop_back();
   }
   Run& run = runs_[slot];
-  run.job = entry.job;
+  run.job = row.job;
   Tick released = 0;
   for (const int node : chosen_) released = std::max(released, timeline_.last_release(node));
   if (!job.limits.empty() || !job.after.empty()) released = std::max(released, last_limited_end_);
   const Tick at = dated_back(now, std::max(released, job.eligible));
   const Tick limit_end = job.limit >= never ? never : at + job.limit;
   for (const int node : chosen_) {
-    run.parts.push_back({node, timeline_.part_for(node, shape.demand)});
-    timeline_.hold(node, run.parts.back().part, limit_end, slot);
-    if (!cpu_jobs_wait_ && !timeline_.has_free_gpu(node)) close_node(node);
+    run.nodes.push_back(node);
+    timeline_.hold(node, timeline_.part_for(node, shape.demand), limit_end, slot);
   }
   for (const int number : job.limits) {
     SharedLimit& limit = limits_[number];
     ++limit.jobs;
     for (std::size_t i = 0; i < limit.used.size(); ++i) limit.used[i] += job.amounts[i];
   }
+  open_changed_ = true;
   if (job.array >= 0) ++array_running_[job.array];
-  const int task = --tasks_left_[entry.job];
+  const int task = --tasks_left_[row.job];
   if (task == 0) ++dead_;
   ++starts_;
   const Tick length = run_time(job, task);
@@ -295,7 +309,7 @@ void QueueReplay::start(const Entry& entry, Tick now) {
 
 void QueueReplay::compact() {
   if (dead_ * 4 < active_.size() + 16) return;
-  std::erase_if(active_, [&](int entry) { return tasks_left_[model_.entries[entry].job] == 0; });
+  std::erase_if(active_, [&](int row) { return tasks_left_[component_->rows[row].job] == 0; });
   dead_ = 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "planner/node_timeline.h"
 #include "planner/replay_model.h"
+#include "planner/room_index.h"
 
 namespace rv::planner {
 
@@ -41,7 +42,7 @@ class QueueReplay {
  private:
   struct Run {
     int job = 0;
-    std::vector<Holding> parts;
+    std::vector<int> nodes;
   };
   struct Event {
     Tick at = 0;
@@ -51,21 +52,24 @@ class QueueReplay {
   /// What one pass found out, valid while `pass` is the current one.
   struct ShapeNote {
     std::uint32_t pass = 0;
-    Tick too_long = never;       // limits from here on can't start now
-    Tick no_plan = never;        // limits from here on find no start within the window
-    int known_room = -1;         // nodes with room now, at the pass's beginning
-    bool queued_places = false;  // the shape's queue of places is of this pass
+    Tick too_long = never;        // limits from here on can't start now
+    Tick no_plan = never;         // limits from here on find no start within the window
+    int known_room = -1;          // nodes with room now, at the pass's beginning
+    PlaceQueue* queue = nullptr;  // made in this pass
   };
-  /// When a place is free at the earliest, as far as is known yet.
-  struct PlaceTime {
-    Tick at = 0;
-    int place = 0;
-    auto operator<=>(const PlaceTime&) const = default;
+  /// An entry or probe that might start in a pass.
+  struct Candidate {
+    std::size_t end = 0;  // the pass has to go on to this place in active_ for it
+    int shape = 0;
+    Tick limit = 0;
+    int reservation = -1;
+    Plans plans = Plans::all;
   };
 
+  void enter(const Component& component);
   void begin(const Component& component, int draw);
   void adopt_running();
-  Tick remaining(const ReplayJob& job) const;
+  Tick remaining(const ReplayJob& job, const RunTimes::Tail& tail) const;
   Tick run_time(const ReplayJob& job, int task) const;
   Tick next_arrival();
   void take_arrivals(Tick until);
@@ -73,41 +77,42 @@ class QueueReplay {
   void apply_events(Tick until);
   void end_run(int slot, Tick at);
 
-  bool ready(const ReplayJob& job, int number, Tick now) const;
+  bool ready(const Row& row, Tick now) const;
+  bool unbound(const ReplayJob& job) const;
   bool within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const;
-  bool is_interesting(int shape);
-  std::vector<PlaceTime>& places_by_time(int shape, Tick now);
-  bool collect_places(std::vector<PlaceTime>& queue, const Shape& shape, Tick limit, int reservation, Tick now);
-  void close_node(int node);
+  bool has_enough_room(int shape);
+  bool collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now);
   ShapeNote& note(int shape);
 
   void main_pass(Tick now);
   void backfill_pass(Tick now);
-  std::size_t last_of_interest(Tick now);
-  void start_or_plan(const Entry& entry, Tick now);
-  bool try_start(const Entry& entry, Tick now, bool backfill);
-  bool choose_nodes(const Shape& shape, Tick limit, int reservation, Tick now, bool backfill);
+  void find_candidates(Tick now);
+  void drop_candidates(Tick now);
+  void start_or_plan(const Row& row, Tick now);
+  bool try_start(const Row& row, Tick now, bool backfill);
+  bool choose_nodes(int shape, Tick limit, int reservation, Tick now, bool backfill);
   bool reserve(int shape, Tick limit, int reservation, Tick now, bool probe);
-  void start(const Entry& entry, Tick now);
+  void start(const Row& row, Tick now);
   void test_probe(std::size_t number, Tick now, bool backfill);
   void reserve_for_probe(std::size_t number, Tick now);
-  bool probe_before(std::size_t number, const Entry& entry) const;
   Tick dated_back(Tick now, Tick possible_from) const;
   void compact();
-  bool all_blocked() const;
 
   const ReplayModel& model_;
   const std::vector<Probe>& probes_;
   ReplaySettings settings_;
   NodeTimeline timeline_;
+  RoomIndex rooms_;
   const Component* component_ = nullptr;
+  std::vector<RunTimes::Tail> tails_;        // of each of the component's running jobs
+  std::vector<RunTimes::Tail> whole_tails_;  // of each group of run times, for jobs that start
   std::uint64_t chance_ = 0;
 
   std::vector<ProbeOutcome> outcomes_;
   std::vector<std::size_t> probe_next_;  // first limit that has not started
   std::size_t open_probes_ = 0;
 
-  std::vector<int> active_;  // entries in order; some are over
+  std::vector<int> active_;  // rows that wait, in order; some are over
   std::size_t dead_ = 0;
   std::vector<int> tasks_left_;  // by job: not started
   std::vector<int> tasks_open_;  // by job: not over
@@ -132,16 +137,14 @@ class QueueReplay {
   std::vector<std::uint32_t> partition_blocked_;
   std::vector<std::uint32_t> partition_blocked_by_probe_;
   std::vector<std::uint32_t> node_blocked_;
-  std::vector<std::uint32_t> node_open_;  // the pass in which the node has room for somebody
-  int open_nodes_ = 0;
-  bool cpu_jobs_wait_ = false;  // some who might start need no GPU
-  Tick least_limit_ = 0;        // of those who might start in this pass
+  std::vector<Candidate> candidates_;  // in order
+  NodeSet open_;                       // nodes with room for one of them when the pass began
+  bool open_changed_ = false;          // a plan or a job has come upon one of these
   std::vector<std::uint32_t> user_pass_;
   std::vector<int> user_tests_;
   std::vector<int> partition_tests_;
   std::vector<int> chosen_;  // places
   std::vector<std::pair<Tick, int>> starts_by_place_;
-  std::vector<std::vector<PlaceTime>> place_queues_;  // by shape: heaps, the earliest on top
   std::vector<PlaceTime> collected_;
 };
 

@@ -1,202 +1,190 @@
 // The scheduler's two kinds of pass.
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "planner/queue_replay.h"
 
 namespace rv::planner {
 
+namespace {
+
+constexpr int everybody = std::numeric_limits<int>::max();
+
+}  // namespace
+
 QueueReplay::ShapeNote& QueueReplay::note(int shape) {
   ShapeNote& one = notes_[shape];
-  if (one.pass != pass_) one = {pass_, never + 1, never + 1, -1};
+  if (one.pass != pass_) one = {pass_, never + 1, never + 1, -1, nullptr};
   return one;
-}
-
-bool QueueReplay::all_blocked() const {
-  return std::all_of(component_->partitions.begin(), component_->partitions.end(),
-                     [&](int partition) { return partition_blocked_[partition] == pass_; });
-}
-
-bool QueueReplay::probe_before(std::size_t number, const Entry& entry) const {
-  const Probe& probe = probes_[component_->probes[number]];
-  const ReplayJob& job = model_.jobs[entry.job];
-  if (probe.tier != entry.tier) return probe.tier > entry.tier;
-  return probe.priority > job.priority;
 }
 
 void QueueReplay::main_pass(Tick now) {
   ++pass_;
   const bool overlapping = component_->partitions.size() > 1;
+  int blocked = 0;
   std::size_t probe = 0;
   int tests = 0;
-  const auto test_probes_before = [&](const Entry* entry) {
-    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
-      const int partition = probes_[component_->probes[probe]].partition;
-      if (partition_blocked_[partition] != pass_) {
-        test_probe(probe, now, false);
-        const Probe& one = probes_[component_->probes[probe]];
-        if (probe_next_[probe] <= one.asked) partition_blocked_by_probe_[partition] = pass_;
-      }
-      ++probe;
+  const auto test_probes_before = [&](int row) {
+    for (; probe < component_->probes.size() && component_->probe_rows[probe] <= row; ++probe) {
+      const Probe& one = probes_[component_->probes[probe]];
+      if (partition_blocked_[one.partition] == pass_) continue;
+      test_probe(probe, now, false);
+      if (probe_next_[probe] <= one.asked) partition_blocked_by_probe_[one.partition] = pass_;
     }
   };
   for (const int number : active_) {
-    const Entry& entry = model_.entries[number];
-    test_probes_before(&entry);
-    const ReplayJob& job = model_.jobs[entry.job];
-    if (partition_blocked_[entry.partition] == pass_ || partition_blocked_by_probe_[entry.partition] == pass_) continue;
-    while (ready(job, entry.job, now)) {
+    const Row& row = component_->rows[number];
+    test_probes_before(number);
+    if (partition_blocked_[row.partition] == pass_ || partition_blocked_by_probe_[row.partition] == pass_) continue;
+    while (ready(row, now)) {
       if (++tests > model_.times.main_depth) return;
-      if (try_start(entry, now, false)) continue;
-      partition_blocked_[entry.partition] = pass_;
-      if (overlapping) {
-        for (const int node : model_.partition_nodes[entry.partition]) node_blocked_[node] = pass_;
-      }
+      if (try_start(row, now, false)) continue;
+      partition_blocked_[row.partition] = pass_;
+      ++blocked;
+      if (!overlapping) break;
+      for (const int node : model_.partition_nodes[row.partition]) node_blocked_[node] = pass_;
       break;
     }
-    if (all_blocked()) return;
+    if (blocked == component_->partitions_with_rows) break;
   }
-  test_probes_before(nullptr);
+  test_probes_before(everybody);
 }
 
-bool QueueReplay::is_interesting(int shape) {
+bool QueueReplay::has_enough_room(int shape) {
   ShapeNote& one = note(shape);
-  const Shape& wanted = model_.shapes[shape];
   if (one.known_room < 0) {
-    one.known_room = 0;
-    for (const int node : wanted.places) {
-      if (timeline_.has_room(node, wanted.demand)) ++one.known_room;
-    }
-    if (one.known_room < wanted.nodes) return false;
-    for (const int node : wanted.places) {
-      if (node_open_[node] == pass_ || !timeline_.has_room(node, wanted.demand)) continue;
-      node_open_[node] = pass_;
-      ++open_nodes_;
-    }
-    if (model_.demands[wanted.demand].gpus == 0) cpu_jobs_wait_ = true;
+    one.known_room = rooms_.places_with_room(shape);
+    if (one.known_room < model_.shapes[shape].nodes) return false;
+    const NodeSet& room = rooms_.room(shape);
+    for (std::size_t i = 0; i < room.size(); ++i) open_[i] |= room[i];
   }
-  return one.known_room >= wanted.nodes;
+  return one.known_room >= model_.shapes[shape].nodes;
 }
 
-/// How far the pass must go: behind the last one that might start, plans are made for nobody.
-std::size_t QueueReplay::last_of_interest(Tick now) {
-  std::size_t end = 0;
+/// Who might start in this pass, by what is free now.
+void QueueReplay::find_candidates(Tick now) {
+  candidates_.clear();
+  open_.assign(rooms_.words(), 0);
   std::size_t probe = 0;
   int tests = 0;
-  bool probes_wait = false;
-  open_nodes_ = 0;
-  cpu_jobs_wait_ = false;
-  least_limit_ = never;
-  const auto look_at_probes = [&](const Entry* entry, std::size_t at) {
-    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
+  const auto look_at_probes = [&](int row, std::size_t at) {
+    for (; probe < component_->probes.size() && component_->probe_rows[probe] <= row; ++probe) {
       const Probe& one = probes_[component_->probes[probe]];
-      if (is_interesting(one.shape)) {
-        end = at;
-        probes_wait = true;
-        const std::size_t next = probe_next_[probe];
-        const bool all_started = next >= one.limits.size();
-        if (!all_started || now <= settings_.window_delay)
-          least_limit_ = std::min(least_limit_, all_started ? 1 : one.limits[next]);
-      }
-      ++probe;
+      const std::size_t next = probe_next_[probe];
+      const bool window_counts = now <= settings_.window_delay;
+      if ((next >= one.limits.size() && !window_counts) || !has_enough_room(one.shape)) continue;
+      candidates_.push_back({at, one.shape, window_counts ? 1 : one.limits[next], -1, Plans::of_queue});
     }
   };
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    const Entry& entry = model_.entries[active_[i]];
-    if (tasks_left_[entry.job] == 0) continue;
-    look_at_probes(&entry, i);
+    const Row& row = component_->rows[active_[i]];
+    if (tasks_left_[row.job] == 0) continue;
+    look_at_probes(active_[i], i);
     if (tests >= component_->backfill_depth) break;
     ++tests;
-    const ReplayJob& job = model_.jobs[entry.job];
-    if (is_interesting(entry.shape) && ready(job, entry.job, now)) {
-      end = i + 1;
-      least_limit_ = std::min(least_limit_, job.limit);
+    if (has_enough_room(row.shape) && ready(row, now)) {
+      candidates_.push_back({i + 1, row.shape, row.limit, row.reservation, Plans::all});
     }
   }
-  if (tests < component_->backfill_depth) look_at_probes(nullptr, active_.size());
-  return end == 0 && probes_wait ? 1 : end;
+  if (tests < component_->backfill_depth) look_at_probes(everybody, active_.size());
+  open_changed_ = true;
+}
+
+/// Forgets the last candidates who can't start any more: plans only become more in a pass, and room less. So the pass
+/// goes no further than it must: behind the last one that might start, plans are made for nobody.
+void QueueReplay::drop_candidates(Tick now) {
+  if (!open_changed_) return;
+  open_changed_ = false;
+  const auto possible = [&](const Candidate& one) {
+    int left = model_.shapes[one.shape].nodes;
+    if (rooms_.places_with_room(one.shape) < left) return false;
+    rooms_.each_with_room(one.shape, [&](int node) {
+      if (timeline_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
+      return left > 0;
+    });
+    return left <= 0;
+  };
+  while (!candidates_.empty() && !possible(candidates_.back())) candidates_.pop_back();
 }
 
 void QueueReplay::backfill_pass(Tick now) {
   ++pass_;
   compact();
   timeline_.forget_plans();
-  const std::size_t end = last_of_interest(now);
-  if (end == 0 && !active_.empty()) return;
+  find_candidates(now);
   std::size_t probe = 0;
   int tests = 0;
-  const auto test_probes_before = [&](const Entry* entry) {
+  const auto test_probes_before = [&](int row) {
     const std::size_t first = probe;
-    while (probe < component_->probes.size() && (entry == nullptr || probe_before(probe, *entry))) {
-      test_probe(probe++, now, true);
-    }
+    while (probe < component_->probes.size() && component_->probe_rows[probe] <= row) test_probe(probe++, now, true);
     // Ways of one job are in nobody's way among themselves, only in that of jobs behind.
-    if (entry == nullptr) return;
+    if (row == everybody) return;
     for (std::size_t i = first; i < probe; ++i) reserve_for_probe(i, now);
   };
   std::fill(partition_tests_.begin(), partition_tests_.end(), 0);
   for (std::size_t i = 0; i < active_.size(); ++i) {
-    const Entry& entry = model_.entries[active_[i]];
-    const ReplayJob& job = model_.jobs[entry.job];
-    if (tasks_left_[entry.job] == 0) continue;
-    test_probes_before(&entry);
-    if (i >= end) return;
-    if (!ready(job, entry.job, now)) continue;
+    drop_candidates(now);
+    if (candidates_.empty()) return;
+    const Row& row = component_->rows[active_[i]];
+    if (tasks_left_[row.job] == 0) continue;
+    test_probes_before(active_[i]);
+    if (i >= candidates_.back().end) return;
+    if (!ready(row, now)) continue;
     if (++tests > component_->backfill_depth) return;
-    if (model_.times.per_partition > 0 && ++partition_tests_[entry.partition] > model_.times.per_partition) continue;
-    if (model_.times.per_user > 0 && job.user >= 0) {
-      if (user_pass_[job.user] != pass_) user_tests_[job.user] = 0;
-      user_pass_[job.user] = pass_;
-      if (++user_tests_[job.user] > model_.times.per_user) continue;
+    if (model_.times.per_partition > 0 && ++partition_tests_[row.partition] > model_.times.per_partition) continue;
+    if (model_.times.per_user > 0 && row.user >= 0) {
+      if (user_pass_[row.user] != pass_) user_tests_[row.user] = 0;
+      user_pass_[row.user] = pass_;
+      if (++user_tests_[row.user] > model_.times.per_user) continue;
     }
-    start_or_plan(entry, now);
-    // Once every node with room is promised away, nobody behind can start.
-    if (open_nodes_ <= 0) return;
+    start_or_plan(row, now);
     if (model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass) return;
   }
-  test_probes_before(nullptr);
+  test_probes_before(everybody);
 }
 
-void QueueReplay::start_or_plan(const Entry& entry, Tick now) {
-  const ReplayJob& job = model_.jobs[entry.job];
-  while (ready(job, entry.job, now)) {
-    if (try_start(entry, now, true)) {
+void QueueReplay::start_or_plan(const Row& row, Tick now) {
+  while (ready(row, now)) {
+    if (try_start(row, now, true)) {
       if (model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass) return;
       continue;
     }
-    if (job.priority < model_.times.least_priority) return;
-    int plans = std::min(tasks_left_[entry.job], std::max(1, model_.times.array_reservations));
-    while (plans-- > 0 && reserve(entry.shape, job.limit, job.reservation, now, false)) {
+    if (row.priority < model_.times.least_priority) return;
+    int plans = std::min(tasks_left_[row.job], std::max(1, model_.times.array_reservations));
+    while (plans-- > 0 && reserve(row.shape, row.limit, row.reservation, now, false)) {
     }
     return;
   }
 }
 
-bool QueueReplay::try_start(const Entry& entry, Tick now, bool backfill) {
-  const ReplayJob& job = model_.jobs[entry.job];
-  ShapeNote& one = note(entry.shape);
-  if (job.limit >= one.too_long) return false;
-  if (!choose_nodes(model_.shapes[entry.shape], job.limit, job.reservation, now, backfill)) {
+bool QueueReplay::try_start(const Row& row, Tick now, bool backfill) {
+  ShapeNote& one = note(row.shape);
+  if (row.limit >= one.too_long) return false;
+  if (!choose_nodes(row.shape, row.limit, row.reservation, now, backfill)) {
     // Jobs of a reservation see other blocks than the rest.
-    if (job.reservation < 0) one.too_long = job.limit;
+    if (row.reservation < 0) one.too_long = row.limit;
     return false;
   }
-  start(entry, now);
+  start(row, now);
   return true;
 }
 
 /// Slurm's choice: of the runs of neighbouring nodes that suffice, the one with the fewest free CPUs; else as many
 /// nodes as it takes, from the fullest runs on. Fills chosen_ with nodes.
-bool QueueReplay::choose_nodes(const Shape& shape, Tick limit, int reservation, Tick now, bool backfill) {
+bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now, bool backfill) {
+  const Shape& shape = model_.shapes[number];
   const Plans plans = backfill ? Plans::all : Plans::none;
   chosen_.clear();
   starts_by_place_.clear();
-  for (const int node : shape.places) {
-    if (!timeline_.has_room(node, shape.demand)) continue;
-    if (!backfill && node_blocked_[node] == pass_) continue;
-    if (timeline_.window(node, now, reservation, plans) < limit) continue;
-    starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
-  }
+  if (rooms_.places_with_room(number) < shape.nodes) return false;
+  rooms_.each_with_room(number, [&](int node) {
+    const bool barred = !backfill && node_blocked_[node] == pass_;
+    if (!barred && timeline_.window(node, now, reservation, plans) >= limit) {
+      starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
+    }
+    return true;
+  });
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   if (starts_by_place_.size() < wanted) return false;
   std::size_t best = starts_by_place_.size();
@@ -219,60 +207,40 @@ bool QueueReplay::choose_nodes(const Shape& shape, Tick limit, int reservation, 
   return true;
 }
 
-/// A heap whose keys never lie behind the truth: a place comes to the top with what was known when it went in.
-std::vector<QueueReplay::PlaceTime>& QueueReplay::places_by_time(int number, Tick now) {
-  ShapeNote& one = note(number);
-  std::vector<PlaceTime>& queue = place_queues_[number];
-  if (one.queued_places) return queue;
-  one.queued_places = true;
-  queue.clear();
-  const Shape& shape = model_.shapes[number];
-  const Tick last = now + model_.times.backfill_window;
-  for (std::size_t i = 0; i < shape.places.size(); ++i) {
-    const Tick free = timeline_.free_at(shape, i, now);
-    if (free <= last) queue.push_back({free, static_cast<int>(i)});
-  }
-  std::make_heap(queue.begin(), queue.end(), std::greater<>());
-  return queue;
-}
-
 /// Takes out of the queue as many places as the shape has nodes, all free from the last one's time on. False: there are
 /// not so many within the window.
-bool QueueReplay::collect_places(std::vector<PlaceTime>& queue, const Shape& shape, Tick limit, int reservation,
-                                 Tick now) {
+bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now) {
   const Tick last = now + model_.times.backfill_window;
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   collected_.clear();
   Tick from = now;
   while (collected_.size() < wanted) {
-    if (queue.empty()) return false;
-    std::pop_heap(queue.begin(), queue.end(), std::greater<>());
-    PlaceTime next = queue.back();
-    queue.pop_back();
+    const auto earliest = queue.earliest(last);
+    if (!earliest) return false;
+    const PlaceTime next = *earliest;
     const Tick at =
         timeline_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation, Plans::all);
-    if (at > last) continue;
+    if (at > last) {
+      queue.remove(next.place);
+      continue;
+    }
     if (at > std::max(next.at, from)) {
       // Later than it looked: others may come first.
-      queue.push_back({at, next.place});
-      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+      queue.put({at, next.place});
       continue;
     }
+    queue.remove(next.place);
+    const bool later = at > from && !collected_.empty();
     collected_.push_back({at, next.place});
-    if (at == from || collected_.size() == 1) {
-      from = at;
-      continue;
-    }
-    // The others have to wait for this one, which may put them behind a plan.
     from = at;
-    for (std::size_t i = 0; i + 1 < collected_.size();) {
+    // The others have to wait for this one, which may put them behind a plan.
+    for (std::size_t i = 0; later && i + 1 < collected_.size();) {
       const Tick moved = timeline_.clear_from(shape.places[collected_[i].place], from, limit, reservation, Plans::all);
       if (moved == from) {
         ++i;
         continue;
       }
-      queue.push_back({moved, collected_[i].place});
-      std::push_heap(queue.begin(), queue.end(), std::greater<>());
+      queue.put({moved, collected_[i].place});
       collected_.erase(collected_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -284,12 +252,10 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
   ShapeNote& one = note(shape_number);
   if (limit >= one.no_plan) return false;
   const Shape& shape = model_.shapes[shape_number];
-  std::vector<PlaceTime>& queue = places_by_time(shape_number, now);
+  if (one.queue == nullptr) one.queue = &rooms_.places_by_time(shape_number, now);
+  PlaceQueue& queue = *one.queue;
   if (!collect_places(queue, shape, limit, reservation, now)) {
-    for (const PlaceTime& place : collected_) {
-      queue.push_back(place);
-      std::push_heap(queue.begin(), queue.end(), std::greater<>());
-    }
+    for (const PlaceTime& place : collected_) queue.put(place);
     one.no_plan = limit;
     return false;
   }
@@ -302,18 +268,11 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
   for (const PlaceTime& place : collected_) {
     const int node = shape.places[place.place];
     timeline_.plan(node, {begin, end, probe});
-    if (!probe && begin - now < least_limit_) close_node(node);
-    queue.push_back({end, place.place});
-    std::push_heap(queue.begin(), queue.end(), std::greater<>());
+    const std::size_t bit = rooms_.bit_of(node);
+    if ((open_[bit / 64] >> bit % 64 & 1U) != 0) open_changed_ = true;
+    queue.put({end, place.place});
   }
   return true;
-}
-
-/// It has been promised too early for anybody who waits behind, or is full.
-void QueueReplay::close_node(int node) {
-  if (node_open_[node] != pass_) return;
-  node_open_[node] = 0;
-  --open_nodes_;
 }
 
 void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
@@ -324,12 +283,13 @@ void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
   const Shape& shape = model_.shapes[probe.shape];
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   starts_by_place_.clear();
-  for (const int node : shape.places) {
-    if (!timeline_.has_room(node, shape.demand)) continue;
-    if (!backfill && node_blocked_[node] == pass_) continue;
+  if (rooms_.places_with_room(probe.shape) < shape.nodes) return;
+  rooms_.each_with_room(probe.shape, [&](int node) {
+    if (!backfill && node_blocked_[node] == pass_) return true;
     const Tick window = timeline_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
     if (window > 0) starts_by_place_.emplace_back(window, node);
-  }
+    return true;
+  });
   if (starts_by_place_.size() < wanted || !within_limits(probe.shared_limits, probe.amounts)) return;
   const auto nth = starts_by_place_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1;
   std::nth_element(starts_by_place_.begin(), nth, starts_by_place_.end(), std::greater<>());

@@ -172,14 +172,30 @@ struct Probe {
   std::vector<std::int64_t> amounts;
 };
 
+/// An entry of a component, with what a pass asks of its job at hand.
+struct Row {
+  std::int64_t priority = 0;
+  int job = 0;
+  int shape = 0;
+  int partition = 0;
+  int user = -1;
+  Tick limit = 0;
+  Tick eligible = 0;
+  int reservation = -1;
+  bool bound = false;  // by limits, dependencies or an array's throttle
+};
+
 /// Nodes that share jobs or limits with no other nodes: what is replayed on its own.
 struct Component {
-  std::vector<int> nodes;
+  std::vector<int> nodes;  // ascending
   std::vector<int> partitions;
-  std::vector<int> entries;  // in order, arrivals left out
+  std::vector<Row> rows;     // in order, those of arrivals at the places they will have
+  std::vector<int> waiting;  // rows of jobs in the queue, in order
   std::vector<int> running;
   std::vector<int> probes;                     // in the order in which Slurm would look at them
-  std::vector<std::vector<Arrival>> arrivals;  // by period; empty when nobody arrives
+  std::vector<int> probe_rows;                 // by probe: the first row behind it
+  std::vector<std::vector<Arrival>> arrivals;  // by period, entry: a row; empty when nobody arrives
+  int partitions_with_rows = 0;
   int backfill_depth = 0;
 };
 

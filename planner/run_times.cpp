@@ -58,33 +58,33 @@ RunTimes::Group RunTimes::group(const std::string& user, const std::string& acco
   return group;
 }
 
-double RunTimes::draw(const Group& group, double used, double chance) {
-  struct Tail {
-    std::size_t first = 0;
-    double mass = 0;
-  };
-  std::array<Tail, 4> tails;
-  double mass = 0;
+RunTimes::Tail RunTimes::tail(const Group& group, double used) {
+  Tail tail;
+  tail.count = group.count;
   for (int i = 0; i < group.count; ++i) {
     const Ratios& ratios = *group.levels[i].ratios;
     const auto first = used <= 0 ? ratios.begin() : std::upper_bound(ratios.begin(), ratios.end(), used);
-    tails[i].first = static_cast<std::size_t>(first - ratios.begin());
-    const auto above = static_cast<double>(ratios.end() - first);
-    tails[i].mass = group.levels[i].weight * above / static_cast<double>(ratios.size());
-    mass += tails[i].mass;
+    Tail::Level& level = tail.levels[i];
+    level.count = static_cast<std::size_t>(ratios.end() - first);
+    level.first = ratios.data() + (first - ratios.begin());
+    level.mass = group.levels[i].weight * static_cast<double>(level.count) / static_cast<double>(ratios.size());
+    tail.mass += level.mass;
   }
-  if (mass <= 0) return 1;
-  double at = chance * mass;
-  for (int i = 0; i < group.count; ++i) {
-    const Ratios& ratios = *group.levels[i].ratios;
-    const bool last = i + 1 == group.count;
-    if (tails[i].mass <= 0 || (at >= tails[i].mass && !last)) {
-      at -= tails[i].mass;
+  return tail;
+}
+
+double RunTimes::draw(const Tail& tail, double chance) {
+  if (tail.mass <= 0) return 1;
+  double at = chance * tail.mass;
+  for (int i = 0; i < tail.count; ++i) {
+    const Tail::Level& level = tail.levels[i];
+    const bool last = i + 1 == tail.count;
+    if (level.mass <= 0 || (at >= level.mass && !last)) {
+      at -= level.mass;
       continue;
     }
-    const std::size_t above = ratios.size() - tails[i].first;
-    const auto step = static_cast<std::size_t>(at / tails[i].mass * static_cast<double>(above));
-    return ratios[tails[i].first + std::min(step, above - 1)];
+    const auto step = static_cast<std::size_t>(at / level.mass * static_cast<double>(level.count));
+    return level.first[std::min(step, level.count - 1)];
   }
   return 1;
 }

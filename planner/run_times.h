@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,9 +36,24 @@ class RunTimes {
   /// (user, account, partition), (user, partition), partition, all. Points into this object.
   Group group(const std::string& user, const std::string& account, const std::string& partition) const;
 
-  /// Run time ÷ limit of one job that has used `used` (ratio) of its limit already: the distribution under the
-  /// condition that it is more. 0 ≤ chance < 1 picks. Where no known job ran that long, 1: the limit.
-  static double draw(const Group& group, double used, double chance);
+  /// The ratios of a group that a job may still have.
+  struct Tail {
+    struct Level {
+      const float* first = nullptr;
+      std::size_t count = 0;
+      double mass = 0;
+    };
+    std::array<Level, 4> levels;
+    int count = 0;
+    double mass = 0;
+  };
+
+  /// Of a job that has used `used` (ratio) of its limit already: what is more.
+  static Tail tail(const Group& group, double used);
+
+  /// Run time ÷ limit of one such job; 0 ≤ chance < 1 picks. Where no known job ran that long, 1: the limit.
+  static double draw(const Tail& tail, double chance);
+  static double draw(const Group& group, double used, double chance) { return draw(tail(group, used), chance); }
 
  private:
   using Ratios = std::vector<float>;

@@ -1,6 +1,6 @@
 // Planning with 64 replays of the queue, from a small cluster to a very large one: time, memory, growth.
 //
-// usage: plan_scale [THREADS]     (default 2)
+// usage: plan_scale [THREADS [JOBS]]     (default 2, all sizes; JOBS: the size with so many alone, for a profile)
 
 #include <sys/resource.h>
 
@@ -144,9 +144,11 @@ int main(int argc, char** argv) {
   };
   const Size sizes[] = {{50, 200, 10}, {200, 2'000, 0}, {2'000, 20'000, 500}, {5'000, 100'000, 0}};
   const int threads = argc > 1 ? std::atoi(argv[1]) : 2;
+  const int only = argc > 2 ? std::atoi(argv[2]) : 0;
   std::printf("%6s %8s %6s %12s %12s %10s %18s %9s\n", "nodes", "jobs", "ways", "64 draws", "CPU, least", "limit",
               "us a job and draw", "memory");
   for (const Size& size : sizes) {
+    if (only > 0 && size.jobs != only) continue;
     Outlook outlook;
     outlook.threads = threads;
     const Cluster cluster = busy_cluster(size.nodes, size.jobs, outlook.finished);
