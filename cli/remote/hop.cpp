@@ -32,6 +32,7 @@ constexpr std::size_t longest_request = 120'000;
 constexpr std::size_t kept_chatter = 2000;
 constexpr auto patience = 10min;  // for a lost connection to come back
 constexpr int ssh_failed = 255;
+constexpr int killed = 128;  // and the signal: an ssh that somebody ended is a lost connection, as its own 255 is
 
 /// What is known when ssh has ended.
 struct SessionEnd {
@@ -85,7 +86,7 @@ class Journey {
       } else if (!end.started && session_refused(end.log) && ++refusals < 120) {
         // The site allows one session at a time, and another rv has it.
         std::this_thread::sleep_for(500ms);
-      } else if (hop_.follows && (end.started || end.ssh_code == ssh_failed)) {
+      } else if (hop_.follows && (end.started || end.ssh_code > killed)) {
         reconnect();
       } else {
         throw lost(end);

@@ -61,7 +61,7 @@ rm "$work/project/count.sh.ran" "$work/project/count.sh.enough"
 (sleep 3 && touch "$work/project/count.sh.enough") &
 : >"$work/followed.out"
 follow &
-session() { pgrep -f -- "--hop" >/dev/null && laptop pkill -KILL -u "$(user laptop)" -x ssh; }
+session() { pgrep -f "/rv-[^ ]* --hop " >/dev/null && laptop pkill -KILL -u "$(user laptop)" -x ssh; }
 wait_for 20 session || fail "no session"
 wait
 equal "exit code, broken at once" 7 "$(<"$work/followed.code")"
