@@ -14,14 +14,30 @@ fail() {
   exit 1
 }
 
-started=() # pids of the daemons
+started=()         # pids of the daemons
+declare -A command # how each was started, by pid, for those that may be started once more
 
 # start LOG COMMAND…
 start() {
   local log=$1
   shift
-  "$@" >"$dir/log/$log.out" 2>&1 &
+  "$@" >>"$dir/log/$log.out" 2>&1 &
   started+=($!)
+  [[ $log != slurmd.* ]] || command[$!]="$log $*"
+}
+
+# A slurmd that ended at its start is started once more: on a busy machine with a fast clock one in some hundreds does,
+# without a word in its log.
+start_once_more() {
+  local pid=$1 words
+  [ -n "${command[$pid]:-}" ] || return 1
+  read -ra words <<<"${command[$pid]}"
+  echo "  ${words[0]} once more"
+  local left=() other
+  for other in "${started[@]}"; do [ "$other" = "$pid" ] || left+=("$other"); done
+  started=("${left[@]}")
+  start "${words[@]}"
+  unset "command[${started[-1]}]"
 }
 
 # wait_for SECONDS WHAT COMMAND…: until COMMAND succeeds; no longer than every daemon lives.
@@ -30,7 +46,7 @@ wait_for() {
   shift 2
   until "$@" 2>/dev/null; do
     for pid in "${started[@]}"; do
-      kill -0 "$pid" 2>/dev/null || fail "a daemon ended at its start, before $what; see $dir/log"
+      kill -0 "$pid" 2>/dev/null || start_once_more "$pid" || fail "a daemon ended at its start, before $what; see $dir/log"
     done
     ((SECONDS < until)) || fail "no $what in time; see $dir/log"
     sleep 0.05
