@@ -316,7 +316,7 @@ void QueueReplay::start(const Row& row, Tick now) {
 }
 
 void QueueReplay::compact() {
-  if (dead_ * 4 < active_.size() + 16) return;
+  if (dead_ * 16 < active_.size() + 64) return;
   std::erase_if(active_, [&](int row) { return tasks_left_[component_->rows[row].job] == 0; });
   dead_ = 0;
 }
