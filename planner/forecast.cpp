@@ -105,7 +105,8 @@ class Forecaster {
     probe.limits.push_back(whole);
     const auto work = std::min<std::int64_t>(strategy.work_time.count(), whole);
     for (const int minutes : ladder_minutes) {
-      if (Tick{minutes} * 60 < work) probe.limits.push_back(Tick{minutes} * 60);
+      const Tick limit = Tick{minutes} * 60;
+      if (limit < work) probe.limits.push_back(limit);
     }
     std::sort(probe.limits.begin(), probe.limits.end());
     probe.limits.erase(std::unique(probe.limits.begin(), probe.limits.end()), probe.limits.end());

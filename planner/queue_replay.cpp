@@ -69,10 +69,18 @@ const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, in
     if (next_pass > settings_.horizon) break;
     if (open_probes_ == 0) break;
     starts_ = 0;
-    if (model_.times.backfill) {
-      backfill_pass(next_pass);
-    } else {
-      main_pass(next_pass);
+    const auto pass = [&] {
+      if (model_.times.backfill) {
+        backfill_pass(next_pass);
+      } else {
+        main_pass(next_pass);
+      }
+    };
+    pass();
+    // Who started in a coarse step may be over in it, and his room taken by the next.
+    while (coarse_ && open_probes_ > 0 && next_event() <= next_pass) {
+      apply_events(next_pass);
+      pass();
     }
     const bool stopped_early = model_.times.starts_a_pass > 0 && starts_ >= model_.times.starts_a_pass;
     changed = stopped_early;
@@ -308,7 +316,7 @@ void QueueReplay::start(const Row& row, Tick now) {
 }
 
 void QueueReplay::compact() {
-  if (dead_ * 4 < active_.size() + 16) return;
+  if (dead_ * 16 < active_.size() + 64) return;
   std::erase_if(active_, [&](int row) { return tasks_left_[component_->rows[row].job] == 0; });
   dead_ = 0;
 }

@@ -23,8 +23,8 @@ struct ReplaySettings {
   Tick window_delay = 15 * 60;
   /// After so many passes in one draw they lie further apart: by at least a part of the time since the snapshot (the
   /// inverse of `coarseness`). What is far away is not known to the second, and need not be computed to the second.
-  int fine_passes = 150;
-  int coarseness = 32;
+  int fine_passes = 64;
+  int coarseness = 24;
 };
 
 /// Slurm's scheduling on values. Two kinds of pass: the main one, which comes with every end or arrival of a job and

@@ -207,7 +207,7 @@ bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now
   return true;
 }
 
-/// Takes out of the queue as many places as the shape has nodes, all free from the last one's time on. False: there are
+/// Collects as many places as the shape has nodes, all free from the last one's time on. False: there are
 /// not so many within the window.
 bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now) {
   const Tick last = now + model_.times.backfill_window;
@@ -229,7 +229,6 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
       queue.put({at, next.place});
       continue;
     }
-    queue.remove(next.place);
     const bool later = at > from && !collected_.empty();
     collected_.push_back({at, next.place});
     from = at;
@@ -243,6 +242,8 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
       queue.put({moved, collected_[i].place});
       collected_.erase(collected_.begin() + static_cast<std::ptrdiff_t>(i));
     }
+    // The last one stays in: where it ends up is for the caller to put.
+    if (collected_.size() < wanted) queue.remove(next.place);
   }
   collected_.front().at = from;
   return true;

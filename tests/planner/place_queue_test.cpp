@@ -77,6 +77,7 @@ TEST_CASE("as a sorted list would, whatever is changed") {
         queue.set(place, times[place]);
       }
       std::vector<PlaceTime> expected;
+      expected.reserve(times.size());
       for (int i = 0; i < places; ++i) {
         expected.push_back({times[i] == PlaceQueue::free_now ? now : std::max(times[i], now + 1), i});
       }
