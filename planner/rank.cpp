@@ -21,8 +21,10 @@ double rounded_finish(const Strategy& strategy) {
   if (!strategy.finish && !strategy.wait.p50) return unknown;
   const std::int64_t work = strategy.work_time.count();
   const std::int64_t beyond = strategy.finish ? strategy.finish->count() - work : strategy.wait.p50->count();
-  const std::int64_t grain = beyond < 3600 ? 60 : (beyond < 6 * 3600 ? 300 : 900);
-  return static_cast<double>(beyond / grain * grain + work);
+  constexpr std::int64_t hour = 3600;
+  const std::int64_t grain = beyond < hour ? 60 : (beyond < 6 * hour ? 300 : 900);
+  const std::int64_t rounded = beyond / grain * grain;
+  return static_cast<double>(rounded + work);
 }
 
 Key key(const Strategy& strategy, const Goal& goal) {
