@@ -81,6 +81,13 @@ constexpr std::array causes = {
     std::pair{Cause::restart_refused,
               CauseWords{"restart_refused", "Slurm started it again, and a command runs only once",
                          "start it again, with --requeue if a second start does no harm"}},
+    std::pair{
+        Cause::no_progress,
+        CauseWords{"no_progress", "a segment saved nothing, and the next one would have begun where it did",
+                   "save into $RV_CHECKPOINT_DIR when the warning comes; give it more time with --warn or --segment"}},
+    std::pair{Cause::predecessor,
+              CauseWords{"predecessor", "the run that it follows did not end well",
+                         "rv why of that run names its cause; --after RUN:any starts all the same"}},
     std::pair{Cause::unknown, CauseWords{"unknown", "the cause is not known", "rv logs has all its output"}},
 };
 

@@ -36,6 +36,8 @@ enum class Cause {
   launch_failure,
   gate,  // rv's start gate could not use the run folder
   restart_refused,
+  no_progress,  // a segment of a chain saved nothing
+  predecessor,  // the run that it follows did not end well
   unknown,
 };
 

@@ -180,6 +180,8 @@ class Diagnosing {
     if (result_.advice.empty()) result_.advice = fallback;
   }
 
+  bool ended_as(ExitKind kind) const { return evidence_.facts.exit && evidence_.facts.exit->kind == kind; }
+
   void refused() {
     conclude(Cause::refused);
     for (const auto& candidate : evidence_.view.candidates) {
@@ -188,6 +190,10 @@ class Diagnosing {
   }
 
   void cancelled() {
+    if (ended_as(ExitKind::predecessor)) {
+      conclude(Cause::predecessor, evidence_.view.detail);
+      return result_.proofs.push_back({"exit", {}, "predecessor"});
+    }
     const auto& events = evidence_.facts.events;
     const bool by_rv =
         std::any_of(events.begin(), events.end(), [](const Event& e) { return e.name == "stop_requested"; });
@@ -211,6 +217,10 @@ class Diagnosing {
   }
 
   void failed() {
+    if (ended_as(ExitKind::no_progress)) {
+      conclude(Cause::no_progress, evidence_.view.detail);
+      return add_proofs();
+    }
     const int code = exit_code();
     if (refused_restart()) return;
     if (slurm_says(Ending::out_of_memory)) {

@@ -20,6 +20,7 @@ for name in idle crashing short stopped cancelled; do
 done
 equal "idle" "failed time_limit" "$(field idle "['state']") $(reasons idle)"
 contains "idle, in words" "saved nothing in RV_CHECKPOINT_DIR" "$(rv show idle)"
+contains "idle, and what to do" "RV_CHECKPOINT_DIR" "$(rv why idle)"
 equal "crashing" "failed 9 crashed crashed" "$(field crashing "['state']") $(field crashing "['exit_code']") $(reasons crashing)"
 equal "tries" 2 "$(lines_in tries)"
 equal "short" timeout "$(field short "['state']")"

@@ -205,3 +205,20 @@ TEST_CASE("refusals: Slurm's, the gate's, a second start's") {
   event(evidence, "refused_restart");
   CHECK(diagnose(evidence).cause == Cause::restart_refused);
 }
+
+TEST_CASE("ends that a chain or a predecessor gave it") {
+  auto chain = ended(RunState::failed);
+  chain.view.detail = "segment 2 saved nothing";
+  chain.facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{7}, .kind = ExitKind::no_progress};
+  CHECK(diagnose(chain).cause == Cause::no_progress);
+  CHECK(diagnose(chain).summary == "segment 2 saved nothing");
+  CHECK(diagnose(chain).advice.find("RV_CHECKPOINT_DIR") != std::string::npos);
+
+  auto follower = ended(RunState::stopped);
+  follower.view.detail = "not started: run a1b2c3, which it follows, did not end well";
+  follower.facts.exit = ExitRecord{.code = 1, .time = at(9), .job = JobId{7}, .kind = ExitKind::predecessor};
+  const auto told = diagnose(follower);
+  CHECK(told.cause == Cause::predecessor);
+  REQUIRE(told.proofs.size() == 1);
+  CHECK(told.proofs[0].source == "exit");
+}

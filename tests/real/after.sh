@@ -25,6 +25,8 @@ equal "started after a bad end" "yes" "$(paste -sd' ' bad-order)"
 equal "state" stopped "$(field only-ok "['state']")"
 contains "why" "run $(field bad "['id']"), which it follows, did not end well" "$(field only-ok "['detail']")"
 
+contains "rv why" "did not end well" "$(rv why only-ok)"
+
 # Stopped before it began is no good end either.
 rv run -g 1 --time 5m --name stopped 'sleep 300' >/dev/null 2>&1
 rv run -g 1 --time 5m --name after-stop --after stopped true >/dev/null 2>&1
