@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 
 def lines_of(command, timeout):
@@ -26,8 +27,12 @@ def torch_figures():
     """What PyTorch reaches: TFLOP/s by type, GB/s of a device copy (read and write)."""
     import torch
 
-    def median_seconds(action, repeats, samples=15):
-        action()
+    def median_seconds(action, repeats, samples=15, warm_seconds=1.0):
+        # As long under load as the worker's: at its power limit a GPU is slower than in a short burst.
+        begin = time.monotonic()
+        while time.monotonic() - begin < warm_seconds:
+            action()
+            torch.cuda.synchronize()
         times = []
         for _ in range(samples):
             begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
