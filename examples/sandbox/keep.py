@@ -165,11 +165,13 @@ def hold(directory, count, command):
     # The caller's SLURM_*, LD_PRELOAD and the like must not shape the cluster.
     environment = {name: os.environ[name] for name in ("PATH", "TZ", "RV_SANDBOX_USER") if name in os.environ}
     environment |= {"HOME": "/root", "LC_ALL": "C", "RV_SANDBOX_PORT": str(port)}
+    ready = f"{directory}/ready"
     boot = subprocess.Popen(command, env=environment, cwd="/", stdin=subprocess.DEVNULL)
     while not ending:
         reap()
         restart_ordered(directory, command, environment)
-        if not os.path.exists(f"{directory}/ready") and boot.pid not in below([os.getpid()]):
+        # The start's last act is to make the file, and it may do so and end while its process is looked for.
+        if not os.path.exists(ready) and boot.pid not in below([os.getpid()]) and not os.path.exists(ready):
             break  # the start failed
         time.sleep(0.1)
     end_all(lambda: below([os.getpid()]), patience=2)
