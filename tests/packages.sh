@@ -40,5 +40,8 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 1
 fi
 export DEBIAN_FRONTEND=noninteractive
-apt-get update -qq
-apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+# In some containers only root may write /dev/null, and apt's own user, who checks signatures, then can't.
+as_root=()
+[ "$(stat -c %a /dev/null)" = 666 ] || as_root=(-o APT::Sandbox::User=root)
+apt-get "${as_root[@]}" update -qq
+apt-get "${as_root[@]}" install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
