@@ -33,14 +33,14 @@ struct Entry {
 
 // In the order of the help page.
 constexpr std::array entries{
-    Entry{add_up, "Get GPUs"},       Entry{add_run, "Get GPUs"},       Entry{add_shell, "Get GPUs"},
-    Entry{add_ssh, "Get GPUs"},      Entry{add_ps, "Follow runs"},     Entry{add_status, "Follow runs"},
-    Entry{add_logs, "Follow runs"},  Entry{add_wait, "Follow runs"},   Entry{add_why, "Follow runs"},
-    Entry{add_show, "Follow runs"},  Entry{add_gpu, "Follow runs"},    Entry{add_cost, "Follow runs"},
-    Entry{add_stop, "Follow runs"},  Entry{add_cluster, "Look ahead"}, Entry{add_plan, "Look ahead"},
-    Entry{add_render, "Look ahead"}, Entry{add_init, "Other"},         Entry{add_gc, "Other"},
-    Entry{add_notify, "Other"},      Entry{add_env, "Other"},          Entry{add_exec, "Other"},
-    Entry{add_completion, "Other"},
+    Entry{add_up, "Get GPUs"},        Entry{add_run, "Get GPUs"},      Entry{add_shell, "Get GPUs"},
+    Entry{add_ssh, "Get GPUs"},       Entry{add_accept, "Get GPUs"},   Entry{add_ps, "Follow runs"},
+    Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},  Entry{add_wait, "Follow runs"},
+    Entry{add_why, "Follow runs"},    Entry{add_show, "Follow runs"},  Entry{add_gpu, "Follow runs"},
+    Entry{add_cost, "Follow runs"},   Entry{add_stop, "Follow runs"},  Entry{add_cluster, "Look ahead"},
+    Entry{add_plan, "Look ahead"},    Entry{add_render, "Look ahead"}, Entry{add_init, "Other"},
+    Entry{add_gc, "Other"},           Entry{add_notify, "Other"},      Entry{add_env, "Other"},
+    Entry{add_exec, "Other"},         Entry{add_completion, "Other"},
 };
 
 /// Commands that work without a home folder and whatever the settings files hold.

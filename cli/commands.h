@@ -12,6 +12,7 @@ void add_render(CLI::App& app, const Invocation& invocation, Action& action);
 // getting GPUs and running on them
 void add_up(CLI::App& app, const Invocation& invocation, Action& action);
 void add_run(CLI::App& app, const Invocation& invocation, Action& action);
+void add_accept(CLI::App& app, const Invocation& invocation, Action& action);
 void add_shell(CLI::App& app, const Invocation& invocation, Action& action);
 void add_ssh(CLI::App& app, const Invocation& invocation, Action& action);
 // following

@@ -68,7 +68,9 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
           .after = options.after.empty() ? std::nullopt : std::optional(parse_after(options.after)),
           .requeue = options.requeue,
           .notify_folder = notify.folder,
-          .notify_on = notify.on};
+          .notify_on = notify.on,
+          .container = {},
+          .prepare = nullptr};
 }
 
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation) {

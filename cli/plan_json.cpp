@@ -65,6 +65,7 @@ OrderedJson request_to_json(const planner::Request& request) {
   object["qos"] = request.qos;
   object["constraint"] = request.constraint;
   object["exclude"] = request.exclude;
+  object["nodelist"] = request.nodelist;
   object["splits"] = name_of(request.splits);
   OrderedJson windows = OrderedJson::object();
   for (const auto& [type, window] : request.windows) windows[type] = window.count();
@@ -93,6 +94,7 @@ OrderedJson strategy_to_json(const planner::Strategy& strategy, int rank) {
   set_text(object, "qos", strategy.qos);
   set_text(object, "constraint", strategy.constraint);
   if (!strategy.exclude.empty()) object["exclude"] = strategy.exclude;
+  if (!strategy.nodelist.empty()) object["nodelist"] = strategy.nodelist;
   object["wait"] = {{"p10_s", figure(strategy.wait.p10)},
                     {"p50_s", figure(strategy.wait.p50)},
                     {"p90_s", figure(strategy.wait.p90)},

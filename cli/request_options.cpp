@@ -76,6 +76,18 @@ void check_agreement(const planner::Request& request) {
   }
 }
 
+void name_nodes(planner::Request& request, const std::string& text) {
+  request.nodelist = slurm::expand_hostlist(line_value("--nodelist", text));
+  std::sort(request.nodelist.begin(), request.nodelist.end());
+  request.nodelist.erase(std::unique(request.nodelist.begin(), request.nodelist.end()), request.nodelist.end());
+  const int named = static_cast<int>(request.nodelist.size());
+  if (request.nodes.value_or(named) != named) {
+    throw contradiction(fmt::format("--nodelist names {} nodes, and --nodes asks for {}", named, *request.nodes),
+                        "leave out --nodes: all nodes of the list are taken");
+  }
+  request.nodes = named;
+}
+
 std::string whole_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -151,6 +163,7 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
   command.add_option("--account", o->account, "account to charge")->type_name("NAME")->group(slurm);
   command.add_option("--qos", o->qos, "quality of service")->type_name("NAME")->group(slurm);
   command.add_option("--constraint", o->constraint, "node features, as for sbatch")->type_name("EXPR")->group(slurm);
+  command.add_option("--nodelist", o->nodelist, "exactly these nodes: n1,n[3-5]")->type_name("NODES")->group(slurm);
   command.add_option("--exclude", o->exclude, "nodes to leave out: n1,n[3-5]")->type_name("NODES")->group(slurm);
 
   const auto offline = "Planning on what is known already";
@@ -201,6 +214,7 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   if (!options.exclude.empty()) {
     request.exclude = slurm::expand_hostlist(line_value("--exclude", options.exclude));
   }
+  if (!options.nodelist.empty()) name_nodes(request, options.nodelist);
   request.splits = to_splits(options.splits);
   for (const std::string& window : options.windows) add_window(request, window);
   check_agreement(request);

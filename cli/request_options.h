@@ -23,7 +23,7 @@ namespace rv::cli {
 struct RequestOptions {
   int gpus = 1;
   std::vector<std::string> types;
-  std::string vram, time, memory, name, partition, account, qos, constraint, exclude, splits;
+  std::string vram, time, memory, name, partition, account, qos, constraint, exclude, nodelist, splits;
   std::vector<std::string> windows;
   std::string goal;
   std::optional<int> cpus, nodes, fanout, seed, draws;

@@ -19,9 +19,9 @@ namespace rv::cli {
 
 namespace {
 
-const std::vector<std::string> known_keys = {"scratch", "fanout",           "head_start", "time",    "account",
-                                             "setup",   "avoid_partitions", "gpus",       "aliases", "su_factor",
-                                             "host",    "cluster_home",     "segment"};
+const std::vector<std::string> known_keys = {
+    "scratch", "fanout",    "head_start", "time",         "account", "setup",   "avoid_partitions", "gpus",
+    "aliases", "su_factor", "host",       "cluster_home", "segment", "workers", "accept_baselines", "container"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -101,6 +101,15 @@ std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
   return *time;
 }
 
+std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
+  std::string form = yaml_text(node, place);
+  if (form != "pyxis" && form != "apptainer") {
+    refuse_yaml(node, place, fmt::format("\"{}\" is no way to start containers", form),
+                "write container: pyxis, or container: apptainer");
+  }
+  return form;
+}
+
 std::optional<std::string> text_of(const std::string& path, bool needed) {
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) {
@@ -150,6 +159,12 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.setup_lines = yaml_texts(entry.value, at);
     } else if (entry.name == "avoid_partitions") {
       settings.avoid_partitions = yaml_texts(entry.value, at);
+    } else if (entry.name == "workers") {
+      settings.workers = yaml_folder(entry.value, at);
+    } else if (entry.name == "accept_baselines") {
+      settings.accept_baselines = yaml_folder(entry.value, at);
+    } else if (entry.name == "container") {
+      settings.container = yaml_container(entry.value, at);
     } else if (entry.name == "gpus") {
       apply_models(settings.catalogue, entry.value, at);
     } else if (entry.name == "aliases") {

@@ -26,7 +26,10 @@ struct Settings {
   std::vector<std::string> avoid_partitions;  // not planned for, unless --partition names them
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
   std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
-  planner::GpuCatalogue catalogue;                      // built-in, extended and priced by the site
+  std::string workers;              // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
+  std::string accept_baselines;     // file for rv accept; empty: the built-in ones alone
+  std::string container;            // how the site starts containers: "pyxis", "apptainer"; empty: not known
+  planner::GpuCatalogue catalogue;  // built-in, extended and priced by the site
 };
 
 /// Throws Error(usage) for a file that is no YAML, an unknown key (with the nearest known one), a wrong type: naming

@@ -111,6 +111,7 @@ templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, 
           .requeue = order.requeue,
           .notify_folder = order.notify_folder,
           .notify_on = order.notify_on,
+          .container = order.container,
           .own_environment = !own_variables(settings.home).empty()};
 }
 
@@ -136,6 +137,7 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
   if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements};
   if (following) record.after = following->record;
   try {
+    if (order.prepare) order.prepare(folder);
     const std::string environment = own_environment_script(settings.home);
     if (!environment.empty()) monitor::write_environment(folder, environment);
     for (const auto& strategy : racers(plan, fanout, order)) {

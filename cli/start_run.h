@@ -1,6 +1,7 @@
 // A plan becomes a race: the run folder is written and the submissions are set going.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,10 @@ struct WorkOrder {
   bool requeue = false;
   std::string notify_folder;  // whom to tell of the run's events; empty: nobody
   std::string notify_on;      // of which events; empty: as each target says
+
+  std::vector<std::string> container;  // options of srun
+  /// Writes what the command needs into the run's folder before anything is submitted.
+  std::function<void(const monitor::RunFolder&)> prepare;
 
   bool hold() const { return command.empty(); }
 };

@@ -68,8 +68,8 @@ class Forecaster {
       probe.partition = in;
       probe.tier = partition.priority_tier;
       probe.priority = outlook_.priority.value_or(priorities_.of(cluster_.user));
-      probe.shape =
-          builder.shape(in, demand, strategy.nodes, PlaceFilter{strategy.constraint, strategy.exclude, {}, -1});
+      probe.shape = builder.shape(in, demand, strategy.nodes,
+                                  PlaceFilter{strategy.constraint, strategy.exclude, strategy.nodelist, -1});
       add_limits(builder, strategy, partition, probe);
       const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
         return other.shape == probe.shape && other.partition == probe.partition &&

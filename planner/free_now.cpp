@@ -72,7 +72,7 @@ Count count_nodes(const ClusterIndex& index, const Ground& ground, const Strateg
 Wait wait_now(const ClusterIndex& index, const Usage& usage, const Strategy& strategy) {
   Wait wait;
   const Cluster& cluster = *index.cluster;
-  const NodeFilter filter(strategy.constraint, strategy.exclude);
+  const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist);
   if (!filter.exact() || cluster.unanswered.contains("reservations")) return wait;
   for (const std::string& name : strategy.partitions) {
     const Ground* ground = index.find(name, strategy.gpu.name, strategy.gres_type);

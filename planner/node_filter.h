@@ -1,4 +1,4 @@
-// Nodes that a --constraint and an --exclude leave.
+// Nodes that a --constraint, an --exclude and a --nodelist leave.
 #pragma once
 
 #include <string>
@@ -12,16 +12,21 @@ namespace rv::planner {
 
 class NodeFilter {
  public:
-  NodeFilter(const std::string& constraint, const std::vector<std::string>& exclude)
-      : features_(constraint), excluded_(exclude.begin(), exclude.end()) {}
+  /// No `nodelist`: every node.
+  NodeFilter(const std::string& constraint, const std::vector<std::string>& exclude,
+             const std::vector<std::string>& nodelist)
+      : features_(constraint), excluded_(exclude.begin(), exclude.end()), only_(nodelist.begin(), nodelist.end()) {}
 
-  /// False: the constraint can't be decided node by node, and passes() looks at the excluded nodes alone.
+  /// False: the constraint can't be decided node by node, and passes() looks at the nodes' names alone.
   bool exact() const { return features_.decidable(); }
-  bool passes(const Node& node) const { return !excluded_.contains(node.name) && features_.fits(node.features); }
+  bool passes(const Node& node) const {
+    return !excluded_.contains(node.name) && (only_.empty() || only_.contains(node.name)) &&
+           features_.fits(node.features);
+  }
 
  private:
   FeatureExpression features_;
-  std::unordered_set<std::string> excluded_;
+  std::unordered_set<std::string> excluded_, only_;
 };
 
 }  // namespace rv::planner

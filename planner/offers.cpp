@@ -25,7 +25,7 @@ class Offers {
         ground_(ground),
         partition_(*ground.partition),
         request_(request),
-        filter_(request.constraint, request.exclude) {}
+        filter_(request.constraint, request.exclude, request.nodelist) {}
 
   void add(const std::vector<int>& node_counts, std::optional<seconds> window) {
     admission_ = admit(cluster_, partition_, request_);
@@ -60,6 +60,11 @@ class Offers {
       } else if (out_of_service == nullptr || out_of_service->reason.empty()) {
         out_of_service = place.node;
       }
+    }
+    if (!request_.nodelist.empty() && passing < static_cast<long long>(request_.nodelist.size())) {
+      reject(std::to_string(passing) + " of the " + counted(static_cast<long long>(request_.nodelist.size()), "node") +
+             " of --nodelist are in " + partition_.name + " with this GPU");
+      return false;
     }
     if (!places_.empty()) return true;
     if (out_of_service == nullptr) {
@@ -100,6 +105,7 @@ class Offers {
       constraint_ = *combined;
       return;
     }
+    if (!request_.nodelist.empty()) return;  // the nodes are named
     for (const Node* node : others) exclude_.push_back(node->name);
   }
 
@@ -203,6 +209,7 @@ class Offers {
     way.account = admission_.account;
     way.qos = admission_.qos;
     way.exclude = exclude_;
+    way.nodelist = request_.nodelist;
     add_uncut(way);
     add_in_segments(way, window);
   }

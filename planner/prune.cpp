@@ -18,7 +18,7 @@ NodeSet reach(const ClusterIndex& index, const Strategy& strategy, const std::st
   NodeSet nodes;
   const Ground* ground = index.find(partition, strategy.gpu.name, strategy.gres_type);
   if (ground == nullptr) return nodes;
-  const NodeFilter filter(strategy.constraint, strategy.exclude);
+  const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist);
   for (const GpuPlace& place : ground->places) {
     const bool big_enough = place.total >= strategy.gpus_per_node && place.node->cpus >= strategy.cpus_per_node &&
                             place.node->memory >= strategy.memory_per_node;

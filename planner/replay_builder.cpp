@@ -169,7 +169,7 @@ int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const P
   const auto [at, fresh] = shape_numbers_.try_emplace(key, static_cast<int>(model_.shapes.size()));
   if (!fresh) return at->second;
 
-  const NodeFilter narrow(filter.features, filter.excluded);
+  const NodeFilter narrow(filter.features, filter.excluded, {});
   if (!narrow.exact()) leave_out("kind* of job with features that speak of several nodes");
   std::set<int> required;
   for (const std::string& name : filter.required) {

@@ -45,6 +45,7 @@ struct Strategy {
   std::string account;     // empty: Slurm's default
   std::string qos;         // empty: Slurm's default
   std::vector<std::string> exclude;
+  std::vector<std::string> nodelist;  // exactly these nodes; empty: any
   Wait wait;
   std::optional<double> cost_su;  // whole job (all segments); empty: unknown
   /// From now to the end of the work: waits, work and restarts; empty: unknown.

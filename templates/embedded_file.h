@@ -14,6 +14,7 @@ struct EmbeddedFile {
 namespace embedded {
 std::span<const EmbeddedFile> templates();
 std::span<const EmbeddedFile> catalogue();
+std::span<const EmbeddedFile> baselines();
 std::span<const EmbeddedFile> remote_scripts();
 }  // namespace embedded
 

@@ -33,7 +33,8 @@ std::string escape_percent(std::string_view path) {
 
 const char* template_name(const Strategy& strategy, const JobFacts& facts) {
   if (facts.purpose == Purpose::hold) return "holding_job.sbatch";
-  const bool several = strategy.nodes > 1 || facts.processes_per_node > 1;
+  // Options of srun need an srun.
+  const bool several = strategy.nodes > 1 || facts.processes_per_node > 1 || !facts.container.empty();
   if (strategy.kind == Kind::checkpoint) return several ? "checkpoint_several_processes.sbatch" : "checkpoint.sbatch";
   return several ? "command_several_processes.sbatch" : "command_one_node.sbatch";
 }
@@ -85,6 +86,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"qos", strategy.qos},
       {"constraint", strategy.constraint},
       {"exclude", join(strategy.exclude)},
+      {"nodelist", join(strategy.nodelist)},
       {"requeue", std::string(may_restart ? "requeue" : "no-requeue")},
       {"run_folder", facts.run_folder},
       {"slurm_log", escape_percent(folder_of_candidate(facts)) + "/slurm.log"},
@@ -115,6 +117,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   }
   if (chain) add_chain(values, strategy, facts.chain);
   if (facts.after) add_predecessor(values, *facts.after);
+  if (name == "command_several_processes.sbatch") values["container"] = facts.container;
   if (chain || facts.after || name == "command_several_processes.sbatch")
     values["script"] = folder_of_candidate(facts) + "/script.sh";
   return render(name, values);

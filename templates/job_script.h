@@ -53,6 +53,7 @@ struct JobFacts {
   bool requeue = false;                  // may Slurm start the job again after a node failure
   std::string notify_folder;             // absolute: who is told of the run's events; empty: nobody
   std::string notify_on;                 // "started,ended": of which; empty: as each target says
+  std::vector<std::string> container;    // options of srun that start the command in a container; none: no container
   bool own_environment = false;          // the run folder holds `environment`, see monitor/run_environment.h
 };
 

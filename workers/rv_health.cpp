@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -10,6 +11,7 @@
 #include "workers/health.h"
 #include "workers/library_versions.h"
 #include "workers/report_file.h"
+#include "workers/visible_gpus.h"
 
 namespace rv::workers {
 namespace {
@@ -72,7 +74,9 @@ int run(const Options& options) {
 
   std::string reason;
   const auto nvml = Nvml::open(reason);
-  const auto readings = nvml ? nvml->read_all() : std::vector<GpuReadings>();
+  const auto* const list = std::getenv("CUDA_VISIBLE_DEVICES");
+  const auto readings = visible_gpus_of(nvml ? nvml->read_all() : std::vector<GpuReadings>(),
+                                        list == nullptr ? std::nullopt : std::optional<std::string>(list));
   const auto versions = library_versions();
   auto json = nlohmann::ordered_json{{"kind", "environment"}};
   json["driver"] = nvml ? nlohmann::ordered_json(nvml->driver_version()) : nlohmann::ordered_json();

@@ -1,0 +1,131 @@
+#include "accept/evidence.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace rv::accept {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+std::string whole(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::vector<fs::path> sorted(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  std::error_code fault;
+  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
+    paths.push_back(it->path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+template <class Each>
+void for_each_object(std::string_view text, Each each) {
+  while (!text.empty()) {
+    const auto end = text.find('\n');
+    const auto line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    const auto json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (json.is_object()) each(json);
+  }
+}
+
+std::optional<double> number_of(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::string text_of(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Figure figure_of(const Json& json) {
+  Figure figure;
+  figure.suite = text_of(json, "suite");
+  figure.name = text_of(json, "name");
+  if (const auto gpu = json.find("gpu"); gpu != json.end() && gpu->is_object()) {
+    figure.gpu_uuid = text_of(*gpu, "uuid");
+    figure.model = text_of(*gpu, "model");
+    if (const auto index = number_of(*gpu, "index")) figure.gpu_index = static_cast<int>(*index);
+    figure.all_ranks = text_of(*gpu, "index") == "all";
+  }
+  figure.value = number_of(json, "value");
+  figure.spread = number_of(json, "spread");
+  figure.unit = text_of(json, "unit");
+  const auto params = json.find("params");
+  figure.params = params != json.end() && params->is_object() ? *params : Json::object();
+  figure.verdict = verdict_from(text_of(json, "verdict"));
+  figure.reason = text_of(json, "reason");
+  return figure;
+}
+
+// The last lines say what happened; a whole backtrace would bury them.
+std::string last_lines(std::string text, std::size_t most) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  std::size_t begin = text.size();
+  for (std::size_t i = 0; i < most && begin != 0; ++i) {
+    const auto before = text.rfind('\n', begin - 1);
+    begin = before == std::string::npos ? 0 : before;
+  }
+  return text.substr(begin != 0 && begin < text.size() ? begin + 1 : begin);
+}
+
+StepEvidence& step_of(NodeEvidence& node, const std::string& name) {
+  const auto found = std::find_if(node.steps.begin(), node.steps.end(), [&](const auto& s) { return s.step == name; });
+  if (found != node.steps.end()) return *found;
+  node.steps.push_back({});
+  node.steps.back().step = name;
+  return node.steps.back();
+}
+
+}  // namespace
+
+WorkerReport parse_worker_report(std::string_view text) {
+  WorkerReport report;
+  for_each_object(text, [&](const Json& json) {
+    const auto kind = text_of(json, "kind");
+    if (kind == "environment") report.environment = json;
+    if (kind == "measurement") report.figures.push_back(figure_of(json));
+    if (kind == "result") report.result = verdict_from(text_of(json, "verdict"));
+  });
+  return report;
+}
+
+const StepEvidence* NodeEvidence::find(const std::string& step) const {
+  const auto found = std::find_if(steps.begin(), steps.end(), [&](const auto& s) { return s.step == step; });
+  return found == steps.end() ? nullptr : &*found;
+}
+
+std::vector<NodeEvidence> read_evidence(const std::string& reports) {
+  std::vector<NodeEvidence> nodes;
+  for (const auto& folder : sorted(reports)) {
+    if (!fs::is_directory(folder)) continue;
+    NodeEvidence node;
+    node.node = folder.filename().string();
+    for_each_object(whole(folder / "steps.jsonl"), [&](const Json& json) {
+      const auto name = text_of(json, "step");
+      if (name.empty()) return;
+      auto& step = step_of(node, name);
+      if (const auto code = number_of(json, "exit_code")) step.exit_code = static_cast<int>(*code);
+      if (const auto seconds = number_of(json, "seconds")) step.seconds = *seconds;
+    });
+    for (auto& step : node.steps) {
+      for (const auto& file : sorted(folder / step.step)) {
+        if (file.extension() == ".jsonl") step.reports.push_back(parse_worker_report(whole(file)));
+      }
+      step.last_words = last_lines(whole(folder / step.step / "err"), 4);
+    }
+    nodes.push_back(std::move(node));
+  }
+  return nodes;
+}
+
+}  // namespace rv::accept

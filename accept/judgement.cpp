@@ -1,0 +1,260 @@
+#include "accept/judgement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "accept/advice.h"
+#include "accept/agreement.h"
+#include "accept/completeness.h"
+#include "accept/outliers.h"
+
+namespace rv::accept {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool unreadable(const Figure& figure) {
+  return figure.verdict == Verdict::skip && figure.reason == "not_available";
+}
+
+/// The reason and, where the worker gave one, the sentence that explains it.
+std::string explained(const Figure& figure) {
+  const auto detail = figure.params.find("detail");
+  if (detail == figure.params.end() || !detail->is_string()) return figure.reason;
+  return fmt::format("{} ({})", figure.reason, detail->get<std::string>());
+}
+
+std::string number_text(double value) {
+  if (value >= 1000) return fmt::format("{:.0f}", value);
+  return value >= 10 ? fmt::format("{:.1f}", value) : fmt::format("{:.3g}", value);
+}
+
+/// How the GPUs of a node are connected, as its driver says.
+std::string fabric_of(const NodeEvidence& node) {
+  for (const auto& step : node.steps) {
+    for (const auto& report : step.reports) {
+      if (!report.environment.is_object() || !report.environment.contains("readings")) continue;
+      for (const auto& gpu : report.environment["readings"]) {
+        const auto numbers = gpu.value("numbers", Json::object());
+        if (numbers.contains("nvlinks_active")) return numbers["nvlinks_active"] > 0 ? "nvlink" : "pcie";
+      }
+    }
+  }
+  return "";
+}
+
+std::string model_of(const NodeEvidence& node) {
+  for (const auto& step : node.steps) {
+    for (const auto& report : step.reports) {
+      if (!report.environment.is_object()) continue;
+      for (const char* const key : {"gpus", "readings", "ranks"}) {
+        const auto gpus = report.environment.find(key);
+        if (gpus != report.environment.end() && !gpus->empty()) return gpus->front().value("model", "");
+      }
+    }
+  }
+  return "";
+}
+
+class Judge {
+ public:
+  Judge(const Order& order, const std::vector<NodeEvidence>& evidence, const std::vector<Baseline>& baselines,
+        bool strict)
+      : order_(order), evidence_(evidence), baselines_(baselines), strict_(strict) {}
+
+  Judgement judge() {
+    take(find_gaps(order_, evidence_));
+    gaps_ = !out_.findings.empty();
+    take(find_disagreements(order_, evidence_));
+    for (const auto& node : evidence_) {
+      const auto model = model_of(node);
+      const auto fabric = fabric_of(node);
+      for (const auto& step : steps_of(order_)) {
+        const auto* const done = node.find(step.name);
+        if (done == nullptr) continue;
+        for (const auto& report : done->reports) read(node.node, step, report, model, fabric);
+      }
+    }
+    compare_equals();
+    conclude();
+    return std::move(out_);
+  }
+
+ private:
+  void take(std::vector<Finding> findings) {
+    for (auto& finding : findings) out_.findings.push_back(std::move(finding));
+  }
+
+  void read(const std::string& node, const Step& step, const WorkerReport& report, const std::string& model,
+            const std::string& fabric) {
+    for (const auto& figure : report.figures) {
+      JudgedFigure judged;
+      judged.subject = {.node = step.together ? "" : node,
+                        .gpu_index = figure.gpu_index,
+                        .gpu_uuid = figure.gpu_uuid,
+                        .model = figure.all_ranks || figure.model.empty() ? model : figure.model};
+      judged.step = step.name;
+      judged.figure = figure;
+      judged.verdict = figure.verdict;
+      const int nodes = step.together ? order_.nodes : 1;
+      judged.key =
+          key_of(figure, judged.subject.model, order_.gpus_per_node * nodes, nodes, step.together ? "network" : fabric);
+      if (figure.verdict != Verdict::pass && (strict_ || !unreadable(figure)))
+        suites_with_a_finding_.insert(step.suite);
+      if (unreadable(figure)) {
+        out_.not_available.push_back(fmt::format("{} {}", to_string(judged.subject), figure.name));
+        if (strict_) add_finding(judged, Verdict::skip, figure.name + " is not available", report);
+      } else if (figure.verdict != Verdict::pass) {
+        add_finding(judged, figure.verdict, fmt::format("{}: {}", figure.name, explained(figure)), report);
+      } else {
+        suites_with_a_pass_.insert(step.suite);
+        against_baseline(judged, report);
+      }
+      out_.figures.push_back(std::move(judged));
+    }
+  }
+
+  void against_baseline(JudgedFigure& judged, const WorkerReport& report) {
+    const auto& value = judged.figure.value;
+    // What is run in turn or for long has no other baseline than what is run at once: the same figure of the same GPU.
+    judged.baseline = find_baseline(baselines_, judged.key);
+    if (judged.baseline == nullptr || !value || !(*value > 0)) return;
+    judged.ratio = ratio_to(*judged.baseline, *value);
+    if (std::isfinite(*judged.ratio) && *judged.ratio >= judged.baseline->at_least) return;
+    judged.verdict = Verdict::fail;
+    add_finding(judged, Verdict::fail,
+                fmt::format("{} {} {} is {:.2f} of the baseline {} ({}), and {:.2f} is asked for", judged.figure.name,
+                            number_text(*value), judged.figure.unit, *judged.ratio, number_text(judged.baseline->value),
+                            judged.baseline->source, judged.baseline->at_least),
+                report);
+  }
+
+  // GPUs of one model at the same figure, over all nodes; nodes at what their GPUs do together. The host's processor is
+  // shared by all ranks, so there is nothing to compare.
+  void compare_equals() {
+    std::map<std::string, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < out_.figures.size(); ++i) {
+      const auto& judged = out_.figures[i];
+      const bool of_gpus = judged.figure.gpu_index || (judged.figure.all_ranks && order_.device != "cpu" && on_gpus());
+      if (!of_gpus || judged.subject.node.empty() || !judged.figure.value || judged.figure.verdict != Verdict::pass)
+        continue;
+      if (judged.figure.suite == "train" || judged.figure.suite == "ddp" || judged.figure.suite == "health") continue;
+      groups[judged.step + '\n' + judged.figure.name + '\n' + judged.subject.model].push_back(i);
+    }
+    for (const auto& [name, members] : groups) {
+      std::vector<double> values;
+      for (const auto i : members) values.push_back(*out_.figures[i].figure.value);
+      for (const auto worse : worse_than_the_others(values, smaller_is_better(out_.figures[members[0]].figure.unit))) {
+        auto& judged = out_.figures[members[worse]];
+        // Below the baseline it is named already.
+        if (judged.verdict == Verdict::fail) continue;
+        judged.verdict = Verdict::fail;
+        add_finding(
+            judged, Verdict::fail,
+            fmt::format("{} {} {} stands out: the median of {} is {}", judged.figure.name, number_text(values[worse]),
+                        judged.figure.unit, values.size(), number_text(median(values))),
+            {});
+      }
+    }
+  }
+
+  bool on_gpus() const {
+    return std::any_of(out_.figures.begin(), out_.figures.end(), [](const auto& j) { return j.figure.gpu_index; });
+  }
+
+  /// A worker that judges all ranks names the bad one in its sentence: "rank 3 (host n1, …".
+  static std::optional<int> rank_in(const std::string& sentence) {
+    const auto at = sentence.find("rank ");
+    if (at == std::string::npos || at + 5 >= sentence.size()) return std::nullopt;
+    int rank = 0;
+    std::size_t i = at + 5;
+    if (std::isdigit(static_cast<unsigned char>(sentence[i])) == 0) return std::nullopt;
+    for (; i < sentence.size() && std::isdigit(static_cast<unsigned char>(sentence[i])) != 0; ++i) {
+      rank = rank * 10 + (sentence[i] - '0');
+    }
+    return rank;
+  }
+
+  void add_finding(const JudgedFigure& judged, Verdict verdict, std::string what, const WorkerReport& report) {
+    Finding finding{.verdict = verdict,
+                    .subject = judged.subject,
+                    .rank = std::nullopt,
+                    .what = std::move(what),
+                    .advice = advice_for(judged.figure)};
+    if (judged.figure.all_ranks) {
+      finding.rank = rank_in(judged.figure.reason);
+      if (finding.rank && report.environment.is_object() && report.environment.contains("ranks")) {
+        for (const auto& place : report.environment["ranks"]) {
+          if (place.value("rank", -1) != *finding.rank) continue;
+          finding.subject.gpu_uuid = place.value("uuid", "");
+          if (finding.subject.node.empty()) finding.subject.node = place.value("host", "");
+          if (place["gpu"].is_number()) finding.subject.gpu_index = place["gpu"].get<int>();
+        }
+      }
+    }
+    out_.findings.push_back(std::move(finding));
+  }
+
+  void conclude() {
+    std::vector<Verdict> verdicts;
+    for (const auto& finding : out_.findings) verdicts.push_back(finding.verdict);
+    std::set<Suite> planned;
+    for (const auto& step : steps_of(order_)) planned.insert(step.suite);
+    for (const auto suite : order_.suites) {
+      if (suites_with_a_pass_.contains(suite)) {
+        out_.suites_passed.emplace_back(to_string(suite));
+        verdicts.push_back(Verdict::pass);
+        continue;
+      }
+      // A suite of which nothing passed and nothing was found either must not slip through.
+      if (!gaps_ && !suites_with_a_finding_.contains(suite)) {
+        const bool possible = planned.contains(suite);
+        out_.findings.push_back(
+            {.verdict = Verdict::skip,
+             .subject = {},
+             .rank = std::nullopt,
+             .what = possible ? fmt::format("{}: nothing could be read", to_string(suite))
+                              : fmt::format("{} needs two GPUs, and one was asked for", to_string(suite)),
+             .advice = possible ? "give the job the right to read the driver's counters"
+                                : "leave the suite out, or ask for more GPUs"});
+      }
+      verdicts.push_back(Verdict::skip);
+    }
+    out_.verdict = fold(verdicts);
+    std::stable_sort(out_.findings.begin(), out_.findings.end(),
+                     [](const auto& a, const auto& b) { return severity(a.verdict) < severity(b.verdict); });
+  }
+
+  static int severity(Verdict verdict) {
+    return verdict == Verdict::fail ? 0 : verdict == Verdict::error ? 1 : verdict == Verdict::skip ? 2 : 3;
+  }
+
+  const Order& order_;
+  const std::vector<NodeEvidence>& evidence_;
+  const std::vector<Baseline>& baselines_;
+  bool strict_;
+  bool gaps_ = false;  // something of the order did not run to its end
+  std::set<Suite> suites_with_a_pass_, suites_with_a_finding_;
+  Judgement out_;
+};
+
+}  // namespace
+
+std::string to_string(const Subject& subject) {
+  std::string text = subject.node.empty() ? "all nodes" : subject.node;
+  if (subject.gpu_index) text += fmt::format(" gpu {}", *subject.gpu_index);
+  if (!subject.gpu_uuid.empty()) text += fmt::format(" ({})", subject.gpu_uuid);
+  return text;
+}
+
+Judgement judge(const Order& order, const std::vector<NodeEvidence>& evidence, const std::vector<Baseline>& baselines,
+                bool strict) {
+  return Judge(order, evidence, baselines, strict).judge();
+}
+
+}  // namespace rv::accept

@@ -1,0 +1,61 @@
+// Evidence against what was ordered, the baselines and each other.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accept/baseline.h"
+#include "accept/evidence.h"
+#include "accept/order.h"
+#include "accept/verdict.h"
+
+namespace rv::accept {
+
+/// Whom a figure or a finding is about. An empty node: all nodes together.
+struct Subject {
+  std::string node;
+  std::optional<int> gpu_index;
+  std::string gpu_uuid;
+  std::string model;
+
+  bool operator==(const Subject&) const = default;
+};
+
+/// "udc-an33-1 gpu 2 (GPU-6f…)", "udc-an33-1", "all nodes".
+std::string to_string(const Subject& subject);
+
+/// A figure with everything that was found about it.
+struct JudgedFigure {
+  Subject subject;
+  std::string step;
+  Figure figure;  // its verdict is the worker's own
+  FigureKey key;
+  const Baseline* baseline = nullptr;  // borrowed from the baselines judged with
+  std::optional<double> ratio;         // to the baseline, above 1 is better
+  Verdict verdict = Verdict::error;    // the worker's and the judge's together
+};
+
+struct Finding {
+  Verdict verdict = Verdict::error;
+  Subject subject;
+  std::optional<int> rank;
+  std::string what;    // a sentence without its end
+  std::string advice;  // what to do
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::error;
+  std::vector<JudgedFigure> figures;
+  std::vector<Finding> findings;
+  std::vector<std::string> not_available;  // readings nobody could take: "n1 gpu 0 xid"
+  std::vector<std::string> suites_passed;
+};
+
+/// Pass only if every step of the order ran to its end on every node with at least one figure that passed, and nothing
+/// failed. A reading that is not available is neither good nor bad and is listed; under `strict` it is a skip.
+/// `baselines` must outlive the result.
+Judgement judge(const Order& order, const std::vector<NodeEvidence>& evidence, const std::vector<Baseline>& baselines,
+                bool strict);
+
+}  // namespace rv::accept

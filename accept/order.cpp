@@ -1,0 +1,145 @@
+#include "accept/order.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "planner/error.h"
+
+namespace rv::accept {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// Collects the steps with what all of one kind have in common.
+class Steps {
+ public:
+  explicit Steps(const Order& order) : order_(order) {}
+
+  void health(const std::string& name, const Words& arguments) {
+    steps_.push_back({name, Suite::health, false, "rv-health", arguments, 120});
+  }
+  void compute(const std::string& name, Suite suite, const Words& arguments, int full_limit_s) {
+    steps_.push_back({name, suite, false, "rv-compute", device() + pace() + arguments, limit(full_limit_s)});
+  }
+  void ranks(const std::string& name, Suite suite, bool together, const std::string& worker, const Words& arguments,
+             int full_limit_s, int ranks_per_node) {
+    // Nodes arrive together only as far as their earlier steps took equally long.
+    const Words common = {"--local-ranks", std::to_string(ranks_per_node), "--deadline",
+                          together      ? "300"
+                          : order_.full ? "180"
+                                        : "60"};
+    steps_.push_back({name, suite, together, worker, device() + pace() + common + arguments,
+                      limit(full_limit_s) + (together ? 300 : 0)});
+  }
+  std::vector<Step> take() { return std::move(steps_); }
+
+ private:
+  Words device() const { return {"--device", order_.device}; }
+  Words pace() const { return order_.full ? Words{} : Words{"--quick"}; }
+  int limit(int full_s) const { return order_.full ? full_s : 180; }
+
+  const Order& order_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace
+
+std::string_view to_string(Suite suite) {
+  switch (suite) {
+    case Suite::health:
+      return "health";
+    case Suite::compute:
+      return "compute";
+    case Suite::memory:
+      return "memory";
+    case Suite::p2p:
+      return "p2p";
+    case Suite::collective:
+      return "collective";
+    case Suite::train:
+      return "train";
+    case Suite::ddp:
+      return "ddp";
+  }
+  return "";
+}
+
+const std::vector<Suite>& all_suites() {
+  static const std::vector<Suite> all = {Suite::health,     Suite::compute, Suite::memory, Suite::p2p,
+                                         Suite::collective, Suite::train,   Suite::ddp};
+  return all;
+}
+
+bool Order::has(Suite suite) const {
+  return std::find(suites.begin(), suites.end(), suite) != suites.end();
+}
+
+std::vector<Step> steps_of(const Order& order) {
+  Steps steps(order);
+  const int gpus = order.gpus_per_node;
+  const bool several_gpus = gpus > 1, several_nodes = order.nodes > 1;
+  if (order.has(Suite::health)) steps.health("health-before", {"--expect-empty"});
+  if (order.has(Suite::compute)) {
+    // All at once first: what a node does under its usual load, and what the GPUs are compared by.
+    steps.compute("compute", Suite::compute, {"--all-at-once"}, 900);
+    if (order.full) {
+      if (several_gpus)
+        steps.compute("compute-in-turn", Suite::compute, {"--suite", "gemm,bandwidth"}, 600 + 120 * gpus);
+      steps.compute("compute-sustained", Suite::compute,
+                    {"--suite", "gemm", "--types", order.device == "cpu" ? "fp32" : "bf16", "--duration",
+                     order.device == "cpu" ? "2" : "60", "--all-at-once"},
+                    600);
+    }
+  }
+  if (order.has(Suite::memory)) {
+    steps.compute("memory", Suite::memory, {"--suite", "memory", "--all-at-once"}, 900);
+  }
+  const auto ranked = [&](const std::string& name, Suite suite, const std::string& worker, const Words& arguments,
+                          int limit) {
+    if (several_gpus) steps.ranks(name, suite, false, worker, arguments, limit, gpus);
+    if (several_nodes) steps.ranks(name + "-all-nodes", suite, true, worker, arguments, limit, gpus);
+  };
+  if (order.has(Suite::p2p)) ranked("p2p", Suite::p2p, "rv-collective", {"--suite", "p2p,straggler"}, 900);
+  if (order.has(Suite::collective))
+    ranked("collective", Suite::collective, "rv-collective", {"--suite", "sweep"}, 1800);
+  if (order.has(Suite::train)) steps.ranks("train", Suite::train, false, "rv-train", {}, 300, 1);
+  if (order.has(Suite::ddp)) ranked("ddp", Suite::ddp, "rv-train", {}, 300);
+  if (order.has(Suite::health)) steps.health("health-after", {});
+  return steps.take();
+}
+
+nlohmann::ordered_json to_json(const Order& order) {
+  auto suites = nlohmann::ordered_json::array();
+  for (const auto suite : order.suites) suites.push_back(to_string(suite));
+  return {{"nodes", order.nodes},
+          {"gpus_per_node", order.gpus_per_node},
+          {"full", order.full},
+          {"device", order.device},
+          {"suites", suites}};
+}
+
+Order order_from_json(const nlohmann::ordered_json& json) {
+  try {
+    Order order{.nodes = json.at("nodes").get<int>(),
+                .gpus_per_node = json.at("gpus_per_node").get<int>(),
+                .full = json.at("full").get<bool>(),
+                .device = json.at("device").get<std::string>(),
+                .suites = {}};
+    for (const auto suite : all_suites()) {
+      for (const auto& word : json.at("suites")) {
+        if (word.get<std::string>() == to_string(suite)) order.suites.push_back(suite);
+      }
+    }
+    return order;
+  } catch (const nlohmann::json::exception& fault) {
+    throw Error(std::string("the acceptance's order.json can't be read: ") + fault.what(),
+                "name the folder or the run of an rv accept");
+  }
+}
+
+}  // namespace rv::accept

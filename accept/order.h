@@ -1,0 +1,45 @@
+// What an acceptance is asked to run, and the steps that come of it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rv::accept {
+
+enum class Suite { health, compute, memory, p2p, collective, train, ddp };
+
+std::string_view to_string(Suite suite);
+/// In the order in which they run.
+const std::vector<Suite>& all_suites();
+
+struct Order {
+  int nodes = 1;
+  int gpus_per_node = 1;        // ranks on every node, where the device is the CPU
+  bool full = false;            // longer, larger, one by one too, under sustained load
+  std::string device = "auto";  // as the workers take it: auto, cuda, cpu
+  std::vector<Suite> suites;    // sorted, each once
+
+  bool has(Suite suite) const;
+};
+
+/// One worker's run. Every node takes part in every step.
+struct Step {
+  std::string name;  // also the folder of its reports
+  Suite suite;
+  bool together = false;  // all nodes' ranks meet; else every node on its own
+  std::string worker;     // the program's name
+  std::vector<std::string> arguments;
+  int limit_s = 0;  // of wall time; the worker's own deadlines come first
+};
+
+/// The steps of an order, in the order in which every node runs them. What needs two ranks or two nodes is left out
+/// where there is one.
+std::vector<Step> steps_of(const Order& order);
+
+nlohmann::ordered_json to_json(const Order& order);
+/// Throws Error for what to_json() did not write.
+Order order_from_json(const nlohmann::ordered_json& json);
+
+}  // namespace rv::accept

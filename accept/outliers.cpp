@@ -1,0 +1,39 @@
+#include "accept/outliers.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rv::accept {
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+double median_absolute_deviation(const std::vector<double>& values) {
+  const double centre = median(values);
+  std::vector<double> distances;
+  distances.reserve(values.size());
+  for (const double value : values) distances.push_back(std::abs(value - centre));
+  return median(std::move(distances));
+}
+
+std::vector<std::size_t> worse_than_the_others(const std::vector<double>& values, bool smaller_is_better) {
+  if (values.size() < 2) return {};
+  const bool few = values.size() < 4;
+  const auto best = smaller_is_better ? *std::min_element(values.begin(), values.end())
+                                      : *std::max_element(values.begin(), values.end());
+  const double reference = few ? best : median(values);
+  const double margin =
+      few ? 0.10 * reference : std::max(0.05 * reference, 5 * 1.4826 * median_absolute_deviation(values));
+  std::vector<std::size_t> worse;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double behind = smaller_is_better ? values[i] - reference : reference - values[i];
+    if (behind > margin) worse.push_back(i);
+  }
+  return worse;
+}
+
+}  // namespace rv::accept

@@ -1,0 +1,19 @@
+// Who stands out among equals.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace rv::accept {
+
+double median(std::vector<double> values);  // of at least one
+/// Median absolute deviation from the median.
+double median_absolute_deviation(const std::vector<double>& values);
+
+/// Indices of the values that are worse than the others by more than chance, `smaller_is_better` for times.
+/// Four or more: more than five scaled deviations from the median (1.4826·MAD estimates a normal spread: Leys et al.,
+/// J. Exp. Soc. Psychol. 49, 2013) and more than 5 % off it, so that a group which agrees to the last digit names
+/// nobody for a trifle. Two or three have no such spread to tell: more than 10 % off the best.
+std::vector<std::size_t> worse_than_the_others(const std::vector<double>& values, bool smaller_is_better);
+
+}  // namespace rv::accept

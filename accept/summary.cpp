@@ -1,0 +1,136 @@
+#include "accept/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rv::accept {
+namespace {
+
+bool is_sweep(const JudgedFigure& judged) {
+  return judged.figure.suite == "collective" && judged.figure.params.contains("bytes");
+}
+
+bool not_available(const JudgedFigure& judged) {
+  return judged.verdict == Verdict::skip && judged.figure.reason == "not_available";
+}
+
+std::string title_of(const JudgedFigure& judged) {
+  const auto& subject = judged.subject;
+  if (subject.node.empty()) return "all nodes together";
+  if (judged.figure.all_ranks) return subject.node + ", its GPUs together";
+  const auto model = subject.model.empty() ? "" : ", " + subject.model;
+  return to_string(subject) + (subject.gpu_index || !subject.gpu_uuid.empty() ? model : ", host");
+}
+
+/// Rows that share this are one row.
+std::string row_key(const JudgedFigure& judged) {
+  if (is_sweep(judged)) {
+    return judged.step +
+           fmt::format(" {} {}{}", judged.key.figure, judged.key.type, judged.key.in_place ? " in place" : "");
+  }
+  if (judged.figure.suite == "health") return judged.step;
+  return judged.step + "\n" + judged.figure.name;
+}
+
+class Row {
+ public:
+  void add(const JudgedFigure& judged) { members_.push_back(&judged); }
+
+  SummaryRow text() const {
+    const auto& first = *members_.front();
+    SummaryRow row;
+    std::vector<Verdict> verdicts;
+    for (const auto* const one : members_) {
+      if (!not_available(*one)) verdicts.push_back(one->verdict);
+    }
+    row.verdict = verdicts.empty() ? Verdict::skip : fold(verdicts);
+    if (is_sweep(first)) {
+      sweep(row);
+    } else if (first.figure.suite == "health") {
+      row.name = fmt::format("{}, {} readings", first.step, verdicts.size());
+    } else {
+      // "gemm_bf16" alone is what all GPUs give at once.
+      const bool plain =
+          first.step == first.figure.suite || first.step == "compute" || first.figure.name.starts_with(first.step);
+      row.name = plain ? first.figure.name : fmt::format("{}, {}", first.figure.name, first.step);
+      take(row, first);
+    }
+    return row;
+  }
+
+ private:
+  static void take(SummaryRow& row, const JudgedFigure& judged) {
+    row.value = judged.figure.value;
+    row.spread = judged.figure.spread;
+    row.unit = judged.figure.unit;
+    row.ratio = judged.ratio;
+    if (judged.baseline != nullptr) row.baseline = judged.baseline->value;
+  }
+
+  void sweep(SummaryRow& row) const {
+    const auto by_size = [](const auto* a, const auto* b) {
+      return a->key.bytes.value_or(0) < b->key.bytes.value_or(0);
+    };
+    const auto [smallest, largest] = std::minmax_element(members_.begin(), members_.end(), by_size);
+    take(row, **largest);
+    row.name = fmt::format("{} {}{} {}", (*largest)->key.figure, (*largest)->key.type,
+                           (*largest)->key.in_place ? " in place" : "", size_text((*largest)->key.bytes.value_or(0)));
+    const auto time = (*smallest)->figure.params.find("time_us");
+    if (time != (*smallest)->figure.params.end() && time->is_number()) row.small_us = time->template get<double>();
+    for (const auto* const one : members_) {
+      if (one->ratio && (!row.ratio || *one->ratio < *row.ratio)) {
+        row.ratio = one->ratio;
+        row.baseline = std::nullopt;  // of another size than the one shown
+      }
+    }
+    if ((*largest)->ratio == row.ratio && (*largest)->baseline != nullptr) row.baseline = (*largest)->baseline->value;
+  }
+
+  std::vector<const JudgedFigure*> members_;
+};
+
+struct Table {
+  std::string title;
+  std::vector<std::pair<std::string, Row>> rows;
+};
+
+}  // namespace
+
+std::vector<SummaryTable> summarize(const Judgement& judgement) {
+  std::vector<Table> tables;
+  for (const auto& judged : judgement.figures) {
+    const auto title = title_of(judged);
+    auto table = std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.title == title; });
+    if (table == tables.end()) table = tables.insert(tables.end(), Table{title, {}});
+    const auto key = row_key(judged);
+    auto row = std::find_if(table->rows.begin(), table->rows.end(), [&](const auto& r) { return r.first == key; });
+    if (row == table->rows.end()) row = table->rows.insert(table->rows.end(), {key, Row{}});
+    row->second.add(judged);
+  }
+  std::vector<SummaryTable> out;
+  for (const auto& table : tables) {
+    SummaryTable summary{table.title, {}};
+    for (const auto& [key, row] : table.rows) summary.rows.push_back(row.text());
+    out.push_back(std::move(summary));
+  }
+  return out;
+}
+
+std::string size_text(std::uint64_t bytes) {
+  for (const auto& [shift, unit] : {std::pair{30U, 'G'}, {20U, 'M'}, {10U, 'K'}}) {
+    if (bytes >= (std::uint64_t{1} << shift) && bytes % (std::uint64_t{1} << shift) == 0) {
+      return fmt::format("{}{}", bytes >> shift, unit);
+    }
+  }
+  return std::to_string(bytes);
+}
+
+std::string figure_text(double value) {
+  const double size = value < 0 ? -value : value;
+  if (size >= 100) return fmt::format("{:.0f}", value);
+  if (size >= 10) return fmt::format("{:.1f}", value);
+  return fmt::format("{:.3g}", value);
+}
+
+}  // namespace rv::accept

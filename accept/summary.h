@@ -1,0 +1,37 @@
+// The rows that people read: what belongs together in one line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accept/judgement.h"
+
+namespace rv::accept {
+
+struct SummaryRow {
+  std::string name;  // "gemm_bf16", "all_reduce fp32 256M of 9 sizes", "health-before, 8 readings"
+  std::optional<double> value, spread;
+  std::string unit;
+  std::optional<double> small_us;  // of a sweep: time of its smallest size, microseconds
+  std::optional<double> baseline, ratio;
+  Verdict verdict = Verdict::error;  // of all that the row stands for
+};
+
+struct SummaryTable {
+  std::string title;  // "udc-an33-1 gpu 0 (GPU-…), NVIDIA H200", "udc-an33-1, its GPUs together", "all nodes together"
+  std::vector<SummaryRow> rows;
+};
+
+/// One table per node and GPU, one per node for what its GPUs do together, one for all nodes. A sweep over sizes is one
+/// row per operation: its largest size, its worst ratio and verdict. Readings of one look at the driver are one row.
+std::vector<SummaryTable> summarize(const Judgement& judgement);
+
+/// "8", "64K", "256M", "8G": as the workers write sizes.
+std::string size_text(std::uint64_t bytes);
+
+/// Three or four digits: "0.0123", "12.3", "690", "4259".
+std::string figure_text(double value);
+
+}  // namespace rv::accept

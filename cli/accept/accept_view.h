@@ -1,0 +1,20 @@
+// A judgement for people and for programs.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "accept/judgement.h"
+#include "accept/order.h"
+#include "cli/terminal.h"
+
+namespace rv::cli {
+
+/// A table per node and GPU, the findings, and the verdict in the last line.
+std::string judgement_text(const accept::Judgement& judgement, const Terminal& terminal);
+
+/// docs/json.md, "accept". `where`: the run's ID or the folder.
+nlohmann::ordered_json judgement_json(const accept::Order& order, const accept::Judgement& judgement,
+                                      const std::string& where);
+
+}  // namespace rv::cli

@@ -1,0 +1,21 @@
+// The folder of an acceptance: order.json, node.sh, token, reports/NODE/…, and after the judgement accept.json and
+// accept.html. In a run's own folder it is called "accept".
+#pragma once
+
+#include <string>
+
+#include "accept/order.h"
+
+namespace rv::cli {
+
+/// Writes order.json, the ranks' secret (0600) and the script that every node runs (node.sh) into `folder`, which it
+/// makes. Throws Error.
+void prepare_acceptance(const std::string& folder, const accept::Order& order, const std::string& workers);
+
+/// What was ordered. Throws Error for a folder that holds no acceptance.
+accept::Order read_order(const std::string& folder);
+
+/// $RV_HOME/accept/TIME-XXXX, new (0700): for an acceptance that is no run.
+std::string new_acceptance_folder(const std::string& home);
+
+}  // namespace rv::cli

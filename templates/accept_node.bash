@@ -1,0 +1,56 @@
+#!/bin/bash
+# The workers of an acceptance, one after the other, on this node. Every node runs the same; what they find is judged
+# from the reports, so a worker's code ends nothing here.
+# shellcheck disable=SC2016,SC2317
+set -u
+rv_reports={{reports}}
+rv_workers={{workers}}
+export RV_RENDEZVOUS_TOKEN
+read -r RV_RENDEZVOUS_TOKEN <{{token_file}} || exit 3
+
+# A step that rv accept --local started over all nodes of an allocation.
+[ -z "${RV_ACCEPT_STEP:-}" ] || export RANK="$SLURM_PROCID" WORLD_SIZE="$SLURM_NTASKS" LOCAL_RANK=0
+# A process's place is the environment's, where a launcher set it; on a bare host it is alone.
+export RANK="${RANK:-0}" WORLD_SIZE="${WORLD_SIZE:-1}" LOCAL_RANK="${LOCAL_RANK:-0}"
+# Training must begin anew, not go on from the run's own checkpoints.
+unset RV_CHECKPOINT_DIR
+rv_node=${SLURMD_NODENAME:-$(hostname -s)}
+rv_folder=$rv_reports/$rv_node
+mkdir -p "$rv_folder" || exit 3
+
+rv_word_for() {
+  case $1 in
+    0) echo pass ;;
+    1) echo fail ;;
+    77) echo skip ;;
+    124 | 137) echo "out of time" ;;
+    *) echo "error (code $1)" ;;
+  esac
+}
+
+# rv_step NAME alone|together SECONDS WORKER ARGUMENT…
+rv_step() {
+  local name=$1 place=$2 limit=$3 began ended code
+  local -a launch=() before=()
+  shift 3
+  mkdir -p "$rv_folder/$name" || exit 3
+  [ "$place" = together ] || launch=(env -u RANK -u LOCAL_RANK -u SLURM_PROCID -u SLURM_STEP_NUM_TASKS WORLD_SIZE=1)
+  if [ "$name" = health-after ]; then
+    # Without readings there is nothing to compare with.
+    mapfile -t before < <(grep -l '"readings":\[{' "$rv_folder"/health-before/*.jsonl 2>/dev/null)
+    [ "${#before[@]}" -eq 0 ] || before=(--before "${before[0]}")
+  fi
+  printf '{"step":"%s","began":%(%s)T}\n' "$name" -1 >>"$rv_folder/steps.jsonl"
+  began=${EPOCHREALTIME/[.,]/}
+  "${launch[@]}" timeout --kill-after=15 "$limit" "$rv_workers/$1" "${@:2}" "${before[@]}" \
+    --report-dir "$rv_folder/$name" >"$rv_folder/$name/out" 2>"$rv_folder/$name/err" </dev/null
+  code=$?
+  ended=${EPOCHREALTIME/[.,]/}
+  printf '{"step":"%s","exit_code":%d,"seconds":%d.%03d}\n' "$name" "$code" $(((ended - began) / 1000000)) \
+    $(((ended - began) / 1000 % 1000)) >>"$rv_folder/steps.jsonl"
+  # In a run's log every line belongs to its node already.
+  printf '%s%-26s %s, %d s\n' "${RV_ACCEPT_STEP:+"$rv_node  "}" "$name" "$(rv_word_for "$code")" $(((ended - began + 500000) / 1000000))
+}
+
+{{lines:steps}}
+exit 0

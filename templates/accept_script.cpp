@@ -1,0 +1,20 @@
+#include "templates/accept_script.h"
+
+#include "templates/quote.h"
+#include "templates/renderer.h"
+
+namespace rv::templates {
+
+std::string render_accept_node(const std::string& reports, const std::string& workers, const std::string& token_file,
+                               const std::vector<AcceptStep>& steps) {
+  std::vector<std::string> lines;
+  lines.reserve(steps.size());
+  for (const auto& step : steps) {
+    lines.push_back("rv_step " + quote(step.name) + (step.together ? " together " : " alone ") +
+                    std::to_string(step.limit_s) + " " + quote_all(step.command));
+  }
+  return render("accept_node.bash",
+                {{"reports", reports}, {"workers", workers}, {"token_file", token_file}, {"steps", lines}});
+}
+
+}  // namespace rv::templates

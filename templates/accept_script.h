@@ -1,0 +1,21 @@
+// The script that runs an acceptance's workers on one node.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rv::templates {
+
+/// One worker's run, see templates/accept_node.bash.
+struct AcceptStep {
+  std::string name;                  // plain characters: a folder's name
+  bool together = false;             // its ranks are those of all nodes
+  int limit_s = 0;                   // after which it is ended
+  std::vector<std::string> command;  // the worker's name and its arguments
+};
+
+/// `reports` and `workers` are absolute folders that every node sees; `token_file` holds the ranks' secret.
+std::string render_accept_node(const std::string& reports, const std::string& workers, const std::string& token_file,
+                               const std::vector<AcceptStep>& steps);
+
+}  // namespace rv::templates
