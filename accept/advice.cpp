@@ -16,8 +16,7 @@ constexpr std::array rules{
     Rule{"gemm/",
          "look for throttling, a power limit or other work: nvidia-smi -q -d PERFORMANCE,POWER,CLOCK; compare "
          "with the neighbours"},
-    Rule{"bandwidth/h2d", "look at the PCIe link: nvidia-smi -q -d PCIE; reseat the card if it is narrower or slower"},
-    Rule{"bandwidth/d2h", "look at the PCIe link: nvidia-smi -q -d PCIE; reseat the card if it is narrower or slower"},
+    Rule{"link/", "look at the PCIe link: nvidia-smi -q -d PCIE; reseat the card if it is narrower or slower"},
     Rule{"bandwidth/", "look at the memory clock and ECC counters: nvidia-smi -q -d CLOCK,ECC"},
     Rule{"p2p/", "look at the links between the two: nvidia-smi nvlink -s, nvidia-smi topo -m; ibstat between nodes"},
     Rule{"collective/", "look at the links, and at what NCCL chose: NCCL_DEBUG=INFO; nvidia-smi topo -m"},

@@ -70,7 +70,9 @@ std::string bars_html(const Judgement& judgement) {
   for (const auto& judged : judgement.figures) {
     const bool of_a_device = !judged.figure.all_ranks && judged.figure.value && judged.step.starts_with("compute");
     if (!of_a_device) continue;
-    const auto name = judged.step == "compute" ? judged.figure.name : judged.figure.name + ", " + judged.step;
+    const auto name = judged.step == "compute" || judged.step == "compute-link"
+                          ? judged.figure.name
+                          : judged.figure.name + ", " + judged.step;
     auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == name; });
     if (group == groups.end()) group = groups.insert(groups.end(), {name, {judged.figure.unit, std::nullopt, {}}});
     auto label = judged.subject.node;

@@ -144,12 +144,21 @@ class Judge {
       if (!of_gpus || judged.subject.node.empty() || !judged.figure.value || judged.figure.verdict != Verdict::pass)
         continue;
       if (judged.figure.suite == "train" || judged.figure.suite == "ddp" || judged.figure.suite == "health") continue;
-      groups[judged.step + '\n' + judged.figure.name + '\n' + judged.subject.model].push_back(i);
+      // Of a sweep only its largest size: small messages vary by more than faults change them.
+      const bool sweep = judged.figure.suite == "collective";
+      auto& group = groups[judged.step + '\n' + (sweep ? operation_of(judged) : judged.figure.name) + '\n' +
+                           judged.subject.model];
+      if (sweep) std::erase_if(group, [&](std::size_t other) { return smaller_size_of_same_node(other, i); });
+      const bool larger = !sweep || std::none_of(group.begin(), group.end(), [&](std::size_t other) {
+        return smaller_size_of_same_node(i, other);
+      });
+      if (larger) group.push_back(i);
     }
     for (const auto& [name, members] : groups) {
       std::vector<double> values;
       for (const auto i : members) values.push_back(*out_.figures[i].figure.value);
-      for (const auto worse : worse_than_the_others(values, smaller_is_better(out_.figures[members[0]].figure.unit))) {
+      const auto& unit = out_.figures[members[0]].figure.unit;
+      for (const auto worse : worse_than_the_others(values, smaller_is_better(unit), unit == "us")) {
         auto& judged = out_.figures[members[worse]];
         // Below the baseline it is named already.
         if (judged.verdict == Verdict::fail) continue;
@@ -161,6 +170,15 @@ class Judge {
             {});
       }
     }
+  }
+
+  static std::string operation_of(const JudgedFigure& judged) {
+    return judged.key.figure + " " + judged.key.type + (judged.key.in_place ? " in place" : "");
+  }
+
+  bool smaller_size_of_same_node(std::size_t one, std::size_t other) const {
+    const auto &a = out_.figures[one], &b = out_.figures[other];
+    return a.subject.node == b.subject.node && a.key.bytes.value_or(0) < b.key.bytes.value_or(0);
   }
 
   bool on_gpus() const {

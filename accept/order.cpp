@@ -86,7 +86,9 @@ std::vector<Step> steps_of(const Order& order) {
   if (order.has(Suite::health)) steps.health("health-before", {"--expect-empty"});
   if (order.has(Suite::compute)) {
     // All at once first: what a node does under its usual load, and what the GPUs are compared by.
-    steps.compute("compute", Suite::compute, {"--all-at-once"}, 900);
+    steps.compute("compute", Suite::compute, {"--suite", "gemm,bandwidth,exact", "--all-at-once"}, 900);
+    // In turn: GPUs that copy at once share the host's memory.
+    if (order.device != "cpu") steps.compute("compute-link", Suite::compute, {"--suite", "link"}, 300 + 30 * gpus);
     if (order.full) {
       if (several_gpus)
         steps.compute("compute-in-turn", Suite::compute, {"--suite", "gemm,bandwidth"}, 600 + 120 * gpus);

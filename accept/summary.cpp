@@ -51,8 +51,7 @@ class Row {
       row.name = fmt::format("{}, {} readings", first.step, verdicts.size());
     } else {
       // "gemm_bf16" alone is what all GPUs give at once.
-      const bool plain =
-          first.step == first.figure.suite || first.step == "compute" || first.figure.name.starts_with(first.step);
+      const bool plain = !first.step.starts_with("compute-") || first.step == "compute-link";
       row.name = plain ? first.figure.name : fmt::format("{}, {}", first.figure.name, first.step);
       take(row, first);
     }

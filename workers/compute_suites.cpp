@@ -172,7 +172,7 @@ void run_streams(Backend& backend, const ComputeRequest& request, const Emit& em
 void run_link(Backend& backend, const ComputeRequest& request, const Emit& emit, const Together& together) {
   if (on_host(backend)) return;
   const auto bytes = std::size_t{request.quick ? 64U : 256U} << 20;
-  auto first = begin(backend, "bandwidth", "");
+  auto first = begin(backend, "link", "");
   std::unique_ptr<HostLink> link;
   std::uint64_t wrong = 0;
   const bool ready = attempt(first, [&] {
@@ -277,6 +277,8 @@ std::vector<Fingerprint> run_suites(Backend& backend, const ComputeRequest& requ
         break;
       case Suite::bandwidth:
         run_streams(backend, request, emit, together);
+        break;
+      case Suite::link:
         run_link(backend, request, emit, together);
         break;
       case Suite::exact:

@@ -9,10 +9,10 @@
 
 namespace rv::workers {
 
-enum class Suite { gemm, bandwidth, exact, memory };
+enum class Suite { gemm, bandwidth, link, exact, memory };
 
 struct ComputeRequest {
-  std::vector<Suite> suites{Suite::gemm, Suite::bandwidth, Suite::exact};
+  std::vector<Suite> suites{Suite::gemm, Suite::bandwidth, Suite::link, Suite::exact};
   std::vector<NumberType> types;    ///< empty: all that the device has; a type asked for that it lacks is a skip
   std::optional<std::size_t> size;  ///< N of the products; none: what fills the device
   bool quick = false;

@@ -48,9 +48,9 @@ void describe(CLI::App& app, Options& options) {
                  "auto: the GPUs; without one the CPU runs, and the result is a skip. cuda: GPUs only")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
-  app.add_option("--suite", options.suites, "gemm, bandwidth, exact, memory (default: the first three)")
+  app.add_option("--suite", options.suites, "gemm, bandwidth, link, exact, memory (default: all but memory)")
       ->delimiter(',')
-      ->check(CLI::IsMember({"gemm", "bandwidth", "exact", "memory"}));
+      ->check(CLI::IsMember({"gemm", "bandwidth", "link", "exact", "memory"}));
   app.add_flag("--memtest", options.memtest, "also test the free memory with patterns (suite memory)");
   app.add_option("--types", options.types, "fp64, fp32, tf32, fp16, bf16, fp8 (default: all that the device has)")
       ->delimiter(',')
@@ -79,6 +79,7 @@ ComputeRequest request_of(const Options& options) {
     for (const auto& name : options.suites) {
       const auto suite = name == "gemm"        ? Suite::gemm
                          : name == "bandwidth" ? Suite::bandwidth
+                         : name == "link"      ? Suite::link
                          : name == "exact"     ? Suite::exact
                                                : Suite::memory;
       request.suites.push_back(suite);

@@ -89,7 +89,8 @@ def compare_with_torch(workers):
 
 
 def compare_with_nccl_tests(workers, folder, gpus):
-    command = [f"{folder}/all_reduce_perf", "-b", "8", "-e", "8G", "-f", "2", "-g", str(gpus), "-d", "float"]
+    # A thread for each GPU, as a launcher would have a process for each: one thread for all of them is slower.
+    command = [f"{folder}/all_reduce_perf", "-b", "8", "-e", "8G", "-f", "2", "-t", str(gpus), "-g", "1", "-d", "float"]
     text = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=600).stdout
     peer = {}
     for line in text.splitlines():
