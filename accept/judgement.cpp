@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "accept/advice.h"
 #include "accept/agreement.h"
@@ -185,17 +186,28 @@ class Judge {
     return std::any_of(out_.figures.begin(), out_.figures.end(), [](const auto& j) { return j.figure.gpu_index; });
   }
 
-  /// A worker that judges all ranks names the bad one in its sentence: "rank 3 (host n1, …".
+  /// A worker that judges all ranks names the bad one in its sentence: "rank 3 (host n1, …". Of pairs it names both, so
+  /// the one that is named most is meant; nobody where two are named as often.
   static std::optional<int> rank_in(const std::string& sentence) {
-    const auto at = sentence.find("rank ");
-    if (at == std::string::npos || at + 5 >= sentence.size()) return std::nullopt;
-    int rank = 0;
-    std::size_t i = at + 5;
-    if (std::isdigit(static_cast<unsigned char>(sentence[i])) == 0) return std::nullopt;
-    for (; i < sentence.size() && std::isdigit(static_cast<unsigned char>(sentence[i])) != 0; ++i) {
-      rank = rank * 10 + (sentence[i] - '0');
+    std::map<int, int> times;
+    constexpr std::string_view word = "rank ";
+    for (auto at = sentence.find(word); at != std::string::npos; at = sentence.find(word, at + 1)) {
+      int rank = 0;
+      const char* const begin = sentence.data() + at + word.size();
+      const auto [end, fault] = std::from_chars(begin, sentence.data() + sentence.size(), rank);
+      if (fault == std::errc()) ++times[rank];
     }
-    return rank;
+    std::optional<int> most;
+    bool alone = false;
+    for (const auto& [rank, count] : times) {
+      if (!most || count > times[*most]) {
+        most = rank;
+        alone = true;
+      } else if (count == times[*most]) {
+        alone = false;
+      }
+    }
+    return alone ? most : std::nullopt;
   }
 
   void add_finding(const JudgedFigure& judged, Verdict verdict, std::string what, const WorkerReport& report) {

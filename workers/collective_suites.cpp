@@ -167,18 +167,20 @@ std::size_t ring_distance(std::size_t from, std::size_t to, std::size_t world) {
 }
 
 /// Pairs whose speed stands out, by name. NCCL gives pairs at another distance in its ring another share of its
-/// channels when both send at once (four healthy H200: 240 GB/s to a neighbour, 158 GB/s to the rank opposite), so only
-/// equals are compared then. On the host, whose processor is others' too, only what is far out.
+/// channels when both send at once (four healthy H200: 240 GB/s to a neighbour, 158 GB/s to the rank opposite), and the
+/// way to another node is another than the one inside: only equals are compared. On the host, whose processor is
+/// others' too, only what is far out.
 void judge_pairs(Measurement& m, const Peer& peer, const std::vector<Json>& cards,
                  const std::vector<std::pair<std::size_t, std::size_t>>& pairs, const std::vector<double>& speeds,
                  bool both, bool on_host) {
-  std::map<std::size_t, std::vector<std::size_t>> groups;
+  std::map<std::pair<bool, std::size_t>, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto world = static_cast<std::size_t>(peer.world());
-    groups[both ? ring_distance(pairs[i].first, pairs[i].second, world) : 0].push_back(i);
+    const auto [from, to] = pairs[i];
+    groups[{peer.hosts()[from] == peer.hosts()[to], both ? ring_distance(from, to, world) : 0}].push_back(i);
   }
   std::vector<std::string> slow;
-  for (const auto& [distance, group] : groups) {
+  for (const auto& [way, group] : groups) {
     std::vector<double> of_group;
     for (const auto i : group) of_group.push_back(speeds[i]);
     for (const auto member : slow_pairs(of_group, on_host ? 0.02 : 0.75)) {

@@ -5,18 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+
+#include "workers/node_name.h"
 
 namespace rv::workers {
 namespace {
 
 constexpr auto sign_of_life_every = std::chrono::milliseconds(300);
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-}
 
 std::vector<std::string> strings(const Json& array) {
   std::vector<std::string> all;
@@ -34,7 +30,7 @@ Peer::Peer(Place place, const std::string& host, int port, const std::string& to
                  {"token", token},
                  {"rank", place_.rank},
                  {"world", place_.world},
-                 {"host", host_name()},
+                 {"host", node_name()},
                  {"pid", getpid()}},
                 deadline);
   thread_ = std::thread([this] { listen(); });

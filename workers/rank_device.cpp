@@ -20,7 +20,8 @@ void refuse_shared(Peer& peer, const Device& device) {
   std::map<std::string, int> owners;
   const auto cards = peer.gather("cards in use", device.uuid);
   for (std::size_t rank = 0; rank < cards.size(); ++rank) {
-    const auto card = peer.hosts()[rank] + " " + cards[rank].get<std::string>();
+    // A UUID is one card in the world, whatever the nodes that show it are called.
+    const auto card = cards[rank].get<std::string>();
     const auto [owner, first] = owners.emplace(card, static_cast<int>(rank));
     if (first) continue;
     throw std::runtime_error(fmt::format("ranks {} and {} sit on one GPU: {}", owner->second, rank, card));

@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "workers/node_name.h"
+
 namespace rv::workers {
 
 using Json = nlohmann::ordered_json;
@@ -51,11 +53,6 @@ namespace {
 
 Json optional_number(const std::optional<double>& number) {
   return number && std::isfinite(*number) ? Json(*number) : Json();
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 std::string device_name(const Device& device) {
@@ -120,7 +117,7 @@ Measurement measurement_from_json(const Json& json) {
 Json environment_json(const Gpus& gpus, const Json& request) {
   Json json;
   json["kind"] = "environment";
-  json["host"] = host_name();
+  json["host"] = node_name();
   for (const auto& [key, value] : {std::pair{"cuda_driver", gpus.driver_version},
                                    {"cuda_runtime", gpus.runtime_version},
                                    {"cublaslt", gpus.cublas_version}}) {
@@ -141,7 +138,7 @@ Json environment_json(const Gpus& gpus, const Json& request) {
 
 std::string environment_text(const Gpus& gpus) {
   const auto or_none = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
-  auto text = fmt::format("host {}, CUDA driver {}, runtime {}, cuBLASLt {}\n", host_name(),
+  auto text = fmt::format("host {}, CUDA driver {}, runtime {}, cuBLASLt {}\n", node_name(),
                           or_none(gpus.driver_version), or_none(gpus.runtime_version), or_none(gpus.cublas_version));
   for (const auto& gpu : gpus.devices) {
     text += fmt::format("gpu {}: {}, {:.0f} GiB, {}, {}\n", gpu.index, gpu.model,

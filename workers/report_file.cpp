@@ -7,14 +7,14 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "workers/node_name.h"
+
 namespace rv::workers {
 
 ReportFile::ReportFile(const std::filesystem::path& folder, const std::string& name) {
   if (folder.empty()) return;
   std::filesystem::create_directories(folder);
-  char host[256] = "unknown";
-  gethostname(host, sizeof host - 1);
-  const auto path = folder / fmt::format("{}.{}.{}.jsonl", name, host, getpid());
+  const auto path = folder / fmt::format("{}.{}.{}.jsonl", name, node_name(), getpid());
   file_ = std::fopen(path.c_str(), "we");
   if (file_ == nullptr)
     throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));

@@ -2,7 +2,7 @@
 """The workers' figures beside their peers' on the same GPUs, in one run: PyTorch's products and copies where PyTorch is
 installed, nccl-tests' all_reduce where its binaries are.
 
-usage: gpu_peers.py WORKERS_FOLDER [--nccl-tests FOLDER] [--gpus N]
+usage: gpu_peers.py WORKERS_FOLDER [--nccl-tests FOLDER] [--gpus N] [--no-torch]
 """
 import argparse
 import json
@@ -118,6 +118,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("workers", nargs="?", help="the folder of rv-compute and rv-collective")
     parser.add_argument("--nccl-tests", help="the folder of all_reduce_perf")
+    parser.add_argument("--no-torch", action="store_true", help="leave PyTorch out")
     parser.add_argument("--gpus", type=int, help="GPUs of the all_reduce (default: all)")
     parser.add_argument("--torch", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -127,7 +128,8 @@ def main():
     if options.workers is None:
         parser.error("the folder of the workers is missing")
     workers = os.path.realpath(options.workers)
-    compare_with_torch(workers)
+    if not options.no_torch:
+        compare_with_torch(workers)
     if options.nccl_tests:
         listed = subprocess.run(["nvidia-smi", "-L"], stdout=subprocess.PIPE, text=True).stdout
         gpus = options.gpus or listed.count("GPU ")
