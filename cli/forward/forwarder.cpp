@@ -66,7 +66,8 @@ void Forwarder::listen(const Hello& hello) {
   for (std::size_t i = 0; i < hello.targets.size(); ++i) {
     // A port that was found takes whatever is free; one that was named has its place.
     const int port = i < order_.ports.size() ? order_.ports[i].local : free_port(hello.targets[i].port);
-    listening_.push_back({.port = {.local = port, .target = hello.targets[i]}, .socket = listen_at(port)});
+    listening_.push_back(
+        {.port = {.local = port, .target = hello.targets[i]}, .socket = listen_at(port, hello.targets[i].port)});
     const int fd = listening_.back().socket.number();
     loop_.watch(
         fd, [this] { return static_cast<short>(link_.connected() && !paused_ ? POLLIN : 0); },
@@ -134,6 +135,7 @@ void Forwarder::serve() {
     pause_listening(false);
     if (!over_ && !link_.connected()) reconnect();
   }
+  channels_.reset_all();
   ::unlink(record_path(order_.home, record_).c_str());
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -31,18 +32,18 @@ Descriptor bound(int port) {
 
 }  // namespace
 
-Descriptor listen_at(int port) {
+Descriptor listen_at(int port, int remote) {
   Descriptor socket = bound(port);
   if (socket.number() >= 0 && ::listen(socket.number(), backlog) == 0) return socket;
   const int fault = errno;
   if (fault == EADDRINUSE) {
     throw Error(fmt::format("port {} of this machine is in use", port),
-                fmt::format("port {} is free: write {}:PORT; rv forward --list shows what rv forwards", free_port(port),
-                            free_port(port)),
+                fmt::format("port {0} is free: write {0}:{1}; rv forward --list shows what rv forwards",
+                            free_port(port), remote),
                 ExitCode::usage);
   }
   throw Error(fmt::format("port {} of this machine can't be used: {}", port, std::strerror(fault)),
-              fmt::format("take a higher one: {}:{}", free_port(port + 8000), port), ExitCode::usage);
+              fmt::format("take a higher one: {}:{}", free_port(port + 8000), remote), ExitCode::usage);
 }
 
 bool port_is_taken(int port) {

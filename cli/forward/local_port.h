@@ -5,8 +5,9 @@
 
 namespace rv::cli::forward {
 
-/// A listening socket at 127.0.0.1. Throws Error(usage) when the port is taken, with a free one, or not for this user.
-Descriptor listen_at(int port);
+/// A listening socket at 127.0.0.1, for port `remote` of a node. Throws Error(usage) when the port is taken, with a
+/// free one, or not for this user.
+Descriptor listen_at(int port, int remote);
 
 /// Somebody listens there, on loopback or on all addresses.
 bool port_is_taken(int port);

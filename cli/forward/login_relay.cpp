@@ -5,6 +5,7 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGPIPE's number
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <map>
@@ -73,10 +74,16 @@ void serve(const Found& found, const std::string& home) {
   std::set<std::string> out_of_reach;  // nodes that TCP from here does not get to
   Relay* self = nullptr;
   JobSteps* steps = nullptr;
+  RunEnd end(found.run);
+  const auto node_now = [&](const std::string& node) {
+    const auto nodes = end.nodes();  // a run in segments moves
+    return nodes.empty() || std::find(nodes.begin(), nodes.end(), node) != nodes.end() ? node : nodes.front();
+  };
   Relay relay(
       STDIN_FILENO, STDOUT_FILENO,
-      [&](const std::string& node, int port) {
+      [&](const std::string& wanted, int port) {
         std::vector<Address> addresses;
+        const std::string node = node_now(wanted);
         if (!known.contains(node)) known[node] = node_addresses(node);
         if (out_of_reach.contains(node)) return addresses;
         for (const auto& text : known[node]) addresses.push_back(*numeric_address(text, port));
@@ -88,7 +95,7 @@ void serve(const Found& found, const std::string& home) {
           return;
         }
         // What listens on the node's loopback only, or behind a firewall, is reached from the node itself.
-        const std::string node = open_target(frame.payload).node;
+        const std::string node = node_now(open_target(frame.payload).node);
         if (fault == std::strerror(ETIMEDOUT)) out_of_reach.insert(node);
         steps->open(node, frame);
       });
@@ -101,7 +108,6 @@ void serve(const Found& found, const std::string& home) {
       },
       program_for_nodes(home), [&](const Frame& frame) { self->near_end().send(frame); });
   steps = &job_steps;
-  RunEnd end(found.run);
   relay.loop().watch(
       end.fd(), [] { return static_cast<short>(POLLIN); }, [](short) {});
   relay.near_end().greet();

@@ -9,6 +9,7 @@
 
 #include "cli/watch_runs.h"
 #include "planner/error.h"
+#include "slurm/hostlist.h"
 
 namespace rv::cli::forward {
 
@@ -17,13 +18,14 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-/// Empty: it goes on, or nobody knows.
-std::string end_of(const KnownRun& run, bool ask_slurm) {
+/// Empty: it goes on, or nobody knows. Slurm's answer also says on which `nodes` it is.
+std::string end_of(const KnownRun& run, bool ask_slurm, std::vector<std::string>& nodes) {
   try {
     if (const auto record = run.folder.exit_record()) return fmt::format("exit code {}", record->code);
     if (!ask_slurm) return {};
     const auto seen = see_runs({run});
     const auto& view = seen.views.front();
+    if (!view.nodes.empty()) nodes = slurm::expand_hostlist(view.nodes);
     return monitor::is_final(view.state) ? std::string(to_string(view.state)) : "";
   } catch (const Error&) {
     return {};  // a file system or a controller that is away says nothing of the run
@@ -38,6 +40,7 @@ struct RunEnd::Shared {
   std::atomic<bool> soon{false};
   std::mutex mutex;
   std::string how;
+  std::vector<std::string> nodes;
 };
 
 RunEnd::RunEnd(const KnownRun& run) : shared_(std::make_shared<Shared>()) {
@@ -46,10 +49,14 @@ RunEnd::RunEnd(const KnownRun& run) : shared_(std::make_shared<Shared>()) {
     while (shared->wanted) {
       const bool ask = shared->soon.exchange(false) || Clock::now() >= next;
       if (ask) next = Clock::now() + 30s;
-      const std::string how = end_of(run, ask);
-      if (!how.empty()) {
+      std::vector<std::string> nodes;
+      const std::string how = end_of(run, ask, nodes);
+      {
         const std::lock_guard lock(shared->mutex);
+        if (!nodes.empty()) shared->nodes = nodes;
         shared->how = how;
+      }
+      if (!how.empty()) {
         ::eventfd_write(shared->event.number(), 1);
         return;
       }
@@ -69,6 +76,11 @@ int RunEnd::fd() const {
 std::string RunEnd::how() const {
   const std::lock_guard lock(shared_->mutex);
   return shared_->how;
+}
+
+std::vector<std::string> RunEnd::nodes() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->nodes;
 }
 
 void RunEnd::look_soon() {

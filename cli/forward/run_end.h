@@ -1,10 +1,11 @@
-// Noticing, beside other work, that a run is over.
+// Noticing, beside other work, that a run is over or has moved to other nodes.
 #pragma once
 
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "cli/forward/descriptor.h"
 #include "cli/resolve_run.h"
@@ -23,6 +24,8 @@ class RunEnd {
   int fd() const;
   /// How it ended; empty while it has not.
   std::string how() const;
+  /// The nodes that the run was last seen on; none before the first answer.
+  std::vector<std::string> nodes() const;
   /// Something happened that a run's end would explain: Slurm is asked at the next look.
   void look_soon();
 

@@ -12,7 +12,10 @@ if [ -n "${RV_SANDBOX_DIR:-}" ]; then
   eval "$environment"
   mapfile -t setenv < <(env | grep -E '^(PATH|SLURM_CONF|LD_LIBRARY_PATH)=')
 fi
-start_sshd "UseDNS no" "LogLevel DEBUG1" "SetEnv ${setenv[*]} RV_HOME=$work/home RV_SITE=/dev/null USER=root"
+# A home without start-up files: those of the machine's root would hide what rv adds behind what they take themselves.
+mkdir "$work/root"
+start_sshd "UseDNS no" "LogLevel DEBUG1" \
+  "SetEnv ${setenv[*]} HOME=$work/root RV_HOME=$work/home RV_SITE=/dev/null USER=root"
 make_laptop
 host loop root
 exits 0 rv -H loop exec true
