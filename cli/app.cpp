@@ -88,7 +88,7 @@ bool reads_values_here(const CLI::App& command) {
 /// Whether the command belongs to the login node. A plan from a saved file needs no cluster; init and forward go there
 /// by themselves.
 bool may_hop(const CLI::App& command) {
-  const std::string name = command.get_name();
+  const std::string& name = command.get_name();
   return name != "completion" && name != "init" && name != "forward" && !given(command, "--cluster") &&
          !reads_values_here(command);
 }
