@@ -11,16 +11,12 @@
 #include "slurm/hostlist.h"
 
 namespace rv::cli {
-namespace {
-
 void check_node(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node) {
   const auto nodes = slurm::expand_hostlist(view.nodes);
   if (node.empty() || nodes.empty() || std::find(nodes.begin(), nodes.end(), node) != nodes.end()) return;
   throw Error(fmt::format("run {} is not on a node \"{}\"{}", folder.id(), node, suggestion(node, nodes)),
               fmt::format("it is on {}", view.nodes), ExitCode::no_such_run);
 }
-
-}  // namespace
 
 std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor::RunView& view) {
   const auto claim = folder.claim();

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/forward/login_relay.h"
+#include "cli/forward/node_relay.h"
 #include "cli/help.h"
 #include "cli/login_node.h"
 #include "cli/remote/build_id.h"
@@ -33,13 +35,17 @@ struct Entry {
 
 // In the order of the help page.
 constexpr std::array entries{
-    Entry{add_up, "Get GPUs"},        Entry{add_run, "Get GPUs"},      Entry{add_shell, "Get GPUs"},
-    Entry{add_ssh, "Get GPUs"},       Entry{add_accept, "Get GPUs"},   Entry{add_ps, "Follow runs"},
-    Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},  Entry{add_wait, "Follow runs"},
-    Entry{add_why, "Follow runs"},    Entry{add_show, "Follow runs"},  Entry{add_gpu, "Follow runs"},
-    Entry{add_cost, "Follow runs"},   Entry{add_stop, "Follow runs"},  Entry{add_cluster, "Look ahead"},
-    Entry{add_plan, "Look ahead"},    Entry{add_render, "Look ahead"}, Entry{add_init, "Other"},
-    Entry{add_gc, "Other"},           Entry{add_notify, "Other"},      Entry{add_env, "Other"},
+    Entry{add_up, "Get GPUs"},        Entry{add_run, "Get GPUs"},
+    Entry{add_shell, "Get GPUs"},     Entry{add_ssh, "Get GPUs"},
+    Entry{add_accept, "Get GPUs"},    Entry{add_ps, "Follow runs"},
+    Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},
+    Entry{add_wait, "Follow runs"},   Entry{add_why, "Follow runs"},
+    Entry{add_show, "Follow runs"},   Entry{add_gpu, "Follow runs"},
+    Entry{add_cost, "Follow runs"},   Entry{add_forward, "Follow runs"},
+    Entry{add_stop, "Follow runs"},   Entry{add_cluster, "Look ahead"},
+    Entry{add_plan, "Look ahead"},    Entry{add_render, "Look ahead"},
+    Entry{add_init, "Other"},         Entry{add_gc, "Other"},
+    Entry{add_notify, "Other"},       Entry{add_env, "Other"},
     Entry{add_exec, "Other"},         Entry{add_completion, "Other"},
 };
 
@@ -68,9 +74,11 @@ bool reads_values_here(const CLI::App& command) {
          (given(command, "--from-env") || command.get_option("action")->as<std::string>() == "import");
 }
 
-/// Whether the command belongs to the login node. A plan from a saved file needs no cluster; init goes there by itself.
+/// Whether the command belongs to the login node. A plan from a saved file needs no cluster; init and forward go there
+/// by themselves.
 bool may_hop(const CLI::App& command) {
-  return command.get_name() != "completion" && command.get_name() != "init" && !given(command, "--cluster") &&
+  const std::string& name = command.get_name();
+  return name != "completion" && name != "init" && name != "forward" && !given(command, "--cluster") &&
          !reads_values_here(command);
 }
 
@@ -197,12 +205,22 @@ int run_words(const std::vector<std::string>& words, Invocation& invocation) {
   }
 }
 
+/// The far ends of a forward.
+std::optional<int> run_relay(const std::vector<std::string>& words) {
+  if (words.size() == 1 && words.front() == "--listening-ports") return forward::print_listening_ports();
+  if (words.size() != 2) return std::nullopt;
+  if (words.front() == "--relay") return forward::relay_from_login_node(words.back());
+  if (words.front() == "--relay-on-node") return forward::relay_on_node(words.back());
+  return std::nullopt;
+}
+
 /// What one rv asks of another, for which there are no settings, no help and no completion.
 std::optional<int> run_between_machines(const std::vector<std::string>& words, Invocation& invocation) {
   if (words.size() == 1 && words.front() == "--checksum") {
     fmt::print("{}\n", remote::sha256_hex(remote::own_binary()));
     return 0;
   }
+  if (const auto code = run_relay(words)) return code;
   if (words.size() != 2 || words.front() != "--hop") return std::nullopt;
   remote::HopRequest request = remote::decode(words.back());
   const int columns = invocation.terminal.width;
@@ -210,7 +228,10 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
   invocation.terminal = request.terminal;
   if (terminal) invocation.terminal.width = columns;  // of the terminal that ssh made here
   invocation.hop = request;
-  return remote::answer(request, [&] { return run_words(request.words, invocation); });
+  return remote::answer(request, [&] {
+    const auto relayed = run_relay(request.words);
+    return relayed ? *relayed : run_words(request.words, invocation);
+  });
 }
 
 }  // namespace

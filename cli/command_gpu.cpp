@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -14,6 +15,8 @@
 #include "cli/option_values.h"
 #include "cli/values_json.h"
 #include "cli/watch_runs.h"
+#include "monitor/atomic_file.h"
+#include "monitor/gpu_idleness.h"
 #include "planner/error.h"
 #include "slurm/environment.h"
 #include "slurm/hostlist.h"
@@ -50,10 +53,34 @@ GpuReadings read_gpus(const KnownRun& run, const monitor::RunView& view) {
   return readings;
 }
 
-void show_once(const GpuReadings& readings, const KnownRun& run, const Invocation& invocation) {
+/// How long the run has been idle, where the site has a policy about that. What was seen is kept in the run's folder.
+std::optional<monitor::Idleness> idle_time(const GpuReadings& readings, const KnownRun& run,
+                                           const monitor::RunView& view, const Invocation& invocation) {
+  const auto& policy = invocation.settings.idle_policy;
+  if (!policy) return std::nullopt;
+  const std::string file = run.folder.file("gpu_looks.jsonl");
+  auto looks = monitor::parse_looks(monitor::read_file(file).value_or(""));
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto look = gpu_look(readings, now);
+  if (monitor::worth_keeping(look, looks, *policy)) {
+    std::ofstream(file, std::ios::app) << monitor::look_line(look);  // a full disk takes the memory, not the figures
+  }
+  looks.push_back(look);
+  return monitor::idleness(std::move(looks), *policy, view.started);
+}
+
+void show_once(const GpuReadings& readings, const KnownRun& run, const monitor::RunView& view,
+               const Invocation& invocation) {
+  const auto idle = idle_time(readings, run, view, invocation);
   if (invocation.json) {
     auto json = gpu_readings_json(readings);
     json["run"] = run.record.id;
+    json["idle"] = nullptr;
+    if (idle) {
+      json["idle"] = {{"certain_s", idle->certain.count()},
+                      {"possible_s", idle->possible.count()},
+                      {"ends_after_s", invocation.settings.idle_policy->after.count()}};
+    }
     fmt::print("{}", json_text(json));
     return;
   }
@@ -63,6 +90,8 @@ void show_once(const GpuReadings& readings, const KnownRun& run, const Invocatio
   }
   fmt::print("{}", gpu_table(readings, invocation.terminal));
   for (const auto& trouble : readings.troubles) fmt::print(stderr, "rv: {}\n", trouble);
+  const auto warning = idle ? monitor::idle_warning(*idle, *invocation.settings.idle_policy) : std::nullopt;
+  if (warning) fmt::print(stderr, "rv: {}\n", *warning);
 }
 
 /// True when Ctrl-C came before the time was over.
@@ -85,7 +114,7 @@ int watch(const KnownRun& run, std::chrono::seconds every, const Invocation& inv
     }
     const auto readings = read_gpus(run, seen.views.front());
     fmt::print("\x1b[H\x1b[J{} ({}), every {} s, Ctrl-C ends this\n\n", run.record.id, run.record.name, every.count());
-    show_once(readings, run, invocation);
+    show_once(readings, run, seen.views.front(), invocation);
     std::fflush(stdout);
   } while (!interrupted_within(every));
   return 0;
@@ -107,7 +136,7 @@ void add_gpu(CLI::App& app, const Invocation& invocation, Action& action) {
       const auto run = options->run.empty() ? latest_run(runs) : resolve_run(runs, options->run);
       if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, every, invocation);
       const auto seen = see_runs({run});
-      show_once(read_gpus(run, seen.views.front()), run, invocation);
+      show_once(read_gpus(run, seen.views.front()), run, seen.views.front(), invocation);
       return 0;
     };
   });

@@ -23,6 +23,7 @@ void add_wait(CLI::App& app, const Invocation& invocation, Action& action);
 void add_why(CLI::App& app, const Invocation& invocation, Action& action);
 void add_logs(CLI::App& app, const Invocation& invocation, Action& action);
 void add_gpu(CLI::App& app, const Invocation& invocation, Action& action);
+void add_forward(CLI::App& app, const Invocation& invocation, Action& action);
 void add_cost(CLI::App& app, const Invocation& invocation, Action& action);
 void add_stop(CLI::App& app, const Invocation& invocation, Action& action);
 // keeping house

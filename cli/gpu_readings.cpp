@@ -86,6 +86,18 @@ GpuReadings parse_gpu_readings(std::string_view text) {
   return readings;
 }
 
+monitor::GpuLook gpu_look(const GpuReadings& readings, planner::TimePoint now) {
+  monitor::GpuLook look{.time = now, .busiest = {}, .all_known = readings.troubles.empty() && !readings.gpus.empty()};
+  for (const auto& gpu : readings.gpus) {
+    if (!gpu.utilisation) {
+      look.all_known = false;
+    } else {
+      look.busiest = std::max(look.busiest.value_or(0), *gpu.utilisation);
+    }
+  }
+  return look;
+}
+
 std::string gpu_table(const GpuReadings& readings, const Terminal& terminal) {
   Table table;
   table.column("NODE");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/terminal.h"
+#include "monitor/gpu_idleness.h"
 
 namespace rv::cli {
 
@@ -31,6 +32,9 @@ struct GpuReadings {
 
 /// Lines that are not the script's are passed over.
 GpuReadings parse_gpu_readings(std::string_view text);
+
+/// What the readings say of the allocation as a whole; a node without figures leaves it unknown.
+monitor::GpuLook gpu_look(const GpuReadings& readings, planner::TimePoint now);
 
 std::string gpu_table(const GpuReadings& readings, const Terminal& terminal);
 nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings);

@@ -12,6 +12,7 @@
 #include "cli/config_file.h"
 #include "cli/did_you_mean.h"
 #include "cli/host_name.h"
+#include "cli/quota.h"
 #include "cli/values_json.h"
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
@@ -123,6 +124,8 @@ int set_up_here(const InitOptions& options, const Invocation& invocation) {
   }
   const Folder caches = try_folder("scratch", scratch.empty() ? settings.scratch : scratch);
   talk("scratch", folder_line(caches));
+  const auto quota = quota_figures(settings.quota_command, {home.path, caches.path});
+  for (std::size_t i = 0; i < quota.size(); ++i) talk(i == 0 ? "quota" : "", quota[i]);
 
   const std::string file = settings.home + "/config.yaml";
   if (invocation.json) {
@@ -139,6 +142,7 @@ int set_up_here(const InitOptions& options, const Invocation& invocation) {
                           {"account", charged.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(charged)},
                           {"home", folder_json(home)},
                           {"scratch", folder_json(caches)},
+                          {"quota", quota},
                           {"settings", file},
                           {"changed", changed}}));
     return 0;

@@ -108,7 +108,9 @@ planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const 
 }
 
 planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
-                                   const planner::Request& request, const planner::Outlook& outlook) {
+                                   const planner::Request& request, const planner::Outlook& asked) {
+  planner::Outlook outlook = asked;
+  outlook.goal.preferred_partitions = settings.prefer_partitions;
   const std::vector<std::string> avoided = avoided_partitions(cluster, settings, request);
   if (avoided.empty()) return planner::make_plan(cluster, settings.catalogue, request, outlook);
 

@@ -28,7 +28,7 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation);
 
 /// The same on values.
 planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
-                                   const planner::Request& request, const planner::Outlook& outlook);
+                                   const planner::Request& request, const planner::Outlook& asked);
 
 /// The cluster from --cluster, or from Slurm with a note on stderr when a terminal's user has to wait. `history`, if
 /// given, gets the finished jobs that the file holds.

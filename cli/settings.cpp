@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,9 +20,25 @@ namespace rv::cli {
 
 namespace {
 
-const std::vector<std::string> known_keys = {
-    "scratch", "fanout",    "head_start", "time",         "account", "setup",   "avoid_partitions", "gpus",
-    "aliases", "su_factor", "host",       "cluster_home", "segment", "workers", "accept_baselines", "container"};
+const std::vector<std::string> known_keys = {"scratch",
+                                             "fanout",
+                                             "head_start",
+                                             "time",
+                                             "account",
+                                             "setup",
+                                             "avoid_partitions",
+                                             "gpus",
+                                             "aliases",
+                                             "su_factor",
+                                             "host",
+                                             "cluster_home",
+                                             "segment",
+                                             "prefer_partitions",
+                                             "idle_policy",
+                                             "quota_command",
+                                             "workers",
+                                             "accept_baselines",
+                                             "container"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -97,7 +114,10 @@ std::string yaml_cluster_home(const YAML::Node& node, const YamlPlace& place) {
 
 std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
   const auto time = planner::parse_walltime(yaml_text(node, place));
-  if (!time) refuse_yaml(node, place, "a length of time is expected", "write it like time: 2h, or time: 2:59:00");
+  if (!time) {
+    refuse_yaml(node, place, "a length of time is expected",
+                fmt::format("write it like {}: 2h, or {}: 2:59:00", place.key, place.key));
+  }
   return *time;
 }
 
@@ -108,6 +128,40 @@ std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
                 "write container: pyxis, or container: apptainer");
   }
   return form;
+}
+
+/// "5%", or 5.
+double yaml_percent(const YAML::Node& node, const YamlPlace& place) {
+  std::string text = yaml_text(node, place);
+  if (text.ends_with('%')) text.pop_back();
+  double value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size() || !(value > 0 && value <= 100)) {
+    refuse_yaml(node, place, "a share above 0 % and up to 100 % is expected",
+                fmt::format("write it like {}: 5%", place.key));
+  }
+  return value;
+}
+
+std::optional<monitor::IdlePolicy> yaml_idle_policy(const YAML::Node& node, const YamlPlace& place) {
+  std::optional<double> below;
+  std::optional<std::chrono::seconds> after;
+  for (const YamlEntry& entry : yaml_entries(node, place)) {
+    const YamlPlace at{place.file, entry.name};
+    if (entry.name == "gpu_below") {
+      below = yaml_percent(entry.value, at);
+    } else if (entry.name == "after") {
+      after = yaml_time(entry.value, at);
+    } else {
+      refuse_key(entry, at, {"gpu_below", "after"});
+    }
+  }
+  if (!below && !after) return std::nullopt;  // a later file takes the site's policy away
+  if (!below || !after || after->count() == 0) {
+    refuse_yaml(node, place, "both gpu_below and after are needed",
+                "write it like idle_policy: {gpu_below: 5%, after: 1h}");
+  }
+  return monitor::IdlePolicy{.below = *below, .after = *after};
 }
 
 std::optional<std::string> text_of(const std::string& path, bool needed) {
@@ -165,6 +219,12 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.accept_baselines = yaml_folder(entry.value, at);
     } else if (entry.name == "container") {
       settings.container = yaml_container(entry.value, at);
+    } else if (entry.name == "prefer_partitions") {
+      settings.prefer_partitions = yaml_texts(entry.value, at);
+    } else if (entry.name == "idle_policy") {
+      settings.idle_policy = yaml_idle_policy(entry.value, at);
+    } else if (entry.name == "quota_command") {
+      settings.quota_command = yaml_text(entry.value, at);
     } else if (entry.name == "gpus") {
       apply_models(settings.catalogue, entry.value, at);
     } else if (entry.name == "aliases") {

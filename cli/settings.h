@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "monitor/gpu_idleness.h"
 #include "planner/gpu_catalogue.h"
 
 namespace rv::cli {
@@ -20,10 +21,13 @@ struct Settings {
   double head_start_s =
       1.0;           // how long a candidate whose nodes are free may start alone before the others are submitted
   std::string host;  // the login node for rv on a laptop; empty: this machine is one
-  std::string cluster_home;                   // rv's home on that login node; empty: the default there
-  std::string account;                        // default --account
-  std::vector<std::string> setup_lines;       // shell lines before the user's command (module load …)
-  std::vector<std::string> avoid_partitions;  // not planned for, unless --partition names them
+  std::string cluster_home;                        // rv's home on that login node; empty: the default there
+  std::string account;                             // default --account
+  std::vector<std::string> setup_lines;            // shell lines before the user's command (module load …)
+  std::vector<std::string> avoid_partitions;       // not planned for, unless --partition names them
+  std::vector<std::string> prefer_partitions;      // first among ways of equal time and cost
+  std::optional<monitor::IdlePolicy> idle_policy;  // when the site ends an allocation that does nothing
+  std::string quota_command;                       // shell line that says what a user may store
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
   std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
   std::string workers;              // folder of rv-health, rv-compute, … for rv accept; empty: beside rv

@@ -10,9 +10,9 @@ namespace rv::planner {
 
 namespace {
 
-using Key = std::tuple<double, double, int, std::int64_t, const std::string&, Kind, const std::vector<std::string>&,
-                       int, std::int64_t, const std::string&, const std::string&, const std::string&,
-                       const std::string&, const std::vector<std::string>&>;
+using Key = std::tuple<double, double, bool, int, std::int64_t, const std::string&, Kind,
+                       const std::vector<std::string>&, int, std::int64_t, const std::string&, const std::string&,
+                       const std::string&, const std::string&, const std::vector<std::string>&>;
 
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
@@ -32,9 +32,15 @@ Key key(const Strategy& strategy, const Goal& goal) {
   double second = strategy.cost_su.value_or(unknown);
   if (goal.aim == Aim::cheapest) std::swap(first, second);
   if (goal.aim == Aim::mix) first = first / 3600 * goal.su_per_hour + second;
+  const bool preferred =
+      std::any_of(strategy.partitions.begin(), strategy.partitions.end(), [&](const std::string& name) {
+        return std::find(goal.preferred_partitions.begin(), goal.preferred_partitions.end(), name) !=
+               goal.preferred_partitions.end();
+      });
   const std::int64_t less_memory = strategy.gpu.vram ? -strategy.gpu.vram->count : 1;
   return {first,
           second,
+          !preferred,
           strategy.nodes,
           less_memory,
           strategy.gpu.name,

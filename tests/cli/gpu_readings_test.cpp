@@ -29,6 +29,19 @@ TEST_CASE("nvidia-smi's lines become figures, by node and GPU; what it does not 
   CHECK(gpu_readings_json(readings)["gpus"][2]["power_w"].is_null());
 }
 
+TEST_CASE("the whole allocation is as busy as its busiest GPU, and unknown where one is") {
+  const planner::TimePoint now{std::chrono::seconds(1'790'000'000)};
+  const std::string idle = "n1|0, NVIDIA H200, 0, 1, 143771, 77.35, 700.00, 31\n";
+  const std::string busy = "n1|1, NVIDIA H200, 97, 1, 143771, 77.35, 700.00, 31\n";
+  const std::string silent = "n2|0, NVIDIA H200, [N/A], 1, 143771, 77.35, 700.00, 31\n";
+  const auto look = [&](const std::string& text) { return gpu_look(parse_gpu_readings(text), now); };
+  CHECK(look(idle) == monitor::GpuLook{now, 0, true});
+  CHECK(look(idle + busy) == monitor::GpuLook{now, 97, true});
+  CHECK(look(idle + silent) == monitor::GpuLook{now, 0, false});
+  CHECK(look(idle + "n2|-|there is no nvidia-smi on this node\n") == monitor::GpuLook{now, 0, false});
+  CHECK(look("") == monitor::GpuLook{now, std::nullopt, false});
+}
+
 TEST_CASE("nothing but chatter is no reading") {
   const auto readings = parse_gpu_readings("srun: error\n\n|\n");
   CHECK(readings.gpus.empty());

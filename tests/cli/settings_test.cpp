@@ -60,6 +60,9 @@ setup:
   - module load cuda
   - "export A='b c'"
 avoid_partitions: [slow, old]
+prefer_partitions: [new]
+idle_policy: {gpu_below: 5%, after: 90m}
+quota_command: myquota --short
 su_factor: 10
 gpus:
   - name: a40
@@ -83,6 +86,11 @@ aliases:
   CHECK(settings.account == "lab");
   CHECK(settings.setup_lines == std::vector<std::string>{"module load cuda", "export A='b c'"});
   CHECK(settings.avoid_partitions == std::vector<std::string>{"slow", "old"});
+  CHECK(settings.prefer_partitions == std::vector<std::string>{"new"});
+  REQUIRE(settings.idle_policy.has_value());
+  CHECK(settings.idle_policy->below == 5);
+  CHECK(settings.idle_policy->after == std::chrono::minutes(90));
+  CHECK(settings.quota_command == "myquota --short");
   CHECK(settings.catalogue.su_factor == 10);
   CHECK(*model(settings, "a40").su_per_gpu_hour == 18.669);
   CHECK(model(settings, "a40").vram->count == 48 * 1024);  // what the file does not name stays
@@ -113,7 +121,40 @@ TEST_CASE("mistakes are named with file, line and key") {
   CHECK(fault("gpus:\n  - title: x\n") == "site.yaml:2: gpus: a model without a name");
   CHECK(fault("gpus:\n  - name: a40\n    vramm: 3G\n") == "site.yaml:3: unknown key \"vramm\"; did you mean \"vram\"?");
   CHECK(fault("gpus:\n  - name: a40\n    mig: perhaps\n") == "site.yaml:3: mig: true or false is expected");
+  CHECK(fault("idle_policy: {gpu_bellow: 5%, after: 1h}\n") ==
+        "site.yaml:1: unknown key \"gpu_bellow\"; did you mean \"gpu_below\"?");
+  CHECK(fault("idle_policy: {gpu_below: 0, after: 1h}\n") ==
+        "site.yaml:1: gpu_below: a share above 0 % and up to 100 % is expected");
+  CHECK(fault("idle_policy: {gpu_below: 5%}\n") == "site.yaml:1: idle_policy: both gpu_below and after are needed");
+  CHECK(fault("idle_policy: {gpu_below: 5%, after: soon}\n") == "site.yaml:1: after: a length of time is expected");
+  CHECK(fault("prefer_partition: a\n") ==
+        "site.yaml:1: unknown key \"prefer_partition\"; did you mean \"prefer_partitions\"?");
+  CHECK_FALSE(with("idle_policy: {}\n").idle_policy.has_value());
   CHECK(fault("a: [\n").starts_with("site.yaml:"));
+}
+
+TEST_CASE("every key is described, and every key that is described is one") {
+  std::ifstream file(RV_ROOT "/docs/configuration.md");
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  std::string known;
+  try {
+    with("no_such_key: 1\n");
+  } catch (const Error& error) {
+    known = error.advice() + ",";
+  }
+  REQUIRE(known.starts_with("known keys: "));
+  const std::string table = text.substr(text.find("## Keys"), text.find("### A GPU model") - text.find("## Keys"));
+  int rows = 0;
+  for (std::size_t at = table.find("\n| `"); at != std::string::npos; at = table.find("\n| `", at + 1)) {
+    const std::string key = table.substr(at + 4, table.find('`', at + 4) - at - 4);
+    CHECK_MESSAGE(known.find(" " + key + ",") != std::string::npos, key);
+    ++rows;
+  }
+  CHECK(rows == std::count(known.begin(), known.end(), ','));
+  // The example there is read as it stands.
+  const std::size_t begin = text.find("```yaml\n") + 8;
+  CHECK(with(text.substr(begin, text.find("```", begin) - begin)).prefer_partitions ==
+        std::vector<std::string>{"gpu-lab"});
 }
 
 TEST_CASE("the example site file is read as it stands, and carries the published rates") {

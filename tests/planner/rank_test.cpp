@@ -31,6 +31,24 @@ std::string order(std::vector<Strategy> strategies) {
 
 }  // namespace
 
+TEST_CASE("of ways that end as soon and cost as much, a preferred partition's comes first, before fewer nodes") {
+  const Goal goal{.preferred_partitions = {"q", "r"}};
+  const auto first = [&](std::vector<Strategy> strategies) {
+    rank(strategies, goal);
+    return strategies.front().gpu.name;
+  };
+  Strategy plain = way("a");
+  Strategy preferred = way("b");
+  preferred.nodes = 2;
+  preferred.partitions = {"p", "r"};
+  CHECK(first({plain, preferred}) == "b");
+  preferred.cost_su = 11;
+  CHECK(first({plain, preferred}) == "a");
+  preferred.cost_su = 10;
+  preferred.partitions = {"p"};
+  CHECK(first({plain, preferred}) == "a");
+}
+
 TEST_CASE("free now comes before everything, unknown waits last") {
   Strategy now = way("c");
   now.wait.p50 = 0s;

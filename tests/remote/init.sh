@@ -27,6 +27,17 @@ contains "nothing new there" "account       lab, as before" "$out"
 exits 0 rv init --json
 python3 -c 'import json,sys; d=json.load(sys.stdin); assert d["account"]=="lab" and d["changed"]==[]' <<<"$out"
 
+# What a user may store, from the site's own command; one that fails or is not there changes nothing.
+printf 'account: lab\nquota_command: printf "home  3G of 50G\\n"\n' >"$home/config.yaml"
+exits 0 rv init
+contains "the site's quota" "quota         home  3G of 50G" "$out"
+printf 'account: lab\nquota_command: echo home; exit 1\n' >"$home/config.yaml"
+exits 0 rv init
+lacks "a quota command that fails" "quota" "$out"
+exits 0 rv init --json
+python3 -c 'import json,sys; assert json.load(sys.stdin)["quota"]==[]' <<<"$out"
+printf 'account: lab\n' >"$home/config.yaml"
+
 # At a terminal the questions come here and there.
 rm -r "$config"
 cat >"$work/typist.py" <<'PY'

@@ -1,0 +1,61 @@
+// Connecting to ports without waiting for any of them.
+#pragma once
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/forward/descriptor.h"
+#include "cli/forward/poll_loop.h"
+
+namespace rv::cli::forward {
+
+/// An IPv4 or IPv6 address, as digits; a name is none.
+struct Address {
+  sockaddr_storage socket{};
+  socklen_t size = 0;
+};
+std::optional<Address> numeric_address(const std::string& text, int port);
+
+class Dialler {
+ public:
+  /// The connected socket, or none and why.
+  using Done = std::function<void(Descriptor socket, const std::string& fault)>;
+
+  explicit Dialler(PollLoop& loop) : loop_(loop) {}
+  ~Dialler();
+  Dialler(const Dialler&) = delete;
+  Dialler& operator=(const Dialler&) = delete;
+
+  /// Tries the addresses one after the other, each for three seconds.
+  void dial(std::vector<Address> addresses, Done done);
+  /// Gives up on what has taken too long. To be called now and then.
+  void check_time();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Call {
+    std::vector<Address> addresses;
+    std::size_t next = 0;
+    Descriptor socket;
+    Clock::time_point until;
+    Done done;
+    std::string fault = "there is no address";
+  };
+
+  void try_next(std::uint64_t id);
+  void finished(std::uint64_t id, int fault);
+
+  PollLoop& loop_;
+  std::map<std::uint64_t, Call> calls_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace rv::cli::forward

@@ -1,0 +1,46 @@
+// Frames over a pair of descriptors: a child's stdin and stdout, or this process's own.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/forward/frame.h"
+#include "cli/forward/poll_loop.h"
+
+namespace rv::cli::forward {
+
+class FramePipe {
+ public:
+  using Receive = std::function<void(const Frame& frame)>;
+
+  /// Watches both descriptors, which stay the caller's, on `loop` while this lives, and makes them non-blocking.
+  FramePipe(PollLoop& loop, int in, int out, Receive receive);
+  ~FramePipe();
+  FramePipe(const FramePipe&) = delete;
+  FramePipe& operator=(const FramePipe&) = delete;
+
+  void greet();
+  void send(const Frame& frame);
+  /// As much waits to be written that nobody should add data.
+  bool congested() const;
+  /// The other end has gone, or writes what is no frame.
+  bool ended() const { return ended_; }
+  const std::string& chatter() const { return reader_.chatter(); }
+  /// Writes what waits, as far as the other end takes it within a second.
+  void flush();
+
+ private:
+  void read_some();
+  void write_some();
+
+  PollLoop& loop_;
+  int in_;
+  int out_;
+  Receive receive_;
+  FrameReader reader_;
+  std::string waiting_;
+  std::size_t written_ = 0;  // of waiting_
+  bool ended_ = false;
+};
+
+}  // namespace rv::cli::forward

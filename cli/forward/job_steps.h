@@ -1,0 +1,64 @@
+// The steps of a run's job that a forward needs: rv itself on the run's nodes.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/forward/frame_pipe.h"
+#include "cli/forward/piped_child.h"
+#include "cli/forward/relay_request.h"
+
+namespace rv::cli::forward {
+
+/// This program in the folder `home`/bin, which the nodes see as well; put there when it is missing. Throws Error.
+std::string program_for_nodes(const std::string& home);
+
+/// Addresses of a node as Slurm knows it, as digits; none when nobody knows.
+std::vector<std::string> node_addresses(const std::string& node);
+
+/// On which ports the processes of the job listen, on all `nodes`. `step` is srun with the job. Throws Error(slurm).
+std::vector<Target> ports_of_job(std::vector<std::string> step, const std::vector<std::string>& nodes,
+                                 const std::string& program);
+
+/// Connections that are made on the nodes themselves, one step a node for all of them.
+class JobSteps {
+ public:
+  /// Gets what the steps send for the near end.
+  using Send = std::function<void(const Frame& frame)>;
+
+  /// `step`: srun with the run's job, asked for anew with each step. It may throw.
+  JobSteps(PollLoop& loop, std::function<std::vector<std::string>()> step, std::string program, Send send);
+
+  /// Hands over an open frame. The answer is the step's, or a refusal when there is no step.
+  void open(const std::string& node, const Frame& frame);
+  /// Any other frame; those of channels that no step has are dropped.
+  void pass_on(const Frame& frame);
+  /// True when a step has ended since the last call. Its connections were reset.
+  bool some_ended();
+
+ private:
+  struct Step {
+    std::unique_ptr<PipedChild> child;
+    std::unique_ptr<FramePipe> pipe;
+  };
+  struct Passage {
+    std::string node;
+    int ends = 0;  // both ends said eof: it is over
+  };
+
+  Step& step(const std::string& node);
+  void note(const Frame& frame);
+
+  PollLoop& loop_;
+  std::function<std::vector<std::string>()> argv_;
+  std::string program_;
+  Send send_;
+  std::map<std::string, Step> steps_;
+  std::map<std::uint32_t, Passage> passages_;
+};
+
+}  // namespace rv::cli::forward

@@ -1,0 +1,12 @@
+// What a forward runs on the login node.
+#pragma once
+
+#include <string>
+
+namespace rv::cli::forward {
+
+/// Answers `request` (relay_request.h) on stdout, then connects the frames of stdin and stdout to ports of the run's
+/// nodes: directly, else by a step of the run's job. Ends with stdin, or with the run. Returns the exit code.
+int relay_from_login_node(const std::string& request);
+
+}  // namespace rv::cli::forward

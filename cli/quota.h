@@ -1,0 +1,19 @@
+// What the user may store, as far as a command on this machine says it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rv::cli {
+
+/// "249M of 100G (105G at most) on nas:/home" for each file system with a quota in the output of `quota -s` or
+/// `lfs quota -h`, whose columns are the same. File systems without a quota are left out.
+std::vector<std::string> parse_quota(std::string_view text);
+
+/// The site's quota command, as it speaks; without one quota(1), and lfs(1) for those of `folders` that are on Lustre.
+/// Empty when nothing is known: no such command, none that answers within ten seconds, no quota. Throws nothing for
+/// what the commands do.
+std::vector<std::string> quota_figures(const std::string& site_command, const std::vector<std::string>& folders);
+
+}  // namespace rv::cli
