@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
 #include "cli/accept/accept_options.h"
 #include "cli/accept/acceptance_folder.h"
@@ -22,6 +23,7 @@
 #include "cli/resolve_run.h"
 #include "planner/error.h"
 #include "planner/type_match.h"
+#include "slurm/hostlist.h"
 
 namespace rv::cli {
 namespace {
@@ -73,7 +75,10 @@ Size size_of(AcceptOptions& options, const Invocation& invocation) {
   auto& request = *options.request;
   const auto probe = [&] {
     const int typed = request.gpus;
-    request.gpus = request.nodes.value_or(1);  // any number that the nodes divide
+    // Any number that the nodes divide: it is not known yet how many GPUs there will be.
+    const auto listed = slurm::expand_hostlist(request.nodelist);
+    const std::set<std::string> different(listed.begin(), listed.end());
+    request.gpus = different.empty() ? request.nodes.value_or(1) : static_cast<int>(different.size());
     auto asked = to_request(request, invocation.settings);
     request.gpus = typed;
     return asked;

@@ -1,0 +1,66 @@
+#include "accept/evidence.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace rv::accept {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto report_text = R"({"kind":"environment","host":"n1","gpus":[]}
+{"kind":"measurement","suite":"gemm","name":"gemm_bf16","gpu":{"index":1,"uuid":"GPU-b","model":"NVIDIA H200"},"value":690.5,"spread":1.5,"unit":"TFLOP/s","params":{"n":8192},"verdict":"pass","reason":""}
+{"kind":"measurement","suite":"p2p","name":"p2p one way","gpu":{"index":"all","uuid":null,"model":"all ranks"},"value":null,"spread":null,"unit":"GB/s","params":{},"verdict":"odd","reason":"?"}
+{"kind":"result","verdict":"pass"}
+{"kind":"measurement","suite":"ge)";
+
+TEST_CASE("a worker's lines become figures; an unknown verdict is an error, a torn line nothing") {
+  const auto report = parse_worker_report(report_text);
+  CHECK(report.environment["host"] == "n1");
+  REQUIRE(report.figures.size() == 2);
+  CHECK(report.figures[0].gpu_index == 1);
+  CHECK(report.figures[0].gpu_uuid == "GPU-b");
+  CHECK(report.figures[0].value == 690.5);
+  CHECK(report.figures[0].verdict == Verdict::pass);
+  CHECK_FALSE(report.figures[0].all_ranks);
+  CHECK(report.figures[1].all_ranks);
+  CHECK_FALSE(report.figures[1].value.has_value());
+  CHECK(report.figures[1].verdict == Verdict::error);
+  CHECK(report.result == Verdict::pass);
+  CHECK_FALSE(parse_worker_report("").result.has_value());
+}
+
+TEST_CASE("the folders of the nodes are read back, with what has no end yet") {
+  const fs::path folder = fs::temp_directory_path() / ("rv-evidence-" + std::to_string(getpid()));
+  const auto write = [&](const std::string& name, const std::string& text) {
+    fs::create_directories((folder / name).parent_path());
+    std::ofstream(folder / name) << text;
+  };
+  write("n2/steps.jsonl",
+        "{\"step\":\"compute\",\"began\":1}\n{\"step\":\"compute\",\"exit_code\":1,\"seconds\":2.5}\n"
+        "{\"step\":\"train\",\"began\":2}\n");
+  write("n2/compute/rv-compute.n2.7.jsonl", report_text);
+  write("n2/compute/err", "one\ntwo\nthree\nfour\nfive\n\n");
+  write("n1/steps.jsonl", "");
+  const auto nodes = read_evidence(folder);
+  fs::remove_all(folder);
+  REQUIRE(nodes.size() == 2);
+  CHECK(nodes[0].node == "n1");
+  CHECK(nodes[0].steps.empty());
+  REQUIRE(nodes[1].steps.size() == 2);
+  const auto* compute = nodes[1].find("compute");
+  REQUIRE(compute != nullptr);
+  CHECK(compute->exit_code == 1);
+  CHECK(compute->seconds == 2.5);
+  CHECK(compute->reports.size() == 1);
+  CHECK(compute->last_words == "two\nthree\nfour\nfive");
+  CHECK_FALSE(nodes[1].find("train")->exit_code.has_value());
+  CHECK(nodes[1].find("ddp") == nullptr);
+  CHECK(read_evidence("/nowhere/at/all").empty());
+}
+
+}  // namespace
+}  // namespace rv::accept

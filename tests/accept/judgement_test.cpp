@@ -1,0 +1,183 @@
+#include "accept/judgement.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/accept/evidence_builder.h"
+
+namespace rv::accept {
+namespace {
+
+Baseline bf16(double value, double at_least = 0.9) {
+  Baseline baseline;
+  baseline.key.gpu = "NVIDIA H200";
+  baseline.key.figure = "gemm_bf16";
+  baseline.value = value;
+  baseline.unit = "TFLOP/s";
+  baseline.at_least = at_least;
+  baseline.source = "measured";
+  return baseline;
+}
+
+std::string all_words(const Judgement& judgement) {
+  std::string text;
+  for (const auto& finding : judgement.findings) {
+    text += std::string(to_string(finding.verdict)) + " " + to_string(finding.subject) + ": " + finding.what + "\n";
+  }
+  return text;
+}
+
+TEST_CASE("all that was asked ran and passed: pass, and nothing less") {
+  const auto good = judge(compute_order(), {four_gpus({690, 695, 700, 692})}, {}, false);
+  CHECK(good.verdict == Verdict::pass);
+  CHECK(good.findings.empty());
+  CHECK(good.suites_passed == std::vector<std::string>{"compute"});
+
+  CHECK(judge(compute_order(), {}, {}, false).verdict == Verdict::error);
+  CHECK(judge(compute_order(2), {four_gpus({690, 695, 700, 692})}, {}, false).verdict == Verdict::error);
+}
+
+TEST_CASE("a GPU below its baseline is named with ratio and advice") {
+  const auto judged = judge(compute_order(), {four_gpus({690, 600, 695, 700})}, {bf16(690, 0.9)}, false);
+  CHECK(judged.verdict == Verdict::fail);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].subject.gpu_uuid == "GPU-1");
+  CHECK(judged.findings[0].what.find("0.87 of the baseline 690") != std::string::npos);
+  CHECK_FALSE(judged.findings[0].advice.empty());
+  CHECK(judged.figures[1].ratio.value() == doctest::Approx(600.0 / 690));
+  CHECK(judged.figures[1].verdict == Verdict::fail);
+  CHECK(judged.figures[0].verdict == Verdict::pass);
+}
+
+TEST_CASE("without a baseline the one that stands out among equals is named") {
+  const auto judged = judge(compute_order(), {four_gpus({690, 695, 350, 700})}, {}, false);
+  CHECK(judged.verdict == Verdict::fail);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].subject.gpu_index == 2);
+}
+
+TEST_CASE("a figure that is no number never passes a baseline") {
+  auto evidence = four_gpus({690, 695, 700, 692});
+  evidence.steps[0].reports[0].figures[3].value = 0;
+  const auto judged = judge(compute_order(), {evidence}, {bf16(690)}, false);
+  CHECK(judged.verdict == Verdict::fail);
+}
+
+TEST_CASE("a step that never ran, never ended, was killed or left no result is an error that says so") {
+  auto never_ran = four_gpus({690, 695, 700, 692});
+  never_ran.steps.pop_back();
+  CHECK(all_words(judge(compute_order(), {never_ran}, {}, false)) == "error n1: compute-link never began\n");
+
+  auto never_ended = four_gpus({690, 695, 700, 692});
+  never_ended.steps[0].exit_code.reset();
+  CHECK(judge(compute_order(), {never_ended}, {}, false).verdict == Verdict::error);
+
+  for (const auto& [code, words] : {std::pair{124, "took more than its 180 s"},
+                                    {127, "could not be started (rv-compute"},
+                                    {139, "ended by signal 11"},
+                                    {3, "ended with code 3 and without a result"}}) {
+    auto broken = four_gpus({690, 695, 700, 692});
+    broken.steps[0].exit_code = code;
+    broken.steps[0].reports[0].result.reset();
+    broken.steps[0].last_words = "the driver is gone";
+    const auto judged = judge(compute_order(), {broken}, {}, false);
+    CHECK(judged.verdict == Verdict::error);
+    CHECK(all_words(judged).find(words) != std::string::npos);
+    CHECK(all_words(judged).find("the driver is gone") != std::string::npos);
+  }
+}
+
+TEST_CASE("of ranks that meet, one node reports for all") {
+  Order order{.nodes = 2, .gpus_per_node = 1, .full = false, .device = "cpu", .suites = {Suite::ddp}};
+  REQUIRE(steps_of(order).size() == 1);
+  Figure loss;
+  loss.suite = "ddp";
+  loss.name = "ddp_train";
+  loss.all_ranks = true;
+  loss.params = nlohmann::ordered_json::object();
+  loss.verdict = Verdict::pass;
+  NodeEvidence first{.node = "n1", .steps = {step_done("ddp-all-nodes", {loss})}};
+  NodeEvidence second{.node = "n2", .steps = {step_done("ddp-all-nodes", {})}};
+  second.steps[0].reports.clear();
+  CHECK(judge(order, {first, second}, {}, false).verdict == Verdict::pass);
+  second.steps[0].exit_code = 137;
+  CHECK(all_words(judge(order, {first, second}, {}, false)).find("n2: ddp-all-nodes took more") != std::string::npos);
+}
+
+TEST_CASE("a finding about ranks names the one that is meant, with its GPU") {
+  Order order{.nodes = 1, .gpus_per_node = 4, .full = false, .device = "auto", .suites = {Suite::p2p}};
+  Figure pairs;
+  pairs.suite = "p2p";
+  pairs.name = "p2p one way";
+  pairs.all_ranks = true;
+  pairs.params = nlohmann::ordered_json::object();
+  pairs.verdict = Verdict::fail;
+  pairs.reason =
+      "slow pairs: rank 0 (host n1) -> rank 2 (host n1): 3 GB/s; rank 1 (host n1) -> rank 2 (host n1): 3 GB/s";
+  auto ranks =
+      nlohmann::ordered_json::parse(R"({"kind":"environment","ranks":[{"rank":0,"host":"n1","gpu":0,"uuid":"GPU-a"},
+      {"rank":1,"host":"n1","gpu":1,"uuid":"GPU-b"},{"rank":2,"host":"n1","gpu":2,"uuid":"GPU-c"}]})");
+  const auto judged = judge(order, {{.node = "n1", .steps = {step_done("p2p", {pairs}, ranks)}}}, {}, false);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].rank == 2);
+  CHECK(judged.findings[0].subject.gpu_uuid == "GPU-c");
+
+  pairs.reason = "slow pairs: rank 0 (host n1) -> rank 1 (host n1): 3 GB/s";
+  const auto nobody = judge(order, {{.node = "n1", .steps = {step_done("p2p", {pairs}, ranks)}}}, {}, false);
+  CHECK_FALSE(nobody.findings[0].rank.has_value());
+}
+
+TEST_CASE("what nobody can read is neither good nor bad; strictly it is a skip; alone it is no pass") {
+  Order order{.nodes = 1, .gpus_per_node = 1, .full = false, .device = "auto", .suites = {Suite::health}};
+  auto ecc = gpu_figure(0, "ecc", 0);
+  ecc.suite = "health";
+  ecc.value.reset();
+  auto xid = ecc;
+  xid.name = "xid";
+  xid.verdict = Verdict::skip;
+  xid.reason = "not_available";
+  const NodeEvidence both{.node = "n1",
+                          .steps = {step_done("health-before", {ecc, xid}), step_done("health-after", {ecc, xid})}};
+  const auto judged = judge(order, {both}, {}, false);
+  CHECK(judged.verdict == Verdict::pass);
+  CHECK(judged.not_available.size() == 2);
+  CHECK(judge(order, {both}, {}, true).verdict == Verdict::skip);
+  const NodeEvidence dark{.node = "n1", .steps = {step_done("health-before", {xid}), step_done("health-after", {xid})}};
+  CHECK(judge(order, {dark}, {}, false).verdict == Verdict::skip);
+}
+
+TEST_CASE("too few GPUs, one GPU on two nodes, other versions on one node: each is a finding of that node") {
+  const auto few = judge(compute_order(1, 4), {four_gpus({690, 695, 700})}, {}, false);
+  CHECK(all_words(few).find("fail n1: 3 GPUs, and 4 were asked for") != std::string::npos);
+
+  const auto twice =
+      judge(compute_order(2), {four_gpus({690, 695, 700, 692}), four_gpus({690, 695, 700, 692}, "n2")}, {}, false);
+  CHECK(all_words(twice).find("fail n2: GPU-0 is also shown by n1") != std::string::npos);
+
+  Order order{.nodes = 3, .gpus_per_node = 1, .full = false, .device = "auto", .suites = {Suite::health}};
+  std::vector<NodeEvidence> nodes;
+  for (const std::string name : {"n1", "n2", "n3"}) {
+    auto ecc = gpu_figure(0, "ecc", 0);
+    const nlohmann::ordered_json environment = {
+        {"kind", "environment"}, {"driver", name == "n2" ? "550.1" : "580.1"}, {"versions", {{"nccl", "2.28.9"}}}};
+    nodes.push_back(
+        {.node = name,
+         .steps = {step_done("health-before", {ecc}, environment), step_done("health-after", {ecc}, environment)}});
+  }
+  CHECK(all_words(judge(order, nodes, {}, false)) == "fail n2: driver 550.1, and 580.1 on 2 of 3 nodes\n");
+}
+
+TEST_CASE("the host's processor is shared by all ranks and compared with nobody") {
+  auto figure = gpu_figure(0, "gemm_fp32", 10);
+  figure.gpu_index.reset();
+  figure.gpu_uuid.clear();
+  auto slow = figure;
+  slow.value = 1;
+  auto order = compute_order(2, 2);
+  order.device = "cpu";
+  const NodeEvidence first{.node = "n1", .steps = {step_done("compute", {figure})}};
+  const NodeEvidence second{.node = "n2", .steps = {step_done("compute", {slow})}};
+  CHECK(judge(order, {first, second}, {}, false).verdict == Verdict::pass);
+}
+
+}  // namespace
+}  // namespace rv::accept

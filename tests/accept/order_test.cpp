@@ -1,0 +1,67 @@
+#include "accept/order.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "planner/error.h"
+
+namespace rv::accept {
+namespace {
+
+std::set<std::string> names(const Order& order) {
+  std::set<std::string> all;
+  for (const auto& step : steps_of(order)) all.insert(step.name);
+  return all;
+}
+
+Order all_of(int nodes, int gpus) {
+  return {.nodes = nodes, .gpus_per_node = gpus, .full = false, .device = "auto", .suites = all_suites()};
+}
+
+TEST_CASE("what needs two GPUs or two nodes is left out where there is one") {
+  CHECK(names(all_of(1, 1)) ==
+        std::set<std::string>{"health-before", "compute", "compute-link", "memory", "train", "health-after"});
+  CHECK(names(all_of(1, 4)).contains("collective"));
+  CHECK_FALSE(names(all_of(1, 4)).contains("collective-all-nodes"));
+  CHECK(names(all_of(2, 1)).contains("collective-all-nodes"));
+  CHECK_FALSE(names(all_of(2, 1)).contains("collective"));
+}
+
+TEST_CASE("health comes first and last, every step has a limit, and only steps of all nodes meet") {
+  const auto steps = steps_of(all_of(2, 4));
+  CHECK(steps.front().name == "health-before");
+  CHECK(steps.back().name == "health-after");
+  for (const auto& step : steps) {
+    CHECK(step.limit_s > 0);
+    CHECK(step.together == step.name.ends_with("-all-nodes"));
+  }
+}
+
+TEST_CASE("a full order also runs the GPUs in turn and under sustained load, and is not quick") {
+  auto order = all_of(1, 4);
+  for (const auto& step : steps_of(order)) {
+    const bool quick = std::find(step.arguments.begin(), step.arguments.end(), "--quick") != step.arguments.end();
+    CHECK(quick == (step.suite != Suite::health));
+  }
+  order.full = true;
+  CHECK(names(order).contains("compute-in-turn"));
+  CHECK(names(order).contains("compute-sustained"));
+  for (const auto& step : steps_of(order)) {
+    CHECK(std::find(step.arguments.begin(), step.arguments.end(), "--quick") == step.arguments.end());
+  }
+}
+
+TEST_CASE("an order is read back as it was written") {
+  auto order = all_of(3, 8);
+  order.full = true;
+  order.suites = {Suite::memory, Suite::ddp};
+  const auto back = order_from_json(to_json(order));
+  CHECK(to_json(back) == to_json(order));
+  CHECK_THROWS_AS(order_from_json({{"nodes", 1}}), Error);
+}
+
+}  // namespace
+}  // namespace rv::accept

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# rv accept through Slurm: two nodes of two ranks each on their processors, every suite on every node and over both.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+says() { python3 -c 'import json, sys; d = json.load(open(sys.argv[2])); sys.exit(0 if eval(sys.argv[1]) else 1)' "$1" "$2" || fail "not true: $1"; }
+accept() { "$RV" accept --device cpu --nodes 2 --gpus-per-node 2 "$@"; }
+
+exits 0 accept --type a6000 --report-dir "$work/report"
+report=$work/report/accept.json
+contains progress "collective-all-nodes       pass" "$out"
+contains verdict "pass: 2 nodes" "$out"
+says 'd["verdict"] == "pass" and d["findings"] == [] and d["order"]["nodes"] == 2' "$report"
+says '{f["node"] for f in d["figures"]} == {None, "udc-an28-1", "udc-an28-2"}' "$report"
+says 'all(f["params"]["ranks"] == (4 if f["node"] is None else 2) for f in d["figures"] if f["suite"] == "collective")' "$report"
+grep -q '<svg class="chart curves"' "$work/report/accept.html" || fail "the page has no curves"
+id=$(rv ps -a --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["runs"][0]["id"])')
+equal "the run's own end" "done" "$(field "$id" "['state']")"
+! grep -r "$(<"$RV_HOME/runs/$id/accept/token")" "$RV_HOME/runs/$id/candidates" "$RV_HOME/runs/$id/logs" "$work/report" ||
+  fail "the ranks' secret is in a script or a log"
+
+# Nodes by name; in the background, judged when it is over.
+exits 0 "$RV" accept --device cpu --nodelist 'udc-an28-[1-2]' --gpus-per-node 1 --suite ddp --detach
+id=$out
+is_over() { [ "$(field "$id" "['over']")" = True ]; }
+wait_for 60 is_over || fail "run $id is not over"
+exits 0 rv accept --judge "$id"
+contains verdict "pass: 0 nodes, 0 GPUs; passed: ddp" "$out"
+exits 120 "$RV" accept --device cpu --nodelist udc-an28-1,udc-nowhere --gpus-per-node 1 --suite ddp
+contains "a node that is not there" "of the 2 nodes of --nodelist are in" "$out"
+
+# A run that was ended before its time is no verdict about GPUs, and says what is missing.
+exits 0 accept --type a6000 --detach
+id=$out
+began() { grep -qs '"step":"compute"' "$RV_HOME/runs/$id/accept/reports"/*/steps.jsonl; }
+wait_for 30 began || fail "run $id did not begin"
+exits 0 rv stop "$id"
+wait_for 30 is_over || fail "run $id is not over"
+exits 3 rv accept --judge "$id"
+contains "what is missing" "ddp-all-nodes never began" "$out"
