@@ -21,7 +21,7 @@ namespace {
 
 const std::vector<std::string> known_keys = {"scratch", "fanout",           "head_start", "time",    "account",
                                              "setup",   "avoid_partitions", "gpus",       "aliases", "su_factor",
-                                             "host",    "cluster_home",     "segment"};
+                                             "host",    "cluster_home",     "segment",    "sync"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -144,6 +144,8 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.host = yaml_text(entry.value, at);
     } else if (entry.name == "cluster_home") {
       settings.cluster_home = yaml_cluster_home(entry.value, at);
+    } else if (entry.name == "sync") {
+      settings.sync = yaml_flag(entry.value, at);
     } else if (entry.name == "account") {
       settings.account = yaml_text(entry.value, at);
     } else if (entry.name == "setup") {
@@ -172,6 +174,7 @@ HostSettings read_host_settings() {
     if (!text) continue;
     for (const YamlEntry& entry : yaml_entries(parse_yaml(*text, path), {path, ""})) {
       if (entry.name == "host") settings.host = yaml_text(entry.value, {path, entry.name});
+      if (entry.name == "sync") settings.sync = yaml_flag(entry.value, {path, entry.name});
       if (entry.name == "cluster_home") settings.cluster_home = yaml_cluster_home(entry.value, {path, entry.name});
     }
   }
