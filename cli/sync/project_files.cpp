@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <set>
 
 #include "cli/sync/git.h"
 #include "cli/sync/pull_folder.h"
@@ -16,6 +15,10 @@ namespace rv::cli::sync {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string in(const std::string& root, const std::string& path) {
+  return (fs::path(root) / path).string();
+}
 
 bool in_work_tree(std::string folder) {
   while (!folder.empty()) {
@@ -34,14 +37,14 @@ void add_git_files(const std::string& root, const std::string& below, FileStates
 /// `below`: "" or "a/b/".
 void add_all_files(const std::string& root, const std::string& below, FileStates& states) {
   std::error_code fault;
-  for (const auto& entry : fs::directory_iterator(root + "/" + below, fault)) {
+  for (const auto& entry : fs::directory_iterator(in(root, below), fault)) {
     const std::string name = entry.path().filename();
     const std::string path = below + name;
     if (name == ".git" || name == pull_folder) continue;
     std::error_code unknown;
     if (entry.is_symlink(unknown) || !entry.is_directory(unknown)) {
-      if (const auto state = state_of(root + "/" + path)) states.emplace(path, *state);
-    } else if (is_own_work_tree(root + "/" + path)) {
+      if (const auto state = state_of(in(root, path))) states.emplace(path, *state);
+    } else if (is_own_work_tree(in(root, path))) {
       add_git_files(root, path + "/", states);
     } else {
       add_all_files(root, path + "/", states);
@@ -54,12 +57,12 @@ void add_all_files(const std::string& root, const std::string& below, FileStates
 }
 
 void add_git_files(const std::string& root, const std::string& below, FileStates& states) {
-  for (std::string path : git_files(root + "/" + below)) {
+  for (std::string path : git_files(in(root, below))) {
     if (path.ends_with('/')) path.pop_back();
     path.insert(0, below);
-    if (const auto state = state_of(root + "/" + path)) {
+    if (const auto state = state_of(in(root, path))) {
       states.emplace(path, *state);
-    } else if (is_own_work_tree(root + "/" + path)) {  // a submodule, or a clone inside
+    } else if (is_own_work_tree(in(root, path))) {  // a submodule, or a clone inside
       add_git_files(root, path + "/", states);
     }
   }

@@ -70,7 +70,7 @@ std::vector<std::string> remove_files(const ProjectStore& store, const std::vect
   std::vector<std::string> removed;
   for (const auto& path : paths) {
     if (!stays_inside(files, path)) continue;
-    const std::string whole = files + "/" + path;
+    const std::string whole = (std::filesystem::path(files) / path).string();
     struct stat status {};
     if (::lstat(whole.c_str(), &status) != 0 || S_ISDIR(status.st_mode)) continue;
     if (!look && ::unlink(whole.c_str()) != 0) continue;

@@ -101,7 +101,7 @@ std::vector<std::string> prune_snapshots(const Settings& settings, const PruneRu
   for (const auto& project : project_names(settings.home)) {
     const std::string snapshots = ProjectStore(settings.home, project).snapshots();
     for (const auto& name : folders_in(snapshots)) {
-      const std::string path = snapshots + "/" + name;
+      const std::string path = (fs::path(snapshots) / name).string();
       if (name.starts_with(aside)) {
         if (!rules.dry_run) monitor::remove_leftovers({path});
         continue;

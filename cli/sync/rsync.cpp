@@ -96,6 +96,10 @@ class OneRsync {
 
   RsyncEnd run() {
     const int code = start();
+    if (failure_ && failure_->code() == ExitCode::connection && !end_.folder.empty()) {
+      throw Error(failure_->what(), "what has arrived stays there; the same command again goes on with the rest",
+                  ExitCode::connection);
+    }
     if (failure_) throw *failure_;
     if (!end_.absent && !installed_ && code != 0 && code != some_vanished) throw trouble(code);
     return std::move(end_);
@@ -113,7 +117,9 @@ class OneRsync {
     if (order_.paths) words.insert(words.end(), {"--from0", "--files-from=-"});
     std::string source = order_.local_folder;
     if (!order_.there.host.empty()) {
-      words.insert(words.end(), {"-z", "-e", shell()});
+      words.insert(words.end(), {"-e", shell()});
+      // Sources shrink; what a run has made rarely does.
+      if (order_.place != Place::output) words.emplace_back("-z");
       source = "x:./";
     }
     words.emplace_back(order_.to_cluster ? "./" : source);

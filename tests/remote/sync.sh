@@ -111,7 +111,25 @@ rm "$work/there/.bashrc"
 exits 0 inside plain "$work/rv" -H loop sync push
 wait
 
+# A connection that breaks in the middle: what has arrived is not sent again.
+laptop bash -c 'head -c 100000000 /dev/urandom >plain/blob'
+(inside plain "$work/rv" -H loop sync push 2>"$work/cut.err" >/dev/null || echo $? >"$work/cut.code") &
+plain=$(echo "$work"/there/.rv/projects/plain-*/files)
+arriving() { compgen -G "$plain/.blob.*" >/dev/null; }
+wait_for 10 arriving || fail "nothing arrives"
+pkill -STOP -U "$(id -u "$(user there)")" -x rsync
+laptop pkill -KILL -u "$(user laptop)" -x ssh
+wait
+pkill -CONT -U "$(id -u "$(user there)")" -x rsync
+equal "the connection's end" 119 "$(<"$work/cut.code")"
+contains "what to do" "goes on with the rest" "$(<"$work/cut.err")"
+wait_for 10 test -s "$plain/.rv-partial/blob" || fail "what has arrived is gone"
+exits 0 inside plain "$work/rv" -H loop sync push
+cmp "$work/laptop/plain/blob" "$plain/blob"
+[ ! -e "$plain/.rv-partial" ] || fail "a part is left behind"
+
 # Pushed on every change, a lost connection in between, Ctrl-C.
+: >"$work/watch.err"
 inside net "$work/rv" -H loop sync watch >"$work/watched" 2>"$work/watch.err" </dev/null &
 has() { [ "$(cat "$files/$1" 2>/dev/null)" = "$2" ]; }
 wait_for 10 grep -q 'pushing' "$work/watch.err"
