@@ -160,6 +160,9 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
     }
   }
   if (needs_settings(*line.command)) invocation.settings = read_settings();
+  if (invocation.hop && !invocation.hop->project.name.empty() && !invocation.hop->resume.wanted) {
+    sync::enter_snapshot(invocation.hop->project, invocation.settings.home);
+  }
   return action();
 }
 
@@ -232,9 +235,6 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
   return remote::answer(request, [&] {
     try {
       if (const auto code = sync::serve_sync(request.words)) return *code;
-      if (!request.project.name.empty() && !request.resume.wanted) {
-        sync::enter_snapshot(request.project, read_settings().home);
-      }
     } catch (const Error& error) {
       return report(error, invocation);
     }

@@ -175,7 +175,7 @@ class OneRsync {
   Error trouble(int code) const {
     const std::string line = said_.substr(0, said_.find('\n'));
     if (code == not_started && said_.empty()) {
-      return {"rsync can't be started on this machine", "install it (Debian: rsync)"};
+      return {"rsync can't be started on this machine", "install it (Debian: rsync); rv run --no-sync does without"};
     }
     if (code == interrupted || code == 128 + SIGINT || code == 128 + SIGTERM) {
       return {"interrupted; what has not arrived yet goes on with the next try", "", ExitCode::interrupted};

@@ -30,6 +30,8 @@ laptop bash -c 'cd net && mkdir -p src data build "a folder"
   echo c >"#comment" && echo c >";semicolon" && echo q >"it'"'"'s \"q\" \$HOME * \\#012"
   git add -f data/set.bin src && git -c user.name=a -c user.email=a@b commit -qm first'
 
+exits 2 sync pull
+contains "nothing to pull" "nothing was pushed to loop" "$err"
 exits 0 sync push --dry-run --json
 equal "new, dry run" 15 "$(field new | python3 -c 'import ast,sys; print(len(ast.literal_eval(sys.stdin.read())))')"
 [ ! -e "$work/there/.rv/projects" ] || fail "a dry run made something"
@@ -83,6 +85,11 @@ exits 0 sync pull
 contains "nothing left" "nothing changed" "$out"
 exits 0 sync push --json
 equal "after the pull" "['日本']" "$(field changed)"
+
+# A clone inside is one of git's own, with its own files.
+laptop bash -c 'cd net && git init -q inner && echo i >inner/file && echo o >inner/out && echo out >inner/.gitignore'
+exits 0 sync push --json
+equal "a clone inside" "['inner/.gitignore', 'inner/file']" "$(field new)"
 
 # A folder that git does not know, a folder in it; none at all.
 laptop mkdir -p plain/sub other
