@@ -128,8 +128,8 @@ void add_pull(CLI::App& app, const Invocation& invocation, Action& action) {
   command->add_option("destination", options->to, "the folder they go to (rv-output/RUN)");
   command->add_flag("-n,--dry-run", options->dry_run, "only say what would come");
   command->footer(
-      "Output files are what rv run -o named and what the command wrote to $RV_OUTPUT_DIR. What has come already\n"
-      "does not come again; after a broken connection the rest does.\n"
+      "Output files are what rv run -o named and what the command wrote to $RV_OUTPUT_DIR. What has\n"
+      "come already does not come again; after a broken connection the rest does.\n"
       "\n"
       "Examples:\n"
       "  rv pull k3f9x2\n"

@@ -115,8 +115,8 @@ void add_sync(CLI::App& app, const Invocation& invocation, Action& action) {
   command->add_flag("-n,--dry-run", options->dry_run, "only say what would be copied");
   command->add_flag("--force", options->force, "pull: take the cluster's file where both have changed");
   command->footer(
-      "A project is the nearest folder upwards with a .git or a .rvignore. What git ignores stays here, and what\n"
-      ".rvignore names, in .gitignore's syntax. rv run pushes by itself.\n"
+      "A project is the nearest folder upwards with a .git or a .rvignore. What git ignores stays\n"
+      "here, and what .rvignore names, in .gitignore's syntax. rv run pushes by itself.\n"
       "\n"
       "Examples:\n"
       "  rv sync push --dry-run\n"
