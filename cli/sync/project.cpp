@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <cstdlib>
+#include <filesystem>
 
 #include "cli/current_folder.h"
 #include "cli/remote/sha256.h"
@@ -20,10 +21,15 @@ bool there(const std::string& path) {
   return ::access(path.c_str(), F_OK) == 0;
 }
 
+bool is_home(const std::string& folder) {
+  const char* home = std::getenv("HOME");
+  std::error_code unknown;  // HOME may lead there through links
+  return home != nullptr && std::filesystem::equivalent(folder, home, unknown);
+}
+
 bool is_project(const std::string& folder) {
   if (there(folder + "/.rvignore")) return true;
-  const char* home = std::getenv("HOME");
-  return !folder.empty() && (home == nullptr || folder != home) && there(folder + "/.git");
+  return !folder.empty() && there(folder + "/.git") && !is_home(folder);
 }
 
 }  // namespace
