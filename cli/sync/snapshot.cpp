@@ -22,6 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string in(const std::string& folder, const std::string& path) {
+  return (fs::path(folder) / path).string();
+}
+
 // Whatever link(2) says where a file system has no hard links, not across folders, or no more of them for this file.
 bool is_no_link(int fault) {
   return fault == EPERM || fault == EXDEV || fault == EMLINK || fault == EOPNOTSUPP || fault == ENOSYS;
@@ -51,8 +55,8 @@ void link_tree(const std::string& from, const std::string& to) {
   std::error_code fault;
   for (const auto& entry : fs::directory_iterator(from, fault)) {
     const std::string name = entry.path().filename();
-    const std::string source = from + "/" + name;
-    const std::string target = to + "/" + name;
+    const std::string source = in(from, name);
+    const std::string target = in(to, name);
     if (name == ".rv-partial") continue;
     struct stat status {};
     if (::lstat(source.c_str(), &status) != 0) continue;
@@ -71,12 +75,12 @@ void link_tree(const std::string& from, const std::string& to) {
 
 void add_states(const std::string& root, const std::string& below, FileStates& states) {
   std::error_code fault;
-  for (const auto& entry : fs::directory_iterator(root + "/" + below, fault)) {
+  for (const auto& entry : fs::directory_iterator(in(root, below), fault)) {
     const std::string name = entry.path().filename();
     const std::string path = below + name;
     std::error_code unknown;
     if (entry.is_symlink(unknown) || !entry.is_directory(unknown)) {
-      if (const auto state = state_of(root + "/" + path)) states.emplace(path, *state);
+      if (const auto state = state_of(in(root, path))) states.emplace(path, *state);
     } else if (name != "__pycache__") {
       add_states(root, path + "/", states);
     }
@@ -98,8 +102,7 @@ std::string make_snapshot(const ProjectStore& store) {
   const ProjectLock lock(store, Hold::together);
   monitor::make_folder(store.snapshots());
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const std::string folder =
-      fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", store.snapshots(), now, remote::new_token().substr(0, 6));
+  std::string folder = fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", store.snapshots(), now, remote::new_token().substr(0, 6));
   try {
     link_tree(store.files(), folder);
     monitor::write_file(folder + ".list", format(states_below(folder)));
