@@ -19,6 +19,9 @@
 #include "cli/remote/hop.h"
 #include "cli/remote/login_side.h"
 #include "cli/remote/sha256.h"
+#include "cli/sync/login_rsync.h"
+#include "cli/sync/push_for_run.h"
+#include "cli/sync/rsync_shell.h"
 #include "cli/user_command.h"
 #include "cli/values_json.h"
 #include "cli/version.h"
@@ -35,17 +38,14 @@ struct Entry {
 
 // In the order of the help page.
 constexpr std::array entries{
-    Entry{add_up, "Get GPUs"},        Entry{add_run, "Get GPUs"},
-    Entry{add_shell, "Get GPUs"},     Entry{add_ssh, "Get GPUs"},
-    Entry{add_accept, "Get GPUs"},    Entry{add_ps, "Follow runs"},
-    Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},
-    Entry{add_wait, "Follow runs"},   Entry{add_why, "Follow runs"},
-    Entry{add_show, "Follow runs"},   Entry{add_gpu, "Follow runs"},
-    Entry{add_cost, "Follow runs"},   Entry{add_forward, "Follow runs"},
-    Entry{add_stop, "Follow runs"},   Entry{add_cluster, "Look ahead"},
-    Entry{add_plan, "Look ahead"},    Entry{add_render, "Look ahead"},
-    Entry{add_init, "Other"},         Entry{add_gc, "Other"},
-    Entry{add_notify, "Other"},       Entry{add_env, "Other"},
+    Entry{add_up, "Get GPUs"},        Entry{add_run, "Get GPUs"},        Entry{add_shell, "Get GPUs"},
+    Entry{add_ssh, "Get GPUs"},       Entry{add_accept, "Get GPUs"},     Entry{add_ps, "Follow runs"},
+    Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},    Entry{add_wait, "Follow runs"},
+    Entry{add_why, "Follow runs"},    Entry{add_show, "Follow runs"},    Entry{add_gpu, "Follow runs"},
+    Entry{add_cost, "Follow runs"},   Entry{add_forward, "Follow runs"}, Entry{add_stop, "Follow runs"},
+    Entry{add_pull, "Follow runs"},   Entry{add_cluster, "Look ahead"},  Entry{add_plan, "Look ahead"},
+    Entry{add_render, "Look ahead"},  Entry{add_init, "Other"},          Entry{add_gc, "Other"},
+    Entry{add_sync, "Other"},         Entry{add_notify, "Other"},        Entry{add_env, "Other"},
     Entry{add_exec, "Other"},         Entry{add_completion, "Other"},
 };
 
@@ -74,12 +74,21 @@ bool reads_values_here(const CLI::App& command) {
          (given(command, "--from-env") || command.get_option("action")->as<std::string>() == "import");
 }
 
-/// Whether the command belongs to the login node. A plan from a saved file needs no cluster; init and forward go there
-/// by themselves.
+/// Commands that go to the login node by themselves, with files or answers of this machine.
+bool goes_by_itself(const CLI::App& command) {
+  return command.get_name() == "init" || command.get_name() == "forward" || command.get_name() == "sync" ||
+         command.get_name() == "pull";
+}
+
+/// Whether the command belongs to the login node. A plan from a saved file needs no cluster.
 bool may_hop(const CLI::App& command) {
-  const std::string& name = command.get_name();
-  return name != "completion" && name != "init" && name != "forward" && !given(command, "--cluster") &&
+  return command.get_name() != "completion" && !goes_by_itself(command) && !given(command, "--cluster") &&
          !reads_values_here(command);
+}
+
+/// Whether it starts something that may need this folder's files.
+bool starts_command(const CLI::App& command) {
+  return (command.get_name() == "run" || given(command, "--run")) && !given(command, "--dry-run");
 }
 
 /// Whether its output goes on after a lost connection where it stopped.
@@ -141,15 +150,23 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   log_to_stderr(invocation.verbose);
   if (may_hop(*line.command)) {
     if (const auto there = login_node(invocation)) {
+      std::optional<remote::ProjectPlace> project;
+      if (there->sync && starts_command(*line.command) && !given(*line.command, "--no-sync")) {
+        project = sync::push_for_run(*there, invocation);
+      }
       return remote::run_there({.host = there->host,
                                 .cluster_home = there->cluster_home,
                                 .folder = "",
                                 .words = words,
                                 .follows = follows_output(*line.command),
-                                .terminal = invocation.terminal});
+                                .terminal = invocation.terminal,
+                                .project = project.value_or(remote::ProjectPlace())});
     }
   }
   if (needs_settings(*line.command)) invocation.settings = read_settings();
+  if (invocation.hop && !invocation.hop->project.name.empty() && !invocation.hop->resume.wanted) {
+    sync::enter_snapshot(invocation.hop->project, invocation.settings.home);
+  }
   return action();
 }
 
@@ -221,6 +238,7 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
     return 0;
   }
   if (const auto code = run_relay(words)) return code;
+  if (!words.empty() && words.front() == "--rsh") return sync::run_rsync_shell(words);
   if (words.size() != 2 || words.front() != "--hop") return std::nullopt;
   remote::HopRequest request = remote::decode(words.back());
   const int columns = invocation.terminal.width;
@@ -229,8 +247,13 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
   if (terminal) invocation.terminal.width = columns;  // of the terminal that ssh made here
   invocation.hop = request;
   return remote::answer(request, [&] {
-    const auto relayed = run_relay(request.words);
-    return relayed ? *relayed : run_words(request.words, invocation);
+    try {
+      if (const auto code = run_relay(request.words)) return *code;
+      if (const auto code = sync::serve_sync(request.words)) return *code;
+    } catch (const Error& error) {
+      return report(error, invocation);
+    }
+    return run_words(request.words, invocation);
   });
 }
 

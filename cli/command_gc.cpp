@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/option_values.h"
 #include "cli/run_table.h"
+#include "cli/sync/prune_snapshots.h"
 #include "cli/values_json.h"
 #include "cli/watch_runs.h"
 #include "monitor/atomic_file.h"
@@ -106,7 +107,19 @@ struct Cleaned {
   std::vector<monitor::StoredRun> runs;
   std::vector<monitor::Choice> choices;  // what turned out not to go has become a kept one
   std::vector<std::string> leftovers;
+  std::vector<std::string> snapshots;
 };
+
+std::vector<sync::RemovedRun> removed_runs(const std::vector<KnownRun>& known,
+                                           const std::vector<monitor::Choice>& choices) {
+  std::vector<sync::RemovedRun> removed;
+  for (const auto& choice : choices) {
+    for (const auto& run : known) {
+      if (choice.remove && run.record.id == choice.id) removed.push_back({choice.id, run.record.work_folder});
+    }
+  }
+  return removed;
+}
 
 Cleaned clean(const Settings& settings, const GcOptions& options) {
   const auto rules = rules_of(options);
@@ -115,12 +128,21 @@ Cleaned clean(const Settings& settings, const GcOptions& options) {
   cleaned.choices =
       choose_garbage(cleaned.runs, rules, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
   cleaned.leftovers = monitor::leftovers(settings.home, untouched);
-  if (options.dry_run) return cleaned;
+  const auto known = known_runs(settings);
+  const auto prune = [&] {
+    return sync::prune_snapshots(settings,
+                                 {.dry_run = options.dry_run, .removed_runs = removed_runs(known, cleaned.choices)});
+  };
+  if (options.dry_run) {
+    cleaned.snapshots = prune();
+    return cleaned;
+  }
   for (auto& choice : cleaned.choices) {
     if (!choice.remove || monitor::remove_run(runs_folder(settings), choice.id)) continue;
     choice = {choice.id, false, "another rv is at it"};
   }
   monitor::remove_leftovers(cleaned.leftovers);
+  cleaned.snapshots = prune();
   return cleaned;
 }
 
@@ -139,6 +161,7 @@ void print_cleaned(const Cleaned& cleaned, bool dry_run) {
     fmt::print("{}  {}  {}  {}\n", run.id, one_line(run.name), in_words(run.bytes), cleaned.choices[i].why);
   }
   for (const auto& path : cleaned.leftovers) fmt::print("{}  left behind by an rv that was killed\n", path);
+  for (const auto& path : cleaned.snapshots) fmt::print("{}  snapshot that no run needs\n", path);
   fmt::print(stderr, "rv: {} {} of {} runs ({}) and {} leftovers\n", dry_run ? "would remove" : "removed", removed,
              cleaned.runs.size(), in_words(freed(cleaned)), cleaned.leftovers.size());
 }
@@ -155,6 +178,7 @@ nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
         {{"id", run.id}, {"name", run.name}, {"bytes", run.bytes}, {"why", cleaned.choices[i].why}});
   }
   json["leftovers"] = cleaned.leftovers;
+  json["snapshots"] = cleaned.snapshots;
   return json;
 }
 

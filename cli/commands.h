@@ -26,6 +26,9 @@ void add_gpu(CLI::App& app, const Invocation& invocation, Action& action);
 void add_forward(CLI::App& app, const Invocation& invocation, Action& action);
 void add_cost(CLI::App& app, const Invocation& invocation, Action& action);
 void add_stop(CLI::App& app, const Invocation& invocation, Action& action);
+void add_pull(CLI::App& app, const Invocation& invocation, Action& action);
+// files of a project
+void add_sync(CLI::App& app, const Invocation& invocation, Action& action);
 // keeping house
 void add_gc(CLI::App& app, const Invocation& invocation, Action& action);
 void add_notify(CLI::App& app, const Invocation& invocation, Action& action);

@@ -31,6 +31,8 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   command
       .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
       ->type_name("WHEN");
+  command.add_flag("--no-sync", options->no_sync,
+                   "from a laptop: don't push this project's files first, run in the home folder there");
   command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
   command
       .add_option("--after", options->after,

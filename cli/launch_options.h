@@ -18,12 +18,14 @@ struct LaunchOptions {
   std::vector<std::string> outputs;
   int processes_per_node = 1;
   bool requeue = false;
+  bool no_sync = false;
   std::string notify;
   std::string array;  // where the command has it
   std::string after;
 };
 
-/// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue, --notify, --after.
+/// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue, --notify, --after, and
+/// --no-sync, which the rv on the laptop acts on.
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
 
 /// The user's words as an order; no words: hold. Throws Error(usage) for a script that is not there, and for --notify

@@ -15,7 +15,7 @@ std::optional<HostSettings> login_node(const Invocation& invocation) {
   if (invocation.hop) return std::nullopt;
   HostSettings settings = read_host_settings();
   // -H goes before the settings, which name rv's home for their own host only.
-  if (!invocation.host.empty() && invocation.host != settings.host) settings = {invocation.host, ""};
+  if (!invocation.host.empty() && invocation.host != settings.host) settings = {invocation.host, "", settings.sync};
   if (settings.host.empty() || is_this_machine(settings.host)) return std::nullopt;
   return settings;
 }

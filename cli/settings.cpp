@@ -38,7 +38,8 @@ const std::vector<std::string> known_keys = {"scratch",
                                              "quota_command",
                                              "workers",
                                              "accept_baselines",
-                                             "container"};
+                                             "container",
+                                             "sync"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -207,6 +208,8 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.host = yaml_text(entry.value, at);
     } else if (entry.name == "cluster_home") {
       settings.cluster_home = yaml_cluster_home(entry.value, at);
+    } else if (entry.name == "sync") {
+      settings.sync = yaml_flag(entry.value, at);
     } else if (entry.name == "account") {
       settings.account = yaml_text(entry.value, at);
     } else if (entry.name == "setup") {
@@ -247,6 +250,7 @@ HostSettings read_host_settings() {
     if (!text) continue;
     for (const YamlEntry& entry : yaml_entries(parse_yaml(*text, path), {path, ""})) {
       if (entry.name == "host") settings.host = yaml_text(entry.value, {path, entry.name});
+      if (entry.name == "sync") settings.sync = yaml_flag(entry.value, {path, entry.name});
       if (entry.name == "cluster_home") settings.cluster_home = yaml_cluster_home(entry.value, {path, entry.name});
     }
   }

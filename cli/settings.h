@@ -22,6 +22,7 @@ struct Settings {
       1.0;           // how long a candidate whose nodes are free may start alone before the others are submitted
   std::string host;  // the login node for rv on a laptop; empty: this machine is one
   std::string cluster_home;                        // rv's home on that login node; empty: the default there
+  bool sync = true;                                // a run from a laptop pushes the project first
   std::string account;                             // default --account
   std::vector<std::string> setup_lines;            // shell lines before the user's command (module load …)
   std::vector<std::string> avoid_partitions;       // not planned for, unless --partition names them
@@ -40,11 +41,12 @@ struct Settings {
 /// file, line and key.
 Settings read_settings();
 
-/// Only what says where to run: `host` and `cluster_home`. Reads nothing else of the files, and nothing at all where
-/// there is no home.
+/// Only what says where to run and with which files: `host`, `cluster_home` and `sync`. Reads nothing else of the
+/// files, and nothing at all where there is no home.
 struct HostSettings {
   std::string host;
   std::string cluster_home;
+  bool sync = true;
 };
 HostSettings read_host_settings();
 

@@ -62,7 +62,8 @@ void RelayLink::start(const RelayRequest& request, const std::string& token) {
   if (connection_) {
     connection_->open();
     log_ = connection_->new_log();
-    remote::HopRequest hop{.token = token, .words = words, .folder = "", .signal = "", .terminal = {}, .resume = {}};
+    remote::HopRequest hop{
+        .token = token, .words = words, .folder = "", .signal = "", .terminal = {}, .resume = {}, .project = {}};
     const std::string command = remote::remote_command(
         "bootstrap.sh", {remote::binary_name(), remote::home_word(there_->cluster_home), token, encode(hop)});
     child_ = std::make_unique<PipedChild>(connection_->session(remote::Session::plain, log_, command));

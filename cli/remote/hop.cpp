@@ -63,8 +63,9 @@ class Journey {
                 .signal = "",
                 .follows = hop.follows,
                 .terminal = hop.terminal,
-                .resume = {}};
-    terminal_ = !hop.follows && !hop.input && hop.terminal.in && hop.terminal.out && hop.terminal.err;
+                .resume = {},
+                .project = hop.project};
+    terminal_ = !hop.follows && !hop.input && !hop.output && hop.terminal.in && hop.terminal.out && hop.terminal.err;
   }
 
   int run() {
@@ -83,6 +84,7 @@ class Journey {
         }
         install(connection_, hop_.cluster_home, *end.missing);
         installed = true;
+        if (hop_.installed) return hop_.installed();
       } else if (!end.started && session_refused(end.log) && ++refusals < 120) {
         // The site allows one session at a time, and another rv has it.
         std::this_thread::sleep_for(500ms);
@@ -131,7 +133,11 @@ class Journey {
   void take_text(std::string_view bytes, SessionEnd& end) {
     if (bytes.empty()) return;
     if (end.started) {
-      if (!write_out(bytes)) reader_gone_ = true;
+      if (hop_.output) {
+        hop_.output(bytes);
+      } else if (!write_out(bytes)) {
+        reader_gone_ = true;
+      }
     } else if (end.chatter.size() < kept_chatter) {
       end.chatter += bytes;
     }

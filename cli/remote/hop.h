@@ -1,8 +1,10 @@
 // The way from a laptop to the login node: one ssh round trip per command, the same command line there.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/remote/hop_request.h"
@@ -18,6 +20,11 @@ struct Hop {
   bool follows = false;                             // a run's output is followed: goes on after a lost connection
   Terminal terminal;                                // this machine's
   std::optional<std::string> input = std::nullopt;  // for the command's stdin instead of this process's
+  ProjectPlace project = {};                        // the command runs in a snapshot of this project
+  /// Gets the command's stdout instead of this process's.
+  std::function<void(std::string_view bytes)> output = {};
+  /// Called when rv has been put there, for those whose stdin can't be read again: what it returns is the end.
+  std::function<int()> installed = {};
 };
 
 /// Runs the command on the login node with this process's streams, and a terminal where all three are one; puts rv

@@ -40,6 +40,7 @@ std::string encode(const HopRequest& request) {
       request.follows,
       {t.in, t.out, t.err, t.width, t.colour, t.utf8},
       {request.resume.wanted, request.resume.run, offsets},
+      {request.project.name, bytes(request.project.folder)},
   };
   const std::vector<std::uint8_t> packed = Document::to_msgpack(document);
   return base64url({reinterpret_cast<const char*>(packed.data()), packed.size()});
@@ -54,7 +55,8 @@ HopRequest decode(std::string_view encoded) {
                        .signal = document.at(3),
                        .follows = document.at(4),
                        .terminal = {},
-                       .resume = {.wanted = document.at(6).at(0), .run = document.at(6).at(1), .offsets = {}}};
+                       .resume = {.wanted = document.at(6).at(0), .run = document.at(6).at(1), .offsets = {}},
+                       .project = {.name = document.at(7).at(0), .folder = text(document.at(7).at(1))}};
     for (const Document& word : document.at(1)) request.words.push_back(text(word));
     const Document& t = document.at(5);
     request.terminal = {

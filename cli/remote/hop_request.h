@@ -19,6 +19,14 @@ struct Resume {
   bool operator==(const Resume&) const = default;
 };
 
+/// Where on the laptop a run was started.
+struct ProjectPlace {
+  std::string name;    // of the project's folder on the cluster; empty: in no project
+  std::string folder;  // below the project's root
+
+  bool operator==(const ProjectPlace&) const = default;
+};
+
 struct HopRequest {
   std::string token;               // 16 hex digits, new for every command
   std::vector<std::string> words;  // the command line without argv[0], byte for byte
@@ -27,6 +35,7 @@ struct HopRequest {
   bool follows = false;            // logs travel in parts that a reconnect can go on from
   Terminal terminal;               // the laptop's
   Resume resume;
+  ProjectPlace project;  // run in a snapshot of it
 
   bool operator==(const HopRequest&) const = default;
 };
