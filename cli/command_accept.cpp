@@ -29,11 +29,10 @@ namespace rv::cli {
 namespace {
 
 constexpr auto footer =
-    "Health, compute, memory, p2p, collective, train and ddp run on every node; what needs several nodes runs over all "
-    "of\n"
-    "them together. Every figure is compared with its baseline and with its equals, and every finding names the GPU "
-    "and\n"
-    "what to do. Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
+    "Health, compute, memory, p2p, collective, train and ddp run on every node; what needs\n"
+    "several nodes runs over all of them together. Every figure is compared with its baseline\n"
+    "and with its equals; every finding names the GPU and what to do.\n"
+    "Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
     "\n"
     "Examples:\n"
     "  rv accept                                   one node, all its GPUs, about a minute\n"
