@@ -44,14 +44,14 @@ laptop python3 "$work/window.py" "$work/rv" -H loop exec bash -c \
 for signal in INT TERM HUP QUIT; do
   # shellcheck disable=SC2016
   rv -H loop exec bash -c 'trap "echo got $0; exit 5" '"$signal"'; echo ready; while :; do sleep 0.1; done' "$signal" \
-    >"$work/signalled" 2>&1 &
-  wait_for 10 grep -q ready "$work/signalled" || fail "the command does not start: $(<"$work/signalled")"
+    >"$work/signalled.$signal" 2>&1 &
+  wait_for 10 grep -qs ready "$work/signalled.$signal" || fail "the command does not start: $(<"$work/signalled.$signal")"
   client=$(pgrep -u "$(user laptop)" -x rv)
   kill -"$signal" "$client"
   code=0
   wait $! || code=$?
   equal "code after $signal" 5 "$code"
-  contains "the command there" "got $signal" "$(<"$work/signalled")"
+  contains "the command there" "got $signal" "$(<"$work/signalled.$signal")"
 done
 
 # --timeout ends the whole tree on the login node, processes that left their group included.
