@@ -34,6 +34,7 @@ std::optional<double> slope_percent(const std::vector<Point>& points) {
     below += (days(p) - mean_x) * (days(p) - mean_x);
   }
   std::vector<double> values;
+  values.reserve(points.size());
   for (const auto& p : points) values.push_back(p.value);
   const double centre = median(values);
   if (below <= 0 || centre == 0) return std::nullopt;

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 using accept::Verdict;
 
 std::string coloured(Verdict verdict, bool colour) {
-  const std::string word(accept::to_string(verdict));
+  std::string word(accept::to_string(verdict));
   if (!colour) return word;
   const int code = verdict == Verdict::pass ? 32 : verdict == Verdict::skip ? 33 : 31;
   return fmt::format("\033[{}m{}\033[0m", code, word);

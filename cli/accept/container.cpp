@@ -42,7 +42,7 @@ std::vector<std::string> Container::srun_options(const std::vector<std::string>&
   if (form != "pyxis") return {};
   std::vector<std::string> pairs;
   pairs.reserve(mounts.size());
-  for (const auto& folder : mounts) pairs.push_back(folder + ":" + folder);
+  for (const auto& folder : mounts) pairs.push_back(fmt::format("{0}:{0}", folder));
   return {"--container-image=" + image, fmt::format("--container-mounts={}", fmt::join(pairs, ",")),
           "--no-container-mount-home"};
 }
