@@ -76,6 +76,21 @@ TEST_CASE("the feature is asked in the node's spelling") {
   CHECK(way.exclude.empty());
 }
 
+TEST_CASE("named nodes are all taken, or the list is refused with how many there are") {
+  Request request = ask_for("a40", 4);
+  request.nodelist = {"an33-1", "an33-2"};
+  request.nodes = 2;
+  const auto plan = ways(request);
+  REQUIRE_FALSE(plan.strategies.empty());
+  for (const auto& one : plan.strategies) {
+    CHECK(one.nodelist == request.nodelist);
+    CHECK(one.nodes == 2);
+  }
+  request.nodelist = {"an33-1", "elsewhere"};
+  CHECK(ways(request).strategies.empty());
+  CHECK(reasons(ways(request), "a40").find("1 of the 2 nodes of --nodelist are in") != std::string::npos);
+}
+
 TEST_CASE("without a feature of its own the others' nodes are excluded") {
   Cluster cluster = mixed();
   for (const char* name : {"an36-1", "an36-2"}) test::node_of(cluster, name).features = {};

@@ -105,6 +105,23 @@ TEST_CASE("the directives say what the strategy says") {
   CHECK(script.find("--qos") == std::string::npos);
 }
 
+TEST_CASE("nodes that are named are asked for by name") {
+  auto s = strategy(Kind::plain, 2, 4);
+  CHECK(render_job_script(s, facts(Purpose::command)).find("--nodelist") == std::string::npos);
+  s.nodelist = {"n1", "n7"};
+  CHECK(has_line(render_job_script(s, facts(Purpose::command)), "#SBATCH --nodelist=n1,n7"));
+}
+
+TEST_CASE("options of a container are srun's, on one node too") {
+  for (const int nodes : {1, 2}) {
+    auto f = facts(Purpose::command);
+    f.container = {"--container-image=a b#c", "--container-mounts=/x:/x"};
+    const auto script = render_job_script(strategy(Kind::plain, nodes, 4), f);
+    CHECK(script.find("'--container-image=a b#c' --container-mounts=/x:/x bash") != std::string::npos);
+    CHECK(complaints(script) == "");
+  }
+}
+
 TEST_CASE("CPUs are shared out among the processes of a node, threads among its GPUs") {
   auto f = facts(Purpose::command);
   f.processes_per_node = 4;

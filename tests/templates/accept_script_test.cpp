@@ -1,0 +1,61 @@
+#include "templates/accept_script.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace rv::templates {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string whole(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST_CASE("every step runs with its arguments byte for byte and leaves its code; one that fails ends nothing") {
+  const fs::path folder = fs::temp_directory_path() / ("rv accept's " + std::to_string(getpid()));
+  fs::create_directories(folder / "workers");
+  std::ofstream(folder / "token") << "0123456789abcdef0123456789abcdef\n";
+  std::ofstream(folder / "workers/rv-compute") << "#!/bin/sh\nprintf '%s|' \"$@\"\necho $RV_RENDEZVOUS_TOKEN\nexit 1\n";
+  std::ofstream(folder / "workers/rv-train") << "#!/bin/sh\necho \"rank $RANK of $WORLD_SIZE, $RV_CHECKPOINT_DIR\"\n";
+  for (const char* const worker : {"rv-compute", "rv-train"}) {
+    fs::permissions(folder / "workers" / worker, fs::perms::owner_all);
+  }
+  const auto script = render_accept_node(
+      (folder / "reports").string(), (folder / "workers").string(), (folder / "token").string(),
+      {{.name = "compute", .together = false, .limit_s = 20, .command = {"rv-compute", "a b", "$(id)", "'", "--x=*"}},
+       {.name = "ddp", .together = true, .limit_s = 20, .command = {"rv-train"}},
+       {.name = "train", .together = false, .limit_s = 20, .command = {"rv-train"}},
+       {.name = "slow", .together = false, .limit_s = 1, .command = {"../slow"}}});
+  std::ofstream(folder / "node.sh") << script;
+  std::ofstream(folder / "slow") << "#!/bin/sh\nexec sleep 60\n";
+  fs::permissions(folder / "slow", fs::perms::owner_all);
+  const std::string quoted = "\"" + folder.string();
+  const int status =
+      std::system(("env SLURMD_NODENAME=n1 RANK=1 WORLD_SIZE=2 RV_CHECKPOINT_DIR=/old bash " + quoted + "/node.sh\" >" +
+                   quoted + "/said\" 2>&1 && shellcheck -s bash " + quoted + "/node.sh\" >>" + quoted + "/said\" 2>&1")
+                      .c_str());
+  const auto reports = folder / "reports/n1";
+  CHECK_MESSAGE(status == 0, whole(folder / "said"));
+  CHECK(whole(reports / "compute/out") ==
+        "a b|$(id)|'|--x=*|--report-dir|" + (reports / "compute").string() + "|0123456789abcdef0123456789abcdef\n");
+  CHECK(whole(reports / "ddp/out") == "rank 1 of 2, \n");
+  CHECK(whole(reports / "train/out") == "rank  of 1, \n");
+  const auto steps = whole(reports / "steps.jsonl");
+  CHECK(steps.find(R"({"step":"compute","exit_code":1,"seconds":)") != std::string::npos);
+  CHECK(steps.find(R"({"step":"ddp","exit_code":0,)") != std::string::npos);
+  CHECK(steps.find(R"({"step":"slow","exit_code":124,"seconds":1.)") != std::string::npos);
+  CHECK(whole(folder / "said").find("compute                    fail") != std::string::npos);
+  CHECK(whole(folder / "said").find("slow                       out of time") != std::string::npos);
+  CHECK(whole(folder / "said").find("0123456789abcdef") == std::string::npos);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace rv::templates
