@@ -9,7 +9,13 @@ export RV_RENDEZVOUS_TOKEN
 read -r RV_RENDEZVOUS_TOKEN <{{token_file}} || exit 3
 
 # A step that rv accept --local started over all nodes of an allocation.
-[ -z "${RV_ACCEPT_STEP:-}" ] || export RANK="$SLURM_PROCID" WORLD_SIZE="$SLURM_NTASKS" LOCAL_RANK=0
+if [ -n "${RV_ACCEPT_STEP:-}" ]; then
+  export RANK="$SLURM_PROCID" WORLD_SIZE="$SLURM_NTASKS" LOCAL_RANK=0
+  # Some sites' node names are Slurm's alone; their address is then in the node's record.
+  if ! getent hosts "$MASTER_ADDR" >/dev/null; then
+    MASTER_ADDR=$(scontrol -o show node "$MASTER_ADDR" | sed -n 's/.* NodeAddr=\([^ ]*\).*/\1/p')
+  fi
+fi
 # A process's place is the environment's, where a launcher set it; on a bare host it is alone.
 export RANK="${RANK:-0}" WORLD_SIZE="${WORLD_SIZE:-1}" LOCAL_RANK="${LOCAL_RANK:-0}"
 # Training must begin anew, not go on from the run's own checkpoints.
