@@ -35,11 +35,12 @@ using std::chrono::seconds;
 
 constexpr seconds over_a_minute{61};
 
-planner::Plan plan_of(const bench::RecordedDay& day, const bench::Submission& one,
-                      const planner::GpuCatalogue& catalogue) {
+// rv counts from the moment of its plan, and submits at once; the recorded snapshot is some seconds older.
+planner::Plan plan_of(const bench::RecordedDay& day, bench::Submission one, const planner::GpuCatalogue& catalogue) {
 #if __has_include("planner/outlook.h")
   planner::Outlook outlook;
   outlook.finished = bench::known_at(day, one.cluster.taken_at);
+  one.cluster.taken_at = one.submitted;
   outlook.priority =
       slurm::priority_when_submitted(one.priority, one.request.account, "", one.cluster.controller.priority_weights);
   if (outlook.priority) outlook.priority_source = "sshare";
@@ -60,13 +61,8 @@ Prediction point(std::optional<planner::TimePoint> start, const bench::Submissio
   return prediction;
 }
 
-// rv counts from the snapshot, which is some seconds older than the submission.
-Prediction since_submission(const planner::Wait& wait, const bench::Submission& one) {
-  const auto shifted = [&](std::optional<seconds> span) {
-    if (span) span = wait_until(one.cluster.taken_at + *span, one);
-    return span;
-  };
-  return {.p10 = shifted(wait.p10), .p50 = shifted(wait.p50), .p90 = shifted(wait.p90)};
+Prediction prediction(const planner::Wait& wait) {
+  return {.p10 = wait.p10, .p50 = wait.p50, .p90 = wait.p90};
 }
 
 /// The same jobs for all parties, those that have a real start.
@@ -89,7 +85,7 @@ Scored score(const bench::RecordedDay& day, const planner::GpuCatalogue& catalog
     // The recorded job is the one plain way with these nodes and this type.
     for (const auto& way : plan.strategies) {
       if (way.kind != planner::Kind::plain) continue;
-      rv = since_submission(way.wait, one);
+      rv = prediction(way.wait);
       break;
     }
     scored.real.push_back(wait_until(*one.start, one));
