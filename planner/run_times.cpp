@@ -76,7 +76,7 @@ RunTimes::Tail RunTimes::tail(const Group& group, double used) {
 double RunTimes::draw(const Tail& tail, double level_chance, double chance) {
   if (tail.mass <= 0) return 1;
   double at = level_chance * tail.mass;
-  const Tail::Level* chosen = nullptr;
+  const Tail::Level* chosen = tail.levels.data();
   for (int i = 0; i < tail.count; ++i) {
     const Tail::Level& level = tail.levels[i];
     if (level.mass <= 0) continue;
