@@ -6,8 +6,8 @@
 //
 // A wait is from the submission to the start, in the cluster's seconds. A start that was predicted for before the
 // submission is a wait of 0. A job that ran before `squeue --start` was asked counts as rightly told by it. The options
-// are floors for rv, on all jobs or on those that waited longer than a minute (coverage: the share of real waits between
-// P10 and P90). When one is missed, or rv predicted nothing for a job, the exit code is 1.
+// are floors for rv, on all jobs or on those that waited longer than a minute (coverage: the share of real waits
+// between P10 and P90). When one is missed, or rv predicted nothing for a job, the exit code is 1.
 
 #include <algorithm>
 #include <cstdio>
