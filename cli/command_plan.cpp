@@ -50,7 +50,7 @@ int explain_plan(const Planned& planned, const Invocation& invocation) {
 }
 
 int show_accuracy(const Invocation& invocation) {
-  const auto lines = monitor::read_file(invocation.settings.home + "/waits.jsonl");
+  const auto lines = monitor::read_file(monitor::waits_file(invocation.settings.home));
   const auto observed = monitor::parse_observed_waits(lines.value_or(""));
   if (invocation.json) {
     fmt::print("{}", json_text(accuracy_json(observed)));

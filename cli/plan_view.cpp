@@ -36,12 +36,16 @@ std::string span_text(std::chrono::seconds span) {
   return planner::format_duration(std::chrono::round<std::chrono::minutes>(span));
 }
 
+/// What a launch takes is no wait.
+constexpr std::chrono::seconds at_once{5};
+
 std::string wait_text(const planner::Wait& wait) {
+  if (wait.basis == planner::free_now_basis) return "now";
   if (!wait.p50) return is_replay(wait) ? "over a week" : "unknown";
-  if (wait.p50->count() <= 0 && is_replay(wait)) {
+  if (*wait.p50 < at_once && is_replay(wait)) {
     return wait.p90 ? fmt::format("now, to {}", span_text(*wait.p90)) : "now, maybe long";
   }
-  if (wait.p50->count() <= 0) return wait.basis == "free now" ? "now" : fmt::format("now ({})", wait.basis);
+  if (wait.p50->count() <= 0) return fmt::format("now ({})", wait.basis);
   std::string text = span_text(*wait.p50);
   const bool spread = wait.p10 && wait.p90 && span_text(*wait.p10) != span_text(*wait.p90);
   if (spread) text += fmt::format(", {} to {}", span_text(*wait.p10), span_text(*wait.p90));

@@ -14,6 +14,8 @@
 
 #include "cli/launch_words.h"
 #include "cli/start_run.h"
+#include "monitor/atomic_file.h"
+#include "monitor/observed_wait.h"
 #include "planner/forecast.h"
 #include "planner/make_plan.h"
 #include "slurm/learned.h"
@@ -149,6 +151,16 @@ std::string default_account(const planner::Cluster& cluster) {
   return {};
 }
 
+/// How long the user's runs took to start that were predicted to start at once.
+std::vector<std::chrono::seconds> launches_seen(const Settings& settings) {
+  std::vector<std::chrono::seconds> launches;
+  const auto lines = monitor::read_file(monitor::waits_file(settings.home));
+  for (const auto& one : monitor::parse_observed_waits(lines.value_or(""))) {
+    if (one.basis == planner::free_now_basis) launches.push_back(one.real);
+  }
+  return launches;
+}
+
 /// What has been learned enters the replay.
 void weigh_in(planner::Outlook& outlook, const slurm::Learned& learned, const planner::Cluster& cluster,
               const planner::Request& request) {
@@ -172,6 +184,7 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
   if (options.cluster_file.empty()) {
     planned.learned = what_is_learned(planned.cluster, invocation.settings);
     weigh_in(planned.outlook, planned.learned, planned.cluster, planned.request);
+    planned.outlook.launches = launches_seen(invocation.settings);
   }
   planned.outlook.draws = options.draws.value_or(planner::affordable_draws(planned.cluster));
   const auto begin = std::chrono::steady_clock::now();

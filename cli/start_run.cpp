@@ -43,7 +43,7 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
           .gpus = strategy.gpus(),
           .nodes = strategy.nodes,
           .partition = joined(strategy.partitions),
-          .free_now = strategy.wait.p90 == std::chrono::seconds(0),
+          .free_now = strategy.wait.basis == planner::free_now_basis,
           .time_limit = strategy.time_limit,
           .cost_su = strategy.cost_su,
           .su_per_hour = su_per_hour(strategy),

@@ -66,10 +66,14 @@ std::optional<ObservedWait> observed_wait(const RunFacts& facts) {
                       .partition = candidate.partition};
 }
 
+std::string waits_file(const std::string& home) {
+  return home + "/waits.jsonl";
+}
+
 std::string waits_file(const RunFolder& folder) {
   const auto& path = folder.path();
   const auto runs = path.substr(0, path.rfind('/'));
-  return runs.substr(0, runs.rfind('/') + 1) + "waits.jsonl";
+  return waits_file(runs.substr(0, runs.rfind('/')));
 }
 
 void note_start(const RunFolder& folder, const RunFacts& facts) {

@@ -27,7 +27,8 @@ struct ObservedWait {
 /// Nothing while no candidate has started, and for a run that was stopped before.
 std::optional<ObservedWait> observed_wait(const RunFacts& facts);
 
-/// `waits.jsonl` beside the folder of runs.
+/// `waits.jsonl` in rv's home, beside the folder of runs.
+std::string waits_file(const std::string& home);
 std::string waits_file(const RunFolder& folder);
 
 /// Appends the run's wait to the file, once: a run that has started leaves an event about it. Best effort: a full disk

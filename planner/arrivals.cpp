@@ -19,6 +19,11 @@ constexpr int most_days = 14;
 /// Arrivals stand behind everybody of their priority who is there already.
 constexpr std::int64_t behind_all = std::int64_t{1} << 61U;
 
+/// Submissions come in bursts, which an hour keeps together.
+constexpr seconds period{3600};
+/// Hours of the past that one hour ahead is picked from. With fewer, all draws see the same jobs come.
+constexpr std::size_t enough_choice = 12;
+
 Demand demand_of(ReplayBuilder& builder, const FinishedJob& job, bool whole_node) {
   const int nodes = std::max(1, job.nodes);
   Demand demand;
@@ -38,6 +43,23 @@ Tres tres_of(const FinishedJob& job) {
   return tres;
 }
 
+/// For each hour ahead, up to a day: the hours of the record that were nearest to its time of the day.
+std::vector<std::vector<int>> periods_by_hour(std::size_t periods) {
+  constexpr int hours = 24;
+  std::vector<std::vector<int>> choices(hours);
+  const auto count = static_cast<int>(periods);
+  for (int ahead = 0; ahead < hours; ++ahead) {
+    std::vector<int>& choice = choices[ahead];
+    for (int most = 0; most <= hours / 2 && choice.size() < enough_choice; ++most) {
+      for (int i = 0; i < count; ++i) {
+        const int apart = (count - i + ahead) % hours;
+        if (std::min(apart, hours - apart) == most) choice.push_back(i);
+      }
+    }
+  }
+  return choices;
+}
+
 }  // namespace
 
 std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const std::vector<FinishedJob>& finished,
@@ -51,7 +73,6 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
   }
   const seconds record = std::min(cluster.taken_at - first, most_days * day);
   if (record < least_record) return "no arrivals";
-  const seconds period = std::min(record, day);
   const auto periods = static_cast<std::size_t>(record / period);
   const TimePoint begin = cluster.taken_at - static_cast<int>(periods) * period;
   const auto key = [](const FinishedJob& job) {
@@ -85,9 +106,9 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     builder.add_arrival(which, static_cast<Tick>((offset % period).count()), std::move(arrival),
                         {0, shape, partition, record_of.priority_tier});
   }
-  builder.set_arrival_period(periods, static_cast<Tick>(period.count()));
-  if (period < day) return "arrivals as in the last " + counted(period / std::chrono::hours(1), "hour");
-  return "arrivals as in the last " + counted(static_cast<long long>(periods), "day");
+  builder.set_arrival_periods(periods, static_cast<Tick>(period.count()), periods_by_hour(periods));
+  if (record < day) return "arrivals as in the last " + counted(record / std::chrono::hours(1), "hour");
+  return "arrivals as in the last " + counted(record / day, "day");
 }
 
 }  // namespace rv::planner

@@ -10,8 +10,9 @@
 
 namespace rv::planner {
 
-/// Cuts the record into days (one shorter period where it is less than a day), each of which a draw may submit again,
-/// every job with the run time it had and the priority its user's jobs have now. Returns what the basis says of it:
+/// Cuts the record into hours. For each hour ahead a draw submits one of the past again, out of the dozen or more that
+/// were nearest to its time of the day: every job with the run time it had and the priority its user's jobs have now.
+/// Returns what the basis says of it:
 /// "arrivals as in the last 3 days"; "no arrivals" where the record covers less than two hours.
 std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const std::vector<FinishedJob>& finished,
                          const NewJobPriority& priorities);

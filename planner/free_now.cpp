@@ -81,7 +81,7 @@ Wait wait_now(const ClusterIndex& index, const Usage& usage, const Strategy& str
     const Count count = count_nodes(index, *ground, strategy, filter);
     if (count.free >= strategy.nodes) {
       wait.p10 = wait.p50 = wait.p90 = std::chrono::seconds(0);
-      wait.basis = "free now";
+      wait.basis = free_now_basis;
       return wait;
     }
     if (count.free + count.behind_reservations >= strategy.nodes) {

@@ -7,6 +7,7 @@
 #include "planner/enumerate.h"
 #include "planner/forecast.h"
 #include "planner/free_now.h"
+#include "planner/launch_time.h"
 #include "planner/prune.h"
 #include "planner/rank.h"
 #include "planner/walltime.h"
@@ -38,16 +39,31 @@ std::optional<seconds> typical_window(std::vector<Tick> windows, const Strategy&
   return window;
 }
 
+/// In nine draws of ten nothing is in the way: what P90 tells.
+bool is_free_now(const Prospect& prospect) {
+  return summary_of(prospect.starts, "").p90 == seconds(0);
+}
+
 void tell_wait(Strategy& strategy, const Prospect& prospect, const std::string& basis) {
   strategy.wait = summary_of(prospect.starts, basis);
   strategy.wait.draws = prospect.starts;
   strategy.wait.window = typical_window(prospect.windows, strategy);
-  if (strategy.wait.p90 == seconds(0)) strategy.wait.basis = "free now";
+}
+
+/// Where nothing was replayed, the launch is all that is known of a wait.
+void tell_launch(Plan& plan, const Outlook& outlook) {
+  constexpr int enough = 64;
+  const std::vector<Tick> launches = launch_times(outlook.launches, outlook.seed, enough);
+  for (Strategy& strategy : plan.strategies) {
+    if (strategy.wait.basis == free_now_basis) strategy.wait = summary_of(launches, strategy.wait.basis);
+  }
 }
 
 void tell_finish(Strategy& strategy, seconds restart) {
   if (!strategy.wait.p50) return;
-  strategy.finish = strategy.segments * *strategy.wait.p50 + strategy.work_time + (strategy.segments - 1) * restart;
+  // A launch is no wait that would be worth a word.
+  const seconds wait = strategy.wait.basis == free_now_basis ? seconds(0) : *strategy.wait.p50;
+  strategy.finish = strategy.segments * wait + strategy.work_time + (strategy.segments - 1) * restart;
 }
 
 /// Gives a checkpointed way its best length. False: cutting does not make it start sooner.
@@ -91,6 +107,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
 Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request, const Outlook& outlook) {
   if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || outlook.draws < 1) {
     Plan plan = make_plan(cluster, catalogue, request);
+    tell_launch(plan, outlook);
     rank(plan.strategies, outlook.goal);
     return plan;
   }
@@ -100,14 +117,18 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   // Every length below the whole is a candidate; the replay tells which is best.
   if (find_windows) wanted.windows["*"] = request.time - seconds(1);
   Plan plan = ways(index, catalogue, wanted);
-  const Forecast seen = forecast(index, plan.strategies, outlook);
+  Forecast seen = forecast(index, plan.strategies, outlook);
+  const std::vector<Tick> launches = launch_times(outlook.launches, outlook.seed, outlook.draws);
   std::vector<bool> kept(plan.strategies.size(), true);
   for (std::size_t i = 0; i < plan.strategies.size(); ++i) {
     Strategy& strategy = plan.strategies[i];
+    Prospect& prospect = seen.prospects[i];
+    const bool free_now = is_free_now(prospect);
+    add_launch(prospect, launches);
     if (strategy.kind == Kind::checkpoint && find_windows) {
-      kept[i] = cut(strategy, seen.prospects[i], seen, outlook);
+      kept[i] = cut(strategy, prospect, seen, outlook);
     } else {
-      tell_wait(strategy, seen.prospects[i], seen.basis);
+      tell_wait(strategy, prospect, free_now ? std::string(free_now_basis) : seen.basis);
       tell_finish(strategy, outlook.restart_cost);
     }
   }

@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint64_t for_phase = 0x70686173;
 constexpr std::uint64_t for_periods = 0x64617973;
 constexpr std::uint64_t for_overruns = 0x6f766572;
+constexpr std::uint64_t for_levels = std::uint64_t{0x6c657665} << 32U;
 
 /// Slurm looks for jobs past their limit every half minute or so.
 constexpr double overrun = 30;
@@ -161,10 +162,15 @@ void QueueReplay::adopt_running() {
   }
 }
 
+double QueueReplay::level_chance(const ReplayJob& job) const {
+  return unit_interval(mixed(chance_, for_levels + static_cast<std::uint64_t>(job.run_times)));
+}
+
 Tick QueueReplay::remaining(const ReplayJob& job, const RunTimes::Tail& tail) const {
   if (job.run > 0) return job.run;
   if (job.limit >= never) return never;
-  const double ratio = job.run_times < 0 ? 1 : RunTimes::draw(tail, unit_interval(mixed(chance_, job.key)));
+  const double ratio =
+      job.run_times < 0 ? 1 : RunTimes::draw(tail, level_chance(job), unit_interval(mixed(chance_, job.key)));
   const auto left = static_cast<Tick>(ratio * job.limit) - job.ran;
   if (left > 0) return left;
   return 1 + static_cast<Tick>(unit_interval(mixed(chance_, mixed(job.key, for_overruns))) * overrun);
@@ -175,7 +181,7 @@ Tick QueueReplay::run_time(const ReplayJob& job, int task) const {
   if (job.limit >= never) return never;
   if (job.run_times < 0) return job.limit;
   const double chance = unit_interval(mixed(chance_, job.key + static_cast<std::uint64_t>(task)));
-  const double ratio = RunTimes::draw(whole_tails_[job.run_times], chance);
+  const double ratio = RunTimes::draw(whole_tails_[job.run_times], level_chance(job), chance);
   return std::max(1, static_cast<Tick>(ratio * job.limit));
 }
 
@@ -193,7 +199,9 @@ Tick QueueReplay::next_arrival() {
     period_begin_ += model_.arrival_period;
     next_in_period_ = 0;
     const std::uint64_t pick = mixed(chance_, for_periods + static_cast<std::uint64_t>(period_begin_));
-    period_ = pick % periods.size();
+    const auto ahead = static_cast<std::size_t>(period_begin_ / model_.arrival_period);
+    const std::vector<int>& choice = model_.periods_by_time[ahead % model_.periods_by_time.size()];
+    period_ = static_cast<std::size_t>(choice[pick % choice.size()]);
   }
   return never;
 }

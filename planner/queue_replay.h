@@ -69,6 +69,7 @@ class QueueReplay {
   void enter(const Component& component);
   void begin(const Component& component, int draw);
   void adopt_running();
+  double level_chance(const ReplayJob& job) const;
   Tick remaining(const ReplayJob& job, const RunTimes::Tail& tail) const;
   Tick run_time(const ReplayJob& job, int task) const;
   Tick next_arrival();

@@ -269,9 +269,10 @@ void ReplayBuilder::add_arrival(std::size_t period, Tick after, ReplayJob job, E
   arrival_entries_.push_back(entry);
 }
 
-void ReplayBuilder::set_arrival_period(std::size_t periods, Tick length) {
+void ReplayBuilder::set_arrival_periods(std::size_t periods, Tick length, std::vector<std::vector<int>> by_time) {
   arrivals_.resize(periods);
   model_.arrival_period = length;
+  model_.periods_by_time = std::move(by_time);
 }
 
 ReplayModel ReplayBuilder::finish() {

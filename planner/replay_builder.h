@@ -41,7 +41,8 @@ class ReplayBuilder {
 
   /// Adds a job that comes so long after the beginning of a period of the past.
   void add_arrival(std::size_t period, Tick after, ReplayJob job, Entry entry);
-  void set_arrival_period(std::size_t periods, Tick length);
+  /// `by_time`: see ReplayModel::periods_by_time.
+  void set_arrival_periods(std::size_t periods, Tick length, std::vector<std::vector<int>> by_time);
 
   ReplayModel finish();
 

@@ -150,6 +150,7 @@ struct ReplayModel {
   std::vector<Entry> entries;  // in the order in which Slurm looks at them; behind them, those of arrivals
   std::vector<std::vector<Arrival>> arrivals;  // by period of the past, by time
   Tick arrival_period = 0;
+  std::vector<std::vector<int>> periods_by_time;  // that may come again, by how many periods ahead, in a circle
   std::vector<RunningJob> running;
   std::vector<SharedLimit> limits;
   std::vector<ArrayLimit> arrays;

@@ -73,20 +73,19 @@ RunTimes::Tail RunTimes::tail(const Group& group, double used) {
   return tail;
 }
 
-double RunTimes::draw(const Tail& tail, double chance) {
+double RunTimes::draw(const Tail& tail, double level_chance, double chance) {
   if (tail.mass <= 0) return 1;
-  double at = chance * tail.mass;
+  double at = level_chance * tail.mass;
+  const Tail::Level* chosen = tail.levels.data();
   for (int i = 0; i < tail.count; ++i) {
     const Tail::Level& level = tail.levels[i];
-    const bool last = i + 1 == tail.count;
-    if (level.mass <= 0 || (at >= level.mass && !last)) {
-      at -= level.mass;
-      continue;
-    }
-    const auto step = static_cast<std::size_t>(at / level.mass * static_cast<double>(level.count));
-    return level.first[std::min(step, level.count - 1)];
+    if (level.mass <= 0) continue;
+    chosen = &level;
+    if (at < level.mass) break;
+    at -= level.mass;
   }
-  return 1;
+  const auto step = static_cast<std::size_t>(chance * static_cast<double>(chosen->count));
+  return chosen->first[std::min(step, chosen->count - 1)];
 }
 
 }  // namespace rv::planner

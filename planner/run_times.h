@@ -51,9 +51,13 @@ class RunTimes {
   /// Of a job that has used `used` (ratio) of its limit already: what is more.
   static Tail tail(const Group& group, double used);
 
-  /// Run time ÷ limit of one such job; 0 ≤ chance < 1 picks. Where no known job ran that long, 1: the limit.
-  static double draw(const Tail& tail, double chance);
-  static double draw(const Group& group, double used, double chance) { return draw(tail(group, used), chance); }
+  /// Run time ÷ limit of one such job; 0 ≤ chance < 1 picks one of a level's ratios, 0 ≤ level_chance < 1 the level.
+  /// Whether a user's jobs are like his earlier ones or like everybody's is one question, not one for each job: who
+  /// draws many of a group at once keeps level_chance. Where no known job ran that long, 1: the limit.
+  static double draw(const Tail& tail, double level_chance, double chance);
+  static double draw(const Group& group, double used, double level_chance, double chance) {
+    return draw(tail(group, used), level_chance, chance);
+  }
 
  private:
   using Ratios = std::vector<float>;

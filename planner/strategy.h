@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "planner/gpu_catalogue.h"
@@ -16,7 +17,10 @@ enum class Kind { plain, interactive, mig, checkpoint };
 
 std::string_view to_string(Kind kind);
 
-/// Expected wait for the allocation. Empty optionals are unknown and printed so.
+/// The basis of a wait that nothing but the launch itself takes.
+inline constexpr std::string_view free_now_basis = "free now";
+
+/// Expected wait from the submission to the start. Empty optionals are unknown and printed so.
 struct Wait {
   std::optional<std::chrono::seconds> p10;
   std::optional<std::chrono::seconds> p50;

@@ -23,7 +23,7 @@ planner::Plan small_plan() {
   one.time_limit = one.work_time = seconds(1800);
   one.cpus_per_node = 16;
   one.memory_per_node = {65'536};
-  one.wait = {seconds(0), seconds(0), seconds(0), "free now", {}, {}};
+  one.wait = {seconds(0), seconds(1), seconds(2), "free now", {}, {}};
   one.cost_su = 816.67;
   planner::Strategy two = one;
   two.nodes = 2;
@@ -100,6 +100,16 @@ TEST_CASE("a wait with a spread shows it and its basis") {
   CHECK(text.find("1m (history)") != std::string::npos);
 }
 
+TEST_CASE("the seconds of a launch are no wait") {
+  auto plan = small_plan();
+  const std::string basis = "replay of 3 jobs";
+  plan.strategies[0].wait = {seconds(0), seconds(2), seconds(180), basis, {}, {}};
+  plan.strategies[1].wait = {seconds(2), seconds(13), seconds(28), basis, {}, {}};
+  const std::string text = plan_table(plan, {}, wide());
+  CHECK(text.find("now, to 3m") != std::string::npos);
+  CHECK(text.find("13s, 2s to 28s") != std::string::npos);
+}
+
 TEST_CASE("an empty plan says so, with the reasons") {
   planner::Request request;
   request.gpus = 64;
@@ -126,7 +136,7 @@ TEST_CASE("the plan's JSON has every promised key") {
   CHECK(one["time_limit_s"] == 1800);
   CHECK(one["cpus_per_node"] == 16);
   CHECK(one["mem_per_node_mb"] == 65'536);
-  CHECK(one["wait"]["p50_s"] == 0);
+  CHECK(one["wait"]["p50_s"] == 1);
   CHECK(one["wait"]["basis"] == "free now");
   CHECK(one["cost_su"] == 816.67);
   CHECK(one["script"] == "script 1");

@@ -24,7 +24,7 @@ FinishedJob ended(const std::string& user, std::chrono::seconds ran, std::chrono
 }
 
 double middle(const RunTimes& times, const std::string& user, double used = 0) {
-  return RunTimes::draw(times.group(user, "lab", "gpu"), used, 0.5);
+  return RunTimes::draw(times.group(user, "lab", "gpu"), used, 0.5, 0.5);
 }
 
 }  // namespace
@@ -53,11 +53,23 @@ TEST_CASE("a user with many jobs is judged by them, one with few by everybody") 
   // One job of eleven parts, the rest of the partition.
   int own = 0;
   for (int i = 0; i < 1000; ++i) {
-    own += std::abs(RunTimes::draw(times.group("few", "lab", "gpu"), 0, i / 1000.0) - 0.5) < 0.01 ? 1 : 0;
+    own += std::abs(RunTimes::draw(times.group("few", "lab", "gpu"), 0, i / 1000.0, 0.3) - 0.5) < 0.01 ? 1 : 0;
   }
   CHECK(own > 100);
   CHECK(own < 250);
-  CHECK(std::abs(middle(times, "stranger") - 0.5) > 0.3);
+  CHECK(RunTimes::draw(times.group("stranger", "lab", "gpu"), 0, 0.5, 0.3) == doctest::Approx(0.1));
+}
+
+TEST_CASE("a user's jobs are all like his own or all like everybody's") {
+  std::vector<FinishedJob> record;
+  for (int i = 0; i < 10; ++i) record.push_back(ended("a", 50min));
+  for (int i = 0; i < 100; ++i) record.push_back(ended("crowd", 10min));
+  const RunTimes times(record);
+  const RunTimes::Group group = times.group("a", "lab", "gpu");
+  for (const double chance : {0.0, 0.3, 0.6, 0.9}) {
+    CHECK(RunTimes::draw(group, 0, 0.1, chance) == doctest::Approx(0.5));
+    CHECK(RunTimes::draw(group, 0, 0.999, chance) == doctest::Approx(0.1));
+  }
 }
 
 TEST_CASE("who has run long already runs as long as those who did") {
