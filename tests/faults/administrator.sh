@@ -14,6 +14,9 @@ scontrol update nodename="$node" state=resume
 
 # A hold is said in words, and ends with the release.
 busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 60')
+# The node comes back in its own time; until then there would be room beside the busy job.
+is_busy() { [ "$(squeue -h -j "$busy" -o %T)" = RUNNING ]; }
+wait_for 30 is_busy || fail "the nodes do not fill up: $(squeue)"
 rm runs
 rv run -g 2 --partition gpu --time 5m --name held bash -c 'echo ran >>runs' >/dev/null 2>&1
 wait_for 10 state_is held queued || fail "not queued: $(rv show held)"
