@@ -93,6 +93,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
         facts.outputs = order.outputs;
         facts.requeue = order.requeue;
         facts.array = order.array.for_sbatch;
+        facts.array_elements = static_cast<int>(order.array.elements.size());
         if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, "");
         return templates::render_job_script(strategy, facts);
       };

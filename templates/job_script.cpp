@@ -116,6 +116,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
     if (!chain) values["may_restart"] = std::string(facts.requeue ? "1" : "");
   }
   if (chain) add_chain(values, strategy, facts.chain);
+  if (!facts.array.empty()) values["array_elements"] = std::to_string(facts.array_elements);
   if (facts.after) add_predecessor(values, *facts.after);
   if (name == "command_several_processes.sbatch") values["container"] = facts.container;
   if (chain || facts.after || name == "command_several_processes.sbatch")

@@ -49,6 +49,7 @@ struct JobFacts {
   std::vector<std::string> setup_lines;  // the site's own shell lines (module load …), trusted, run before the command
   Chain chain;                           // for strategies of kind checkpoint
   std::string array;                     // sbatch's --array: "0-99%8"; empty: no array. Not for chains.
+  int array_elements = 0;                // how many those are
   std::optional<Predecessor> after;      // the run to wait for
   bool requeue = false;                  // may Slurm start the job again after a node failure
   std::string notify_folder;             // absolute: who is told of the run's events; empty: nobody

@@ -184,7 +184,10 @@ TEST_CASE("every rendered script passes bash and shellcheck, hostile values too"
                                              .dependency = "afterany:12:13",
                                              .elements = nodes,
                                              .chain = kind == Kind::checkpoint};
-        if (purpose == Purpose::command && kind != Kind::checkpoint) f.array = "0-9%2";
+        if (purpose == Purpose::command && kind != Kind::checkpoint) {
+          f.array = "0-9%2";
+          f.array_elements = 10;
+        }
         const auto script = render_job_script(s, f);
         CHECK(has_line(script, "#SBATCH --dependency=afterany:12:13"));
         CHECK(has_line(script, "#SBATCH --array=0-9%2") == !f.array.empty());
