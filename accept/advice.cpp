@@ -40,6 +40,10 @@ constexpr std::array rules{
 }  // namespace
 
 std::string advice_for(const Figure& figure) {
+  if (figure.reason.find("out of memory") != std::string::npos) {
+    return "something else holds the memory: nvidia-smi shows the GPU's processes; look at the job's --mem for the "
+           "host's";
+  }
   const std::string about = figure.suite + "/" + figure.name;
   for (const auto& [beginning, advice] : rules) {
     if (about.starts_with(beginning)) return std::string(advice);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <new>
 
 #include "workers/gpu_sampler.h"
 
@@ -22,6 +23,10 @@ bool attempt(Measurement& m, Part part) {
   try {
     part();
     return true;
+  } catch (const std::bad_alloc&) {
+    m.verdict = Verdict::error;
+    m.reason = "out of memory on the host";
+    return false;
   } catch (const std::exception& error) {
     m.verdict = Verdict::error;
     m.reason = error.what();

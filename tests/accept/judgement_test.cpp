@@ -55,6 +55,19 @@ TEST_CASE("without a baseline the one that stands out among equals is named") {
   CHECK(judged.findings[0].subject.gpu_index == 2);
 }
 
+TEST_CASE("a GPU without memory is an error with its own way out") {
+  auto evidence = four_gpus({690, 695, 700, 692});
+  auto& figure = evidence.steps[0].reports[0].figures[2];
+  figure.verdict = Verdict::error;
+  figure.value.reset();
+  figure.reason = "allocate 128 MiB on the GPU: out of memory";
+  const auto judged = judge(compute_order(), {evidence}, {}, false);
+  CHECK(judged.verdict == Verdict::error);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].subject.gpu_index == 2);
+  CHECK(judged.findings[0].advice.find("something else holds the memory") != std::string::npos);
+}
+
 TEST_CASE("a figure that is no number never passes a baseline") {
   auto evidence = four_gpus({690, 695, 700, 692});
   evidence.steps[0].reports[0].figures[3].value = 0;

@@ -54,6 +54,13 @@ json out '[l["name"] for l in d[1:-1]] == ["gemm_fp32", "memory_test"]'
 json out 'd[2]["verdict"] == "pass" and d[2]["params"]["passes"] == 19 and d[2]["params"]["bytes"] == 1 << 24'
 json out 'd[1]["params"]["worst_row"] < d[1]["params"]["tolerance"]'
 
+# Without the memory for its arrays a suite is an error that says so; the others still run.
+(
+  ulimit -v 130000
+  run 3 --device cpu --quick --size 128 --suite gemm,bandwidth --types fp32 --json
+) || exit 1
+json out '[l["verdict"] for l in d[1:-1]] == ["pass"] + 4 * ["error"] and d[2]["reason"] == "out of memory on the host"'
+
 # No GPU is a skip that says why, never a pass.
 run 77 --device cuda --json
 json out "len(d) == 3 and d[1]['verdict'] == 'skip' and d[1]['reason'] == '$reason' and d[2]['verdict'] == 'skip'"
