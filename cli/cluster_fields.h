@@ -164,6 +164,7 @@ void describe(Visitor& field, is<planner::ControllerSettings> auto& controller) 
   field("scheduler_parameters", controller.scheduler_parameters);
   field("scheduler_type", controller.scheduler_type);
   field("priority_type", controller.priority_type);
+  field("priority_flags", controller.priority_flags);
   field("preempt_mode", controller.preempt_mode);
   field("select_type_parameters", controller.select_type_parameters);
   field("requeue_by_default", controller.requeue_by_default);

@@ -159,6 +159,7 @@ struct ControllerSettings {
   std::map<std::string, std::string> scheduler_parameters;  // bf_window → "1440"; flags map to ""
   std::string scheduler_type;
   std::string priority_type;
+  std::vector<std::string> priority_flags;  // PriorityFlags: MAX_TRES, …
   std::string preempt_mode;
   std::string select_type_parameters;
   bool requeue_by_default = true;                // JobRequeue

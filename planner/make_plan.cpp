@@ -23,7 +23,7 @@ constexpr seconds least_cut{3600};
 
 Plan ways(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request) {
   Plan plan = enumerate(index, catalogue, request);
-  for (Strategy& strategy : plan.strategies) strategy.cost_su = cost_su(strategy, catalogue.su_factor);
+  for (Strategy& strategy : plan.strategies) strategy.cost_su = cost_su(strategy, catalogue.su_factor, *index.cluster);
   prune(plan.strategies, index);
   return plan;
 }

@@ -50,6 +50,7 @@ planner::ControllerSettings parse_config(std::string_view text) {
   }
   settings.scheduler_type = value("SchedulerType");
   settings.priority_type = value("PriorityType");
+  settings.priority_flags = list_of(value("PriorityFlags"));
   settings.preempt_mode = value("PreemptMode");
   settings.select_type_parameters = value("SelectTypeParameters");
   settings.requeue_by_default = value("JobRequeue") != "0";

@@ -26,6 +26,7 @@ Cluster full_cluster() {
                         .scheduler_parameters = {{"bf_window", "1440"}, {"bf_continue", ""}},
                         .scheduler_type = "sched/backfill",
                         .priority_type = "priority/multifactor",
+                        .priority_flags = {"MAX_TRES"},
                         .preempt_mode = "REQUEUE",
                         .select_type_parameters = "CR_CORE_MEMORY",
                         .requeue_by_default = false,
