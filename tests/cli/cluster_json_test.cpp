@@ -187,7 +187,7 @@ TEST_CASE("every field of the full cluster is written") {
   CHECK(document["associations"][0].size() == 11);
   CHECK(document["reservations"][0].size() == 7);
   CHECK(document["jobs"][0].size() == 28);
-  CHECK(document["controller"].size() == 17);
+  CHECK(document["controller"].size() == 18);
   CHECK(document.size() == 12);
 }
 
