@@ -107,9 +107,7 @@ std::vector<GpuRecord> records_of(const Judgement& judgement, TimePoint time, co
     const bool not_available = judged.verdict == Verdict::skip && judged.figure.reason == "not_available";
     if (!not_available) verdicts[subject.gpu_uuid].push_back(judged.verdict);
     if (!judged.figure.value) continue;
-    const auto name = judged.step == "compute" || judged.step == "compute-link"
-                          ? judged.figure.name
-                          : judged.step + " " + judged.figure.name;
+    const auto name = gives_plain_figures(judged.step) ? judged.figure.name : judged.step + " " + judged.figure.name;
     record.figures[name] = *judged.figure.value;
     record.units[name] = judged.figure.unit;
   }

@@ -70,9 +70,7 @@ std::string bars_html(const Judgement& judgement) {
   for (const auto& judged : judgement.figures) {
     const bool of_a_device = !judged.figure.all_ranks && judged.figure.value && judged.step.starts_with("compute");
     if (!of_a_device) continue;
-    const auto name = judged.step == "compute" || judged.step == "compute-link"
-                          ? judged.figure.name
-                          : judged.figure.name + ", " + judged.step;
+    const auto name = gives_plain_figures(judged.step) ? judged.figure.name : judged.figure.name + ", " + judged.step;
     auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == name; });
     if (group == groups.end()) group = groups.insert(groups.end(), {name, {judged.figure.unit, std::nullopt, {}}});
     auto label = judged.subject.node;
@@ -92,7 +90,7 @@ std::string curves_html(const Judgement& judgement) {
   for (const auto& judged : judgement.figures) {
     if (judged.figure.suite != "collective" || !judged.figure.value || !judged.key.bytes || judged.key.in_place)
       continue;
-    const auto place = judged.subject.node.empty() ? "all nodes together" : judged.subject.node;
+    const auto place = place_of(judged.subject);
     auto& curve = by_place[place][judged.key.figure + (judged.key.type == "fp32" ? "" : " " + judged.key.type)];
     curve.name = judged.key.figure;
     curve.points.emplace_back(static_cast<double>(*judged.key.bytes), *judged.figure.value);
@@ -121,7 +119,7 @@ std::string heat_html(const Judgement& judgement) {
         cells.back().push_back(cell.is_number() ? std::optional(cell.get<double>()) : std::nullopt);
       }
     }
-    const auto place = judged.subject.node.empty() ? "all nodes together" : judged.subject.node;
+    const auto place = place_of(judged.subject);
     out += fmt::format("<h3>{}, {}, GB/s</h3>\n<div class=\"scroll\">{}</div>\n", escape_html(place),
                        escape_html(judged.figure.name), heat_map_svg(cells, "GB/s"));
   }

@@ -282,6 +282,10 @@ std::string to_string(const Subject& subject) {
   return text;
 }
 
+std::string place_of(const Subject& subject) {
+  return subject.node.empty() ? "all nodes together" : subject.node;
+}
+
 Judgement judge(const Order& order, const std::vector<NodeEvidence>& evidence, const std::vector<Baseline>& baselines,
                 bool strict) {
   return Judge(order, evidence, baselines, strict).judge();

@@ -25,6 +25,9 @@ struct Subject {
 /// "udc-an33-1 gpu 2 (GPU-6f…)", "udc-an33-1", "all nodes".
 std::string to_string(const Subject& subject);
 
+/// Where ranks that worked together were: the node, or "all nodes together".
+std::string place_of(const Subject& subject);
+
 /// A figure with everything that was found about it.
 struct JudgedFigure {
   Subject subject;

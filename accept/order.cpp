@@ -115,6 +115,10 @@ std::vector<Step> steps_of(const Order& order) {
   return steps.take();
 }
 
+bool gives_plain_figures(const std::string& step) {
+  return step == "compute" || step == "compute-link";
+}
+
 nlohmann::ordered_json to_json(const Order& order) {
   auto suites = nlohmann::ordered_json::array();
   for (const auto suite : order.suites) suites.push_back(to_string(suite));

@@ -17,7 +17,7 @@ bool not_available(const JudgedFigure& judged) {
 
 std::string title_of(const JudgedFigure& judged) {
   const auto& subject = judged.subject;
-  if (subject.node.empty()) return "all nodes together";
+  if (subject.node.empty()) return place_of(subject);
   if (judged.figure.all_ranks) return subject.node + ", its GPUs together";
   const auto model = subject.model.empty() ? "" : ", " + subject.model;
   return to_string(subject) + (subject.gpu_index || !subject.gpu_uuid.empty() ? model : ", host");
@@ -50,8 +50,7 @@ class Row {
     } else if (first.figure.suite == "health") {
       row.name = fmt::format("{}, {} readings", first.step, verdicts.size());
     } else {
-      // "gemm_bf16" alone is what all GPUs give at once.
-      const bool plain = !first.step.starts_with("compute-") || first.step == "compute-link";
+      const bool plain = gives_plain_figures(first.step) || !first.step.starts_with("compute");
       row.name = plain ? first.figure.name : fmt::format("{}, {}", first.figure.name, first.step);
       take(row, first);
     }

@@ -4,18 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 
 #include "cli/accept/accept_options.h"
+#include "cli/accept/accept_view.h"
 #include "cli/accept/acceptance_folder.h"
 #include "cli/accept/conclude.h"
 #include "cli/accept/container.h"
 #include "cli/accept/local_acceptance.h"
 #include "cli/accept/workers_folder.h"
 #include "cli/commands.h"
-#include "cli/current_folder.h"
 #include "cli/follow_run.h"
 #include "cli/interrupt.h"
 #include "cli/launch_options.h"
@@ -140,13 +139,7 @@ int through_slurm(AcceptOptions& options, const Invocation& invocation) {
   launching.dry_run = options.dry_run;
   const auto launched = launch(launching, work_order(options, order, invocation), invocation);
   if (!launched.folder) {
-    if (options.dry_run && !invocation.json) {
-      for (const auto& step : accept::steps_of(order)) {
-        fmt::print("step {}: {}", step.name, step.worker);
-        for (const auto& word : step.arguments) fmt::print(" {}", word);
-        fmt::print("{}\n", step.together ? " (all nodes together)" : "");
-      }
-    }
+    if (options.dry_run && !invocation.json) fmt::print("{}", steps_text(order));
     return launched.exit_code;
   }
   const auto& folder = *launched.folder;

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "planner/error.h"
+#include "slurm/exec_words.h"
 
 namespace rv::cli {
 
@@ -92,15 +93,6 @@ sigset_t handled_signals() {
               static_cast<ExitCode>(missing ? 127 : 126));
 }
 
-/// For exec: ends with a null pointer, points into `words`.
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> list;
-  list.reserve(words.size() + 1);
-  for (const std::string& word : words) list.push_back(const_cast<char*>(word.c_str()));
-  list.push_back(nullptr);
-  return list;
-}
-
 /// Starts the program; its errno arrives over a pipe that a successful exec closes.
 pid_t start(const std::vector<std::string>& argv, const std::optional<std::vector<std::string>>& environment,
             const sigset_t& mask) {
@@ -108,8 +100,8 @@ pid_t start(const std::vector<std::string>& argv, const std::optional<std::vecto
   if (pipe2(failure.data(), O_CLOEXEC) != 0) {
     throw Error(fmt::format("can't make a pipe: {}", std::strerror(errno)), "close some files or processes");
   }
-  const std::vector<char*> words = pointers(argv);
-  const std::vector<char*> variables = environment ? pointers(*environment) : std::vector<char*>();
+  const std::vector<char*> words = slurm::exec_words(argv);
+  const std::vector<char*> variables = environment ? slurm::exec_words(*environment) : std::vector<char*>();
 
   const pid_t child = fork();
   if (child < 0) throw Error(fmt::format("can't start a process: {}", std::strerror(errno)), "close some processes");

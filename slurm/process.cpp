@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "planner/error.h"
+#include "slurm/exec_words.h"
 #include "slurm/pipe.h"
 
 namespace rv::slurm {
@@ -19,20 +20,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> list;
-  list.reserve(words.size() + 1);
-  for (const auto& word : words) list.push_back(const_cast<char*>(word.c_str()));
-  list.push_back(nullptr);
-  return list;
-}
-
 // One running command, from fork to the last byte.
 class Child {
  public:
   explicit Child(const Command& command) : command_(command), begun_(Clock::now()) {
-    const auto words = pointers(command.argv);
-    const auto variables = pointers(command.environment);
+    const auto words = exec_words(command.argv);
+    const auto variables = exec_words(command.environment);
     pid_ = ::fork();
     if (pid_ < 0) {
       throw Error(std::string("can't start ") + command.argv.front() + ": " + std::strerror(errno),

@@ -8,13 +8,12 @@ rv_workers={{workers}}
 export RV_RENDEZVOUS_TOKEN
 read -r RV_RENDEZVOUS_TOKEN <{{token_file}} || exit 3
 
+{{include:node_address.part}}
+
 # A step that rv accept --local started over all nodes of an allocation.
 if [ -n "${RV_ACCEPT_STEP:-}" ]; then
   export RANK="$SLURM_PROCID" WORLD_SIZE="$SLURM_NTASKS" LOCAL_RANK=0
-  # Some sites' node names are Slurm's alone; their address is then in the node's record.
-  if ! getent hosts "$MASTER_ADDR" >/dev/null; then
-    MASTER_ADDR=$(scontrol -o show node "$MASTER_ADDR" | sed -n 's/.* NodeAddr=\([^ ]*\).*/\1/p')
-  fi
+  MASTER_ADDR=$(rv_node_address "$MASTER_ADDR")
 fi
 # A process's place is the environment's, where a launcher set it; on a bare host it is alone.
 export RANK="${RANK:-0}" WORLD_SIZE="${WORLD_SIZE:-1}" LOCAL_RANK="${LOCAL_RANK:-0}"

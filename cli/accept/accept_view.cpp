@@ -92,6 +92,15 @@ std::string judgement_text(const accept::Judgement& judgement, const Terminal& t
   return out;
 }
 
+std::string steps_text(const accept::Order& order) {
+  std::string out;
+  for (const auto& step : accept::steps_of(order)) {
+    out += fmt::format("step {}: {} {}{}\n", step.name, step.worker, fmt::join(step.arguments, " "),
+                       step.together ? " (all nodes together)" : "");
+  }
+  return out;
+}
+
 nlohmann::ordered_json judgement_json(const accept::Order& order, const accept::Judgement& judgement,
                                       const std::string& where) {
   Json figures = Json::array(), findings = Json::array();

@@ -13,6 +13,9 @@ namespace rv::cli {
 /// A table per node and GPU, the findings, and the verdict in the last line.
 std::string judgement_text(const accept::Judgement& judgement, const Terminal& terminal);
 
+/// What --dry-run shows of the workers: a line for each step, with its command.
+std::string steps_text(const accept::Order& order);
+
 /// docs/json.md, "accept". `where`: the run's ID or the folder.
 nlohmann::ordered_json judgement_json(const accept::Order& order, const accept::Judgement& judgement,
                                       const std::string& where);

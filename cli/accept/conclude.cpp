@@ -13,7 +13,6 @@
 #include "cli/accept/acceptance_folder.h"
 #include "cli/accept/baseline_yaml.h"
 #include "cli/accept/history_files.h"
-#include "cli/current_folder.h"
 #include "cli/table.h"
 #include "cli/values_json.h"
 #include "monitor/atomic_file.h"

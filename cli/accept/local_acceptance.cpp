@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/accept/accept_view.h"
 #include "cli/accept/acceptance_folder.h"
 #include "cli/accept/conclude.h"
 #include "cli/accept/container.h"
@@ -80,11 +81,7 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
       options.gpus_given ? std::max(1, options.request->gpus / nodes) : options.gpus_per_node.value_or(default_gpus);
   const auto order = order_of(options, nodes, gpus);
   if (options.dry_run) {
-    for (const auto& step : accept::steps_of(order)) {
-      fmt::print("step {}: {}", step.name, step.worker);
-      for (const auto& word : step.arguments) fmt::print(" {}", word);
-      fmt::print("{}\n", step.together ? " (all nodes together)" : "");
-    }
+    fmt::print("{}", steps_text(order));
     return 0;
   }
   const auto workers = workers_folder(options.workers, invocation.settings);

@@ -9,26 +9,15 @@
 #include <thread>
 
 #include "planner/error.h"
+#include "slurm/exec_words.h"
 
 namespace rv::cli::forward {
 
-namespace {
-
 using namespace std::chrono_literals;
 
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> out;
-  out.reserve(words.size() + 1);
-  for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
-  out.push_back(nullptr);
-  return out;
-}
-
-}  // namespace
-
 PipedChild::PipedChild(const std::vector<std::string>& argv, const std::vector<std::string>& environment) {
-  std::vector<char*> words = pointers(argv);
-  std::vector<char*> variables = pointers(environment);
+  std::vector<char*> words = slurm::exec_words(argv);
+  std::vector<char*> variables = slurm::exec_words(environment);
   std::array<int, 2> in{-1, -1};
   std::array<int, 2> out{-1, -1};
   const bool pipes = ::pipe2(in.data(), O_CLOEXEC) == 0 && ::pipe2(out.data(), O_CLOEXEC) == 0;

@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "planner/error.h"
+#include "slurm/exec_words.h"
 
 namespace rv::cli::remote {
 
@@ -56,10 +57,7 @@ struct Plumbing {
 };
 
 pid_t start(const std::vector<std::string>& argv, const Plumbing& plumbing) {
-  std::vector<char*> words;
-  words.reserve(argv.size() + 1);
-  for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
+  const std::vector<char*> words = slurm::exec_words(argv);
   Fd failure;  // stays silent when the program starts, which closes it
   Fd failed;
   make_pipe(failure, failed);

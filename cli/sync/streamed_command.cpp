@@ -9,19 +9,12 @@
 #include <cstring>
 
 #include "planner/error.h"
+#include "slurm/exec_words.h"
 #include "slurm/pipe.h"
 
 namespace rv::cli::sync {
 
 namespace {
-
-std::vector<char*> pointers(const std::vector<std::string>& words) {
-  std::vector<char*> list;
-  list.reserve(words.size() + 1);
-  for (const auto& word : words) list.push_back(const_cast<char*>(word.c_str()));
-  list.push_back(nullptr);
-  return list;
-}
 
 void drain(slurm::Pipe& pipe, const std::function<void(std::string_view)>& sink) {
   std::array<char, 65536> buffer;
@@ -39,8 +32,8 @@ void drain(slurm::Pipe& pipe, const std::function<void(std::string_view)>& sink)
 int run_streamed(const StreamedCommand& command) {
   slurm::Pipe out;
   slurm::Pipe err;
-  const auto words = pointers(command.argv);
-  const auto variables = pointers(command.environment);
+  const auto words = slurm::exec_words(command.argv);
+  const auto variables = slurm::exec_words(command.environment);
   const pid_t child = ::fork();
   if (child < 0) {
     throw Error("can't start " + command.argv.front() + ": " + std::strerror(errno), "close some programs");

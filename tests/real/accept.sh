@@ -3,16 +3,15 @@
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-says() { python3 -c 'import json, sys; d = json.load(open(sys.argv[2])); sys.exit(0 if eval(sys.argv[1]) else 1)' "$1" "$2" || fail "not true: $1"; }
 accept() { "$RV" accept --device cpu --nodes 2 --gpus-per-node 2 "$@"; }
 
 exits 0 accept --type a6000 --report-dir "$work/report"
 report=$work/report/accept.json
 contains progress "collective-all-nodes       pass" "$out"
 contains verdict "pass: 2 nodes" "$out"
-says 'd["verdict"] == "pass" and d["findings"] == [] and d["order"]["nodes"] == 2' "$report"
-says '{f["node"] for f in d["figures"]} == {None, "udc-an28-1", "udc-an28-2"}' "$report"
-says 'all(f["params"]["ranks"] == (4 if f["node"] is None else 2) for f in d["figures"] if f["suite"] == "collective")' "$report"
+says "the report" 'd["verdict"] == "pass" and d["findings"] == [] and d["order"]["nodes"] == 2' "$report"
+says "the report" '{f["node"] for f in d["figures"]} == {None, "udc-an28-1", "udc-an28-2"}' "$report"
+says "the report" 'all(f["params"]["ranks"] == (4 if f["node"] is None else 2) for f in d["figures"] if f["suite"] == "collective")' "$report"
 grep -q '<svg class="chart curves"' "$work/report/accept.html" || fail "the page has no curves"
 id=$(rv ps -a --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["runs"][0]["id"])')
 equal "the run's own end" "done" "$(field "$id" "['state']")"

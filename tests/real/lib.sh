@@ -27,25 +27,8 @@ clean_up() {
 }
 trap clean_up EXIT
 
-fail() {
-  echo "FAIL: $*" >&2
-  exit 1
-}
-
-# equal WHAT EXPECTED ACTUAL
-equal() { [ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""; }
-
-# contains WHAT PART TEXT
-contains() { [[ "$3" == *"$2"* ]] || fail "$1: \"$2\" is not in: $3"; }
-
-# exits CODE COMMAND…: runs it with stdout and stderr in $out and $err.
-exits() {
-  local expected=$1 code=0
-  shift
-  "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
-  out=$(<"$work/out") err=$(<"$work/err")
-  [ "$code" -eq "$expected" ] || fail "$*: exit code $code instead of $expected; stdout: $out; stderr: $err"
-}
+# shellcheck source=tests/assertions.sh
+source "$root/tests/assertions.sh"
 
 # wait_for SECONDS COMMAND…: until it succeeds.
 wait_for() {
