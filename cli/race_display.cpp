@@ -71,6 +71,7 @@ std::vector<std::string> candidate_lines(const monitor::RunView& view) {
 
 void RaceDisplay::show(const monitor::RunView& view, const std::string& trouble, std::chrono::seconds waited) {
   auto lines = candidate_lines(view);
+  if (!view.again.empty()) lines.push_back(view.again);
   if (!trouble.empty()) lines.push_back("Slurm does not answer (" + trouble + "); waiting for it");
   if (terminal_.err) {
     lines.insert(lines.begin(), "waiting for GPUs, " + planner::format_duration(waited) + "  (Ctrl-C gives up)");

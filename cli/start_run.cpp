@@ -127,6 +127,7 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                             .command = order.typed,
                             .work_folder = current_folder(),
                             .host = host_name(),
+                            .cluster = cluster.controller.cluster_name,
                             .created = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
                             .head_start_s = settings.head_start_s,
                             .chain = std::nullopt,

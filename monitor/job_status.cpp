@@ -143,7 +143,9 @@ std::string_view in_words(Ending ending) {
     case Ending::deadline:
       return "missed its deadline";
     case Ending::forgotten:
-      return "is unknown to the controller, which has lost it,";
+      return "was forgotten by the controller";
+    case Ending::purged:
+      return "is over without a trace in Slurm";
     case Ending::revoked:
       return "was taken by another cluster";
   }

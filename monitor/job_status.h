@@ -31,7 +31,8 @@ enum class Ending {
   out_of_memory,
   deadline,
   revoked,
-  forgotten
+  forgotten,  // the controller came back without it
+  purged      // over for so long that nothing in Slurm remembers it
 };
 
 struct JobStatus {
@@ -42,7 +43,8 @@ struct JobStatus {
   std::string node_list;
   std::optional<slurm::TimePoint> start;  // real, or planned for a pending job
   std::optional<int> exit_status;
-  std::string source;  // "squeue", "scontrol", "sacct", "" for none
+  std::string source;     // "squeue", "scontrol", "sacct", "" for none
+  bool untraced = false;  // unknown, although the controller and accounting answered: neither has it
 };
 
 JobStatus status_of(const slurm::QueueRow& row);

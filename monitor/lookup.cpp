@@ -75,8 +75,10 @@ std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& ke
     }
     rest.push_back(key.id);
   }
+  bool accounted = false;
   if (!rest.empty()) {
     if (const auto answer = gateway_.accounting(rest)) {
+      accounted = true;
       for (const auto& row : *answer.value) {
         const auto key = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.id == row.id; });
         if (key == keys.end() || key->name != row.name) continue;
@@ -91,7 +93,11 @@ std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& ke
       }
     }
   }
-  for (const auto& id : rest) found.try_emplace(id, JobStatus{});
+  for (const auto& id : rest) {
+    JobStatus none;
+    none.untraced = accounted && !silent.contains(id);
+    found.try_emplace(id, none);
+  }
   return found;
 }
 

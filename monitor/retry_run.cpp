@@ -6,12 +6,10 @@
 
 #include "monitor/atomic_file.h"
 #include "monitor/gather_evidence.h"
-#include "monitor/retry_decision.h"
 
 namespace rv::monitor {
-namespace {
 
-RetryHistory history_of(const RunFacts& facts, const RunView& view) {
+RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
   RetryHistory history;
   history.may_run_again = facts.record.requeue;
   for (const auto& event : facts.events) {
@@ -26,8 +24,6 @@ RetryHistory history_of(const RunFacts& facts, const RunView& view) {
   return history;
 }
 
-}  // namespace
-
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
                                     slurm::Gateway& gateway) {
   if (facts.record.chain || facts.record.array || !facts.claim || facts.claim->by_stop) return std::nullopt;
@@ -35,28 +31,34 @@ std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& fac
     return std::nullopt;
   }
   // Cheap before dear: most failed runs had begun and may run only once.
-  const auto history = history_of(facts, view);
+  const auto history = retry_history(facts, view);
   if (history.ran && !history.may_run_again) return std::nullopt;
   auto decision = retry_decision(diagnose(gather_evidence(folder, view, gateway)), history);
   if (!decision.retry) return std::nullopt;
-  return Retry{.job = facts.claim->job, .exclude = std::move(decision.exclude), .why = std::move(decision.why)};
+  return Retry{.failed = facts.claim->job,
+               .earlier = history.retries,
+               .exclude = std::move(decision.exclude),
+               .why = std::move(decision.why)};
 }
 
 bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& /*held*/) {
   const auto facts = read_facts(folder);
-  if (facts.outcome || !facts.claim || facts.claim->by_stop || facts.claim->job != retry.job) return false;
+  const auto holder = facts.claim ? std::optional(facts.claim->job) : std::nullopt;
+  if (facts.outcome || (facts.claim && facts.claim->by_stop) || holder != retry.failed) return false;
   if (has_event(facts, "stop_requested")) return false;
   const auto earlier =
       std::count_if(facts.events.begin(), facts.events.end(), [](const Event& event) { return event.name == "retry"; });
+  if (earlier != retry.earlier) return false;
   const std::string aside = "retries/" + std::to_string(earlier + 1);
   make_folder(folder.file("retries"));
   make_folder(folder.file(aside));
-  Event event{.time = {}, .name = "retry", .candidate = 0, .job = retry.job, .more = nlohmann::json::object()};
+  Event event{.time = {}, .name = "retry", .candidate = 0, .job = retry.failed, .more = nlohmann::json::object()};
   event.more["exclude"] = retry.exclude;
   event.more["why"] = retry.why;
+  // What these still write is not the new attempt's. A controller that lost jobs gives out their numbers again.
   std::set<std::uint32_t> jobs;
   for (const auto& before : facts.events) {
-    if (before.job) jobs.insert(before.job->number);
+    if (before.job && retry.failed) jobs.insert(before.job->number);
   }
   event.more["jobs"] = jobs;
   folder.append(std::move(event));

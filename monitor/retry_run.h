@@ -1,10 +1,11 @@
-// A run that broken hardware ended races again, without the nodes at fault.
+// A run that broken hardware ended, or a controller forgot, races again, without the nodes at fault.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "monitor/retry_decision.h"
 #include "monitor/run_facts.h"
 #include "monitor/run_view.h"
 #include "monitor/submit.h"
@@ -13,10 +14,14 @@
 namespace rv::monitor {
 
 struct Retry {
-  JobId job;  // the one that failed
+  std::optional<JobId> failed;  // the job whose claim is put aside; nothing: none had passed the gate
+  int earlier = 0;              // how often the run had been started again when this was decided
   std::vector<std::string> exclude;
   std::string why;
 };
+
+/// What is on record about earlier attempts.
+RetryHistory retry_history(const RunFacts& facts, const RunView& view);
 
 /// `view` is final, and its outcome not written yet. Reads the run's logs; asks Slurm about the job that failed. Never
 /// for chains (their segments see to it), arrays, what was stopped, and a command that had begun and may run only once.

@@ -161,6 +161,7 @@ void RunFolder::publish(const RunRecord& record) const {
   json["command"] = record.command;
   json["work_folder"] = record.work_folder;
   json["host"] = record.host;
+  json["cluster"] = record.cluster;
   json["created"] = record.created.time_since_epoch().count();
   json["head_start_s"] = record.head_start_s;
   json["requeue"] = record.requeue;
@@ -185,6 +186,7 @@ RunRecord RunFolder::record() const {
     record.command = json.at("command").get<std::vector<std::string>>();
     record.work_folder = json.at("work_folder");
     record.host = json.at("host");
+    record.cluster = json.value("cluster", std::string());
     record.created = TimePoint(std::chrono::seconds(json.at("created").get<std::int64_t>()));
     record.head_start_s = json.at("head_start_s");
     record.requeue = json.value("requeue", false);

@@ -65,7 +65,8 @@ struct RunRecord {
   bool hold = false;                 // rv up without a command
   std::vector<std::string> command;  // as the user typed it
   std::string work_folder;
-  std::string host;  // where rv was called
+  std::string host;     // where rv was called
+  std::string cluster;  // Slurm's name for itself; empty: not known
   TimePoint created;
   double head_start_s = 0;
   std::optional<ChainRecord> chain;

@@ -33,6 +33,7 @@ RunState state_of(Ending ending) {
     case Ending::failed:
     case Ending::revoked:
     case Ending::forgotten:
+    case Ending::purged:
       break;
   }
   return RunState::lost;
@@ -127,6 +128,9 @@ class Assessment {
                         state_of(*status->ending) != RunState::lost;
       if (said)
         return finish(state_of(*status->ending), "the job " + std::string(in_words(*status->ending)) + elements());
+      if (status != nullptr && (status->ending == Ending::forgotten || status->ending == Ending::purged)) {
+        return finish(RunState::lost, "was told to end, and the job " + std::string(in_words(*status->ending)));
+      }
       return finish(RunState::ending, "was told to end; Slurm has not said why yet");
     }
     if (facts_.record.hold) return finish(RunState::done, "released");

@@ -44,6 +44,7 @@ struct RunView {
   std::optional<ChainView> chain;
   std::optional<ArrayView> array;
   std::vector<std::string> warnings;  // wrong GPU and the like
+  std::string again;                  // why this look had it started again; empty: it had not
 };
 
 /// Jobs that would have to be asked about to say more: those that may be alive.

@@ -8,6 +8,7 @@
 #include "monitor/retry_run.h"
 #include "monitor/run_environment.h"
 #include "monitor/submit_segment.h"
+#include "monitor/untraced.h"
 #include "planner/error.h"
 #include "slurm/detached_process.h"
 
@@ -18,6 +19,8 @@ using namespace std::chrono_literals;
 
 // Records written on a compute node can take a moment to be seen here (attribute caches of network file systems).
 constexpr auto record_lag = 5s;
+// The controller answers for a job from the moment sbatch returns; accounting may hear of it, and of its end, later.
+constexpr auto trace_lag = 30s;
 // A race whose rv died is gone on with by the next rv, but not when nobody looked for so long: the plan is stale then
 // and the user has moved on.
 constexpr auto stale_race = 10min;
@@ -48,6 +51,7 @@ const std::vector<RunView>& Watcher::look(bool ask) {
     facts.push_back(read_facts(runs_[i], i < records_.size() ? &records_[i] : nullptr));
     if (i >= records_.size()) records_.push_back(facts.back().record);
   }
+  drop_earlier_attempts(facts);
   if (ask) ask_slurm(facts);
   std::vector<RunView> views;
   views.reserve(runs_.size());
@@ -75,6 +79,7 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
     for (const auto& key : open_jobs(facts[i])) {
       if (const auto* row = queue.find(key)) {
         statuses_[key.id] = status_of(*row);
+        seen_.insert(key.id);
       } else {
         vanished.push_back(key);
       }
@@ -85,6 +90,7 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
   }
   if (!to_cancel.empty()) gateway_.cancel(to_cancel);
   ask_about(vanished, lookup);
+  for (std::size_t i = 0; i < facts.size(); ++i) settle_untraced(runs_[i], facts[i]);
   // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (facts[i].outcome || !may_have_moved(facts[i])) continue;
@@ -114,6 +120,44 @@ void Watcher::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
   }
 }
 
+void Watcher::settle_untraced(const RunFolder& folder, const RunFacts& facts) {
+  for (const auto& key : open_jobs(facts)) {
+    const auto found = statuses_.find(key.id);
+    if (found == statuses_.end() || !found->second.untraced) continue;
+    if (!seen_for(folder, facts, "untraced", key.id, trace_lag)) continue;
+    const auto controller = gateway_.controller();
+    if (!controller) return;
+    const auto submitted = last_submission(facts).value_or(facts.record.created);
+    found->second.ending = ending_of_untraced(*controller.value, facts.record.cluster, submitted);
+    if (!found->second.ending) continue;
+    found->second.phase = Phase::ended;
+    found->second.untraced = false;
+  }
+}
+
+void Watcher::drop_earlier_attempts(const std::vector<RunFacts>& facts) {
+  for (std::size_t i = 0; i < facts.size(); ++i) {
+    const auto& events = facts[i].events;
+    const auto retries = static_cast<int>(
+        std::count_if(events.begin(), events.end(), [](const Event& event) { return event.name == "retry"; }));
+    const auto [known, first] = retries_.try_emplace(runs_[i].path(), retries);
+    if (first || known->second == retries) continue;
+    known->second = retries;
+    for (const auto& key : open_jobs(facts[i])) {
+      statuses_.erase(key.id);
+      unknown_.erase(key.id);
+      seen_.erase(key.id);
+    }
+  }
+}
+
+bool Watcher::is_wanted(const RunFacts& facts) const {
+  const auto submitted = last_submission(facts);
+  if (submitted && now() - *submitted <= stale_race) return true;
+  const auto keys = open_jobs(facts);
+  return std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) { return seen_.contains(key.id); });
+}
+
 bool Watcher::may_have_moved(const RunFacts& facts) const {
   if (facts.record.chain) return true;  // its duties are done with what is new
   const auto keys = open_jobs(facts);
@@ -131,6 +175,12 @@ RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
   note_start(folder, facts);
   RunView view = assess(facts, statuses_, now());
   if (facts.outcome || !is_final(view.state)) return view;
+  if (const auto again = forgotten_race(facts, view); again && is_wanted(facts)) {
+    retry_in_background(folder, *again);
+    view.state = RunState::queued;
+    view.detail = view.again = "to be submitted again: " + again->why;
+    return view;
+  }
   const bool proved = facts.exit || (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;
   // Slurm says it is over and the folder has no record of it. The record may still be on its way.
   if (!proved && !end_is_settled(folder, facts, last_job(facts).value_or(JobId{}))) {
@@ -140,7 +190,7 @@ RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
   if (const auto retry = worth_retrying(folder, facts, view, gateway_)) {
     retry_in_background(folder, *retry);
     view.state = RunState::queued;
-    view.detail = "to be started again on other nodes: " + retry->why;
+    view.detail = view.again = "to be started again on other nodes: " + retry->why;
     view.exit_code.reset();
     return view;
   }
@@ -150,11 +200,16 @@ RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
 }
 
 bool Watcher::end_is_settled(const RunFolder& folder, const RunFacts& facts, JobId job) {
+  return seen_for(folder, facts, "unrecorded_end", job, record_lag);
+}
+
+bool Watcher::seen_for(const RunFolder& folder, const RunFacts& facts, const std::string& name, JobId job,
+                       std::chrono::seconds lag) {
   const auto seen = std::find_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
-    return event.name == "unrecorded_end" && event.job.value_or(JobId{}) == job;
+    return event.name == name && event.job.value_or(JobId{}) == job;
   });
-  if (seen != facts.events.end()) return now() - seen->time >= record_lag;
-  Event event{.time = {}, .name = "unrecorded_end", .candidate = 0, .job = {}, .more = {}};
+  if (seen != facts.events.end()) return now() - seen->time >= lag;
+  Event event{.time = {}, .name = name, .candidate = 0, .job = {}, .more = {}};
   if (job != JobId{}) event.job = job;
   folder.append(std::move(event));
   return false;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,15 @@ class Watcher {
   void go_on_with_chain(const RunFolder& folder, const RunFacts& facts);
   /// True once this end has been seen for long enough that a record of it would have arrived.
   bool end_is_settled(const RunFolder& folder, const RunFacts& facts, JobId job);
+  /// True once the journal has shown this event about the job for `lag`; the first call writes it.
+  static bool seen_for(const RunFolder& folder, const RunFacts& facts, const std::string& name, JobId job,
+                       std::chrono::seconds lag);
+  /// Decides about jobs of which Slurm has had no trace for a while.
+  void settle_untraced(const RunFolder& folder, const RunFacts& facts);
+  /// What was known about the jobs of an earlier attempt: their numbers may be given out again.
+  void drop_earlier_attempts(const std::vector<RunFacts>& facts);
+  /// Somebody follows this run, or it was submitted a moment ago.
+  bool is_wanted(const RunFacts& facts) const;
 
   /// Something that the folder does not show yet may have happened, going by what Slurm has just said.
   bool may_have_moved(const RunFacts& facts) const;
@@ -71,6 +81,8 @@ class Watcher {
   std::vector<RunRecord> records_;
   std::map<slurm::JobId, Patience> unknown_;
   std::map<slurm::JobId, JobStatus> statuses_;
+  std::set<slurm::JobId> seen_;         // in the queue, by this watcher
+  std::map<std::string, int> retries_;  // of a run, by its folder
   std::vector<RunView> views_;
   std::string trouble_;
   bool changed_ = true;

@@ -7,7 +7,6 @@
 #include "planner/error.h"
 #include "slurm/environment.h"
 #include "slurm/kept_answer.h"
-#include "slurm/parse_cluster.h"
 #include "slurm/parse_jobs.h"
 #include "slurm/parse_limits.h"
 #include "slurm/parse_queue.h"
@@ -184,12 +183,22 @@ Answer<std::vector<JobRecord>> Gateway::record(JobId id) {
   return {std::nullopt, trouble_of(result)};
 }
 
+Answer<ControllerIdentity> Gateway::controller() {
+  const auto result = ask({"scontrol", "show", "config"});
+  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  return {parse_identity(result.out), ""};
+}
+
 Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> ids) {
   if (ids.empty()) return {std::vector<AccountingRow>(), ""};  // an empty list would ask for all jobs
   std::string list;
   for (const auto id : ids) list += (list.empty() ? "" : ",") + to_string(id);
   const auto result = ask({"sacct", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)});
-  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+  if (!result.ok()) {
+    if (result.err.find("accounting storage is disabled") != std::string::npos)
+      return {std::vector<AccountingRow>(), ""};
+    return {std::nullopt, trouble_of(result)};
+  }
   return {parse_accounting(result.out), ""};
 }
 

@@ -8,6 +8,7 @@
 
 #include "planner/cluster.h"
 #include "slurm/job_evidence.h"
+#include "slurm/parse_cluster.h"
 #include "slurm/parse_finished_jobs.h"
 #include "slurm/parse_priority.h"
 #include "slurm/process.h"
@@ -36,7 +37,10 @@ class Gateway {
   /// (any more), which is not the same as ended.
   Answer<std::vector<JobRecord>> record(JobId id);
 
-  /// Accounting rows for these IDs (latest row per ID). IDs without a row are simply absent.
+  Answer<ControllerIdentity> controller();
+
+  /// Accounting rows for these IDs (latest row per ID). IDs without a row are simply absent, and so are all where
+  /// there is no accounting at all.
   Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids);
 
   /// Everybody's jobs that ended in [from, to), as far as accounting shows them to this user. No answer where there is

@@ -1,6 +1,8 @@
 // The answers to read_cluster's questions → values. A line that makes no sense is passed over, never guessed at.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +21,15 @@ std::vector<planner::Reservation> parse_reservations(std::string_view text);
 
 /// `scontrol show config`
 planner::ControllerSettings parse_config(std::string_view text);
+
+/// Which controller it is that answers.
+struct ControllerIdentity {
+  std::string cluster_name;                     // empty: not known
+  std::optional<planner::TimePoint> boot_time;  // since when it runs
+};
+
+/// `scontrol show config`
+ControllerIdentity parse_identity(std::string_view text);
 
 /// "MIXED+DRAIN", "DOWN*+DRAIN", "IDLE~"
 planner::NodeState parse_node_state(std::string_view text);

@@ -24,9 +24,8 @@ std::optional<planner::Mebibytes> memory_limit(std::string_view text) {
   return planner::Mebibytes{*number};
 }
 
-}  // namespace
-
-planner::ControllerSettings parse_config(std::string_view text) {
+// "Key = value" lines, without those whose value is a word for nothing.
+std::map<std::string_view, std::string_view> values_of(std::string_view text) {
   std::map<std::string_view, std::string_view> values;
   while (!text.empty()) {
     const auto line = next_line(text);
@@ -35,10 +34,26 @@ planner::ControllerSettings parse_config(std::string_view text) {
     if (equals != std::string_view::npos)
       values.emplace(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
   }
-  const auto value = [&](std::string_view key) {
-    const auto found = values.find(key);
-    return found == values.end() || is_nothing(found->second) ? std::string_view() : found->second;
-  };
+  std::erase_if(values, [](const auto& entry) { return is_nothing(entry.second); });
+  return values;
+}
+
+std::string_view value_of(const std::map<std::string_view, std::string_view>& values, std::string_view key) {
+  const auto found = values.find(key);
+  return found == values.end() ? std::string_view() : found->second;
+}
+
+}  // namespace
+
+ControllerIdentity parse_identity(std::string_view text) {
+  const auto values = values_of(text);
+  return {.cluster_name = std::string(value_of(values, "ClusterName")),
+          .boot_time = parse_time(value_of(values, "BOOT_TIME"))};
+}
+
+planner::ControllerSettings parse_config(std::string_view text) {
+  const auto values = values_of(text);
+  const auto value = [&](std::string_view key) { return value_of(values, key); };
 
   planner::ControllerSettings settings;
   settings.version = value("SLURM_VERSION");

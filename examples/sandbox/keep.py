@@ -207,6 +207,8 @@ def daemons(directory, kind, node=""):
 def power_off(directory, node):
     log = f"{directory}/log/slurmd.{node}.log"
     roots = [pid for pid, (_, name, _) in processes().items() if base(name) in ("slurmd", "slurmstepd") and has_open(pid, log)]
+    # A step that lives on for an instant would tell of the death of what it watches; a node that is off tells nothing.
+    send(roots, signal.SIGSTOP)
     send([*below(roots), *roots], signal.SIGKILL)
 
 

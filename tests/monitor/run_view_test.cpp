@@ -191,6 +191,21 @@ TEST_CASE("candidates that end before the gate end the run") {
   CHECK(assess(facts, slurm_says({{10, "FAILED"}, {11, "FAILED"}}), at(100)).state == RunState::lost);
 }
 
+TEST_CASE("a command that was told to go by a job that Slurm has no trace of") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  facts.exit = ExitRecord{.code = 143, .time = at(9), .job = JobId{10}, .kind = ExitKind::terminated};
+  JobStatus status;
+  status.untraced = true;
+  CHECK(assess(facts, {{JobId{10}, status}}, at(100)).state == RunState::ending);
+  status.phase = Phase::ended;
+  for (const auto ending : {Ending::forgotten, Ending::purged}) {
+    status.ending = ending;
+    CHECK(assess(facts, {{JobId{10}, status}}, at(100)).state == RunState::lost);
+  }
+}
+
 TEST_CASE("a stopped race is over even if Slurm still has its jobs") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);

@@ -146,6 +146,17 @@ TEST_CASE("controller settings") {
   CHECK(settings.priority_weights.at("QOS") == 1000);
 }
 
+TEST_CASE("which controller answers, and since when") {
+  for (const auto& [release, seconds] : {std::pair("20.11.9", 1'795'235'535), std::pair("26.05.3", 1'795'233'177)}) {
+    const auto identity = parse_identity(recording(release + std::string("/config.epoch.out")));
+    CHECK(identity.cluster_name == "held");
+    CHECK(identity.boot_time == rv::planner::TimePoint(std::chrono::seconds(seconds)));
+  }
+  const auto identity = parse_identity("BOOT_TIME = N/A\n");
+  CHECK(identity.cluster_name.empty());
+  CHECK(!identity.boot_time);
+}
+
 TEST_CASE("2,000 nodes are read whole") {
   const auto text = recording("22.05.8-large/node_o_d.out.gz");
   const auto nodes = parse_nodes(text);

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# slurmctld is killed and comes back with a state from before the race, and accounting was away meanwhile: nothing in Slurm
+# has a trace of the race's jobs. A race that waited is submitted again and runs once; of a run of another cluster, whose
+# jobs this controller never had, nothing is concluded.
+# shellcheck source=tests/faults/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+state=$(scontrol show config | sed -n 's/^StateSaveLocation *= //p')
+sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 40' >/dev/null
+saved() { grep -aq busy "$state/job_state"; }
+wait_for 30 saved || fail "the controller does not write down the job that keeps the nodes busy"
+cp -r "$state" "$work/state"
+fault kill slurmdbd
+
+rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
+rv run -g 2 --time 5m --name elsewhere bash -c 'echo ran >>runs2' >"$work/out2" 2>&1 || fail "$(<"$work/out2")"
+wait_for 10 state_is elsewhere queued || fail "not queued: $(rv show elsewhere)"
+id=$(rv show elsewhere --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["id"])')
+sed -i 's/"cluster": "[^"]*"/"cluster": "elsewhere"/' "$RV_HOME/runs/$id/run.json"
+grep -q '"cluster": "elsewhere"' "$RV_HOME/runs/$id/run.json" || fail "the run does not say where it was submitted"
+
+fault kill slurmctld
+rm -r "$state"
+cp -r "$work/state" "$state"
+fault start slurmdbd
+wait_for 30 accounting_answers || fail "accounting does not come back"
+fault start slurmctld
+code=0
+wait "$client" || code=$?
+equal "exit code" 7 "$code"
+equal "output" hello "$(<"$work/out")"
+equal "executions" 1 "$(lines_in runs)"
+contains "what the user sees" "the controller came back without its jobs" "$(<"$work/err")"
+over elsewhere && fail "another cluster's run was given up: $(rv show elsewhere)"
+[ ! -e runs2 ] || fail "another cluster's run was started here"
