@@ -78,9 +78,10 @@ int show_logs(const KnownRun& run, const LogOptions& options, const Invocation& 
   monitor::Watcher watcher(gateway, {run.folder});
   monitor::Tick tick(std::chrono::milliseconds(500));
   while (true) {
-    const bool ask = tick.due(monitor::Tick::Clock::now());
+    const auto now = monitor::Tick::Clock::now();
+    const bool ask = tick.due(now);
     const auto view = watcher.look(ask).front();
-    if (ask) tick.asked(monitor::Tick::Clock::now(), watcher.changed());
+    if (ask) tick.asked(now, monitor::Tick::Clock::now(), watcher.changed());
     // What was written before the end was seen is all there is.
     any = logs.poll(sink);
     if (monitor::is_final(view.state)) {

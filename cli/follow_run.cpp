@@ -68,7 +68,7 @@ class Following {
       const auto now = Clock::now();
       const bool ask = tick.due(now);
       const auto& view = watcher_.look(ask).front();
-      if (ask) tick.asked(now, watcher_.changed());
+      if (ask) tick.asked(now, Clock::now(), watcher_.changed());
       const bool wrote = stream(view);
       if (reached(view)) break;
       // On a quiet cluster the GPUs are there before anything is worth showing.

@@ -39,11 +39,6 @@ std::string fingerprint(const RunView& view) {
 
 }  // namespace
 
-void Tick::asked(Clock::time_point at, bool changed) {
-  interval_ = changed ? shortest : std::clamp(interval_ * 3 / 2, shortest, longest);
-  next_ = at + interval_;
-}
-
 const std::vector<RunView>& Watcher::look(bool ask) {
   std::vector<RunFacts> facts;
   facts.reserve(runs_.size());

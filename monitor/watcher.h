@@ -12,25 +12,10 @@
 #include "monitor/lookup.h"
 #include "monitor/retry_run.h"
 #include "monitor/run_view.h"
+#include "monitor/tick.h"
 #include "slurm/gateway.h"
 
 namespace rv::monitor {
-
-/// The time between two questions: 2 s after a change, growing to 30 s while nothing changes.
-class Tick {
- public:
-  using Clock = std::chrono::steady_clock;
-  explicit Tick(std::chrono::milliseconds first) : interval_(first) {}
-
-  bool due(Clock::time_point now) const { return now >= next_; }
-  void asked(Clock::time_point now, bool changed);
-
- private:
-  static constexpr std::chrono::milliseconds shortest{2'000};
-  static constexpr std::chrono::milliseconds longest{30'000};
-  std::chrono::milliseconds interval_;
-  Clock::time_point next_ = Clock::now() + interval_;
-};
 
 class Watcher {
  public:
