@@ -5,7 +5,15 @@ source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"
 # shellcheck disable=SC2034  # for the tests
 here=$root/tests/chain
 # Several of these tests run at once: each cleans up its own runs only.
-trap 'code=$?; "$RV" stop --all >/dev/null 2>&1; cd /; if [ "$code" -eq 0 ]; then rm -rf "$work"; else echo "kept: $work"; fi; exit "$code"' EXIT
+clean_up_own_runs() {
+  local code=$?
+  "$RV" stop --all >/dev/null 2>&1
+  [ "$(type -t mend)" != function ] || mend
+  cd /
+  if [ "$code" -eq 0 ]; then rm -rf "$work"; else echo "kept: $work"; fi
+  exit "$code"
+}
+trap clean_up_own_runs EXIT
 
 # real_seconds: of this machine, not of the fast clock.
 wait_real() {
