@@ -114,10 +114,12 @@ class Journey {
         .mark = [&](std::string_view words, std::string_view payload) { take_mark(words, payload, end); }};
     const std::string log = connection_.new_log();
     const Session kind = terminal_ ? Session::with_terminal : Session::plain;
-    end.ssh_code = run_ssh(connection_.session(kind, log, command(request_)),
+    const std::string words = command(request_);
+    end.ssh_code = run_ssh(connection_.session(kind, log, words),
                            {.input = hop_.follows ? Input::none : Input::inherited,
                             .bytes = hop_.input,
                             .terminal = terminal_,
+                            .shared = terminal_ ? std::nullopt : connection_.shared_session(words),
                             .output =
                                 [&](std::string_view bytes) {
                                   marks.feed(bytes, sink);

@@ -12,11 +12,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/remote/session_settings.h"
 #include "cli/remote/sha256.h"
 #include "cli/remote/ssh_failure.h"
 #include "cli/remote/ssh_process.h"
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
+#include "slurm/process.h"
 
 namespace rv::cli::remote {
 
@@ -58,6 +60,9 @@ bool has_controlling_terminal() {
   ::close(fd);
   return true;
 }
+
+/// Of the file beside the control socket that keeps what ssh's configuration said at the login.
+constexpr const char* settings_suffix = ".settings";
 
 /// Held while one rv logs in, so that a second one finds the connection instead of asking for a password as well.
 class LoginLock {
@@ -106,6 +111,17 @@ std::vector<std::string> SshConnection::session(Session kind, const std::string&
   return argv;
 }
 
+std::optional<SharedSession> SshConnection::shared_session(const std::string& command) const {
+  const auto noted = monitor::read_file(socket_ + settings_suffix);
+  if (!noted) return std::nullopt;
+  const SessionSettings settings = parse_session_settings(*noted);
+  if (settings.forward_x11) return std::nullopt;
+  return SharedSession{.socket = socket_,
+                       .command = command,
+                       .environment = sent_environment(settings, environ),
+                       .forward_agent = settings.forward_agent};
+}
+
 std::vector<std::string> SshConnection::request(const std::vector<std::string>& words) const {
   std::vector<std::string> argv{"ssh", "-o", "ControlPath=" + socket_, "-O"};
   argv.insert(argv.end(), words.begin(), words.end());
@@ -137,6 +153,7 @@ void SshConnection::open() const {
   const LoginLock lock(folder_ + "/login.lock");
   if (is_open()) return;
   ::unlink(socket_.c_str());  // left by a connection that was killed
+  ::unlink((socket_ + settings_suffix).c_str());
   log_in();
 }
 
@@ -155,6 +172,18 @@ void SshConnection::log_in() const {
   if (code != 0) throw ssh_failure(said, host_);
   // A master whose site forbids sharing would sit there unused.
   if (!is_open()) throw Error(fmt::format("ssh to {} made no shared connection", host_), "see ssh -v -M " + host_);
+  note_settings();
+}
+
+void SshConnection::note_settings() const {
+  std::vector<std::string> argv{"ssh", "-G"};
+  const std::vector<std::string> common = options();
+  argv.insert(argv.end(), common.begin(), common.end());
+  argv.insert(argv.end(), {"--", host_});
+  slurm::Command command{.argv = argv, .input = "", .environment = {}, .folder = ""};
+  for (char** variable = environ; *variable != nullptr; ++variable) command.environment.emplace_back(*variable);
+  const slurm::Result settings = slurm::run(command);
+  if (settings.ok()) monitor::write_file(socket_ + settings_suffix, session_lines(settings.out));
 }
 
 void SshConnection::close() const {

@@ -1,8 +1,11 @@
 // One login to the login node, shared by every rv on this machine: OpenSSH's client with a control socket of rv's own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "cli/remote/shared_session.h"
 
 namespace rv::cli::remote {
 
@@ -25,6 +28,9 @@ class SshConnection {
 
   /// argv of an ssh that runs `command` over the connection and never asks anything; its own messages go to `log`.
   std::vector<std::string> session(Session kind, const std::string& log, const std::string& command) const;
+  /// The same without a terminal, for asking the connection itself. Nothing where the user's ssh settings want more of
+  /// a session than that can have, or are not known.
+  std::optional<SharedSession> shared_session(const std::string& command) const;
   /// argv of "ssh -O REQUEST …": what the shared connection is asked to do (forward, cancel, exit).
   std::vector<std::string> request(const std::vector<std::string>& words) const;
   /// The ssh command for rsync's -e.
@@ -36,6 +42,7 @@ class SshConnection {
  private:
   std::vector<std::string> options() const;
   void log_in() const;
+  void note_settings() const;
 
   std::string host_;
   std::string folder_;

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t is POSIX
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -54,7 +56,14 @@ struct Plumbing {
   int out = -1;
   int err = -1;
   sigset_t mask{};
+  const SharedSession* shared = nullptr;
 };
+
+void close_from(int first) {
+  if (::close_range(static_cast<unsigned>(first), ~0U, 0) == 0) return;
+  const auto limit = static_cast<int>(std::min(::sysconf(_SC_OPEN_MAX), 65'536L));
+  for (int fd = first; fd < limit; ++fd) ::close(fd);  // a kernel before 5.9
+}
 
 pid_t start(const std::vector<std::string>& argv, const Plumbing& plumbing) {
   const std::vector<char*> words = slurm::exec_words(argv);
@@ -74,6 +83,12 @@ pid_t start(const std::vector<std::string>& argv, const Plumbing& plumbing) {
   if (plumbing.in >= 0) ::dup2(plumbing.in, STDIN_FILENO);
   if (plumbing.out >= 0) ::dup2(plumbing.out, STDOUT_FILENO);
   if (plumbing.err >= 0) ::dup2(plumbing.err, STDERR_FILENO);
+  if (plumbing.shared != nullptr) {
+    // Nothing is executed that would close them, and a stdin whose other end is open here as well never ends.
+    close_from(STDERR_FILENO + 1);
+    ::prctl(PR_SET_NAME, "rv-session");
+    if (const auto code = run_over_shared_connection(*plumbing.shared)) ::_exit(*code);
+  }
   ::execvp(words[0], words.data());
   [[maybe_unused]] const ssize_t written = ::write(failed.number(), "x", 1);
   ::_exit(127);
@@ -146,6 +161,7 @@ class Running {
       ::sigaddset(&plumbing.mask, SIGINT);
       ::sigaddset(&plumbing.mask, SIGQUIT);
     }
+    if (streams.shared) plumbing.shared = &*streams.shared;
     child_ = start(argv, plumbing);
   }
 

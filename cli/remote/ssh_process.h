@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/remote/shared_session.h"
+
 namespace rv::cli::remote {
 
 enum class Input { inherited, none };
@@ -19,6 +21,9 @@ struct SshStreams {
   /// ssh has a terminal: Ctrl-C travels as a byte. Without one, SIGINT and SIGQUIT are kept from ssh and handed to
   /// `signalled`.
   bool terminal = false;
+  /// The session that argv asks for, where the shared connection can be asked for it directly. ssh is started only if
+  /// it refuses.
+  std::optional<SharedSession> shared = std::nullopt;
   /// Gets ssh's stdout. False: nobody wants more, ssh is ended.
   std::function<bool(std::string_view bytes)> output;
   /// SIGINT, SIGTERM, SIGHUP or SIGQUIT came to rv. False: end ssh.

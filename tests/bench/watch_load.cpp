@@ -49,11 +49,12 @@ int main(int argc, char** argv) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       continue;
     }
+    const auto asked = Clock::now();
     const double before = since();
     report["looks_at_s"].push_back(static_cast<int>(before));
     watcher.look(true);
     slowest = std::max(slowest, since() - before);
-    tick.asked(Clock::now(), watcher.changed());
+    tick.asked(asked, Clock::now(), watcher.changed());
   }
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);

@@ -3,10 +3,11 @@
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-start_sshd "UseDNS no"
+start_sshd "UseDNS no" "AcceptEnv RVT_*"
 make_laptop
 make_user there /bin/bash
 host loop "$(user there)"
+printf "  SendEnv RVT_S*\n  SetEnv RVT_SET=\"by config\"\n" >>"$work/laptop/.ssh/config"
 
 exits 0 rv -H loop exec pwd
 equal folder "$work/there" "$out"
@@ -29,6 +30,20 @@ equal stderr err "$err"
 exits 137 rv -H loop exec sh -c 'kill -KILL $$'
 exits 2 rv -H loop exec
 contains "rv's own error" "needs a command" "$err"
+
+# Once there is a connection, a command needs no ssh of its own; without what is known of the connection it has one.
+[ "$(laptop env PATH=/nowhere "$work/rv" -H loop exec id -un)" = "$(user there)" ] || fail "ssh is started for a session"
+settings=("/tmp/rv-$(id -u "$(user laptop)")"/*.settings)
+mv "${settings[0]}" "$work/settings"
+laptop env PATH=/nowhere "$work/rv" -H loop exec true 2>/dev/null && fail "nothing is known of the connection, and it is used"
+exits 4 rv -H loop exec sh -c 'exit 4'
+mv "$work/settings" "${settings[0]}"
+# The same variables arrive that ssh would send.
+# shellcheck disable=SC2016 # expands on the login node
+words='echo "$RVT_SENT ${RVT2:-} ${RVT_SET:-}"'
+sent() { laptop env RVT_SENT=yes RVT2=no "$@"; }
+equal "variables through ssh" "yes  by config" "$(sent ssh loop "$words")"
+equal "variables through rv" "yes  by config" "$(sent "$work/rv" -H loop exec sh -c "$words")"
 
 head -c 300000 /dev/urandom >"$work/bytes"
 laptop "$work/rv" -H loop exec cat <"$work/bytes" >"$work/copy"
