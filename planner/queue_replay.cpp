@@ -24,6 +24,7 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       probes_(probes),
       settings_(settings),
       timeline_(model),
+      plans_(model),
       rooms_(model, timeline_),
       tasks_left_(model.jobs.size()),
       tasks_open_(model.jobs.size()),
@@ -113,6 +114,7 @@ void QueueReplay::enter(const Component& component) {
 void QueueReplay::begin(const Component& component, int draw) {
   chance_ = mixed(settings_.seed, static_cast<std::uint64_t>(draw));
   timeline_.reset();
+  plans_.forget();
   rooms_.reset();
   outcomes_.assign(component.probes.size(), {});
   probe_next_.assign(component.probes.size(), 0);

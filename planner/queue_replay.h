@@ -5,6 +5,7 @@
 #include <queue>
 #include <vector>
 
+#include "planner/node_plans.h"
 #include "planner/node_timeline.h"
 #include "planner/replay_model.h"
 #include "planner/room_index.h"
@@ -103,6 +104,7 @@ class QueueReplay {
   const std::vector<Probe>& probes_;
   ReplaySettings settings_;
   NodeTimeline timeline_;
+  NodePlans plans_;
   RoomIndex rooms_;
   const Component* component_ = nullptr;
   std::vector<RunTimes::Tail> tails_;        // of each of the component's running jobs

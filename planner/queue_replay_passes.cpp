@@ -100,7 +100,7 @@ void QueueReplay::drop_candidates(Tick now) {
     int left = model_.shapes[one.shape].nodes;
     if (rooms_.places_with_room(one.shape) < left) return false;
     rooms_.each_with_room(one.shape, [&](int node) {
-      if (timeline_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
+      if (plans_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
       return left > 0;
     });
     return left <= 0;
@@ -111,7 +111,7 @@ void QueueReplay::drop_candidates(Tick now) {
 void QueueReplay::backfill_pass(Tick now) {
   ++pass_;
   compact();
-  timeline_.forget_plans();
+  plans_.forget();
   find_candidates(now);
   std::size_t probe = 0;
   int tests = 0;
@@ -180,7 +180,7 @@ bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now
   if (rooms_.places_with_room(number) < shape.nodes) return false;
   rooms_.each_with_room(number, [&](int node) {
     const bool barred = !backfill && node_blocked_[node] == pass_;
-    if (!barred && timeline_.window(node, now, reservation, plans) >= limit) {
+    if (!barred && plans_.window(node, now, reservation, plans) >= limit) {
       starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
     }
     return true;
@@ -218,8 +218,7 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
     const auto earliest = queue.earliest(last);
     if (!earliest) return false;
     const PlaceTime next = *earliest;
-    const Tick at =
-        timeline_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation, Plans::all);
+    const Tick at = plans_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation);
     if (at > last) {
       queue.remove(next.place);
       continue;
@@ -234,7 +233,7 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
     from = at;
     // The others have to wait for this one, which may put them behind a plan.
     for (std::size_t i = 0; later && i + 1 < collected_.size();) {
-      const Tick moved = timeline_.clear_from(shape.places[collected_[i].place], from, limit, reservation, Plans::all);
+      const Tick moved = plans_.clear_from(shape.places[collected_[i].place], from, limit, reservation);
       if (moved == from) {
         ++i;
         continue;
@@ -268,7 +267,7 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
   const Tick end = (from + length + phase + grain - 1) / grain * grain - phase;
   for (const PlaceTime& place : collected_) {
     const int node = shape.places[place.place];
-    timeline_.plan(node, {begin, end, probe});
+    plans_.add(node, {begin, end, probe});
     const std::size_t bit = rooms_.bit_of(node);
     if ((open_[bit / 64] >> bit % 64 & 1U) != 0) open_changed_ = true;
     queue.put({end, place.place});
@@ -287,7 +286,7 @@ void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
   if (rooms_.places_with_room(probe.shape) < shape.nodes) return;
   rooms_.each_with_room(probe.shape, [&](int node) {
     if (!backfill && node_blocked_[node] == pass_) return true;
-    const Tick window = timeline_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
+    const Tick window = plans_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
     if (window > 0) starts_by_place_.emplace_back(window, node);
     return true;
   });

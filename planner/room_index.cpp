@@ -53,7 +53,7 @@ void RoomIndex::each_change(const OfShape& one, std::size_t since, const Call& c
   }
 }
 
-const NodeSet& RoomIndex::room(int shape) {
+void RoomIndex::bring_up_to_date(int shape) {
   OfShape& one = of(shape);
   if (one.draw != draw_) {
     one.draw = draw_;
@@ -70,12 +70,6 @@ const NodeSet& RoomIndex::room(int shape) {
     one.count += had ? -1 : 1;
   });
   one.seen = timeline_.changes().size();
-  return one.room;
-}
-
-int RoomIndex::places_with_room(int shape) {
-  room(shape);
-  return shapes_[shape].count;
 }
 
 PlaceQueue& RoomIndex::places_by_time(int shape, Tick now) {
