@@ -7,6 +7,7 @@
 #include "planner/arrivals.h"
 #include "planner/components.h"
 #include "planner/new_job_priority.h"
+#include "planner/node_order.h"
 #include "planner/queue_replay.h"
 #include "planner/replay_builder.h"
 #include "planner/words.h"
@@ -40,8 +41,9 @@ class Forecaster {
     const std::string arrivals =
         outlook_.finished.empty() ? "" : add_arrivals(builder, cluster_, outlook_.finished, priorities_);
     for (std::size_t i = 0; i < strategies_.size(); ++i) add_probes(builder, i);
-    const ReplayModel model = builder.finish();
-    const std::vector<Component> components = components_of(model, probes_);
+    ReplayModel model = builder.finish();
+    std::vector<Component> components = components_of(model, probes_);
+    bring_together(model, components);
     std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(outlook_.draws));
     replay(model, components, outcomes);
     Forecast result;

@@ -193,7 +193,7 @@ bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now
     std::size_t last = first;
     std::int64_t cpus = starts_by_place_[first].first;
     while (last + 1 < starts_by_place_.size() &&
-           starts_by_place_[last + 1].second == starts_by_place_[last].second + 1) {
+           model_.positions[starts_by_place_[last + 1].second] == model_.positions[starts_by_place_[last].second] + 1) {
       cpus += starts_by_place_[++last].first;
     }
     if (last - first + 1 >= wanted && (best == starts_by_place_.size() || cpus < fewest)) {

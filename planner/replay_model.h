@@ -142,6 +142,7 @@ struct SchedulerTimes {
 struct ReplayModel {
   SchedulerTimes times;
   std::vector<ReplayNode> nodes;
+  std::vector<int> positions;              // by node: its place in the snapshot, where neighbours follow one another
   std::vector<std::vector<Block>> blocks;  // by node, by begin
   std::vector<Demand> demands;
   std::vector<Shape> shapes;
