@@ -98,7 +98,7 @@ class QueueReplay {
   void test_probe(std::size_t number, Tick now, bool backfill);
   void reserve_for_probe(std::size_t number, Tick now);
   Tick dated_back(Tick now, Tick possible_from) const;
-  void compact();
+  void close_up();
 
   const ReplayModel& model_;
   const std::vector<Probe>& probes_;
@@ -115,8 +115,8 @@ class QueueReplay {
   std::vector<std::size_t> probe_next_;  // first limit that has not started
   std::size_t open_probes_ = 0;
 
-  std::vector<int> active_;  // rows that wait, in order; some are over
-  std::size_t dead_ = 0;
+  std::vector<int> active_;  // rows that wait, in order, from front_ on; some are over
+  std::size_t front_ = 0;
   std::vector<int> tasks_left_;  // by job: not started
   std::vector<int> tasks_open_;  // by job: not over
   std::vector<int> array_running_;

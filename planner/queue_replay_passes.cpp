@@ -33,7 +33,8 @@ void QueueReplay::main_pass(Tick now) {
       if (probe_next_[probe] <= one.asked) partition_blocked_by_probe_[one.partition] = pass_;
     }
   };
-  for (const int number : active_) {
+  for (std::size_t i = front_; i < active_.size(); ++i) {
+    const int number = active_[i];
     const Row& row = component_->rows[number];
     test_probes_before(number);
     if (partition_blocked_[row.partition] == pass_ || partition_blocked_by_probe_[row.partition] == pass_) continue;
@@ -77,7 +78,7 @@ void QueueReplay::find_candidates(Tick now) {
       candidates_.push_back({at, one.shape, window_counts ? 1 : one.limits[next], -1, Plans::of_queue});
     }
   };
-  for (std::size_t i = 0; i < active_.size(); ++i) {
+  for (std::size_t i = front_; i < active_.size(); ++i) {
     const Row& row = component_->rows[active_[i]];
     if (tasks_left_[row.job] == 0) continue;
     look_at_probes(active_[i], i);
@@ -110,7 +111,7 @@ void QueueReplay::drop_candidates(Tick now) {
 
 void QueueReplay::backfill_pass(Tick now) {
   ++pass_;
-  compact();
+  close_up();
   plans_.forget();
   find_candidates(now);
   std::size_t probe = 0;
@@ -123,7 +124,7 @@ void QueueReplay::backfill_pass(Tick now) {
     for (std::size_t i = first; i < probe; ++i) reserve_for_probe(i, now);
   };
   std::fill(partition_tests_.begin(), partition_tests_.end(), 0);
-  for (std::size_t i = 0; i < active_.size(); ++i) {
+  for (std::size_t i = front_; i < active_.size(); ++i) {
     drop_candidates(now);
     if (candidates_.empty()) return;
     const Row& row = component_->rows[active_[i]];
