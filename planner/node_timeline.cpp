@@ -107,11 +107,26 @@ Tick NodeTimeline::room_from(const State& state, int node, int demand) const {
   if (has_room(state, node, demand)) return PlaceQueue::free_now;
   const Demand& wanted = model_.demands[demand];
   const ReplayNode& record = model_.nodes[node];
-  Room room = state.free;
+  if (wanted.gpus == 0) return room_with(state, record, wanted, 0);
+  Tick first = never;
+  for (int pool = 0; pool < most_pools && record.types[pool] != no_gpu; ++pool) {
+    if (wanted.gpu_type != any_gpu && record.types[pool] != wanted.gpu_type) continue;
+    first = std::min(first, room_with(state, record, wanted, pool));
+  }
+  return first;
+}
+
+/// room_from() with the GPUs of one pool. Only what is asked for is added up: that is what the time goes into.
+Tick NodeTimeline::room_with(const State& state, const ReplayNode& record, const Demand& wanted, int pool) {
+  const int cpus_wanted = wanted.whole_node ? std::max(wanted.cpus, record.total.cpus) : wanted.cpus;
+  int cpus = state.free.cpus;
+  std::int64_t memory = state.free.memory;
+  int gpus = state.free.gpus[pool];
   for (const Tenant& one : state.tenants) {
-    add(room, one.part);
-    cap(room, record.total);
-    if (fits(room, record, wanted)) return one.limit_end;
+    cpus = std::min(cpus + one.part.cpus, record.total.cpus);
+    memory = std::min(memory + one.part.memory, record.total.memory);
+    gpus = std::min(gpus + one.part.gpus[pool], static_cast<int>(record.total.gpus[pool]));
+    if (cpus >= cpus_wanted && memory >= wanted.memory && gpus >= wanted.gpus) return one.limit_end;
   }
   return never;
 }

@@ -59,6 +59,7 @@ class NodeTimeline {
 
   bool has_room(const State& state, int node, int demand) const;
   Tick room_from(const State& state, int node, int demand) const;
+  static Tick room_with(const State& state, const ReplayNode& record, const Demand& wanted, int pool);
   static void insert(State& state, const Tenant& one);
 
   const ReplayModel& model_;
