@@ -7,9 +7,9 @@
 #include "planner/arrivals.h"
 #include "planner/components.h"
 #include "planner/new_job_priority.h"
-#include "planner/node_order.h"
 #include "planner/queue_replay.h"
 #include "planner/replay_builder.h"
+#include "planner/replay_order.h"
 #include "planner/words.h"
 
 namespace rv::planner {

@@ -36,11 +36,19 @@ RoomIndex::OfShape& RoomIndex::of(int shape) {
   return one;
 }
 
-/// Calls once for each place whose node has changed, with its word and bit.
+/// Calls for each place whose node has changed, with its word and bit.
 template <typename Call>
 void RoomIndex::each_change(const OfShape& one, std::size_t since, const Call& call) {
   const std::vector<int>& changes = timeline_.changes();
-  if (since == changes.size()) return;
+  // A few are looked at one by one, even twice; many are gathered first, as they repeat themselves.
+  constexpr std::size_t few = 24;
+  if (changes.size() - since <= few) {
+    for (std::size_t i = since; i < changes.size(); ++i) {
+      const std::size_t bit = bit_of(changes[i]);
+      if ((one.all[bit / 64] >> bit % 64 & 1U) != 0) call(bit / 64, bit % 64);
+    }
+    return;
+  }
   std::fill(changed_.begin(), changed_.end(), 0);
   for (std::size_t i = since; i < changes.size(); ++i) {
     const std::size_t bit = bit_of(changes[i]);

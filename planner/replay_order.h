@@ -1,4 +1,5 @@
-// Numbers for the nodes of a replay: those that are replayed together stand together, so that memory is near to memory.
+// Numbers for the nodes and jobs of a replay: what is replayed together stands together, so that memory is near to
+// memory.
 #pragma once
 
 #include <vector>
@@ -8,7 +9,8 @@
 namespace rv::planner {
 
 /// Gives the nodes of each component consecutive numbers, in the model and in the components; within a component they
-/// keep their order, and ReplayModel::positions tells who is whose neighbour at the site.
+/// keep their order, and ReplayModel::positions tells who is whose neighbour at the site. Its jobs are numbered in the
+/// order of its queue.
 void bring_together(ReplayModel& model, std::vector<Component>& components);
 
 }  // namespace rv::planner
