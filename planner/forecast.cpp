@@ -207,7 +207,7 @@ Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strate
 int affordable_draws(const Cluster& cluster) {
   constexpr int enough = 64;
   constexpr int too_few = 8;
-  // 0.6 µs of a core for each job in a queue of 20,000 (bench/plan_scale), and a second of a core is what a plan may
+  // 0.6 µs of a core for each job and draw at 20,000 jobs (bench/plan_scale), and a second of a core is what a plan may
   // take: half a second on two. The margin is for slower machines.
   constexpr double affordable = 1'300'000;
   const double draws = affordable / std::max<double>(1, static_cast<double>(cluster.jobs.size()));

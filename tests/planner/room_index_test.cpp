@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <numeric>
 #include <random>
 
 using namespace rv::planner;
@@ -49,8 +50,8 @@ TEST_CASE("who has room is kept up, after few changes as after many") {
   const auto below = [&](int bound) { return static_cast<int>(chance() % static_cast<unsigned>(bound)); };
   constexpr int count = 150;
   const ReplayModel model = cpu_model(count);
-  std::vector<int> nodes;
-  for (int i = 0; i < count; ++i) nodes.push_back(i);
+  std::vector<int> nodes(count);
+  std::iota(nodes.begin(), nodes.end(), 0);
   NodeTimeline timeline(model);
   RoomIndex rooms(model, timeline);
   timeline.enter(nodes);
