@@ -204,16 +204,6 @@ Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strate
   return Forecaster(index, strategies, outlook).predict();
 }
 
-int affordable_draws(const Cluster& cluster) {
-  constexpr int enough = 64;
-  constexpr int too_few = 8;
-  // 0.6 µs of a core for each job and draw at 20,000 jobs (bench/plan_scale), and a second of a core is what a plan may
-  // take: half a second on two. The margin is for slower machines.
-  constexpr double affordable = 1'300'000;
-  const double draws = affordable / std::max<double>(1, static_cast<double>(cluster.jobs.size()));
-  return draws < too_few ? 0 : static_cast<int>(std::min<double>(draws, enough));
-}
-
 Wait summary_of(const std::vector<Tick>& starts, const std::string& basis) {
   Wait wait;
   wait.basis = basis;

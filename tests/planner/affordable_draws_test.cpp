@@ -1,15 +1,29 @@
+#include "planner/affordable_draws.h"
+
 #include <doctest/doctest.h>
 
-#include "planner/forecast.h"
+#include <string>
 
 using namespace rv::planner;
 
 namespace {
 
-int draws_for(int jobs) {
+/// Six partitions with as many jobs each; `joined`: a node is in all of them.
+Cluster six_parts(int jobs, bool joined) {
   Cluster cluster;
+  cluster.nodes.resize(7);
+  for (std::size_t i = 0; i < 6; ++i) {
+    cluster.partitions.emplace_back().name = "p" + std::to_string(i);
+    cluster.nodes[i].partitions = {cluster.partitions[i].name};
+    if (joined) cluster.nodes[6].partitions.push_back(cluster.partitions[i].name);
+  }
   cluster.jobs.resize(static_cast<std::size_t>(jobs));
-  return affordable_draws(cluster);
+  for (std::size_t i = 0; i < cluster.jobs.size(); ++i) cluster.jobs[i].partitions = {"p" + std::to_string(i % 6)};
+  return cluster;
+}
+
+int draws_for(int jobs) {
+  return affordable_draws(six_parts(jobs, false));
 }
 
 }  // namespace
@@ -41,4 +55,14 @@ TEST_CASE("where fewer than eight could be had, none: their ranks would say noth
   }
   CHECK(jobs > 150'000);
   CHECK(draws_for(10 * jobs) == 0);
+}
+
+TEST_CASE("jobs that are replayed together are dearer, whether nodes or a job join them") {
+  CHECK(affordable_draws(six_parts(2'000, true)) == 64);
+  CHECK(affordable_draws(six_parts(20'000, true)) == 25);
+  Cluster cluster = six_parts(20'000, false);
+  for (int i = 0; i < 6; ++i) cluster.jobs[0].partitions.push_back("p" + std::to_string(i));
+  CHECK(affordable_draws(cluster) == 25);
+  cluster.jobs[0].partitions = {"no such", "p1"};
+  CHECK(affordable_draws(cluster) == 64);
 }
