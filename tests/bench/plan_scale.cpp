@@ -1,7 +1,7 @@
 // Planning with 64 replays of the queue, from a small cluster to a very large one: time, memory, growth. The last
 // column is how many replays rv makes there by default.
 //
-// usage: plan_scale [THREADS [JOBS]]     (default 2, all sizes; JOBS: the size with so many alone, for a profile)
+// usage: plan_scale [THREADS [JOBS [PARTS]]]     (default 2, all sizes; JOBS, PARTS: the sizes with so many alone)
 
 #include <sys/resource.h>
 
@@ -166,10 +166,12 @@ int main(int argc, char** argv) {
                         {2'000, 20'000, true, 0}};
   const int threads = argc > 1 ? std::atoi(argv[1]) : 2;
   const int only = argc > 2 ? std::atoi(argv[2]) : 0;
+  const int only_parts = argc > 3 ? std::atoi(argv[3]) : 0;
   std::printf("%6s %8s %6s %6s %12s %12s %10s %18s %9s %9s\n", "nodes", "jobs", "parts", "ways", "64 draws",
               "CPU, least", "limit", "us a job and draw", "memory", "default");
   for (const Size& size : sizes) {
-    if (only > 0 && size.jobs != only) continue;
+    const int parts = size.joined ? 1 : 6;
+    if ((only > 0 && size.jobs != only) || (only_parts > 0 && parts != only_parts)) continue;
     Outlook outlook;
     outlook.threads = threads;
     Cluster cluster = busy_cluster(size.nodes, size.jobs, outlook.finished);
@@ -191,9 +193,9 @@ int main(int argc, char** argv) {
     const double median = times[times.size() / 2];
     char limit[32] = "-";
     if (size.limit_ms > 0) std::snprintf(limit, sizeof limit, "%.0f ms", size.limit_ms);
-    std::printf("%6d %8d %6d %6zu %9.1f ms %9.1f ms %10s %18.3f %6.0f MB %9d\n", size.nodes, size.jobs,
-                size.joined ? 1 : 6, plan.strategies.size(), median, cpu, limit, cpu * 1000 / size.jobs / 64,
-                megabytes(), affordable_draws(cluster));
+    std::printf("%6d %8d %6d %6zu %9.1f ms %9.1f ms %10s %18.3f %6.0f MB %9d\n", size.nodes, size.jobs, parts,
+                plan.strategies.size(), median, cpu, limit, cpu * 1000 / size.jobs / 64, megabytes(),
+                affordable_draws(cluster));
     for (const Strategy& one : plan.strategies) {
       if (std::getenv("RV_BENCH_WAITS") == nullptr) break;
       std::printf("    %s %dx%d  p10 %lld p50 %lld p90 %lld  %s\n", one.gpu.name.c_str(), one.nodes, one.gpus_per_node,
