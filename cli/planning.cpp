@@ -16,7 +16,7 @@
 #include "cli/start_run.h"
 #include "monitor/atomic_file.h"
 #include "monitor/observed_wait.h"
-#include "planner/forecast.h"
+#include "planner/affordable_draws.h"
 #include "planner/make_plan.h"
 #include "slurm/learned.h"
 

@@ -1,29 +1,12 @@
 #include "planner/components.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "planner/disjoint_sets.h"
 
 namespace rv::planner {
 
 namespace {
-
-class Groups {
- public:
-  explicit Groups(std::size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
-
-  int of(int one) {
-    while (parent_[one] != one) one = parent_[one] = parent_[parent_[one]];
-    return one;
-  }
-  void join(int one, int other) {
-    const int a = of(one);
-    const int b = of(other);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<int> parent_;
-};
 
 class Divider {
  public:
@@ -208,7 +191,7 @@ class Divider {
 
   const ReplayModel& model_;
   const std::vector<Probe>& probes_;
-  Groups groups_;
+  DisjointSets groups_;
   std::vector<int> first_of_node_;
 };
 

@@ -1,6 +1,7 @@
 #include "planner/forecast.h"
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include "planner/admission.h"
@@ -9,6 +10,7 @@
 #include "planner/new_job_priority.h"
 #include "planner/queue_replay.h"
 #include "planner/replay_builder.h"
+#include "planner/replay_order.h"
 #include "planner/words.h"
 
 namespace rv::planner {
@@ -40,8 +42,9 @@ class Forecaster {
     const std::string arrivals =
         outlook_.finished.empty() ? "" : add_arrivals(builder, cluster_, outlook_.finished, priorities_);
     for (std::size_t i = 0; i < strategies_.size(); ++i) add_probes(builder, i);
-    const ReplayModel model = builder.finish();
-    const std::vector<Component> components = components_of(model, probes_);
+    ReplayModel model = builder.finish();
+    std::vector<Component> components = components_of(model, probes_);
+    bring_together(model, components);
     std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(outlook_.draws));
     replay(model, components, outcomes);
     Forecast result;
@@ -119,22 +122,26 @@ class Forecaster {
     ReplaySettings settings;
     settings.seed = outlook_.seed;
     settings.window_delay = static_cast<Tick>(outlook_.window_delay.count());
-    const int threads = std::clamp(outlook_.threads, 1, std::max(1, outlook_.draws));
-    const auto work = [&](int first) {
+    for (auto& draw : outcomes) draw.resize(probes_.size());
+    const std::size_t units = components.size() * outcomes.size();
+    const auto threads = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(outlook_.threads, 1)), 1,
+                                                 std::max<std::size_t>(units, 1));
+    // Whoever is free takes the next; what comes out hangs on the component and the draw alone.
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
       QueueReplay queue(model, probes_, settings);
-      for (int draw = first; draw < outlook_.draws; draw += threads) outcomes[draw].resize(probes_.size());
       // Component by component: what the replay knows of one stays near.
-      for (const Component& component : components) {
-        for (int draw = first; draw < outlook_.draws; draw += threads) {
-          const auto& found = queue.run(component, draw);
-          for (std::size_t i = 0; i < found.size(); ++i) outcomes[draw][component.probes[i]] = found[i];
-        }
+      for (std::size_t unit = next++; unit < units; unit = next++) {
+        const Component& component = components[unit / outcomes.size()];
+        const std::size_t draw = unit % outcomes.size();
+        const auto& found = queue.run(component, static_cast<int>(draw));
+        for (std::size_t i = 0; i < found.size(); ++i) outcomes[draw][component.probes[i]] = found[i];
       }
     };
     std::vector<std::thread> others;
-    others.reserve(static_cast<std::size_t>(threads) - 1);
-    for (int i = 1; i < threads; ++i) others.emplace_back(work, i);
-    work(0);
+    others.reserve(threads - 1);
+    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+    work();
     for (std::thread& other : others) other.join();
   }
 
@@ -195,15 +202,6 @@ Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strate
     return {{}, "unknown"};
   }
   return Forecaster(index, strategies, outlook).predict();
-}
-
-int affordable_draws(const Cluster& cluster) {
-  constexpr int enough = 64;
-  constexpr int too_few = 8;
-  // 2 µs of a core for each job in the queue, and a second of a core is what a plan may take (bench/plan_scale).
-  constexpr double affordable = 500'000;
-  const double draws = affordable / std::max<double>(1, static_cast<double>(cluster.jobs.size()));
-  return draws < too_few ? 0 : static_cast<int>(std::min<double>(draws, enough));
 }
 
 Wait summary_of(const std::vector<Tick>& starts, const std::string& basis) {

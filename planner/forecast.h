@@ -30,10 +30,6 @@ struct Forecast {
 /// no prospects where these are unanswered.
 Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strategies, const Outlook& outlook);
 
-/// As many replays as are worth their time: 64 on a small queue, fewer as it grows, and none where fewer than 8 could
-/// be had in about half a second. Depends on the snapshot alone, so that the same snapshot gives the same answer.
-int affordable_draws(const Cluster& cluster);
-
 /// Figures of a number of starts: the nearest ranks at 10, 50 and 90 %. A rank that lies beyond the horizon is unknown.
 Wait summary_of(const std::vector<Tick>& starts, const std::string& basis);
 

@@ -11,19 +11,19 @@ namespace {
 void add(Room& to, const Room& part) {
   to.cpus += part.cpus;
   to.memory += part.memory;
-  for (int i = 0; i < most_pools; ++i) to.gpus[i] = static_cast<std::int16_t>(to.gpus[i] + part.gpus[i]);
+  for (std::size_t i = 0; i < to.gpus.size(); ++i) to.gpus[i] = static_cast<std::int16_t>(to.gpus[i] + part.gpus[i]);
 }
 
 /// Jobs whose parts are rounded up give back no more than there is.
 void cap(Room& room, const Room& total) {
   room.cpus = std::min(room.cpus, total.cpus);
   room.memory = std::min(room.memory, total.memory);
-  for (int i = 0; i < most_pools; ++i) room.gpus[i] = std::min(room.gpus[i], total.gpus[i]);
+  for (std::size_t i = 0; i < room.gpus.size(); ++i) room.gpus[i] = std::min(room.gpus[i], total.gpus[i]);
 }
 
 int pool_for(const Room& room, const ReplayNode& node, const Demand& demand) {
-  for (int i = 0; i < most_pools; ++i) {
-    if (node.types[i] == no_gpu || (demand.gpu_type != any_gpu && node.types[i] != demand.gpu_type)) continue;
+  for (int i = 0; i < most_pools && node.types[i] != no_gpu; ++i) {
+    if ((demand.gpu_type != any_gpu && node.types[i] != demand.gpu_type)) continue;
     if (room.gpus[i] >= demand.gpus) return i;
   }
   return -1;
@@ -38,11 +38,7 @@ bool fits(const Room& room, const ReplayNode& node, const Demand& demand) {
 }  // namespace
 
 NodeTimeline::NodeTimeline(const ReplayModel& model)
-    : model_(model),
-      first_(model.nodes.size()),
-      states_(model.nodes.size()),
-      last_release_(model.nodes.size()),
-      planned_(model.nodes.size()) {}
+    : model_(model), first_(model.nodes.size()), states_(model.nodes.size()), last_release_(model.nodes.size()) {}
 
 void NodeTimeline::enter(const std::vector<int>& nodes) {
   nodes_ = nodes;
@@ -50,7 +46,6 @@ void NodeTimeline::enter(const std::vector<int>& nodes) {
 }
 
 void NodeTimeline::reset() {
-  forget_plans();
   changes_.clear();
   for (const int node : nodes_) {
     states_[node] = first_[node];
@@ -91,7 +86,8 @@ void NodeTimeline::hold(int node, const Room& part, Tick limit_end, int job) {
   Room& room = states_[node].free;
   room.cpus -= part.cpus;
   room.memory -= part.memory;
-  for (int i = 0; i < most_pools; ++i) room.gpus[i] = static_cast<std::int16_t>(room.gpus[i] - part.gpus[i]);
+  for (std::size_t i = 0; i < room.gpus.size(); ++i)
+    room.gpus[i] = static_cast<std::int16_t>(room.gpus[i] - part.gpus[i]);
   insert(states_[node], {limit_end, job, part});
   changes_.push_back(node);
 }
@@ -111,62 +107,28 @@ Tick NodeTimeline::room_from(const State& state, int node, int demand) const {
   if (has_room(state, node, demand)) return PlaceQueue::free_now;
   const Demand& wanted = model_.demands[demand];
   const ReplayNode& record = model_.nodes[node];
-  Room room = state.free;
+  if (wanted.gpus == 0) return room_with(state, record, wanted, 0);
+  Tick first = never;
+  for (int pool = 0; pool < most_pools && record.types[pool] != no_gpu; ++pool) {
+    if (wanted.gpu_type != any_gpu && record.types[pool] != wanted.gpu_type) continue;
+    first = std::min(first, room_with(state, record, wanted, pool));
+  }
+  return first;
+}
+
+/// room_from() with the GPUs of one pool. Only what is asked for is added up: that is what the time goes into.
+Tick NodeTimeline::room_with(const State& state, const ReplayNode& record, const Demand& wanted, int pool) {
+  const int cpus_wanted = wanted.whole_node ? std::max(wanted.cpus, record.total.cpus) : wanted.cpus;
+  int cpus = state.free.cpus;
+  std::int64_t memory = state.free.memory;
+  int gpus = state.free.gpus[pool];
   for (const Tenant& one : state.tenants) {
-    add(room, one.part);
-    cap(room, record.total);
-    if (fits(room, record, wanted)) return one.limit_end;
+    cpus = std::min(cpus + one.part.cpus, record.total.cpus);
+    memory = std::min(memory + one.part.memory, record.total.memory);
+    gpus = std::min(gpus + one.part.gpus[pool], static_cast<int>(record.total.gpus[pool]));
+    if (cpus >= cpus_wanted && memory >= wanted.memory && gpus >= wanted.gpus) return one.limit_end;
   }
   return never;
-}
-
-Tick NodeTimeline::clear_from(int node, Tick from, Tick length, int reservation, Plans plans) const {
-  const auto& planned = planned_[node].spans;
-  const auto& blocks = model_.blocks[node];
-  if (planned.empty() && blocks.empty()) return from;
-  bool moved = true;
-  while (moved && from < never) {
-    moved = false;
-    for (const Planned& span : planned) {
-      if (span.begin >= from + length || span.end <= from) continue;
-      if (plans == Plans::none || (span.probe && plans != Plans::all)) continue;
-      from = span.end;
-      moved = true;
-    }
-    for (const Block& block : blocks) {
-      if (block.reservation == reservation || block.begin >= from + length || block.end <= from) continue;
-      from = block.end;
-      moved = true;
-    }
-  }
-  return from;
-}
-
-Tick NodeTimeline::window(int node, Tick now, int reservation, Plans plans) const {
-  Tick until = never + now;
-  if (plans == Plans::all) until = std::min(until, planned_[node].first);
-  if (plans == Plans::of_queue) until = std::min(until, planned_[node].first_of_queue);
-  for (const Block& block : model_.blocks[node]) {
-    if (block.reservation != reservation && block.end > now) until = std::min(until, block.begin);
-  }
-  return std::max(0, until - now);
-}
-
-void NodeTimeline::plan(int node, Planned span) {
-  Plan& one = planned_[node];
-  if (one.spans.empty()) with_plans_.push_back(node);
-  one.spans.push_back(span);
-  one.first = std::min(one.first, span.begin);
-  if (!span.probe) one.first_of_queue = std::min(one.first_of_queue, span.begin);
-}
-
-void NodeTimeline::forget_plans() {
-  for (const int node : with_plans_) {
-    Plan& one = planned_[node];
-    one.spans.clear();
-    one.first = one.first_of_queue = Plan().first;
-  }
-  with_plans_.clear();
 }
 
 }  // namespace rv::planner

@@ -1,4 +1,4 @@
-// What each node holds at one moment of a replay, when it will be free by the limits of its jobs, and what is planned.
+// What each node holds at one moment of a replay, and when it will be free by the limits of its jobs.
 #pragma once
 
 #include <vector>
@@ -6,16 +6,6 @@
 #include "planner/replay_model.h"
 
 namespace rv::planner {
-
-/// A span of time that a job waiting ahead has been promised.
-struct Planned {
-  Tick begin = 0;
-  Tick end = 0;
-  bool probe = false;  // promised to a probe, which is in no other probe's way
-};
-
-/// Whose plans count.
-enum class Plans { none, of_queue, all };
 
 class NodeTimeline {
  public:
@@ -54,17 +44,6 @@ class NodeTimeline {
   /// The nodes on which something was held or released since reset(), in that order.
   const std::vector<int>& changes() const { return changes_; }
 
-  /// The earliest start ≥ from of a job of this length that meets neither a plan nor a block (those of `reservation`
-  /// do not count); `from` must not be before room_from().
-  Tick clear_from(int node, Tick from, Tick length, int reservation, Plans plans) const;
-
-  /// How long a job that starts now (the time of the pass) would have the node before a plan or block begins; 0 inside
-  /// one.
-  Tick window(int node, Tick now, int reservation, Plans plans) const;
-
-  void plan(int node, Planned span);
-  void forget_plans();
-
   int free_cpus(int node) const { return states_[node].free.cpus; }
 
  private:
@@ -80,6 +59,7 @@ class NodeTimeline {
 
   bool has_room(const State& state, int node, int demand) const;
   Tick room_from(const State& state, int node, int demand) const;
+  static Tick room_with(const State& state, const ReplayNode& record, const Demand& wanted, int pool);
   static void insert(State& state, const Tenant& one);
 
   const ReplayModel& model_;
@@ -88,14 +68,6 @@ class NodeTimeline {
   std::vector<State> states_;
   std::vector<Tick> last_release_;
   std::vector<int> changes_;
-  /// What is planned on a node in this pass. All of it ends later than now.
-  struct Plan {
-    Tick first = never + never;           // begin
-    Tick first_of_queue = never + never;  // begin of what is no probe's
-    std::vector<Planned> spans;
-  };
-  std::vector<Plan> planned_;
-  std::vector<int> with_plans_;
 };
 
 }  // namespace rv::planner

@@ -1,72 +1,94 @@
 #include "planner/place_queue.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 namespace rv::planner {
 
 namespace {
 
-constexpr Tick removed = std::numeric_limits<Tick>::max();
+/// Keys that play against each other: half a cache line, and few enough to be compared without a branch.
+constexpr std::size_t fan = 4;
+
+std::int64_t least_of(const std::int64_t* keys) {
+  return std::min(std::min(keys[0], keys[1]), std::min(keys[2], keys[3]));
+}
+
+std::size_t whole_groups(std::size_t count) {
+  return (count + fan - 1) / fan * fan;
+}
 
 }  // namespace
 
 void PlaceQueue::assign(const std::vector<Tick>& times) {
-  leaves_ = std::bit_ceil(std::max<std::size_t>(times.size(), 1));
   known_ = times;
-  tree_.assign(2 * leaves_, removed);
-  std::copy(times.begin(), times.end(), tree_.begin() + static_cast<std::ptrdiff_t>(leaves_));
-  for (std::size_t i = leaves_ - 1; i > 0; --i) tree_[i] = std::min(tree_[2 * i], tree_[2 * i + 1]);
+  levels_.assign(1, 0);
+  std::size_t size = std::max<std::size_t>(times.size(), 1);
+  while (size > 1) {
+    levels_.push_back(levels_.back() + whole_groups(size));
+    size = whole_groups(size) / fan;
+  }
+  root_ = levels_.back();
+  keys_.assign(root_ + 1, key(removed, 0));
   touched_.clear();
+  play_all();
 }
 
-void PlaceQueue::write(std::size_t leaf, Tick at) {
-  std::size_t i = leaf + leaves_;
-  tree_[i] = at;
-  while (i > 1) {
-    i /= 2;
-    const Tick least = std::min(tree_[2 * i], tree_[2 * i + 1]);
-    if (tree_[i] == least) return;
-    tree_[i] = least;
+/// As it counts in this pass.
+PlaceQueue::Key PlaceQueue::known_key(int place) const {
+  const Tick at = known_[place];
+  return key(at == free_now ? at : std::max(at, now_ + 1), place);
+}
+
+void PlaceQueue::play_all() {
+  const auto places = static_cast<int>(known_.size());
+  first_due_ = removed;
+  for (int place = 0; place < places; ++place) {
+    keys_[place] = known_key(place);
+    if (known_[place] != free_now) first_due_ = std::min(first_due_, known_[place]);
+  }
+  for (std::size_t level = 1; level < levels_.size(); ++level) {
+    const std::size_t size = (levels_[level] - levels_[level - 1]) / fan;
+    const Key* below = keys_.data() + levels_[level - 1];
+    Key* winners = keys_.data() + levels_[level];
+    for (std::size_t i = 0; i < size; ++i) winners[i] = least_of(below + i * fan);
   }
 }
 
-void PlaceQueue::set(int place, Tick at) {
-  const auto leaf = static_cast<std::size_t>(place);
-  if (known_[leaf] == at) return;
-  known_[leaf] = at;
-  write(leaf, at);
-}
-
-void PlaceQueue::begin(Tick now) {
-  now_ = now;
-  for (const int place : touched_) write(static_cast<std::size_t>(place), known_[place]);
-  touched_.clear();
-}
-
-std::optional<PlaceTime> PlaceQueue::earliest(Tick last) const {
-  const Tick least = tree_[1];
-  const Tick at = least == free_now ? now_ : std::max(least, now_ + 1);
-  if (least == removed || at > last) return std::nullopt;
-  // The first place that is free by then; the overdue count as one time.
-  const Tick bound = least == free_now ? free_now : at;
-  std::size_t i = 1;
-  while (i < leaves_) {
-    i *= 2;
-    if (tree_[i] > bound) ++i;
+void PlaceQueue::write(int place, Key key) {
+  auto i = static_cast<std::size_t>(place);
+  keys_[i] = key;
+  for (std::size_t level = 1; level < levels_.size(); ++level) {
+    i /= fan;
+    const Key least = least_of(keys_.data() + levels_[level - 1] + i * fan);
+    Key& winner = keys_[levels_[level] + i];
+    if (winner == least) return;
+    winner = least;
   }
-  return PlaceTime{at, static_cast<int>(i - leaves_)};
 }
 
-void PlaceQueue::remove(int place) {
-  write(static_cast<std::size_t>(place), removed);
+void PlaceQueue::put_key(int place, Tick at) {
+  write(place, key(at, place));
   touched_.push_back(place);
 }
 
-void PlaceQueue::put(PlaceTime one) {
-  write(static_cast<std::size_t>(one.place), one.at <= now_ ? free_now : one.at);
-  touched_.push_back(one.place);
+void PlaceQueue::set(int place, Tick at) {
+  if (known_[place] == at) return;
+  known_[place] = at;
+  if (at != free_now) first_due_ = std::min(first_due_, at);
+  touched_.push_back(place);
+}
+
+void PlaceQueue::begin(Tick now) {
+  // Few play again on their own, many with all.
+  constexpr std::size_t as_dear = 8;
+  now_ = now;
+  // What is overdue comes out later in each pass.
+  if (first_due_ <= now || touched_.size() * as_dear > known_.size()) {
+    play_all();
+  } else {
+    for (const int place : touched_) write(place, known_key(place));
+  }
+  touched_.clear();
 }
 
 }  // namespace rv::planner

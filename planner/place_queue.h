@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -16,8 +18,8 @@ struct PlaceTime {
   auto operator<=>(const PlaceTime&) const = default;
 };
 
-/// A tournament tree: what changes from one pass to the next is little, so that it is kept, and only what has changed
-/// plays again.
+/// A tournament tree of (time, place): what changes from one pass to the next is little, so that it is kept, and only
+/// what has changed plays again.
 class PlaceQueue {
  public:
   /// The place is free already, whenever that is asked.
@@ -33,18 +35,34 @@ class PlaceQueue {
   void begin(Tick now);
 
   /// Nothing when there is none up to `last`.
-  std::optional<PlaceTime> earliest(Tick last) const;
+  std::optional<PlaceTime> earliest(Tick last) const {
+    const auto time = static_cast<Tick>(keys_[root_] >> place_bits);
+    if (time > last || time == removed) return std::nullopt;
+    const auto place = static_cast<int>(keys_[root_] & ((Key{1} << place_bits) - 1));
+    return PlaceTime{time == free_now ? now_ : time, place};
+  }
   /// Until the next begin():
-  void remove(int place);
-  void put(PlaceTime one);
+  void remove(int place) { put_key(place, removed); }
+  void put(PlaceTime one) { put_key(one.place, one.at <= now_ ? free_now : one.at); }
 
  private:
-  void write(std::size_t leaf, Tick at);
+  /// Time and place in one number, so that the least is who comes out first.
+  using Key = std::int64_t;
+  static constexpr int place_bits = 32;
+  static constexpr Tick removed = std::numeric_limits<Tick>::max();
 
-  std::size_t leaves_ = 0;    // a power of two
-  std::vector<Tick> tree_;    // the root at 1, leaves from leaves_ on; each inner one the least of its two
-  std::vector<Tick> known_;   // by place: the leaf, but for what this pass did
-  std::vector<int> touched_;  // places that this pass removed or put
+  static Key key(Tick at, int place) { return static_cast<Key>(at) * (Key{1} << place_bits) + place; }
+  Key known_key(int place) const;
+  void put_key(int place, Tick at);
+  void write(int place, Key key);
+  void play_all();
+
+  std::vector<std::size_t> levels_;  // where each begins in keys_: the places, their winners, the winners of these, …
+  std::size_t root_ = 0;
+  std::vector<Key> keys_;
+  std::vector<Tick> known_;   // by place
+  Tick first_due_ = 0;        // no place's known time is between free_now and this one
+  std::vector<int> touched_;  // places whose key may not be the known one
   Tick now_ = 0;
 };
 

@@ -24,6 +24,7 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       probes_(probes),
       settings_(settings),
       timeline_(model),
+      plans_(model),
       rooms_(model, timeline_),
       tasks_left_(model.jobs.size()),
       tasks_open_(model.jobs.size()),
@@ -113,6 +114,7 @@ void QueueReplay::enter(const Component& component) {
 void QueueReplay::begin(const Component& component, int draw) {
   chance_ = mixed(settings_.seed, static_cast<std::uint64_t>(draw));
   timeline_.reset();
+  plans_.forget();
   rooms_.reset();
   outcomes_.assign(component.probes.size(), {});
   probe_next_.assign(component.probes.size(), 0);
@@ -121,7 +123,7 @@ void QueueReplay::begin(const Component& component, int draw) {
   }
   open_probes_ = component.probes.size();
   active_ = component.waiting;
-  dead_ = 0;
+  front_ = 0;
   limits_ = model_.limits;
   for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
   events_ = {};
@@ -211,9 +213,10 @@ void QueueReplay::take_arrivals(Tick until) {
     const Arrival& next = component_->arrivals[period_][next_in_period_++];
     const int job = component_->rows[next.entry].job;
     tasks_left_[job] = tasks_open_[job] = model_.jobs[job].tasks;
-    auto at = std::upper_bound(active_.begin(), active_.end(), next.entry);
+    const auto first = active_.begin() + static_cast<std::ptrdiff_t>(front_);
+    const auto at = std::upper_bound(first, active_.end(), next.entry);
     // It may stand there still, over, from an earlier period.
-    if (at != active_.begin() && *(at - 1) == next.entry) continue;
+    if (at != first && *(at - 1) == next.entry) continue;
     active_.insert(at, next.entry);
   }
 }
@@ -317,16 +320,22 @@ void QueueReplay::start(const Row& row, Tick now) {
   open_changed_ = true;
   if (job.array >= 0) ++array_running_[job.array];
   const int task = --tasks_left_[row.job];
-  if (task == 0) ++dead_;
   ++starts_;
   const Tick length = run_time(job, task);
   events_.push({length >= never ? never : at + length, slot});
 }
 
-void QueueReplay::compact() {
-  if (dead_ * 16 < active_.size() + 64) return;
-  std::erase_if(active_, [&](int row) { return tasks_left_[component_->rows[row].job] == 0; });
-  dead_ = 0;
+/// So far as a backfill pass looks, nobody who is over stands in the queue any more.
+void QueueReplay::close_up() {
+  const auto over = [&](int row) { return tasks_left_[component_->rows[row].job] == 0; };
+  int left = component_->backfill_depth;
+  std::size_t end = front_;
+  while (end < active_.size() && left > 0) left -= over(active_[end++]) ? 0 : 1;
+  std::size_t kept = end;
+  for (std::size_t i = end; i-- > front_;) {
+    if (!over(active_[i])) active_[--kept] = active_[i];
+  }
+  front_ = kept;
 }
 
 }  // namespace rv::planner

@@ -33,7 +33,8 @@ void QueueReplay::main_pass(Tick now) {
       if (probe_next_[probe] <= one.asked) partition_blocked_by_probe_[one.partition] = pass_;
     }
   };
-  for (const int number : active_) {
+  for (std::size_t i = front_; i < active_.size(); ++i) {
+    const int number = active_[i];
     const Row& row = component_->rows[number];
     test_probes_before(number);
     if (partition_blocked_[row.partition] == pass_ || partition_blocked_by_probe_[row.partition] == pass_) continue;
@@ -77,7 +78,7 @@ void QueueReplay::find_candidates(Tick now) {
       candidates_.push_back({at, one.shape, window_counts ? 1 : one.limits[next], -1, Plans::of_queue});
     }
   };
-  for (std::size_t i = 0; i < active_.size(); ++i) {
+  for (std::size_t i = front_; i < active_.size(); ++i) {
     const Row& row = component_->rows[active_[i]];
     if (tasks_left_[row.job] == 0) continue;
     look_at_probes(active_[i], i);
@@ -100,7 +101,7 @@ void QueueReplay::drop_candidates(Tick now) {
     int left = model_.shapes[one.shape].nodes;
     if (rooms_.places_with_room(one.shape) < left) return false;
     rooms_.each_with_room(one.shape, [&](int node) {
-      if (timeline_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
+      if (plans_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
       return left > 0;
     });
     return left <= 0;
@@ -110,8 +111,8 @@ void QueueReplay::drop_candidates(Tick now) {
 
 void QueueReplay::backfill_pass(Tick now) {
   ++pass_;
-  compact();
-  timeline_.forget_plans();
+  close_up();
+  plans_.forget();
   find_candidates(now);
   std::size_t probe = 0;
   int tests = 0;
@@ -123,7 +124,7 @@ void QueueReplay::backfill_pass(Tick now) {
     for (std::size_t i = first; i < probe; ++i) reserve_for_probe(i, now);
   };
   std::fill(partition_tests_.begin(), partition_tests_.end(), 0);
-  for (std::size_t i = 0; i < active_.size(); ++i) {
+  for (std::size_t i = front_; i < active_.size(); ++i) {
     drop_candidates(now);
     if (candidates_.empty()) return;
     const Row& row = component_->rows[active_[i]];
@@ -180,7 +181,7 @@ bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now
   if (rooms_.places_with_room(number) < shape.nodes) return false;
   rooms_.each_with_room(number, [&](int node) {
     const bool barred = !backfill && node_blocked_[node] == pass_;
-    if (!barred && timeline_.window(node, now, reservation, plans) >= limit) {
+    if (!barred && plans_.window(node, now, reservation, plans) >= limit) {
       starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
     }
     return true;
@@ -193,7 +194,7 @@ bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now
     std::size_t last = first;
     std::int64_t cpus = starts_by_place_[first].first;
     while (last + 1 < starts_by_place_.size() &&
-           starts_by_place_[last + 1].second == starts_by_place_[last].second + 1) {
+           model_.positions[starts_by_place_[last + 1].second] == model_.positions[starts_by_place_[last].second] + 1) {
       cpus += starts_by_place_[++last].first;
     }
     if (last - first + 1 >= wanted && (best == starts_by_place_.size() || cpus < fewest)) {
@@ -218,8 +219,7 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
     const auto earliest = queue.earliest(last);
     if (!earliest) return false;
     const PlaceTime next = *earliest;
-    const Tick at =
-        timeline_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation, Plans::all);
+    const Tick at = plans_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation);
     if (at > last) {
       queue.remove(next.place);
       continue;
@@ -234,7 +234,7 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
     from = at;
     // The others have to wait for this one, which may put them behind a plan.
     for (std::size_t i = 0; later && i + 1 < collected_.size();) {
-      const Tick moved = timeline_.clear_from(shape.places[collected_[i].place], from, limit, reservation, Plans::all);
+      const Tick moved = plans_.clear_from(shape.places[collected_[i].place], from, limit, reservation);
       if (moved == from) {
         ++i;
         continue;
@@ -268,7 +268,7 @@ bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick no
   const Tick end = (from + length + phase + grain - 1) / grain * grain - phase;
   for (const PlaceTime& place : collected_) {
     const int node = shape.places[place.place];
-    timeline_.plan(node, {begin, end, probe});
+    plans_.add(node, {begin, end, probe});
     const std::size_t bit = rooms_.bit_of(node);
     if ((open_[bit / 64] >> bit % 64 & 1U) != 0) open_changed_ = true;
     queue.put({end, place.place});
@@ -287,7 +287,7 @@ void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
   if (rooms_.places_with_room(probe.shape) < shape.nodes) return;
   rooms_.each_with_room(probe.shape, [&](int node) {
     if (!backfill && node_blocked_[node] == pass_) return true;
-    const Tick window = timeline_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
+    const Tick window = plans_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
     if (window > 0) starts_by_place_.emplace_back(window, node);
     return true;
   });

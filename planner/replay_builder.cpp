@@ -123,6 +123,7 @@ void ReplayBuilder::add_nodes() {
     }
     node_numbers_[node.name] = number;
     model_.nodes.push_back(one);
+    model_.positions.push_back(number);
   }
   model_.blocks.resize(model_.nodes.size());
   if (too_many_pools > 0) leave_out("GPU pool* beyond the sixth of a node", too_many_pools);

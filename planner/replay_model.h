@@ -19,12 +19,14 @@ inline constexpr Tick never = std::numeric_limits<Tick>::max() / 4;
 
 /// GPU pools of different gres types that are told apart on one node.
 inline constexpr int most_pools = 6;
+/// Room for them in a record, some of it never used: so many are added and compared in one step of the processor.
+inline constexpr int pool_slots = 8;
 
 /// Resources on one node: all of it, what is free, or a job's part.
 struct Room {
   int cpus = 0;
   std::int64_t memory = 0;  // MiB
-  std::array<std::int16_t, most_pools> gpus{};
+  std::array<std::int16_t, pool_slots> gpus{};
 };
 
 inline constexpr int no_gpu = -2;
@@ -140,6 +142,7 @@ struct SchedulerTimes {
 struct ReplayModel {
   SchedulerTimes times;
   std::vector<ReplayNode> nodes;
+  std::vector<int> positions;              // by node: its place in the snapshot, where neighbours follow one another
   std::vector<std::vector<Block>> blocks;  // by node, by begin
   std::vector<Demand> demands;
   std::vector<Shape> shapes;

@@ -36,11 +36,19 @@ RoomIndex::OfShape& RoomIndex::of(int shape) {
   return one;
 }
 
-/// Calls once for each place whose node has changed, with its word and bit.
+/// Calls for each place whose node has changed, with its word and bit.
 template <typename Call>
 void RoomIndex::each_change(const OfShape& one, std::size_t since, const Call& call) {
   const std::vector<int>& changes = timeline_.changes();
-  if (since == changes.size()) return;
+  // A few are looked at one by one, even twice; many are gathered first, as they repeat themselves.
+  constexpr std::size_t few = 24;
+  if (changes.size() - since <= few) {
+    for (std::size_t i = since; i < changes.size(); ++i) {
+      const std::size_t bit = bit_of(changes[i]);
+      if ((one.all[bit / 64] >> bit % 64 & 1U) != 0) call(bit / 64, bit % 64);
+    }
+    return;
+  }
   std::fill(changed_.begin(), changed_.end(), 0);
   for (std::size_t i = since; i < changes.size(); ++i) {
     const std::size_t bit = bit_of(changes[i]);
@@ -53,7 +61,7 @@ void RoomIndex::each_change(const OfShape& one, std::size_t since, const Call& c
   }
 }
 
-const NodeSet& RoomIndex::room(int shape) {
+void RoomIndex::bring_up_to_date(int shape) {
   OfShape& one = of(shape);
   if (one.draw != draw_) {
     one.draw = draw_;
@@ -70,12 +78,6 @@ const NodeSet& RoomIndex::room(int shape) {
     one.count += had ? -1 : 1;
   });
   one.seen = timeline_.changes().size();
-  return one.room;
-}
-
-int RoomIndex::places_with_room(int shape) {
-  room(shape);
-  return shapes_[shape].count;
 }
 
 PlaceQueue& RoomIndex::places_by_time(int shape, Tick now) {

@@ -28,8 +28,8 @@ class RoomIndex {
   std::size_t bit_of(int node) const { return static_cast<std::size_t>(bits_[node]); }
 
   /// The shape's places that have room now.
-  const NodeSet& room(int shape);
-  int places_with_room(int shape);
+  const NodeSet& room(int shape) { return up_to_date(shape).room; }
+  int places_with_room(int shape) { return up_to_date(shape).count; }
 
   /// Calls with each node that has room for the shape now, ascending, for as long as the call returns true.
   template <typename Call>
@@ -64,6 +64,12 @@ class RoomIndex {
   };
 
   OfShape& of(int shape);
+  OfShape& up_to_date(int shape) {
+    OfShape& one = shapes_[shape];
+    if (one.draw != draw_ || one.seen != timeline_.changes().size()) bring_up_to_date(shape);
+    return one;
+  }
+  void bring_up_to_date(int shape);
   template <typename Call>
   void each_change(const OfShape& one, std::size_t since, const Call& call);
 

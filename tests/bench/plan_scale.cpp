@@ -1,6 +1,7 @@
-// Planning with 64 replays of the queue, from a small cluster to a very large one: time, memory, growth.
+// Planning with 64 replays of the queue, from a small cluster to a very large one: time, memory, growth. The last
+// column is how many replays rv makes there by default.
 //
-// usage: plan_scale [THREADS [JOBS]]     (default 2, all sizes; JOBS: the size with so many alone, for a profile)
+// usage: plan_scale [THREADS [JOBS [PARTS]]]     (default 2, all sizes; JOBS, PARTS: the sizes with so many alone)
 
 #include <sys/resource.h>
 
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "planner/affordable_draws.h"
 #include "planner/make_plan.h"
 #include "planner/seeded_random.h"
 
@@ -37,6 +39,20 @@ class Chance {
  private:
   std::uint64_t count_ = 0;
 };
+
+/// Adds a partition of all nodes, which every fifth pending job may run in too: all is one part then.
+void join_parts(Cluster& cluster) {
+  Partition all;
+  all.name = "all";
+  all.up = true;
+  all.max_time = std::chrono::hours(72);
+  cluster.partitions.push_back(all);
+  for (Node& node : cluster.nodes) node.partitions.push_back(all.name);
+  int number = 0;
+  for (QueuedJob& job : cluster.jobs) {
+    if (job.state == "PENDING" && ++number % 5 == 0) job.partitions.push_back(all.name);
+  }
+}
 
 /// Every GPU is busy, the rest waits; sizes, limits and users as on a busy cluster.
 Cluster busy_cluster(int nodes, int jobs, std::vector<FinishedJob>& finished) {
@@ -140,18 +156,26 @@ int main(int argc, char** argv) {
   struct Size {
     int nodes;
     int jobs;
+    bool joined;
     double limit_ms;
   };
-  const Size sizes[] = {{50, 200, 10}, {200, 2'000, 0}, {2'000, 20'000, 500}, {5'000, 100'000, 0}};
+  const Size sizes[] = {{50, 200, false, 10},
+                        {200, 2'000, false, 0},
+                        {2'000, 20'000, false, 500},
+                        {5'000, 100'000, false, 0},
+                        {2'000, 20'000, true, 0}};
   const int threads = argc > 1 ? std::atoi(argv[1]) : 2;
   const int only = argc > 2 ? std::atoi(argv[2]) : 0;
-  std::printf("%6s %8s %6s %12s %12s %10s %18s %9s\n", "nodes", "jobs", "ways", "64 draws", "CPU, least", "limit",
-              "us a job and draw", "memory");
+  const int only_parts = argc > 3 ? std::atoi(argv[3]) : 0;
+  std::printf("%6s %8s %6s %6s %12s %12s %10s %18s %9s %9s\n", "nodes", "jobs", "parts", "ways", "64 draws",
+              "CPU, least", "limit", "us a job and draw", "memory", "default");
   for (const Size& size : sizes) {
-    if (only > 0 && size.jobs != only) continue;
+    const int parts = size.joined ? 1 : 6;
+    if ((only > 0 && size.jobs != only) || (only_parts > 0 && parts != only_parts)) continue;
     Outlook outlook;
     outlook.threads = threads;
-    const Cluster cluster = busy_cluster(size.nodes, size.jobs, outlook.finished);
+    Cluster cluster = busy_cluster(size.nodes, size.jobs, outlook.finished);
+    if (size.joined) join_parts(cluster);
     Request request;
     request.gpus = 4;
     request.time = std::chrono::hours(4);
@@ -169,8 +193,9 @@ int main(int argc, char** argv) {
     const double median = times[times.size() / 2];
     char limit[32] = "-";
     if (size.limit_ms > 0) std::snprintf(limit, sizeof limit, "%.0f ms", size.limit_ms);
-    std::printf("%6d %8d %6zu %9.1f ms %9.1f ms %10s %18.3f %6.0f MB\n", size.nodes, size.jobs, plan.strategies.size(),
-                median, cpu, limit, cpu * 1000 / size.jobs / 64, megabytes());
+    std::printf("%6d %8d %6d %6zu %9.1f ms %9.1f ms %10s %18.3f %6.0f MB %9d\n", size.nodes, size.jobs, parts,
+                plan.strategies.size(), median, cpu, limit, cpu * 1000 / size.jobs / 64, megabytes(),
+                affordable_draws(cluster));
     for (const Strategy& one : plan.strategies) {
       if (std::getenv("RV_BENCH_WAITS") == nullptr) break;
       std::printf("    %s %dx%d  p10 %lld p50 %lld p90 %lld  %s\n", one.gpu.name.c_str(), one.nodes, one.gpus_per_node,

@@ -65,15 +65,16 @@ TEST_CASE("removed and put count until the next pass, what was set for good") {
 TEST_CASE("as a sorted list would, whatever is changed") {
   std::mt19937 chance(5);
   const auto below = [&](int bound) { return static_cast<int>(chance() % static_cast<unsigned>(bound)); };
-  for (const int places : {1, 2, 7, 64, 100}) {
+  for (const int places : {1, 2, 7, 64, 100, 300}) {
     std::vector<Tick> times(static_cast<std::size_t>(places));
-    for (Tick& time : times) time = below(50);
+    const Tick earliest = places == 300 ? 100 : 0;  // a hundred: nothing is ever overdue
+    for (Tick& time : times) time = earliest + below(50);
     PlaceQueue queue;
     queue.assign(times);
     for (Tick now = 0; now < 60; now += 7) {
       for (int i = 0; i < 5; ++i) {
         const int place = below(places);
-        times[place] = below(3) == 0 ? PlaceQueue::free_now : below(80);
+        times[place] = below(3) == 0 ? PlaceQueue::free_now : earliest + below(80);
         queue.set(place, times[place]);
       }
       std::vector<PlaceTime> expected;

@@ -4,8 +4,8 @@
 set -euo pipefail
 folder=${1:?the planner folder}
 
-allowed='algorithm|array|bit|charconv|chrono|cmath|compare|cstddef|cstdint|functional|initializer_list|iterator|limits|map|'
-allowed+='memory|numeric|optional|queue|random|ratio|set|span|stdexcept|string|string_view|thread|tuple|type_traits|'
+allowed='algorithm|array|atomic|bit|charconv|chrono|cmath|compare|cstddef|cstdint|functional|initializer_list|iterator|limits|'
+allowed+='map|memory|numeric|optional|queue|random|ratio|set|span|stdexcept|string|string_view|thread|tuple|type_traits|'
 allowed+='unordered_map|unordered_set|utility|variant|vector'
 
 shopt -s nullglob
