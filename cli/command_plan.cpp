@@ -8,7 +8,9 @@
 #include "cli/commands.h"
 #include "cli/plan_view.h"
 #include "cli/planning.h"
+#include "cli/probe.h"
 #include "cli/request_options.h"
+#include "cli/start_run.h"
 #include "cli/values_json.h"
 #include "monitor/atomic_file.h"
 #include "monitor/observed_wait.h"
@@ -49,6 +51,16 @@ int explain_plan(const Planned& planned, const Invocation& invocation) {
   return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
 }
 
+void probe_first_ways(Planned& planned, const RequestOptions& options, const Invocation& invocation) {
+  const int width = fanout(options, invocation.settings);
+  const auto racing = [&](const planner::Plan& plan) {
+    return race_numbers(plan, width, planned.request.checkpoint_only);
+  };
+  probe_controller(planned, options, racing, [&](const planner::Strategy& strategy, int rank) {
+    return preview_script(invocation, planned.request, strategy, rank, {});
+  });
+}
+
 int show_accuracy(const Invocation& invocation) {
   const auto lines = monitor::read_file(monitor::waits_file(invocation.settings.home));
   const auto observed = monitor::parse_observed_waits(lines.value_or(""));
@@ -67,17 +79,20 @@ void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
   const auto options = add_request_options(*command);
   const auto explained = std::make_shared<bool>(false);
   command->add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
+  add_probe_option(*command, *options);
   const auto accuracy = std::make_shared<bool>(false);
   command->add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
   command->footer(
       "Examples:\n"
       "  rv plan --gpu 4 --time 30m\n"
       "  rv plan -g 2 -t a100,h200 --vram 80G\n"
+      "  rv plan -g 4 --probe                           the controller's own word beside the prediction\n"
       "  rv plan -g 8 --cluster saved.json --json");
   command->callback([&invocation, &action, options, explained, accuracy] {
     action = [&invocation, options, explained, accuracy] {
       if (*accuracy) return show_accuracy(invocation);
-      const Planned planned = plan_for(*options, invocation);
+      Planned planned = plan_for(*options, invocation);
+      if (options->probe) probe_first_ways(planned, *options, invocation);
       return *explained ? explain_plan(planned, invocation) : show_plan(planned, invocation, {});
     };
   });

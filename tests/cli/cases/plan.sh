@@ -32,3 +32,8 @@ rv plan --cluster "$cluster" -g 4 --json
 cmp first "$scratch/out" || fail 'two runs differ'
 COLUMNS=60 rv plan --cluster "$cluster" -g 64 --single-node
 ! LC_ALL=C.UTF-8 grep -q '^.\{61\}' "$scratch/out" || fail 'a line is wider than COLUMNS'
+# --probe asks the controller, and a saved cluster has none.
+COLUMNS=100 rv plan --cluster "$cluster" -g 2 --probe
+expect_code 2
+expect_out ''
+err_has '--probe asks the controller, and --cluster plans on a saved file'
