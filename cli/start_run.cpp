@@ -147,7 +147,10 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                             .after = std::nullopt,
                             .requeue = order.requeue,
                             .candidates = {}};
-  if (order.checkpoint) record.chain = monitor::ChainRecord{request.time};
+  if (order.checkpoint) {
+    const auto shortest = shortest_segment(*order.checkpoint, std::chrono::seconds::max());
+    record.chain = monitor::ChainRecord{.total = request.time, .shortest = shortest};
+  }
   if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements};
   if (following) record.after = following->record;
   try {
