@@ -19,26 +19,30 @@
 
 namespace rv::cli {
 
-int show_plan(const Planned& planned, const Invocation& invocation, const std::vector<std::string>& words) {
+int show_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation,
+              const std::vector<std::string>& words) {
   if (invocation.json) {
     const auto script = [&](const planner::Strategy& strategy, int rank) {
       return preview_script(invocation, planned.request, strategy, rank, words);
     };
-    fmt::print("{}", json_text(plan_json(planned.plan, planned.request, script)));
+    auto document = plan_json(planned.plan, planned.request, script);
+    if (balance) add_balance(document, *balance);
+    fmt::print("{}", json_text(document));
   } else {
     fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
+    if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, invocation.terminal.width));
   }
   return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
 }
 
 namespace {
 
-int explain_plan(const Planned& planned, const Invocation& invocation) {
+int explain_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation) {
   const planner::Cluster cluster = cluster_within_settings(planned.cluster, invocation.settings, planned.request);
   const planner::Explanation told =
       planner::explain(planned.plan, cluster, invocation.settings.catalogue, planned.request, planned.outlook);
   if (!invocation.json) {
-    const int code = show_plan(planned, invocation, {});
+    const int code = show_plan(planned, balance, invocation, {});
     if (!told.why.empty()) fmt::print("\n{}", explanation_text(told, invocation.terminal));
     return code;
   }
@@ -46,6 +50,7 @@ int explain_plan(const Planned& planned, const Invocation& invocation) {
     return preview_script(invocation, planned.request, strategy, rank, {});
   };
   auto document = plan_json(planned.plan, planned.request, script);
+  if (balance) add_balance(document, *balance);
   document["explanation"] = explanation_json(told);
   fmt::print("{}", json_text(document));
   return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
@@ -93,7 +98,8 @@ void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
       if (*accuracy) return show_accuracy(invocation);
       Planned planned = plan_for(*options, invocation);
       if (options->probe) probe_first_ways(planned, *options, invocation);
-      return *explained ? explain_plan(planned, invocation) : show_plan(planned, invocation, {});
+      const auto balance = balance_for(planned, *options, invocation);
+      return *explained ? explain_plan(planned, balance, invocation) : show_plan(planned, balance, invocation, {});
     };
   });
 }

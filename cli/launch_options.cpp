@@ -117,10 +117,18 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
   }
   const bool possible = !racers(planned.plan, width, order).empty();
   if (options.dry_run || !possible) {
+    const auto balance = balance_for(planned, *options.request, invocation);
     if (invocation.json) {
-      fmt::print("{}\n", json_text(plan_json(planned.plan, planned.request, script)));
+      auto document = plan_json(planned.plan, planned.request, script);
+      for (auto& strategy : document["strategies"]) strategy["races"] = false;
+      for (const std::size_t number : race_numbers(planned.plan, width, order.checkpoint != nullptr)) {
+        document["strategies"][number]["races"] = true;
+      }
+      if (balance) add_balance(document, *balance);
+      fmt::print("{}\n", json_text(document));
     } else {
       fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
+      if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, invocation.terminal.width));
     }
     return {std::nullopt, possible ? 0 : static_cast<int>(ExitCode::no_strategy)};
   }
