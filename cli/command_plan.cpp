@@ -61,7 +61,7 @@ void probe_first_ways(Planned& planned, const RequestOptions& options, const Inv
   const auto racing = [&](const planner::Plan& plan) {
     return race_numbers(plan, width, planned.request.checkpoint_only);
   };
-  probe_controller(planned, options, racing, [&](const planner::Strategy& strategy, int rank) {
+  probe_controller(planned, options, invocation.settings, racing, [&](const planner::Strategy& strategy, int rank) {
     return preview_script(invocation, planned.request, strategy, rank, {});
   });
 }

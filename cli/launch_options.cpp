@@ -113,7 +113,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     const auto racing = [&](const planner::Plan& plan) {
       return race_numbers(plan, width, order.checkpoint != nullptr);
     };
-    probe_controller(planned, *options.request, racing, script);
+    probe_controller(planned, *options.request, invocation.settings, racing, script);
   }
   const bool possible = !racers(planned.plan, width, order).empty();
   if (options.dry_run || !possible) {

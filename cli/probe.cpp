@@ -1,11 +1,15 @@
 #include "cli/probe.h"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <sstream>
 #include <thread>
 
+#include "monitor/atomic_file.h"
 #include "planner/error.h"
 #include "slurm/gateway.h"
 
@@ -42,7 +46,7 @@ std::optional<std::size_t> next_to_ask(const planner::Plan& plan, const Racing& 
 
 }  // namespace
 
-void probe(planner::Plan& plan, const Racing& racing, Prober prober) {
+void probe(planner::Plan& plan, const Racing& racing, Prober& prober) {
   int silent = 0;
   while (silent < most_silent) {
     const auto number = next_to_ask(plan, racing);
@@ -60,7 +64,18 @@ void probe(planner::Plan& plan, const Racing& racing, Prober prober) {
   std::stable_partition(plan.strategies.begin(), plan.strategies.end(), [](const auto& one) { return !refused(one); });
 }
 
-void probe_controller(Planned& planned, const RequestOptions& options, const Racing& racing,
+void resume_budget(slurm::CallBudget& budget, std::string_view text, std::chrono::sys_time<milliseconds> now) {
+  std::istringstream words{std::string(text)};
+  double tokens = 0;
+  std::int64_t then = 0;
+  if (words >> tokens >> then) budget.resume(tokens, now.time_since_epoch() - milliseconds(then));
+}
+
+std::string budget_text(const slurm::CallBudget& budget, std::chrono::sys_time<milliseconds> now) {
+  return fmt::format("{:.1f} {}\n", budget.tokens(), now.time_since_epoch().count());
+}
+
+void probe_controller(Planned& planned, const RequestOptions& options, const Settings& settings, const Racing& racing,
                       const std::function<std::string(const planner::Strategy&, int rank)>& script) {
   if (!options.cluster_file.empty()) {
     throw Error("--probe asks the controller, and --cluster plans on a saved file", "leave out one of them",
@@ -71,8 +86,17 @@ void probe_controller(Planned& planned, const RequestOptions& options, const Rac
       .ask = [&](const planner::Strategy& strategy, int rank) { return gateway.would_start(script(strategy, rank)); },
       .budget = slurm::CallBudget([] { return std::chrono::steady_clock::now(); }),
       .pause = [](milliseconds span) { std::this_thread::sleep_for(span); }};
+  const std::string file = settings.home + "/cache/calls";
+  const auto now = [] { return std::chrono::floor<milliseconds>(std::chrono::system_clock::now()); };
+  resume_budget(prober.budget, monitor::read_file(file).value_or(""), now());
   prober.budget.spend(calls_of_a_plan);
-  probe(planned.plan, racing, std::move(prober));
+  probe(planned.plan, racing, prober);
+  try {
+    monitor::make_folder(settings.home + "/cache");
+    monitor::write_file(file, budget_text(prober.budget, now()));
+  } catch (const Error& fault) {
+    spdlog::debug("the budget of calls is not kept: {}", fault.what());  // which costs the plan nothing
+  }
   spdlog::debug("{} ways probed", gateway.commands_run());
 }
 

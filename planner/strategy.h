@@ -37,7 +37,7 @@ struct Wait {
 struct ControllerWord {
   enum class Answer { starts, refused, unknown };
   Answer answer = Answer::unknown;
-  std::optional<std::chrono::seconds> wait;  // where it starts: from the question on, never below 0
+  std::optional<std::chrono::seconds> wait;  // where it starts: from the answer on, never below 0
   std::string nodes;                         // where it starts: compressed, "n[1-2]"
   std::string message;                       // refused, unknown: in its own words, one line
 };

@@ -28,6 +28,12 @@ void CallBudget::spend(int calls) {
   counted_ = clock_();
 }
 
+void CallBudget::resume(double tokens, milliseconds ago) {
+  const double since = std::chrono::duration<double>(ago).count() * terms_.per_second;
+  tokens_ = std::min(terms_.calls, tokens + std::max(0.0, since));
+  counted_ = clock_();
+}
+
 milliseconds CallBudget::wait() const {
   const double missing = 1 - tokens();
   const milliseconds for_token(missing > 0 ? static_cast<long>(std::ceil(missing / terms_.per_second * 1000)) : 0);

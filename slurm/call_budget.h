@@ -27,6 +27,12 @@ class CallBudget {
   /// Calls that somebody else made, up to all that are in the bucket.
   void spend(int calls);
 
+  /// Goes on with a bucket that held so many tokens, below none too, so long ago.
+  void resume(double tokens, std::chrono::milliseconds ago);
+
+  /// What the bucket holds.
+  double tokens() const;
+
   /// How long until the next call may begin, as things stand; 0: now.
   std::chrono::milliseconds wait() const;
 
@@ -37,8 +43,6 @@ class CallBudget {
   void end();
 
  private:
-  double tokens() const;
-
   Clock clock_;
   Terms terms_;
   double tokens_;

@@ -166,13 +166,12 @@ Submission Gateway::submit(const std::string& script_path, const std::string& fo
 
 planner::ControllerWord Gateway::would_start(const std::string& script) {
   ++commands_run_;
-  const auto asked = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  return parse_test_only(run({.argv = {"sbatch", "--test-only"},
-                              .input = script,
-                              .deadline = deadline_,
-                              .environment = query_environment(),
-                              .folder = ""}),
-                         asked);
+  const auto answer = run({.argv = {"sbatch", "--test-only"},
+                           .input = script,
+                           .deadline = deadline_,
+                           .environment = query_environment(),
+                           .folder = ""});
+  return parse_test_only(answer, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
 Result Gateway::ask(std::vector<std::string> argv) {

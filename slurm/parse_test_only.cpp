@@ -21,12 +21,12 @@ std::string_view word(std::string_view text) {
 }
 
 /// Of a line "… to start at TIME … on [nodes ]NODES[ in partition PARTITION]"; het jobs are told without "nodes".
-void read_start(ControllerWord& said, std::string_view err, planner::TimePoint asked) {
+void read_start(ControllerWord& said, std::string_view err, planner::TimePoint answered) {
   const std::string_view promise = behind(err, " to start at ");
   const auto start = parse_time(word(promise));
   if (!start) return;
   said.answer = ControllerWord::Answer::starts;
-  said.wait = std::max(std::chrono::floor<std::chrono::seconds>(*start - asked), std::chrono::seconds(0));
+  said.wait = std::max(std::chrono::floor<std::chrono::seconds>(*start - answered), std::chrono::seconds(0));
   std::string_view nodes = behind(promise, " processors on ");
   if (nodes.starts_with("nodes ")) nodes.remove_prefix(6);
   said.nodes = word(nodes);
@@ -34,10 +34,10 @@ void read_start(ControllerWord& said, std::string_view err, planner::TimePoint a
 
 }  // namespace
 
-ControllerWord parse_test_only(const Result& result, planner::TimePoint asked) {
+ControllerWord parse_test_only(const Result& result, planner::TimePoint answered) {
   ControllerWord said;
   if (result.ok()) {
-    read_start(said, result.err, asked);
+    read_start(said, result.err, answered);
     if (said.answer == ControllerWord::Answer::unknown) said.message = first_complaint(result.err);
     return said;
   }

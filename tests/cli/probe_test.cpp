@@ -55,7 +55,7 @@ struct Controller {
                       }};
     prober.budget.spend(calls_before);
     probe(
-        plan, [&](const planner::Plan& seen) { return race_numbers(seen, width, false); }, std::move(prober));
+        plan, [&](const planner::Plan& seen) { return race_numbers(seen, width, false); }, prober);
   }
 };
 
@@ -128,6 +128,23 @@ TEST_CASE("an empty bucket is waited for, a slow controller left alone") {
   // 3 s, 6 s, then 12 s, for which no patience is left.
   CHECK(slow.asked.size() == 3);
   CHECK(slow.paused == 9s);
+}
+
+TEST_CASE("the bucket goes from one command to the next through a file") {
+  const auto fixed = [] { return std::chrono::steady_clock::time_point(1h); };
+  const std::chrono::sys_time<std::chrono::milliseconds> now(1'700'000'000'000ms);
+  slurm::CallBudget first(fixed);
+  first.spend(28);
+  const std::string text = budget_text(first, now);
+  CHECK(text == "2.0 1700000000000\n");
+  slurm::CallBudget second(fixed);
+  resume_budget(second, text, now + 1s);
+  CHECK(second.tokens() == 4);
+  for (const char* none : {"", "soon", "5"}) {
+    slurm::CallBudget third(fixed);
+    resume_budget(third, none, now);
+    CHECK(third.tokens() == 30);
+  }
 }
 
 }  // namespace rv::cli

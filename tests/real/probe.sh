@@ -7,7 +7,8 @@ mend() { scontrol update partitionname=gpu-a40 AllocNodes=ALL; }
 # way PARTITION NODES: that way's entry, in Python's words.
 way() {
   python3 -c 'import json,sys
-print(next(s for s in json.load(sys.stdin)["strategies"] if (s["partition"], s["nodes"]) == (sys.argv[1], int(sys.argv[2]))))' "$@"
+ways = json.load(sys.stdin)["strategies"]
+print(next({**s, "script": ""} for s in ways if (s["partition"], s["nodes"]) == (sys.argv[1], int(sys.argv[2]))))' "$@"
 }
 job_id() { sbatch --parsable -p standard --mem=10M -o /dev/null --wrap true; }
 
@@ -21,6 +22,7 @@ equal "one job ID a question" $((first + 3)) "$(job_id)"
 contains "free" "'controller': {'answer': 'starts', 'wait_s': 0, 'nodes': 'udc-an33-1', 'message': ''}" "$(way gpu-a40 1 <<<"$plan")"
 contains "taken" "'answer': 'starts', 'wait_s': 3" "$(way gpu-v100 1 <<<"$plan")"
 exits 0 rv plan -g 4 -t a40,v100 --single-node --time 30m --probe
+[ -s "$RV_HOME/cache/calls" ] || fail "the budget is not kept"
 contains "column" "  controller  cost (SU)" "$out"
 contains "what it is" "sbatch --test-only" "$out"
 plain=$(rv plan -g 4 -t a40 --time 30m --json)

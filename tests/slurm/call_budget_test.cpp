@@ -52,6 +52,23 @@ TEST_CASE("calls made by others count") {
   CHECK(bench.budget.wait() == 500ms);
 }
 
+TEST_CASE("what an earlier process left is gone on with") {
+  Bench bench;
+  for (int i = 0; i < 29; ++i) bench.call(0ms);
+  CHECK(bench.budget.tokens() == 1);
+  Bench next;
+  next.budget.resume(bench.budget.tokens(), 0ms);
+  next.call(0ms);
+  CHECK(next.budget.wait() == 500ms);
+  next.budget.resume(0, 2s);
+  CHECK(next.budget.tokens() == 4);
+  next.budget.resume(0, 24h);
+  CHECK(next.budget.tokens() == 30);
+  // A clock that was set back gives nothing away.
+  next.budget.resume(3, -5s);
+  CHECK(next.budget.tokens() == 3);
+}
+
 TEST_CASE("who does not wait pays later") {
   Bench bench;
   for (int i = 0; i < 32; ++i) bench.call(0ms);
