@@ -36,6 +36,10 @@ std::string signal_value(const std::string& text) {
 }
 
 void refuse_without_checkpoint(const CheckpointOptions& options) {
+  if (!options.shortest.empty()) {
+    throw Error("--time-min lets Slurm cut the command short, which without --checkpoint it can't go on from",
+                "add --checkpoint for a command that saves its state, or ask for less with --time", ExitCode::usage);
+  }
   const CheckpointOptions unset;
   const char* option = options.segment != unset.segment           ? "--segment"
                        : !options.warning.empty()                 ? "--warn"
@@ -57,6 +61,9 @@ std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
       .add_flag("--checkpoint", o->wanted, "run in segments that fit backfill windows; CMD saves to RV_CHECKPOINT_DIR")
       ->group(group);
   command.add_option("--segment", o->segment, "length of a segment (auto: the backfill window, else 4h)")
+      ->type_name("TIME")
+      ->group(group);
+  command.add_option("--time-min", o->shortest, "let Slurm shorten a segment to no less than that, to fit a gap (no)")
       ->type_name("TIME")
       ->group(group);
   command.add_option("--warn", o->warning, "time to save before a segment ends (a sixth of it, 10m at most)")
@@ -83,27 +90,43 @@ void ask_for_segments(planner::Request& request, const CheckpointOptions& option
   request.checkpoint_only = true;
   signal_value(options.signal);
   if (!options.warning.empty()) duration_value("--warn", options.warning);
+  const auto shortest = options.shortest.empty() ? seconds(0) : duration_value("--time-min", options.shortest);
   if (options.segment != "auto" && options.segment != "AUTO") {
-    request.windows = {{"*", duration_value("--segment", options.segment)}};
+    const auto length = duration_value("--segment", options.segment);
+    if (shortest >= length) {
+      throw Error(fmt::format("--time-min {} is not below --segment {}", options.shortest, options.segment),
+                  "a segment may only be made shorter: give less, or leave --time-min out", ExitCode::usage);
+    }
+    request.windows = {{"*", length}};
   } else if (!request.windows.contains("*")) {
     request.windows["*"] = settings.segment;
   }
+}
+
+seconds shortest_segment(const CheckpointOptions& options, seconds length) {
+  if (options.shortest.empty()) return seconds(0);
+  const auto shortest = duration_value("--time-min", options.shortest);
+  return shortest < length ? shortest : seconds(0);
 }
 
 templates::Chain chain_for(const CheckpointOptions& options, const planner::Strategy& strategy,
                            const std::string& checkpoint_from) {
   templates::Chain chain;
   chain.total = strategy.work_time;
-  chain.warning = options.warning.empty() ? std::min(longest_usual_warning, strategy.time_limit / 6)
-                                          : duration_value("--warn", options.warning);
+  chain.shortest = shortest_segment(options, strategy.time_limit);
+  const seconds least = chain.shortest > seconds(0) ? chain.shortest : strategy.time_limit;
+  chain.warning =
+      options.warning.empty() ? std::min(longest_usual_warning, least / 6) : duration_value("--warn", options.warning);
   chain.signal = signal_value(options.signal);
   chain.max_crashes = options.max_crashes;
   chain.checkpoint_from = checkpoint_from;
-  if (strategy.time_limit < 2 * chain.warning + 2 * margin) {
+  if (least < 2 * chain.warning + 2 * margin) {
     throw Error(fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
-                            planner::format_duration(strategy.time_limit), planner::format_duration(chain.warning),
+                            planner::format_duration(least), planner::format_duration(chain.warning),
                             planner::format_duration(margin)),
-                "ask for longer segments (--segment) or a shorter warning (--warn)", ExitCode::usage);
+                chain.shortest > seconds(0) ? "ask for more with --time-min, or for a shorter warning (--warn)"
+                                            : "ask for longer segments (--segment) or a shorter warning (--warn)",
+                ExitCode::usage);
   }
   return chain;
 }

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "cli/balance.h"
 #include "cli/commands.h"
 #include "cli/option_values.h"
 #include "cli/run_cost.h"
@@ -53,7 +54,8 @@ nlohmann::ordered_json or_null(const std::optional<double>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
 }
 
-void print_json(const SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum) {
+void print_json(const SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum,
+                const std::optional<Balance>& balance) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < costs.size(); ++i) {
     rows.push_back({{"id", seen.records[i].id},
@@ -63,12 +65,14 @@ void print_json(const SeenRuns& seen, const std::vector<RunCost>& costs, const S
                     {"spent_su", or_null(costs[i].spent)},
                     {"up_to_su", or_null(costs[i].up_to)}});
   }
-  fmt::print("{}", json_text({{"runs", rows},
-                              {"total",
-                               {{"gpu_hours", sum.gpu_hours},
-                                {"spent_su", sum.spent},
-                                {"up_to_su", sum.up_to},
-                                {"runs_without_price", sum.without_price}}}}));
+  nlohmann::ordered_json document{{"runs", rows},
+                                  {"total",
+                                   {{"gpu_hours", sum.gpu_hours},
+                                    {"spent_su", sum.spent},
+                                    {"up_to_su", sum.up_to},
+                                    {"runs_without_price", sum.without_price}}}};
+  if (balance) document["balance"] = balance_to_json(*balance);
+  fmt::print("{}", json_text(document));
 }
 
 void print_table(const SeenRuns& seen, const std::vector<RunCost>& costs, const Sum& sum, const Terminal& terminal) {
@@ -88,6 +92,8 @@ void print_table(const SeenRuns& seen, const std::vector<RunCost>& costs, const 
 }
 
 int show(const CostOptions& options, const Invocation& invocation) {
+  std::optional<Balance> balance;
+  if (invocation.settings.balance) balance = ask_balance(*invocation.settings.balance, invocation.settings.account);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const auto seen = see_runs(chosen_runs(options, invocation.settings, now));
   std::vector<RunCost> costs;
@@ -97,12 +103,13 @@ int show(const CostOptions& options, const Invocation& invocation) {
     sum.add(costs.back());
   }
   if (invocation.json) {
-    print_json(seen, costs, sum);
+    print_json(seen, costs, sum, balance);
   } else if (costs.empty()) {
     fmt::print(stderr, "rv: no runs\n");
   } else {
     print_table(seen, costs, sum, invocation.terminal);
   }
+  if (balance && !invocation.json) fmt::print("{}", balance_text(*balance, {}, invocation.terminal.width));
   report_trouble(seen.trouble);
   return 0;
 }

@@ -8,7 +8,9 @@
 #include "cli/commands.h"
 #include "cli/plan_view.h"
 #include "cli/planning.h"
+#include "cli/probe.h"
 #include "cli/request_options.h"
+#include "cli/start_run.h"
 #include "cli/values_json.h"
 #include "monitor/atomic_file.h"
 #include "monitor/observed_wait.h"
@@ -17,26 +19,30 @@
 
 namespace rv::cli {
 
-int show_plan(const Planned& planned, const Invocation& invocation, const std::vector<std::string>& words) {
+int show_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation,
+              const std::vector<std::string>& words) {
   if (invocation.json) {
     const auto script = [&](const planner::Strategy& strategy, int rank) {
       return preview_script(invocation, planned.request, strategy, rank, words);
     };
-    fmt::print("{}", json_text(plan_json(planned.plan, planned.request, script)));
+    auto document = plan_json(planned.plan, planned.request, script);
+    if (balance) add_balance(document, *balance);
+    fmt::print("{}", json_text(document));
   } else {
     fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
+    if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, invocation.terminal.width));
   }
   return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
 }
 
 namespace {
 
-int explain_plan(const Planned& planned, const Invocation& invocation) {
+int explain_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation) {
   const planner::Cluster cluster = cluster_within_settings(planned.cluster, invocation.settings, planned.request);
   const planner::Explanation told =
       planner::explain(planned.plan, cluster, invocation.settings.catalogue, planned.request, planned.outlook);
   if (!invocation.json) {
-    const int code = show_plan(planned, invocation, {});
+    const int code = show_plan(planned, balance, invocation, {});
     if (!told.why.empty()) fmt::print("\n{}", explanation_text(told, invocation.terminal));
     return code;
   }
@@ -44,9 +50,20 @@ int explain_plan(const Planned& planned, const Invocation& invocation) {
     return preview_script(invocation, planned.request, strategy, rank, {});
   };
   auto document = plan_json(planned.plan, planned.request, script);
+  if (balance) add_balance(document, *balance);
   document["explanation"] = explanation_json(told);
   fmt::print("{}", json_text(document));
   return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
+}
+
+void probe_first_ways(Planned& planned, const RequestOptions& options, const Invocation& invocation) {
+  const int width = fanout(options, invocation.settings);
+  const auto racing = [&](const planner::Plan& plan) {
+    return race_numbers(plan, width, planned.request.checkpoint_only);
+  };
+  probe_controller(planned, options, invocation.settings, racing, [&](const planner::Strategy& strategy, int rank) {
+    return preview_script(invocation, planned.request, strategy, rank, {});
+  });
 }
 
 int show_accuracy(const Invocation& invocation) {
@@ -67,18 +84,22 @@ void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
   const auto options = add_request_options(*command);
   const auto explained = std::make_shared<bool>(false);
   command->add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
+  add_probe_option(*command, *options);
   const auto accuracy = std::make_shared<bool>(false);
   command->add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
   command->footer(
       "Examples:\n"
       "  rv plan --gpu 4 --time 30m\n"
       "  rv plan -g 2 -t a100,h200 --vram 80G\n"
+      "  rv plan -g 4 --probe                           the controller's own word beside the prediction\n"
       "  rv plan -g 8 --cluster saved.json --json");
   command->callback([&invocation, &action, options, explained, accuracy] {
     action = [&invocation, options, explained, accuracy] {
       if (*accuracy) return show_accuracy(invocation);
-      const Planned planned = plan_for(*options, invocation);
-      return *explained ? explain_plan(planned, invocation) : show_plan(planned, invocation, {});
+      Planned planned = plan_for(*options, invocation);
+      if (options->probe) probe_first_ways(planned, *options, invocation);
+      const auto balance = balance_for(planned, *options, invocation);
+      return *explained ? explain_plan(planned, balance, invocation) : show_plan(planned, balance, invocation, {});
     };
   });
 }

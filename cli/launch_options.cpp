@@ -11,7 +11,9 @@
 #include "cli/option_values.h"
 #include "cli/plan_view.h"
 #include "cli/planning.h"
+#include "cli/probe.h"
 #include "cli/remote/login_side.h"
+#include "cli/run_table.h"
 #include "cli/values_json.h"
 #include "planner/error.h"
 #include "templates/job_script.h"
@@ -38,9 +40,22 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
       .add_option("--after", options->after,
                   "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
       ->type_name("RUN");
+  add_probe_option(command, *options->request);
   options->request->checkpoint = add_checkpoint_options(command);
   return options;
 }
+
+namespace {
+
+void tell_refusals(const planner::Plan& plan) {
+  for (const auto& strategy : plan.strategies) {
+    if (!strategy.controller || strategy.controller->answer != planner::ControllerWord::Answer::refused) continue;
+    fmt::print(stderr, "rv: not submitted, the controller refuses it: {}: {}\n", summary(strategy),
+               one_line(strategy.controller->message));
+  }
+}
+
+}  // namespace
 
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings) {
   if (options.request->checkpoint->wanted && words.empty()) {
@@ -82,24 +97,38 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     const std::string run = known.empty() ? remote::run_of_token(home, invocation.hop->token) : known;
     return {monitor::RunFolder(home + "/runs/" + run), 0};
   }
-  const auto planned = plan_for(*options.request, invocation);
+  auto planned = plan_for(*options.request, invocation);
   const int width = fanout(*options.request, invocation.settings);
+  const auto script = [&](const planner::Strategy& strategy, int rank) {
+    auto facts = preview_facts(invocation, planned.request, rank, order.command);
+    facts.processes_per_node = order.processes_per_node;
+    facts.outputs = order.outputs;
+    facts.requeue = order.requeue;
+    facts.array = order.array.for_sbatch;
+    facts.array_elements = static_cast<int>(order.array.elements.size());
+    if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, "");
+    return templates::render_job_script(strategy, facts);
+  };
+  if (options.request->probe) {
+    const auto racing = [&](const planner::Plan& plan) {
+      return race_numbers(plan, width, order.checkpoint != nullptr);
+    };
+    probe_controller(planned, *options.request, invocation.settings, racing, script);
+  }
   const bool possible = !racers(planned.plan, width, order).empty();
   if (options.dry_run || !possible) {
+    const auto balance = balance_for(planned, *options.request, invocation);
     if (invocation.json) {
-      const auto script = [&](const planner::Strategy& strategy, int rank) {
-        auto facts = preview_facts(invocation, planned.request, rank, order.command);
-        facts.processes_per_node = order.processes_per_node;
-        facts.outputs = order.outputs;
-        facts.requeue = order.requeue;
-        facts.array = order.array.for_sbatch;
-        facts.array_elements = static_cast<int>(order.array.elements.size());
-        if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, "");
-        return templates::render_job_script(strategy, facts);
-      };
-      fmt::print("{}\n", json_text(plan_json(planned.plan, planned.request, script)));
+      auto document = plan_json(planned.plan, planned.request, script);
+      for (auto& strategy : document["strategies"]) strategy["races"] = false;
+      for (const std::size_t number : race_numbers(planned.plan, width, order.checkpoint != nullptr)) {
+        document["strategies"][number]["races"] = true;
+      }
+      if (balance) add_balance(document, *balance);
+      fmt::print("{}\n", json_text(document));
     } else {
       fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
+      if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, invocation.terminal.width));
     }
     return {std::nullopt, possible ? 0 : static_cast<int>(ExitCode::no_strategy)};
   }
@@ -107,6 +136,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     throw Error("--cluster plans on a saved file and can't submit", "add --dry-run, or leave --cluster out",
                 ExitCode::usage);
   }
+  tell_refusals(planned.plan);
   return {start_run(planned.cluster, planned.request, planned.plan, invocation.settings, order, width), 0};
 }
 

@@ -46,6 +46,13 @@ const char* name_of(planner::Splits splits) {
   return "";
 }
 
+OrderedJson controller_to_json(const planner::ControllerWord& word) {
+  return {{"answer", planner::to_string(word.answer)},
+          {"wait_s", figure(word.wait)},
+          {"nodes", word.nodes},
+          {"message", word.message}};
+}
+
 }  // namespace
 
 OrderedJson request_to_json(const planner::Request& request) {
@@ -102,6 +109,7 @@ OrderedJson strategy_to_json(const planner::Strategy& strategy, int rank) {
   object["finish_s"] = figure(strategy.finish);
   object["soon_limit_s"] = figure(strategy.wait.window);
   object["cost_su"] = figure(strategy.cost_su);
+  if (strategy.controller) object["controller"] = controller_to_json(*strategy.controller);
   return object;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "cli/run_table.h"
 #include "cli/table.h"
 #include "planner/walltime.h"
 
@@ -61,6 +62,38 @@ std::string basis_text(const planner::Plan& plan, int width) {
   return "\n" + wrapped("Waits: median, 10 to 90 %, by " + predicted->wait.basis, width, 2) + "\n";
 }
 
+/// Slurm puts what it can't see an end of into a far year.
+constexpr std::chrono::hours foreseeable{24 * 365};
+
+std::string controller_text(const Strategy& strategy) {
+  if (!strategy.controller) return "";
+  const planner::ControllerWord& said = *strategy.controller;
+  if (said.answer == planner::ControllerWord::Answer::refused) return "refuses";
+  if (!said.wait) return "unknown";
+  if (*said.wait < at_once) return "now";
+  return *said.wait > foreseeable ? "over a year" : span_text(*said.wait);
+}
+
+/// What the controller's column means, and what it said where that is no time.
+std::string controller_notes(const planner::Plan& plan, int width) {
+  std::string out = "\n" +
+                    wrapped(
+                        "Controller: sbatch --test-only on the first ways; it takes running jobs at their "
+                        "full limits and does not look for gaps",
+                        width, 2) +
+                    "\n";
+  for (const Strategy& strategy : plan.strategies) {
+    if (!strategy.controller || strategy.controller->message.empty()) continue;
+    const bool refused = strategy.controller->answer == planner::ControllerWord::Answer::refused;
+    out += "  " +
+           wrapped(fmt::format("{} on {}: {}{}", gpus_text(strategy), fmt::join(strategy.partitions, ","),
+                               refused ? "" : "no answer: ", one_line(strategy.controller->message)),
+                   width - 2, 4) +
+           "\n";
+  }
+  return out;
+}
+
 std::string finish_text(const Strategy& strategy) {
   if (!strategy.finish) return "unknown";
   const auto minutes = std::chrono::ceil<std::chrono::minutes>(*strategy.finish);
@@ -113,6 +146,9 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   table.column("kind");
   table.column("limit", Table::Align::right);
   table.column("wait");
+  const bool probed = std::any_of(plan.strategies.begin(), plan.strategies.end(),
+                                  [](const Strategy& one) { return one.controller.has_value(); });
+  if (probed) table.column("controller");
   const bool segmented = std::any_of(plan.strategies.begin(), plan.strategies.end(), [](const Strategy& one) {
     return one.kind == planner::Kind::checkpoint && one.finish.has_value();
   });
@@ -126,11 +162,13 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
                                  std::string(planner::to_string(strategy.kind)),
                                  limit_text(strategy),
                                  wait_text(strategy.wait)};
+    if (probed) row.push_back(controller_text(strategy));
     if (segmented) row.push_back(finish_text(strategy));
     row.push_back(cost_text(strategy.cost_su));
     table.row(std::move(row));
   }
   std::string out = table.text(terminal.width, terminal.colour) + basis_text(plan, terminal.width);
+  if (probed) out += controller_notes(plan, terminal.width);
   if (!plan.rejected.empty()) out += "\n" + rejections_text(plan.rejected, terminal.width);
   return out;
 }

@@ -143,14 +143,6 @@ slurm::Learned what_is_learned(const planner::Cluster& cluster, const Settings& 
   return learned;
 }
 
-/// The account that a job without `--account` goes under; empty where accounting doesn't say.
-std::string default_account(const planner::Cluster& cluster) {
-  for (const auto& association : cluster.associations) {
-    if (association.is_default_account) return association.account;
-  }
-  return {};
-}
-
 /// How long the user's runs took to start that were predicted to start at once.
 std::vector<std::chrono::seconds> launches_seen(const Settings& settings) {
   std::vector<std::chrono::seconds> launches;
@@ -166,7 +158,7 @@ void weigh_in(planner::Outlook& outlook, const slurm::Learned& learned, const pl
               const planner::Request& request) {
   if (learned.history) outlook.finished = learned.history->jobs;
   if (!learned.priority) return;
-  const std::string account = request.account.empty() ? default_account(cluster) : request.account;
+  const std::string account = charged_account(request, cluster);
   const std::string partition = request.partitions.size() == 1 ? request.partitions.front() : "";
   outlook.priority =
       slurm::priority_when_submitted(*learned.priority, account, partition, cluster.controller.priority_weights);
@@ -174,6 +166,20 @@ void weigh_in(planner::Outlook& outlook, const slurm::Learned& learned, const pl
 }
 
 }  // namespace
+
+std::string charged_account(const planner::Request& request, const planner::Cluster& cluster) {
+  if (!request.account.empty()) return request.account;
+  for (const auto& association : cluster.associations) {
+    if (association.is_default_account) return association.account;
+  }
+  return {};
+}
+
+std::optional<Balance> balance_for(const Planned& planned, const RequestOptions& options,
+                                   const Invocation& invocation) {
+  if (!invocation.settings.balance || !options.cluster_file.empty()) return std::nullopt;
+  return ask_balance(*invocation.settings.balance, charged_account(planned.request, planned.cluster));
+}
 
 Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
   Planned planned;

@@ -1,9 +1,11 @@
 // From typed options to a plan: the way that plan, render, up and run share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/balance.h"
 #include "cli/invocation.h"
 #include "cli/request_options.h"
 #include "planner/cluster.h"
@@ -25,6 +27,12 @@ struct Planned {
 /// Reads the cluster (with a line on stderr when that takes long on a terminal) and plans. What the settings avoid is
 /// in the plan's rejections.
 Planned plan_for(const RequestOptions& options, const Invocation& invocation);
+
+/// The account that the work is charged to: the request's, else the user's default; empty where accounting doesn't say.
+std::string charged_account(const planner::Request& request, const planner::Cluster& cluster);
+
+/// What that account has left, where the settings have a command for it and the plan is not one on a saved cluster.
+std::optional<Balance> balance_for(const Planned& planned, const RequestOptions& options, const Invocation& invocation);
 
 /// The same on values.
 planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
@@ -50,6 +58,7 @@ std::string preview_script(const Invocation& invocation, const planner::Request&
 
 /// The ranked table or, with --json, the plan's document, on stdout. Returns the exit code: no_strategy for a plan
 /// without strategies. `words`: what the scripts in the document run; empty: holding jobs.
-int show_plan(const Planned& planned, const Invocation& invocation, const std::vector<std::string>& words);
+int show_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation,
+              const std::vector<std::string>& words);
 
 }  // namespace rv::cli

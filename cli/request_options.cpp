@@ -194,6 +194,12 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
   return o;
 }
 
+void add_probe_option(CLI::App& command, RequestOptions& options) {
+  command
+      .add_flag("--probe", options.probe, "ask the controller about the first ways: sbatch --test-only, a few times")
+      ->group("GPUs");
+}
+
 planner::Request to_request(const RequestOptions& options, const Settings& settings) {
   planner::Request request;
   request.gpus = options.gpus;

@@ -30,11 +30,15 @@ struct RequestOptions {
   bool mig = false;
   bool single_node = false;
   std::shared_ptr<CheckpointOptions> checkpoint;  // where the command has them
+  bool probe = false;                             // where the command has it: ask the controller about the first ways
   std::string cluster_file;                       // --cluster: plan on a saved snapshot
 };
 
 /// Adds the options to a command; the values live as long as the returned pointer.
 std::shared_ptr<RequestOptions> add_request_options(CLI::App& command);
+
+/// Adds --probe, for commands that show or start a plan.
+void add_probe_option(CLI::App& command, RequestOptions& options);
 
 /// Throws Error(usage) that names the option and shows a right value.
 planner::Request to_request(const RequestOptions& options, const Settings& settings);

@@ -20,26 +20,10 @@ namespace rv::cli {
 
 namespace {
 
-const std::vector<std::string> known_keys = {"scratch",
-                                             "fanout",
-                                             "head_start",
-                                             "time",
-                                             "account",
-                                             "setup",
-                                             "avoid_partitions",
-                                             "gpus",
-                                             "aliases",
-                                             "su_factor",
-                                             "host",
-                                             "cluster_home",
-                                             "segment",
-                                             "prefer_partitions",
-                                             "idle_policy",
-                                             "quota_command",
-                                             "workers",
-                                             "accept_baselines",
-                                             "container",
-                                             "sync"};
+const std::vector<std::string> known_keys = {
+    "scratch",     "fanout",  "head_start",    "time",    "account",          "setup",     "avoid_partitions",
+    "gpus",        "aliases", "su_factor",     "host",    "cluster_home",     "segment",   "prefer_partitions",
+    "idle_policy", "balance", "quota_command", "workers", "accept_baselines", "container", "sync"};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -165,6 +149,30 @@ std::optional<monitor::IdlePolicy> yaml_idle_policy(const YAML::Node& node, cons
   return monitor::IdlePolicy{.below = *below, .after = *after};
 }
 
+std::optional<BalanceQuestion> yaml_balance(const YAML::Node& node, const YamlPlace& place) {
+  BalanceQuestion question;
+  for (const YamlEntry& entry : yaml_entries(node, place)) {
+    const YamlPlace at{place.file, entry.name};
+    if (entry.name == "command") {
+      question.command = yaml_text(entry.value, at);
+    } else if (entry.name == "pattern") {
+      question.pattern = yaml_text(entry.value, at);
+      const std::string fault = question.pattern.empty() ? "" : pattern_fault(question.pattern);
+      if (!fault.empty()) {
+        refuse_yaml(entry.value, at, fmt::format("\"{}\" is no pattern for a number: {}", question.pattern, fault),
+                    "write an extended regular expression with the number in parentheses: left: *([0-9.]+)");
+      }
+    } else {
+      refuse_key(entry, at, {"command", "pattern"});
+    }
+  }
+  if (question.command.empty() && question.pattern.empty()) return std::nullopt;  // a later file takes it away
+  if (question.command.empty()) {
+    refuse_yaml(node, place, "a command is needed", "write it like balance: {command: allocation --of {account}}");
+  }
+  return question;
+}
+
 std::optional<std::string> text_of(const std::string& path, bool needed) {
   std::ifstream file(path, std::ios::binary);
   if (!file.is_open()) {
@@ -226,6 +234,8 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.prefer_partitions = yaml_texts(entry.value, at);
     } else if (entry.name == "idle_policy") {
       settings.idle_policy = yaml_idle_policy(entry.value, at);
+    } else if (entry.name == "balance") {
+      settings.balance = yaml_balance(entry.value, at);
     } else if (entry.name == "quota_command") {
       settings.quota_command = yaml_text(entry.value, at);
     } else if (entry.name == "gpus") {

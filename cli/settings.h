@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/balance.h"
 #include "monitor/gpu_idleness.h"
 #include "planner/gpu_catalogue.h"
 
@@ -28,6 +29,7 @@ struct Settings {
   std::vector<std::string> avoid_partitions;       // not planned for, unless --partition names them
   std::vector<std::string> prefer_partitions;      // first among ways of equal time and cost
   std::optional<monitor::IdlePolicy> idle_policy;  // when the site ends an allocation that does nothing
+  std::optional<BalanceQuestion> balance;          // how to ask what an account has left
   std::string quota_command;                       // shell line that says what a user may store
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
   std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known

@@ -63,14 +63,27 @@ void adapt(monitor::Candidate& candidate, const monitor::RunRecord& record) {
 
 }  // namespace
 
+std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, bool segments) {
+  std::vector<planner::Strategy> eligible;
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < plan.strategies.size(); ++i) {
+    const auto& strategy = plan.strategies[i];
+    const bool refused = strategy.controller && strategy.controller->answer == planner::ControllerWord::Answer::refused;
+    if (refused || (strategy.kind == planner::Kind::checkpoint) != segments) continue;
+    eligible.push_back(strategy);
+    numbers.push_back(i);
+  }
+  std::vector<std::size_t> chosen;
+  for (const std::size_t number : planner::fan_out(eligible, fanout)) chosen.push_back(numbers[number]);
+  return chosen;
+}
+
 std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order) {
   std::vector<planner::Strategy> chosen;
   // Those in segments race among themselves, and only for a command that was said to save its state.
-  std::vector<planner::Strategy> eligible;
-  for (const auto& strategy : plan.strategies) {
-    if ((strategy.kind == planner::Kind::checkpoint) == (order.checkpoint != nullptr)) eligible.push_back(strategy);
+  for (const std::size_t number : race_numbers(plan, fanout, order.checkpoint != nullptr)) {
+    chosen.push_back(plan.strategies[number]);
   }
-  for (const std::size_t number : planner::fan_out(eligible, fanout)) chosen.push_back(eligible[number]);
   return chosen;
 }
 
@@ -135,7 +148,10 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                             .after = std::nullopt,
                             .requeue = order.requeue,
                             .candidates = {}};
-  if (order.checkpoint) record.chain = monitor::ChainRecord{request.time};
+  if (order.checkpoint) {
+    const auto shortest = shortest_segment(*order.checkpoint, std::chrono::seconds::max());
+    record.chain = monitor::ChainRecord{.total = request.time, .shortest = shortest};
+  }
   if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements};
   if (following) record.after = following->record;
   try {

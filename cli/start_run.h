@@ -38,6 +38,10 @@ struct WorkOrder {
   bool hold() const { return command.empty(); }
 };
 
+/// Their numbers in a plan: `fanout` of those in segments, or of the others (planner/fan_out.h), without those that the
+/// controller has refused.
+std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, bool segments);
+
 /// The strategies that race: `fanout` of the plan (planner/fan_out.h). Those in segments race among themselves, and
 /// only for a command that was said to save its state.
 std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order);

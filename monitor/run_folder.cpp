@@ -165,7 +165,9 @@ void RunFolder::publish(const RunRecord& record) const {
   json["created"] = record.created.time_since_epoch().count();
   json["head_start_s"] = record.head_start_s;
   json["requeue"] = record.requeue;
-  if (record.chain) json["chain"] = {{"total_s", record.chain->total.count()}};
+  if (record.chain) {
+    json["chain"] = {{"total_s", record.chain->total.count()}, {"shortest_s", record.chain->shortest.count()}};
+  }
   if (record.array) json["array"] = {{"elements", record.array->elements}};
   if (record.after) json["after"] = {{"run", record.after->run}, {"only_ok", record.after->only_ok}};
   json["candidates"] = nlohmann::ordered_json::array();
@@ -191,7 +193,8 @@ RunRecord RunFolder::record() const {
     record.head_start_s = json.at("head_start_s");
     record.requeue = json.value("requeue", false);
     if (json.contains("chain")) {
-      record.chain = ChainRecord{std::chrono::seconds(json["chain"].at("total_s").get<std::int64_t>())};
+      record.chain = ChainRecord{.total = std::chrono::seconds(json["chain"].at("total_s").get<std::int64_t>()),
+                                 .shortest = std::chrono::seconds(json["chain"].value("shortest_s", std::int64_t{0}))};
     }
     if (json.contains("array")) record.array = ArrayRecord{json["array"].at("elements").get<std::vector<int>>()};
     if (json.contains("after")) record.after = AfterRecord{json["after"].at("run"), json["after"].at("only_ok")};

@@ -44,7 +44,8 @@ struct Candidate {
 
 /// A run that goes through several segments.
 struct ChainRecord {
-  std::chrono::seconds total{0};  // asked for all segments together
+  std::chrono::seconds total{0};     // asked for all segments together
+  std::chrono::seconds shortest{0};  // Slurm may shorten a segment to so much; 0: it may not
 };
 
 /// A run whose command is started once for each element of a Slurm job array.

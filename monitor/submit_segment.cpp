@@ -50,8 +50,9 @@ std::vector<std::string> options_of(const RunFacts& facts, const Candidate& winn
   if (!list.empty()) options.push_back("--exclude=" + list);
   const auto used = time_used(facts.segments, {}, /*alive=*/false);
   const auto left = facts.record.chain->total - used + margin;
-  if (left < winner.time_limit)
-    options.push_back("--time=" + planner::format_walltime(std::max<std::chrono::seconds>(left, 60s)));
+  const auto limit = planner::format_walltime(std::max<std::chrono::seconds>(left, 60s));
+  if (left < winner.time_limit) options.push_back("--time=" + limit);
+  if (left < facts.record.chain->shortest) options.push_back("--time-min=" + limit);
   return options;
 }
 

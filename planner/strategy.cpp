@@ -16,4 +16,16 @@ std::string_view to_string(Kind kind) {
   return "unknown";
 }
 
+std::string_view to_string(ControllerWord::Answer answer) {
+  switch (answer) {
+    case ControllerWord::Answer::starts:
+      return "starts";
+    case ControllerWord::Answer::refused:
+      return "refused";
+    case ControllerWord::Answer::unknown:
+      return "unknown";
+  }
+  return "";
+}
+
 }  // namespace rv::planner

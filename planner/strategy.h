@@ -33,6 +33,18 @@ struct Wait {
   std::optional<std::chrono::seconds> window;
 };
 
+/// What the controller itself says of a way, asked without submitting it (sbatch --test-only).
+struct ControllerWord {
+  enum class Answer { starts, refused, unknown };
+  Answer answer = Answer::unknown;
+  std::optional<std::chrono::seconds> wait;  // where it starts: from the answer on, never below 0
+  std::string nodes;                         // where it starts: compressed, "n[1-2]"
+  std::string message;                       // refused, unknown: in its own words, one line
+};
+
+/// "starts", "refused", "unknown".
+std::string_view to_string(ControllerWord::Answer answer);
+
 struct Strategy {
   GpuModel gpu;
   std::string gres_type;  // as Slurm is asked: "a100"; empty for an untyped gres
@@ -54,6 +66,7 @@ struct Strategy {
   std::optional<double> cost_su;  // whole job (all segments); empty: unknown
   /// From now to the end of the work: waits, work and restarts; empty: unknown.
   std::optional<std::chrono::seconds> finish;
+  std::optional<ControllerWord> controller;  // empty: it was not asked
 
   int gpus() const { return nodes * gpus_per_node; }
 };

@@ -10,6 +10,7 @@
 #include "slurm/parse_jobs.h"
 #include "slurm/parse_limits.h"
 #include "slurm/parse_queue.h"
+#include "slurm/parse_test_only.h"
 #include "slurm/process.h"
 
 namespace rv::slurm {
@@ -160,6 +161,16 @@ Submission Gateway::submit(const std::string& script_path, const std::string& fo
                                .deadline = deadline_,
                                .environment = submit_environment(),
                                .folder = folder}));
+}
+
+planner::ControllerWord Gateway::would_start(const std::string& script) {
+  ++commands_run_;
+  const auto answer = run({.argv = {"sbatch", "--test-only"},
+                           .input = script,
+                           .deadline = deadline_,
+                           .environment = query_environment(),
+                           .folder = ""});
+  return parse_test_only(answer, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
 Result Gateway::ask(std::vector<std::string> argv) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "planner/cluster.h"
+#include "planner/strategy.h"
 #include "slurm/job_evidence.h"
 #include "slurm/parse_cluster.h"
 #include "slurm/parse_finished_jobs.h"
@@ -29,6 +30,10 @@ class Gateway {
   /// only; never repeats. `options` go before the script, and over what it says itself.
   Submission submit(const std::string& script_path, const std::string& folder,
                     const std::vector<std::string>& options = {});
+
+  /// `sbatch --test-only` on a script's text: what the controller says of it at this moment. Submits nothing, but uses
+  /// up a job ID and takes the controller's locks (slurm/call_budget.h).
+  planner::ControllerWord would_start(const std::string& script);
 
   /// Every job of this user that the controller still knows, finished ones included. One squeue.
   Answer<std::vector<QueueRow>> my_jobs();

@@ -173,8 +173,9 @@ bool is_complaint(std::string_view line) {
 }
 
 std::string_view without_prefixes(std::string_view line) {
-  for (const std::string_view before : {"sbatch: ", "squeue: ", "scontrol: ", "sacct: ", "sacctmgr: ", "scancel: ",
-                                        "slurm_load_jobs ", "error: ", "fatal: ", "Batch job submission failed: "}) {
+  for (const std::string_view before :
+       {"sbatch: ", "squeue: ", "scontrol: ", "sacct: ", "sacctmgr: ", "scancel: ", "slurm_load_jobs ",
+        "error: ", "fatal: ", "Batch job submission failed: ", "allocation failure: "}) {
     if (line.starts_with(before)) line.remove_prefix(before.size());
   }
   return line;

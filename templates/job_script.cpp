@@ -48,6 +48,8 @@ void add_chain(Values& values, const Strategy& strategy, const Chain& chain) {
   values["warn_signal"] = chain.signal;
   values["max_crashes"] = std::to_string(chain.max_crashes);
   values["segment_length"] = std::to_string(strategy.time_limit.count());
+  values["segment_least"] = std::to_string((chain.shortest.count() > 0 ? chain.shortest : strategy.time_limit).count());
+  if (chain.shortest.count() > 0) values["time_min"] = planner::format_walltime(chain.shortest);
   values["exclude_always"] = join(strategy.exclude);
   values["checkpoint_from"] = chain.checkpoint_from;
 }
@@ -82,6 +84,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"gres", gres(strategy)},
       {"memory", std::to_string(strategy.memory_per_node.count) + "M"},
       {"time_limit", planner::format_walltime(strategy.time_limit)},
+      {"time_min", std::string()},
       {"account", strategy.account},
       {"qos", strategy.qos},
       {"constraint", strategy.constraint},

@@ -21,6 +21,7 @@ struct Chain {
   std::chrono::seconds warning{600};  // between the warning and TERM
   std::string signal = "USR1";        // the warning, a name without SIG
   int max_crashes = 3;                // in a row without progress
+  std::chrono::seconds shortest{0};   // Slurm may shorten a segment to so much (sbatch --time-min); 0: it may not
   std::string checkpoint_from;        // another run's checkpoint folder, copied before the first start; empty: none
 };
 

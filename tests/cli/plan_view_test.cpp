@@ -67,6 +67,28 @@ TEST_CASE("the table ranks, and names unknown what is unknown") {
   CHECK(text.ends_with("\nNot offered:\n  h200, v100: too few\n  a30: MaxTime is 12h\n"));
 }
 
+TEST_CASE("what the controller says stands beside the prediction, refusals and silence below") {
+  using Answer = planner::ControllerWord::Answer;
+  auto plan = small_plan();
+  plan.strategies.resize(2);
+  plan.strategies.push_back(plan.strategies[0]);
+  plan.strategies.push_back(plan.strategies[0]);
+  plan.strategies[0].controller = {Answer::starts, seconds(1200), "n1", ""};
+  plan.strategies[1].controller = {Answer::refused, std::nullopt, "", "Requested node configuration is not available"};
+  plan.strategies[2].controller = {Answer::unknown, std::nullopt, "", "no answer in time"};
+  const std::string text = plan_table(plan, planner::Request{}, wide());
+  CHECK(text.find("  wait     controller  cost (SU)\n") != std::string::npos);
+  CHECK(text.find("  now      20m               817\n") != std::string::npos);
+  CHECK(text.find("  unknown  refuses       unknown\n") != std::string::npos);
+  CHECK(text.find("  now      unknown           817\n") != std::string::npos);
+  CHECK(text.find("  now                        817\n") != std::string::npos);
+  CHECK(text.find("\n  2×2 A40 on p1,p2: Requested node configuration is not available\n") != std::string::npos);
+  CHECK(text.find("\n  4× A40 on gpu-a40: no answer: no answer in time\n") != std::string::npos);
+  plan.strategies[0].controller->wait = std::chrono::hours(24 * 365 * 200);
+  CHECK(plan_table(plan, planner::Request{}, wide()).find("  over a year  ") != std::string::npos);
+  CHECK(plan_table(small_plan(), planner::Request{}, wide()).find("ontroller") == std::string::npos);
+}
+
 TEST_CASE("once an end is known, all of them can be compared") {
   auto plan = small_plan();
   plan.strategies[1].finish = std::chrono::minutes(125);

@@ -62,6 +62,7 @@ setup:
 avoid_partitions: [slow, old]
 prefer_partitions: [new]
 idle_policy: {gpu_below: 5%, after: 90m}
+balance: {command: "left {account}", pattern: 'left: *([0-9]+)'}
 quota_command: myquota --short
 su_factor: 10
 gpus:
@@ -90,6 +91,9 @@ aliases:
   REQUIRE(settings.idle_policy.has_value());
   CHECK(settings.idle_policy->below == 5);
   CHECK(settings.idle_policy->after == std::chrono::minutes(90));
+  REQUIRE(settings.balance.has_value());
+  CHECK(settings.balance->command == "left {account}");
+  CHECK(settings.balance->pattern == "left: *([0-9]+)");
   CHECK(settings.quota_command == "myquota --short");
   CHECK(settings.catalogue.su_factor == 10);
   CHECK(*model(settings, "a40").su_per_gpu_hour == 18.669);
@@ -129,6 +133,12 @@ TEST_CASE("mistakes are named with file, line and key") {
   CHECK(fault("idle_policy: {gpu_below: 5%, after: soon}\n") == "site.yaml:1: after: a length of time is expected");
   CHECK(fault("prefer_partition: a\n") ==
         "site.yaml:1: unknown key \"prefer_partition\"; did you mean \"prefer_partitions\"?");
+  CHECK(fault("balance: {comand: x}\n") == "site.yaml:1: unknown key \"comand\"; did you mean \"command\"?");
+  CHECK(fault("balance: {pattern: (x)}\n") == "site.yaml:1: balance: a command is needed");
+  CHECK(fault("balance: {command: x, pattern: left}\n") ==
+        "site.yaml:1: pattern: \"left\" is no pattern for a number: no group around the number");
+  CHECK(fault("balance: {command: x, pattern: (}\n").starts_with("site.yaml:1: pattern: \"(\" is no pattern"));
+  CHECK_FALSE(with("balance: {}\n").balance.has_value());
   CHECK_FALSE(with("idle_policy: {}\n").idle_policy.has_value());
   CHECK(fault("a: [\n").starts_with("site.yaml:"));
 }

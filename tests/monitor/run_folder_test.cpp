@@ -39,7 +39,7 @@ RunRecord record_for(const RunFolder& folder) {
                         .su_per_hour = 2.5,
                         .exclude = {"bad1"},
                         .wait = {}}};
-  record.chain = rv::monitor::ChainRecord{std::chrono::hours(12)};
+  record.chain = rv::monitor::ChainRecord{.total = std::chrono::hours(12), .shortest = std::chrono::hours(1)};
   return record;
 }
 
@@ -71,6 +71,8 @@ TEST_CASE("a record is read back as it was written") {
   CHECK(read.candidates.at(0).summary == record.candidates.at(0).summary);
   CHECK(read.candidates.at(0).free_now);
   CHECK(!read.candidates.at(0).cost_su);
+  CHECK(read.chain->total == std::chrono::hours(12));
+  CHECK(read.chain->shortest == std::chrono::hours(1));
   CHECK(read.candidates.at(0).time_limit == std::chrono::seconds(1800));
 }
 

@@ -197,6 +197,25 @@ TEST_CASE("every rendered script passes bash and shellcheck, hostile values too"
   }
 }
 
+TEST_CASE("a segment that may be shortened takes itself to be as short as it can be until Slurm says more") {
+  auto f = facts(Purpose::command);
+  auto s = strategy(Kind::checkpoint, 1, 2);
+  s.time_limit = std::chrono::hours(2);
+  auto script = render_job_script(s, f);
+  CHECK(script.find("#SBATCH --time-min") == std::string::npos);
+  CHECK(script.find("rv_segment_least=7200 ") != std::string::npos);
+  f.chain.shortest = std::chrono::minutes(30);
+  for (const int nodes : {1, 2}) {
+    s.nodes = nodes;
+    script = render_job_script(s, f);
+    CHECK(has_line(script, "#SBATCH --time=02:00:00"));
+    CHECK(has_line(script, "#SBATCH --time-min=00:30:00"));
+    CHECK(has_line(script, "rv_segment_length=7200"));
+    CHECK(script.find("rv_segment_least=1800 ") != std::string::npos);
+    CHECK(complaints(script) == "");
+  }
+}
+
 TEST_CASE("a run folder that no #SBATCH line can hold is refused") {
   auto f = facts(Purpose::hold);
   f.run_folder = "/home/a\nb/k3f9x2";
