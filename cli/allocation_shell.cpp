@@ -6,6 +6,7 @@
 
 #include "cli/did_you_mean.h"
 #include "cli/local_command.h"
+#include "monitor/chain.h"
 #include "planner/error.h"
 #include "slurm/environment.h"
 #include "slurm/hostlist.h"
@@ -24,7 +25,10 @@ std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor
     throw Error("run " + folder.id() + " holds no GPUs: " + std::string(to_string(view.state)),
                 "rv up gets some; rv ps lists what is running", ExitCode::no_such_run);
   }
-  return {"srun", "--jobid=" + slurm::to_string(claim->job), "--overlap"};
+  // A chain's later segments may be jobs of their own.
+  const auto facts = monitor::read_facts(folder);
+  const auto job = facts.record.chain ? monitor::last_job(facts) : std::nullopt;
+  return {"srun", "--jobid=" + slurm::to_string(job.value_or(claim->job)), "--overlap"};
 }
 
 int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node,

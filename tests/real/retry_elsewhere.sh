@@ -6,12 +6,16 @@ source "$(dirname "$0")/lib.sh"
 
 fault='echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1'
 
-# Once, then well.
+# Once, then well; what rv env holds is there each time, and gone from disk afterwards.
+printf 's3same\n' | rv env set SECRET 2>/dev/null
 exits 0 rv run -f --requeue -g 1 -t a100 --time 5m --name once \
-  'echo "$SLURMD_NODENAME" >>nodes; [ "$(wc -l <nodes)" -gt 1 ] && exit 0; '"$fault"
+  'echo "$SLURMD_NODENAME" >>nodes; echo "$SECRET" >>secrets; [ "$(wc -l <nodes)" -gt 1 ] && exit 0; '"$fault"
 equal "executions" 2 "$(wc -l <nodes)"
 equal "different nodes" 2 "$(sort -u nodes | wc -l)"
 equal "state" "done" "$(field once "['state']")"
+equal "secrets" "s3same s3same" "$(paste -sd' ' secrets)"
+[ -z "$(find "$RV_HOME/runs" -name environment)" ] || fail "the secret is still in the run's folder"
+exits 0 rv env rm SECRET
 contains "story" '"retry"' "$(rv show once --json)"
 
 # Without --requeue the command runs once, whatever broke.
