@@ -41,8 +41,8 @@ ArrayOption parse_array(std::string_view text) {
   std::string_view rest = text;
   bool throttled = false;
   std::string_view list = next_part(rest, '%', throttled);
+  const auto at_once = throttled ? number(rest) : 0;
   if (throttled) {
-    const auto at_once = number(rest);
     if (!at_once || *at_once < 1) refuse(text, fmt::format("'{}' is no number of elements at a time", rest));
   }
   std::set<int> elements;
@@ -62,7 +62,7 @@ ArrayOption parse_array(std::string_view text) {
     if (*last > highest_index) refuse(text, fmt::format("{} is above Slurm's highest index, {}", *last, highest_index));
     for (int index = *first; index <= *last; index += *step) elements.insert(index);
   }
-  return {{elements.begin(), elements.end()}, std::string(text)};
+  return {{elements.begin(), elements.end()}, std::string(text), *at_once};
 }
 
 }  // namespace rv::cli

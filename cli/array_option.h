@@ -10,6 +10,7 @@ namespace rv::cli {
 struct ArrayOption {
   std::vector<int> elements;  // ascending, without repeats; empty: no array
   std::string for_sbatch;     // "0-99%8"
+  int at_once = 0;            // 8; 0: no bound
 };
 
 /// "7", "0-99", "0-20:5", "1,3,8-10", each with "%N" behind it for at most N at a time. Throws Error(usage) for

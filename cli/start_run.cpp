@@ -152,7 +152,7 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
     const auto shortest = shortest_segment(*order.checkpoint, std::chrono::seconds::max());
     record.chain = monitor::ChainRecord{.total = request.time, .shortest = shortest};
   }
-  if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements};
+  if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements, order.array.at_once};
   if (following) record.after = following->record;
   try {
     if (order.prepare) order.prepare(folder);

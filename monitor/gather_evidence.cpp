@@ -14,13 +14,14 @@ namespace {
 constexpr std::size_t tail_bytes = 65'536;
 constexpr std::size_t most_files = 128;  // two a node
 
-std::vector<std::string> files_in(const std::string& folder) {
+std::vector<std::string> files_in(const std::string& folder, std::string_view beginning = "") {
   std::vector<std::string> names;
   DIR* listing = ::opendir(folder.c_str());
   if (listing == nullptr) return names;
   while (const dirent* entry = ::readdir(listing)) {
     const std::string name = entry->d_name;
-    if (name.ends_with(".err") || name.ends_with(".out")) names.push_back(name);
+    const bool log = name.ends_with(".err") || name.ends_with(".out");
+    if (log && name.starts_with(beginning)) names.push_back(name);
   }
   ::closedir(listing);
   std::sort(names.begin(), names.end());
@@ -62,6 +63,19 @@ std::vector<LogTail> read_log_tails(const RunFolder& folder, const RunView& view
     if (view.winner && number != *view.winner) continue;
     auto tail = read_tail(folder.path(), "candidates/" + std::to_string(number) + "/slurm.log", tail_bytes);
     if (tail) logs.push_back(std::move(*tail));
+  }
+  return logs;
+}
+
+std::vector<LogTail> element_logs(const RunFolder& folder, int index, const std::string& node) {
+  std::vector<LogTail> logs;
+  const std::string alone = std::to_string(index) + ".";  // "3.err", on several nodes "3.n2.err"
+  for (const auto& name : files_in(folder.file("logs"), alone)) {
+    auto tail = read_tail(folder.path(), "logs/" + name, tail_bytes);
+    if (!tail) continue;
+    const auto stem = name.substr(0, name.size() - 4);
+    tail->node = stem.size() > alone.size() ? stem.substr(alone.size()) : node;
+    logs.push_back(std::move(*tail));
   }
   return logs;
 }

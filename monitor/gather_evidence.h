@@ -11,6 +11,9 @@ namespace rv::monitor {
 std::vector<LogTail> read_log_tails(const RunFolder& folder, const RunView& view);
 
 /// `view` as the watcher sees it now. Slurm is asked only about a run that went wrong: one scontrol, one sacct.
+/// The same of one element of an array, which ran on `node` (or began there).
+std::vector<LogTail> element_logs(const RunFolder& folder, int index, const std::string& node);
+
 Evidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Gateway& gateway);
 
 }  // namespace rv::monitor

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "monitor/atomic_file.h"
+#include "monitor/element_retry.h"
 #include "monitor/gather_evidence.h"
 
 namespace rv::monitor {
@@ -26,7 +27,11 @@ RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
 
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
                                     slurm::Gateway& gateway) {
-  if (facts.record.chain || facts.record.array || !facts.claim || facts.claim->by_stop) return std::nullopt;
+  if (facts.record.array) {
+    return element_retry(facts, view,
+                         [&](int index, const std::string& node) { return element_logs(folder, index, node); });
+  }
+  if (facts.record.chain || !facts.claim || facts.claim->by_stop) return std::nullopt;
   if (view.state == RunState::done || view.state == RunState::stopped || has_event(facts, "stop_requested")) {
     return std::nullopt;
   }
@@ -55,6 +60,7 @@ bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& 
   Event event{.time = {}, .name = "retry", .candidate = 0, .job = retry.failed, .more = nlohmann::json::object()};
   event.more["exclude"] = retry.exclude;
   event.more["why"] = retry.why;
+  if (!retry.elements.empty()) event.more["elements"] = retry.elements;
   // What these still write is not the new attempt's. A controller that lost jobs gives out their numbers again.
   std::set<std::uint32_t> jobs;
   for (const auto& before : facts.events) {
@@ -62,6 +68,11 @@ bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& 
   }
   event.more["jobs"] = jobs;
   folder.append(std::move(event));
+  if (!retry.elements.empty()) make_folder(folder.file(aside + "/elements"));
+  for (const int index : retry.elements) {
+    const std::string name = "/elements/" + std::to_string(index);
+    std::rename((folder.path() + name).c_str(), folder.file(aside + name).c_str());
+  }
   // The claim goes last: while it is there, no job of the next attempt can pass the gate.
   for (const auto* name : {"exit", "started", "claim"}) {
     std::rename(folder.file(name).c_str(), folder.file(aside + "/" + name).c_str());

@@ -18,13 +18,14 @@ struct Retry {
   int earlier = 0;              // how often the run had been started again when this was decided
   std::vector<std::string> exclude;
   std::string why;
+  std::vector<int> elements = {};  // of an array, those to be started again; empty: the whole run
 };
 
 /// What is on record about earlier attempts.
 RetryHistory retry_history(const RunFacts& facts, const RunView& view);
 
 /// `view` is final, and its outcome not written yet. Reads the run's logs; asks Slurm about the job that failed. Never
-/// for chains (their segments see to it), arrays, what was stopped, and a command that had begun and may run only once.
+/// for chains (their segments see to it), what was stopped, and a command that had begun and may run only once.
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
                                     slurm::Gateway& gateway);
 

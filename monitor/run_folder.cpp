@@ -168,7 +168,7 @@ void RunFolder::publish(const RunRecord& record) const {
   if (record.chain) {
     json["chain"] = {{"total_s", record.chain->total.count()}, {"shortest_s", record.chain->shortest.count()}};
   }
-  if (record.array) json["array"] = {{"elements", record.array->elements}};
+  if (record.array) json["array"] = {{"elements", record.array->elements}, {"at_once", record.array->at_once}};
   if (record.after) json["after"] = {{"run", record.after->run}, {"only_ok", record.after->only_ok}};
   json["candidates"] = nlohmann::ordered_json::array();
   for (const auto& candidate : record.candidates) json["candidates"].push_back(to_json(candidate));
@@ -196,7 +196,9 @@ RunRecord RunFolder::record() const {
       record.chain = ChainRecord{.total = std::chrono::seconds(json["chain"].at("total_s").get<std::int64_t>()),
                                  .shortest = std::chrono::seconds(json["chain"].value("shortest_s", std::int64_t{0}))};
     }
-    if (json.contains("array")) record.array = ArrayRecord{json["array"].at("elements").get<std::vector<int>>()};
+    if (json.contains("array"))
+      record.array =
+          ArrayRecord{json["array"].at("elements").get<std::vector<int>>(), json["array"].value("at_once", 0)};
     if (json.contains("after")) record.after = AfterRecord{json["after"].at("run"), json["after"].at("only_ok")};
     for (const auto& candidate : json.at("candidates")) record.candidates.push_back(candidate_from(candidate));
     return record;

@@ -51,6 +51,7 @@ struct ChainRecord {
 /// A run whose command is started once for each element of a Slurm job array.
 struct ArrayRecord {
   std::vector<int> elements;  // indices, ascending
+  int at_once = 0;            // 0: as many as there is room for
 };
 
 /// The run that this one follows.

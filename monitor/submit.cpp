@@ -67,17 +67,24 @@ class Submission {
     for (const auto& event : events) {
       if (event.name != "retry") continue;
       exclude_ = event.more.value("exclude", std::vector<std::string>());
+      elements_ = event.more.value("elements", std::vector<int>());
       for (const auto job : event.more.value("jobs", std::vector<std::uint32_t>())) old_jobs_.insert(JobId{job});
     }
   }
 
   std::vector<std::string> options_for(const Candidate& candidate) const {
-    if (exclude_.empty()) return {};
+    std::vector<std::string> options;
     std::string nodes;
     for (const auto* list : {&candidate.exclude, &exclude_}) {
       for (const auto& node : *list) nodes += (nodes.empty() ? "" : ",") + node;
     }
-    return {"--exclude=" + nodes};
+    if (!exclude_.empty()) options.push_back("--exclude=" + nodes);
+    std::string elements;
+    for (const int index : elements_) elements += (elements.empty() ? "" : ",") + std::to_string(index);
+    const int at_once = record_.array ? record_.array->at_once : 0;
+    if (!elements.empty())
+      options.push_back("--array=" + elements + (at_once > 0 ? "%" + std::to_string(at_once) : ""));
+    return options;
   }
 
   std::optional<JobId> submit(const Candidate& candidate) {
@@ -161,6 +168,7 @@ class Submission {
   std::map<int, int> attempts_;
   std::set<JobId> old_jobs_;
   std::vector<std::string> exclude_;
+  std::vector<int> elements_;  // of an array, those to be started again
 };
 
 }  // namespace

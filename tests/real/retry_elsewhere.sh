@@ -18,6 +18,16 @@ equal "secrets" "s3same s3same" "$(paste -sd' ' secrets)"
 exits 0 rv env rm SECRET
 contains "story" '"retry"' "$(rv show once --json)"
 
+# Of an array, the element whose hardware broke, and no other.
+exits 0 rv run -f --requeue -g 1 -t a100 --time 5m --name swept --array 0-2%2 \
+  'echo "$RV_ARRAY_INDEX $SLURMD_NODENAME" >>swept; [ "$(grep -c "^1 " swept)" = 1 ] && [ "$RV_ARRAY_INDEX" = 1 ] || exit 0; '"$fault"
+equal "executions" "0 1 1 2" "$(cut -d' ' -f1 swept | sort | paste -sd' ')"
+equal "different nodes" 2 "$(sed -n 's/^1 //p' swept | sort -u | wc -l)"
+equal "detail" "exit code 0; 3 of 3 elements done" "$(field swept "['detail']")"
+contains "story" "element 1: a GPU or its link is broken" "$(rv show swept --json)"
+exits 1 rv run -f -g 1 -t a100 --time 5m --name swept-once --array 0-1 'echo x >>once; '"$fault"
+equal "executions" 2 "$(wc -l <once)"
+
 # Without --requeue the command runs once, whatever broke.
 exits 1 rv run -f -g 1 -t a100 --time 5m --name only-once 'echo x >>ran; '"$fault"
 equal "executions" 1 "$(wc -l <ran)"
