@@ -9,6 +9,9 @@ namespace rv::planner {
 
 namespace {
 
+/// Changes of one in so many running jobs leave ReleaseSteps as they are.
+constexpr std::size_t few_of = 64;
+
 constexpr int everybody = std::numeric_limits<int>::max();
 
 }  // namespace
@@ -213,8 +216,10 @@ const ReleaseSteps& QueueReplay::release_steps(int partition) {
   StepsOfPartition& one = steps_[partition];
   if (one.pass == pass_) return one.steps;
   one.pass = pass_;
-  if (one.seen == timeline_.changes().size()) return one.steps;
-  one.seen = timeline_.changes().size();
+  // Among thousands a few more or less hardly move a window's last end.
+  const std::size_t changes = timeline_.changes().size();
+  if (one.seen <= changes && changes - one.seen <= releases_.size() / few_of) return one.steps;
+  one.seen = changes;
   ends_.clear();
   const std::uint64_t bit = std::uint64_t{1} << partition % 64;
   for (const Release& release : releases_) {
