@@ -16,9 +16,6 @@ constexpr seconds day{86'400};
 constexpr seconds least_record{2 * 3600};
 constexpr int most_days = 14;
 
-/// Arrivals stand behind everybody of their priority who is there already.
-constexpr std::int64_t behind_all = std::int64_t{1} << 61U;
-
 /// Submissions come in bursts, which an hour keeps together.
 constexpr seconds period{3600};
 /// Hours of the past that one hour ahead is picked from. With fewer, all draws see the same jobs come.
@@ -81,7 +78,7 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
   };
   std::sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) { return key(*a) < key(*b); });
 
-  std::int64_t number = behind_all;
+  std::int64_t number = first_coming_number;
   for (const FinishedJob* finished_job : sorted) {
     const FinishedJob& job = *finished_job;
     if (job.submitted < begin) continue;

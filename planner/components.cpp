@@ -155,7 +155,8 @@ class Divider {
       const Probe& probe = probes_[number];
       const auto behind = std::partition_point(order.begin(), order.end(), [&](int entry) {
         const Entry& there = model_.entries[entry];
-        return probe.tier != there.tier ? probe.tier < there.tier : probe.priority <= model_.jobs[there.job].priority;
+        const ReplayJob& job = model_.jobs[there.job];
+        return before(there.tier, job.priority, job.number, probe.tier, probe.priority, first_coming_number);
       });
       one.probe_rows.push_back(static_cast<int>(behind - order.begin()));
     }

@@ -35,7 +35,7 @@ class Forecaster {
         strategies_(strategies),
         outlook_(outlook),
         run_times_(outlook.finished),
-        priorities_(cluster_) {}
+        priorities_(cluster_, outlook.priority) {}
 
   Forecast predict() {
     ReplayBuilder builder(cluster_, run_times_);
@@ -70,7 +70,7 @@ class Forecaster {
       Probe probe;
       probe.partition = in;
       probe.tier = partition.priority_tier;
-      probe.priority = outlook_.priority.value_or(priorities_.of(cluster_.user));
+      probe.priority = priorities_.of(cluster_.user);
       probe.shape = builder.shape(in, demand, strategy.nodes,
                                   PlaceFilter{strategy.constraint, strategy.exclude, strategy.nodelist, -1});
       add_limits(builder, strategy, partition, probe);

@@ -15,7 +15,7 @@ constexpr std::size_t most_judged_by = 20;
 
 }  // namespace
 
-NewJobPriority::NewJobPriority(const Cluster& cluster) {
+NewJobPriority::NewJobPriority(const Cluster& cluster, std::optional<std::int64_t> own) {
   std::vector<Newest> pending;
   std::int64_t lowest = 1;
   const bool in_order = cluster.controller.priority_type == "priority/basic";
@@ -33,6 +33,7 @@ NewJobPriority::NewJobPriority(const Cluster& cluster) {
     lowest = pending.empty() ? job.priority : std::min(lowest, job.priority);
     pending.push_back(one);
   }
+  if (own) by_user_[cluster.user] = {cluster.taken_at, *own};
   if (in_order) {
     typical_ = lowest - 1;
     typical_source_ = "priority in the order of submission";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -13,7 +14,8 @@ namespace rv::planner {
 /// of the newest pending jobs (at most twenty); with priority/basic, where who comes last stands last, below all.
 class NewJobPriority {
  public:
-  explicit NewJobPriority(const Cluster& cluster);
+  /// `own`: of the snapshot's user, where it is known better.
+  explicit NewJobPriority(const Cluster& cluster, std::optional<std::int64_t> own = {});
 
   std::int64_t of(const std::string& user) const;
 

@@ -1,6 +1,7 @@
 // Places of a shape by the time from which they are free: the earliest comes out first, of equals the first place.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,6 +41,10 @@ class PlaceQueue {
     if (time > last || time == removed) return std::nullopt;
     const auto place = static_cast<int>(keys_[root_] & ((Key{1} << place_bits) - 1));
     return PlaceTime{time == free_now ? now_ : time, place};
+  }
+  /// Whether it is known of the place that it becomes free then, apart from what was put in this pass.
+  bool becomes_free(PlaceTime one) const {
+    return known_[one.place] != free_now && one.at == std::max(known_[one.place], now_ + 1);
   }
   /// Until the next begin():
   void remove(int place) { put_key(place, removed); }

@@ -26,6 +26,8 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       timeline_(model),
       plans_(model),
       rooms_(model, timeline_),
+      node_partitions_(model.nodes.size()),
+      steps_(model.partitions.size()),
       tasks_left_(model.jobs.size()),
       tasks_open_(model.jobs.size()),
       array_running_(model.arrays.size()),
@@ -36,6 +38,9 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       user_pass_(static_cast<std::size_t>(model.users)),
       user_tests_(static_cast<std::size_t>(model.users)),
       partition_tests_(model.partitions.size()) {
+  for (std::size_t i = 0; i < model.partition_nodes.size(); ++i) {
+    for (const int node : model.partition_nodes[i]) node_partitions_[node] |= std::uint64_t{1} << i % 64;
+  }
   whole_tails_.reserve(model.run_times.size());
   for (const RunTimes::Group& group : model.run_times) whole_tails_.push_back(RunTimes::tail(group, 0));
 }
@@ -109,6 +114,14 @@ void QueueReplay::enter(const Component& component) {
     }
   }
   rooms_.enter(component.nodes);
+  std::vector<bool> here(model_.running.size());
+  for (const int number : component.running) here[number] = true;
+  ends_elsewhere_.clear();
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    const ReplayJob& job = model_.jobs[model_.running[i].job];
+    if (!here[i] && job.limit < never) ends_elsewhere_.push_back(job.limit - job.ran);
+  }
+  std::sort(ends_elsewhere_.begin(), ends_elsewhere_.end());
 }
 
 void QueueReplay::begin(const Component& component, int draw) {
@@ -116,6 +129,7 @@ void QueueReplay::begin(const Component& component, int draw) {
   timeline_.reset();
   plans_.forget();
   rooms_.reset();
+  for (const int partition : component.partitions) steps_[partition].seen = never;
   outcomes_.assign(component.probes.size(), {});
   probe_next_.assign(component.probes.size(), 0);
   for (std::size_t i = 0; i < component.probes.size(); ++i) {
@@ -128,6 +142,7 @@ void QueueReplay::begin(const Component& component, int draw) {
   for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
   events_ = {};
   runs_.clear();
+  releases_.clear();
   free_slots_.clear();
   previous_pass_ = 0;
   passes_ = 0;
@@ -157,7 +172,11 @@ void QueueReplay::adopt_running() {
     const ReplayJob& job = model_.jobs[running.job];
     const auto slot = static_cast<int>(runs_.size());
     runs_.push_back({running.job, {}});
-    for (const Holding& holding : running.parts) runs_.back().nodes.push_back(holding.node);
+    releases_.push_back({0, job.limit >= never ? never : job.limit - job.ran});
+    for (const Holding& holding : running.parts) {
+      runs_.back().nodes.push_back(holding.node);
+      releases_.back().partitions |= node_partitions_[holding.node];
+    }
     tasks_left_[running.job] = 0;
     tasks_open_[running.job] = 1;
     events_.push({remaining(job, tails_[slot]), slot});
@@ -247,6 +266,7 @@ void QueueReplay::end_run(int slot, Tick at) {
     timeline_.released_at(node, at);
   }
   run.nodes.clear();
+  releases_[slot].partitions = 0;
   if (--tasks_open_[run.job] == 0 || !job.limits.empty()) last_limited_end_ = at;
   if (job.array >= 0) --array_running_[job.array];
   for (const int number : job.limits) {
@@ -297,6 +317,7 @@ void QueueReplay::start(const Row& row, Tick now) {
   if (free_slots_.empty()) {
     slot = static_cast<int>(runs_.size());
     runs_.emplace_back();
+    releases_.emplace_back();
   } else {
     slot = free_slots_.back();
     free_slots_.pop_back();
@@ -308,8 +329,10 @@ void QueueReplay::start(const Row& row, Tick now) {
   if (!job.limits.empty() || !job.after.empty()) released = std::max(released, last_limited_end_);
   const Tick at = dated_back(now, std::max(released, job.eligible));
   const Tick limit_end = job.limit >= never ? never : at + job.limit;
+  releases_[slot] = {0, limit_end};
   for (const int node : chosen_) {
     run.nodes.push_back(node);
+    releases_[slot].partitions |= node_partitions_[node];
     timeline_.hold(node, timeline_.part_for(node, shape.demand), limit_end, slot);
   }
   for (const int number : job.limits) {

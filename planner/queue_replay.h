@@ -7,6 +7,7 @@
 
 #include "planner/node_plans.h"
 #include "planner/node_timeline.h"
+#include "planner/release_steps.h"
 #include "planner/replay_model.h"
 #include "planner/room_index.h"
 
@@ -47,6 +48,11 @@ class QueueReplay {
     int job = 0;
     std::vector<int> nodes;
   };
+  /// Apart from the runs, as all are gone through often.
+  struct Release {
+    std::uint64_t partitions = 0;  // that its nodes are in: see node_partitions_; none: nobody runs
+    Tick limit_end = 0;
+  };
   struct Event {
     Tick at = 0;
     int slot = 0;  // negative: nothing ends, somebody may start
@@ -69,6 +75,13 @@ class QueueReplay {
     Plans plans = Plans::all;
   };
 
+  /// Steps of the jobs on a partition's nodes, as of so many changes of the timeline.
+  struct StepsOfPartition {
+    std::uint32_t pass = 0;
+    std::size_t seen = never;
+    ReleaseSteps steps;
+  };
+
   void enter(const Component& component);
   void begin(const Component& component, int draw);
   void adopt_running();
@@ -85,7 +98,9 @@ class QueueReplay {
   bool unbound(const ReplayJob& job) const;
   bool within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const;
   bool has_enough_room(int shape);
-  bool collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now);
+  bool collect_places(PlaceQueue& queue, const Shape& shape, const ReleaseSteps& steps, Tick limit, int reservation,
+                      Tick now);
+  const ReleaseSteps& release_steps(int partition);
   ShapeNote& note(int shape);
 
   void main_pass(Tick now);
@@ -95,7 +110,7 @@ class QueueReplay {
   void start_or_plan(const Row& row, Tick now);
   bool try_start(const Row& row, Tick now, bool backfill);
   bool choose_nodes(int shape, Tick limit, int reservation, Tick now, bool backfill);
-  bool reserve(int shape, Tick limit, int reservation, Tick now, bool probe);
+  bool reserve(int shape, int partition, Tick limit, int reservation, Tick now, bool probe);
   void start(const Row& row, Tick now);
   void test_probe(std::size_t number, Tick now, bool backfill);
   void reserve_for_probe(std::size_t number, Tick now);
@@ -109,8 +124,12 @@ class QueueReplay {
   NodePlans plans_;
   RoomIndex rooms_;
   const Component* component_ = nullptr;
-  std::vector<RunTimes::Tail> tails_;        // of each of the component's running jobs
-  std::vector<RunTimes::Tail> whole_tails_;  // of each group of run times, for jobs that start
+  std::vector<RunTimes::Tail> tails_;           // of each of the component's running jobs
+  std::vector<RunTimes::Tail> whole_tails_;     // of each group of run times, for jobs that start
+  std::vector<std::uint64_t> node_partitions_;  // by node: a bit each, by number modulo 64
+  std::vector<Tick> ends_elsewhere_;            // by limit, of jobs in other components in the snapshot
+  std::vector<StepsOfPartition> steps_;         // by partition
+  std::vector<Tick> ends_;
   std::uint64_t chance_ = 0;
 
   std::vector<ProbeOutcome> outcomes_;
@@ -125,6 +144,7 @@ class QueueReplay {
   std::vector<SharedLimit> limits_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::vector<Run> runs_;
+  std::vector<Release> releases_;  // by slot
   std::vector<int> free_slots_;
 
   Tick period_begin_ = 0;

@@ -9,6 +9,9 @@ namespace rv::planner {
 
 namespace {
 
+/// Changes of one in so many running jobs leave ReleaseSteps as they are.
+constexpr std::size_t few_of = 64;
+
 constexpr int everybody = std::numeric_limits<int>::max();
 
 }  // namespace
@@ -153,7 +156,7 @@ void QueueReplay::start_or_plan(const Row& row, Tick now) {
     }
     if (row.priority < model_.times.least_priority) return;
     int plans = std::min(tasks_left_[row.job], std::max(1, model_.times.array_reservations));
-    while (plans-- > 0 && reserve(row.shape, row.limit, row.reservation, now, false)) {
+    while (plans-- > 0 && reserve(row.shape, row.partition, row.limit, row.reservation, now, false)) {
     }
     return;
   }
@@ -208,9 +211,28 @@ bool QueueReplay::choose_nodes(int number, Tick limit, int reservation, Tick now
   return true;
 }
 
+/// Made once a pass: the few that start in it end late. Those of other components are as in the snapshot.
+const ReleaseSteps& QueueReplay::release_steps(int partition) {
+  StepsOfPartition& one = steps_[partition];
+  if (one.pass == pass_) return one.steps;
+  one.pass = pass_;
+  // Among thousands a few more or less hardly move a window's last end.
+  const std::size_t changes = timeline_.changes().size();
+  if (one.seen <= changes && changes - one.seen <= releases_.size() / few_of) return one.steps;
+  one.seen = changes;
+  ends_.clear();
+  const std::uint64_t bit = std::uint64_t{1} << partition % 64;
+  for (const Release& release : releases_) {
+    if ((release.partitions & bit) != 0) ends_.push_back(release.limit_end);
+  }
+  one.steps.assign(ends_, ends_elsewhere_, model_.times.phase_of_steps);
+  return one.steps;
+}
+
 /// Collects as many places as the shape has nodes, all free from the last one's time on. False: there are
 /// not so many within the window.
-bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick limit, int reservation, Tick now) {
+bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, const ReleaseSteps& steps, Tick limit,
+                                 int reservation, Tick now) {
   const Tick last = now + model_.times.backfill_window;
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   collected_.clear();
@@ -219,12 +241,13 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
     const auto earliest = queue.earliest(last);
     if (!earliest) return false;
     const PlaceTime next = *earliest;
-    const Tick at = plans_.clear_from(shape.places[next.place], std::max(next.at, from), limit, reservation);
+    const Tick tried = queue.becomes_free(next) ? steps.try_after(next.at) : next.at;
+    const Tick at = plans_.clear_from(shape.places[next.place], std::max(tried, from), limit, reservation);
     if (at > last) {
       queue.remove(next.place);
       continue;
     }
-    if (at > std::max(next.at, from)) {
+    if (at > std::max(tried, from)) {
       // Later than it looked: others may come first.
       queue.put({at, next.place});
       continue;
@@ -249,13 +272,13 @@ bool QueueReplay::collect_places(PlaceQueue& queue, const Shape& shape, Tick lim
   return true;
 }
 
-bool QueueReplay::reserve(int shape_number, Tick limit, int reservation, Tick now, bool probe) {
+bool QueueReplay::reserve(int shape_number, int partition, Tick limit, int reservation, Tick now, bool probe) {
   ShapeNote& one = note(shape_number);
   if (limit >= one.no_plan) return false;
   const Shape& shape = model_.shapes[shape_number];
   if (one.queue == nullptr) one.queue = &rooms_.places_by_time(shape_number, now);
   PlaceQueue& queue = *one.queue;
-  if (!collect_places(queue, shape, limit, reservation, now)) {
+  if (!collect_places(queue, shape, release_steps(partition), limit, reservation, now)) {
     for (const PlaceTime& place : collected_) queue.put(place);
     one.no_plan = limit;
     return false;
@@ -310,7 +333,7 @@ void QueueReplay::test_probe(std::size_t number, Tick now, bool backfill) {
 void QueueReplay::reserve_for_probe(std::size_t number, Tick now) {
   const Probe& probe = probes_[component_->probes[number]];
   if (probe_next_[number] > probe.asked || !within_limits(probe.shared_limits, probe.amounts)) return;
-  reserve(probe.shape, probe.limits[probe.asked], -1, now, true);
+  reserve(probe.shape, probe.partition, probe.limits[probe.asked], -1, now, true);
 }
 
 }  // namespace rv::planner

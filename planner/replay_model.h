@@ -116,6 +116,10 @@ struct ArrayLimit {
   int running = 0;  // in the snapshot
 };
 
+/// Numbers of jobs that will arrive lie above: of their priority they stand behind everybody who is there already, and
+/// behind a probe.
+inline constexpr std::int64_t first_coming_number = std::int64_t{1} << 61U;
+
 /// A job of the past that is submitted again in a replay, so long after the beginning of its period.
 struct Arrival {
   Tick after = 0;
@@ -137,6 +141,7 @@ struct SchedulerTimes {
   Tick submit_delay = 0;            // from a submission to the first try
   bool backfill = true;
   std::int64_t phase_of_resolution = 0;  // the snapshot's time modulo the resolution
+  std::int64_t phase_of_steps = 0;       // and modulo ReleaseSteps::first_window
 };
 
 struct ReplayModel {

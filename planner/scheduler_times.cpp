@@ -4,6 +4,8 @@
 #include <charconv>
 #include <string>
 
+#include "planner/release_steps.h"
+
 namespace rv::planner {
 
 namespace {
@@ -51,6 +53,7 @@ SchedulerTimes scheduler_times(const Cluster& cluster) {
     times.submit_delay = std::max<Tick>(1, parameters.value<Tick>("batch_sched_delay", 3, 0));
   const auto now = cluster.taken_at.time_since_epoch().count();
   times.phase_of_resolution = now % times.resolution;
+  times.phase_of_steps = now % ReleaseSteps::first_window;
   return times;
 }
 

@@ -47,6 +47,14 @@ TEST_CASE("who comes before the GPU is free goes first, at the time of day at wh
   CHECK(test::starts_at(test::median(cluster, mine, every_day(14, 6h)), 90min));
 }
 
+TEST_CASE("my own later jobs have my priority of today and do not overtake me") {
+  Cluster cluster = taken_for_90_minutes();
+  cluster.jobs[0].user = "me";  // with a priority from better times
+  Outlook outlook = every_day(14, 30min);
+  for (FinishedJob& job : outlook.finished) job.user = "me";
+  CHECK(test::starts_at(test::median(cluster, test::way(1, 1, 1h), outlook), 90min));
+}
+
 TEST_CASE("a record of a single day does not bring the same jobs in each draw") {
   Outlook outlook = test::last_in_line();
   for (int hour = 25; hour > 0; hour -= 3) outlook.finished.push_back(came(test::noon - hour * 1h + 30min, 30min));

@@ -54,6 +54,17 @@ TEST_CASE("backfill: a short job slips in before a big one, a long one does not"
   CHECK(starts_at(median(cluster, way(1, 4, 5h)), 6h));
 }
 
+TEST_CASE("plans look at ends in windows that grow: what is planned late leaves room before it") {
+  Cluster cluster = queue_cluster(3, 2);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  running(cluster, "2", {"n1"}, 2, 67min);
+  running(cluster, "3", {"n2"}, 1, 5min);
+  running(cluster, "4", {"n2"}, 1, 10h);
+  pending(cluster, "5", 1, 2, 2h);  // n0 is its own after an hour, but looked at with the end on n1
+  CHECK(median(cluster, way(1, 1, 63min)) <= 30);
+  CHECK(starts_at(median(cluster, way(1, 1, 68min)), 5min));
+}
+
 TEST_CASE("without backfill nobody overtakes") {
   Cluster cluster = queue_cluster(2, 4);
   running(cluster, "1", {"n0"}, 4, 4h);
