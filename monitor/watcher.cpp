@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 // Records written on a compute node can take a moment to be seen here (attribute caches of network file systems).
 constexpr auto record_lag = 5s;
 // The controller answers for a job from the moment sbatch returns; accounting may hear of it, and of its end, later.
-constexpr auto trace_lag = 30s;
+constexpr auto trace_lag = 25s;
 // A race whose rv died is gone on with by the next rv, but not when nobody looked for so long: the plan is stale then
 // and the user has moved on.
 constexpr auto stale_race = 10min;
@@ -84,8 +84,9 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
     go_on_with_race(runs_[i], facts[i]);
   }
   if (!to_cancel.empty()) gateway_.cancel(to_cancel);
-  ask_about(vanished, lookup);
-  for (std::size_t i = 0; i < facts.size(); ++i) settle_untraced(runs_[i], facts[i]);
+  const auto asked = ask_about(vanished, lookup);
+  std::optional<slurm::Answer<slurm::ControllerIdentity>> controller;
+  for (std::size_t i = 0; i < facts.size(); ++i) settle_untraced(runs_[i], facts[i], asked, controller);
   // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (facts[i].outcome || !may_have_moved(facts[i])) continue;
@@ -94,7 +95,7 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
   }
 }
 
-void Watcher::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
+std::set<slurm::JobId> Watcher::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
   constexpr auto longest_wait = 5min;
   std::vector<JobKey> due;
   const auto at = Tick::Clock::now();
@@ -102,8 +103,10 @@ void Watcher::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
     const auto asked = unknown_.find(key.id);
     if (asked == unknown_.end() || at >= asked->second.next) due.push_back(key);
   }
-  if (due.empty()) return;
+  std::set<slurm::JobId> asked;
+  if (due.empty()) return asked;
   for (const auto& [id, status] : lookup.vanished(due)) {
+    asked.insert(id);
     statuses_[id] = status;
     if (status.phase != Phase::unknown) {
       unknown_.erase(id);
@@ -113,17 +116,20 @@ void Watcher::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
     patience.next = at + patience.wait;
     patience.wait = std::min<std::chrono::seconds>(patience.wait * 2, longest_wait);
   }
+  return asked;
 }
 
-void Watcher::settle_untraced(const RunFolder& folder, const RunFacts& facts) {
+void Watcher::settle_untraced(const RunFolder& folder, const RunFacts& facts, const std::set<slurm::JobId>& asked,
+                              std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller) {
+  if (facts.record.cluster.empty()) return;
   for (const auto& key : open_jobs(facts)) {
     const auto found = statuses_.find(key.id);
-    if (found == statuses_.end() || !found->second.untraced) continue;
+    if (found == statuses_.end() || !found->second.untraced || !asked.contains(key.id)) continue;
     if (!seen_for(folder, facts, "untraced", key.id, trace_lag)) continue;
-    const auto controller = gateway_.controller();
-    if (!controller) return;
+    if (!controller) controller = gateway_.controller();
+    if (!*controller) return;
     const auto submitted = last_submission(facts).value_or(facts.record.created);
-    found->second.ending = ending_of_untraced(*controller.value, facts.record.cluster, submitted);
+    found->second.ending = ending_of_untraced(*controller->value, facts.record.cluster, submitted);
     if (!found->second.ending) continue;
     found->second.phase = Phase::ended;
     found->second.untraced = false;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,7 +45,9 @@ class Watcher {
   static bool seen_for(const RunFolder& folder, const RunFacts& facts, const std::string& name, JobId job,
                        std::chrono::seconds lag);
   /// Decides about jobs of which Slurm has had no trace for a while.
-  void settle_untraced(const RunFolder& folder, const RunFacts& facts);
+  /// `asked` about in this look; `controller` is asked once a look, when the first one needs it.
+  void settle_untraced(const RunFolder& folder, const RunFacts& facts, const std::set<slurm::JobId>& asked,
+                       std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
   /// What was known about the jobs of an earlier attempt: their numbers may be given out again.
   void drop_earlier_attempts(const std::vector<RunFacts>& facts);
   /// Somebody follows this run, or it was submitted a moment ago.
@@ -53,7 +56,8 @@ class Watcher {
   /// Something that the folder does not show yet may have happened, going by what Slurm has just said.
   bool may_have_moved(const RunFacts& facts) const;
   /// Asks about jobs that the queue does not list, the less often the longer nobody knows them.
-  void ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
+  /// Returns those that were asked about now.
+  std::set<slurm::JobId> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
 
   /// When to ask again about a job that nobody knew.
   struct Patience {
