@@ -49,7 +49,7 @@ namespace {
 
 void tell_refusals(const planner::Plan& plan) {
   for (const auto& strategy : plan.strategies) {
-    if (!strategy.controller || strategy.controller->answer != planner::ControllerWord::Answer::refused) continue;
+    if (!refused_by_controller(strategy)) continue;
     fmt::print(stderr, "rv: not submitted, the controller refuses it: {}: {}\n", summary(strategy),
                one_line(strategy.controller->message));
   }

@@ -27,16 +27,12 @@ constexpr milliseconds answer_deadline{12'000};
 // What a plan asks the controller before (slurm/gateway.h).
 constexpr int calls_of_a_plan = 6;
 
-bool refused(const planner::Strategy& strategy) {
-  return strategy.controller && strategy.controller->answer == Answer::refused;
-}
-
 std::optional<std::size_t> next_to_ask(const planner::Plan& plan, const Racing& racing) {
   for (const std::size_t number : racing(plan)) {
     if (!plan.strategies[number].controller) return number;
   }
   const auto told = std::count_if(plan.strategies.begin(), plan.strategies.end(),
-                                  [](const auto& one) { return one.controller && !refused(one); });
+                                  [](const auto& one) { return one.controller && !refused_by_controller(one); });
   if (told >= few) return std::nullopt;
   const auto unasked =
       std::find_if(plan.strategies.begin(), plan.strategies.end(), [](const auto& one) { return !one.controller; });
@@ -61,7 +57,8 @@ void probe(planner::Plan& plan, const Racing& racing, Prober& prober) {
     prober.budget.end();
     silent = strategy.controller->answer == Answer::unknown ? silent + 1 : 0;
   }
-  std::stable_partition(plan.strategies.begin(), plan.strategies.end(), [](const auto& one) { return !refused(one); });
+  std::stable_partition(plan.strategies.begin(), plan.strategies.end(),
+                        [](const auto& one) { return !refused_by_controller(one); });
 }
 
 void resume_budget(slurm::CallBudget& budget, std::string_view text, std::chrono::sys_time<milliseconds> now) {

@@ -68,8 +68,7 @@ std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, boo
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < plan.strategies.size(); ++i) {
     const auto& strategy = plan.strategies[i];
-    const bool refused = strategy.controller && strategy.controller->answer == planner::ControllerWord::Answer::refused;
-    if (refused || (strategy.kind == planner::Kind::checkpoint) != segments) continue;
+    if (refused_by_controller(strategy) || (strategy.kind == planner::Kind::checkpoint) != segments) continue;
     eligible.push_back(strategy);
     numbers.push_back(i);
   }

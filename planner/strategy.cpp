@@ -16,6 +16,10 @@ std::string_view to_string(Kind kind) {
   return "unknown";
 }
 
+bool refused_by_controller(const Strategy& strategy) {
+  return strategy.controller && strategy.controller->answer == ControllerWord::Answer::refused;
+}
+
 std::string_view to_string(ControllerWord::Answer answer) {
   switch (answer) {
     case ControllerWord::Answer::starts:

@@ -71,6 +71,9 @@ struct Strategy {
   int gpus() const { return nodes * gpus_per_node; }
 };
 
+/// The controller was asked about this way, and would not take it.
+bool refused_by_controller(const Strategy& strategy);
+
 /// A way that was looked at and why it is not offered.
 struct Rejection {
   std::string gpu_type;  // model name, or what the user typed

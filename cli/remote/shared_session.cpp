@@ -57,20 +57,14 @@ class Packet {
 
 class ControlSocket {
  public:
-  explicit ControlSocket(const std::string& path) : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (fd_ < 0 || path.size() >= sizeof address.sun_path) return;
-    path.copy(address.sun_path, sizeof address.sun_path - 1);
-    connected_ = ::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  }
+  explicit ControlSocket(const std::string& path) : fd_(connect_to(path)) {}
   ~ControlSocket() {
     if (fd_ >= 0) ::close(fd_);
   }
   ControlSocket(const ControlSocket&) = delete;
   ControlSocket& operator=(const ControlSocket&) = delete;
 
-  bool connected() const { return connected_; }
+  bool connected() const { return fd_ >= 0; }
 
   bool send(const Packet& packet) const {
     const std::string bytes = packet.framed();
@@ -127,7 +121,6 @@ class ControlSocket {
   }
 
   int fd_;
-  bool connected_ = false;
 };
 
 bool greeted(const ControlSocket& master) {
@@ -150,6 +143,17 @@ bool requested(const ControlSocket& master, const SharedSession& session) {
 }
 
 }  // namespace
+
+int connect_to(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return -1;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return fd;
+  ::close(fd);
+  return -1;
+}
 
 std::optional<int> run_over_shared_connection(const SharedSession& session) {
   const ControlSocket master(session.socket);

@@ -8,6 +8,9 @@
 
 namespace rv::cli::remote {
 
+/// A connection to whoever listens on this socket of the file system; -1 when nobody does. The caller closes it.
+int connect_to(const std::string& path);
+
 struct SharedSession {
   std::string socket;                    // the control socket
   std::string command;                   // for the login shell

@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -41,17 +39,6 @@ std::string control_folder() {
                 "remove it, or make it 0700 and yours");
   }
   return folder;
-}
-
-bool somebody_listens(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  path.copy(address.sun_path, sizeof address.sun_path - 1);
-  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0) return false;
-  const bool open = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  ::close(fd);
-  return open;
 }
 
 bool has_controlling_terminal() {
@@ -145,7 +132,9 @@ std::string SshConnection::new_log() const {
 }
 
 bool SshConnection::is_open() const {
-  return somebody_listens(socket_);
+  const int fd = connect_to(socket_);
+  if (fd >= 0) ::close(fd);
+  return fd >= 0;
 }
 
 void SshConnection::open() const {

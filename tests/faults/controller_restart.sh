@@ -14,11 +14,7 @@ fault kill slurmctld
 sleep 3
 kill -0 "$client" || fail "the client gave up while the controller was away: $(<"$work/err")"
 fault start slurmctld
-code=0
-wait "$client" || code=$?
-equal "exit code" 7 "$code"
-equal "output" hello "$(<"$work/out")"
-equal "executions" 1 "$(lines_in runs)"
+client_ended "$client" 7 hello
 
 # It runs.
 rm runs
@@ -29,11 +25,7 @@ sleep 6
 fault kill slurmctld
 sleep 2
 fault start slurmctld
-code=0
-wait "$client" || code=$?
-equal "exit code" 3 "$code"
-equal "output" bye "$(<"$work/out")"
-equal "executions" 1 "$(lines_in runs)"
+client_ended "$client" 3 bye
 
 # It runs, and the controller comes back with an older state, in which it does not: Slurm ends it and starts the job
 # again. The command is not run a second time, and no success is made of the first.

@@ -27,11 +27,7 @@ cp -r "$work/state" "$state"
 fault start slurmdbd
 wait_for 30 accounting_answers || fail "accounting does not come back"
 fault start slurmctld
-code=0
-wait "$client" || code=$?
-equal "exit code" 7 "$code"
-equal "output" hello "$(<"$work/out")"
-equal "executions" 1 "$(lines_in runs)"
+client_ended "$client" 7 hello
 contains "what the user sees" "the controller came back without its jobs" "$(<"$work/err")"
 over elsewhere && fail "another cluster's run was given up: $(rv show elsewhere)"
 [ ! -e runs2 ] || fail "another cluster's run was started here"

@@ -8,6 +8,14 @@ fault() { "$root/examples/sandbox/sandbox" daemon "$1" "$2" --dir "$RV_SANDBOX_D
 
 state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
 over() { [ "$(field "$1" "['over']" 2>/dev/null)" = True ]; }
+# client_ended PID CODE OUTPUT: the client that follows says so, and the command, which writes to ./runs, ran once.
+client_ended() {
+  local code=0
+  wait "$1" || code=$?
+  equal "exit code" "$2" "$code"
+  equal "output" "$3" "$(<"$work/out")"
+  equal "executions" 1 "$(lines_in runs)"
+}
 job_of() { field "$1" "['candidates'][0]['job_id']"; }
 controller_answers() { timeout 5 squeue -h >/dev/null 2>&1; }
 accounting_answers() { timeout 5 sacctmgr -n show cluster >/dev/null 2>&1; }

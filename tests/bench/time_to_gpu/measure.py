@@ -149,15 +149,7 @@ def busier(types, factor):
 def run_day(attempts, options):
     cluster, begin = attempts.cluster, attempts.cluster.now() + 60
     end = (options.warm_up + options.hours) * load.HOUR
-    events, order = [], 0
-
-    def at(when, what, *words):
-        nonlocal order
-        order += 1
-        heapq.heappush(events, (when, order, what, words))
-
-    for number, job in enumerate(load.make_load(options.seed, options.warm_up + options.hours + options.after)):
-        at(job.at, "other", job, f"j{number}")
+    events, at = record_day.calendar(options)
     when = options.warm_up * load.HOUR
     while when < end:
         at(when, "moment")

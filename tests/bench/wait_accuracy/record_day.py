@@ -22,6 +22,7 @@ All times are the cluster's. The driver itself lives in real time and reckons th
 import argparse
 import gzip
 import heapq
+import itertools
 import json
 import os
 import re
@@ -191,19 +192,23 @@ class Day:
         return {one["job"] for one in self.submissions} & {int(job) for job in told if job.isdigit()}
 
 
+def calendar(options):
+    """A heap of (time, order, what, words) with the background load's submissions, and what adds to it."""
+    events, order = [], itertools.count(1)
+
+    def at(when, what, *words):
+        heapq.heappush(events, (when, next(order), what, words))
+
+    for number, job in enumerate(load.make_load(options.seed, options.warm_up + options.hours + options.after)):
+        at(job.at, "other", job, f"j{number}")
+    return events, at
+
+
 def run_day(day, options):
     """The loop: events by the cluster's time."""
     cluster, begin = day.cluster, day.cluster.now() + 60
     end = (options.warm_up + options.hours) * load.HOUR
-    events, order = [], 0
-
-    def at(when, what, *words):
-        nonlocal order
-        order += 1
-        heapq.heappush(events, (when, order, what, words))
-
-    for number, job in enumerate(load.make_load(options.seed, options.warm_up + options.hours + options.after)):
-        at(job.at, "other", job, f"j{number}")
+    events, at = calendar(options)
     for when, *scored in load.make_scored(options.seed, options.warm_up * load.HOUR, end, options.count):
         at(when, "scored", *scored)
     while events:
