@@ -87,7 +87,7 @@ std::string controller_notes(const planner::Plan& plan, int width) {
     const bool refused = strategy.controller->answer == planner::ControllerWord::Answer::refused;
     out += "  " +
            wrapped(fmt::format("{} on {}: {}{}", gpus_text(strategy), fmt::join(strategy.partitions, ","),
-                               refused ? "" : "no answer: ", one_line(strategy.controller->message)),
+                               refused ? "" : "unknown: ", one_line(strategy.controller->message)),
                    width - 2, 4) +
            "\n";
   }

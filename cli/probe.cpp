@@ -12,6 +12,7 @@
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
 #include "slurm/gateway.h"
+#include "slurm/parse_jobs.h"
 
 namespace rv::cli {
 namespace {
@@ -55,7 +56,9 @@ void probe(planner::Plan& plan, const Racing& racing, Prober& prober) {
     prober.budget.begin();
     strategy.controller = prober.ask(strategy, static_cast<int>(*number) + 1);
     prober.budget.end();
-    silent = strategy.controller->answer == Answer::unknown ? silent + 1 : 0;
+    const bool answered = strategy.controller->answer != Answer::unknown ||
+                          slurm::of_nodes_that_may_return(strategy.controller->message);
+    silent = answered ? 0 : silent + 1;
   }
   std::stable_partition(plan.strategies.begin(), plan.strategies.end(),
                         [](const auto& one) { return !refused_by_controller(one); });

@@ -7,6 +7,7 @@
 #include "monitor/lookup.h"
 #include "planner/walltime.h"
 #include "slurm/hostlist.h"
+#include "slurm/parse_jobs.h"
 
 namespace rv::monitor {
 namespace {
@@ -81,7 +82,7 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
   const auto failed = failed_nodes(folder, facts, next);
   auto answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, failed));
   if (answer.outcome == slurm::Submission::Outcome::refused && !failed.empty() &&
-      answer.message.find("node configuration is not available") != std::string::npos) {
+      slurm::of_nodes_that_may_return(answer.message)) {
     // Too few nodes are left without them. A node that failed once is better than no segment.
     answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, {}));
   }

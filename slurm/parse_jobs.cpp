@@ -207,6 +207,10 @@ void find_id(std::string_view out, Submission& submission) {
 
 }  // namespace
 
+bool of_nodes_that_may_return(std::string_view refusal) {
+  return refusal.find("node configuration is not available") != std::string_view::npos;
+}
+
 Submission parse_submission(const Result& result) {
   Submission submission;
   find_id(result.out, submission);

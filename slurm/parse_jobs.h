@@ -24,6 +24,10 @@ std::vector<JobRecord> parse_records(std::string_view text);
 inline constexpr std::string_view accounting_format = "JobIDRaw,JobID,Submit,Start,End,State,ExitCode,NodeList,JobName";
 std::vector<AccountingRow> parse_accounting(std::string_view text);
 
+/// The controller refuses a job in these words when no such nodes exist, but also when those that do are only drained
+/// or down for now.
+bool of_nodes_that_may_return(std::string_view refusal);
+
 /// What sbatch --parsable answered, or that it did not.
 Submission parse_submission(const Result& result);
 

@@ -45,7 +45,8 @@ ControllerWord parse_test_only(const Result& result, planner::TimePoint answered
   said.message = refusal.message;
   // An sbatch that is not there (127) or fails without a word brings no answer of the controller's.
   const bool spoke = result.exit_code != 127 && result.err.find_first_not_of("\n ") != std::string::npos;
-  if (spoke && refusal.outcome == Submission::Outcome::refused) said.answer = ControllerWord::Answer::refused;
+  const bool refused = refusal.outcome == Submission::Outcome::refused && !of_nodes_that_may_return(refusal.message);
+  if (spoke && refused) said.answer = ControllerWord::Answer::refused;
   return said;
 }
 

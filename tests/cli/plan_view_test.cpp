@@ -83,7 +83,7 @@ TEST_CASE("what the controller says stands beside the prediction, refusals and s
   CHECK(text.find("  now      unknown           817\n") != std::string::npos);
   CHECK(text.find("  now                        817\n") != std::string::npos);
   CHECK(text.find("\n  2×2 A40 on p1,p2: Requested node configuration is not available\n") != std::string::npos);
-  CHECK(text.find("\n  4× A40 on gpu-a40: no answer: no answer in time\n") != std::string::npos);
+  CHECK(text.find("\n  4× A40 on gpu-a40: unknown: no answer in time\n") != std::string::npos);
   plan.strategies[0].controller->wait = std::chrono::hours(24 * 365 * 200);
   CHECK(plan_table(plan, planner::Request{}, wide()).find("  over a year  ") != std::string::npos);
   CHECK(plan_table(small_plan(), planner::Request{}, wide()).find("ontroller") == std::string::npos);

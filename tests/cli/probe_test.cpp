@@ -31,6 +31,7 @@ planner::Plan plan_of(int ways) {
 /// move.
 struct Controller {
   std::map<std::string, Answer> words;
+  std::string message = "no";
   std::chrono::milliseconds takes{10};
   std::vector<std::string> asked;
   std::chrono::steady_clock::time_point now{1h};
@@ -45,7 +46,7 @@ struct Controller {
                         const auto word = words.find(strategy.gpu.name);
                         if (word == words.end()) return starts_in(60s);
                         return planner::ControllerWord{
-                            .answer = word->second, .wait = std::nullopt, .nodes = "", .message = "no"};
+                            .answer = word->second, .wait = std::nullopt, .nodes = "", .message = message};
                       },
                   .budget = slurm::CallBudget([this] { return now; }),
                   .pause =
@@ -98,6 +99,16 @@ TEST_CASE("no answer changes neither order nor race, and two in a row end the as
   CHECK(controller.asked == std::vector<std::string>{"1", "2", "3", "4"});
   CHECK(names(plan) == names(plan_of(12)));
   CHECK(race_numbers(plan, 4, false) == std::vector<std::size_t>{0, 1, 2, 3});
+}
+
+TEST_CASE("nodes that may only be drained are no silence") {
+  auto plan = plan_of(12);
+  Controller controller;
+  controller.words = {{"1", Answer::unknown}, {"2", Answer::unknown}, {"3", Answer::unknown}};
+  controller.message = "Requested node configuration is not available";
+  controller.probe_plan(plan);
+  CHECK(controller.asked.size() == 8);
+  CHECK(names(plan) == names(plan_of(12)));
 }
 
 TEST_CASE("those that would race are probed before the others, wherever they stand") {

@@ -43,16 +43,22 @@ TEST_CASE("a start that is past by the clocks is now") {
 TEST_CASE("refusals, in the controller's words") {
   for (const std::string release : releases) {
     CAPTURE(release);
-    auto word = said(1, recording(release + "/test.inf.gpus.err"));
-    CHECK(word.answer == Answer::refused);
-    CHECK(word.message == "Requested node configuration is not available");
-    word = said(1, recording(release + "/test.bad.acct.err"));
+    auto word = said(1, recording(release + "/test.bad.acct.err"));
     CHECK(word.answer == Answer::refused);
     CHECK(word.message == "Invalid account or account/partition combination specified");
     word = said(1, recording(release + "/test.bad.part.err"));
     CHECK(word.answer == Answer::refused);
     CHECK(word.message == "invalid partition specified: nosuch");
     CHECK(!word.wait);
+  }
+}
+
+TEST_CASE("nodes that are not available may be drained: nothing is known") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto word = said(1, recording(release + "/test.inf.gpus.err"));
+    CHECK(word.answer == Answer::unknown);
+    CHECK(word.message == "Requested node configuration is not available");
   }
 }
 
