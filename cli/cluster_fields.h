@@ -136,6 +136,7 @@ void describe(Visitor& field, is<planner::QueuedJob> auto& job) {
   field("exclusive", job.exclusive);
   field("part_of_het_job", job.part_of_het_job);
   field("array_tasks", job.array_tasks);
+  field("name_key", job.name_key);
 }
 
 template <typename Visitor>
@@ -155,6 +156,7 @@ void describe(Visitor& field, is<planner::FinishedJob> auto& job) {
   field("memory_mb", job.memory);
   field("gpu_type", job.gpu_type);
   field("gpus", job.gpus);
+  field("name_key", job.name_key);
 }
 
 template <typename Visitor>

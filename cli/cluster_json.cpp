@@ -126,6 +126,10 @@ void read(const Json& json, int& value, const std::string& where) {
   value = whole_number_at<int>(json, where);
 }
 
+void read(const Json& json, std::uint32_t& value, const std::string& where) {
+  value = whole_number_at<std::uint32_t>(json, where);
+}
+
 void read(const Json& json, std::int64_t& value, const std::string& where) {
   value = whole_number_at<std::int64_t>(json, where);
 }

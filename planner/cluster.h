@@ -149,7 +149,8 @@ struct QueuedJob {
   std::string reservation;
   bool exclusive = false;
   bool part_of_het_job = false;
-  int array_tasks = 1;  // how many elements an unsplit record stands for
+  int array_tasks = 1;         // how many elements an unsplit record stands for
+  std::uint32_t name_key = 0;  // planner/job_name.h; 0: not known
 };
 
 /// Controller settings that change what rv asks for or believes.

@@ -22,9 +22,10 @@ struct FinishedJob {
   std::chrono::seconds limit{0};  // 0: unlimited or not stated
   int nodes = 1;
   int cpus = 0;
-  Mebibytes memory;      // whole job, 0 where accounting does not say
-  std::string gpu_type;  // of the allocated gres; empty: untyped or no GPU
-  int gpus = 0;          // whole job
+  Mebibytes memory;            // whole job, 0 where accounting does not say
+  std::string gpu_type;        // of the allocated gres; empty: untyped or no GPU
+  int gpus = 0;                // whole job
+  std::uint32_t name_key = 0;  // planner/job_name.h; 0: not known
 };
 
 }  // namespace rv::planner

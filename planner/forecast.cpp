@@ -34,7 +34,7 @@ class Forecaster {
       : cluster_(*index.cluster),
         strategies_(strategies),
         outlook_(outlook),
-        run_times_(outlook.finished),
+        run_times_(outlook.finished, index.cluster),
         priorities_(cluster_, outlook.priority) {}
 
   Forecast predict() {

@@ -71,11 +71,15 @@ int ReplayBuilder::user(const std::string& name) {
   return user_numbers_.try_emplace(name, static_cast<int>(user_numbers_.size())).first->second;
 }
 
-int ReplayBuilder::run_times(const std::string& user, const std::string& account, const std::string& partition) {
+int ReplayBuilder::run_times(const JobKind& kind) {
   if (learned_.size() == 0) return -1;
-  const auto [at, fresh] = run_time_numbers_.try_emplace(user + '\n' + account + '\n' + partition,
-                                                         static_cast<int>(model_.run_times.size()));
-  if (fresh) model_.run_times.push_back(learned_.group(user, account, partition));
+  const RunTimes::Group group = learned_.group(kind);
+  // Jobs of which the same is known share a number; which one hangs on their order alone.
+  std::uint64_t levels = 0;
+  for (int i = 0; i < group.count; ++i)
+    levels = mixed(levels, reinterpret_cast<std::uintptr_t>(group.levels[i].ratios));
+  const auto [at, fresh] = run_time_numbers_.try_emplace(levels, static_cast<int>(model_.run_times.size()));
+  if (fresh) model_.run_times.push_back(group);
   return at->second;
 }
 

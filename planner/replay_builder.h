@@ -36,7 +36,8 @@ class ReplayBuilder {
   int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
 
   SharedLimits& limits() { return limits_; }
-  int run_times(const std::string& user, const std::string& account, const std::string& partition);
+  /// Number of the group of run times; -1: nothing is known.
+  int run_times(const JobKind& kind);
   int user(const std::string& name);
 
   /// Adds a job that comes so long after the beginning of a period of the past.
@@ -85,7 +86,7 @@ class ReplayBuilder {
   std::unordered_map<std::string_view, int> node_numbers_;
   std::unordered_map<std::string, int> type_numbers_;
   std::unordered_map<std::string, int> user_numbers_;
-  std::unordered_map<std::string, int> run_time_numbers_;
+  std::unordered_map<std::uint64_t, int> run_time_numbers_;  // by the levels of their groups
   std::unordered_map<std::string, int> filter_numbers_;
   std::vector<PlaceFilter> filters_;
   std::unordered_map<ShapeKey, int, ShapeHash> shape_numbers_;

@@ -1,51 +1,95 @@
-// How much of their time limit jobs really use, learned from finished ones.
+// How much of their time limit jobs really use, learned from finished ones and from what still runs.
 #pragma once
 
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <string>
-#include <unordered_map>
+#include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
+#include "planner/cluster.h"
 #include "planner/finished_job.h"
 
 namespace rv::planner {
 
+/// What is known of a job before it ends and says how long it may run.
+struct JobKind {
+  std::string_view user;
+  std::string_view account;
+  std::string_view partition;
+  std::uint32_t name_key = 0;     // planner/job_name.h
+  std::chrono::seconds limit{0};  // 0: none
+  int nodes = 1;
+  int gpus = 0;  // whole job
+};
+
 class RunTimes {
  public:
-  /// The ratios that say something about one kind of job, from its own group to everybody's.
+  /// The groups of finished jobs that one job belongs to, from the narrowest to everybody's.
+  enum Grouping : std::size_t {
+    same_again,  // user, name, limit, nodes and GPUs
+    same_name,   // user and name
+    own,         // user, account and partition
+    user,        // user and partition
+    same_limit,  // limit
+    partition,
+    everybody,
+    grouping_count,
+  };
+
+  /// Ratios of one group's jobs. What still runs says that it takes longer than it ran; those that end count for it
+  /// from there on (Kaplan and Meier, "Nonparametric estimation from incomplete observations", 1958). Without that a
+  /// work whose first run has failed, and whose others run, would be one that fails.
+  struct Ratios {
+    std::span<const float> likely;  // ascending; each has the chance of one in `jobs`
+    double jobs = 0;                // more than there are ratios when the longest still run
+    float longest_running = 0;
+  };
+
+  /// The ratios that say something about one kind of job.
   struct Group {
     struct Level {
-      const std::vector<float>* ratios = nullptr;  // ascending
+      const Ratios* ratios = nullptr;
       double weight = 0;
     };
-    std::array<Level, 4> levels;
+    std::array<Level, grouping_count> levels;
     int count = 0;  // of levels; 0: nothing is known, jobs run to their limits
   };
 
   RunTimes() = default;
+  RunTimes(const RunTimes&) = delete;
+  RunTimes& operator=(const RunTimes&) = delete;
 
   /// Jobs without a limit, and jobs that never started, say nothing.
-  explicit RunTimes(const std::vector<FinishedJob>& finished);
+  explicit RunTimes(const std::vector<FinishedJob>& finished, const Cluster* running = nullptr);
 
   /// Finished jobs learned from.
   std::size_t size() const { return size_; }
 
-  /// Shrinkage: a level with n ratios gets n/(n+10) of the weight that the narrower ones left. The levels are
-  /// (user, account, partition), (user, partition), partition, all. Points into this object.
-  Group group(const std::string& user, const std::string& account, const std::string& partition) const;
+  /// A level with n ratios gets n/(n+k) of the weight that the narrower ones left. k is how many of its jobs weigh as
+  /// much as all that is wider; it is learned for each grouping: the variance inside its groups over the variance
+  /// between them (Bühlmann and Straub, "Glaubwürdigkeit für Schadensätze", 1970). Where names tell nothing, they count
+  /// for nothing. Points into this object.
+  Group group(const JobKind& kind) const;
 
-  /// The ratios of a group that a job may still have.
+  /// k of a grouping (for tests, and for whoever wonders).
+  double credibility(Grouping grouping) const { return groups_[grouping].k; }
+
+  /// The ratios of a group that a job may still have. Small, as there is one for every running job.
   struct Tail {
     struct Level {
-      const float* first = nullptr;
-      std::size_t count = 0;
-      double mass = 0;
+      const Ratios* ratios = nullptr;
+      std::uint32_t first = 0;    // of its ratios
+      std::uint32_t farther = 0;  // of everybody's: the first that ran longer than this group's longest running one
+      float own = 0;              // chance of its ratios
+      float beyond = 0;           // chance of everybody's
+      float mass = 0;
     };
-    std::array<Level, 4> levels;
+    std::array<Level, grouping_count> levels;
     int count = 0;
-    double mass = 0;
+    float mass = 0;
   };
 
   /// Of a job that has used `used` (ratio) of its limit already: what is more.
@@ -60,11 +104,16 @@ class RunTimes {
   }
 
  private:
-  using Ratios = std::vector<float>;
-  std::unordered_map<std::string, Ratios> by_job_;
-  std::unordered_map<std::string, Ratios> by_user_;
-  std::unordered_map<std::string, Ratios> by_partition_;
-  Ratios all_;
+  struct Groups {
+    std::vector<std::uint64_t> keys;  // ascending
+    std::vector<Ratios> ratios;       // of each
+    std::vector<float> likely;        // what they point into
+    double k = 0;
+  };
+  struct Known;
+  static Groups grouped(const std::vector<Known>& known, std::size_t grouping, std::vector<double>& wider_means);
+
+  std::array<Groups, grouping_count> groups_;
   std::size_t size_ = 0;
 };
 

@@ -11,7 +11,7 @@
 namespace rv::slurm {
 namespace {
 
-constexpr std::array<char, 8> magic{'r', 'v', 'j', 'o', 'b', 's', '0', '1'};
+constexpr std::array<char, 8> magic{'r', 'v', 'j', 'o', 'b', 's', '0', '2'};
 
 struct Head {
   std::array<char, 8> mark;
@@ -33,7 +33,7 @@ struct Row {
   std::int64_t memory;
   std::uint32_t user, account, partition, qos, state, gpu_type;  // numbers of words
   std::int32_t nodes, cpus, gpus;
-  std::uint32_t reserved;
+  std::uint32_t name_key;
 };
 
 constexpr std::size_t checked_from = offsetof(Head, checksum) + sizeof(Head::checksum);
@@ -118,7 +118,7 @@ std::string to_bytes(const JobHistory& history) {
                   .nodes = job.nodes,
                   .cpus = job.cpus,
                   .gpus = job.gpus,
-                  .reserved = 0};
+                  .name_key = job.name_key};
     rows.append(reinterpret_cast<const char*>(&row), sizeof row);
   }
   const std::string body = rows + words.text();
@@ -172,7 +172,8 @@ std::optional<JobHistory> from_bytes(std::string_view bytes) {
                             .cpus = row.cpus,
                             .memory = {row.memory},
                             .gpu_type = (*words)[row.gpu_type],
-                            .gpus = row.gpus});
+                            .gpus = row.gpus,
+                            .name_key = row.name_key});
   }
   return history;
 }

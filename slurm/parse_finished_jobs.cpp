@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "planner/job_name.h"
 #include "slurm/field.h"
 #include "slurm/gres_text.h"
 #include "slurm/job_evidence.h"
@@ -23,6 +24,7 @@ enum Column : std::size_t {
   end,
   limit,
   tres,
+  name,  // and what follows, where it holds separators
   column_count,
 };
 
@@ -68,6 +70,7 @@ planner::FinishedJob parse_job(const std::vector<std::string_view>& row, planner
   job.memory.count = planner::amount(allocated, "mem").value_or(0);
   job.gpu_type = gpu_type_of(allocated);
   job.gpus = as_int(planner::gpu_count(allocated));
+  if (row.size() > name) job.name_key = planner::name_key(row[name]);
   return job;
 }
 
@@ -78,7 +81,9 @@ FinishedJobs parse_finished_jobs(std::string_view text, planner::TimePoint from,
   while (!text.empty()) {
     const auto row = split(next_line(text), '|');
     if (row.size() == 1 && row[0].empty()) continue;
-    if (row.size() != column_count || !parse_job_id(row[id]) || base_word(row[state]).empty()) {
+    // A field with a separator in it moves the others: no time is where one should be.
+    const bool whole = row.size() >= name && (parse_time(row[submitted]) || is_nothing(row[submitted]));
+    if (!whole || !parse_job_id(row[id]) || base_word(row[state]).empty()) {
       ++finished.unreadable;
       continue;
     }

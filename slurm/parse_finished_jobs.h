@@ -9,9 +9,10 @@
 
 namespace rv::slurm {
 
-/// Format of `sacct -a -X -P -n`: fields that every release from 20.11 on has, none of which holds a user's free text.
+/// Format of `sacct -a -X -P -n`: fields that every release from 20.11 on has. The name comes last because it may hold
+/// any byte.
 inline constexpr std::string_view finished_jobs_format =
-    "JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Timelimit,AllocTRES";
+    "JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Timelimit,AllocTRES,JobName";
 
 struct FinishedJobs {
   std::vector<planner::FinishedJob> jobs;  // in the order of the rows

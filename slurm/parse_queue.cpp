@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "planner/job_name.h"
 #include "slurm/field.h"
 #include "slurm/gres_text.h"
 #include "slurm/hostlist.h"
@@ -10,6 +11,7 @@ namespace rv::slurm {
 namespace {
 
 constexpr char separator = '\x1f';
+constexpr char name_end = '\x1e';  // the name comes last, and may hold newlines
 
 enum Column : std::size_t {
   id,
@@ -59,6 +61,15 @@ bool is_exclusive(const std::vector<std::string_view>& row) {
   return word != "NO" && word != "USER" && word != "MCS";
 }
 
+/// Takes the next row off the front, up to the end of its name.
+std::string_view next_named_row(std::string_view& text) {
+  const auto end = text.find(name_end);
+  const auto row = text.substr(0, end);
+  text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  if (text.starts_with('\n')) text.remove_prefix(1);
+  return row;
+}
+
 planner::QueuedJob parse_row(const std::vector<std::string_view>& row) {
   planner::QueuedJob job;
   job.id = row[id];
@@ -92,6 +103,7 @@ planner::QueuedJob parse_row(const std::vector<std::string_view>& row) {
   job.exclusive = is_exclusive(row);
   job.part_of_het_job = !is_nothing(row[het_offset]);
   job.array_tasks = count_array_tasks(job.id);
+  job.name_key = planner::name_key(row.back());
   return job;
 }
 
@@ -103,14 +115,15 @@ std::string queue_format() {
     if (!format.empty()) format += ',';
     format += std::string(field) + ":" + separator;
   }
-  return format;
+  return format + ",Name:" + name_end;
 }
 
 std::vector<planner::QueuedJob> parse_queue(std::string_view text) {
   std::vector<planner::QueuedJob> jobs;
+  const bool named = text.find(name_end) != std::string_view::npos;
   while (!text.empty()) {
-    const auto row = split(next_line(text), separator);
-    // every field is followed by the separator, so there is one empty part behind the last
+    const auto row = split(named ? next_named_row(text) : next_line(text), separator);
+    // Every field is followed by the separator, so there is one part behind the last: the name.
     if (row.size() == column_count + 1 || row.size() == column_count) jobs.push_back(parse_row(row));
   }
   return jobs;

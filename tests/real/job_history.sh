@@ -15,7 +15,7 @@ not_learning() { ! learning; }
 # As if ten minutes had passed.
 due_again() { rm -f "$history"/*.lock; }
 
-for _ in 1 2 3; do sbatch -p standard --mem=10M -o /dev/null --wrap true >/dev/null; done
+for i in 1 2 3; do sbatch -J "sweep-$i" -p standard --mem=10M -o /dev/null --wrap true >/dev/null; done
 wait_for 20 no_jobs || fail "jobs did not end"
 # Accounting hears of an end some seconds later.
 finished() { sacct -X -n -P -S now-1hour -o State | grep -c COMPLETED || true; }
@@ -28,6 +28,20 @@ wait_for 60 not_learning || fail "learning does not end"
 wait_for 10 knows 3 || fail "only $(known) jobs are known"
 equal "mode of the history" "600" "$(stat -c %a "$(jobs_file)")"
 [ -n "$(find "$history" -name 'priority-*')" ] || fail "no priorities were learned"
+
+# Jobs that are named alike but for digits are of one work, in the queue as in the history; a name may hold any byte.
+two_lines="$(sbatch --parsable -H -J $'two\nlines|of it' -p standard --mem=10M -o /dev/null --wrap true)"
+held="$(sbatch --parsable -H -J sweep-77 -p standard --mem=10M -o /dev/null --wrap true)"
+rv cluster --save "$work/snapshot.json" >/dev/null
+scancel "$two_lines" "$held"
+python3 - "$work/snapshot.json" "$two_lines" "$held" <<'PYTHON' || fail "jobs of one work are not told by their names"
+import json, sys
+snapshot, two_lines, held = json.load(open(sys.argv[1])), *sys.argv[2:]
+queued = {job["id"]: job["name_key"] for job in snapshot["jobs"]}
+ended = {job["name_key"] for job in snapshot["history"]}
+assert ended == {queued[held]}, (ended, queued)
+assert queued[two_lines] != queued[held]
+PYTHON
 
 # At most once in ten minutes.
 already=$(finished)

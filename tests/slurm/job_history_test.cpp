@@ -29,7 +29,8 @@ FinishedJob job(std::int64_t end, const std::string& user = "ann") {
           .cpus = 8,
           .memory = {64'000},
           .gpu_type = "a100",
-          .gpus = 4};
+          .gpus = 4,
+          .name_key = 77};
 }
 
 std::vector<std::int64_t> ends(const JobHistory& history) {

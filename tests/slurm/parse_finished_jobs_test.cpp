@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/job_name.h"
 #include "recording.h"
 
 using namespace rv::slurm;
@@ -43,6 +44,20 @@ TEST_CASE("a finished job is read whole") {
   CHECK(job.memory.count == 104 * 1024);
   CHECK(job.gpu_type == "a100");
   CHECK(job.gpus == 4);
+}
+
+TEST_CASE("a name counts without its digits, with any byte in it, and may be missing") {
+  const std::string rest = "|a|l|p|q|COMPLETED|10|10|20|30|01:00:00|cpu=1|";
+  const auto finished = parse("1" + rest + "train-1\n2" + rest + "train-22\n3" + rest + "a|b|1|2\n4" + rest +
+                              "one\nline\n5" + rest + "\n6|a|l|p|q|COMPLETED|10|10|20|30|01:00:00|cpu=1\n");
+  REQUIRE(finished.jobs.size() == 6);
+  CHECK(finished.jobs[0].name_key != 0);
+  CHECK(finished.jobs[0].name_key == finished.jobs[1].name_key);
+  CHECK(finished.jobs[2].name_key != finished.jobs[0].name_key);
+  CHECK(finished.jobs[3].name_key == rv::planner::name_key("one"));
+  CHECK(finished.jobs[4].name_key == 0);
+  CHECK(finished.jobs[5].name_key == 0);
+  CHECK(finished.unreadable == 1);  // the name's second line
 }
 
 TEST_CASE("states: who cancelled it and a cut-off word do not matter") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/job_name.h"
 #include "recording.h"
 
 using namespace rv::slurm;
@@ -14,19 +15,9 @@ const rv::planner::QueuedJob& job_of(const std::vector<rv::planner::QueuedJob>& 
   return *found;
 }
 
-}  // namespace
-
-TEST_CASE("array elements of one record") {
-  CHECK(count_array_tasks("123") == 1);
-  CHECK(count_array_tasks("123_4") == 1);
-  CHECK(count_array_tasks("123_[5-9]") == 5);
-  CHECK(count_array_tasks("123_[1,3,5-9:2%2]") == 5);
-  CHECK(count_array_tasks("123_[") == 1);
-}
-
-TEST_CASE("a queue row has its columns by the unit separator") {
+std::string row_of(const std::string& id) {
   std::string row;
-  for (const char* field : {"123_[5-9%1]",
+  for (const char* field : {id.c_str(),
                             "PENDING",
                             "gpu,gpu-a100",
                             "1000",
@@ -54,6 +45,21 @@ TEST_CASE("a queue row has its columns by the unit separator") {
                             ""}) {
     row += std::string(field) + '\x1f';
   }
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("array elements of one record") {
+  CHECK(count_array_tasks("123") == 1);
+  CHECK(count_array_tasks("123_4") == 1);
+  CHECK(count_array_tasks("123_[5-9]") == 5);
+  CHECK(count_array_tasks("123_[1,3,5-9:2%2]") == 5);
+  CHECK(count_array_tasks("123_[") == 1);
+}
+
+TEST_CASE("a queue row has its columns by the unit separator") {
+  const std::string row = row_of("123_[5-9%1]");
   const auto jobs = parse_queue(row + "\nbroken row\n");
   REQUIRE(jobs.size() == 1);
   CHECK(jobs[0].array_tasks == 5);
@@ -67,6 +73,18 @@ TEST_CASE("a queue row has its columns by the unit separator") {
   CHECK(jobs[0].scheduled_nodes.size() == 2);
   CHECK(!jobs[0].part_of_het_job);
   CHECK(jobs[0].reason == "Priority");
+}
+
+TEST_CASE("names: at the row's end, with any byte in them") {
+  const auto jobs = parse_queue(row_of("1") + "train-1\x1e\n" + row_of("2") + "train-2\x1e\n" + row_of("3") +
+                                "two\nlines\x1e\n" + row_of("4") + "\x1e\n");
+  REQUIRE(jobs.size() == 4);
+  CHECK(jobs[0].name_key != 0);
+  CHECK(jobs[0].name_key == jobs[1].name_key);
+  CHECK(jobs[2].id == "3");
+  CHECK(jobs[2].name_key == rv::planner::name_key("two\nlines"));
+  CHECK(jobs[3].name_key == 0);
+  CHECK(queue_format().ends_with(std::string(",Name:") + '\x1e'));
 }
 
 TEST_CASE("a recorded queue: arrays unsplit, het components, limits, features, memory per CPU") {

@@ -2,7 +2,8 @@
 """Asks for '4 GPUs, any type, 30 minutes' at many moments of a busy day on a real Slurm; notes when each way starts.
 
 usage: measure.py RV OUT.jsonl [--seed N] [--hours H] [--warm-up H] [--after H] [--every MINUTES] [--speed N]
-                               [--patience SECONDS] [--load FACTOR] [--dir SANDBOX] [--realtime]
+                               [--patience SECONDS] [--load FACTOR] [--habits projects|independent]
+                               [--dir SANDBOX] [--realtime]
 
 Starts a sandbox of the shape afton24 with wait_accuracy's seeded load. At each moment rv plans on a snapshot of that
 moment, with accounting's finished jobs; then every way of the plan is submitted, each as one job. All parties that
@@ -180,11 +181,13 @@ def main():
     for name, value in (("hours", 10.0), ("warm-up", 2.5), ("after", 2.0), ("load", 1.0)):
         parser.add_argument("--" + name, type=float, default=value)
     parser.add_argument("--dir", default="", help="the sandbox's folder")
+    # rv learns nothing from names here: the history of these snapshots is made of accounting's rows without them.
+    parser.add_argument("--habits", choices=load.HABITS, default="independent", help="how like one's own jobs are")
     parser.add_argument("--realtime", action="store_true", help="driver, daemons and jobs go before all else here")
     options = parser.parse_args()
     record_day.open_null_to_all()
     load.TYPES = busier(load.TYPES, options.load)
-    folder = options.dir or tempfile.mkdtemp(prefix="rv-time-to-gpu-") + "/sandbox"
+    folder = options.dir or record_day.new_folder("rv-time-to-gpu-")
     if options.realtime:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     cluster = record_day.Cluster(folder, "afton24", options.speed)

@@ -2,7 +2,7 @@
 """Records a day of a real, busy Slurm, with what each of three parties said about waits and what then happened.
 
 usage: record_day.py RV OUT [--seed N] [--hours H] [--warm-up H] [--count N] [--speed N] [--dir SANDBOX]
-                                [--realtime]
+                                [--habits projects|independent] [--realtime]
 
 Starts a sandbox of the shape afton24, submits the load of load.py, and `count` scored jobs as rv would submit its
 candidates. RV is the usual static rv: it lives in real time, so that its deadlines are real ones, and the moment of each
@@ -38,7 +38,7 @@ import load
 HERE = os.path.dirname(os.path.abspath(__file__))
 SANDBOX = os.path.join(HERE, "../../../examples/sandbox/sandbox")
 # rv's own format (slurm/parse_finished_jobs.h).
-ACCOUNTING = "JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Timelimit,AllocTRES"
+ACCOUNTING = "JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Timelimit,AllocTRES,JobName"
 
 SHARES = "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
 
@@ -192,6 +192,11 @@ class Day:
         return {one["job"] for one in self.submissions} & {int(job) for job in told if job.isdigit()}
 
 
+def name_of(job, number):
+    """Unlike any other's, and alike but for digits within a project."""
+    return f"{job.name}-{number}" if job.name else f"once-{load.letters(number + 1)}"
+
+
 def calendar(options):
     """A heap of (time, order, what, words) with the background load's submissions, and what adds to it."""
     events, order = [], itertools.count(1)
@@ -199,8 +204,9 @@ def calendar(options):
     def at(when, what, *words):
         heapq.heappush(events, (when, next(order), what, words))
 
-    for number, job in enumerate(load.make_load(options.seed, options.warm_up + options.hours + options.after)):
-        at(job.at, "other", job, f"j{number}")
+    hours = options.warm_up + options.hours + options.after
+    for number, job in enumerate(load.make_load(options.seed, hours, options.habits)):
+        at(job.at, "other", job, name_of(job, number))
     return events, at
 
 
@@ -277,6 +283,13 @@ def percentile(values, share):
     return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 1)
 
 
+def new_folder(prefix):
+    """For a sandbox; everybody's jobs must come to its task prolog."""
+    parent = tempfile.mkdtemp(prefix=prefix)
+    os.chmod(parent, 0o711)
+    return parent + "/sandbox"
+
+
 def open_null_to_all():
     """Jobs of other users write to /dev/null, which a container may keep from them: then again from the start, with
     an open one in a mount namespace of our own. The machine's stays as it is."""
@@ -298,11 +311,12 @@ def main():
     for name, value in (("hours", 24.0), ("warm-up", 4.0), ("after", 6.0)):
         parser.add_argument("--" + name, type=float, default=value)
     parser.add_argument("--dir", default="", help="the sandbox's folder")
+    parser.add_argument("--habits", choices=load.HABITS, default=load.HABITS[0], help="how like one's own jobs are")
     # A second of waiting for other work is a minute of the cluster's. Nice values would count only inside a session.
     parser.add_argument("--realtime", action="store_true", help="driver, daemons and jobs go before all else here")
     options = parser.parse_args()
     open_null_to_all()
-    folder = options.dir or tempfile.mkdtemp(prefix="rv-day-") + "/sandbox"
+    folder = options.dir or new_folder("rv-day-")
     if options.realtime:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
     cluster = Cluster(folder, "afton24", options.speed)
@@ -311,8 +325,8 @@ def main():
             day = Day(cluster, os.path.abspath(options.rv), home)
             begin = run_day(day, options)
             rows = collect(day, begin)
-            facts = {"shape": "afton24", "seed": options.seed, "speed": options.speed, "hours": options.hours,
-                     "warm_up_hours": options.warm_up, "begin": round(begin), "scored": len(day.submissions),
+            facts = {"shape": "afton24", "seed": options.seed, "habits": options.habits, "speed": options.speed, "hours": options.hours,
+                     "warm_up_hours": options.warm_up, "after_hours": options.after, "begin": round(begin), "scored": len(day.submissions),
                      "started": sum(one["start"] is not None for one in day.submissions),
                      "driver_late_s": {"p50": percentile(day.lags, 0.5), "p99": percentile(day.lags, 0.99)},
                      "snapshot_to_submission_s": {"p50": percentile(day.took, 0.5), "p99": percentile(day.took, 0.99)},

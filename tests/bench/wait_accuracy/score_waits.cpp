@@ -1,13 +1,14 @@
 // The score of three parties on a recorded day, without any Slurm: rv before the submission, `sbatch --test-only`
 // before it, `squeue --start` after the first backfill passes.
 //
-// usage: score_waits DAY [--jobs] [--most-median S] [--most-waited-median S] [--least-1-min SHARE]
+// usage: score_waits DAY [--jobs] [--habits FILE] [--most-median S] [--most-waited-median S] [--least-1-min SHARE]
 //                    [--least-10-min SHARE] [--least-coverage SHARE]
 //
 // A wait is from the submission to the start, in the cluster's seconds. A start that was predicted for before the
-// submission is a wait of 0. A job that ran before `squeue --start` was asked counts as rightly told by it. The options
+// submission is a wait of 0. A job that ran before `squeue --start` was asked counts as rightly told by it. The others
 // are floors for rv, on all jobs or on those that waited longer than a minute (coverage: the share of real waits
-// between P10 and P90). When one is missed, or rv predicted nothing for a job, the exit code is 1.
+// between P10 and P90). --habits: the jobs' own chances of run times (habits.py) instead of what accounting taught,
+// which tells what is left to chance. When a floor is missed, or rv predicted nothing for a job, the exit code is 1.
 
 #include <algorithm>
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "cli/settings.h"
+#include "habits.h"
 #include "monitor/prediction_accuracy.h"
 #include "planner/make_plan.h"
 #include "recorded_day.h"
@@ -43,10 +45,11 @@ struct Launch {
 
 // rv counts from the moment of its plan, and submits at once; the recorded snapshot is some seconds older.
 planner::Plan plan_of(const bench::RecordedDay& day, bench::Submission one, const planner::GpuCatalogue& catalogue,
-                      const std::vector<Launch>& launches) {
+                      const std::vector<Launch>& launches, const bench::Habits& habits) {
 #if __has_include("planner/outlook.h")
   planner::Outlook outlook;
   outlook.finished = bench::known_at(day, one.cluster.taken_at);
+  if (!habits.empty()) bench::teach(habits, one.cluster, outlook.finished);
   one.cluster.taken_at = one.submitted;
   for (const Launch& launch : launches) {
     if (launch.started <= one.submitted) outlook.launches.push_back(launch.took);
@@ -57,6 +60,7 @@ planner::Plan plan_of(const bench::RecordedDay& day, bench::Submission one, cons
   return planner::make_plan(one.cluster, catalogue, one.request, outlook);
 #else
   (void)day;
+  (void)habits;
   return planner::make_plan(one.cluster, catalogue, one.request);
 #endif
 }
@@ -81,7 +85,8 @@ struct Scored {
   std::map<std::string, std::vector<Prediction>> said;  // by party
 };
 
-Scored score(const bench::RecordedDay& day, const planner::GpuCatalogue& catalogue, bool list) {
+Scored score(const bench::RecordedDay& day, const planner::GpuCatalogue& catalogue, const bench::Habits& habits,
+             bool list) {
   Scored scored;
   if (list)
     std::printf("%4s %-6s %5s %6s %8s %26s %8s %8s\n", "job", "type", "GPUs", "limit", "real", "rv P10 P50 P90", "test",
@@ -91,7 +96,7 @@ Scored score(const bench::RecordedDay& day, const planner::GpuCatalogue& catalog
   for (const auto& one : day.submissions) {
     ++number;
     if (!one.start) continue;
-    const auto plan = plan_of(day, one, catalogue, launches);
+    const auto plan = plan_of(day, one, catalogue, launches, habits);
     Prediction rv;
     // The recorded job is the one plain way with these nodes and this type.
     for (const auto& way : plan.strategies) {
@@ -168,12 +173,15 @@ bool floors_hold(const Accuracy& rv, const Accuracy& rv_waited, const std::map<s
 
 int main(int argc, char** argv) {
   std::string folder;
+  std::string habits_file;
   bool list = false;
   std::map<std::string, double> floors;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (word == "--jobs") {
       list = true;
+    } else if (word == "--habits" && i + 1 < argc) {
+      habits_file = argv[++i];
     } else if (word.starts_with("--") && i + 1 < argc) {
       floors[std::string(word)] = std::strtod(argv[++i], nullptr);
     } else {
@@ -182,7 +190,8 @@ int main(int argc, char** argv) {
   }
   try {
     const auto day = bench::read_day(folder);
-    const auto scored = score(day, cli::built_in_catalogue(), list);
+    const auto habits = habits_file.empty() ? bench::Habits() : bench::read_habits(habits_file);
+    const auto scored = score(day, cli::built_in_catalogue(), habits, list);
     std::printf("%s: %zu submissions, %zu with a start\n\n", folder.c_str(), day.submissions.size(),
                 scored.real.size());
     print_table(scored, "all jobs", seconds(0));
