@@ -14,6 +14,8 @@ namespace {
 constexpr double usual_credibility = 10;
 constexpr double least_credibility = 0.5;
 constexpr double most_credibility = 1000;
+/// What says so little is left out, so that more jobs are of one kind.
+constexpr double least_weight = 0.02;
 /// Groups, and ratios more than groups, from which on credibility is learned.
 constexpr std::size_t enough_groups = 4;
 constexpr std::size_t enough_ratios = 12;
@@ -89,10 +91,10 @@ std::uint32_t first_above(std::span<const float> ratios, double bound) {
                                     ratios.begin());
 }
 
-/// One of the ratios from `first` on, of which there are some; 0 ≤ chance < 1.
-float pick(std::span<const float> ratios, std::size_t first, double chance) {
-  const auto step = static_cast<std::size_t>(chance * static_cast<double>(ratios.size() - first));
-  return ratios[std::min(first + step, ratios.size() - 1)];
+/// One of the ratios, of which there are some; 0 ≤ chance < 1.
+float pick(std::span<const float> ratios, double chance) {
+  const auto at = static_cast<std::size_t>(chance * static_cast<double>(ratios.size()));
+  return ratios[std::min(at, ratios.size() - 1)];
 }
 
 }  // namespace
@@ -195,6 +197,7 @@ RunTimes::Group RunTimes::group(const JobKind& kind) const {
       credibility = 0;
     }
     credibility = grouping == everybody ? 1 : std::max(credibility, ratios.jobs / (ratios.jobs + groups.k));
+    if (credibility < least_weight) continue;
     group.levels[group.count++] = {&ratios, left * credibility};
     left -= left * credibility;
   }
@@ -204,18 +207,17 @@ RunTimes::Group RunTimes::group(const JobKind& kind) const {
 RunTimes::Tail RunTimes::tail(const Group& group, double used) {
   Tail tail;
   tail.count = group.count;
+  if (group.count > 0) tail.everybody = group.levels[group.count - 1].ratios->likely;
   for (int i = 0; i < group.count; ++i) {
     const Ratios& ratios = *group.levels[i].ratios;
-    const Ratios& everyone = *group.levels[group.count - 1].ratios;
-    const auto count = static_cast<double>(ratios.likely.size());
     Tail::Level& level = tail.levels[i];
-    level.ratios = &ratios;
-    level.first = first_above(ratios.likely, used);
-    level.own = static_cast<float>((count - level.first) / ratios.jobs);
-    level.beyond = static_cast<float>((ratios.jobs - count) / ratios.jobs);
-    level.farther = first_above(everyone.likely, std::max<double>(used, ratios.longest_running));
-    level.mass = static_cast<float>(group.levels[i].weight) * (level.own + level.beyond);
-    tail.mass += level.mass;
+    level.own = ratios.likely.subspan(first_above(ratios.likely, used));
+    level.farther = first_above(tail.everybody, std::max<double>(used, ratios.longest_running));
+    const auto own = static_cast<double>(level.own.size());
+    const double left = own + ratios.jobs - static_cast<double>(ratios.likely.size());
+    level.own_share = left > 0 ? static_cast<float>(own / left) : 0;
+    tail.masses[i] = static_cast<float>(group.levels[i].weight * left / ratios.jobs);
+    tail.mass += tail.masses[i];
   }
   return tail;
 }
@@ -223,19 +225,18 @@ RunTimes::Tail RunTimes::tail(const Group& group, double used) {
 double RunTimes::draw(const Tail& tail, double level_chance, double chance) {
   if (tail.mass <= 0) return 1;
   auto at = static_cast<float>(level_chance) * tail.mass;
-  const Tail::Level* chosen = nullptr;
+  int chosen = 0;
   for (int i = 0; i < tail.count; ++i) {
-    const Tail::Level& level = tail.levels[i];
-    if (level.mass <= 0) continue;
-    chosen = &level;
-    if (at < level.mass) break;
-    at -= level.mass;
+    if (tail.masses[i] <= 0) continue;
+    chosen = i;
+    if (at < tail.masses[i]) break;
+    at -= tail.masses[i];
   }
-  const double part = chance * (chosen->own + chosen->beyond);
-  if (part < chosen->own) return pick(chosen->ratios->likely, chosen->first, part / chosen->own);
-  const auto everyone = tail.levels[tail.count - 1].ratios->likely;
-  if (chosen->farther >= everyone.size()) return 1;
-  return pick(everyone, chosen->farther, (part - chosen->own) / chosen->beyond);
+  const Tail::Level& level = tail.levels[chosen];
+  const double share = level.own_share;
+  if (chance < share) return pick(level.own, chance / share);
+  if (level.farther >= tail.everybody.size()) return 1;
+  return pick(tail.everybody.subspan(level.farther), (chance - share) / (1 - share));
 }
 
 }  // namespace rv::planner

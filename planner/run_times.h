@@ -77,19 +77,19 @@ class RunTimes {
   /// k of a grouping (for tests, and for whoever wonders).
   double credibility(Grouping grouping) const { return groups_[grouping].k; }
 
-  /// The ratios of a group that a job may still have. Small, as there is one for every running job.
+  /// The ratios of a group that a job may still have. Draws are many, and spread over many of these: what a draw needs
+  /// lies close together.
   struct Tail {
     struct Level {
-      const Ratios* ratios = nullptr;
-      std::uint32_t first = 0;    // of its ratios
+      std::span<const float> own;
       std::uint32_t farther = 0;  // of everybody's: the first that ran longer than this group's longest running one
-      float own = 0;              // chance of its ratios
-      float beyond = 0;           // chance of everybody's
-      float mass = 0;
+      float own_share = 0;        // of the level's mass; the rest is everybody's
     };
-    std::array<Level, grouping_count> levels;
-    int count = 0;
+    std::array<float, grouping_count> masses{};
     float mass = 0;
+    int count = 0;
+    std::span<const float> everybody;
+    std::array<Level, grouping_count> levels;
   };
 
   /// Of a job that has used `used` (ratio) of its limit already: what is more.
