@@ -162,10 +162,13 @@ std::optional<int> run_over_shared_connection(const SharedSession& session) {
   // Without an answer the command may have been started: it must not be started again.
   if (!opened) return connection_lost;
   if (opened->size() < 12 || number_at(*opened, 0) != session_opened) return std::nullopt;
+  // The code may come before the last of the output. The master lets go of the socket when all is written; to leave
+  // before that would make it drop the rest.
+  int code = connection_lost;
   while (const auto packet = master.receive()) {
-    if (packet->size() >= 12 && number_at(*packet, 0) == exit_message) return static_cast<int>(number_at(*packet, 8));
+    if (packet->size() >= 12 && number_at(*packet, 0) == exit_message) code = static_cast<int>(number_at(*packet, 8));
   }
-  return connection_lost;
+  return code;
 }
 
 }  // namespace rv::cli::remote
