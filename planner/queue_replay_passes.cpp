@@ -10,7 +10,7 @@ namespace rv::planner {
 namespace {
 
 /// Changes of one in so many running jobs leave ReleaseSteps as they are.
-constexpr std::size_t few_of = 64;
+constexpr std::size_t few_of = 24;
 
 constexpr int everybody = std::numeric_limits<int>::max();
 
