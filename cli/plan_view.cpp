@@ -68,7 +68,7 @@ constexpr std::chrono::hours foreseeable{24 * 365};
 std::string controller_text(const Strategy& strategy) {
   if (!strategy.controller) return "";
   const planner::ControllerWord& said = *strategy.controller;
-  if (said.answer == planner::ControllerWord::Answer::refused) return "refuses";
+  if (refused_by_controller(strategy)) return "refuses";
   if (!said.wait) return "unknown";
   if (*said.wait < at_once) return "now";
   return *said.wait > foreseeable ? "over a year" : span_text(*said.wait);
@@ -84,12 +84,12 @@ std::string controller_notes(const planner::Plan& plan, int width) {
                     "\n";
   for (const Strategy& strategy : plan.strategies) {
     if (!strategy.controller || strategy.controller->message.empty()) continue;
-    const bool refused = strategy.controller->answer == planner::ControllerWord::Answer::refused;
-    out += "  " +
-           wrapped(fmt::format("{} on {}: {}{}", gpus_text(strategy), fmt::join(strategy.partitions, ","),
-                               refused ? "" : "unknown: ", one_line(strategy.controller->message)),
-                   width - 2, 4) +
-           "\n";
+    out +=
+        "  " +
+        wrapped(fmt::format("{} on {}: {}{}", gpus_text(strategy), fmt::join(strategy.partitions, ","),
+                            refused_by_controller(strategy) ? "" : "unknown: ", one_line(strategy.controller->message)),
+                width - 2, 4) +
+        "\n";
   }
   return out;
 }

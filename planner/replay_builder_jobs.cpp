@@ -100,13 +100,7 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   values.limit = limit ? static_cast<Tick>(std::clamp<std::int64_t>(limit->count(), 1, never)) : never;
   values.tasks = std::max(1, job.array_tasks);
   values.user = user(job.user);
-  values.run_times = run_times({.user = job.user,
-                                .account = job.account,
-                                .partition = partition,
-                                .name_key = job.name_key,
-                                .limit = job.time_limit.value_or(std::chrono::seconds(0)),
-                                .nodes = std::max(job.nodes, 1),
-                                .gpus = static_cast<int>(gpu_count(job.requested))});
+  values.run_times = run_times(kind_of(job));
   if (const auto array = array_numbers_.find(base_id(job.id)); array != array_numbers_.end()) {
     values.array = array->second;
   }

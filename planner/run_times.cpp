@@ -45,16 +45,6 @@ JobKind kind_of(const FinishedJob& job) {
   return {job.user, job.account, job.partition, job.name_key, job.limit, job.nodes, job.gpus};
 }
 
-JobKind kind_of(const QueuedJob& job) {
-  return {.user = job.user,
-          .account = job.account,
-          .partition = job.partitions.empty() ? std::string_view() : job.partitions.front(),
-          .name_key = job.name_key,
-          .limit = job.time_limit.value_or(std::chrono::seconds(0)),
-          .nodes = std::max(job.nodes, 1),
-          .gpus = static_cast<int>(gpu_count(job.requested))};
-}
-
 float ratio_of(std::chrono::seconds ran, std::chrono::seconds limit) {
   return static_cast<float>(
       std::min(static_cast<double>(ran.count()) / static_cast<double>(limit.count()), most_ratio));
@@ -98,6 +88,16 @@ float pick(std::span<const float> ratios, double chance) {
 }
 
 }  // namespace
+
+JobKind kind_of(const QueuedJob& job) {
+  return {.user = job.user,
+          .account = job.account,
+          .partition = job.partitions.empty() ? std::string_view() : job.partitions.front(),
+          .name_key = job.name_key,
+          .limit = job.time_limit.value_or(std::chrono::seconds(0)),
+          .nodes = std::max(job.nodes, 1),
+          .gpus = static_cast<int>(gpu_count(job.requested))};
+}
 
 struct RunTimes::Known {
   Keys keys;

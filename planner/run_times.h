@@ -25,6 +25,9 @@ struct JobKind {
   int gpus = 0;  // whole job
 };
 
+/// Of a job in several partitions the first one counts.
+JobKind kind_of(const QueuedJob& job);
+
 class RunTimes {
  public:
   /// The groups of finished jobs that one job belongs to, from the narrowest to everybody's.
