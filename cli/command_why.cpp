@@ -10,6 +10,7 @@
 #include "cli/values_json.h"
 #include "cli/watch_runs.h"
 #include "monitor/gather_evidence.h"
+#include "planner/words.h"
 
 namespace rv::cli {
 namespace {
@@ -18,10 +19,6 @@ using monitor::Diagnosis;
 
 std::string place_of(const monitor::Proof& proof) {
   return proof.line ? fmt::format("{}:{}", proof.source, *proof.line) : proof.source;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ","));
 }
 
 void print_diagnosis(const KnownRun& run, const monitor::RunView& view, const Diagnosis& diagnosis) {
@@ -33,7 +30,7 @@ void print_diagnosis(const KnownRun& run, const monitor::RunView& view, const Di
   if (!diagnosis.advice.empty()) fmt::print("next   {}\n", diagnosis.advice);
   if (diagnosis.retry_elsewhere) {
     fmt::print("retry  on another node it may well succeed{}\n",
-               diagnosis.bad_nodes.empty() ? "" : ": --exclude " + joined(diagnosis.bad_nodes));
+               diagnosis.bad_nodes.empty() ? "" : ": --exclude " + planner::joined(diagnosis.bad_nodes));
   }
   if (diagnosis.tail.empty()) return;
   fmt::print("\nlast lines of its output\n");

@@ -4,6 +4,7 @@
 
 #include "cli/plan_view.h"
 #include "cli/values_json.h"
+#include "planner/words.h"
 
 namespace rv::cli {
 
@@ -26,12 +27,6 @@ OrderedJson figure(const std::optional<T>& number) {
 
 void set_text(OrderedJson& object, const char* key, const std::string& text) {
   if (!text.empty()) object[key] = text;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ",") + name;
-  return list;
 }
 
 const char* name_of(planner::Splits splits) {
@@ -88,7 +83,7 @@ OrderedJson strategy_to_json(const planner::Strategy& strategy, int rank) {
   object["gpus"] = strategy.gpus();
   object["nodes"] = strategy.nodes;
   object["gpus_per_node"] = strategy.gpus_per_node;
-  object["partition"] = joined(strategy.partitions);
+  object["partition"] = planner::joined(strategy.partitions);
   object["kind"] = std::string(planner::to_string(strategy.kind));
   object["time_limit_s"] = strategy.time_limit.count();
   object["work_time_s"] = strategy.work_time.count();

@@ -9,6 +9,7 @@
 #include "cli/run_table.h"
 #include "cli/table.h"
 #include "planner/walltime.h"
+#include "planner/words.h"
 
 namespace rv::cli {
 
@@ -86,7 +87,7 @@ std::string controller_notes(const planner::Plan& plan, int width) {
     if (!strategy.controller || strategy.controller->message.empty()) continue;
     out +=
         "  " +
-        wrapped(fmt::format("{} on {}: {}{}", gpus_text(strategy), fmt::join(strategy.partitions, ","),
+        wrapped(fmt::format("{} on {}: {}{}", gpus_text(strategy), planner::joined(strategy.partitions),
                             refused_by_controller(strategy) ? "" : "unknown: ", one_line(strategy.controller->message)),
                 width - 2, 4) +
         "\n";
@@ -158,7 +159,7 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
   for (const Strategy& strategy : plan.strategies) {
     std::vector<std::string> row{std::to_string(++rank),
                                  gpus_text(strategy),
-                                 fmt::format("{}", fmt::join(strategy.partitions, ",")),
+                                 planner::joined(strategy.partitions),
                                  std::string(planner::to_string(strategy.kind)),
                                  limit_text(strategy),
                                  wait_text(strategy.wait)};

@@ -5,13 +5,13 @@
 
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include "cli/catalogue_yaml.h"
 #include "cli/remote/remote_script.h"
+#include "cli/variable.h"
 #include "cli/yaml_reader.h"
 #include "planner/error.h"
 #include "planner/walltime.h"
@@ -24,11 +24,6 @@ const std::vector<std::string> known_keys = {
     "scratch",     "fanout",  "head_start",    "time",    "account",          "setup",     "avoid_partitions",
     "gpus",        "aliases", "su_factor",     "host",    "cluster_home",     "segment",   "prefer_partitions",
     "idle_policy", "balance", "quota_command", "workers", "accept_baselines", "container", "sync"};
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
 
 std::string absolute(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();

@@ -15,15 +15,10 @@
 #include "monitor/watcher.h"
 #include "planner/error.h"
 #include "planner/fan_out.h"
+#include "planner/words.h"
 
 namespace rv::cli {
 namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
-  return text;
-}
 
 std::string dump(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -42,7 +37,7 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
           .gpu_type = strategy.gpu.name,
           .gpus = strategy.gpus(),
           .nodes = strategy.nodes,
-          .partition = joined(strategy.partitions),
+          .partition = planner::joined(strategy.partitions),
           .free_now = strategy.wait.basis == planner::free_now_basis,
           .time_limit = strategy.time_limit,
           .cost_su = strategy.cost_su,
@@ -90,7 +85,7 @@ std::string summary(const planner::Strategy& strategy) {
   const std::string& gpu = strategy.gpu.title.empty() ? strategy.gpu.name : strategy.gpu.title;
   const std::string shape = strategy.nodes == 1 ? fmt::format("{}×", strategy.gpus_per_node)
                                                 : fmt::format("{}×{}", strategy.nodes, strategy.gpus_per_node);
-  return fmt::format("{} {} on {}", shape, gpu, joined(strategy.partitions));
+  return fmt::format("{} {} on {}", shape, gpu, planner::joined(strategy.partitions));
 }
 
 std::string run_name(const planner::Request& request, const WorkOrder& order) {

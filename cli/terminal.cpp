@@ -4,20 +4,16 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <cstdlib>
 #include <string_view>
+
+#include "cli/variable.h"
 
 namespace rv::cli {
 
 namespace {
 
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string_view() : std::string_view(value);
-}
-
 int columns(bool terminal) {
-  const std::string_view wanted = variable("COLUMNS");
+  const std::string wanted = variable("COLUMNS");
   int width = 0;
   std::from_chars(wanted.data(), wanted.data() + wanted.size(), width);
   if (width > 0) return width;
@@ -28,10 +24,10 @@ int columns(bool terminal) {
 
 bool speaks_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const std::string_view locale = variable(name);
+    const std::string locale = variable(name);
     if (locale.empty()) continue;
     for (const char* charset : {"UTF-8", "utf-8", "UTF8", "utf8"}) {
-      if (locale.find(charset) != std::string_view::npos) return true;
+      if (locale.find(charset) != std::string::npos) return true;
     }
     return false;
   }

@@ -26,9 +26,9 @@ struct ReplaySettings {
   /// After so many passes in one draw they lie further apart: by at least a part of the time since the snapshot (the
   /// inverse of `coarseness`). What is far away is not known to the second, and need not be computed to the second.
   /// With the usual interval the fine ones reach over window_delay. No figure of bench/score_waits is worse on the
-  /// recorded days than with 64 and 24, at four fifths of the time.
-  int fine_passes = 32;
-  int coarseness = 16;
+  /// recorded days than with 64 and 24, with half as many plans to be made.
+  int fine_passes = 30;
+  int coarseness = 10;
 };
 
 /// Slurm's scheduling on values. Two kinds of pass: the main one, which comes with every end or arrival of a job and

@@ -5,6 +5,19 @@
 
 namespace rv::planner {
 
+namespace {
+
+std::string with_between(const std::vector<std::string>& words, std::string_view between) {
+  std::string out;
+  for (const std::string& word : words) {
+    if (!out.empty()) out += between;
+    out += word;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
@@ -24,12 +37,11 @@ std::string comparable(std::string_view name) {
 }
 
 std::string listed(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) {
-    if (!out.empty()) out += ", ";
-    out += word;
-  }
-  return out;
+  return with_between(words, ", ");
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  return with_between(words, ",");
 }
 
 std::string counted(long long count, std::string_view noun) {

@@ -17,6 +17,9 @@ std::string comparable(std::string_view name);
 /// "a, b, c".
 std::string listed(const std::vector<std::string>& words);
 
+/// "a,b,c", as Slurm takes lists.
+std::string joined(const std::vector<std::string>& words);
+
 /// "1 GPU", "4 GPUs": the plural is the noun and an s.
 std::string counted(long long count, std::string_view noun);
 

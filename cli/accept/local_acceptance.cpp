@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 
 #include "cli/accept/accept_view.h"
@@ -13,6 +12,7 @@
 #include "cli/accept/container.h"
 #include "cli/accept/workers_folder.h"
 #include "cli/local_command.h"
+#include "cli/variable.h"
 #include "planner/error.h"
 #include "slurm/environment.h"
 #include "slurm/hostlist.h"
@@ -20,11 +20,6 @@
 
 namespace rv::cli {
 namespace {
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 std::optional<int> number_of(const std::string& text) {
   int number = 0;

@@ -4,22 +4,12 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGPIPE's number
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include "cli/forward/listening_ports.h"
 #include "cli/forward/relay.h"
 #include "cli/host_name.h"
+#include "cli/variable.h"
 
 namespace rv::cli::forward {
-
-namespace {
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
-}  // namespace
 
 int relay_on_node(const std::string& own_address) {
   ::signal(SIGPIPE, SIG_IGN);

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 #include "cli/remote/session_settings.h"
 #include "cli/remote/sha256.h"
 #include "cli/remote/ssh_failure.h"
 #include "cli/remote/ssh_process.h"
+#include "cli/variable.h"
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
 #include "slurm/process.h"
@@ -25,10 +25,10 @@ namespace {
 /// $XDG_RUNTIME_DIR/rv, else /tmp/rv-UID: a socket's path may have 107 characters, and ssh adds 17 to it for a while.
 std::string control_folder() {
   constexpr std::size_t longest = 60;
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  const std::string runtime = variable("XDG_RUNTIME_DIR");
   std::string folder = fmt::format("/tmp/rv-{}", ::getuid());
-  if (runtime != nullptr && runtime[0] == '/' && std::strlen(runtime) < longest && ::access(runtime, W_OK) == 0) {
-    folder = std::string(runtime) + "/rv";
+  if (runtime.starts_with('/') && runtime.size() < longest && ::access(runtime.c_str(), W_OK) == 0) {
+    folder = runtime + "/rv";
   }
   ::mkdir(folder.c_str(), 0700);
   struct stat status {};
@@ -77,9 +77,8 @@ SshConnection::SshConnection(std::string host) : host_(std::move(host)) {
                 ExitCode::usage);
   }
   folder_ = control_folder();
-  const char* home = std::getenv("HOME");
   // The same name may mean another machine for another home, whose ssh settings are others.
-  socket_ = folder_ + "/" + sha256_hex(host_ + "\n" + (home == nullptr ? "" : home)).substr(0, 16);
+  socket_ = folder_ + "/" + sha256_hex(host_ + "\n" + variable("HOME")).substr(0, 16);
 }
 
 std::vector<std::string> SshConnection::options() const {

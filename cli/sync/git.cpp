@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 
+#include "cli/variable.h"
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
 #include "slurm/process.h"
@@ -57,8 +57,8 @@ slurm::Result git(const std::string& folder, std::vector<std::string> words, std
 class EmptyWorkTree {
  public:
   explicit EmptyWorkTree(const std::string& patterns) {
-    const char* wanted = std::getenv("TMPDIR");
-    path_ = std::string(wanted != nullptr && wanted[0] == '/' ? wanted : "/tmp") + "/rv-ignore-XXXXXX";
+    const std::string wanted = variable("TMPDIR");
+    path_ = (wanted.starts_with('/') ? wanted : "/tmp") + "/rv-ignore-XXXXXX";
     if (::mkdtemp(path_.data()) == nullptr) {
       throw Error("can't make a folder like " + path_, "TMPDIR names a folder that can be written");
     }

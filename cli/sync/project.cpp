@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 
 #include "cli/current_folder.h"
 #include "cli/remote/sha256.h"
+#include "cli/variable.h"
 #include "planner/error.h"
 
 namespace rv::cli::sync {
@@ -22,9 +22,8 @@ bool there(const std::string& path) {
 }
 
 bool is_home(const std::string& folder) {
-  const char* home = std::getenv("HOME");
   std::error_code unknown;  // HOME may lead there through links
-  return home != nullptr && std::filesystem::equivalent(folder, home, unknown);
+  return std::filesystem::equivalent(folder, variable("HOME"), unknown);
 }
 
 bool is_project(const std::string& folder) {

@@ -7,6 +7,7 @@ using rv::planner::name_key;
 TEST_CASE("names that differ in digits alone are of one work") {
   CHECK(name_key("train-lr0.01-seed3") == name_key("train-lr0.1-seed12"));
   CHECK(name_key("train") != name_key("test"));
+  CHECK(name_key("train-7") == 1717114186);  // the recordings of days have it too: tests/bench/wait_accuracy/history.py
   CHECK(name_key("2024-11-21") == name_key("2025-01-02"));
 }
 

@@ -18,4 +18,6 @@ TEST_CASE("counts have their plural") {
   CHECK(counted(0, "node") == "0 nodes");
   CHECK(counted(2, "GPU") == "2 GPUs");
   CHECK(listed({"a", "b"}) == "a, b");
+  CHECK(joined({"a", "b"}) == "a,b");
+  CHECK(joined({}).empty());
 }

@@ -30,6 +30,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../wait_accuracy"))
+import history  # noqa: E402
 import load  # noqa: E402
 import record_day  # noqa: E402
 import table  # noqa: E402
@@ -37,43 +38,6 @@ import table  # noqa: E402
 SITE = os.path.join(HERE, "../../../examples/sites/rivanna.yaml")
 USERS = [("daemon", "lab"), ("bin", "bio"), ("root", "other")]
 ASKED = ["-g", "4", "--time", "30m"]
-
-
-def span_s(text):
-    """sacct's Timelimit: [days-]hours:minutes:seconds."""
-    days, _, rest = text.rpartition("-")
-    parts = [int(part) for part in rest.split(":")]
-    while len(parts) < 3:
-        parts.insert(0, 0)
-    return int(days or 0) * 86400 + parts[0] * 3600 + parts[1] * 60 + parts[2]
-
-
-def memory_mb(text):
-    units = {"K": 1 / 1024, "M": 1, "G": 1024, "T": 1024 * 1024}
-    return int(float(text[:-1]) * units[text[-1]]) if text[-1:] in units else int(float(text or 0))
-
-
-def finished_jobs(rows):
-    """sacct's rows, in record_day's format, as a snapshot's `history`; without those that never ran or are not over."""
-    history = []
-    for row in rows.splitlines():
-        one = dict(zip(record_day.ACCOUNTING.split(","), row.split("|")))
-        times = [one.get(name, "") for name in ("Submit", "Eligible", "Start", "End")]
-        if not all(text.isdigit() for text in times) or one["Timelimit"] in ("UNLIMITED", "Partition_Limit", ""):
-            continue
-        tres = dict(item.split("=", 1) for item in one["AllocTRES"].split(",") if "=" in item)
-        if not tres:
-            continue
-        typed = [name.split(":", 1)[1] for name in tres if name.startswith("gres/gpu:")]
-        history.append({"user": one["User"], "account": one["Account"], "partition": one["Partition"],
-                        "qos": one["QOS"], "state": one["State"].split()[0],
-                        "submitted": int(times[0]), "eligible": int(times[1]),
-                        "start": int(times[2]), "end": int(times[3]),
-                        "limit_s": span_s(one["Timelimit"]),
-                        "nodes": int(tres.get("node", 1)), "cpus": int(tres.get("cpu", 1)),
-                        "memory_mb": memory_mb(tres.get("mem", "0M")), "gpu_type": typed[0] if typed else "",
-                        "gpus": int(tres.get("gres/gpu", 0))})
-    return history
 
 
 class Attempts:
@@ -95,7 +59,7 @@ class Attempts:
 
     def accounting(self, begin):
         since = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600))
-        return self.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", record_day.ACCOUNTING).stdout
+        return self.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", history.ACCOUNTING).stdout
 
     def plan(self, user, account, begin):
         file = os.path.join(self.home, "snapshot.json")
@@ -105,7 +69,7 @@ class Attempts:
         snapshot["taken_at"] = round(self.cluster.now())
         # The attempts of earlier moments end at once: they tell nothing of anybody's work.
         rows = [row for row in self.accounting(begin).splitlines() if row.split("|")[1] not in dict(USERS)]
-        snapshot["history"] = finished_jobs("\n".join(rows))
+        snapshot["history"] = history.finished_jobs("\n".join(rows))
         with open(file, "w", encoding="utf-8") as text:
             json.dump(snapshot, text)
         words = [*ASKED, "--account", account, "--dry-run", "--draws", "64", "--cluster", file, "--json"]
@@ -131,7 +95,7 @@ class Attempts:
     def collect(self, begin):
         rows = {}
         for row in self.accounting(begin).splitlines():
-            columns = dict(zip(record_day.ACCOUNTING.split(","), row.split("|")))
+            columns = dict(zip(history.ACCOUNTING.split(","), row.split("|")))
             rows[columns["JobIDRaw"]] = columns
         for way in (way for moment in self.moments for way in moment["ways"]):
             columns = rows.get(str(way["job"]), {})
@@ -181,8 +145,7 @@ def main():
     for name, value in (("hours", 10.0), ("warm-up", 2.5), ("after", 2.0), ("load", 1.0)):
         parser.add_argument("--" + name, type=float, default=value)
     parser.add_argument("--dir", default="", help="the sandbox's folder")
-    # rv learns nothing from names here: the history of these snapshots is made of accounting's rows without them.
-    parser.add_argument("--habits", choices=load.HABITS, default="independent", help="how like one's own jobs are")
+    parser.add_argument("--habits", choices=load.HABITS, default=load.HABITS[0], help="how like one's own jobs are")
     parser.add_argument("--realtime", action="store_true", help="driver, daemons and jobs go before all else here")
     options = parser.parse_args()
     record_day.open_null_to_all()

@@ -6,6 +6,7 @@ import os
 import unittest
 
 import measure
+from measure import history
 import table
 
 
@@ -87,16 +88,20 @@ class Load(unittest.TestCase):
 class Accounting(unittest.TestCase):
     def test_rows_become_history(self):
         row = ("12|ann|lab|gpu-a40|normal|COMPLETED|100|100|160|460|1-00:30:00|"
-               "billing=8,cpu=8,gres/gpu:a40=4,gres/gpu=4,mem=96G,node=2")
-        self.assertEqual(measure.finished_jobs(row + "\n"), [{
+               "billing=8,cpu=8,gres/gpu:a40=4,gres/gpu=4,mem=96G,node=2|train-7")
+        self.assertEqual(history.finished_jobs(row + "\n"), [{
             "user": "ann", "account": "lab", "partition": "gpu-a40", "qos": "normal", "state": "COMPLETED",
             "submitted": 100, "eligible": 100, "start": 160, "end": 460, "limit_s": 88200, "nodes": 2, "cpus": 8,
-            "memory_mb": 98304, "gpu_type": "a40", "gpus": 4}])
+            "memory_mb": 98304, "gpu_type": "a40", "gpus": 4, "name_key": history.name_key("train-")}])
+
+    def test_names_have_the_keys_that_rv_gives_them(self):
+        # The middle one as tests/planner/job_name_test.cpp has it.
+        self.assertEqual([history.name_key(name) for name in ("", "train-7", "17")], [0, 1717114186, 1805975344])
 
     def test_what_never_ran_or_still_runs_tells_nothing(self):
         never = "13|ann|lab|gpu-a40|normal|CANCELLED by 0|100|100|200|200|00:30:00|"
         running = "14|ann|lab|gpu-a40|normal|RUNNING|100|100|160|Unknown|00:30:00|cpu=8,node=1"
-        self.assertEqual(measure.finished_jobs(f"{never}\n{running}\n\n"), [])
+        self.assertEqual(history.finished_jobs(f"{never}\n{running}\n\n"), [])
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import json
 import random
 import sys
 
+import history
 import load
 import record_day
 
@@ -52,12 +53,6 @@ def scored_shares(rng, limit_s):
     return (load.scored_run_s(rng, limit_s) / limit_s for _ in range(DRAWS))
 
 
-def seconds(text):
-    days, _, clock = text.rpartition("-")
-    hours, minutes, rest = map(int, clock.split(":"))
-    return int(days or 0) * 86400 + hours * 3600 + minutes * 60 + rest
-
-
 def main():
     with open(f"{sys.argv[1]}/day.json", encoding="utf-8") as file:
         facts = json.load(file)
@@ -66,14 +61,14 @@ def main():
     jobs = {record_day.name_of(job, number): job
             for number, job in enumerate(load.make_load(facts["seed"], hours, facts["habits"]))}
     rng = random.Random(1)
-    columns = record_day.ACCOUNTING.split(",")
+    columns = history.ACCOUNTING.split(",")
     with gzip.open(f"{sys.argv[1]}/accounting.gz", "rt") as rows:
         for row in rows:
             one = dict(zip(columns, row.rstrip("\n").split("|")))
             if one["JobName"] in jobs:
                 told = shares(rng, jobs[one["JobName"]], people, projects)
             else:
-                told = scored_shares(rng, seconds(one["Timelimit"]))
+                told = scored_shares(rng, history.span_s(one["Timelimit"]))
             print(one["JobIDRaw"], *(f"{share:.4f}" for share in told))
 
 

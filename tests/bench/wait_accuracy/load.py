@@ -240,3 +240,18 @@ def make_scored(seed, begin, end, count):
         run = scored_run_s(rng, limit)
         user, account = rng.choice([("daemon", "lab"), ("bin", "bio"), ("root", "other")])
         yield begin + (i + rng.random()) * step, user, account, gpu_type, nodes, gpus, limit, run
+
+
+REQUESTS = ("open", "fixed")
+ANY_TYPE = 0.5  # of the open requests
+
+
+def make_requests(seed, begin, end, count, kind):
+    """The same as rv is asked for it: (at, user, request, run). Fixed: exactly that way. Open: so many GPUs, on nodes of
+    rv's choice, and half of them of rv's choice as well, whatever the type that was drawn."""
+    rng = random.Random(seed + 8)
+    for at, user, account, gpu_type, nodes, gpus, limit, run in make_scored(seed, begin, end, count):
+        request = {"gpus": nodes * gpus, "type": gpu_type, "nodes": nodes, "time_s": limit, "account": account}
+        if kind == "open":
+            request |= {"nodes": None, "type": None if rng.random() < ANY_TYPE else gpu_type}
+        yield at, user, request, run

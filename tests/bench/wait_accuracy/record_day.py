@@ -2,15 +2,17 @@
 """Records a day of a real, busy Slurm, with what each of three parties said about waits and what then happened.
 
 usage: record_day.py RV OUT [--seed N] [--hours H] [--warm-up H] [--count N] [--speed N] [--dir SANDBOX]
-                                [--habits projects|independent] [--realtime]
+                                [--habits projects|independent] [--requests open|fixed] [--realtime]
 
-Starts a sandbox of the shape afton24, submits the load of load.py, and `count` scored jobs as rv would submit its
-candidates. RV is the usual static rv: it lives in real time, so that its deadlines are real ones, and the moment of each
-snapshot is put in by this driver. OUT gets
+Starts a sandbox of the shape afton24, submits the load of load.py, and `count` scored jobs: of each request, the way that
+`rv up` would submit first, knowing the snapshot and what accounting showed until then. Of open requests, half leave the
+type to rv, and all the number of nodes; in fixed ones the load has drawn both. RV is the usual static rv: it lives in
+real time, so that its deadlines are real ones; this driver puts the moment into each snapshot, and the history. OUT gets
 
   day.json              how it was recorded, and how well Slurm and this driver kept up
-  submissions.jsonl     one scored job a line: the request, what `sbatch --test-only` said right before, what
-                        `squeue --start` said after the first backfill passes, when it really started
+  submissions.jsonl     one scored job a line: the request, the way and the wait that rv told, what `sbatch --test-only`
+                        said right before, what `squeue --start` said after the first backfill passes, when it really
+                        started
   snapshots.jsonl.gz    `rv cluster --save` right before each scored submission, as a merge patch (RFC 7386) on the one
                         before; nodes and jobs are objects by name and ID instead of lists
   accounting.gz         sacct's rows of the whole day, in rv's own format
@@ -33,13 +35,11 @@ import sys
 import tempfile
 import time
 
+import history
 import load
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SANDBOX = os.path.join(HERE, "../../../examples/sandbox/sandbox")
-# rv's own format (slurm/parse_finished_jobs.h).
-ACCOUNTING = "JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Timelimit,AllocTRES,JobName"
-
 SHARES = "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare"
 
 
@@ -129,7 +129,7 @@ class Day:
         os.chmod(f"{home}/out", 0o1777)
         self.output = f"{home}/out/%u"
         self.submissions, self.patches, self.priorities = [], [], []
-        self.last, self.strategies, self.lags, self.took, self.again = {}, {}, [], [], 0
+        self.last, self.lags, self.took, self.again = {}, [], [], 0
 
     def rv_text(self, user, *words):
         # Programs on the fast clock die at their start once in some thousand times: asked again.
@@ -140,40 +140,49 @@ class Day:
             self.again += 1
         raise RuntimeError(f"rv {' '.join(words)}: {done.stderr}")
 
-    def strategy(self, user, request, snapshot):
-        """As rv would submit it: CPUs and memory are rv's own choice. The same for all of a kind."""
-        kind = (user, request["type"], request["nodes"], request["gpus"], request["time_s"])
-        if kind not in self.strategies:
-            words = ["-g", str(request["gpus"]), "-t", request["type"], "--nodes", str(request["nodes"]),
-                     "--time", str(request["time_s"] // 60) + "m", "--splits", "all", "--account", request["account"]]
-            self.strategies[kind] = json.loads(
-                self.rv_text(user, "plan", *words, "--json", "--cluster", snapshot))["strategies"][0]
-        return self.strategies[kind]
+    def finished(self, begin):
+        """sacct's rows since the day's beginning."""
+        since = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600))
+        return self.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", history.ACCOUNTING).stdout
 
-    def scored(self, user, account, gpu_type, nodes, gpus, limit, run):
+    def first_way(self, user, request, snapshot):
+        """The plain job that rv would submit first; CPUs, memory and what was left open are rv's own choice."""
+        file = os.path.join(self.home, "known.json")
+        with open(file, "w", encoding="utf-8") as text:
+            json.dump(snapshot, text)
+        words = ["-g", str(request["gpus"]), "--time", str(request["time_s"] // 60) + "m", "--account", request["account"]]
+        words += ["-t", request["type"]] if request["type"] else []
+        words += ["--nodes", str(request["nodes"]), "--splits", "all"] if request["nodes"] else []
+        plan = self.rv_text(user, "plan", *words, "--draws", "64", "--json", "--cluster", file)
+        return next(way for way in json.loads(plan)["strategies"] if way["kind"] == "plain")
+
+    def scored(self, user, request, run, begin):
+        rows = self.finished(begin)
         begun = time.time()
         file = os.path.join(self.home, "snapshot.json")
         self.rv_text(user, "cluster", "--save", file)
         taken_at = round(self.cluster.now())
-        request = {"gpus": nodes * gpus, "type": gpu_type, "nodes": nodes, "time_s": limit, "account": account}
-        way = self.strategy(user, request, file)
-        words = ["--uid=" + user, "-A", account, "-J", f"scored-{len(self.submissions)}", "-p", way["partition"],
-                 "-N", str(nodes), "--ntasks-per-node=1", f"--cpus-per-task={way['cpus_per_node']}",
-                 f"--gres=gpu:{way['gres_type']}:{gpus}", f"--mem={way['mem_per_node_mb']}M", "-t", str(limit // 60),
-                 "-D", "/tmp", "-o", self.output, "--wrap", f"sleep {run}"]
+        with open(file, encoding="utf-8") as text:
+            snapshot = {**json.load(text), "taken_at": taken_at}
+        way = self.first_way(user, request, {**snapshot, "history": history.finished_jobs(rows)})
+        words = ["--uid=" + user, "-A", request["account"], "-J", f"scored-{len(self.submissions)}", "-p", way["partition"],
+                 "-N", str(way["nodes"]), "--ntasks-per-node=1", f"--cpus-per-task={way['cpus_per_node']}",
+                 f"--gres=gpu:{way['gres_type']}:{way['gpus_per_node']}", f"--mem={way['mem_per_node_mb']}M",
+                 "-t", str(request["time_s"] // 60), "-D", "/tmp", "-o", self.output, "--wrap", f"sleep {run}"]
         tested = test_only(self.cluster, words)
         job = submit(self.cluster, ["--parsable", *words])
         submitted = self.cluster.now()
         self.took.append((time.time() - begun) * self.cluster.speed)
-        with open(file, encoding="utf-8") as text:
-            snapshot = {**keyed(json.load(text)), "taken_at": taken_at}
+        snapshot = keyed(snapshot)
         self.patches.append(patch(self.last, snapshot))
         self.last = snapshot
         shares = self.cluster.ask("sshare", "-a", "-P", "-n", "-o", SHARES)
         factors = self.cluster.ask("sprio", "-h", "-u", user, "-o", "%i|%r|%Y|%A|%F|%J|%P|%Q|%N")
         self.priorities.append({"sshare": shares.stdout, "sprio": factors.stdout})
-        self.submissions.append({"job": int(job), "user": user, "request": request, "submitted": round(submitted),
-                                 "run_s": run, "test_only": tested, "squeue_start": None})
+        told = {name: way["wait"][name] for name in ("p10_s", "p50_s", "p90_s")}
+        chosen = {"type": way["gpu_type"], "nodes": way["nodes"], "partition": way["partition"], "wait": told}
+        self.submissions.append({"job": int(job), "user": user, "request": request, "way": chosen,
+                                 "submitted": round(submitted), "run_s": run, "test_only": tested, "squeue_start": None})
         return self.submissions[-1]
 
     def ask_start(self, one):
@@ -215,7 +224,8 @@ def run_day(day, options):
     cluster, begin = day.cluster, day.cluster.now() + 60
     end = (options.warm_up + options.hours) * load.HOUR
     events, at = calendar(options)
-    for when, *scored in load.make_scored(options.seed, options.warm_up * load.HOUR, end, options.count):
+    for when, *scored in load.make_requests(options.seed, options.warm_up * load.HOUR, end, options.count,
+                                            options.requests):
         at(when, "scored", *scored)
     while events:
         when, _, what, words = heapq.heappop(events)
@@ -227,7 +237,7 @@ def run_day(day, options):
             day.lags.append(late)
             submit(cluster, sbatch_words(*words, day.output))
         elif what == "scored":
-            one = day.scored(*words)
+            one = day.scored(*words, begin)
             at(cluster.now() - begin + 75, "start", one, 0)
         elif not day.ask_start(words[0]) and words[1] < 60:
             at(cluster.now() - begin + (60 if words[1] < 20 else 300), "start", words[0], words[1] + 1)
@@ -240,9 +250,8 @@ def run_day(day, options):
 
 def collect(day, begin):
     """Real starts, from accounting."""
-    since = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600))
-    rows = day.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", ACCOUNTING).stdout
-    names = ACCOUNTING.split(",")
+    rows = day.finished(begin)
+    names = history.ACCOUNTING.split(",")
     by_id = {}
     for row in rows.splitlines():
         columns = dict(zip(names, row.split("|")))
@@ -312,6 +321,7 @@ def main():
         parser.add_argument("--" + name, type=float, default=value)
     parser.add_argument("--dir", default="", help="the sandbox's folder")
     parser.add_argument("--habits", choices=load.HABITS, default=load.HABITS[0], help="how like one's own jobs are")
+    parser.add_argument("--requests", choices=load.REQUESTS, default=load.REQUESTS[0], help="what is left to rv")
     # A second of waiting for other work is a minute of the cluster's. Nice values would count only inside a session.
     parser.add_argument("--realtime", action="store_true", help="driver, daemons and jobs go before all else here")
     options = parser.parse_args()
@@ -325,7 +335,8 @@ def main():
             day = Day(cluster, os.path.abspath(options.rv), home)
             begin = run_day(day, options)
             rows = collect(day, begin)
-            facts = {"shape": "afton24", "seed": options.seed, "habits": options.habits, "speed": options.speed, "hours": options.hours,
+            facts = {"shape": "afton24", "seed": options.seed, "habits": options.habits, "requests": options.requests,
+                     "speed": options.speed, "hours": options.hours,
                      "warm_up_hours": options.warm_up, "after_hours": options.after, "begin": round(begin), "scored": len(day.submissions),
                      "started": sum(one["start"] is not None for one in day.submissions),
                      "driver_late_s": {"p50": percentile(day.lags, 0.5), "p99": percentile(day.lags, 0.99)},

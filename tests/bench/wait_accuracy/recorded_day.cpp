@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "cli/values_json.h"
+#include "planner/words.h"
 #include "slurm/parse_finished_jobs.h"
 #include "slurm/process.h"
 
@@ -60,12 +61,18 @@ planner::Cluster cluster_of(const json& keyed) {
 planner::Request request_of(const json& asked) {
   planner::Request request;
   request.gpus = asked.at("gpus");
-  request.types = {asked.at("type").get<std::string>()};
-  request.nodes = asked.at("nodes").get<int>();
+  if (!asked.at("type").is_null()) request.types = {asked["type"].get<std::string>()};
+  if (!asked.at("nodes").is_null()) request.nodes = asked["nodes"].get<int>();
   request.time = std::chrono::seconds(asked.at("time_s").get<std::int64_t>());
   request.account = asked.at("account").get<std::string>();
-  request.splits = planner::Splits::all;
+  if (request.nodes) request.splits = planner::Splits::all;
   return request;
+}
+
+// A request that leaves nothing open says it itself.
+Way way_of(const json& line) {
+  const json& told = line.contains("way") ? line["way"] : line.at("request");
+  return {.type = told.at("type"), .nodes = told.at("nodes"), .partition = told.value("partition", "")};
 }
 
 std::optional<TimePoint> start_in(const json& said) {
@@ -84,6 +91,7 @@ Submission submission_of(const json& line, const json& keyed, const json& priori
   one.priority = priority_of(priorities, line.at("user"));
   one.cluster = cluster_of(keyed);
   one.request = request_of(line.at("request"));
+  one.way = way_of(line);
   one.submitted = time_point(line.at("submitted"));
   one.start = start_in(line);
   one.test_only = start_in(line.at("test_only"));
@@ -115,6 +123,17 @@ RecordedDay read_day(const std::string& folder) {
   std::stable_sort(day.finished.begin(), day.finished.end(),
                    [](const auto& a, const auto& b) { return a.end < b.end; });
   return day;
+}
+
+const planner::Strategy* submitted_way(const planner::Plan& plan, const Way& way) {
+  const auto found =
+      std::find_if(plan.strategies.begin(), plan.strategies.end(), [&](const planner::Strategy& strategy) {
+        if (strategy.kind != planner::Kind::plain || strategy.nodes != way.nodes) return false;
+        // Of a request for one type and number of nodes there is only this way, and its type may be an alias.
+        return way.partition.empty() ||
+               (strategy.gpu.name == way.type && planner::joined(strategy.partitions) == way.partition);
+      });
+  return found == plan.strategies.end() ? nullptr : &*found;
 }
 
 std::vector<planner::FinishedJob> known_at(const RecordedDay& day, planner::TimePoint now) {

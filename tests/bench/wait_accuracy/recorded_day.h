@@ -8,14 +8,23 @@
 #include "planner/cluster.h"
 #include "planner/finished_job.h"
 #include "planner/request.h"
+#include "planner/strategy.h"
 #include "slurm/parse_priority.h"
 
 namespace rv::bench {
+
+/// Which of a request's ways was submitted.
+struct Way {
+  std::string type;  // GPU model
+  int nodes = 1;
+  std::string partition;  // as sbatch was told; empty: any
+};
 
 /// One scored job: what was known right before it was submitted, what Slurm said, and what came.
 struct Submission {
   planner::Cluster cluster;
   planner::Request request;
+  Way way;
   slurm::PriorityFacts priority;  // the user's shares; nothing is known of his pending jobs' factors
   planner::TimePoint submitted;
   std::optional<planner::TimePoint> start;         // nothing: the day ended first
@@ -31,6 +40,9 @@ struct RecordedDay {
 
 /// Reads a folder of tests/data/days. Throws std::runtime_error naming the file that is missing or broken. Needs gzip.
 RecordedDay read_day(const std::string& folder);
+
+/// The plain strategy of the plan that was submitted; null when the plan has none such.
+const planner::Strategy* submitted_way(const planner::Plan& plan, const Way& way);
 
 /// The jobs of the day that had ended by `now`.
 std::vector<planner::FinishedJob> known_at(const RecordedDay& day, planner::TimePoint now);
