@@ -198,6 +198,14 @@ int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const P
     }
     made.places.push_back(number);
   }
+  if (filter.reservation < 0) {
+    // The same nodes in another partition are the same room: what is found out of one holds for the other.
+    std::vector<int>& alike = shapes_by_request_[{made.demand, nodes}];
+    for (const int number : alike) {
+      if (model_.shapes[number].places == made.places) return at->second = number;
+    }
+    alike.push_back(at->second);
+  }
   model_.places += made.places.size();
   model_.shapes.push_back(std::move(made));
   return at->second;

@@ -90,6 +90,7 @@ class ReplayBuilder {
   std::unordered_map<std::string, int> filter_numbers_;
   std::vector<PlaceFilter> filters_;
   std::unordered_map<ShapeKey, int, ShapeHash> shape_numbers_;
+  std::map<std::pair<int, int>, std::vector<int>> shapes_by_request_;  // by demand and nodes; outside of reservations
   std::map<Demand, int> demand_numbers_;
   std::unordered_map<std::int64_t, int> array_numbers_;                  // by base ID
   std::unordered_map<std::int64_t, std::vector<int>> jobs_by_base_id_;   // that dependencies may name
