@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
@@ -108,8 +109,11 @@ std::string text_at(const Json& json, const std::string& where) {
 template <std::integral T>
 T whole_number_at(const Json& json, const std::string& where) {
   if (!json.is_number_integer()) refuse(where, "a whole number is expected");
-  const bool too_large = json.is_number_unsigned() && !std::in_range<T>(json.get<std::uint64_t>());
-  if (too_large || !std::in_range<T>(json.get<std::int64_t>())) refuse(where, "the number is too large");
+  // A JSON number without a sign is kept as unsigned, however small.
+  const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
+                                              : std::in_range<T>(json.get<std::int64_t>());
+  using Limits = std::numeric_limits<T>;
+  if (!fits) refuse(where, fmt::format("a number from {} to {} is expected", Limits::min(), Limits::max()));
   return json.get<T>();
 }
 

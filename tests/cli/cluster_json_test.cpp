@@ -208,7 +208,12 @@ TEST_CASE("the file's faults are named with their place") {
   CHECK(fault(R"({"format":"rv-cluster","version":1,"taken_at":1,"nodes":[]})") == "partitions: missing");
   CHECK(fault(head + R"([{"name":"a"},{"gpus":[{"total":"8"}]}]})") ==
         "nodes[1].gpus[0].total: a whole number is expected");
-  CHECK(fault(head + R"([{"cpus":4294967296}]})") == "nodes[0].cpus: the number is too large");
+  CHECK(fault(head + R"([{"cpus":4294967296}]})") ==
+        "nodes[0].cpus: a number from -2147483648 to 2147483647 is expected");
+  CHECK(fault(head + R"([],"jobs":[{"name_key":-3}]})") ==
+        "jobs[0].name_key: a number from 0 to 4294967295 is expected");
+  CHECK(fault(head + R"([],"jobs":[{"name_key":4294967296}]})") ==
+        "jobs[0].name_key: a number from 0 to 4294967295 is expected");
   CHECK(fault(head + R"([{"cpus":1.5}]})") == "nodes[0].cpus: a whole number is expected");
   CHECK(fault(head + R"([{"nmae":"a"}]})") == "nodes[0].nmae: unknown key; did you mean \"name\"?");
   CHECK(fault(head + R"({}})") == "nodes: a list is expected");
