@@ -44,15 +44,13 @@ double joined_share(const Cluster& cluster) {
 int affordable_draws(const Cluster& cluster) {
   constexpr int enough = 64;
   constexpr int too_few = 8;
-  // µs of a core for a job and draw at 20,000 jobs (bench/plan_scale): 0.6 in six parts of equal size, 2.6 in one.
+  // µs of a core for a job and draw at 20,000 jobs (bench/plan_scale): 0.65 in six parts of equal size, 1.8 in one.
   constexpr double apart = 0.4;
-  constexpr double together = 2.2;
-  // A second of a core: half a second on two. A large cluster in one part may take a third more than that, as 25 draws
-  // of 20,000 jobs tell much more than 19.
+  constexpr double together = 1.4;
+  // A second of a core: half a second on two.
   constexpr double second = 1'000'000;
-  constexpr double at_least = 500'000;
   const double jobs = std::max<double>(1, static_cast<double>(cluster.jobs.size()));
-  const double draws = std::max(at_least, second / (apart + together * joined_share(cluster))) / jobs;
+  const double draws = second / (apart + together * joined_share(cluster)) / jobs;
   return draws < too_few ? 0 : static_cast<int>(std::min<double>(draws, enough));
 }
 

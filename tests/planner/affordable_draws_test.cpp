@@ -59,10 +59,10 @@ TEST_CASE("where fewer than eight could be had, none: their ranks would say noth
 
 TEST_CASE("jobs that are replayed together are dearer, whether nodes or a job join them") {
   CHECK(affordable_draws(six_parts(2'000, true)) == 64);
-  CHECK(affordable_draws(six_parts(20'000, true)) == 25);
+  CHECK(affordable_draws(six_parts(20'000, true)) == 27);
   Cluster cluster = six_parts(20'000, false);
   for (int i = 0; i < 6; ++i) cluster.jobs[0].partitions.push_back("p" + std::to_string(i));
-  CHECK(affordable_draws(cluster) == 25);
+  CHECK(affordable_draws(cluster) == 27);
   cluster.jobs[0].partitions = {"no such", "p1"};
   CHECK(affordable_draws(cluster) == 64);
 }
