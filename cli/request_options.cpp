@@ -67,12 +67,18 @@ void check_agreement(const planner::Request& request) {
                         "leave out --mig, or ask for --gpu 1");
   }
   const int nodes = request.nodes.value_or(1);
+  const bool by_name = !request.nodelist.empty();
   if (request.single_node && nodes > 1) {
-    throw contradiction(fmt::format("--single-node and --nodes {} contradict each other", nodes), "give one of them");
+    const std::string other =
+        by_name ? fmt::format("the {} nodes of --nodelist", nodes) : fmt::format("--nodes {}", nodes);
+    throw contradiction(fmt::format("--single-node and {} contradict each other", other), "give one of them");
   }
   if (request.gpus % nodes != 0) {
-    throw contradiction(fmt::format("--nodes {} does not divide --gpu {} evenly", nodes, request.gpus),
-                        "every node gets the same number of GPUs: choose numbers that divide");
+    const std::string who =
+        by_name ? fmt::format("the {} nodes of --nodelist do", nodes) : fmt::format("--nodes {} does", nodes);
+    throw contradiction(fmt::format("{} not divide --gpu {} evenly", who, request.gpus),
+                        by_name ? fmt::format("all of them are taken, with as many GPUs each: --gpu {}, say", nodes)
+                                : "every node gets the same number of GPUs: choose numbers that divide");
   }
 }
 
