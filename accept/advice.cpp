@@ -44,6 +44,8 @@ std::string advice_for(const Figure& figure) {
     return "something else holds the memory: nvidia-smi shows the GPU's processes; look at the job's --mem for the "
            "host's";
   }
+  if (figure.reason.find("no_cuda_build") != std::string::npos)
+    return "build the workers on a machine with nvcc, and give --workers";
   const std::string about = figure.suite + "/" + figure.name;
   for (const auto& [beginning, advice] : rules) {
     if (about.starts_with(beginning)) return std::string(advice);

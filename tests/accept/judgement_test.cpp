@@ -68,6 +68,17 @@ TEST_CASE("a GPU without memory is an error with its own way out") {
   CHECK(judged.findings[0].advice.find("something else holds the memory") != std::string::npos);
 }
 
+TEST_CASE("workers without CUDA are told apart from a node without a driver") {
+  auto evidence = four_gpus({690, 695, 700, 692});
+  auto& figure = evidence.steps[0].reports[0].figures[2];
+  figure.verdict = Verdict::error;
+  figure.value.reset();
+  figure.reason = "no_cuda_build (rebuild where nvcc is)";
+  const auto judged = judge(compute_order(), {evidence}, {}, false);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].advice.find("with nvcc") != std::string::npos);
+}
+
 TEST_CASE("a figure that is no number never passes a baseline") {
   auto evidence = four_gpus({690, 695, 700, 692});
   evidence.steps[0].reports[0].figures[3].value = 0;
