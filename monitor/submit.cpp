@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "monitor/lookup.h"
+#include "planner/words.h"
 
 namespace rv::monitor {
 namespace {
@@ -74,11 +75,11 @@ class Submission {
 
   std::vector<std::string> options_for(const Candidate& candidate) const {
     std::vector<std::string> options;
-    std::string nodes;
-    for (const auto* list : {&candidate.exclude, &exclude_}) {
-      for (const auto& node : *list) nodes += (nodes.empty() ? "" : ",") + node;
+    if (!exclude_.empty()) {
+      std::vector<std::string> nodes = candidate.exclude;
+      nodes.insert(nodes.end(), exclude_.begin(), exclude_.end());
+      options.push_back("--exclude=" + planner::joined(nodes));
     }
-    if (!exclude_.empty()) options.push_back("--exclude=" + nodes);
     std::string elements;
     for (const int index : elements_) elements += (elements.empty() ? "" : ",") + std::to_string(index);
     const int at_once = record_.array ? record_.array->at_once : 0;

@@ -6,6 +6,7 @@
 
 #include "monitor/lookup.h"
 #include "planner/walltime.h"
+#include "planner/words.h"
 #include "slurm/hostlist.h"
 #include "slurm/parse_jobs.h"
 
@@ -46,9 +47,7 @@ std::vector<std::string> failed_nodes(const RunFolder& folder, const RunFacts& f
 std::vector<std::string> options_of(const RunFacts& facts, const Candidate& winner, std::vector<std::string> exclude) {
   exclude.insert(exclude.begin(), winner.exclude.begin(), winner.exclude.end());
   std::vector<std::string> options;
-  std::string list;
-  for (const auto& node : exclude) list += (list.empty() ? "" : ",") + node;
-  if (!list.empty()) options.push_back("--exclude=" + list);
+  if (!exclude.empty()) options.push_back("--exclude=" + planner::joined(exclude));
   const auto used = time_used(facts.segments, {}, /*alive=*/false);
   const auto left = facts.record.chain->total - used + margin;
   const auto limit = planner::format_walltime(std::max<std::chrono::seconds>(left, 60s));

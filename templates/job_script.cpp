@@ -4,19 +4,15 @@
 
 #include "planner/error.h"
 #include "planner/walltime.h"
+#include "planner/words.h"
 #include "templates/renderer.h"
 
 namespace rv::templates {
 namespace {
 
+using planner::joined;
 using planner::Kind;
 using planner::Strategy;
-
-std::string join(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ",") + word;
-  return text;
-}
 
 std::string gres(const Strategy& strategy) {
   // A MIG gres needs its count: without it 22.05 refuses.
@@ -50,7 +46,7 @@ void add_chain(Values& values, const Strategy& strategy, const Chain& chain) {
   values["segment_length"] = std::to_string(strategy.time_limit.count());
   values["segment_least"] = std::to_string((chain.shortest.count() > 0 ? chain.shortest : strategy.time_limit).count());
   if (chain.shortest.count() > 0) values["time_min"] = planner::format_walltime(chain.shortest);
-  values["exclude_always"] = join(strategy.exclude);
+  values["exclude_always"] = joined(strategy.exclude);
   values["checkpoint_from"] = chain.checkpoint_from;
 }
 
@@ -77,7 +73,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   const bool may_restart = facts.requeue || (strategy.kind == Kind::checkpoint && facts.purpose == Purpose::command);
   Values values{
       {"job_name", facts.job_name},
-      {"partitions", join(strategy.partitions)},
+      {"partitions", joined(strategy.partitions)},
       {"nodes", std::to_string(strategy.nodes)},
       {"processes_per_node", std::to_string(processes)},
       {"cpus_per_process", std::to_string(cpus_per_process)},
@@ -88,8 +84,8 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"account", strategy.account},
       {"qos", strategy.qos},
       {"constraint", strategy.constraint},
-      {"exclude", join(strategy.exclude)},
-      {"nodelist", join(strategy.nodelist)},
+      {"exclude", joined(strategy.exclude)},
+      {"nodelist", joined(strategy.nodelist)},
       {"requeue", std::string(may_restart ? "requeue" : "no-requeue")},
       {"run_folder", facts.run_folder},
       {"slurm_log", escape_percent(folder_of_candidate(facts)) + "/slurm.log"},

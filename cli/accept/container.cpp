@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 
+#include "cli/variable.h"
 #include "planner/error.h"
 #include "slurm/environment.h"
 #include "slurm/process.h"
@@ -16,8 +16,8 @@ namespace rv::cli {
 namespace {
 
 bool on_path(const char* program) {
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
+  const std::string path = variable("PATH");
+  std::string_view rest = path;
   while (!rest.empty()) {
     const auto folder = rest.substr(0, rest.find(':'));
     rest.remove_prefix(std::min(folder.size() + 1, rest.size()));

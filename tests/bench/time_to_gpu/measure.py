@@ -26,7 +26,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../wait_accuracy"))
@@ -57,10 +56,6 @@ class Attempts:
                 return done.stdout
         raise RuntimeError(f"rv {' '.join(words)}: {done.stderr}")
 
-    def accounting(self, begin):
-        since = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600))
-        return self.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", history.ACCOUNTING).stdout
-
     def plan(self, user, account, begin):
         file = os.path.join(self.home, "snapshot.json")
         self.rv_text(user, "cluster", "--save", file)
@@ -68,7 +63,7 @@ class Attempts:
             snapshot = json.load(text)
         snapshot["taken_at"] = round(self.cluster.now())
         # The attempts of earlier moments end at once: they tell nothing of anybody's work.
-        rows = [row for row in self.accounting(begin).splitlines() if row.split("|")[1] not in dict(USERS)]
+        rows = [row for row in self.cluster.finished(begin).splitlines() if row.split("|")[1] not in dict(USERS)]
         snapshot["history"] = history.finished_jobs("\n".join(rows))
         with open(file, "w", encoding="utf-8") as text:
             json.dump(snapshot, text)
@@ -80,10 +75,7 @@ class Attempts:
         ways = []
         # Work that is cut into segments is another thing than four GPUs for half an hour.
         for way in (one for one in self.plan(user, account, begin) if one["kind"] == "plain"):
-            words = ["--uid=" + user, "-A", account, "-J", f"attempt-{len(self.moments)}", "-p", way["partition"],
-                     "-N", str(way["nodes"]), "--ntasks-per-node=1", f"--cpus-per-task={way['cpus_per_node']}",
-                     f"--gres=gpu:{way['gres_type']}:{way['gpus_per_node']}", f"--mem={way['mem_per_node_mb']}M",
-                     "-t", str(way["time_limit_s"] // 60), "-D", "/tmp", "-o", self.output, "--wrap", "true"]
+            words = record_day.way_words(way, user, account, f"attempt-{len(self.moments)}", self.output, "true")
             job = int(record_day.submit(self.cluster, ["--parsable", *words]))
             ways.append({"type": way["gpu_type"], "nodes": way["nodes"], "rank": way["rank"], "races": way["races"],
                          "cost_su": way["cost_su"], "free_now": way["wait"]["basis"] == "free now",
@@ -94,7 +86,7 @@ class Attempts:
 
     def collect(self, begin):
         rows = {}
-        for row in self.accounting(begin).splitlines():
+        for row in self.cluster.finished(begin).splitlines():
             columns = dict(zip(history.ACCOUNTING.split(","), row.split("|")))
             rows[columns["JobIDRaw"]] = columns
         for way in (way for moment in self.moments for way in moment["ways"]):

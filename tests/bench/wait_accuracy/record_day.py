@@ -69,6 +69,11 @@ class Cluster:
         everything = {**self.env, **(env or {})}
         return subprocess.run(argv, env=everything, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
+    def finished(self, begin):
+        """sacct's rows since the day's beginning."""
+        since = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600))
+        return self.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", history.ACCOUNTING).stdout
+
     def down(self):
         subprocess.run([SANDBOX, "down", "--dir", self.folder], check=True)
 
@@ -82,6 +87,14 @@ def sbatch_words(job, name, output):
              "--ntasks-per-node=1", f"--cpus-per-task={job.cpus}", f"--gres={job.gres}", f"--mem={job.memory_mb}M",
              "-t", str(max(1, job.limit_s // 60)), "-D", "/tmp", "-o", output]
     return words + (["--array=" + job.array] if job.array else []) + ["--wrap", f"sleep {job.run_s}"]
+
+
+def way_words(way, user, account, name, output, command):
+    """One way of rv's plan, as a plain job."""
+    return ["--uid=" + user, "-A", account, "-J", name, "-p", way["partition"], "-N", str(way["nodes"]),
+            "--ntasks-per-node=1", f"--cpus-per-task={way['cpus_per_node']}",
+            f"--gres=gpu:{way['gres_type']}:{way['gpus_per_node']}", f"--mem={way['mem_per_node_mb']}M",
+            "-t", str(way["time_limit_s"] // 60), "-D", "/tmp", "-o", output, "--wrap", command]
 
 
 def submit(cluster, words):
@@ -140,11 +153,6 @@ class Day:
             self.again += 1
         raise RuntimeError(f"rv {' '.join(words)}: {done.stderr}")
 
-    def finished(self, begin):
-        """sacct's rows since the day's beginning."""
-        since = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(begin - 3600))
-        return self.cluster.ask("sacct", "-a", "-X", "-P", "-n", "-S", since, "-o", history.ACCOUNTING).stdout
-
     def first_way(self, user, request, snapshot):
         """The plain job that rv would submit first; CPUs, memory and what was left open are rv's own choice."""
         file = os.path.join(self.home, "known.json")
@@ -157,7 +165,7 @@ class Day:
         return next(way for way in json.loads(plan)["strategies"] if way["kind"] == "plain")
 
     def scored(self, user, request, run, begin):
-        rows = self.finished(begin)
+        rows = self.cluster.finished(begin)
         begun = time.time()
         file = os.path.join(self.home, "snapshot.json")
         self.rv_text(user, "cluster", "--save", file)
@@ -165,10 +173,7 @@ class Day:
         with open(file, encoding="utf-8") as text:
             snapshot = {**json.load(text), "taken_at": taken_at}
         way = self.first_way(user, request, {**snapshot, "history": history.finished_jobs(rows)})
-        words = ["--uid=" + user, "-A", request["account"], "-J", f"scored-{len(self.submissions)}", "-p", way["partition"],
-                 "-N", str(way["nodes"]), "--ntasks-per-node=1", f"--cpus-per-task={way['cpus_per_node']}",
-                 f"--gres=gpu:{way['gres_type']}:{way['gpus_per_node']}", f"--mem={way['mem_per_node_mb']}M",
-                 "-t", str(request["time_s"] // 60), "-D", "/tmp", "-o", self.output, "--wrap", f"sleep {run}"]
+        words = way_words(way, user, request["account"], f"scored-{len(self.submissions)}", self.output, f"sleep {run}")
         tested = test_only(self.cluster, words)
         job = submit(self.cluster, ["--parsable", *words])
         submitted = self.cluster.now()
@@ -250,7 +255,7 @@ def run_day(day, options):
 
 def collect(day, begin):
     """Real starts, from accounting."""
-    rows = day.finished(begin)
+    rows = day.cluster.finished(begin)
     names = history.ACCOUNTING.split(",")
     by_id = {}
     for row in rows.splitlines():
