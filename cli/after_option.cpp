@@ -52,7 +52,8 @@ std::optional<Following> follow_run_of(const AfterOption& option, const Settings
                                       .only_ok = option.only_ok,
                                       .dependency = "",
                                       .elements = 0,
-                                      .chain = run.record.chain.has_value()}};
+                                      .chain = run.record.chain.has_value(),
+                                      .requeue = run.record.requeue}};
   if (run.record.array) following.predecessor.elements = static_cast<int>(run.record.array->elements.size());
   for (const auto& job : monitor::open_jobs(monitor::read_facts(run.folder))) {
     auto& text = following.predecessor.dependency;

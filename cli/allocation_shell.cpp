@@ -20,13 +20,13 @@ void check_node(const monitor::RunFolder& folder, const monitor::RunView& view, 
 }
 
 std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor::RunView& view) {
-  const auto claim = folder.claim();
+  const auto facts = monitor::read_facts(folder);
+  const auto& claim = facts.claim;
   if (!claim || claim->by_stop || monitor::is_final(view.state)) {
     throw Error("run " + folder.id() + " holds no GPUs: " + std::string(to_string(view.state)),
                 "rv up gets some; rv ps lists what is running", ExitCode::no_such_run);
   }
   // A chain's later segments may be jobs of their own.
-  const auto facts = monitor::read_facts(folder);
   const auto job = facts.record.chain ? monitor::last_job(facts) : std::nullopt;
   return {"srun", "--jobid=" + slurm::to_string(job.value_or(claim->job)), "--overlap"};
 }
@@ -38,7 +38,7 @@ int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, c
   argv.insert(argv.end(), {"--nodes=1", "--ntasks=1"});
   if (terminal.in && terminal.out) argv.emplace_back("--pty");
   if (!node.empty()) argv.push_back("--nodelist=" + node);
-  const auto claim = folder.claim();
+  const auto claim = monitor::read_facts(folder).claim;
   argv.insert(argv.end(),
               {"bash", folder.file("candidates/" + std::to_string(claim->candidate) + "/script.sh"), "shell"});
   const auto end = run_local(argv, std::nullopt, std::chrono::milliseconds(0), slurm::submit_environment());

@@ -120,8 +120,7 @@ class Following {
   Followed interrupted() {
     display_.clear();
     if (follow_.only_watch) return {watcher_.views().front(), true};
-    const auto claim = folder_.claim();
-    if (!claim || claim->by_stop) {
+    if (!monitor::read_facts(folder_).has_started()) {
       const auto stopped = monitor::stop_run(folder_, gateway_, host_name());
       if (!stopped.had_started) {
         fmt::print(

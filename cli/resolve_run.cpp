@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cli/did_you_mean.h"
-#include "monitor/atomic_file.h"
 #include "monitor/run_facts.h"
 #include "planner/error.h"
 
@@ -45,7 +44,7 @@ std::vector<KnownRun> known_runs(const Settings& settings) {
     monitor::RunFolder folder(runs_folder(settings) + "/" + id);
     try {
       auto record = folder.record();
-      const bool over = monitor::read_file(folder.file("outcome.json")).has_value();
+      const bool over = monitor::is_over(folder);
       runs.push_back({std::move(folder), std::move(record), over});
     } catch (const Error&) {
       continue;  // another rv's or a damaged folder: it is no reason to show nothing at all

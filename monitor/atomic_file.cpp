@@ -56,6 +56,27 @@ void write_file(const std::string& path, std::string_view content) {
   if (::rename(temporary.c_str(), path.c_str()) != 0) fail("write", path);
 }
 
+void write_new_file(const std::string& path, std::string_view content) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) fail("write", path);
+  bool written = true;
+  while (written && !content.empty()) {
+    const ssize_t count = ::write(fd, content.data(), content.size());
+    if (count >= 0) content.remove_prefix(static_cast<std::size_t>(count));
+    written = count >= 0 || errno == EINTR;
+  }
+  written = written && ::fsync(fd) == 0;
+  int reason = errno;
+  if (::close(fd) != 0 && written) {
+    written = false;
+    reason = errno;
+  }
+  if (written) return;
+  ::unlink(path.c_str());
+  errno = reason;
+  fail("write", path);
+}
+
 std::optional<std::string> read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {

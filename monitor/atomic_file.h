@@ -11,6 +11,10 @@ namespace rv::monitor {
 /// reason.
 void write_file(const std::string& path, std::string_view content);
 
+/// Makes a file that is not there yet (mode 0600) and sees to it that its content has arrived: quota and network file
+/// systems tell some errors only then. Removes what it made when that fails, and throws Error.
+void write_new_file(const std::string& path, std::string_view content);
+
 /// The whole file, or nothing when it does not exist. Throws Error for any other trouble: unreadable is not absent.
 std::optional<std::string> read_file(const std::string& path);
 

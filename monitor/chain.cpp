@@ -27,7 +27,7 @@ const Candidate* winner_of(const RunFacts& facts) {
 
 std::optional<NextSegment> next_segment(const RunFacts& facts, const JobStatus& last) {
   if (!facts.record.chain || !facts.claim || facts.claim->by_stop || facts.exit || facts.outcome) return std::nullopt;
-  if (has_event(facts, "stop_requested") || last.phase != Phase::ended) return std::nullopt;
+  if (facts.stop_requested || last.phase != Phase::ended) return std::nullopt;
   const auto ending = last.ending.value_or(Ending::failed);
   if (ending == Ending::cancelled) return std::nullopt;
   const int begun = static_cast<int>(facts.segments.size());

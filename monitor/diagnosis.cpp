@@ -192,14 +192,11 @@ class Diagnosing {
   void cancelled() {
     if (ended_as(ExitKind::predecessor)) {
       conclude(Cause::predecessor, evidence_.view.detail);
-      return result_.proofs.push_back({"exit", {}, "predecessor"});
+      return result_.proofs.push_back({"ledger", {}, "predecessor"});
     }
-    const auto& events = evidence_.facts.events;
-    const bool by_rv =
-        std::any_of(events.begin(), events.end(), [](const Event& e) { return e.name == "stop_requested"; });
-    if (by_rv) {
+    if (evidence_.facts.stop_requested) {
       conclude(Cause::cancelled, "it was stopped with rv");
-      result_.proofs.push_back({"events.jsonl", {}, "stop_requested"});
+      result_.proofs.push_back({"ledger", {}, "stop"});
       return;
     }
     const auto& row = evidence_.accounting;
@@ -239,13 +236,13 @@ class Diagnosing {
                "Slurm could not open the job's log: the run folder is not to be had on the node");
     } else if (code == 137) {
       conclude(Cause::killed);
-      result_.proofs.push_back({"exit", {}, "exit code 137 = 128 + 9, KILL"});
+      result_.proofs.push_back({"ledger", {}, "exit code 137 = 128 + 9, KILL"});
     } else if (code == 127) {
       conclude(Cause::command_not_found);
-      result_.proofs.push_back({"exit", {}, "exit code 127"});
+      result_.proofs.push_back({"ledger", {}, "exit code 127"});
     } else if (code == 126) {
       conclude(Cause::permission, "the program can't be executed");
-      result_.proofs.push_back({"exit", {}, "exit code 126"});
+      result_.proofs.push_back({"ledger", {}, "exit code 126"});
     } else if (!findings_.empty() && ends_near(findings_.front())) {
       conclude(findings_.front().match.cause);
     } else {

@@ -10,13 +10,6 @@ namespace {
 
 constexpr std::size_t most_failures = 64;
 
-const Event* start_of(const RunFacts& facts, int index) {
-  const auto found = std::find_if(facts.events.rbegin(), facts.events.rend(), [&](const Event& event) {
-    return event.name == "started" && event.more.value("element", -1) == index;
-  });
-  return found == facts.events.rend() ? nullptr : &*found;
-}
-
 bool failed(const Element& element) {
   return element.exit && element.exit->kind == ExitKind::exited && element.exit->code != 0;
 }
@@ -25,7 +18,7 @@ bool failed(const Element& element) {
 
 std::optional<Retry> element_retry(const RunFacts& facts, const RunView& view, const ElementLogs& logs) {
   if (!facts.record.array || !facts.record.requeue || !facts.claim || facts.claim->by_stop) return std::nullopt;
-  if (!facts.exit || view.state != RunState::failed || has_event(facts, "stop_requested")) return std::nullopt;
+  if (!facts.exit || view.state != RunState::failed || facts.stop_requested) return std::nullopt;
   if (static_cast<std::size_t>(std::count_if(facts.elements.begin(), facts.elements.end(), failed)) > most_failures) {
     return std::nullopt;
   }
@@ -33,13 +26,13 @@ std::optional<Retry> element_retry(const RunFacts& facts, const RunView& view, c
   Retry retry{.failed = facts.claim->job, .earlier = history.retries, .exclude = {}, .why = "", .elements = {}};
   std::string why;
   for (const auto& element : facts.elements) {
-    const auto* start = start_of(facts, element.index);
-    if (!failed(element) || start == nullptr) continue;
+    const auto& start = element.start;
+    if (!failed(element) || !start) continue;
     Evidence evidence;
     evidence.facts = facts;
     evidence.facts.exit = element.exit;
     evidence.view = view;
-    evidence.logs = logs(element.index, start->more.value("node", std::string()));
+    evidence.logs = logs(element.index, start->node);
     history.ran = std::max(element.exit->time - start->time, std::chrono::seconds(0));
     auto decision = retry_decision(diagnose(evidence), history);
     if (!decision.retry) continue;

@@ -1,11 +1,7 @@
 #include "monitor/elements.h"
 
-#include <dirent.h>
-
 #include <algorithm>
-#include <charconv>
-
-#include "monitor/atomic_file.h"
+#include <map>
 
 namespace rv::monitor {
 namespace {
@@ -25,21 +21,19 @@ const Element* find(const std::vector<Element>& elements, int index) {
 
 }  // namespace
 
-std::vector<Element> read_elements(const RunFolder& folder) {
-  std::vector<Element> elements;
-  DIR* directory = ::opendir(folder.file("elements").c_str());
-  if (directory == nullptr) return elements;
-  while (const dirent* entry = ::readdir(directory)) {
-    const std::string_view name = entry->d_name;
-    Element element;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), element.index);
-    if (error != std::errc() || end != name.data() + name.size()) continue;
-    const auto text = read_file(folder.file("elements/" + std::string(name) + "/exit"));
-    if (text) element.exit = parse_exit_record(*text);
-    elements.push_back(element);
+std::vector<Element> elements_of(const ElementLedgers& ledgers, const std::vector<Entry>& retries) {
+  std::map<int, int> wanted;
+  for (const auto& retry : retries) {
+    if (!retry.more.is_object()) continue;
+    for (const int index : retry.more.value("elements", std::vector<int>())) wanted[index] = retry.attempt;
   }
-  ::closedir(directory);
-  std::sort(elements.begin(), elements.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+  std::vector<Element> elements;
+  for (const auto& [index, entries] : ledgers) {
+    const auto attempt = wanted.find(index);
+    const auto standing = element_standing(entries, attempt == wanted.end() ? 1 : attempt->second);
+    if (!standing.start && !standing.exit) continue;
+    elements.push_back({.index = index, .start = standing.start, .exit = exit_record(standing.exit)});
+  }
   return elements;
 }
 

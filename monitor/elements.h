@@ -5,18 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "monitor/run_folder.h"
+#include "monitor/ledger_folder.h"
+#include "monitor/run_end.h"
 
 namespace rv::monitor {
 
-/// One element that has passed the gate.
+/// One element that has begun.
 struct Element {
   int index = 0;
-  std::optional<ExitRecord> exit;  // nothing: it runs, or its end left no record
+  std::optional<Entry> start = {};      // the last one; nothing: it failed before user code
+  std::optional<ExitRecord> exit = {};  // nothing: it runs, or its end left no record
 };
 
-/// All that began, by index.
-std::vector<Element> read_elements(const RunFolder& folder);
+/// All that began in the last attempt that was made for each, by index. `retries`: the run's entries of that kind.
+std::vector<Element> elements_of(const ElementLedgers& ledgers, const std::vector<Entry>& retries);
 
 /// The end of the whole array, once every one of `indices` has recorded its own: with code 0 when all ended so, else
 /// with the first bad one's. The time is the last one's.

@@ -41,7 +41,7 @@ std::optional<std::pair<JobId, std::string>> job_of(const RunFacts& facts, const
   for (const auto& candidate : view.candidates) {
     if (!candidate.journal.job) continue;
     if (view.winner && candidate.candidate.number != *view.winner) continue;
-    job = {*candidate.journal.job, candidate.candidate.job_name};
+    job = {*candidate.journal.job, facts.job_name(candidate.candidate)};
   }
   // A chain's later segments may be jobs of their own.
   if (const auto last = last_job(facts); job && last) job->first = *last;

@@ -21,7 +21,8 @@ std::vector<Event> parse_events(std::string_view lines) {
     if (object.contains("job_id") && object["job_id"].is_number_unsigned()) {
       event.job = JobId{object["job_id"].get<std::uint32_t>()};
     }
-    for (const auto* key : {"event", "time", "candidate", "job_id"}) object.erase(key);
+    if (object.contains("attempt") && object["attempt"].is_number_integer()) event.attempt = object["attempt"];
+    for (const auto* key : {"event", "time", "candidate", "job_id", "attempt"}) object.erase(key);
     event.more = std::move(object);
     events.push_back(std::move(event));
   }
@@ -34,48 +35,79 @@ std::string to_line(const Event& event) {
   line["event"] = event.name;
   if (event.candidate != 0) line["candidate"] = event.candidate;
   if (event.job) line["job_id"] = event.job->number;
+  if (event.attempt > 1) line["attempt"] = event.attempt;
   for (const auto& [key, value] : event.more.items()) line[key] = value;
   // Bytes that are no UTF-8 (in a job name, say) must not make the journal unwritable.
   return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::vector<Event> since_last_retry(std::vector<Event> events) {
-  const auto retry =
-      std::find_if(events.rbegin(), events.rend(), [](const Event& event) { return event.name == "retry"; });
-  if (retry == events.rend()) return events;
-  const auto position = events.rend() - retry - 1;
-  const auto jobs = retry->more.value("jobs", std::vector<std::uint32_t>());
-  std::vector<Event> kept;
-  for (std::ptrdiff_t i = 0; i < static_cast<std::ptrdiff_t>(events.size()); ++i) {
-    auto& event = events[static_cast<std::size_t>(i)];
+std::vector<Event> of_attempt(std::vector<Event> events, int attempt) {
+  std::erase_if(events, [&](const Event& event) {
     const bool of_the_run = event.name == "created" || event.name == "retry" || event.name == "stop_requested";
-    // Times are whole seconds: what a job wrote in the second of the retry can stand behind it.
-    const bool of_old_job = event.job && std::find(jobs.begin(), jobs.end(), event.job->number) != jobs.end();
-    if (of_the_run || (i > position && !of_old_job)) kept.push_back(std::move(event));
-  }
-  return kept;
+    return !of_the_run && event.attempt != attempt;
+  });
+  return events;
 }
+
+namespace {
+
+// A chain's jobs come one after the other. Which is the last says the segment they were submitted for, not the time of
+// the event: two nodes' clocks may differ by minutes.
+int segment_of(const Event& event) {
+  const auto found = event.more.find("segment");
+  return found != event.more.end() && found->is_number_integer() ? found->get<int>() : 0;
+}
+
+std::optional<JobId> submitted_job(const Event& event) {
+  if (event.name == "submitted" || event.name == "found" || event.name == "claimed") return event.job;
+  if (event.name == "next" && event.more.contains("next_job_id") && event.more["next_job_id"].is_number_unsigned()) {
+    return JobId{event.more["next_job_id"].get<std::uint32_t>()};
+  }
+  return std::nullopt;
+}
+
+bool contains(const std::vector<JobId>& jobs, JobId job) {
+  return std::find(jobs.begin(), jobs.end(), job) != jobs.end();
+}
+
+}  // namespace
 
 std::vector<CandidateJournal> candidate_journals(const std::vector<Event>& events, int count) {
   std::vector<CandidateJournal> journals(static_cast<std::size_t>(count));
+  std::vector<std::vector<JobId>> yielded(static_cast<std::size_t>(count));
+  std::vector<int> segments(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) journals[static_cast<std::size_t>(i)].number = i + 1;
   for (const auto& event : events) {
     if (event.candidate < 1 || event.candidate > count) continue;
-    auto& journal = journals[static_cast<std::size_t>(event.candidate - 1)];
+    const auto at = static_cast<std::size_t>(event.candidate - 1);
+    auto& journal = journals[at];
     if (event.name == "intent") {
       journal.intent = true;
       journal.intent_time = event.time;
-    } else if (event.name == "submitted" || event.name == "found" || event.name == "claimed") {
-      journal.intent = true;
-      journal.job = event.job;
-    } else if (event.name == "next" && event.more.contains("next_job_id") &&
-               event.more["next_job_id"].is_number_unsigned()) {
-      journal.job = JobId{event.more["next_job_id"].get<std::uint32_t>()};
     } else if (event.name == "refused") {
       journal.refusal = event.more.value("message", std::string("refused"));
-    } else if (event.name == "yielded") {
-      journal.yielded = true;
-      journal.job = event.job;
+    } else if (event.name == "yielded" && event.job) {
+      yielded[at].push_back(*event.job);
+      if (!contains(journal.jobs, *event.job)) journal.jobs.insert(journal.jobs.begin(), *event.job);
+    }
+    const auto job = submitted_job(event);
+    if (!job) continue;
+    journal.intent = true;
+    std::erase(journal.jobs, *job);
+    if (segment_of(event) >= segments[at]) {
+      segments[at] = segment_of(event);
+      journal.jobs.push_back(*job);
+    } else {
+      journal.jobs.insert(journal.jobs.begin(), *job);
+    }
+  }
+  for (std::size_t at = 0; at < journals.size(); ++at) {
+    auto& journal = journals[at];
+    for (const auto& job : journal.jobs) {
+      const bool gave_way = contains(yielded[at], job);
+      if (journal.job && gave_way && !journal.yielded) continue;
+      journal.job = job;
+      journal.yielded = gave_way;
     }
   }
   return journals;

@@ -13,20 +13,22 @@ namespace rv::monitor {
 using slurm::JobId;
 using slurm::TimePoint;
 
-/// One line of events.jsonl (clients) or jobs/<job>.jsonl (the job itself).
+/// One line of events.jsonl (clients) or of a file below jobs/ (the jobs). The journal is a run's story, for people;
+/// what has been decided is in the ledger (ledger.h), and nothing is concluded from an event's absence or its time.
 ///
 /// Clients write: created, intent (before sbatch), submitted, found (an earlier sbatch turned out accepted), refused,
 /// no_answer (sbatch without a clear answer), cancelled, stop_requested, unrecorded_end (the job is over and left no
-/// exit record), retry (broken hardware ended it: it races again, without the nodes in `exclude`; `jobs`
-/// are those it had before). Jobs write: claimed,
-/// yielded, ready, started, wrong_gpu, missing_gpu, refused_restart, ended; those of a chain also segment_ended, next
-/// (its next_job_id is the following segment's job), next_refused, stood_back (it may not begin a segment), predecessor
-/// (the run that it follows did not end well).
+/// exit record), untraced (neither the controller nor accounting has the job), submit_failed, wait_noted, retry (broken
+/// hardware ended the attempt: the run races again). Jobs write: claimed, yielded, ready, started, wrong_gpu,
+/// missing_gpu, refused_restart, ended, notified, notify_failed; those of a chain also segment_ended, next (its
+/// next_job_id is the following segment's job), next_refused, stood_back (it may not begin a segment), predecessor (the
+/// run that it follows did not end well).
 struct Event {
   TimePoint time;
   std::string name;
   int candidate = 0;  // 0: the run as a whole
   std::optional<JobId> job;
+  int attempt = 1;                                 // how often the run had been started again on other nodes, plus one
   nlohmann::json more = nlohmann::json::object();  // the other keys
 };
 
@@ -36,19 +38,18 @@ std::vector<Event> parse_events(std::string_view lines);
 /// The line, newline included. The key order is fixed: the start gate reads it with grep.
 std::string to_line(const Event& event);
 
-/// What counts for the present attempt: all events of a run that was never started again on other nodes, else those
-/// after the last `retry` that are not of its `jobs`, and those that concern the run as a whole (created, retry,
-/// stop_requested).
-std::vector<Event> since_last_retry(std::vector<Event> events);
+/// Those of one attempt, and those that concern the run as a whole (created, retry, stop_requested).
+std::vector<Event> of_attempt(std::vector<Event> events, int attempt);
 
 /// Where one candidate stands according to the journal alone.
 struct CandidateJournal {
   int number = 0;
   bool intent = false;
   TimePoint intent_time;
-  std::optional<JobId> job;  // submitted or found
+  std::optional<JobId> job;  // the last one on record that has not yielded, else the last one
+  std::vector<JobId> jobs;   // all of them: an sbatch without an answer can have been accepted twice
   std::string refusal;       // Slurm's words; empty: not refused
-  bool yielded = false;      // it started after another had won
+  bool yielded = false;      // `job` started after another had won
 };
 
 /// One entry per candidate 1..count.

@@ -1,10 +1,8 @@
 #include "monitor/retry_run.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
-#include "monitor/atomic_file.h"
 #include "monitor/element_retry.h"
 #include "monitor/gather_evidence.h"
 
@@ -13,14 +11,13 @@ namespace rv::monitor {
 RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
   RetryHistory history;
   history.may_run_again = facts.record.requeue;
-  for (const auto& event : facts.events) {
-    if (event.name == "retry") {
-      ++history.retries;
-      history.excluded = event.more.value("exclude", std::vector<std::string>());
-    } else if (event.name == "started" || event.name == "ready") {
-      const auto end = facts.exit ? facts.exit->time : view.ended.value_or(event.time);
-      history.ran = std::max(end - event.time, std::chrono::seconds(0));
-    }
+  history.retries = facts.standing.attempt - 1;
+  if (const auto& retry = facts.standing.retry; retry && retry->more.is_object()) {
+    history.excluded = retry->more.value("exclude", std::vector<std::string>());
+  }
+  if (const auto& start = facts.standing.start) {
+    const auto end = facts.exit ? facts.exit->time : view.ended.value_or(start->time);
+    history.ran = std::max(end - start->time, std::chrono::seconds(0));
   }
   return history;
 }
@@ -32,9 +29,8 @@ std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& fac
                          [&](int index, const std::string& node) { return element_logs(folder, index, node); });
   }
   if (facts.record.chain || !facts.claim || facts.claim->by_stop) return std::nullopt;
-  if (view.state == RunState::done || view.state == RunState::stopped || has_event(facts, "stop_requested")) {
-    return std::nullopt;
-  }
+  if (view.state == RunState::done || view.state == RunState::stopped) return std::nullopt;
+  if (!may_retry(facts.standing, facts.claim->job, rules_of(facts.record))) return std::nullopt;
   // Cheap before dear: most failed runs had begun and may run only once.
   const auto history = retry_history(facts, view);
   if (history.ran && !history.may_run_again) return std::nullopt;
@@ -48,35 +44,25 @@ std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& fac
 
 bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& /*held*/) {
   const auto facts = read_facts(folder);
-  const auto holder = facts.claim ? std::optional(facts.claim->job) : std::nullopt;
-  if (facts.outcome || (facts.claim && facts.claim->by_stop) || holder != retry.failed) return false;
-  if (has_event(facts, "stop_requested")) return false;
-  const auto earlier =
-      std::count_if(facts.events.begin(), facts.events.end(), [](const Event& event) { return event.name == "retry"; });
-  if (earlier != retry.earlier) return false;
-  const std::string aside = "retries/" + std::to_string(earlier + 1);
-  make_folder(folder.file("retries"));
-  make_folder(folder.file(aside));
-  Event event{.time = {}, .name = "retry", .candidate = 0, .job = retry.failed, .more = nlohmann::json::object()};
-  event.more["exclude"] = retry.exclude;
-  event.more["why"] = retry.why;
-  if (!retry.elements.empty()) event.more["elements"] = retry.elements;
-  // What these still write is not the new attempt's. A controller that lost jobs gives out their numbers again.
+  if (facts.standing.attempt != retry.earlier + 1) return false;
+  if (!may_retry(facts.standing, retry.failed, rules_of(facts.record))) return false;
+  Entry entry;
+  entry.kind = EntryKind::retry;
+  entry.attempt = facts.standing.attempt + 1;
+  entry.more = {{"exclude", retry.exclude}, {"why", retry.why}};
+  if (!retry.elements.empty()) entry.more["elements"] = retry.elements;
+  // A controller that lost jobs gives out their numbers again: only those that are known to have been used are old.
   std::set<std::uint32_t> jobs;
   for (const auto& before : facts.events) {
     if (before.job && retry.failed) jobs.insert(before.job->number);
   }
-  event.more["jobs"] = jobs;
+  entry.more["jobs"] = jobs;
+  Event event{
+      .time = {}, .name = "retry", .candidate = 0, .job = retry.failed, .attempt = entry.attempt, .more = entry.more};
+  auto ledger = facts.ledger;
+  // From here on no job of the attempt before can start user code: it would have to make the entry that this one is.
+  if (!append_entry(folder.ledger(), ledger, std::move(entry))) return false;
   folder.append(std::move(event));
-  if (!retry.elements.empty()) make_folder(folder.file(aside + "/elements"));
-  for (const int index : retry.elements) {
-    const std::string name = "/elements/" + std::to_string(index);
-    std::rename((folder.path() + name).c_str(), folder.file(aside + name).c_str());
-  }
-  // The claim goes last: while it is there, no job of the next attempt can pass the gate.
-  for (const auto* name : {"exit", "started", "claim"}) {
-    std::rename(folder.file(name).c_str(), folder.file(aside + "/" + name).c_str());
-  }
   return true;
 }
 

@@ -29,8 +29,8 @@ RetryHistory retry_history(const RunFacts& facts, const RunView& view);
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
                                     slurm::Gateway& gateway);
 
-/// Puts the failed attempt's claim, start and exit aside (retries/<n>/) so that candidates can be submitted anew. False
-/// when somebody else was faster, or the run has been stopped meanwhile.
+/// Begins another attempt in the ledger, so that candidates can be submitted anew. False when something else has been
+/// decided meanwhile: user code has begun after all, somebody was faster, the run was stopped.
 bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& lock);
 
 }  // namespace rv::monitor

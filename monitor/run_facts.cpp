@@ -4,45 +4,39 @@
 
 #include <algorithm>
 
-#include "monitor/atomic_file.h"
 #include "monitor/run_environment.h"
 #include "monitor/submit.h"
 
 namespace rv::monitor {
-namespace {
 
-std::optional<Outcome> read_outcome(const RunFolder& folder) {
-  const auto text = read_file(folder.file("outcome.json"));
-  if (!text) return std::nullopt;
-  const auto json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return std::nullopt;
-  const auto state = run_state_from(json.value("state", std::string()));
-  if (!state) return std::nullopt;  // a later rv's word: find out again
-  Outcome outcome{.state = *state,
-                  .exit_code = std::nullopt,
-                  .detail = json.value("detail", std::string()),
-                  .time = TimePoint(std::chrono::seconds(json.value("time", std::int64_t{0})))};
-  if (json.contains("exit_code") && json["exit_code"].is_number_integer()) outcome.exit_code = json["exit_code"];
-  return outcome;
+LedgerRules rules_of(const RunRecord& record) {
+  return {.may_restart = record.requeue || record.chain.has_value(), .chain = record.chain.has_value()};
 }
 
-}  // namespace
-
-RunFacts read_facts(const RunFolder& folder, const RunRecord* known) {
-  // The latest kind of record first: whoever sees one then also sees all that must have come before it.
-  RunFacts facts;
+RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
+  KnownFacts none;
+  if (known == nullptr) known = &none;
   // A folder that is gone is an error, whatever was known of it.
-  const bool there = known != nullptr && ::access(folder.file("run.json").c_str(), F_OK) == 0;
-  facts.record = there ? *known : folder.record();
-  facts.outcome = read_outcome(folder);
-  facts.exit = folder.exit_record();
-  facts.claim = folder.claim();
-  if (facts.record.chain) facts.segments = read_segments(folder);
-  if (facts.record.array && !facts.exit) {
-    facts.elements = read_elements(folder);
-    facts.exit = end_of_all(facts.elements, facts.record.array->elements);
+  if (!known->record || ::access(folder.file("run.json").c_str(), F_OK) != 0) known->record = folder.record();
+  RunFacts facts;
+  facts.record = *known->record;
+  read_ledger(folder.ledger(), known->ledger);
+  facts.ledger = known->ledger;
+  facts.standing = standing_of(facts.ledger, rules_of(facts.record));
+  facts.exit = exit_record(facts.standing.exit);
+  facts.outcome = outcome_of(facts.standing);
+  facts.stop_requested = facts.standing.stop.has_value();
+  if (facts.record.chain) facts.segments = read_segments(folder, facts.standing.starts);
+  if (facts.record.array) {
+    read_element_ledgers(folder.elements(), known->elements);
+    std::vector<Entry> retries;
+    std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),
+                 [](const Entry& entry) { return entry.kind == EntryKind::retry; });
+    facts.elements = elements_of(known->elements, retries);
+    if (!facts.exit) facts.exit = end_of_all(facts.elements, facts.record.array->elements);
   }
-  facts.events = since_last_retry(folder.events());
+  facts.claim = claim_of(facts.standing, facts.has_started());
+  facts.events = of_attempt(folder.events(), facts.standing.attempt);
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up.
     const auto age = std::chrono::system_clock::now() - facts.record.created;
@@ -55,14 +49,18 @@ bool has_event(const RunFacts& facts, std::string_view name) {
   return std::any_of(facts.events.begin(), facts.events.end(), [&](const auto& event) { return event.name == name; });
 }
 
-void write_outcome(const RunFolder& folder, const Outcome& outcome) {
-  remove_environment(folder);  // first: who finds an outcome finds no values
-  nlohmann::ordered_json json;
-  json["state"] = to_string(outcome.state);
-  json["exit_code"] = outcome.exit_code ? nlohmann::ordered_json(*outcome.exit_code) : nlohmann::ordered_json();
-  json["detail"] = outcome.detail;
-  json["time"] = outcome.time.time_since_epoch().count();
-  write_file(folder.file("outcome.json"), json.dump() + "\n");
+bool is_over(const RunFolder& folder) {
+  const auto entries = read_ledger(folder.ledger());
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const Entry& entry) { return entry.kind == EntryKind::outcome; });
+}
+
+bool write_outcome(const RunFolder& folder, const RunFacts& facts, const Outcome& outcome) {
+  if (!may_conclude(facts.standing)) return false;
+  auto entries = facts.ledger;
+  if (!append_entry(folder.ledger(), entries, entry_of(outcome, facts.standing.attempt))) return false;
+  remove_environment(folder);
+  return true;
 }
 
 }  // namespace rv::monitor

@@ -6,34 +6,49 @@
 #include <vector>
 
 #include "monitor/elements.h"
+#include "monitor/run_end.h"
 #include "monitor/run_folder.h"
-#include "monitor/run_state.h"
 #include "monitor/segments.h"
 
 namespace rv::monitor {
 
-/// How a run ended, once certain (outcome.json).
-struct Outcome {
-  RunState state = RunState::lost;
-  std::optional<int> exit_code;  // the command's own
-  std::string detail;            // in words
-  TimePoint time;
-};
-
 struct RunFacts {
   RunRecord record;
-  std::vector<Event> events;  // since the run was last started again elsewhere, if it ever was
+  std::vector<Entry> ledger;  // all that has been decided
+  Standing standing;          // what that says together
+  std::vector<Event> events;  // of the present attempt
   std::optional<Claim> claim;
   std::optional<ExitRecord> exit;
   std::optional<Outcome> outcome;
+  bool stop_requested = false;    // rv stop was here
   std::vector<Segment> segments;  // of a chain
   std::vector<Element> elements;  // of an array
   bool being_submitted = false;   // another process holds the submit lock
+
+  /// What the candidate's jobs of the present attempt are called.
+  std::string job_name(const Candidate& candidate) const { return job_name_of(candidate, standing.attempt); }
+  /// User code has begun, in this attempt.
+  bool has_started() const { return standing.start.has_value() || !elements.empty(); }
 };
 
-/// `known`: the run's record from an earlier look. run.json is written once, so it need not be read again.
-RunFacts read_facts(const RunFolder& folder, const RunRecord* known = nullptr);
+/// What earlier looks have read and will not change any more.
+struct KnownFacts {
+  std::optional<RunRecord> record;
+  std::vector<Entry> ledger;
+  ElementLedgers elements;
+};
+
+LedgerRules rules_of(const RunRecord& record);
+
+/// `known` is read on from, and brought up to date. Throws Error when the folder is gone or can't be read.
+RunFacts read_facts(const RunFolder& folder, KnownFacts* known = nullptr);
 bool has_event(const RunFacts& facts, std::string_view name);
-void write_outcome(const RunFolder& folder, const Outcome& outcome);
+
+/// Whether an outcome has been written down.
+bool is_over(const RunFolder& folder);
+
+/// Writes down how the run ended, going by `facts`. False when something has been decided meanwhile: then the facts
+/// have to be read again before anything is concluded.
+bool write_outcome(const RunFolder& folder, const RunFacts& facts, const Outcome& outcome);
 
 }  // namespace rv::monitor

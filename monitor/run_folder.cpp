@@ -10,10 +10,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 
 #include "monitor/atomic_file.h"
+#include "monitor/listing.h"
 #include "planner/error.h"
 
 namespace rv::monitor {
@@ -32,38 +32,11 @@ std::string random_id() {
   return id;
 }
 
+// Of run.json and all that lies beside it.
+constexpr int format_version = 2;
+
 TimePoint now() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
-
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  while (!line.empty()) {
-    const auto end = line.find_first_of(" \n");
-    if (end != 0) words.emplace_back(line.substr(0, end));
-    line.remove_prefix(end == std::string_view::npos ? line.size() : end + 1);
-  }
-  return words;
-}
-
-template <typename Number>
-std::optional<Number> number(const std::string& word) {
-  Number value{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return value;
-}
-
-TimePoint epoch(const std::string& word) {
-  return TimePoint(std::chrono::seconds(number<std::int64_t>(word).value_or(0)));
-}
-
-ExitKind exit_kind(const std::string& word) {
-  if (word == "terminated") return ExitKind::terminated;
-  if (word == "time_up") return ExitKind::time_up;
-  if (word == "no_progress") return ExitKind::no_progress;
-  if (word == "predecessor") return ExitKind::predecessor;
-  return ExitKind::exited;
 }
 
 nlohmann::ordered_json or_null(const std::optional<double>& figure) {
@@ -140,7 +113,8 @@ RunFolder RunFolder::create(const std::string& runs) {
     RunFolder folder(runs + "/" + random_id());
     // mkdir decides: an ID that is taken, on whatever machine, is not taken twice
     if (::mkdir(folder.path().c_str(), 0700) == 0) {
-      for (const auto* sub : {"candidates", "jobs", "logs", "output", "checkpoint"}) make_folder(folder.file(sub));
+      for (const auto* sub : {"candidates", "jobs", "ledger", "elements", "chain", "logs", "output", "checkpoint"})
+        make_folder(folder.file(sub));
       return folder;
     }
     if (errno != EEXIST) {
@@ -154,7 +128,7 @@ RunFolder RunFolder::create(const std::string& runs) {
 void RunFolder::publish(const RunRecord& record) const {
   nlohmann::ordered_json json;
   json["format"] = "rv-run";
-  json["version"] = 1;
+  json["version"] = format_version;
   json["id"] = record.id;
   json["name"] = record.name;
   json["hold"] = record.hold;
@@ -181,6 +155,10 @@ RunRecord RunFolder::record() const {
   if (!text) throw Error("no run at " + path_, "rv ps -a lists the runs", ExitCode::no_such_run);
   try {
     const auto json = nlohmann::json::parse(*text);
+    if (json.at("version") != format_version) {
+      throw Error("the run in " + path_ + " was written by an rv of another version",
+                  "use that rv for it, or remove the folder if it is not needed any more");
+    }
     RunRecord record;
     record.id = json.at("id");
     record.name = json.at("name");
@@ -208,56 +186,31 @@ RunRecord RunFolder::record() const {
   }
 }
 
-std::optional<Claim> RunFolder::claim() const {
-  const auto text = read_file(file("claim"));
-  if (!text) return std::nullopt;
-  const auto words = words_of(*text);
-  if (words.size() < 4) return std::nullopt;  // can't be: a claim is complete before it is linked
-  Claim claim;
-  claim.node = words[2];
-  claim.time = epoch(words[3]);
-  if (words[1] == "stop") {
-    claim.by_stop = true;
-    return claim;
-  }
-  claim.candidate = number<int>(words[0]).value_or(0);
-  claim.job = slurm::parse_job_id(words[1]).value_or(JobId{});
-  return claim;
-}
-
-std::optional<ExitRecord> parse_exit_record(std::string_view line) {
-  const auto words = words_of(std::string(line));
-  if (words.size() < 4) return std::nullopt;
-  return ExitRecord{.code = number<int>(words[0]).value_or(-1),
-                    .time = epoch(words[1]),
-                    .job = slurm::parse_job_id(words[2]).value_or(JobId{}),
-                    .kind = exit_kind(words[3])};
-}
-
-std::optional<ExitRecord> RunFolder::exit_record() const {
-  const auto text = read_file(file("exit"));
-  return text ? parse_exit_record(*text) : std::nullopt;
-}
-
 std::vector<Event> RunFolder::events() const {
-  std::vector<Event> events = parse_events(read_file(file("events.jsonl")).value_or(""));
-  if (DIR* folder = ::opendir(file("jobs").c_str())) {
-    while (const dirent* entry = ::readdir(folder)) {
-      const std::string_view name = entry->d_name;
-      if (!name.ends_with(".jsonl")) continue;
-      auto more = parse_events(read_file(file("jobs/" + std::string(name))).value_or(""));
-      events.insert(events.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  std::vector<std::pair<TimePoint, Event>> all;
+  const auto add = [&](const std::string& name) {
+    // What one file says stays in its order, though the clocks of its writers differ.
+    TimePoint latest;
+    for (auto& event : parse_events(read_file(file(name)).value_or(""))) {
+      latest = std::max(latest, event.time);
+      all.emplace_back(latest, std::move(event));
     }
-    ::closedir(folder);
+  };
+  add("events.jsonl");
+  for (const auto& name : names_in(file("jobs"))) {
+    if (name.ends_with(".jsonl")) add("jobs/" + name);
   }
-  std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Event> events;
+  events.reserve(all.size());
+  for (auto& [time, event] : all) events.push_back(std::move(event));
   return events;
 }
 
 void RunFolder::append(Event event) const {
   if (event.time == TimePoint{}) event.time = now();
-  const std::string line = to_line(event);
-  const int fd = ::open(file("events.jsonl").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  std::string line = to_line(event);
+  const int fd = ::open(file("events.jsonl").c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (fd < 0) {
     throw Error("can't write " + file("events.jsonl") + ": " + std::strerror(errno),
                 "check the run folder's permissions");
@@ -265,23 +218,29 @@ void RunFolder::append(Event event) const {
   // Over NFS two appending clients can overwrite each other: the lock is for that. Where locks don't work the plain
   // append still holds on one host.
   ::flock(fd, LOCK_EX);
+  // Behind a line that was cut short (a full disk) this one would be lost with it.
+  const off_t size = ::lseek(fd, 0, SEEK_END);
+  char last = '\n';
+  if (size > 0 && ::pread(fd, &last, 1, size - 1) == 1 && last != '\n') line.insert(line.begin(), '\n');
   const ssize_t written = ::write(fd, line.data(), line.size());
-  const int reason = errno;
-  ::close(fd);
-  if (written != static_cast<ssize_t>(line.size())) {
-    throw Error("can't write " + file("events.jsonl") + ": " + (written < 0 ? std::strerror(reason) : "disk full"),
-                "free some space there, or set RV_HOME to a folder with room");
-  }
+  int reason = errno;
+  const bool closed = ::close(fd) == 0;
+  if (written == static_cast<ssize_t>(line.size()) && closed) return;
+  if (written == static_cast<ssize_t>(line.size())) reason = errno;
+  const bool cut_short = written >= 0 && closed;
+  throw Error("can't write " + file("events.jsonl") + ": " + (cut_short ? "disk full" : std::strerror(reason)),
+              "free some space there, or set RV_HOME to a folder with room");
 }
 
-bool RunFolder::claim_for_stop(const std::string& host) const {
-  const std::string mine = file(".claim.stop." + std::to_string(::getpid()));
-  write_file(mine, "0 stop " + host + " " + std::to_string(now().time_since_epoch().count()) + "\n");
-  ::link(mine.c_str(), file("claim").c_str());  // the content decides, as in the job's gate
-  ::unlink(mine.c_str());
-  const auto held = claim();
-  if (!held) throw Error("can't claim the run folder " + path_, "check its permissions");
-  return held->by_stop;
+std::string job_name_of(const Candidate& candidate, int attempt) {
+  return attempt <= 1 ? candidate.job_name : candidate.job_name + "." + std::to_string(attempt);
+}
+
+bool is_job_name_of(std::string_view name, std::string_view base) {
+  if (!name.starts_with(base)) return false;
+  name.remove_prefix(base.size());
+  return name.empty() ||
+         (name.size() > 1 && name.front() == '.' && name.find_first_not_of("0123456789", 1) == std::string_view::npos);
 }
 
 std::vector<std::string> list_runs(const std::string& runs) {

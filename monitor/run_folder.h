@@ -1,18 +1,5 @@
-// A run's folder on the shared file system: the truth about the run, for every rv on every machine.
-//
-//   run.json             what was asked and which candidates race (written once)
-//   request.json cluster.json plan.json   what the decision was made from
-//   events.jsonl         clients' journal            jobs/<job>.jsonl   each job's own
-//   candidates/<k>/      script.sh, slurm.log
-//   environment          the user's own variables, until the run is over (monitor/run_environment.h)
-//   claim                who may run: "<candidate> <job> <node> <epoch>", or "0 stop <host> <epoch>"
-//   started              user code has begun
-//   exit                 "<code> <epoch> <job> exited|terminated|time_up|no_progress|predecessor"
-//   elements/<i>/        of an array: its own started and exit
-//   stop                 rv stop was here: no further segment begins
-//   chain/               a checkpointed run's segments, see templates/chain.part
-//   outcome.json         how it ended, once that is certain
-//   logs/<node>.out .err, output/, checkpoint/
+// A run's folder on the shared file system: the truth about the run, for every rv on every machine. docs/run-folder.md
+// says what each file is, who makes it, and what the parties see of each other.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -28,7 +15,7 @@ namespace rv::monitor {
 /// One racer, as far as following it needs.
 struct Candidate {
   int number = 1;        // from 1
-  std::string job_name;  // the token by which Slurm's answer is recognised
+  std::string job_name;  // the token by which Slurm's answer is recognised; see job_name_of()
   std::string summary;   // "4× A40 on gpu-a40"
   std::string gpu_type;
   int gpus = 0;
@@ -78,33 +65,6 @@ struct RunRecord {
   std::vector<Candidate> candidates;
 };
 
-struct Claim {
-  bool by_stop = false;  // nobody may run any more
-  int candidate = 0;
-  JobId job;
-  std::string node;  // the job's first node, or the host where rv stop ran
-  TimePoint time;
-};
-
-/// How a command came to its end, as its own job saw it.
-enum class ExitKind {
-  exited,       // by itself
-  terminated,   // a TERM came before: the code may not be the command's own choice
-  time_up,      // a chain that has used all the time it was asked for
-  no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
-  predecessor,  // not started: the run that it follows did not end well
-};
-
-struct ExitRecord {
-  int code = 0;
-  TimePoint time;
-  JobId job;
-  ExitKind kind = ExitKind::exited;
-};
-
-/// A line of an exit file; nothing when it is torn.
-std::optional<ExitRecord> parse_exit_record(std::string_view line);
-
 class RunFolder {
  public:
   explicit RunFolder(std::string path) : path_(std::move(path)) {}
@@ -118,18 +78,22 @@ class RunFolder {
   std::string id() const { return path_.substr(path_.rfind('/') + 1); }
   std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
 
-  RunRecord record() const;            // throws Error when run.json is missing or broken
-  std::optional<Claim> claim() const;  // nothing: unclaimed
-  std::optional<ExitRecord> exit_record() const;
-  std::vector<Event> events() const;  // all writers, by time
-  void append(Event event) const;     // to events.jsonl; sets the time when it is zero
+  std::string ledger() const { return path_ + "/ledger"; }      // see ledger_folder.h
+  std::string elements() const { return path_ + "/elements"; }  // the same for an array's elements
 
-  /// Takes the claim so that no candidate can pass the gate any more. False when a job holds it already.
-  bool claim_for_stop(const std::string& host) const;
+  RunRecord record() const;           // throws Error when run.json is missing or broken
+  std::vector<Event> events() const;  // all writers; clients' in the order they were written, else by time
+  void append(Event event) const;     // to events.jsonl; sets the time when it is zero
 
  private:
   std::string path_;
 };
+
+/// What a candidate's jobs of an attempt are called: the first attempt's as in run.json, later ones' with its number
+/// behind.
+std::string job_name_of(const Candidate& candidate, int attempt);
+/// Whether a job of that name is the candidate's, of whatever attempt. `base` is the name in run.json.
+bool is_job_name_of(std::string_view name, std::string_view base);
 
 /// IDs of all runs below `runs` that have a run.json, in no order. None when the folder does not exist.
 std::vector<std::string> list_runs(const std::string& runs);

@@ -1,6 +1,5 @@
 #include "monitor/run_storage.h"
 
-#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "monitor/listing.h"
 #include "monitor/run_facts.h"
 #include "monitor/submit.h"
 #include "planner/error.h"
@@ -27,19 +27,6 @@ std::string below(std::string folder, const std::string& name) {
   folder += '/';
   folder += name;
   return folder;
-}
-
-std::vector<std::string> names_in(const std::string& folder) {
-  std::vector<std::string> names;
-  DIR* listing = ::opendir(folder.c_str());
-  if (listing == nullptr) return names;
-  while (const dirent* entry = ::readdir(listing)) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name);
-  }
-  ::closedir(listing);
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 // Of this user, of this kind, and not reached through a link.
@@ -58,14 +45,15 @@ bool all_digits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// As write_file, claim_for_stop and the job's scripts name them.
+// As write_file names them.
 bool is_temporary(std::string_view name) {
   const auto tmp = name.rfind(".tmp.");
-  if (tmp != std::string_view::npos && tmp > 0) return all_digits(name.substr(tmp + 5));
-  for (const std::string_view before : {".claim.stop.", ".claim.", ".exit."}) {
-    if (name.starts_with(before)) return all_digits(name.substr(before.size()));
-  }
-  return false;
+  return tmp != std::string_view::npos && tmp > 0 && all_digits(name.substr(tmp + 5));
+}
+
+// What is not an entry of a ledger yet has a name that begins with a dot.
+bool is_unlinked_entry(std::string_view name) {
+  return name.starts_with('.');
 }
 
 bool is_run_id(std::string_view name) {
@@ -74,22 +62,24 @@ bool is_run_id(std::string_view name) {
 
 // rv was killed while it made the folder: nothing was submitted, because run.json comes before the first intent.
 bool is_unpublished(const std::string& path) {
-  constexpr std::array<std::string_view, 7> made = {"candidates", "jobs",        "logs",        "output",
-                                                    "checkpoint", "environment", "request.json"};
+  constexpr std::array<std::string_view, 10> made = {"candidates",  "jobs",        "ledger", "elements",
+                                                     "chain",       "logs",        "output", "checkpoint",
+                                                     "environment", "request.json"};
   for (const auto& name : names_in(path)) {
     if (is_temporary(name)) continue;
     if (std::find(made.begin(), made.end(), name) == made.end()) return false;
   }
-  for (const auto* sub : {"/jobs", "/logs", "/output", "/checkpoint"}) {
+  for (const auto* sub : {"/jobs", "/ledger", "/elements", "/logs", "/output", "/checkpoint"}) {
     if (!names_in(path + sub).empty()) return false;
   }
   return true;
 }
 
-void add_temporaries(const std::string& folder, std::chrono::seconds untouched, std::vector<std::string>& found) {
+void add_temporaries(const std::string& folder, bool (*is_one)(std::string_view), std::chrono::seconds untouched,
+                     std::vector<std::string>& found) {
   for (const auto& name : names_in(folder)) {
     const std::string path = below(folder, name);
-    if (!is_temporary(name)) continue;
+    if (!is_one(name)) continue;
     if (const auto file = own(path, S_IFREG); file && untouched_for(*file, untouched)) found.push_back(path);
   }
 }
@@ -139,14 +129,17 @@ bool remove_run(const std::string& runs, const std::string& id) {
 
 std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds untouched) {
   std::vector<std::string> found;
-  add_temporaries(home, untouched, found);
+  add_temporaries(home, is_temporary, untouched, found);
   const std::string runs = home + "/runs";
   for (const auto& name : names_in(runs)) {
     const std::string path = below(runs, name);
     const auto folder = own(path, S_IFDIR);
     if (!folder) continue;
     if (is_run_folder(runs, name)) {
-      add_temporaries(path, untouched, found);
+      add_temporaries(path, is_temporary, untouched, found);
+      for (const auto* ledger : {"/ledger", "/elements"}) {
+        add_temporaries(path + ledger, is_unlinked_entry, untouched, found);
+      }
       continue;
     }
     const bool moved = name.starts_with(aside) && is_run_id(std::string_view(name).substr(aside.size(), 6));

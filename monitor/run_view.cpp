@@ -42,7 +42,7 @@ RunState state_of(Ending ending) {
 class Assessment {
  public:
   Assessment(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses) : facts_(facts) {
-    const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
+    const auto journals = journals_of(facts);
     for (std::size_t i = 0; i < journals.size(); ++i) {
       CandidateView candidate{facts.record.candidates[i], journals[i], std::nullopt};
       if (candidate.journal.job) {
@@ -123,11 +123,18 @@ class Assessment {
     const auto* status = winner_status();
     if (exit.kind == ExitKind::terminated) {
       // The command was told to go. Why is Slurm's to say; that it was asked for is ours.
-      if (has_event(facts_, "stop_requested")) return stopped();
-      const bool said = status != nullptr && status->phase == Phase::ended && status->ending &&
-                        state_of(*status->ending) != RunState::lost;
-      if (said)
+      if (facts_.stop_requested) return stopped();
+      const bool ended = status != nullptr && status->phase == Phase::ended && status->ending;
+      if (ended && state_of(*status->ending) != RunState::lost)
         return finish(state_of(*status->ending), "the job " + std::string(in_words(*status->ending)) + elements());
+      // Slurm did not end it: the signal came from the command itself (kill 0) or from somebody on the node.
+      if (ended && (status->ending == Ending::completed || status->ending == Ending::failed)) {
+        if (facts_.record.hold) return finish(RunState::done, "released");
+        view_.exit_code = exit.code;
+        if (exit.code == 0) return finish(RunState::done, "exit code 0 after a TERM that was not Slurm's" + elements());
+        return finish(RunState::failed,
+                      "exit code " + std::to_string(exit.code) + " after a TERM that was not Slurm's" + elements());
+      }
       if (status != nullptr && (status->ending == Ending::forgotten || status->ending == Ending::purged)) {
         return finish(RunState::lost, "was told to end, and the job " + std::string(in_words(*status->ending)));
       }
@@ -169,7 +176,7 @@ class Assessment {
     const auto* status = winner_status();
     if (facts_.record.chain) return in_chain(status);
     if (facts_.record.array && status != nullptr) return in_array(*status);
-    const bool ready = facts_.record.hold ? has_event(facts_, "ready") : has_event(facts_, "started");
+    const bool ready = facts_.has_started();
     const RunState alive = !ready ? RunState::starting : facts_.record.hold ? RunState::holding : RunState::running;
     if (status == nullptr || status->phase == Phase::unknown) {
       // Not asked yet, or nobody answers: the claim says it began, nothing says it ended.
@@ -190,7 +197,7 @@ class Assessment {
         return finish(RunState::ending, "on " + view_.nodes);
       case Phase::ended: {
         const auto ending = status->ending.value_or(Ending::failed);
-        if (has_event(facts_, "stop_requested") && ending == Ending::cancelled) return stopped();
+        if (facts_.stop_requested && ending == Ending::cancelled) return stopped();
         if (facts_.record.hold && ending == Ending::completed) return finish(RunState::done, "released");
         const auto state = state_of(ending);
         return finish(state, "the job " + std::string(in_words(ending)) +
@@ -220,7 +227,7 @@ class Assessment {
         break;
     }
     const auto ending = status.ending.value_or(Ending::failed);
-    if (has_event(facts_, "stop_requested") && ending == Ending::cancelled) {
+    if (facts_.stop_requested && ending == Ending::cancelled) {
       return finish(RunState::stopped, "on request; " + words);
     }
     finish(state_of(ending), "the job " + std::string(in_words(ending)) + "; " + words +
@@ -252,7 +259,7 @@ class Assessment {
         break;
     }
     const auto ending = status->ending.value_or(Ending::failed);
-    if (has_event(facts_, "stop_requested") || ending == Ending::cancelled) return stopped();
+    if (facts_.stop_requested || ending == Ending::cancelled) return stopped();
     if (const auto next = next_segment(facts_, *status)) {
       return finish(RunState::queued, "segment " + std::to_string(next->number) + " is to be submitted: " + next->why);
     }
@@ -328,15 +335,46 @@ class Assessment {
 
 }  // namespace
 
+std::vector<CandidateJournal> journals_of(const RunFacts& facts) {
+  auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
+  if (!facts.claim || facts.claim->by_stop) return journals;
+  for (auto& journal : journals) {
+    if (journal.number != facts.claim->candidate) continue;
+    // Who holds the claim says the ledger; a chain goes on in other jobs, of which it shows those that have begun.
+    if (!facts.record.chain || !journal.job) {
+      journal.job = facts.claim->job;
+      journal.yielded = false;
+    } else if (const auto& start = facts.standing.start) {
+      const bool known = std::find(journal.jobs.begin(), journal.jobs.end(), start->job) != journal.jobs.end();
+      if (!known) journal.job = start->job;
+    }
+    journal.intent = true;
+  }
+  return journals;
+}
+
 std::vector<JobKey> open_jobs(const RunFacts& facts) {
   std::vector<JobKey> keys;
   if (facts.outcome) return keys;
-  for (const auto& journal : candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()))) {
+  for (const auto& journal : journals_of(facts)) {
     if (!journal.job || journal.yielded) continue;
     if (facts.claim && (facts.claim->by_stop || facts.claim->candidate != journal.number)) continue;
-    keys.push_back({*journal.job, facts.record.candidates[static_cast<std::size_t>(journal.number - 1)].job_name});
+    const auto& candidate = facts.record.candidates[static_cast<std::size_t>(journal.number - 1)];
+    keys.push_back({*journal.job, facts.job_name(candidate)});
   }
   return keys;
+}
+
+std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& queue) {
+  std::vector<slurm::QueueRow> rows;
+  for (const auto& row : queue.rows) {
+    const auto phase = status_of(row).phase;
+    if (phase == Phase::ended || phase == Phase::completing || phase == Phase::unknown) continue;
+    const bool own = std::any_of(facts.record.candidates.begin(), facts.record.candidates.end(),
+                                 [&](const Candidate& candidate) { return row.name == facts.job_name(candidate); });
+    if (own) rows.push_back(row);
+  }
+  return rows;
 }
 
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now) {
@@ -345,18 +383,22 @@ RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& s
 
 std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue) {
   std::vector<slurm::JobId> ids;
-  if (!facts.claim && !facts.outcome) return ids;
   // The winner's later segments are jobs of their own; what must not run of them ends at the gate.
-  const bool chain_goes_on =
-      facts.record.chain && facts.claim && !facts.exit && !facts.outcome && !has_event(facts, "stop_requested");
+  const bool chain_goes_on = facts.record.chain && facts.claim && !facts.claim->by_stop && !facts.exit &&
+                             !facts.outcome && !facts.stop_requested;
   for (const auto& candidate : facts.record.candidates) {
     if (chain_goes_on && candidate.number == facts.claim->candidate) continue;
     for (const auto& row : queue.rows) {
-      if (row.name != candidate.job_name) continue;
-      const bool winner = facts.claim && !facts.claim->by_stop && row.id == facts.claim->job;
+      // Those of earlier attempts are not wanted in any case.
+      if (!is_job_name_of(row.name, candidate.job_name)) continue;
+      const bool present = row.name == facts.job_name(candidate);
+      if (present && !facts.claim && !facts.outcome) continue;
+      const bool winner = present && facts.claim && !facts.claim->by_stop && row.id == facts.claim->job;
       const auto phase = status_of(row).phase;
       const bool alive = phase != Phase::ended && phase != Phase::completing && phase != Phase::unknown;
-      if (alive && !winner) ids.push_back(row.id);
+      // What has ended for good and is back in the queue (a requeue) would end at the gate.
+      const bool back = facts.outcome && (phase == Phase::pending || phase == Phase::held);
+      if (alive && (!winner || back)) ids.push_back(row.id);
     }
   }
   return ids;

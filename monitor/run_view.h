@@ -47,6 +47,13 @@ struct RunView {
   std::string again;                  // why this look had it started again; empty: it had not
 };
 
+/// Where the candidates stand according to journal and ledger.
+std::vector<CandidateJournal> journals_of(const RunFacts& facts);
+
+/// Jobs of the present attempt that are in the queue and may start or run, by their names: an sbatch without an answer
+/// can have been accepted without anybody knowing the job's ID.
+std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& queue);
+
 /// Jobs that would have to be asked about to say more: those that may be alive.
 std::vector<JobKey> open_jobs(const RunFacts& facts);
 

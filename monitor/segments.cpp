@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "monitor/atomic_file.h"
+#include "monitor/listing.h"
 
 namespace rv::monitor {
 namespace {
@@ -41,25 +42,25 @@ std::optional<TimePoint> read_sign_of_life(const std::string& path) {
 
 }  // namespace
 
-std::vector<Segment> read_segments(const RunFolder& folder) {
+std::vector<Segment> read_segments(const RunFolder& folder, const std::vector<Entry>& starts) {
+  const auto names = names_in(folder.file("chain"));
+  const auto listed = [&](const std::string& name) { return std::binary_search(names.begin(), names.end(), name); };
   std::vector<Segment> segments;
-  for (int number = 1;; ++number) {
-    const std::string stem = folder.file("chain/" + std::to_string(number));
-    const auto text = read_file(stem + ".start");
-    if (!text) return segments;
-    std::istringstream words(*text);
+  for (const auto& start : starts) {
     Segment segment;
-    std::uint32_t job = 0;
-    std::int64_t began = 0;
-    if (!(words >> job >> segment.restart >> began)) continue;
-    words >> segment.nodes;
-    segment.number = number;
-    segment.job = JobId{job};
-    segment.began = epoch(began);
-    segment.seen = read_sign_of_life(stem + ".alive");
-    segment.end = read_end(stem + ".end");
+    const auto& word = start.word;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), segment.number);
+    if (error != std::errc() || end != word.data() + word.size() || segment.number < 1) continue;
+    segment.restart = start.restart;
+    segment.job = start.job;
+    segment.began = start.time;
+    segment.nodes = start.nodes;
+    const std::string stem = folder.file("chain/" + word);
+    if (listed(word + ".alive")) segment.seen = read_sign_of_life(stem + ".alive");
+    if (listed(word + ".end")) segment.end = read_end(stem + ".end");
     segments.push_back(std::move(segment));
   }
+  return segments;
 }
 
 std::chrono::seconds time_used(const std::vector<Segment>& segments, TimePoint now, bool alive) {
@@ -74,6 +75,8 @@ std::chrono::seconds time_used(const std::vector<Segment>& segments, TimePoint n
 
 std::vector<std::string> excluded_nodes(const RunFolder& folder) {
   std::vector<std::string> nodes;
+  const auto names = names_in(folder.file("chain"));
+  if (!std::binary_search(names.begin(), names.end(), "exclude")) return nodes;
   std::istringstream lines(read_file(folder.file("chain/exclude")).value_or(""));
   for (std::string node; std::getline(lines, node);) {
     if (!node.empty()) nodes.push_back(node);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "monitor/ledger.h"
 #include "monitor/run_folder.h"
 
 namespace rv::monitor {
@@ -27,8 +28,9 @@ struct Segment {
   std::optional<SegmentEnd> end;
 };
 
-/// All that began, by number. Files that can't be read as such are passed over.
-std::vector<Segment> read_segments(const RunFolder& folder);
+/// All that began, by number: `starts` are the ledger's entries of that kind. An end that can't be read as such is
+/// none.
+std::vector<Segment> read_segments(const RunFolder& folder, const std::vector<Entry>& starts);
 
 /// Time that segments have used: to their ends, and to `now` (or the last sign of life of one that is known to be over,
 /// `alive` false) for one without an end.

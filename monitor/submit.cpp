@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "monitor/lookup.h"
+#include "monitor/run_facts.h"
 #include "planner/words.h"
 
 namespace rv::monitor {
@@ -24,28 +25,24 @@ constexpr auto sbatch_in_flight = 6s;
 // sbatch may be repeated so often for one candidate; the gate makes a doubled candidate harmless, not free.
 constexpr int most_attempts = 4;
 
-Event event(std::string name, const Candidate& candidate, std::optional<JobId> job = std::nullopt) {
-  return {
-      .time = {}, .name = std::move(name), .candidate = candidate.number, .job = job, .more = nlohmann::json::object()};
-}
-
 class Submission {
  public:
   Submission(const RunFolder& folder, slurm::Gateway& gateway, std::chrono::seconds patience)
-      : folder_(folder), gateway_(gateway), record_(folder.record()), give_up_(Clock::now() + patience) {}
+      : folder_(folder), gateway_(gateway), give_up_(Clock::now() + patience) {}
 
   void run() {
     bool first = true;
-    const auto events = since_last_retry(folder_.events());
-    note_earlier_attempts(events);
-    const auto journals = candidate_journals(events, static_cast<int>(record_.candidates.size()));
+    const auto facts = read_facts(folder_, &known_);
+    record_ = facts.record;
+    note_attempt(facts);
+    const auto journals = candidate_journals(facts.events, static_cast<int>(record_.candidates.size()));
     for (const auto& candidate : record_.candidates) {
       const auto& journal = journals[static_cast<std::size_t>(candidate.number - 1)];
       if (journal.job || !journal.refusal.empty()) {
         first = false;
         continue;
       }
-      if (folder_.claim() || Clock::now() > give_up_) return;
+      if (is_decided() || Clock::now() > give_up_) return;
       std::optional<JobId> job;
       if (journal.intent) {
         wait_for_sbatch_in_flight(journal.intent_time);
@@ -64,17 +61,37 @@ class Submission {
 
  private:
   // Jobs of attempts that broken hardware ended are no news, and their nodes are not asked for again.
-  void note_earlier_attempts(const std::vector<Event>& events) {
-    for (const auto& event : events) {
-      if (event.name != "retry") continue;
-      exclude_ = event.more.value("exclude", std::vector<std::string>());
-      elements_ = event.more.value("elements", std::vector<int>());
-      for (const auto job : event.more.value("jobs", std::vector<std::uint32_t>())) old_jobs_.insert(JobId{job});
-    }
+  void note_attempt(const RunFacts& facts) {
+    attempt_ = facts.standing.attempt;
+    if (!facts.standing.retry || !facts.standing.retry->more.is_object()) return;
+    const auto& more = facts.standing.retry->more;
+    exclude_ = more.value("exclude", std::vector<std::string>());
+    elements_ = more.value("elements", std::vector<int>());
+    for (const auto job : more.value("jobs", std::vector<std::uint32_t>())) old_jobs_.insert(JobId{job});
+  }
+
+  Event event(std::string name, const Candidate& candidate, std::optional<JobId> job = std::nullopt) const {
+    return {.time = {},
+            .name = std::move(name),
+            .candidate = candidate.number,
+            .job = job,
+            .attempt = attempt_,
+            .more = nlohmann::json::object()};
+  }
+
+  // Of this attempt: somebody has the claim, rv stop was here, it is over, or another attempt has begun.
+  Standing standing() {
+    read_ledger(folder_.ledger(), known_.ledger);
+    return standing_of(known_.ledger, rules_of(record_));
+  }
+  bool is_decided() {
+    const auto now = standing();
+    return now.claim || now.stop || now.outcome || now.attempt != attempt_;
   }
 
   std::vector<std::string> options_for(const Candidate& candidate) const {
     std::vector<std::string> options;
+    if (attempt_ > 1) options.push_back("--job-name=" + job_name_of(candidate, attempt_));
     if (!exclude_.empty()) {
       std::vector<std::string> nodes = candidate.exclude;
       nodes.insert(nodes.end(), exclude_.begin(), exclude_.end());
@@ -88,11 +105,17 @@ class Submission {
     return options;
   }
 
+  // By it a job knows which attempt it belongs to, also when Slurm starts it again.
+  std::vector<std::string> script_arguments() const {
+    if (attempt_ == 1) return {};
+    return {"attempt", std::to_string(attempt_)};
+  }
+
   std::optional<JobId> submit(const Candidate& candidate) {
     if (++attempts_[candidate.number] > most_attempts) return std::nullopt;
     folder_.append(event("intent", candidate));
     const auto answer = gateway_.submit(folder_.file("candidates/" + std::to_string(candidate.number) + "/script.sh"),
-                                        record_.work_folder, options_for(candidate));
+                                        record_.work_folder, options_for(candidate), script_arguments());
     switch (answer.outcome) {
       case slurm::Submission::Outcome::accepted:
         folder_.append(event("submitted", candidate, answer.id));
@@ -113,15 +136,16 @@ class Submission {
     auto pause = 500ms;
     for (int absent = 0; absent < 2; std::this_thread::sleep_for(pause), pause = std::min(pause * 2, 15'000ms)) {
       if (Clock::now() > give_up_) return std::nullopt;
-      if (const auto claim = folder_.claim()) {
-        if (claim->by_stop || claim->candidate != candidate.number) return std::nullopt;
+      if (is_decided()) {
+        const auto claim = standing().claim;
+        if (!claim || claim->candidate != candidate.number) return std::nullopt;
         folder_.append(event("found", candidate, claim->job));  // it has even started
         return claim->job;
       }
       const auto view = Lookup(gateway_).look();
       if (!view.answered) continue;
       const auto row = std::find_if(view.rows.begin(), view.rows.end(), [&](const slurm::QueueRow& one) {
-        return one.name == candidate.job_name && !old_jobs_.contains(one.id);
+        return one.name == job_name_of(candidate, attempt_) && !old_jobs_.contains(one.id);
       });
       if (row != view.rows.end()) {
         folder_.append(event("found", candidate, row->id));
@@ -137,9 +161,9 @@ class Submission {
     if (age >= 0s && age < sbatch_in_flight) std::this_thread::sleep_for(sbatch_in_flight - age);
   }
 
-  bool claimed_by_other(JobId job) const {
-    const auto claim = folder_.claim();
-    return claim && (claim->by_stop || claim->job != job);
+  bool claimed_by_other(JobId job) {
+    const auto now = standing();
+    return now.stop || now.outcome || now.attempt != attempt_ || (now.claim && now.claim->job != job);
   }
 
   void cancel_late(const Candidate& candidate, JobId job) {
@@ -147,13 +171,13 @@ class Submission {
     if (gateway_.cancel(ids)) folder_.append(event("cancelled", candidate, job));
   }
 
-  bool claimed_within_head_start() const {
+  bool claimed_within_head_start() {
     const auto until = Clock::now() + std::chrono::duration<double>(record_.head_start_s);
     while (Clock::now() < until) {
-      if (folder_.claim()) return true;
+      if (is_decided()) return true;
       std::this_thread::sleep_for(20ms);
     }
-    return folder_.claim().has_value();
+    return is_decided();
   }
 
   void note(const char* name, const Candidate& candidate, const std::string& message) {
@@ -164,7 +188,9 @@ class Submission {
 
   const RunFolder& folder_;
   slurm::Gateway& gateway_;
+  KnownFacts known_;
   RunRecord record_;
+  int attempt_ = 1;
   Clock::time_point give_up_;
   std::map<int, int> attempts_;
   std::set<JobId> old_jobs_;

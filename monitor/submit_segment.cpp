@@ -19,7 +19,12 @@ using namespace std::chrono_literals;
 constexpr auto margin = 60s;
 
 Event event(std::string name, const Candidate& winner, std::optional<JobId> job, int segment) {
-  return {.time = {}, .name = std::move(name), .candidate = winner.number, .job = job, .more = {{"segment", segment}}};
+  return {.time = {},
+          .name = std::move(name),
+          .candidate = winner.number,
+          .job = job,
+          .attempt = 1,  // a chain has no other: its segments are what is started again
+          .more = {{"segment", segment}}};
 }
 
 // A job of this candidate that is in the queue and is not the one that ended.
@@ -61,7 +66,7 @@ std::vector<std::string> options_of(const RunFacts& facts, const Candidate& winn
 void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const SubmitLock& /*held*/, JobId last,
                     const NextSegment& next) {
   const auto facts = read_facts(folder);
-  if (!facts.record.chain || !facts.claim || facts.claim->by_stop || facts.exit) return;
+  if (!facts.record.chain || !facts.claim || facts.claim->by_stop || facts.exit || facts.outcome) return;
   const auto& winner = facts.record.candidates.at(static_cast<std::size_t>(facts.claim->candidate - 1));
   const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
   if (journals[static_cast<std::size_t>(winner.number - 1)].job != last) return;  // somebody was faster
@@ -75,7 +80,7 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
       return folder.append(event("found", winner, row->id, next.number));
     if (++absent < 2) std::this_thread::sleep_for(1s);
   }
-  if (has_event(read_facts(folder), "stop_requested")) return;
+  if (read_facts(folder).stop_requested) return;
   folder.append(event("intent", winner, std::nullopt, next.number));
   const auto script = folder.file("candidates/" + std::to_string(winner.number) + "/script.sh");
   const auto failed = failed_nodes(folder, facts, next);

@@ -15,7 +15,7 @@ std::optional<Ending> ending_of_untraced(const slurm::ControllerIdentity& contro
 
 std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) {
   if (facts.claim || facts.exit || facts.outcome || facts.being_submitted || facts.record.array) return std::nullopt;
-  if (has_event(facts, "stop_requested")) return std::nullopt;
+  if (!may_retry(facts.standing, std::nullopt, rules_of(facts.record))) return std::nullopt;
   std::string jobs;
   for (const auto& candidate : view.candidates) {
     if (!candidate.journal.job) continue;

@@ -1,5 +1,7 @@
 #include "monitor/watcher.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <thread>
@@ -9,6 +11,7 @@
 #include "monitor/run_environment.h"
 #include "monitor/submit_segment.h"
 #include "monitor/untraced.h"
+#include "monitor/visibility.h"
 #include "planner/error.h"
 #include "slurm/detached_process.h"
 
@@ -17,8 +20,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Records written on a compute node can take a moment to be seen here (attribute caches of network file systems).
-constexpr auto record_lag = 5s;
 // The controller answers for a job from the moment sbatch returns; accounting may hear of it, and of its end, later.
 constexpr auto trace_lag = 25s;
 // A race whose rv died is gone on with by the next rv, but not when nobody looked for so long: the plan is stale then
@@ -27,6 +28,11 @@ constexpr auto stale_race = 10min;
 
 TimePoint now() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string();
 }
 
 std::string fingerprint(const RunView& view) {
@@ -39,18 +45,28 @@ std::string fingerprint(const RunView& view) {
 
 }  // namespace
 
+Watcher::Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, const std::vector<RunRecord>& records)
+    : gateway_(gateway), runs_(std::move(runs)), known_(runs_.size()) {
+  for (std::size_t i = 0; i < records.size() && i < known_.size(); ++i) known_[i].record = records[i];
+  // Most runs lie on one file system.
+  std::map<std::string, std::chrono::seconds> lag_of;
+  for (const auto& run : runs_) {
+    const auto parent = run.path().substr(0, run.path().rfind('/'));
+    const auto known = lag_of.find(parent);
+    lags_.push_back(known != lag_of.end() ? known->second : lag_of[parent] = visibility_lag(parent));
+  }
+}
+
 const std::vector<RunView>& Watcher::look(bool ask) {
   std::vector<RunFacts> facts;
   facts.reserve(runs_.size());
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    facts.push_back(read_facts(runs_[i], i < records_.size() ? &records_[i] : nullptr));
-    if (i >= records_.size()) records_.push_back(facts.back().record);
-  }
+  for (std::size_t i = 0; i < runs_.size(); ++i) facts.push_back(read_facts(runs_[i], &known_[i]));
   drop_earlier_attempts(facts);
+  queue_.reset();
   if (ask) ask_slurm(facts);
   std::vector<RunView> views;
   views.reserve(runs_.size());
-  for (std::size_t i = 0; i < runs_.size(); ++i) views.push_back(conclude(runs_[i], facts[i]));
+  for (std::size_t i = 0; i < runs_.size(); ++i) views.push_back(conclude(i, facts[i]));
   changed_ = !std::equal(views.begin(), views.end(), views_.begin(), views_.end(),
                          [](const auto& a, const auto& b) { return fingerprint(a) == fingerprint(b); });
   views_ = std::move(views);
@@ -63,14 +79,16 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
       std::any_of(facts.begin(), facts.end(), [](const RunFacts& run) { return !run.outcome.has_value(); });
   if (!anything_open) return;
   Lookup lookup(gateway_);
-  const auto queue = lookup.look();
-  trouble_ = queue.trouble;
-  if (!queue.answered) return;
+  queue_ = lookup.look();
+  trouble_ = queue_->trouble;
+  if (!queue_->answered) return queue_.reset();
+  const auto& queue = *queue_;
 
   std::vector<JobKey> vanished;
   std::vector<slurm::JobId> to_cancel;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (facts[i].outcome) continue;
+    if (adopt_jobs(runs_[i], facts[i], queue)) facts[i] = read_facts(runs_[i], &known_[i]);
     for (const auto& key : open_jobs(facts[i])) {
       if (const auto* row = queue.find(key)) {
         statuses_[key.id] = status_of(*row);
@@ -90,8 +108,8 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
   // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (facts[i].outcome || !may_have_moved(facts[i])) continue;
-    facts[i] = read_facts(runs_[i], &records_[i]);
-    go_on_with_chain(runs_[i], facts[i]);
+    facts[i] = read_facts(runs_[i], &known_[i]);
+    go_on_with_chain(i, facts[i]);
   }
 }
 
@@ -138,9 +156,7 @@ void Watcher::settle_untraced(const RunFolder& folder, const RunFacts& facts, co
 
 void Watcher::drop_earlier_attempts(const std::vector<RunFacts>& facts) {
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    const auto& events = facts[i].events;
-    const auto retries = static_cast<int>(
-        std::count_if(events.begin(), events.end(), [](const Event& event) { return event.name == "retry"; }));
+    const int retries = facts[i].standing.attempt;
     const auto [known, first] = retries_.try_emplace(runs_[i].path(), retries);
     if (first || known->second == retries) continue;
     known->second = retries;
@@ -162,7 +178,7 @@ bool Watcher::is_wanted(const RunFacts& facts) const {
 bool Watcher::may_have_moved(const RunFacts& facts) const {
   if (facts.record.chain) return true;  // its duties are done with what is new
   const auto keys = open_jobs(facts);
-  const bool begun = facts.claim && (has_event(facts, "started") || has_event(facts, "ready"));
+  const bool begun = facts.claim && facts.has_started();
   return keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) {
            const auto status = statuses_.find(key.id);
            if (status == statuses_.end()) return true;
@@ -172,65 +188,108 @@ bool Watcher::may_have_moved(const RunFacts& facts) const {
          });
 }
 
-RunView Watcher::conclude(const RunFolder& folder, RunFacts& facts) {
-  note_start(folder, facts);
-  RunView view = assess(facts, statuses_, now());
-  if (facts.outcome || !is_final(view.state)) return view;
-  if (const auto again = forgotten_race(facts, view); again && is_wanted(facts)) {
-    retry_in_background(folder, *again);
-    view.state = RunState::queued;
-    view.detail = view.again = "to be submitted again: " + again->why;
-    return view;
+bool Watcher::adopt_jobs(const RunFolder& folder, const RunFacts& facts, const QueueView& queue) {
+  if (facts.claim || facts.record.array) return false;
+  bool any = false;
+  const auto journals = journals_of(facts);
+  for (const auto& row : live_jobs(facts, queue)) {
+    for (const auto& candidate : facts.record.candidates) {
+      const auto& journal = journals[static_cast<std::size_t>(candidate.number - 1)];
+      // Who submits is still about to write the ID down itself.
+      if (row.name != facts.job_name(candidate) || !journal.job || facts.being_submitted) continue;
+      if (std::find(journal.jobs.begin(), journal.jobs.end(), row.id) != journal.jobs.end()) continue;
+      folder.append({.time = {},
+                     .name = "found",
+                     .candidate = candidate.number,
+                     .job = row.id,
+                     .attempt = facts.standing.attempt,
+                     .more = {}});
+      any = true;
+    }
   }
-  const bool proved = facts.exit || (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;
-  // Slurm says it is over and the folder has no record of it. The record may still be on its way.
-  if (!proved && !end_is_settled(folder, facts, last_job(facts).value_or(JobId{}))) {
-    view.state = RunState::ending;
-    return view;
-  }
-  if (const auto retry = worth_retrying(folder, facts, view, gateway_)) {
-    retry_in_background(folder, *retry);
-    view.state = RunState::queued;
-    view.detail = view.again = "to be started again on other nodes: " + retry->why;
-    view.exit_code.reset();
-    return view;
-  }
-  if (!view.ended) view.ended = now();
-  write_outcome(folder, {.state = view.state, .exit_code = view.exit_code, .detail = view.detail, .time = *view.ended});
-  return view;
+  return any;
 }
 
-bool Watcher::end_is_settled(const RunFolder& folder, const RunFacts& facts, JobId job) {
-  return seen_for(folder, facts, "unrecorded_end", job, record_lag);
+LookAtEnd Watcher::look_at_end(std::size_t run, const RunFacts& facts) {
+  LookAtEnd look;
+  look.asked = queue_.has_value();
+  look.job_alive = queue_ && !live_jobs(facts, *queue_).empty();
+  look.settled = end_is_settled(run, facts, last_job(facts).value_or(JobId{}));
+  return look;
+}
+
+RunView Watcher::conclude(std::size_t run, RunFacts& facts) {
+  const auto& folder = runs_[run];
+  while (true) {
+    note_start(folder, facts);
+    RunView view = assess(facts, statuses_, now());
+    if (facts.outcome || !is_final(view.state)) return view;
+    if (const auto again = forgotten_race(facts, view); again && is_wanted(facts)) {
+      retry_in_background(folder, *again);
+      view.state = RunState::queued;
+      view.detail = view.again = "to be submitted again: " + again->why;
+      return view;
+    }
+    const auto look = is_proved(facts, view) ? LookAtEnd{} : look_at_end(run, facts);
+    if (decide_end(facts, view, look) == EndDecision::wait) {
+      view.state = look.job_alive ? RunState::queued : RunState::ending;
+      return view;
+    }
+    if (const auto retry = worth_retrying(folder, facts, view, gateway_)) {
+      retry_in_background(folder, *retry);
+      view.state = RunState::queued;
+      view.detail = view.again = "to be started again on other nodes: " + retry->why;
+      view.exit_code.reset();
+      return view;
+    }
+    if (!view.ended) view.ended = now();
+    const Outcome outcome{.state = view.state, .exit_code = view.exit_code, .detail = view.detail, .time = *view.ended};
+    try {
+      if (write_outcome(folder, facts, outcome)) return view;
+    } catch (const Error&) {
+      return view;  // a folder that can't be written can be looked at all the same
+    }
+    // Somebody has decided something meanwhile: what it means is asked anew.
+    facts = read_facts(folder, &known_[run]);
+  }
+}
+
+bool Watcher::end_is_settled(std::size_t run, const RunFacts& facts, JobId job) {
+  return seen_for(runs_[run], facts, "unrecorded_end", job, lags_[run]);
 }
 
 bool Watcher::seen_for(const RunFolder& folder, const RunFacts& facts, const std::string& name, JobId job,
                        std::chrono::seconds lag) {
+  // Clocks of two machines may be minutes apart: each goes by what it has noted itself.
+  const std::string host = host_name();
   const auto seen = std::find_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
-    return event.name == name && event.job.value_or(JobId{}) == job;
+    return event.name == name && event.job.value_or(JobId{}) == job && event.more.value("host", std::string()) == host;
   });
   if (seen != facts.events.end()) return now() - seen->time >= lag;
-  Event event{.time = {}, .name = name, .candidate = 0, .job = {}, .more = {}};
+  Event event{
+      .time = {}, .name = name, .candidate = 0, .job = {}, .attempt = facts.standing.attempt, .more = {{"host", host}}};
   if (job != JobId{}) event.job = job;
-  folder.append(std::move(event));
+  try {
+    folder.append(std::move(event));
+  } catch (const Error&) {
+    return false;  // a folder that can't be written can be looked at all the same
+  }
   return false;
 }
 
-void Watcher::go_on_with_chain(const RunFolder& folder, const RunFacts& facts) {
+void Watcher::go_on_with_chain(std::size_t run, const RunFacts& facts) {
   const auto last = last_job(facts);
   if (!facts.record.chain || !last) return;
   const auto status = statuses_.find(*last);
   if (status == statuses_.end()) return;
   const auto next = next_segment(facts, status->second);
-  if (next && end_is_settled(folder, facts, *last)) submit_segment_in_background(folder, *last, *next);
+  if (next && end_is_settled(run, facts, *last)) submit_segment_in_background(runs_[run], *last, *next);
 }
 
 void Watcher::go_on_with_race(const RunFolder& folder, const RunFacts& facts) {
   TimePoint begun = facts.record.created;
-  for (const auto& event : facts.events) {
-    if (event.name == "retry") begun = std::max(begun, event.time);
-  }
-  if (facts.claim || facts.being_submitted || now() - begun > stale_race) return;
+  if (facts.standing.retry) begun = std::max(begun, facts.standing.retry->time);
+  if (facts.claim || facts.stop_requested || facts.being_submitted || now() - begun > stale_race) return;
   const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
   const bool complete = std::all_of(journals.begin(), journals.end(),
                                     [](const auto& c) { return c.job.has_value() || !c.refusal.empty(); });
@@ -255,8 +314,12 @@ void in_background(const RunFolder& folder, Work&& work) {
       }
     } catch (const std::exception& error) {
       // When the folder can't be written either, there is nowhere left to say so. The next rv sees an open race.
-      folder.append(
-          {.time = {}, .name = "submit_failed", .candidate = 0, .job = {}, .more = {{"message", error.what()}}});
+      folder.append({.time = {},
+                     .name = "submit_failed",
+                     .candidate = 0,
+                     .job = {},
+                     .attempt = 1,
+                     .more = {{"message", error.what()}}});
     }
   };
   if (!slurm::run_detached(locked)) {

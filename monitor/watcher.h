@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "monitor/chain.h"
+#include "monitor/end_decision.h"
 #include "monitor/lookup.h"
 #include "monitor/retry_run.h"
 #include "monitor/run_view.h"
@@ -21,8 +22,7 @@ namespace rv::monitor {
 class Watcher {
  public:
   /// `records`: of these runs in their order, where they have been read already; else the first look reads them.
-  Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, std::vector<RunRecord> records = {})
-      : gateway_(gateway), runs_(std::move(runs)), records_(std::move(records)) {}
+  Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, const std::vector<RunRecord>& records = {});
 
   /// Reads the folders, and asks Slurm once when `ask` is set and something is open. The views are in the order of the
   /// runs.
@@ -36,11 +36,15 @@ class Watcher {
 
  private:
   void ask_slurm(std::vector<RunFacts>& facts);
-  RunView conclude(const RunFolder& folder, RunFacts& facts);
+  RunView conclude(std::size_t run, RunFacts& facts);
+  /// What to do about this run's end, as far as it can be said now.
+  LookAtEnd look_at_end(std::size_t run, const RunFacts& facts);
   void go_on_with_race(const RunFolder& folder, const RunFacts& facts);
-  void go_on_with_chain(const RunFolder& folder, const RunFacts& facts);
+  /// Puts jobs of a race on record that were accepted without anybody having read their IDs. True when there were some.
+  static bool adopt_jobs(const RunFolder& folder, const RunFacts& facts, const QueueView& queue);
+  void go_on_with_chain(std::size_t run, const RunFacts& facts);
   /// True once this end has been seen for long enough that a record of it would have arrived.
-  bool end_is_settled(const RunFolder& folder, const RunFacts& facts, JobId job);
+  bool end_is_settled(std::size_t run, const RunFacts& facts, JobId job);
   /// True once the journal has shown this event about the job for `lag`; the first call writes it.
   static bool seen_for(const RunFolder& folder, const RunFacts& facts, const std::string& name, JobId job,
                        std::chrono::seconds lag);
@@ -67,7 +71,9 @@ class Watcher {
 
   slurm::Gateway& gateway_;
   std::vector<RunFolder> runs_;
-  std::vector<RunRecord> records_;
+  std::vector<KnownFacts> known_;
+  std::vector<std::chrono::seconds> lags_;  // of each run's file system
+  std::optional<QueueView> queue_;          // Slurm's answer in this look; nothing: not asked, or no answer
   std::map<slurm::JobId, Patience> unknown_;
   std::map<slurm::JobId, JobStatus> statuses_;
   std::set<slurm::JobId> seen_;         // in the queue, by this watcher

@@ -151,11 +151,12 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
 }
 
 Submission Gateway::submit(const std::string& script_path, const std::string& folder,
-                           const std::vector<std::string>& options) {
+                           const std::vector<std::string>& options, const std::vector<std::string>& arguments) {
   ++commands_run_;
   std::vector<std::string> argv{"sbatch", "--parsable"};
   argv.insert(argv.end(), options.begin(), options.end());
   argv.push_back(script_path);
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
   return parse_submission(run({.argv = std::move(argv),
                                .input = "",
                                .deadline = deadline_,

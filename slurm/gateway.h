@@ -28,8 +28,9 @@ class Gateway {
 
   /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Looks at the outcome
   /// only; never repeats. `options` go before the script, and over what it says itself.
+  /// `arguments` are the script's own.
   Submission submit(const std::string& script_path, const std::string& folder,
-                    const std::vector<std::string>& options = {});
+                    const std::vector<std::string>& options = {}, const std::vector<std::string>& arguments = {});
 
   /// `sbatch --test-only` on a script's text: what the controller says of it at this moment. Submits nothing, but uses
   /// up a job ID and takes the controller's locks (slurm/call_budget.h).

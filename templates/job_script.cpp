@@ -56,6 +56,7 @@ void add_predecessor(Values& values, const Predecessor& after) {
   values["after_only_ok"] = std::string(after.only_ok ? "1" : "");
   values["after_elements"] = after.elements > 0 ? std::to_string(after.elements) : std::string();
   values["after_chain"] = std::string(after.chain ? "1" : "");
+  values["after_requeue"] = std::string(after.requeue ? "1" : "");
   values["dependency"] = after.dependency;
 }
 
@@ -112,8 +113,9 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   if (facts.purpose == Purpose::command) {
     values["outputs"] = facts.outputs;
     values["command"] = facts.command;
-    if (!chain) values["may_restart"] = std::string(facts.requeue ? "1" : "");
   }
+  // A chain's parts know it by themselves.
+  if (!chain) values["may_restart"] = std::string(facts.requeue ? "1" : "");
   if (chain) add_chain(values, strategy, facts.chain);
   if (!facts.array.empty()) values["array_elements"] = std::to_string(facts.array_elements);
   if (facts.after) add_predecessor(values, *facts.after);

@@ -33,6 +33,7 @@ struct Predecessor {
   std::string dependency;  // its jobs known so far, as sbatch takes them: "afterany:12:13"; empty: none
   int elements = 0;        // of an array; 0: no array
   bool chain = false;      // it goes through segments
+  bool requeue = false;    // it may be started again after it had begun
 };
 
 /// What a script needs besides the strategy. Every string may hold any byte but NUL; quoting happens in the renderer.

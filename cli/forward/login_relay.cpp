@@ -33,7 +33,8 @@ std::vector<Target> targets_of(const RelayRequest& request, const KnownRun& run,
   if (!request.targets.empty()) return request.targets;
   check_node(run.folder, view, request.node);
   auto nodes = slurm::expand_hostlist(view.nodes);
-  if (nodes.empty()) nodes = {run.folder.claim()->node};  // Slurm does not answer; the job's first node is known
+  if (nodes.empty())
+    nodes = {monitor::read_facts(run.folder).claim->node};  // Slurm does not answer; the job's first node is known
   std::vector<Target> targets;
   const std::string node = request.node.empty() ? nodes.front() : request.node;
   for (const int port : request.ports) targets.push_back({node, port});
@@ -60,7 +61,7 @@ Found find(const RelayRequest& request, const std::string& home) {
     throw Error(fmt::format("run {} is over: {}", id, to_string(view.state)), "rv ps lists what is running",
                 ExitCode::no_such_run);
   }
-  if (const auto claim = run.folder.claim(); !claim || claim->by_stop) {
+  if (const auto claim = monitor::read_facts(run.folder).claim; !claim || claim->by_stop) {
     throw Error(fmt::format("run {} has not started: {}", id, to_string(view.state)),
                 fmt::format("it has no node yet; rv wait {} says when it has", id), ExitCode::no_such_run);
   }

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 /// Empty: it goes on, or nobody knows. Slurm's answer also says on which `nodes` it is.
 std::string end_of(const KnownRun& run, bool ask_slurm, std::vector<std::string>& nodes) {
   try {
-    if (const auto record = run.folder.exit_record()) return fmt::format("exit code {}", record->code);
+    if (const auto record = monitor::read_facts(run.folder).exit) return fmt::format("exit code {}", record->code);
     if (!ask_slurm) return {};
     const auto seen = see_runs({run});
     const auto& view = seen.views.front();

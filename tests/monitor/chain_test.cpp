@@ -69,7 +69,7 @@ TEST_CASE("a job that is alive, or of which nobody knows, is not gone on with") 
 TEST_CASE("what a person ended stays ended") {
   CHECK(!next_segment(chain(), slurm_says("CANCELLED")));
   auto stopped = chain();
-  stopped.events.push_back({.time = at(1), .name = "stop_requested", .candidate = 0, .job = {}, .more = {}});
+  stopped.stop_requested = true;
   CHECK(!next_segment(stopped, slurm_says("PREEMPTED")));
   auto by_stop = chain();
   by_stop.claim->by_stop = true;

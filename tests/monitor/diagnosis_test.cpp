@@ -156,7 +156,7 @@ TEST_CASE("who cancelled it") {
   CHECK(diagnose(evidence).summary == "its job was cancelled by root, an administrator");
   evidence.accounting->cancelled_by = 1002;
   CHECK(diagnose(evidence).summary == "its job was cancelled by user 1002");
-  event(evidence, "stop_requested");
+  evidence.facts.stop_requested = true;
   CHECK(diagnose(evidence).summary == "it was stopped with rv");
 }
 
@@ -220,5 +220,5 @@ TEST_CASE("ends that a chain or a predecessor gave it") {
   const auto told = diagnose(follower);
   CHECK(told.cause == Cause::predecessor);
   REQUIRE(told.proofs.size() == 1);
-  CHECK(told.proofs[0].source == "exit");
+  CHECK(told.proofs[0].source == "ledger");
 }

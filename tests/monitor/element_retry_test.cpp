@@ -21,13 +21,13 @@ struct Array {
     facts.record.array = ArrayRecord{{0, 1, 2, 3}, 2};
     facts.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{70}, .node = "n0", .time = at(1)};
     for (const int index : {0, 1, 2, 3}) {
-      Event event{
-          .time = at(10), .name = "started", .candidate = 1, .job = JobId{70}, .more = nlohmann::json::object()};
-      event.more["element"] = index;
-      event.more["node"] = "n" + std::to_string(index);
-      facts.events.push_back(event);
+      Entry start;
+      start.kind = EntryKind::start;
+      start.node = "n" + std::to_string(index);
+      start.time = at(10);
       facts.elements.push_back(
           {.index = index,
+           .start = start,
            .exit = ExitRecord{.code = index % 2, .time = at(30), .job = JobId{70}, .kind = ExitKind::exited}});
     }
     facts.exit = facts.elements[1].exit;
@@ -75,11 +75,8 @@ TEST_CASE("elements that failed for another reason, late, or may run only once a
   CHECK(left([](Array& array) { array.facts.exit.reset(); }));  // some still run
   CHECK(left([](Array& array) { array.view.state = RunState::stopped; }));
   CHECK(left([](Array& array) { array.facts.claim.reset(); }));
-  CHECK(left([](Array& array) { array.facts.events.clear(); }));  // where it ran is not known
-  CHECK(left([](Array& array) {
-    for (int i = 0; i < 2; ++i) {
-      Event event{.time = at(2), .name = "retry", .candidate = 0, .job = {}, .more = nlohmann::json::object()};
-      array.facts.events.push_back(event);
-    }
+  CHECK(left([](Array& array) {  // where it ran is not known
+    for (auto& element : array.facts.elements) element.start.reset();
   }));
+  CHECK(left([](Array& array) { array.facts.standing.attempt = 3; }));
 }

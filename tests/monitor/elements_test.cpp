@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "monitor/atomic_file.h"
+#include "monitor/run_folder.h"
 #include "temporary_folder.h"
 
 using namespace rv::monitor;
@@ -10,7 +11,7 @@ using namespace rv::monitor;
 namespace {
 
 Element ended(int index, int code, ExitKind kind = ExitKind::exited) {
-  return {index,
+  return {index, std::nullopt,
           ExitRecord{.code = code, .time = TimePoint(std::chrono::seconds(100 + index)), .job = {7}, .kind = kind}};
 }
 
@@ -19,7 +20,7 @@ Element ended(int index, int code, ExitKind kind = ExitKind::exited) {
 TEST_CASE("an array is over when every element is, and its code is the first bad one's") {
   const std::vector<int> indices{0, 1, 2};
   CHECK(!end_of_all({}, indices));
-  CHECK(!end_of_all({ended(0, 0), {1, std::nullopt}, ended(2, 0)}, indices));
+  CHECK(!end_of_all({ended(0, 0), {1}, ended(2, 0)}, indices));
   CHECK(!end_of_all({ended(0, 0), ended(2, 0)}, indices));
   CHECK(end_of_all({ended(0, 0), ended(1, 0), ended(2, 0)}, indices)->code == 0);
   const auto bad = end_of_all({ended(0, 0), ended(1, 4), ended(2, 3)}, indices);
@@ -31,7 +32,7 @@ TEST_CASE("an array is over when every element is, and its code is the first bad
 
 TEST_CASE("in words") {
   const std::vector<int> indices{0, 1, 2, 3, 5, 6};
-  const std::vector<Element> elements{ended(0, 0), ended(1, 1), {2, std::nullopt}, ended(3, 0, ExitKind::terminated)};
+  const std::vector<Element> elements{ended(0, 0), ended(1, 1), {2}, ended(3, 0, ExitKind::terminated)};
   CHECK(element_words(elements, indices) == "1 of 6 elements done, 2 failed (1, 3)");
   CHECK(element_words({}, indices) == "0 of 6 elements done");
   CHECK(without_end(elements, indices) == "2, 5, 6");
@@ -39,17 +40,40 @@ TEST_CASE("in words") {
   CHECK(index_ranges({0, 2, 4, 6, 8, 10, 12, 14, 16}) == "0, 2, 4, 6, 8, 10, 12, 14, …");
 }
 
-TEST_CASE("read from the folder, foreign names passed over") {
+TEST_CASE("read from one folder: each element's starts and exits, those of the attempt that was made for it last") {
   const TemporaryFolder runs;
   const RunFolder folder = RunFolder::create(runs.path());
-  CHECK(read_elements(folder).empty());
-  make_folder(folder.file("elements"));
-  for (const auto* name : {"elements/10", "elements/2", "elements/x"}) make_folder(folder.file(name));
-  write_file(folder.file("elements/10/exit"), "3 1000 77 exited\n");
-  const auto elements = read_elements(folder);
+  ElementLedgers ledgers;
+  const auto read = [&](const std::vector<Entry>& retries = {}) {
+    read_element_ledgers(folder.elements(), ledgers);
+    return elements_of(ledgers, retries);
+  };
+  CHECK(read().empty());
+  const auto write = [&](const std::string& name, const std::string& line) {
+    write_file(folder.elements() + "/" + name, line);
+  };
+  write("2.1", "start 1 1 77 0 0 - n1 1000 t n1\n");
+  write("10.1", "start 1 1 77 0 0 - n2 1000 t n2\n");
+  write("10.2", "exit 1 1 77 0 exited 3 n2 1003 t n2\n");
+  write("x.1", "foreign");
+  write(".exit.77", "not in the ledger yet");
+  auto elements = read();
   REQUIRE(elements.size() == 2);
   CHECK(elements[0].index == 2);
   CHECK(!elements[0].exit);
+  CHECK(elements[0].start->node == "n1");
   CHECK(elements[1].index == 10);
   CHECK(elements[1].exit->code == 3);
+
+  Entry retry;
+  retry.kind = EntryKind::retry;
+  retry.attempt = 2;
+  retry.more = {{"elements", {10}}};
+  CHECK(read({retry}).size() == 1);  // the tenth has not begun again
+  write("10.3", "start 2 1 90 0 0 - n3 1100 u n3\n");
+  write("10.4", "exit 2 1 90 0 exited 0 n3 1100 u n3\n");
+  elements = read({retry});
+  REQUIRE(elements.size() == 2);
+  CHECK(elements[1].exit->code == 0);
+  CHECK(elements[1].start->node == "n3");
 }

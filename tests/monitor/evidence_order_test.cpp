@@ -51,9 +51,14 @@ RunFacts arrived(unsigned seen, int code, ExitKind kind, bool backwards) {
     facts.events.push_back(
         {.time = at(1), .name = names[i], .candidate = 1, .job = std::nullopt, .more = nlohmann::json::object()});
     if (i > 0) facts.events.back().job = JobId{7};
+    if (i == 3) facts.standing.start = Entry{};
     if (i == 2) facts.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{7}, .node = "n1", .time = at(2)};
   }
   if (backwards) std::reverse(facts.events.begin(), facts.events.end());
+  // The ledger's entries are seen in their order: who sees the exit sees the claim.
+  if ((seen >> 4 & 1U) != 0 && !facts.claim) {
+    facts.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{7}, .node = "n1", .time = at(2)};
+  }
   if ((seen >> 4 & 1U) != 0) facts.exit = ExitRecord{.code = code, .time = at(3), .job = JobId{7}, .kind = kind};
   return facts;
 }
@@ -81,7 +86,9 @@ TEST_CASE("in whatever order records and Slurm's words arrive, nothing is conclu
           CAPTURE(status ? std::string(to_string(status->phase)) : std::string("nothing"));
           ++situations;
           // Success and the command's failure are the exit record's to tell, and nobody else's.
-          const bool own_word = facts.exit && kind == ExitKind::exited;
+          // After a TERM that was not Slurm's, too: it takes the job for one that ended by itself.
+          const bool by_itself = ended && (status->ending == Ending::completed || status->ending == Ending::failed);
+          const bool own_word = facts.exit && (kind == ExitKind::exited || by_itself);
           CHECK((view.state == RunState::done) == (own_word && code == 0));
           CHECK((view.state == RunState::failed) == (own_word && code != 0));
           CHECK(view.exit_code.has_value() == own_word);

@@ -57,20 +57,48 @@ TEST_CASE("a candidate's standing follows from its events") {
   CHECK(standing("{\"event\":\"submitted\",\"candidate\":7,\"job_id\":9}\n").size() == 2);
 }
 
-TEST_CASE("a retry begins a new attempt: only what is of the run, or later and of new jobs, counts") {
-  const auto events = rv::monitor::since_last_retry(rv::monitor::parse_events(R"({"time":1,"event":"created"}
+TEST_CASE("only what is of the run, or of the present attempt, counts") {
+  const auto events = rv::monitor::of_attempt(rv::monitor::parse_events(R"({"time":1,"event":"created"}
 {"time":2,"event":"intent","candidate":1}
 {"time":2,"event":"submitted","candidate":1,"job_id":7}
 {"time":3,"event":"stop_requested"}
 {"time":4,"event":"claimed","candidate":1,"job_id":7}
-{"time":9,"event":"retry","job_id":7,"jobs":[7],"exclude":["n1"]}
-{"time":9,"event":"ended","candidate":1,"job_id":7}
-{"time":9,"event":"intent","candidate":1}
-{"time":9,"event":"submitted","candidate":1,"job_id":8}
-)"));
+{"time":9,"event":"retry","job_id":7,"attempt":2}
+{"time":99,"event":"ended","candidate":1,"job_id":7}
+{"time":9,"event":"intent","candidate":1,"attempt":2}
+{"time":9,"event":"submitted","candidate":1,"job_id":8,"attempt":2}
+)"),
+                                              2);
   std::string names;
   for (const auto& event : events) names += event.name + " ";
   CHECK(names == "created stop_requested retry intent submitted ");
   CHECK(rv::monitor::candidate_journals(events, 1)[0].job->number == 8);
-  CHECK(rv::monitor::since_last_retry({}).empty());
+  CHECK(rv::monitor::of_attempt({}, 1).empty());
+  CHECK(parse_events(to_line(events[3]))[0].attempt == 2);
+}
+
+TEST_CASE("a duplicate that gave way does not hide the job that won") {
+  const auto job = [](const char* lines) { return candidate_journals(parse_events(lines), 1)[0]; };
+  for (const auto* lines : {R"({"event":"submitted","candidate":1,"job_id":9}
+{"event":"yielded","candidate":1,"job_id":10}
+)",
+                            R"({"event":"yielded","candidate":1,"job_id":10}
+{"event":"submitted","candidate":1,"job_id":9}
+)",
+                            R"({"event":"submitted","candidate":1,"job_id":9}
+{"event":"found","candidate":1,"job_id":10}
+{"event":"yielded","candidate":1,"job_id":10}
+)"}) {
+    CHECK(job(lines).job == JobId{9});
+    CHECK(!job(lines).yielded);
+    CHECK(job(lines).jobs.size() == 2);
+  }
+}
+
+TEST_CASE("which job of a chain is the last one says its segment, not a clock") {
+  const auto events = parse_events(R"({"time":100,"event":"next","candidate":1,"job_id":8,"next_job_id":9,"segment":3}
+{"time":500,"event":"next","candidate":1,"job_id":7,"next_job_id":8,"segment":2}
+{"time":600,"event":"submitted","candidate":1,"job_id":7}
+)");
+  CHECK(candidate_journals(events, 1)[0].job == JobId{9});
 }

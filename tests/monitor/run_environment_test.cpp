@@ -14,7 +14,7 @@ TEST_CASE("a run's own variables: names are known, values are gone with the run'
   CHECK(environment_names(folder).empty());
   write_environment(folder, names_line({"A", "B"}) + "export A=1\nexport B='x)\n'\n");
   CHECK(environment_names(folder) == std::vector<std::string>{"A", "B"});
-  write_outcome(folder, {.state = RunState::done, .exit_code = 0, .detail = "", .time = {}});
+  REQUIRE(write_outcome(folder, {}, {.state = RunState::done, .exit_code = 0, .detail = "", .time = {}}));
   CHECK_FALSE(read_file(folder.file("environment")).has_value());
   CHECK(environment_names(folder).empty());
 }

@@ -84,45 +84,14 @@ TEST_CASE("a folder without a record is no run") {
   CHECK_THROWS_AS((void)folder.record(), rv::Error);
 }
 
-TEST_CASE("the claim goes to exactly one, jobs and stop alike") {
-  const TemporaryFolder home;
-  const auto folder = RunFolder::create(home.path());
-  CHECK(!folder.claim());
-  CHECK(folder.claim_for_stop("login1"));
-  CHECK(folder.claim_for_stop("login2"));  // stopping twice is still stopped
-  REQUIRE(folder.claim());
-  CHECK(folder.claim()->by_stop);
-  CHECK(folder.claim()->node == "login1");
-
-  const auto other = RunFolder::create(home.path());
-  write_file(other.file("claim"), "2 77 udc-an28-1 1700000000\n");  // as the start gate writes it
-  CHECK(!other.claim_for_stop("login1"));
-  REQUIRE(other.claim());
-  CHECK(other.claim()->candidate == 2);
-  CHECK(other.claim()->job == JobId{77});
-  CHECK(other.claim()->time == TimePoint(std::chrono::seconds(1'700'000'000)));
-}
-
-TEST_CASE("the exit record says code, job and whether a TERM came first") {
-  const TemporaryFolder home;
-  const auto folder = RunFolder::create(home.path());
-  CHECK(!folder.exit_record());
-  write_file(folder.file("exit"), "3 1700000100 77 exited\n");
-  REQUIRE(folder.exit_record());
-  CHECK(folder.exit_record()->code == 3);
-  CHECK(folder.exit_record()->kind == ExitKind::exited);
-  write_file(folder.file("exit"), "143 1700000100 77 terminated\n");
-  CHECK(folder.exit_record()->kind == ExitKind::terminated);
-}
-
 TEST_CASE("events of clients and jobs come together in order of time") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path());
-  folder.append({.time = TimePoint(std::chrono::seconds(30)), .name = "late", .candidate = 0, .job = {}, .more = {}});
   write_file(folder.file("jobs/77.jsonl"),
              "{\"time\":20,\"event\":\"claimed\",\"candidate\":2,\"job_id\":77,\"node\":\"n1\"}\ntorn line {\n");
   folder.append(
       {.time = TimePoint(std::chrono::seconds(10)), .name = "early", .candidate = 1, .job = JobId{5}, .more = {}});
+  folder.append({.time = TimePoint(std::chrono::seconds(30)), .name = "late", .candidate = 0, .job = {}, .more = {}});
   const auto events = folder.events();
   REQUIRE(events.size() == 3);
   CHECK(events[0].name == "early");
@@ -130,6 +99,43 @@ TEST_CASE("events of clients and jobs come together in order of time") {
   CHECK(events[1].name == "claimed");
   CHECK(events[1].more.at("node") == "n1");
   CHECK(events[2].name == "late");
+}
+
+TEST_CASE("one writer's events stay in their order, whatever its clock does") {
+  const TemporaryFolder home;
+  const auto folder = RunFolder::create(home.path());
+  for (const int time : {30, 20}) {
+    folder.append({.time = TimePoint(std::chrono::seconds(time)),
+                   .name = time == 30 ? "first" : "second",
+                   .candidate = 0,
+                   .job = {},
+                   .more = {}});
+  }
+  const auto events = folder.events();
+  CHECK(events[0].name == "first");
+  CHECK(events[1].name == "second");
+}
+
+TEST_CASE("a line that was cut short takes no other with it") {
+  const TemporaryFolder home;
+  const auto folder = RunFolder::create(home.path());
+  write_file(folder.file("events.jsonl"), "{\"time\":1,\"event\":\"whole\"}\n{\"time\":2,\"ev");
+  folder.append({.time = {}, .name = "next", .candidate = 0, .job = {}, .more = {}});
+  const auto events = folder.events();
+  REQUIRE(events.size() == 2);
+  CHECK(events[1].name == "next");
+}
+
+TEST_CASE("names of a candidate's jobs, attempt by attempt") {
+  Candidate candidate;
+  candidate.job_name = "x@k3f9x2.1";
+  CHECK(job_name_of(candidate, 1) == "x@k3f9x2.1");
+  CHECK(job_name_of(candidate, 2) == "x@k3f9x2.1.2");
+  CHECK(is_job_name_of("x@k3f9x2.1", "x@k3f9x2.1"));
+  CHECK(is_job_name_of("x@k3f9x2.1.2", "x@k3f9x2.1"));
+  for (const auto* other : {"x@k3f9x2.12", "x@k3f9x2.1.", "x@k3f9x2.1.2x", "x@k3f9x2", "yx@k3f9x2.1"}) {
+    CHECK(!is_job_name_of(other, "x@k3f9x2.1"));
+  }
 }
 
 TEST_CASE("many writers lose no event") {
@@ -151,9 +157,13 @@ TEST_CASE("an outcome is read back") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path());
   folder.publish(record_for(folder));
-  write_outcome(
-      folder,
-      {.state = RunState::failed, .exit_code = 3, .detail = "exit code 3", .time = TimePoint(std::chrono::seconds(5))});
+  CHECK(!is_over(folder));
+  REQUIRE(write_outcome(folder, read_facts(folder),
+                        {.state = RunState::failed,
+                         .exit_code = 3,
+                         .detail = "exit code 3",
+                         .time = TimePoint(std::chrono::seconds(5))}));
+  CHECK(is_over(folder));
   const auto facts = read_facts(folder);
   REQUIRE(facts.outcome);
   CHECK(facts.outcome->state == RunState::failed);

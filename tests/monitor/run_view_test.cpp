@@ -42,6 +42,10 @@ void claimed(RunFacts& facts, int candidate, unsigned job) {
   add(facts, "claimed", candidate, job, {{"nodes", "n[1-2]"}});
 }
 
+void started(RunFacts& facts) {
+  facts.standing.start = Entry{};
+}
+
 QueueRow row(unsigned job, const char* state, const std::string& name, const char* reason = "None") {
   QueueRow r;
   r.id = JobId{job};
@@ -92,7 +96,7 @@ TEST_CASE("absent is not ended") {
   CHECK(assess(facts, {}, at(100)).state == RunState::queued);  // nobody was asked
   CHECK(assess(facts, {{JobId{10}, JobStatus{}}}, at(100)).state == RunState::unknown);
   claimed(facts, 1, 10);
-  add(facts, "started", 1, 10);
+  started(facts);
   CHECK(assess(facts, {}, at(100)).state == RunState::running);
   CHECK(assess(facts, {{JobId{10}, JobStatus{}}}, at(100)).state == RunState::unknown);
 }
@@ -115,7 +119,7 @@ TEST_CASE("the winner's phases") {
   submitted(facts, 2, 11);
   claimed(facts, 2, 11);
   CHECK(assess(facts, slurm_says({{11, "RUNNING"}}), at(100)).state == RunState::starting);
-  add(facts, "started", 2, 11);
+  started(facts);
   auto view = assess(facts, slurm_says({{11, "RUNNING"}}), at(100));
   CHECK(view.state == RunState::running);
   CHECK(view.winner == 2);
@@ -128,12 +132,12 @@ TEST_CASE("a held allocation") {
   auto facts = race_of(1, /*hold=*/true);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
-  add(facts, "ready", 1, 10);
+  started(facts);
   CHECK(assess(facts, slurm_says({{10, "RUNNING"}}), at(100)).state == RunState::holding);
   facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::terminated};
   CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}}), at(100)).state == RunState::timeout);
   CHECK(assess(facts, {}, at(100)).state == RunState::ending);  // why it was told to go is not known yet
-  add(facts, "stop_requested", 0);
+  facts.stop_requested = true;
   CHECK(assess(facts, {}, at(100)).state == RunState::done);
   facts.record.hold = false;
   CHECK(assess(facts, {}, at(100)).state == RunState::stopped);
@@ -175,7 +179,7 @@ TEST_CASE("an end without an exit record is never a success") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
-  add(facts, "started", 1, 10);
+  started(facts);
   CHECK(assess(facts, slurm_says({{10, "COMPLETED"}}), at(100)).state == RunState::lost);
   CHECK(assess(facts, slurm_says({{10, "FAILED"}}), at(100)).state == RunState::lost);
   CHECK(assess(facts, slurm_says({{10, "NODE_FAIL"}}), at(100)).state == RunState::node_failure);

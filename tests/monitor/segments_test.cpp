@@ -10,18 +10,19 @@ using namespace rv::monitor;
 TEST_CASE("segments are read as their jobs wrote them") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path());
-  CHECK(read_segments(folder).empty());
-  make_folder(folder.file("chain"));
-  write_file(folder.file("chain/1.start"), "7 0 1700000000 n[1-2]\n");
+  CHECK(read_segments(folder, {}).empty());
+  std::vector<Entry> starts;
+  for (const auto* line : {"start 1 1 7 0 1 - n1 1700000000 a n[1-2]\n", "start 1 1 7 1 2 - n3 1700000100 b n3\n",
+                           "start 1 1 8 0 3 - n3 1700000300 c n3\n"}) {
+    starts.push_back(*parse_entry(line));
+  }
   write_file(folder.file("chain/1.alive"), "1700000060\n");
   write_file(folder.file("chain/1.end"), "- 1700000090 lost 0\n");
-  write_file(folder.file("chain/2.start"), "7 1 1700000100 n3\n");
   write_file(folder.file("chain/2.end"), "138 1700000200 time_limit 1\n");
-  write_file(folder.file("chain/3.start"), "8 0 1700000300 n3\n");
   write_file(folder.file("chain/3.end"), "torn");
   write_file(folder.file("chain/exclude"), "n1\nn2\n");
 
-  const auto segments = read_segments(folder);
+  const auto segments = read_segments(folder, starts);
   REQUIRE(segments.size() == 3);
   CHECK(segments[0].job == JobId{7});
   CHECK(segments[0].nodes == "n[1-2]");

@@ -59,14 +59,16 @@ TEST_CASE("a race that was forgotten whole runs again, without the nodes left ou
   CHECK(again->earlier == 0);
   CHECK(again->why == "the controller came back without its jobs (101, 102)");
 
-  auto retry = event("retry", 0, 90, 0);
-  retry.more["exclude"] = {"n1"};
-  race.facts.events.insert(race.facts.events.begin(), retry);
+  Entry retry;
+  retry.kind = EntryKind::retry;
+  retry.more = {{"exclude", {"n1"}}};
+  race.facts.standing.retry = retry;
+  race.facts.standing.attempt = 2;
   again = forgotten_race(race.facts, race.view);
   REQUIRE(again);
   CHECK(again->earlier == 1);
   CHECK(again->exclude == std::vector<std::string>{"n1"});
-  race.facts.events.insert(race.facts.events.begin(), retry);
+  race.facts.standing.attempt = 3;
   CHECK(!forgotten_race(race.facts, race.view));  // often enough
 }
 
@@ -86,7 +88,7 @@ TEST_CASE("a race is not run again when anything of it lives, started, was stopp
   CHECK(refused([](Race& race) { race.facts.outcome = Outcome{}; }));
   CHECK(refused([](Race& race) { race.facts.being_submitted = true; }));
   CHECK(refused([](Race& race) { race.facts.record.array = ArrayRecord{{0, 1}, 0}; }));
-  CHECK(refused([](Race& race) { race.facts.events.push_back(event("stop_requested", 0, 0, 9)); }));
+  CHECK(refused([](Race& race) { race.facts.standing.stop = Entry{}; }));
 }
 
 TEST_CASE("when the last candidate was submitted") {

@@ -38,7 +38,7 @@ equal "begun" "0 1" "$(paste -sd' ' begun)"
 # One element is killed from outside: the others end as they do, and it is named.
 rv run -g 1 --time 5m --name holed --array 0-2 'echo x >>holes; [ "$RV_ARRAY_INDEX" != 1 ] || exec sleep 300' >/dev/null 2>&1
 wait_for 30 has_lines holes 3 || fail "does not begin: $(rv show holed)"
-ended() { [ "$(find "$RV_HOME/runs/$(field holed "['id']")/elements" -name exit | wc -l)" -ge 2 ]; }
+ended() { [ "$(grep -l '^exit ' "$RV_HOME/runs/$(field holed "['id']")"/elements/* | wc -l)" -ge 2 ]; }
 wait_for 30 ended || fail "two should have ended"
 scancel --signal=KILL --full "$(field holed "['candidates'][0]['job_id']")_1"
 wait_for 60 over holed || fail "not over: $(rv show holed)"
