@@ -54,6 +54,19 @@ const slurm::QueueRow* QueueView::find_name(std::string_view name) const {
   return found == rows.end() ? nullptr : &*found;
 }
 
+std::map<std::string, QueueView> by_run(const QueueView& queue) {
+  std::map<std::string, QueueView> runs;
+  for (const auto& row : queue.rows) {
+    const auto at = row.name.rfind('@');
+    const auto dot = at == std::string::npos ? at : row.name.find('.', at);
+    if (dot == std::string::npos) continue;
+    auto& view = runs[row.name.substr(at + 1, dot - at - 1)];
+    view.answered = queue.answered;
+    view.rows.push_back(row);
+  }
+  return runs;
+}
+
 QueueView Lookup::look() {
   auto answer = gateway_.my_jobs();
   if (!answer) return {.answered = false, .trouble = answer.trouble, .rows = {}};

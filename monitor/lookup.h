@@ -31,6 +31,9 @@ struct QueueView {
   const slurm::QueueRow* find_name(std::string_view name) const;
 };
 
+/// The rows of each run's jobs, by the run's ID in their names (templates/job_script.h, run_job_name).
+std::map<std::string, QueueView> by_run(const QueueView& queue);
+
 class Lookup {
  public:
   explicit Lookup(slurm::Gateway& gateway) : gateway_(gateway) {}

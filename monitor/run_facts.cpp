@@ -36,7 +36,7 @@ RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
     if (!facts.exit) facts.exit = end_of_all(facts.elements, facts.record.array->elements);
   }
   facts.claim = claim_of(facts.standing, facts.has_started());
-  facts.events = of_attempt(folder.events(), facts.standing.attempt);
+  facts.events = of_attempt(folder.events(&known->journal), facts.standing.attempt);
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up.
     const auto age = std::chrono::system_clock::now() - facts.record.created;

@@ -36,6 +36,7 @@ struct KnownFacts {
   std::optional<RunRecord> record;
   std::vector<Entry> ledger;
   ElementLedgers elements;
+  JournalCache journal;
 };
 
 LedgerRules rules_of(const RunRecord& record);

@@ -186,21 +186,30 @@ RunRecord RunFolder::record() const {
   }
 }
 
-std::vector<Event> RunFolder::events() const {
+std::vector<Event> RunFolder::events(JournalCache* known) const {
+  JournalCache none;
+  auto& files = (known != nullptr ? *known : none).files;
+  for (const auto& name : names_in(file("jobs"))) {
+    if (!name.ends_with(".jsonl")) continue;
+    const std::string path = file("jobs/" + name);
+    struct stat status = {};
+    auto& kept = files[name];
+    if (kept.size >= 0 && ::stat(path.c_str(), &status) == 0 && status.st_size == kept.size) continue;
+    const auto text = read_file(path).value_or("");
+    kept = {.size = static_cast<std::int64_t>(text.size()), .events = parse_events(text)};
+  }
   std::vector<std::pair<TimePoint, Event>> all;
-  const auto add = [&](const std::string& name) {
+  const auto add = [&](const std::vector<Event>& events) {
     // What one file says stays in its order, though the clocks of its writers differ.
     TimePoint latest;
-    for (auto& event : parse_events(read_file(file(name)).value_or(""))) {
+    for (const auto& event : events) {
       latest = std::max(latest, event.time);
-      all.emplace_back(latest, std::move(event));
+      all.emplace_back(latest, event);
     }
   };
-  add("events.jsonl");
-  for (const auto& name : names_in(file("jobs"))) {
-    if (name.ends_with(".jsonl")) add("jobs/" + name);
-  }
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  add(parse_events(read_file(file("events.jsonl")).value_or("")));
+  for (const auto& [name, kept] : files) add(kept.events);
+  std::stable_sort(all.begin(), all.end(), [](const auto& one, const auto& other) { return one.first < other.first; });
   std::vector<Event> events;
   events.reserve(all.size());
   for (auto& [time, event] : all) events.push_back(std::move(event));

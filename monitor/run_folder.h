@@ -2,6 +2,8 @@
 // says what each file is, who makes it, and what the parties see of each other.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -65,6 +67,15 @@ struct RunRecord {
   std::vector<Candidate> candidates;
 };
 
+/// What jobs have written to their journals, as far as it was read. A file is read anew when it has grown.
+struct JournalCache {
+  struct File {
+    std::int64_t size = -1;
+    std::vector<Event> events;
+  };
+  std::map<std::string, File> files;  // by name
+};
+
 class RunFolder {
  public:
   explicit RunFolder(std::string path) : path_(std::move(path)) {}
@@ -81,9 +92,11 @@ class RunFolder {
   std::string ledger() const { return path_ + "/ledger"; }      // see ledger_folder.h
   std::string elements() const { return path_ + "/elements"; }  // the same for an array's elements
 
-  RunRecord record() const;           // throws Error when run.json is missing or broken
-  std::vector<Event> events() const;  // all writers; clients' in the order they were written, else by time
-  void append(Event event) const;     // to events.jsonl; sets the time when it is zero
+  RunRecord record() const;  // throws Error when run.json is missing or broken
+  /// All writers; each file's lines in the order they were written, files among each other by time. With `known` only
+  /// files of jobs that have grown are opened: an array has a thousand of them.
+  std::vector<Event> events(JournalCache* known = nullptr) const;
+  void append(Event event) const;  // to events.jsonl; sets the time when it is zero
 
  private:
   std::string path_;

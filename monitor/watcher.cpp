@@ -62,7 +62,8 @@ const std::vector<RunView>& Watcher::look(bool ask) {
   facts.reserve(runs_.size());
   for (std::size_t i = 0; i < runs_.size(); ++i) facts.push_back(read_facts(runs_[i], &known_[i]));
   drop_earlier_attempts(facts);
-  queue_.reset();
+  answered_ = false;
+  queues_.clear();
   if (ask) ask_slurm(facts);
   std::vector<RunView> views;
   views.reserve(runs_.size());
@@ -79,15 +80,19 @@ void Watcher::ask_slurm(std::vector<RunFacts>& facts) {
       std::any_of(facts.begin(), facts.end(), [](const RunFacts& run) { return !run.outcome.has_value(); });
   if (!anything_open) return;
   Lookup lookup(gateway_);
-  queue_ = lookup.look();
-  trouble_ = queue_->trouble;
-  if (!queue_->answered) return queue_.reset();
-  const auto& queue = *queue_;
+  {
+    const auto queue = lookup.look();
+    trouble_ = queue.trouble;
+    if (!queue.answered) return;
+    answered_ = true;
+    queues_ = by_run(queue);
+  }
 
   std::vector<JobKey> vanished;
   std::vector<slurm::JobId> to_cancel;
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (facts[i].outcome) continue;
+    const auto& queue = queue_of(facts[i]);
     if (adopt_jobs(runs_[i], facts[i], queue)) facts[i] = read_facts(runs_[i], &known_[i]);
     for (const auto& key : open_jobs(facts[i])) {
       if (const auto* row = queue.find(key)) {
@@ -210,10 +215,16 @@ bool Watcher::adopt_jobs(const RunFolder& folder, const RunFacts& facts, const Q
   return any;
 }
 
+const QueueView& Watcher::queue_of(const RunFacts& facts) {
+  auto& queue = queues_[facts.record.id];
+  queue.answered = answered_;
+  return queue;
+}
+
 LookAtEnd Watcher::look_at_end(std::size_t run, const RunFacts& facts) {
   LookAtEnd look;
-  look.asked = queue_.has_value();
-  look.job_alive = queue_ && !live_jobs(facts, *queue_).empty();
+  look.asked = answered_;
+  look.job_alive = !live_jobs(facts, queue_of(facts)).empty();
   look.settled = end_is_settled(run, facts, last_job(facts).value_or(JobId{}));
   return look;
 }

@@ -39,6 +39,8 @@ class Watcher {
   RunView conclude(std::size_t run, RunFacts& facts);
   /// What to do about this run's end, as far as it can be said now.
   LookAtEnd look_at_end(std::size_t run, const RunFacts& facts);
+  /// What Slurm's queue said of this run in this look.
+  const QueueView& queue_of(const RunFacts& facts);
   void go_on_with_race(const RunFolder& folder, const RunFacts& facts);
   /// Puts jobs of a race on record that were accepted without anybody having read their IDs. True when there were some.
   static bool adopt_jobs(const RunFolder& folder, const RunFacts& facts, const QueueView& queue);
@@ -72,8 +74,9 @@ class Watcher {
   slurm::Gateway& gateway_;
   std::vector<RunFolder> runs_;
   std::vector<KnownFacts> known_;
-  std::vector<std::chrono::seconds> lags_;  // of each run's file system
-  std::optional<QueueView> queue_;          // Slurm's answer in this look; nothing: not asked, or no answer
+  std::vector<std::chrono::seconds> lags_;   // of each run's file system
+  bool answered_ = false;                    // Slurm's queue was seen in this look
+  std::map<std::string, QueueView> queues_;  // what it says of each run
   std::map<slurm::JobId, Patience> unknown_;
   std::map<slurm::JobId, JobStatus> statuses_;
   std::set<slurm::JobId> seen_;         // in the queue, by this watcher
