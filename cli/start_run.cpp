@@ -128,6 +128,8 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
   const auto following = order.after ? follow_run_of(*order.after, settings) : std::nullopt;
   const std::string checkpoint = order.checkpoint ? checkpoint_source(*order.checkpoint, settings) : "";
   auto folder = monitor::RunFolder::create(settings.home + "/runs");
+  const auto now = std::chrono::system_clock::now();
+  const auto created = std::chrono::floor<std::chrono::seconds>(now);
   monitor::RunRecord record{.id = folder.id(),
                             .name = run_name(request, order),
                             .hold = order.hold(),
@@ -135,7 +137,8 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                             .work_folder = current_folder(),
                             .host = host_name(),
                             .cluster = cluster.controller.cluster_name,
-                            .created = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
+                            .created = created,
+                            .created_ns = now - created,
                             .head_start_s = settings.head_start_s,
                             .chain = std::nullopt,
                             .array = std::nullopt,
