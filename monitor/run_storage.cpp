@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "monitor/atomic_file.h"
 #include "monitor/run_facts.h"
 #include "monitor/submit.h"
 #include "planner/error.h"
@@ -60,8 +61,7 @@ bool all_digits(std::string_view text) {
 
 // As write_file, claim_for_stop and the job's scripts name them.
 bool is_temporary(std::string_view name) {
-  const auto tmp = name.rfind(".tmp.");
-  if (tmp != std::string_view::npos && tmp > 0) return all_digits(name.substr(tmp + 5));
+  if (is_unfinished_file(name)) return true;
   for (const std::string_view before : {".claim.stop.", ".claim.", ".exit."}) {
     if (name.starts_with(before)) return all_digits(name.substr(before.size()));
   }
