@@ -144,7 +144,7 @@ int through_slurm(AcceptOptions& options, const Invocation& invocation) {
     return launched.exit_code;
   }
   const auto& folder = *launched.folder;
-  catch_interrupts();
+  catch_interrupts();  // of a run that another connection has started, too
   slurm::Gateway gateway;
   const auto followed = follow_run(
       folder, gateway, invocation,
