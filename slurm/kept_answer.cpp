@@ -7,16 +7,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <sstream>
+
+#include "slurm/cluster_key.h"
 
 namespace rv::slurm {
 
 std::string kept_file(const std::string& folder, std::string_view name, std::string_view user) {
   ::mkdir(folder.c_str(), 0700);
-  const char* conf = std::getenv("SLURM_CONF");
-  const auto cluster = std::hash<std::string_view>{}(conf == nullptr ? "" : conf);
-  return folder + "/" + std::string(name) + "-" + std::string(user) + "-" + std::to_string(cluster);
+  return folder + "/" + std::string(name) + "-" + std::string(user) + "-" + cluster_key();
 }
 
 bool replace_file(const std::string& path, std::string_view bytes) {
