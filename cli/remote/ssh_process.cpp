@@ -297,7 +297,7 @@ bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSes
     if (signal_is_waiting()) return true;
     if (Clock::now() >= until) return answered;
     char byte = 0;
-    pollfd waiting{answered ? -1 : answer.number(), POLLIN, 0};
+    pollfd waiting{shared && !answered ? answer.number() : -1, POLLIN, 0};
     if (::poll(&waiting, 1, 10) > 0 && ::read(answer.number(), &byte, 1) == 1) {
       answered = true;
       until = Clock::now() + 10s;
