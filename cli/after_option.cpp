@@ -31,7 +31,8 @@ AfterOption parse_after(const std::string& text) {
 
 std::optional<Following> follow_run_of(const AfterOption& option, const Settings& settings) {
   using namespace std::chrono_literals;
-  const auto run = resolve_run(known_runs(settings), option.word);
+  const auto run = resolve_certain_run(known_runs(settings), option.word);
+  say_what_was_taken(option.word, run.record);
   auto seen = see_runs({run});
   // Its own submissions may be under way this very moment.
   for (int i = 0; i < 50 && !monitor::is_final(seen.views.front().state); ++i) {

@@ -24,7 +24,7 @@ struct Following {
 };
 
 /// Finds the run and asks Slurm where it stands. Nothing when it has already ended as wanted: then there is nothing to
-/// wait for. Throws Error(no_such_run) for an unknown run, Error for one that ended otherwise.
+/// wait for. Throws Error(no_such_run) for a run that is unknown or not certain, Error for one that ended otherwise.
 std::optional<Following> follow_run_of(const AfterOption& option, const Settings& settings);
 
 }  // namespace rv::cli

@@ -13,14 +13,20 @@ namespace rv::cli {
 namespace {
 
 /// One line of stdin, byte by byte, so that nothing is taken from what comes after it.
-std::string typed_line() {
+std::string typed_line(char end = '\n') {
   std::string line;
   for (char c = 0;;) {
     const ssize_t count = ::read(STDIN_FILENO, &c, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0 || c == '\n') return line;
     line += c;
+    if (c == end) return line;
   }
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t begin = line.find_first_not_of(" \t\r");
+  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
 }
 
 class SilentTerminal {
@@ -28,7 +34,9 @@ class SilentTerminal {
   SilentTerminal() {
     if (::tcgetattr(STDIN_FILENO, &before_) == 0) {
       termios silent = before_;
-      silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+      // A Ctrl-C that ended rv here would leave the terminal silent: it ends the line instead.
+      silent.c_lflag &= ~static_cast<tcflag_t>(ECHO | ISIG);
+      silent.c_cc[VEOL] = interrupt;
       if (::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0) return;
     }
     throw Error(fmt::format("the terminal would show what is typed: {}", std::strerror(errno)),
@@ -36,6 +44,7 @@ class SilentTerminal {
   }
   SilentTerminal(const SilentTerminal&) = delete;
   SilentTerminal& operator=(const SilentTerminal&) = delete;
+  static constexpr char interrupt = '\x03';
   ~SilentTerminal() { ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_); }
 
  private:
@@ -50,19 +59,23 @@ bool can_ask(const Terminal& terminal) {
 
 std::string ask(const std::string& question, const std::string& held) {
   fmt::print(stderr, "{}{}: ", question, held.empty() ? "" : fmt::format(" [{}]", held));
-  const std::string line = typed_line();
-  const std::size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return held;
-  return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+  const std::string line = trimmed(typed_line());
+  return line.empty() ? held : line;
 }
 
 std::string ask_secret(const std::string& question) {
-  // A Ctrl-C while nothing is shown would leave the terminal so: it is taken as a key until the line ends.
   const SilentTerminal silent;
   fmt::print(stderr, "{}: ", question);
-  std::string line = typed_line();
+  std::string line = typed_line(SilentTerminal::interrupt);
   fmt::print(stderr, "\n");
+  if (line.ends_with(SilentTerminal::interrupt)) throw Error("interrupted", "", ExitCode::interrupted);
   return line;
+}
+
+std::string secret_line(const std::string& question, const Terminal& terminal) {
+  if (can_ask(terminal)) return trimmed(ask_secret(question));
+  if (terminal.in) throw Error("stderr is no terminal to ask on", "give it on stdin", ExitCode::usage);
+  return trimmed(typed_line());
 }
 
 }  // namespace rv::cli

@@ -134,6 +134,7 @@ templates::Chain chain_for(const CheckpointOptions& options, const planner::Stra
 std::string checkpoint_source(const CheckpointOptions& options, const Settings& settings) {
   if (options.from.empty()) return "";
   const auto run = resolve_run(known_runs(settings), options.from);
+  say_what_was_taken(options.from, run.record);
   const auto facts = monitor::read_facts(run.folder);
   if (!facts.outcome && !facts.exit) {
     throw Error(fmt::format("--checkpoint-from: run {} is not over", run.record.id),

@@ -18,11 +18,11 @@
 #include "cli/follow_run.h"
 #include "cli/interrupt.h"
 #include "cli/launch_options.h"
+#include "cli/option_values.h"
 #include "cli/planning.h"
 #include "cli/resolve_run.h"
 #include "planner/error.h"
 #include "planner/type_match.h"
-#include "slurm/hostlist.h"
 
 namespace rv::cli {
 namespace {
@@ -74,7 +74,8 @@ Size size_of(AcceptOptions& options, const Invocation& invocation) {
   const auto probe = [&] {
     const int typed = request.gpus;
     // Any number that the nodes divide: it is not known yet how many GPUs there will be.
-    const auto listed = slurm::expand_hostlist(request.nodelist);
+    const auto listed =
+        request.nodelist.empty() ? std::vector<std::string>() : hosts_value("--nodelist", request.nodelist);
     const std::set<std::string> different(listed.begin(), listed.end());
     request.gpus = different.empty() ? request.nodes.value_or(1) : static_cast<int>(different.size());
     auto asked = to_request(request, invocation.settings);
@@ -143,7 +144,7 @@ int through_slurm(AcceptOptions& options, const Invocation& invocation) {
     return launched.exit_code;
   }
   const auto& folder = *launched.folder;
-  catch_interrupts();
+  catch_interrupts();  // of a run that another connection has started, too
   slurm::Gateway gateway;
   const auto followed = follow_run(
       folder, gateway, invocation,

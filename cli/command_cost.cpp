@@ -10,6 +10,7 @@
 #include "cli/option_values.h"
 #include "cli/run_cost.h"
 #include "cli/run_table.h"
+#include "cli/run_word.h"
 #include "cli/table.h"
 #include "cli/values_json.h"
 #include "cli/watch_runs.h"
@@ -18,7 +19,7 @@ namespace rv::cli {
 namespace {
 
 struct CostOptions {
-  std::string run;
+  RunWord run;
   std::string since;
 };
 
@@ -38,7 +39,7 @@ struct Sum {
 
 std::vector<KnownRun> chosen_runs(const CostOptions& options, const Settings& settings, slurm::TimePoint now) {
   auto runs = known_runs(settings);
-  if (!options.run.empty()) return {resolve_run(runs, options.run)};
+  if (*options.run) return {resolve_run(runs, **options.run)};
   if (!options.since.empty()) {
     const auto since = now - duration_value("--since", options.since);
     std::erase_if(runs, [&](const KnownRun& run) { return run.record.created < since; });
@@ -119,7 +120,7 @@ int show(const CostOptions& options, const Invocation& invocation) {
 void add_cost(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("cost", "What your runs have cost, and can still cost");
   auto options = std::make_shared<CostOptions>();
-  command->add_option("run", options->run, "ID, unique beginning of an ID, or name (all runs)");
+  options->run = add_run_word(*command, "ID, name, or unique beginning of an ID (all runs)");
   command->add_option("--since", options->since, "only runs that were asked for so long ago at most: 7d, 12h")
       ->type_name("TIME");
   command->footer("Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");

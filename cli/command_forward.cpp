@@ -14,6 +14,7 @@
 #include "cli/host_name.h"
 #include "cli/login_node.h"
 #include "cli/remote/ssh_connection.h"
+#include "cli/resolve_run.h"
 #include "cli/table.h"
 #include "cli/values_json.h"
 #include "planner/error.h"
@@ -145,6 +146,7 @@ void add_forward(CLI::App& app, const Invocation& invocation, Action& action) {
   command->callback([=, &invocation, &action] {
     check(*options);
     action = [=, &invocation] {
+      for (const auto& word : options->words) refuse_empty(word);
       if (options->list) {
         print(forward::read_records(invocation.settings.home), invocation);
         return 0;

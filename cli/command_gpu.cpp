@@ -13,6 +13,7 @@
 #include "cli/gpu_readings.h"
 #include "cli/interrupt.h"
 #include "cli/option_values.h"
+#include "cli/run_word.h"
 #include "cli/values_json.h"
 #include "cli/watch_runs.h"
 #include "monitor/atomic_file.h"
@@ -29,7 +30,7 @@ namespace {
 using namespace std::chrono_literals;
 
 struct GpuOptions {
-  std::string run;
+  RunWord run;
   std::string every = "2s";
   bool once = false;
 };
@@ -125,7 +126,7 @@ int watch(const KnownRun& run, std::chrono::seconds every, const Invocation& inv
 void add_gpu(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("gpu", "How busy a run's GPUs are: load, memory, power, temperature");
   auto options = std::make_shared<GpuOptions>();
-  command->add_option("run", options->run, "ID, unique beginning of an ID, or name (the newest run)");
+  options->run = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
   command->add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
   command->add_option("--every", options->every, "time between two looks on a terminal (2s)")->type_name("TIME");
   command->footer("Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
@@ -133,7 +134,7 @@ void add_gpu(CLI::App& app, const Invocation& invocation, Action& action) {
     action = [=, &invocation] {
       const auto every = duration_value("--every", options->every);
       const auto runs = known_runs(invocation.settings);
-      const auto run = options->run.empty() ? latest_run(runs) : resolve_run(runs, options->run);
+      const auto run = named_or_latest(runs, *options->run);
       if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, every, invocation);
       const auto seen = see_runs({run});
       show_once(read_gpus(run, seen.views.front()), run, seen.views.front(), invocation);

@@ -31,7 +31,7 @@ int init(const InitOptions& options, const Invocation& invocation) {
   const bool asks = can_ask(invocation.terminal) && !invocation.json;
   std::string host = invocation.host.empty() ? settings.host : invocation.host;
   if (invocation.host.empty() && asks) host = ask("Login node, as ssh knows it (empty: this machine)", host);
-  if (host.empty() || is_this_machine(host)) {
+  if (host.empty() || is_this_machine(with_user(host, options.user))) {
     if (!options.user.empty() || !options.cluster_home.empty()) {
       throw Error("--user and --cluster-home are for a login node that is reached over ssh",
                   "name it: rv init -H login.site.edu; on the login node itself RV_HOME names the folder",

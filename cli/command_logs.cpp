@@ -12,7 +12,7 @@
 #include "cli/output_writer.h"
 #include "cli/remote/follow_channel.h"
 #include "cli/remote/login_side.h"
-#include "cli/resolve_run.h"
+#include "cli/run_word.h"
 #include "monitor/atomic_file.h"
 #include "monitor/run_facts.h"
 #include "monitor/watcher.h"
@@ -22,7 +22,7 @@ namespace rv::cli {
 namespace {
 
 struct LogOptions {
-  std::string run;
+  RunWord run;
   bool follow = false;
   bool only_out = false;
   bool only_err = false;
@@ -99,7 +99,7 @@ int show_logs(const KnownRun& run, const LogOptions& options, const Invocation& 
 void add_logs(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("logs", "Show a run's output");
   auto options = std::make_shared<LogOptions>();
-  command->add_option("run", options->run, "ID, unique beginning of an ID, or name (the newest run)");
+  options->run = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
   command->add_flag("-f,--follow", options->follow, "go on until the run is over");
   auto* out = command->add_flag("--out", options->only_out, "only what it wrote to stdout");
   command->add_flag("--err", options->only_err, "only what it wrote to stderr")->excludes(out);
@@ -112,8 +112,8 @@ void add_logs(CLI::App& app, const Invocation& invocation, Action& action) {
     action = [=, &invocation] {
       const auto runs = known_runs(invocation.settings);
       // "The newest run" must stay the same one over a lost connection.
-      if (invocation.hop && !invocation.hop->resume.run.empty()) options->run = invocation.hop->resume.run;
-      return show_logs(options->run.empty() ? latest_run(runs) : resolve_run(runs, options->run), *options, invocation);
+      if (invocation.hop && !invocation.hop->resume.run.empty()) *options->run = invocation.hop->resume.run;
+      return show_logs(named_or_latest(runs, *options->run), *options, invocation);
     };
   });
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/notify_targets.h"
 #include "cli/run_table.h"
@@ -29,11 +30,30 @@ struct NotifyOptions {
   std::string ca;
 };
 
+constexpr const char* from_stdin = "-";
+
 [[noreturn]] void refuse(const std::string& message, const std::string& advice) {
   throw Error(message, advice, ExitCode::usage);
 }
 
-NotifyTarget target_of(const NotifyOptions& options) {
+/// Before anything else, and without repeating it: ssh's arguments would show it as well.
+void check_words(const NotifyOptions& options) {
+  if (options.webhook == from_stdin || !may_hold_secret(options.webhook)) return;
+  refuse(
+      "--webhook: this address looks as if it held a secret, and a command line can be read by everybody on the "
+      "machine",
+      "write --webhook -: then rv asks for the address, or takes it from stdin; a secret that stood on a command line "
+      "is best replaced");
+}
+
+std::string webhook_address(const NotifyOptions& options, const Terminal& terminal) {
+  if (options.webhook != from_stdin) return options.webhook;
+  std::string address = secret_line("Address of the webhook", terminal);
+  if (address.empty()) refuse("--webhook -: no address came", "give one line on stdin, like https://example.org/rv");
+  return address;
+}
+
+NotifyTarget target_of(const NotifyOptions& options, const Terminal& terminal) {
   NotifyTarget target{.name = options.name, .kind = "", .to = "", .on = notify_events("--on", options.on), .ca = ""};
   for (const auto& [kind, to] : {std::pair{"mail", options.mail}, std::pair{"webhook", options.webhook},
                                  std::pair{"command", options.command}}) {
@@ -43,14 +63,16 @@ NotifyTarget target_of(const NotifyOptions& options) {
     target.to = to;
   }
   if (target.kind.empty()) {
-    refuse("rv notify set: whom shall it tell?", "add --mail ADDRESS, --webhook URL or --command LINE");
+    refuse("rv notify set: whom shall it tell?", "add --mail ADDRESS, --webhook - or --command LINE");
   }
+  if (target.kind == "webhook") target.to = webhook_address(options, terminal);
   if (!options.ca.empty()) target.ca = std::filesystem::absolute(options.ca).string();
   return target;
 }
 
-int set_target(const NotifyOptions& options, const Settings& settings) {
-  const auto target = target_of(options);
+int set_target(const NotifyOptions& options, const Invocation& invocation) {
+  const auto& settings = invocation.settings;
+  const auto target = target_of(options, invocation.terminal);
   set_notify_target(settings.home, target);
   fmt::print(stderr, "rv: {} is told of {}\n", target.name, target.on);
   if (target.kind == "webhook") {
@@ -102,7 +124,7 @@ int act(const NotifyOptions& options, const Invocation& invocation) {
   const auto& settings = invocation.settings;
   if (options.action == "list") return list_targets(settings, invocation);
   if (options.action == "test") return test_targets(options, settings);
-  if (options.action == "set") return set_target(options, settings);
+  if (options.action == "set") return set_target(options, invocation);
   if (options.action == "rm") {
     if (!remove_notify_target(settings.home, options.name)) {
       refuse(fmt::format("no target is called \"{}\"", options.name), "rv notify list names them");
@@ -120,7 +142,10 @@ void add_notify(CLI::App& app, const Invocation& invocation, Action& action) {
   command->add_option("action", options->action, "set, list, rm or test")->required();
   command->add_option("name", options->name, "the target's name");
   command->add_option("--mail", options->mail, "a mail to this address")->type_name("ADDRESS");
-  command->add_option("--webhook", options->webhook, "an HTTPS POST, signed with HMAC-SHA256")->type_name("URL");
+  command
+      ->add_option("--webhook", options->webhook,
+                   "an HTTPS POST, signed with HMAC-SHA256; -: the address is asked for, or read from stdin")
+      ->type_name("URL");
   command->add_option("--command", options->command, "a shell line on the node, the event as JSON on its stdin")
       ->type_name("LINE");
   command->add_option("--on", options->on, "of what: started, segment, ended (started,ended)")->type_name("WHEN");
@@ -128,9 +153,12 @@ void add_notify(CLI::App& app, const Invocation& invocation, Action& action) {
   command->footer(
       "Examples:\n"
       "  rv notify set me --mail ann@example.org\n"
-      "  rv notify set bot --webhook https://example.org/rv --on ended\n"
+      "  rv notify set bot --webhook - --on ended       asks for the address, which may hold a secret\n"
       "  rv notify test bot");
-  command->callback([=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
+  command->callback([=, &invocation, &action] {
+    check_words(*options);
+    action = [=, &invocation] { return act(*options, invocation); };
+  });
 }
 
 }  // namespace rv::cli

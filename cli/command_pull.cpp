@@ -90,6 +90,7 @@ sync::RsyncEnd fetch(const PullOptions& options, const Destination& to, const In
 }
 
 int pull(const PullOptions& options, const Invocation& invocation) {
+  refuse_empty(options.run);
   const Destination to(options, !options.dry_run);
   const auto end = fetch(options, to, invocation);
   sync::Changes changes;
@@ -124,7 +125,7 @@ int pull(const PullOptions& options, const Invocation& invocation) {
 void add_pull(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("pull", "Bring a run's output files here");
   auto options = std::make_shared<PullOptions>();
-  command->add_option("run", options->run, "ID, unique beginning of an ID, or name")->required();
+  command->add_option("run", options->run, "ID, name, or unique beginning of an ID")->required();
   command->add_option("destination", options->to, "the folder they go to (rv-output/RUN)");
   command->add_flag("-n,--dry-run", options->dry_run, "only say what would come");
   command->footer(

@@ -18,7 +18,7 @@ namespace {
 
 int submit_and_return(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
   const auto followed = follow_run(folder, gateway, invocation, {.until = Until::accepted, .stream = false});
-  if (followed.interrupted) return static_cast<int>(ExitCode::interrupted);
+  if (followed.interrupted) return after_interrupt(folder, followed);
   if (followed.view.state == monitor::RunState::refused) {
     if (invocation.json) fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
     explain_end(folder, followed.view);
@@ -56,7 +56,7 @@ void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
       const auto launched =
           launch(*options, order_for(*options, invocation.user_command, invocation.settings), invocation);
       if (!launched.folder) return launched.exit_code;
-      catch_interrupts();
+      catch_interrupts();  // of a run that another connection has started, too
       slurm::Gateway gateway;
       return *follow ? follow_to_end(*launched.folder, gateway, invocation)
                      : submit_and_return(*launched.folder, gateway, invocation);

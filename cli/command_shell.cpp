@@ -4,6 +4,7 @@
 
 #include "cli/allocation_shell.h"
 #include "cli/commands.h"
+#include "cli/run_word.h"
 #include "cli/watch_runs.h"
 #include "planner/error.h"
 
@@ -13,16 +14,15 @@ namespace {
 void add_entering(CLI::App& app, const std::string& name, const std::string& description, const Invocation& invocation,
                   Action& action) {
   auto* command = app.add_subcommand(name, description);
-  auto word = std::make_shared<std::string>();
+  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
   auto node = std::make_shared<std::string>();
-  command->add_option("run", *word, "ID, unique beginning of an ID, or name (the newest run)");
   command->add_option("--node", *node, "on this node of the run instead of its first")->type_name("NODE");
   command->footer("Without a terminal the shell reads its commands from stdin.\n\nExamples:\n  rv " + name + "\n  rv " +
                   name + " k3f9x2 --node udc-an28-2\n  echo nvidia-smi | rv " + name + " k3f9x2");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = known_runs(invocation.settings);
-      const auto run = word->empty() ? latest_run(runs) : resolve_run(runs, *word);
+      const auto run = named_or_latest(runs, *word);
       const auto seen = see_runs({run});
       return open_shell(run.folder, seen.views.front(), *node, invocation.terminal);
     };

@@ -10,6 +10,7 @@
 #include "cli/race_display.h"
 #include "cli/run_json.h"
 #include "cli/run_table.h"
+#include "cli/run_word.h"
 #include "cli/values_json.h"
 #include "cli/watch_runs.h"
 #include "monitor/run_facts.h"
@@ -88,13 +89,12 @@ nlohmann::ordered_json story_json(const KnownRun& run, const monitor::RunView& v
 
 void add_show(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("show", "Tell a run's whole story");
-  auto word = std::make_shared<std::string>();
-  command->add_option("run", *word, "ID, unique beginning of an ID, or name (the newest run)");
+  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
   command->footer("Examples:\n  rv show\n  rv show k3f9x2 --json");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = known_runs(invocation.settings);
-      const auto run = word->empty() ? latest_run(runs) : resolve_run(runs, *word);
+      const auto run = named_or_latest(runs, *word);
       const auto seen = see_runs({run});
       if (invocation.json) {
         fmt::print("{}\n", json_text(story_json(run, seen.views.front())));

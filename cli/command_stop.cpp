@@ -24,9 +24,10 @@ std::string in_words(const monitor::Stopped& stopped) {
   return stopped.had_started ? "stopped" : "stopped before it started";
 }
 
-nlohmann::ordered_json to_json(const std::string& id, const monitor::Stopped& stopped) {
+nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::Stopped& stopped) {
   nlohmann::ordered_json json;
-  json["id"] = id;
+  json["id"] = record.id;
+  json["name"] = record.name;
   json["already_over"] = stopped.already_over;
   json["had_started"] = stopped.had_started;
   json["cancelled_jobs"] = nlohmann::ordered_json::array();
@@ -44,7 +45,8 @@ std::vector<KnownRun> chosen(const std::vector<KnownRun>& runs, const std::vecto
     return picked;
   }
   // All words are resolved before anything is stopped: a slip in one must not stop half of them.
-  for (const auto& word : words) picked.push_back(resolve_run(runs, word));
+  for (const auto& word : words) picked.push_back(resolve_certain_run(runs, word));
+  for (std::size_t i = 0; i < words.size(); ++i) say_what_was_taken(words[i], picked[i].record);
   return picked;
 }
 
@@ -54,7 +56,7 @@ void add_stop(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("stop", "End runs and release their GPUs");
   auto words = std::make_shared<std::vector<std::string>>();
   auto all = std::make_shared<bool>(false);
-  command->add_option("run", *words, "IDs, unique beginnings of IDs, or names");
+  command->add_option("run", *words, "IDs, names, or unique beginnings of IDs of runs under way");
   command->add_flag("-a,--all", *all, "every run that is not over");
   command->footer("Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop --all");
   command->callback([=, &invocation, &action] {
@@ -72,7 +74,7 @@ void add_stop(CLI::App& app, const Invocation& invocation, Action& action) {
         const auto stopped = monitor::stop_run(run.folder, gateway, host_name());
         trouble = trouble || !stopped.trouble.empty();
         if (invocation.json) {
-          list.push_back(to_json(run.record.id, stopped));
+          list.push_back(to_json(run.record, stopped));
         } else {
           fmt::print("{} {}\n", run.record.id, in_words(stopped));
         }

@@ -115,12 +115,13 @@ void add_up(CLI::App& app, const Invocation& invocation, Action& action) {
       const auto launched =
           launch(*options->launch, order_for(*options->launch, words, invocation.settings), invocation);
       if (!launched.folder) return launched.exit_code;
-      catch_interrupts();
+      catch_interrupts();  // of a run that another connection has started, too
       slurm::Gateway gateway;
       if (words.empty()) return hold(*launched.folder, gateway, invocation, options->detach, options->keep);
       if (options->detach) {
         const auto followed =
             follow_run(*launched.folder, gateway, invocation, {.until = Until::accepted, .stream = false});
+        if (followed.interrupted) return after_interrupt(*launched.folder, followed);
         fmt::print("{}\n", invocation.json ? json_text(run_json(launched.folder->record(), followed.view))
                                            : launched.folder->id());
         if (monitor::is_final(followed.view.state)) explain_end(*launched.folder, followed.view);

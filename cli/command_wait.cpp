@@ -8,23 +8,22 @@
 #include "cli/commands.h"
 #include "cli/follow_run.h"
 #include "cli/interrupt.h"
-#include "cli/resolve_run.h"
 #include "cli/run_json.h"
+#include "cli/run_word.h"
 #include "cli/values_json.h"
 
 namespace rv::cli {
 
 void add_wait(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("wait", "Wait until a run is over, and end with its exit code");
-  auto word = std::make_shared<std::string>();
+  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
   auto until_started = std::make_shared<bool>(false);
-  command->add_option("run", *word, "ID, unique beginning of an ID, or name (the newest run)");
   command->add_flag("--started", *until_started, "only until it has its GPUs; then the exit code is 0");
   command->footer("Examples:\n  rv wait train && rv run -g 1 evaluate.py\n  rv wait --started");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = known_runs(invocation.settings);
-      const auto run = word->empty() ? latest_run(runs) : resolve_run(runs, *word);
+      const auto run = named_or_latest(runs, *word);
       catch_interrupts();
       slurm::Gateway gateway;
       const auto followed =

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/run_table.h"
+#include "cli/run_word.h"
 #include "cli/values_json.h"
 #include "cli/watch_runs.h"
 #include "monitor/gather_evidence.h"
@@ -63,13 +64,12 @@ nlohmann::ordered_json diagnosis_json(const KnownRun& run, const monitor::RunVie
 
 void add_why(CLI::App& app, const Invocation& invocation, Action& action) {
   auto* command = app.add_subcommand("why", "Say why a run failed, or why it waits");
-  auto word = std::make_shared<std::string>();
-  command->add_option("run", *word, "ID, unique beginning of an ID, or name (the newest run)");
+  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
   command->footer("Examples:\n  rv why\n  rv why train --json");
   command->callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = known_runs(invocation.settings);
-      const auto run = word->empty() ? latest_run(runs) : resolve_run(runs, *word);
+      const auto run = named_or_latest(runs, *word);
       const auto seen = see_runs({run});
       slurm::Gateway gateway;
       const auto& view = seen.views.front();

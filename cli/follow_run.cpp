@@ -70,6 +70,8 @@ class Following {
       const auto& view = watcher_.look(ask).front();
       if (ask) tick.asked(now, Clock::now(), watcher_.changed());
       const bool wrote = stream(view);
+      // Before anything is reached: a Ctrl-C that came since the run was made must not be answered with its success.
+      if (!monitor::is_final(view.state) && take_interrupt()) return interrupted();
       if (reached(view)) break;
       // On a quiet cluster the GPUs are there before anything is worth showing.
       if (!view.winner && now - begun > 700ms) {
@@ -77,7 +79,6 @@ class Following {
       } else if (view.winner) {
         display_.clear();
       }
-      if (take_interrupt()) return interrupted();
       if (!wrote) std::this_thread::sleep_for(pause_after(now - begun));
     }
     display_.clear();
@@ -152,14 +153,16 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
   return Following(folder, gateway, invocation, follow).run();
 }
 
+int after_interrupt(const monitor::RunFolder& folder, const Followed& followed) {
+  if (!monitor::is_final(followed.view.state)) {
+    fmt::print(stderr, "rv: run {0} goes on; rv logs -f {0} follows it again, rv stop {0} ends it\n", folder.id());
+  }
+  return static_cast<int>(ExitCode::interrupted);
+}
+
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
   const auto followed = follow_run(folder, gateway, invocation, {.until = Until::over, .stream = !invocation.json});
-  if (followed.interrupted) {
-    if (!monitor::is_final(followed.view.state)) {
-      fmt::print(stderr, "rv: run {0} goes on; rv logs -f {0} follows it again, rv stop {0} ends it\n", folder.id());
-    }
-    return static_cast<int>(ExitCode::interrupted);
-  }
+  if (followed.interrupted) return after_interrupt(folder, followed);
   if (invocation.json) {
     fmt::print("{}\n", json_text(run_json(folder.record(), followed.view)));
   } else {

@@ -34,6 +34,9 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
 /// and says so.
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation);
 
+/// What to do after Ctrl-C with a run that the user has started: says which run goes on, if it does. The exit code.
+int after_interrupt(const monitor::RunFolder& folder, const Followed& followed);
+
 /// The exit code for a run that is over: the command's own, or rv's for an end without one.
 int exit_code_of(const monitor::RunView& view);
 

@@ -1,11 +1,14 @@
 #include "cli/login_node.h"
 
 #include "cli/host_name.h"
+#include "cli/user_name.h"
 
 namespace rv::cli {
 
 bool is_this_machine(const std::string& host) {
-  const std::string name = host.substr(host.find('@') + 1);
+  const auto at = host.rfind('@');  // as ssh reads it
+  if (at != std::string::npos && host.substr(0, at) != effective_user_name()) return false;
+  const std::string name = at == std::string::npos ? host : host.substr(at + 1);
   const std::string here = host_name();
   const bool both_full = name.find('.') != std::string::npos && here.find('.') != std::string::npos;
   return name == here || (!both_full && name.substr(0, name.find('.')) == here.substr(0, here.find('.')));

@@ -7,7 +7,8 @@
 
 namespace rv::cli {
 
-/// "login1", "ann@login1.site.edu" on login1: no need to go anywhere.
+/// "login1", and for ann "ann@login1.site.edu", on login1: no need to go anywhere. Another user of this machine is
+/// somewhere else.
 bool is_this_machine(const std::string& host);
 
 /// Where to go; nothing when this machine is the place, by name, by default or because a laptop called already.

@@ -36,7 +36,7 @@ void check(const NotifyTarget& target) {
     refuse("a target is one line that is not empty", "see rv notify --help");
   }
   if (target.kind == "webhook" && !target.to.starts_with("https://")) {
-    refuse(fmt::format("\"{}\" is no https:// address", target.to), "events go over TLS only");
+    refuse("that is no https:// address", "events go over TLS only: --webhook https://example.org/rv");
   }
   // It stands in a mail's head and behind mail's options.
   const bool mail_like = target.to.find('@') != std::string::npos && target.to.front() != '-' &&
@@ -97,6 +97,22 @@ void set_notify_target(const std::string& home, const NotifyTarget& target) {
   monitor::write_file(path + "/kind", target.kind + "\n");
   if (!target.ca.empty()) monitor::write_file(path + "/ca", target.ca + "\n");
   monitor::write_file(path + "/on", target.on + "\n");  // last: without it a job passes the target over
+}
+
+bool may_hold_secret(std::string_view url) {
+  constexpr std::size_t token = 20;
+  const auto scheme = url.find("://");
+  if (scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
+  if (url.find_first_of("?#") != std::string_view::npos) return true;
+  const auto path = std::min(url.find('/'), url.size());
+  if (url.substr(0, path).find('@') != std::string_view::npos) return true;
+  for (url.remove_prefix(path); !url.empty();) {
+    url.remove_prefix(1);
+    const auto end = std::min(url.find('/'), url.size());
+    if (end >= token) return true;
+    url.remove_prefix(end);
+  }
+  return false;
 }
 
 bool remove_notify_target(const std::string& home, const std::string& name) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rv::cli {
@@ -23,6 +24,10 @@ std::vector<NotifyTarget> notify_targets(const std::string& home);
 /// Replaces a target of the same name whole. The first webhook makes the secret. Throws Error(usage) for a bad name,
 /// address, URL or event.
 void set_notify_target(const std::string& home, const NotifyTarget& target);
+
+/// A webhook's address with a user or a password, a query, or a part of its path as long as a token: whoever knows it
+/// can post there.
+bool may_hold_secret(std::string_view url);
 
 /// False when there is none of that name.
 bool remove_notify_target(const std::string& home, const std::string& name);

@@ -8,6 +8,7 @@
 
 #include "planner/error.h"
 #include "planner/walltime.h"
+#include "slurm/hostlist.h"
 
 namespace rv::cli {
 
@@ -67,6 +68,15 @@ std::vector<std::string> list_value(std::string_view option, std::string_view te
     begin = comma + 1;
   }
   return items;
+}
+
+std::vector<std::string> hosts_value(std::string_view option, std::string_view text) {
+  auto typed = slurm::read_typed_hosts(line_value(option, text));
+  if (!typed.fault.empty()) {
+    throw Error(fmt::format("{}: {}", option, typed.fault), fmt::format("write it like {} n1,n[3-5],n[08-11]", option),
+                ExitCode::usage);
+  }
+  return std::move(typed.hosts);
 }
 
 std::string line_value(std::string_view option, std::string_view text) {

@@ -21,6 +21,9 @@ planner::Mebibytes memory_value(std::string_view option, std::string_view text);
 /// "a,b" → a b, blanks around the commas dropped; an empty element is an error.
 std::vector<std::string> list_value(std::string_view option, std::string_view text);
 
+/// "n1,n[3-5]" → n1 n3 n4 n5; one host at least.
+std::vector<std::string> hosts_value(std::string_view option, std::string_view text);
+
 /// A name or expression for Slurm: one line, no control characters.
 std::string line_value(std::string_view option, std::string_view text);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -53,9 +54,10 @@ class LateNote {
   void wait() {
     std::unique_lock lock(mutex_);
     if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return done_; })) return;
-    fmt::print(stderr, "{}", text_);
+    // Not fmt::print: it throws where stderr is closed, and nobody would catch that here.
+    std::fwrite(text_.data(), 1, text_.size(), stderr);
     changed_.wait(lock, [this] { return done_; });
-    fmt::print(stderr, "\r\033[K");
+    std::fputs("\r\033[K", stderr);
   }
 
   std::string_view text_;

@@ -18,7 +18,6 @@
 #include "planner/error.h"
 #include "planner/words.h"
 #include "slurm/gateway.h"
-#include "slurm/hostlist.h"
 
 namespace rv::cli {
 
@@ -83,7 +82,7 @@ void check_agreement(const planner::Request& request) {
 }
 
 void name_nodes(planner::Request& request, const std::string& text) {
-  request.nodelist = slurm::expand_hostlist(line_value("--nodelist", text));
+  request.nodelist = hosts_value("--nodelist", text);
   std::sort(request.nodelist.begin(), request.nodelist.end());
   request.nodelist.erase(std::unique(request.nodelist.begin(), request.nodelist.end()), request.nodelist.end());
   const int named = static_cast<int>(request.nodelist.size());
@@ -223,9 +222,7 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   if (!account.empty()) request.account = line_value("--account", account);
   if (!options.qos.empty()) request.qos = line_value("--qos", options.qos);
   if (!options.constraint.empty()) request.constraint = line_value("--constraint", options.constraint);
-  if (!options.exclude.empty()) {
-    request.exclude = slurm::expand_hostlist(line_value("--exclude", options.exclude));
-  }
+  if (!options.exclude.empty()) request.exclude = hosts_value("--exclude", options.exclude);
   if (!options.nodelist.empty()) name_nodes(request, options.nodelist);
   request.splits = to_splits(options.splits);
   for (const std::string& window : options.windows) add_window(request, window);

@@ -20,9 +20,25 @@ struct KnownRun {
 };
 std::vector<KnownRun> known_runs(const Settings& settings);
 
-/// Exact ID, then unique ID prefix, then name (the only one that is not over, or the only one at all). Throws
-/// Error(no_such_run) for an unknown word, with the nearest known, and for an ambiguous one, with the candidates.
+/// The order of `known_runs`, which is total: by the moment of creation, and by ID where two share it.
+bool is_newer(const monitor::RunRecord& a, const monitor::RunRecord& b);
+
+/// For commands that only look: the exact ID; else the exact name, of several the newest that is not over, or the
+/// newest; else the only ID that begins so among the runs that are not over, or among all. `runs` newest first. Throws
+/// Error(no_such_run) for an empty or unknown word, with the nearest known, and for an ambiguous one, with the
+/// candidates.
 KnownRun resolve_run(const std::vector<KnownRun>& runs, const std::string& word);
+
+/// For commands that end something or start work that hangs on the run: what is not beyond doubt is refused. The exact
+/// ID; else the exact name, if one run that is not over has it, or only one run at all; else the only ID that begins so
+/// among the runs that are not over. Throws as resolve_run does.
+KnownRun resolve_certain_run(const std::vector<KnownRun>& runs, const std::string& word);
+
+/// Throws Error(no_such_run) for an empty word, which names no run: an unset variable, as a rule.
+void refuse_empty(const std::string& word);
+
+/// Says on stderr which run a word was taken for, unless it is the run's ID.
+void say_what_was_taken(const std::string& word, const monitor::RunRecord& run);
 
 /// The newest run, for commands that may be called without an ID. Throws Error(no_such_run) when there is none.
 KnownRun latest_run(const std::vector<KnownRun>& runs);

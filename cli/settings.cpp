@@ -11,6 +11,7 @@
 
 #include "cli/catalogue_yaml.h"
 #include "cli/remote/remote_script.h"
+#include "cli/user_name.h"
 #include "cli/variable.h"
 #include "cli/yaml_reader.h"
 #include "planner/error.h"
@@ -27,23 +28,6 @@ const std::vector<std::string> known_keys = {
 
 std::string absolute(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
-}
-
-/// The caller's name where USER is not set (cron jobs, containers): LOGNAME, else /etc/passwd. Read by hand, because
-/// getpwuid needs shared libraries at run time.
-std::string user_name() {
-  for (const char* name : {"USER", "LOGNAME"}) {
-    if (std::string value = variable(name); !value.empty()) return value;
-  }
-  std::ifstream passwd("/etc/passwd");
-  const std::string uid = std::to_string(::getuid());
-  for (std::string line; std::getline(passwd, line);) {
-    const std::size_t name_end = line.find(':');
-    const std::size_t password_end = line.find(':', name_end + 1);
-    if (name_end == std::string::npos || password_end == std::string::npos) continue;
-    if (line.compare(password_end + 1, uid.size() + 1, uid + ":") == 0) return line.substr(0, name_end);
-  }
-  return {};
 }
 
 /// $NAME and ${NAME} from the environment.

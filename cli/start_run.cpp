@@ -7,6 +7,7 @@
 
 #include "cli/current_folder.h"
 #include "cli/host_name.h"
+#include "cli/interrupt.h"
 #include "cli/launch_words.h"
 #include "cli/own_environment.h"
 #include "cli/values_json.h"
@@ -127,7 +128,11 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout) {
   const auto following = order.after ? follow_run_of(*order.after, settings) : std::nullopt;
   const std::string checkpoint = order.checkpoint ? checkpoint_source(*order.checkpoint, settings) : "";
+  // A Ctrl-C that ended rv between here and its watching the run would leave a race that nobody was told of.
+  catch_interrupts();
   auto folder = monitor::RunFolder::create(settings.home + "/runs");
+  const auto now = std::chrono::system_clock::now();
+  const auto created = std::chrono::floor<std::chrono::seconds>(now);
   monitor::RunRecord record{.id = folder.id(),
                             .name = run_name(request, order),
                             .hold = order.hold(),
@@ -135,7 +140,8 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
                             .work_folder = current_folder(),
                             .host = host_name(),
                             .cluster = cluster.controller.cluster_name,
-                            .created = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
+                            .created = created,
+                            .created_ns = now - created,
                             .head_start_s = settings.head_start_s,
                             .chain = std::nullopt,
                             .array = std::nullopt,
@@ -166,6 +172,10 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
     }
     monitor::write_file(folder.file("request.json"), dump(request_to_json(request)));
     folder.publish(record);
+    if (take_interrupt()) {
+      throw Error("interrupted before anything was submitted", "there is no run; start it again",
+                  ExitCode::interrupted);
+    }
   } catch (...) {
     // Nothing has been submitted: a half-made folder tells nobody anything.
     std::error_code ignored;

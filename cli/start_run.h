@@ -56,8 +56,9 @@ std::string run_name(const planner::Request& request, const WorkOrder& order);
 templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, const std::string& run_folder,
                               const std::string& run_id, const std::string& name, int candidate);
 
-/// Writes folder, scripts and records, then submits in a process of its own. Returns at once. Throws Error when the
-/// folder can't be made; then nothing was submitted.
+/// Writes folder, scripts and records, then submits in a process of its own. Returns at once. From the folder on Ctrl-C
+/// is caught (cli/interrupt.h): what comes later is for whoever follows the run. Throws Error when the folder can't be
+/// made, and Error(interrupted); then nothing was submitted.
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout);
 

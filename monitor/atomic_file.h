@@ -7,13 +7,16 @@
 
 namespace rv::monitor {
 
-/// Writes to a temporary name beside `path` (mode 0600), then renames. Throws Error naming the path and the system's
-/// reason.
+/// Writes to a temporary name beside `path` (mode 0600), sees to it that the content is stored, then renames. The name
+/// is this writer's alone, on whatever machine others write the same file. Throws Error naming the path and the
+/// system's reason; `path` is then as it was.
 void write_file(const std::string& path, std::string_view content);
 
-/// Makes a file that is not there yet (mode 0600) and sees to it that its content has arrived: quota and network file
-/// systems tell some errors only then. Removes what it made when that fails, and throws Error.
+/// The same, but only where nothing of that name is there yet; under its own name from the start.
 void write_new_file(const std::string& path, std::string_view content);
+
+/// A name as write_file gives to what it has not finished: rv was killed there.
+bool is_unfinished_file(std::string_view name);
 
 /// The whole file, or nothing when it does not exist. Throws Error for any other trouble: unreadable is not absent.
 std::optional<std::string> read_file(const std::string& path);

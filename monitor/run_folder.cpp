@@ -137,6 +137,7 @@ void RunFolder::publish(const RunRecord& record) const {
   json["host"] = record.host;
   json["cluster"] = record.cluster;
   json["created"] = record.created.time_since_epoch().count();
+  json["created_ns"] = record.created_ns.count();
   json["head_start_s"] = record.head_start_s;
   json["requeue"] = record.requeue;
   if (record.chain) {
@@ -168,6 +169,7 @@ RunRecord RunFolder::record() const {
     record.host = json.at("host");
     record.cluster = json.value("cluster", std::string());
     record.created = TimePoint(std::chrono::seconds(json.at("created").get<std::int64_t>()));
+    record.created_ns = std::chrono::nanoseconds(json.value("created_ns", std::int64_t{0}));
     record.head_start_s = json.at("head_start_s");
     record.requeue = json.value("requeue", false);
     if (json.contains("chain")) {

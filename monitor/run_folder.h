@@ -59,6 +59,7 @@ struct RunRecord {
   std::string host;     // where rv was called
   std::string cluster;  // Slurm's name for itself; empty: not known
   TimePoint created;
+  std::chrono::nanoseconds created_ns{0};  // past `created`: which of two runs of one second is the newer
   double head_start_s = 0;
   std::optional<ChainRecord> chain;
   std::optional<ArrayRecord> array;

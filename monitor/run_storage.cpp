@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "monitor/atomic_file.h"
 #include "monitor/listing.h"
 #include "monitor/run_facts.h"
 #include "monitor/submit.h"
@@ -41,16 +42,6 @@ bool untouched_for(const struct stat& status, std::chrono::seconds span) {
   return std::time(nullptr) - status.st_mtime > span.count();
 }
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-// As write_file names them.
-bool is_temporary(std::string_view name) {
-  const auto tmp = name.rfind(".tmp.");
-  return tmp != std::string_view::npos && tmp > 0 && all_digits(name.substr(tmp + 5));
-}
-
 // What is not an entry of a ledger yet has a name that begins with a dot.
 bool is_unlinked_entry(std::string_view name) {
   return name.starts_with('.');
@@ -66,7 +57,7 @@ bool is_unpublished(const std::string& path) {
                                                      "chain",       "logs",        "output", "checkpoint",
                                                      "environment", "request.json"};
   for (const auto& name : names_in(path)) {
-    if (is_temporary(name)) continue;
+    if (is_unfinished_file(name)) continue;
     if (std::find(made.begin(), made.end(), name) == made.end()) return false;
   }
   for (const auto* sub : {"/jobs", "/ledger", "/elements", "/logs", "/output", "/checkpoint"}) {
@@ -129,14 +120,14 @@ bool remove_run(const std::string& runs, const std::string& id) {
 
 std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds untouched) {
   std::vector<std::string> found;
-  add_temporaries(home, is_temporary, untouched, found);
+  add_temporaries(home, is_unfinished_file, untouched, found);
   const std::string runs = home + "/runs";
   for (const auto& name : names_in(runs)) {
     const std::string path = below(runs, name);
     const auto folder = own(path, S_IFDIR);
     if (!folder) continue;
     if (is_run_folder(runs, name)) {
-      add_temporaries(path, is_temporary, untouched, found);
+      add_temporaries(path, is_unfinished_file, untouched, found);
       for (const auto* ledger : {"/ledger", "/elements"}) {
         add_temporaries(path + ledger, is_unlinked_entry, untouched, found);
       }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 
 #include "planner/admission.h"
 #include "planner/arrivals.h"
@@ -11,6 +10,7 @@
 #include "planner/queue_replay.h"
 #include "planner/replay_builder.h"
 #include "planner/replay_order.h"
+#include "planner/side_by_side.h"
 #include "planner/words.h"
 
 namespace rv::planner {
@@ -138,11 +138,7 @@ class Forecaster {
         for (std::size_t i = 0; i < found.size(); ++i) outcomes[draw][component.probes[i]] = found[i];
       }
     };
-    std::vector<std::thread> others;
-    others.reserve(threads - 1);
-    for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
-    work();
-    for (std::thread& other : others) other.join();
+    side_by_side(threads, work);
   }
 
   void gather(std::size_t number, const std::vector<std::vector<ProbeOutcome>>& outcomes, Prospect& into) const {

@@ -7,24 +7,24 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <sstream>
+
+#include "slurm/cluster_key.h"
 
 namespace rv::slurm {
 
 std::string kept_file(const std::string& folder, std::string_view name, std::string_view user) {
   ::mkdir(folder.c_str(), 0700);
-  const char* conf = std::getenv("SLURM_CONF");
-  const auto cluster = std::hash<std::string_view>{}(conf == nullptr ? "" : conf);
-  return folder + "/" + std::string(name) + "-" + std::string(user) + "-" + std::to_string(cluster);
+  return folder + "/" + std::string(name) + "-" + std::string(user) + "-" + cluster_key();
 }
 
 bool replace_file(const std::string& path, std::string_view bytes) {
-  const std::string temporary = path + "." + std::to_string(::getpid());
-  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  // A name of its own: several login nodes may share the folder, and their process IDs may be alike.
+  std::string temporary = path + ".XXXXXX";
+  const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return false;
-  const bool whole = ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
-  ::close(fd);
+  bool whole = ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+  whole = ::close(fd) == 0 && whole;
   if (whole && std::rename(temporary.c_str(), path.c_str()) == 0) return true;
   ::unlink(temporary.c_str());
   return false;

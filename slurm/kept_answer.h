@@ -25,7 +25,7 @@ class KeptAnswer {
   std::chrono::minutes fresh_;
 };
 
-/// `FOLDER/NAME-USER-CLUSTER`: one home may serve several clusters, each with its own slurm.conf. Makes the folder.
+/// `FOLDER/NAME-USER-CLUSTER`: one home may serve several clusters (slurm/cluster_key.h). Makes the folder.
 std::string kept_file(const std::string& folder, std::string_view name, std::string_view user);
 
 /// Writes beside the file and renames, mode 0600. False when that failed; the file is then as it was.

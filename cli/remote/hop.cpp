@@ -75,6 +75,11 @@ class Journey {
       const SessionEnd end = session();
       if (end.code) return *end.code;
       if (reader_gone_) return 128 + SIGPIPE;
+      if (silent_) {
+        fmt::print(stderr,
+                   "rv: {0} does not answer; Ctrl-C reaches the command if the connection comes back (rv -H {0} ps)\n",
+                   hop_.host);
+      }
       if (given_up_) return static_cast<int>(ExitCode::interrupted);
       if (end.missing) {
         if (installed) {
@@ -166,7 +171,7 @@ class Journey {
     }
   }
 
-  /// A signal that came here goes to the command there. The second one of a kind ends the waiting.
+  /// A signal that came here goes to the command there. The second one ends the waiting, and so does a link that hangs.
   bool pass_on(int number) {
     if (signals_ > 0) {
       given_up_ = true;
@@ -177,9 +182,11 @@ class Journey {
     request.words.clear();
     request.signal = std::to_string(number);
     const std::string log = connection_.new_log();
-    run_quietly(connection_.session(Session::plain, log, command(request)));
+    const std::string words = command(request);
+    silent_ = !deliver(connection_.session(Session::plain, log, words), connection_.shared_session(words));
     ::unlink(log.c_str());
-    return true;
+    given_up_ = silent_;
+    return !silent_;
   }
 
   void reconnect() {
@@ -221,6 +228,7 @@ class Journey {
   bool terminal_ = false;
   bool reader_gone_ = false;  // of our stdout
   bool given_up_ = false;
+  bool silent_ = false;  // the login node, when a signal was to be passed on
   int signals_ = 0;
 };
 

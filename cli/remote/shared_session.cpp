@@ -155,13 +155,14 @@ int connect_to(const std::string& path) {
   return -1;
 }
 
-std::optional<int> run_over_shared_connection(const SharedSession& session) {
+std::optional<int> run_over_shared_connection(const SharedSession& session, const std::function<void()>& taken) {
   const ControlSocket master(session.socket);
   if (!master.connected() || !greeted(master) || !requested(master, session)) return std::nullopt;
   const auto opened = master.receive();
   // Without an answer the command may have been started: it must not be started again.
   if (!opened) return connection_lost;
   if (opened->size() < 12 || number_at(*opened, 0) != session_opened) return std::nullopt;
+  if (taken) taken();
   // The code may come before the last of the output. The master lets go of the socket when all is written; to leave
   // before that would make it drop the rest.
   int code = connection_lost;

@@ -2,6 +2,7 @@
 // PROTOCOL.mux in OpenSSH's sources describes it. Starting ssh takes longer than all the rest of a hop.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ struct SharedSession {
 
 /// Runs the command with this process's stdin, stdout and stderr, without a terminal, and returns its exit code; 255
 /// when the connection is lost. Nothing when the master refused (too many sessions, say), or speaks otherwise: the
-/// command has not been started then.
-std::optional<int> run_over_shared_connection(const SharedSession& session);
+/// command has not been started then. `taken` is called when the other side has answered and starts the command: over a
+/// link that hangs it never is.
+std::optional<int> run_over_shared_connection(const SharedSession& session, const std::function<void()>& taken = {});
 
 }  // namespace rv::cli::remote

@@ -21,6 +21,9 @@ namespace rv::cli::remote {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
 class Fd {
  public:
   explicit Fd(int number = -1) : number_(number) {}
@@ -57,6 +60,7 @@ struct Plumbing {
   int err = -1;
   sigset_t mask{};
   const SharedSession* shared = nullptr;
+  int answer = -1;  // of `shared`: gets a byte when the other side has answered, whatever it said
 };
 
 void close_from(int first) {
@@ -85,9 +89,16 @@ pid_t start(const std::vector<std::string>& argv, const Plumbing& plumbing) {
   if (plumbing.err >= 0) ::dup2(plumbing.err, STDERR_FILENO);
   if (plumbing.shared != nullptr) {
     // Nothing is executed that would close them, and a stdin whose other end is open here as well never ends.
-    close_from(STDERR_FILENO + 1);
+    constexpr int answer = STDERR_FILENO + 1;
+    if (plumbing.answer >= 0) ::dup2(plumbing.answer, answer);
+    close_from(plumbing.answer >= 0 ? answer + 1 : answer);
     ::prctl(PR_SET_NAME, "rv-session");
-    if (const auto code = run_over_shared_connection(*plumbing.shared)) ::_exit(*code);
+    const auto taken = [&] {
+      [[maybe_unused]] const ssize_t written = plumbing.answer < 0 ? 0 : ::write(answer, "x", 1);
+    };
+    if (const auto code = run_over_shared_connection(*plumbing.shared, taken)) ::_exit(*code);
+    taken();
+    if (plumbing.answer >= 0) ::close(answer);
   }
   ::execvp(words[0], words.data());
   [[maybe_unused]] const ssize_t written = ::write(failed.number(), "x", 1);
@@ -171,8 +182,9 @@ class Running {
     // ssh may outlive its output for a moment, and signals still count.
     int status = 0;
     while (::waitpid(child_, &status, WNOHANG) == 0) {
+      if (is_ending() && Clock::now() >= end_) ::kill(child_, SIGKILL);
       pollfd waiting{signals_.fd(), POLLIN, 0};
-      ::poll(&waiting, 1, 1000);
+      ::poll(&waiting, 1, is_ending() ? 100 : 1000);
       handle_signals();
     }
     return code_of(status);
@@ -181,7 +193,9 @@ class Running {
  private:
   void step() {
     std::array<pollfd, 3> fds{{{out_.number(), POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {in_.number(), POLLOUT, 0}}};
-    if (::poll(fds.data(), fds.size(), -1) < 0) return;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
+    if (is_ending() && left <= 0ms) return out_.close();
+    if (::poll(fds.data(), fds.size(), is_ending() ? static_cast<int>(left.count()) : -1) < 0) return;
     if (fds[1].revents != 0) handle_signals();
     if (fds[2].revents != 0) feed();
     if (fds[0].revents != 0) drain();
@@ -205,8 +219,17 @@ class Running {
   void handle_signals() {
     while (const int number = signals_.take()) {
       if (number == SIGCHLD) continue;
-      if (!streams_.signalled || !streams_.signalled(number)) ::kill(child_, SIGTERM);
+      if (!streams_.signalled || !streams_.signalled(number)) end();
     }
+  }
+
+  bool is_ending() const { return end_ != Clock::time_point::max(); }
+
+  /// Over a link that hangs the shared connection keeps its end of the output until it is given up: what has come by
+  /// now is all.
+  void end() {
+    ::kill(child_, SIGTERM);
+    if (!is_ending()) end_ = Clock::now() + 200ms;
   }
 
   const SshStreams& streams_;
@@ -215,7 +238,16 @@ class Running {
   Fd in_;
   std::string_view left_;
   pid_t child_ = -1;
+  Clock::time_point end_ = Clock::time_point::max();
 };
+
+/// One of the signals that rv passes on is waiting to be taken.
+bool signal_is_waiting() {
+  sigset_t waiting;
+  ::sigpending(&waiting);
+  const auto among = [&](int number) { return ::sigismember(&waiting, number) == 1; };
+  return among(SIGINT) || among(SIGTERM) || among(SIGHUP) || among(SIGQUIT);
+}
 
 }  // namespace
 
@@ -246,6 +278,32 @@ int run_ssh_to_background(const std::vector<std::string>& argv) {
     if (count <= 0 && !done) return wait_for(child);
   }
   return code_of(status);
+}
+
+bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared) {
+  Fd answer;
+  Fd answering;
+  make_pipe(answer, answering);
+  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  Plumbing plumbing{.in = null.number(), .out = null.number(), .err = null.number()};
+  plumbing.shared = shared ? &*shared : nullptr;
+  plumbing.answer = shared ? answering.number() : -1;
+  ::sigprocmask(SIG_SETMASK, nullptr, &plumbing.mask);
+  const pid_t child = start(argv, plumbing);
+  answering.close();
+  bool answered = false;
+  auto until = Clock::now() + (shared ? 1s : 3s);
+  while (::waitpid(child, nullptr, WNOHANG) == 0) {
+    if (signal_is_waiting()) return true;
+    if (Clock::now() >= until) return answered;
+    char byte = 0;
+    pollfd waiting{shared && !answered ? answer.number() : -1, POLLIN, 0};
+    if (::poll(&waiting, 1, 10) > 0 && ::read(answer.number(), &byte, 1) == 1) {
+      answered = true;
+      until = Clock::now() + 10s;
+    }
+  }
+  return true;
 }
 
 int run_quietly(const std::vector<std::string>& argv) {

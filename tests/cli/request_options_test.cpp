@@ -96,6 +96,11 @@ TEST_CASE("options that contradict each other") {
   CHECK(fault({"--mig", "-g", "2"}) == "--mig gives one slice of a GPU, and --gpu asks for 2");
   CHECK(fault({"--single-node", "--nodes", "2", "-g", "2"}) == "--single-node and --nodes 2 contradict each other");
   CHECK(fault({"--nodes", "3", "-g", "4"}) == "--nodes 3 does not divide --gpu 4 evenly");
+  for (const auto* list : {"n[1-", "n[1-999999999]", "n[1-1000000][1-1000000]", ","}) {
+    CAPTURE(list);
+    CHECK(fault({"--exclude", list}).starts_with("--exclude: \"" + std::string(list) + "\""));
+    CHECK(fault({"--nodelist", list}).starts_with("--nodelist: \"" + std::string(list) + "\""));
+  }
   CHECK(fault({"--nodelist", "n[1-2]"}) == "the 2 nodes of --nodelist do not divide --gpu 1 evenly");
   CHECK(fault({"--nodelist", "n1,n2", "-g", "2", "--single-node"}) ==
         "--single-node and the 2 nodes of --nodelist contradict each other");

@@ -25,6 +25,7 @@ RunRecord record_for(const RunFolder& folder) {
   record.work_folder = "/home/u/project";
   record.host = "login1";
   record.created = TimePoint(std::chrono::seconds(1'700'000'000));
+  record.created_ns = std::chrono::nanoseconds(999'999'999);
   record.head_start_s = 0.5;
   record.candidates = {{.number = 1,
                         .job_name = "x@" + folder.id() + ".1",
@@ -68,6 +69,7 @@ TEST_CASE("a record is read back as it was written") {
   const auto read = folder.record();
   CHECK(read.command == record.command);
   CHECK(read.created == record.created);
+  CHECK(read.created_ns == record.created_ns);
   CHECK(read.candidates.at(0).summary == record.candidates.at(0).summary);
   CHECK(read.candidates.at(0).free_now);
   CHECK(!read.candidates.at(0).cost_su);

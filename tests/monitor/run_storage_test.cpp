@@ -105,20 +105,23 @@ TEST_CASE("leftovers: what killed rvs leave, once nobody has touched it for long
   make_folder(runs + "/.removed." + run.id() + ".77");
   make_folder(runs + "/notes");
   write_file(run.file("run.json.tmp.4711"), "x");
+  write_file(run.file("run.json.tmp.login-1.site.edu.4711.0123456789abcdef"), "x");
   write_file(run.file("model.tmp.final"), "x");
   write_file(run.file("ledger/.exit.7.n1"), "x");
   write_file(run.file("plan.json.tmp.4712"), "young");
-  for (const auto& path : {run.file("run.json.tmp.4711"), run.file("model.tmp.final"), run.file("ledger/.exit.7.n1"),
-                           half.path(), with_output.path(), runs + "/notes"}) {
+  for (const auto& path : {run.file("run.json.tmp.4711"), run.file("run.json.tmp.login-1.site.edu.4711.0123456789abcdef"),
+                           run.file("model.tmp.final"), run.file("ledger/.exit.7.n1"), half.path(), with_output.path(),
+                           runs + "/notes"}) {
     age(path, 48h);
   }
   auto found = leftovers(home.path(), 24h);
   std::sort(found.begin(), found.end());
-  std::vector<std::string> expected = {run.file("run.json.tmp.4711"), run.file("ledger/.exit.7.n1"), half.path(),
-                                       runs + "/.removed." + run.id() + ".77"};
+  std::vector<std::string> expected = {
+      run.file("run.json.tmp.4711"), run.file("run.json.tmp.login-1.site.edu.4711.0123456789abcdef"),
+      run.file("ledger/.exit.7.n1"), half.path(), runs + "/.removed." + run.id() + ".77"};
   std::sort(expected.begin(), expected.end());
   CHECK(found == expected);
-  CHECK(remove_leftovers(found) == 4);
+  CHECK(remove_leftovers(found) == 5);
   CHECK(leftovers(home.path(), 24h).empty());
   CHECK(there(run.file("run.json")));
   CHECK(there(with_output.file("output/data")));

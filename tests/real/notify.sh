@@ -19,7 +19,9 @@ post() { sed -n "$1p" "$posts" | python3 -c "import json,sys; d=json.load(sys.st
 exits 2 rv run --notify ended true  # nobody to tell
 contains "way out" "rv notify set" "$err"
 exits 2 rv notify set bot --webhook http://localhost/
-exits 0 rv notify set bot --webhook "$address/rv?key=hidden" --ca "$work/cert.pem" --on started,ended
+exits 2 rv notify set bot --webhook "$address/rv?key=hidden"
+printf '%s\n' "$address/rv?key=hidden" >"$work/address"
+rv notify set bot --webhook - --ca "$work/cert.pem" --on started,ended <"$work/address" || fail "not set from stdin"
 equal "who may read the secret" 600 "$(stat -c %a "$RV_HOME/notify/secret")"
 exits 0 rv notify test bot
 equal "the test's signature" True "$(post 1 'd["signed"]')"

@@ -65,6 +65,12 @@ equal "host in the settings" "$(user there)" "$out"
 exits 119 rv -H nowhere.invalid exec true
 exits 0 rv -H "$(uname -n)" exec id -un
 equal "this machine" "$(user laptop)" "$out"
+# Another user of this machine is reached over ssh, and is not the caller.
+host "$(uname -n)" nobody
+exits 0 rv -H "$(user there)@$(uname -n)" exec id -un
+equal "another user here" "$(user there)" "$out"
+exits 0 rv -H "$(user laptop)@$(uname -n)" exec id -un
+equal "the same user here" "$(user laptop)" "$out"
 echo "cluster_home: $work/there/elsewhere" >>"$work/laptop/.rv/config.yaml"
 exits 0 rv exec true
 [ -x "$(echo "$work"/there/elsewhere/bin/rv-*)" ] || fail "cluster_home is not used"

@@ -1,0 +1,18 @@
+#include "cli/run_word.h"
+
+#include <CLI/CLI.hpp>
+
+namespace rv::cli {
+
+RunWord add_run_word(CLI::App& command, const std::string& description) {
+  auto word = std::make_shared<std::optional<std::string>>();
+  command.add_option_function<std::string>(
+      "run", [word](const std::string& text) { *word = text; }, description);
+  return word;
+}
+
+KnownRun named_or_latest(const std::vector<KnownRun>& runs, const std::optional<std::string>& word) {
+  return word ? resolve_run(runs, *word) : latest_run(runs);
+}
+
+}  // namespace rv::cli
