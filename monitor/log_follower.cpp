@@ -78,6 +78,10 @@ class LogFollower::Folder {
   int open(const std::string& name) const {
     return ::openat(::dirfd(folder_), name.c_str(), O_RDONLY | O_CLOEXEC);  // -1: gone since the listing
   }
+  bool has_more_than(const std::string& name, long long bytes) const {
+    struct stat status = {};
+    return ::fstatat(::dirfd(folder_), name.c_str(), &status, 0) == 0 && status.st_size > bytes;
+  }
 
  private:
   DIR* folder_;
@@ -116,9 +120,46 @@ std::vector<LogFollower::Entry*> LogFollower::list(const Folder& folder) {
   return listed;
 }
 
-bool LogFollower::poll(const LogSink& sink) {
+std::vector<LogFollower::Entry*> LogFollower::worth_opening(const Folder& folder, const std::vector<Entry*>& listed,
+                                                            Clock::time_point now) {
+  const double passed = polled_ == Clock::time_point() ? 0 : std::chrono::duration<double>(now - polled_).count();
+  int opens = std::max(limits_.opens_a_poll, static_cast<int>(passed * limits_.opens_a_second));
+  int questions = std::max(limits_.questions_a_poll, static_cast<int>(passed * limits_.questions_a_second));
+  std::set<const Entry*> worth;
+  for (Turn turn(listed, opened_); opens > 0; --opens) {
+    const Entry* entry = turn.next();
+    if (entry == nullptr) break;
+    worth.insert(entry);
+    opened_ = entry->first;
+  }
+  std::vector<Entry*> quiet;
+  for (Entry* entry : listed) {
+    const auto& [name, file] = *entry;
+    if (worth.contains(entry)) continue;
+    if (!file.opened || file.more) {
+      worth.insert(entry);
+    } else if (now - file.grew >= limits_.lately) {
+      quiet.push_back(entry);
+    } else if (folder.has_more_than(name, file.offset)) {
+      worth.insert(entry);
+    }
+  }
+  for (Turn turn(quiet, asked_); questions > 0; --questions) {
+    const Entry* entry = turn.next();
+    if (entry == nullptr) break;
+    asked_ = entry->first;
+    if (folder.has_more_than(entry->first, entry->second.offset)) worth.insert(entry);
+  }
+  std::vector<Entry*> in_order;
+  std::copy_if(listed.begin(), listed.end(), std::back_inserter(in_order),
+               [&](const Entry* entry) { return worth.contains(entry); });
+  return in_order;
+}
+
+bool LogFollower::poll(const LogSink& sink, Clock::time_point now) {
   const Folder folder(logs_);
-  const auto open_now = list(folder);
+  const auto open_now = worth_opening(folder, list(folder), now);
+  polled_ = now;
   long long left = limits_.bytes;
   bool any = false;
   std::string served;
@@ -132,11 +173,13 @@ bool LogFollower::poll(const LogSink& sink) {
     }
     served = name;
     file.more = false;
+    file.opened = true;
     const int fd = folder.open(name);
     if (fd < 0) continue;
     const long long at_most = std::min(left, limits_.bytes_of_file);
     const long long count = hand_over(fd, *entry, at_most, sink);
     ::close(fd);
+    if (count > 0) file.grew = now;
     left -= file.more ? at_most : count;
     any = any || count > 0;
   }

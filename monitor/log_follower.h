@@ -1,6 +1,7 @@
 // The output of a run's processes, as it grows.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <string>
@@ -19,18 +20,29 @@ using LogSink = std::function<void(Stream stream, std::string_view node, std::st
 struct LogLimits {
   long long bytes_of_file = 1 << 20;  // handed over by one poll
   long long bytes = 4 << 20;          // of all files together
+  // A network file system shows another machine's writes for certain only on open. With few files each poll opens all
+  // of them; with many, those that show nothing new are opened in turn: these many a second, and at least so many a
+  // poll. 2,000 files are all opened within five seconds.
+  int opens_a_second = 400;
+  int opens_a_poll = 16;
+  // Whether a file has grown is asked at each poll where it has grown lately, else in turn.
+  int questions_a_second = 4000;
+  int questions_a_poll = 64;
+  std::chrono::seconds lately{10};
 };
 
 class LogFollower {
  public:
+  using Clock = std::chrono::steady_clock;
+
   /// `logs`: the run's logs folder; `node`: only this one's, empty: all.
   explicit LogFollower(std::string logs, std::string node = "", LogLimits limits = {})
       : logs_(std::move(logs)), only_node_(std::move(node)), limits_(limits) {}
 
   /// Hands over what is new, as far as the limits allow: files that have more are served in turn, so that none waits
   /// for another. True when there was something, or is more. A chunk that a limit cuts off ends with a line where it
-  /// can. Files are opened anew each time, because a network file system shows another machine's writes only on open.
-  bool poll(const LogSink& sink);
+  /// can.
+  bool poll(const LogSink& sink, Clock::time_point now = Clock::now());
 
   /// Hands over everything that was there when the first of these calls looked, however fast the files still grow:
   /// file after file, a bounded part a call. True while there is more; after false it begins anew.
@@ -51,7 +63,9 @@ class LogFollower {
     std::string node;
     Stream stream = Stream::out;
     long long offset = 0;
-    bool more = false;  // the last look left something
+    bool opened = false;
+    bool more = false;       // the last look left something
+    Clock::time_point grew;  // when something was last handed over
   };
   using Files = std::map<std::string, File>;  // by file name
   using Entry = Files::value_type;
@@ -59,6 +73,7 @@ class LogFollower {
   class Turn;
 
   std::vector<Entry*> list(const Folder& folder);
+  std::vector<Entry*> worth_opening(const Folder& folder, const std::vector<Entry*>& listed, Clock::time_point now);
   /// `at_most`: bytes. Returns how many there were.
   static long long hand_over(int fd, Entry& entry, long long at_most, const LogSink& sink);
   void drain_some(const Folder& folder, long long& left, const LogSink& sink);
@@ -67,7 +82,11 @@ class LogFollower {
   std::string only_node_;
   LogLimits limits_;
   Files files_;
-  std::string served_;  // the last one in turn: those behind it come next
+  Clock::time_point polled_;
+  // The last ones in turn to be opened, asked for their size, and served: those behind them come next.
+  std::string opened_;
+  std::string asked_;
+  std::string served_;
   struct Draining {
     Entry* entry = nullptr;
     long long end = -1;  // its size when it was first looked at; -1: it was not yet

@@ -1,6 +1,8 @@
 #include "monitor/log_follower.h"
 
 #include <doctest/doctest.h>
+#include <sys/inotify.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <map>
@@ -21,6 +23,35 @@ struct Heard {
 void append(const std::string& path, const std::string& text) {
   std::ofstream(path, std::ios::app) << text;
 }
+
+/// Counts what is opened in a folder, the folder itself left out.
+class Opens {
+ public:
+  explicit Opens(const std::string& folder) : fd_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    REQUIRE(::inotify_add_watch(fd_, folder.c_str(), IN_OPEN) >= 0);
+  }
+  ~Opens() { ::close(fd_); }
+  Opens(const Opens&) = delete;
+  Opens& operator=(const Opens&) = delete;
+
+  /// By name, since the last call.
+  std::map<std::string, int> take() const {
+    std::map<std::string, int> opens;
+    alignas(inotify_event) char buffer[65536];
+    for (ssize_t size = 0; (size = ::read(fd_, buffer, sizeof buffer)) > 0;) {
+      for (ssize_t at = 0; at < size;) {
+        const auto* event = reinterpret_cast<const inotify_event*>(buffer + at);
+        REQUIRE((event->mask & IN_Q_OVERFLOW) == 0);
+        if (event->len > 0) ++opens[event->name];
+        at += static_cast<ssize_t>(sizeof *event + event->len);
+      }
+    }
+    return opens;
+  }
+
+ private:
+  int fd_;
+};
 
 constexpr auto megabyte = std::size_t{1} << 20;
 
@@ -146,6 +177,56 @@ TEST_CASE("a drain ends where the files were, however fast they grow, and goes f
   CHECK(got == std::string(9 * megabyte, 'x') + "\nno line's end" + "second");
   CHECK(!logs.drain([&](Stream, std::string_view, std::string_view text) { got = text; }));
   CHECK(got.starts_with("still growing\n"));
+}
+
+TEST_CASE("of many files few are opened where nothing is new, and each within seconds") {
+  const TemporaryFolder folder;
+  constexpr int files = 2000;
+  for (int i = 0; i < files; ++i) append(folder.path() + "/" + std::to_string(i) + ".out", "begun\n");
+  LogFollower logs(folder.path());
+  std::string text;
+  const LogSink sink = [&](Stream, std::string_view, std::string_view chunk) { text += chunk; };
+  auto now = LogFollower::Clock::now();
+  while (logs.poll(sink, now)) continue;
+  CHECK(text.size() == files * std::string("begun\n").size());
+  const auto poll_for = [&](std::chrono::milliseconds time) {
+    for (const auto end = now + time; now < end;) {
+      now += std::chrono::milliseconds(100);
+      logs.poll(sink, now);
+    }
+  };
+  const Opens opens(folder.path());
+  poll_for(std::chrono::seconds(6));
+  const auto quiet = opens.take();
+  int count = 0;
+  for (const auto& [name, times] : quiet) count += times;
+  CHECK(quiet.size() == files);
+  CHECK(count <= 6 * 400);
+  // What has grown is there at the next poll while it grows, and soon after a long silence.
+  poll_for(std::chrono::seconds(10));
+  text.clear();
+  append(folder.path() + "/7.out", "after a silence\n");
+  poll_for(std::chrono::milliseconds(600));
+  CHECK(text == "after a silence\n");
+  for (int i = 0; i < 5; ++i) {
+    text.clear();
+    append(folder.path() + "/7.out", "again\n");
+    poll_for(std::chrono::milliseconds(100));
+    CHECK(text == "again\n");
+  }
+}
+
+TEST_CASE("few files are all opened at each poll: a network file system shows other machines' writes on open") {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 8; ++i) append(folder.path() + "/n" + std::to_string(i) + ".out", "begun\n");
+  LogFollower logs(folder.path());
+  Heard heard;
+  logs.poll(heard.sink);
+  const Opens opens(folder.path());
+  for (int i = 0; i < 3; ++i) CHECK(!logs.poll(heard.sink));
+  const auto counted = opens.take();
+  CHECK(counted.size() == 8);
+  for (const auto& [name, times] : counted) CHECK(times == 3);
 }
 
 TEST_CASE("the last lines of a log longer than what is read at once") {
