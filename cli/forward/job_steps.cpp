@@ -11,11 +11,11 @@
 #include <set>
 #include <sstream>
 
-#include "cli/forward/dialler.h"
 #include "cli/remote/build_id.h"
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
 #include "slurm/environment.h"
+#include "slurm/hostlist.h"
 #include "slurm/process.h"
 
 namespace rv::cli::forward {
@@ -53,33 +53,22 @@ std::string program_for_nodes(const std::string& home) {
   return path;
 }
 
-std::vector<std::string> node_addresses(const std::string& node) {
-  const auto record = ask({"scontrol", "show", "node", node, "--oneliner"}, 10s);
-  std::istringstream words(record.out);
-  std::string address;
-  for (std::string word; words >> word;) {
-    if (word.starts_with("NodeAddr=")) address = word.substr(9);
-  }
-  if (address.empty()) return {};
-  if (numeric_address(address, 1)) return {address};
-  // A static program can't ask the system's resolver itself.
-  const auto answer = ask({"getent", "ahosts", address}, 10s);
-  std::vector<std::string> addresses;
+std::vector<ElementJob> running_elements(const std::string& array) {
+  const auto answer = ask({"squeue", "-h", "-r", "-j", array, "-t", "RUNNING", "-o", "%A %N"}, 30s);
+  std::vector<ElementJob> elements;
   std::istringstream lines(answer.out);
-  for (std::string line; std::getline(lines, line);) {
-    const std::string first = line.substr(0, line.find(' '));
-    if (numeric_address(first, 1) && std::find(addresses.begin(), addresses.end(), first) == addresses.end()) {
-      addresses.push_back(first);
-    }
+  std::string job;
+  for (std::string nodes; lines >> job >> nodes;) {
+    elements.push_back({.job = job, .nodes = slurm::expand_hostlist(nodes)});
   }
-  return addresses;
+  return elements;
 }
 
 std::vector<Target> ports_of_job(std::vector<std::string> step, const std::vector<std::string>& nodes,
-                                 const std::string& program) {
+                                 const std::string& program, const std::string& array) {
   const std::string count = std::to_string(nodes.size());
   append(step, {"--nodes=" + count, "--ntasks=" + count, "--ntasks-per-node=1",
-                fmt::format("--nodelist={}", fmt::join(nodes, ",")), program, "--listening-ports"});
+                fmt::format("--nodelist={}", fmt::join(nodes, ",")), program, "--listening-ports", array});
   const auto result = ask(step, 60s);
   if (!result.ok()) {
     throw Error(fmt::format("Slurm runs nothing on {}: {}", fmt::join(nodes, ", "),
@@ -100,23 +89,25 @@ std::vector<Target> ports_of_job(std::vector<std::string> step, const std::vecto
   return targets;
 }
 
-JobSteps::JobSteps(PollLoop& loop, std::function<std::vector<std::string>()> step, std::string program, Send send)
-    : loop_(loop), argv_(std::move(step)), program_(std::move(program)), send_(std::move(send)) {}
+JobSteps::JobSteps(PollLoop& loop, StepOn step, std::string program, std::string array, Send send)
+    : loop_(loop),
+      argv_(std::move(step)),
+      program_(std::move(program)),
+      array_(std::move(array)),
+      send_(std::move(send)) {}
 
 JobSteps::Step& JobSteps::step(const std::string& node) {
-  Step& step = steps_[node];
-  if (step.child) return step;
-  std::vector<std::string> argv = argv_();
-  const auto addresses = node_addresses(node);
-  append(argv, {"--nodes=1", "--ntasks=1", "--nodelist=" + node, program_, "--relay-on-node",
-                addresses.empty() ? "" : addresses.front()});
+  if (const auto found = steps_.find(node); found != steps_.end()) return found->second;
+  std::vector<std::string> argv = argv_(node);
+  append(argv, {"--nodes=1", "--ntasks=1", "--nodelist=" + node, program_, "--relay-on-node", array_});
+  Step step;
   step.child = std::make_unique<PipedChild>(argv, slurm::submit_environment());
   step.pipe = std::make_unique<FramePipe>(loop_, step.child->from(), step.child->to(), [this](const Frame& frame) {
     send_(frame);
     note(frame);
   });
   step.pipe->greet();
-  return step;
+  return steps_[node] = std::move(step);
 }
 
 void JobSteps::open(const std::string& node, const Frame& frame) {
@@ -124,9 +115,12 @@ void JobSteps::open(const std::string& node, const Frame& frame) {
     step(node).pipe->send(frame);
     passages_[frame.channel] = {.node = node};
   } catch (const Error& fault) {
-    steps_.erase(node);
     send_({.kind = FrameKind::refused, .channel = frame.channel, .payload = fault.what()});
   }
+}
+
+void JobSteps::ask(const std::string& node, const Frame& frame) {
+  step(node).pipe->send(frame);
 }
 
 void JobSteps::pass_on(const Frame& frame) {
