@@ -150,13 +150,14 @@ bool JobProcesses::is_on(const std::string& node, pid_t process) const {
 }
 
 std::vector<int> JobProcesses::listening_ports(const std::string& node) const {
+  const std::string own_name = text_of(proc_ + "/self/comm");
   std::map<std::uint64_t, int> port_of;
   for (const Listener& listener : read_listeners(proc_)) port_of[listener.inode] = listener.port;
   std::set<int> ports;
   for (const pid_t process : all()) {
     const std::string name = text_of(folder(process) + "/comm");
-    // Their ports are for Slurm's own messages.
-    if (name == "srun\n" || name == "slurmstepd\n") continue;
+    // Their ports are for Slurm's own messages, and for those of a forward (direct_line.h).
+    if (name == "srun\n" || name == "slurmstepd\n" || name == own_name) continue;
     if (kinship(process).kind != Kinship::Kind::own || !is_on(node, process)) continue;
     for (const std::uint64_t inode : sockets_of(process)) {
       if (const auto found = port_of.find(inode); found != port_of.end()) ports.insert(found->second);

@@ -42,8 +42,8 @@ class JobProcesses {
   /// The sockets that a process has open, as far as this user may know: inodes.
   std::set<std::uint64_t> sockets_of(pid_t process) const;
 
-  /// Ports that the run's processes on Slurm's node `node` listen on, ascending. Slurm's own (srun's, slurmstepd's) are
-  /// left out.
+  /// Ports that the run's processes on Slurm's node `node` listen on, ascending. Slurm's own (srun's, slurmstepd's) and
+  /// rv's are left out.
   std::vector<int> listening_ports(const std::string& node) const;
 
   const RunJob& run() const { return run_; }

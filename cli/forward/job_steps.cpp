@@ -36,6 +36,29 @@ void append(std::vector<std::string>& words, std::vector<std::string> more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
+/// Addresses of a node as Slurm knows it, as digits; none when nobody knows.
+std::vector<std::string> node_addresses(const std::string& node) {
+  const auto record = ask({"scontrol", "show", "node", node, "--oneliner"}, 10s);
+  std::istringstream words(record.out);
+  std::string address;
+  for (std::string word; words >> word;) {
+    if (word.starts_with("NodeAddr=")) address = word.substr(9);
+  }
+  if (address.empty()) return {};
+  if (numeric_address(address, 1)) return {address};
+  // A static program can't ask the system's resolver itself.
+  const auto answer = ask({"getent", "ahosts", address}, 10s);
+  std::vector<std::string> addresses;
+  std::istringstream lines(answer.out);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string first = line.substr(0, line.find(' '));
+    if (numeric_address(first, 1) && std::find(addresses.begin(), addresses.end(), first) == addresses.end()) {
+      addresses.push_back(first);
+    }
+  }
+  return addresses;
+}
+
 }  // namespace
 
 std::string program_for_nodes(const std::string& home) {
@@ -100,19 +123,56 @@ JobSteps::Step& JobSteps::step(const std::string& node) {
   if (const auto found = steps_.find(node); found != steps_.end()) return found->second;
   std::vector<std::string> argv = argv_(node);
   append(argv, {"--nodes=1", "--ntasks=1", "--nodelist=" + node, program_, "--relay-on-node", array_});
-  Step step;
-  step.child = std::make_unique<PipedChild>(argv, slurm::submit_environment());
-  step.pipe = std::make_unique<FramePipe>(loop_, step.child->from(), step.child->to(), [this](const Frame& frame) {
-    send_(frame);
-    note(frame);
-  });
-  step.pipe->greet();
-  return steps_[node] = std::move(step);
+  auto child = std::make_unique<PipedChild>(argv, slurm::submit_environment());
+  Step& step = steps_[node];
+  step.child = std::move(child);
+  step.srun =
+      std::make_unique<FramePipe>(loop_, step.child->from(), step.child->to(), [this, node](const Frame& frame) {
+        if (frame.kind == FrameKind::line) {
+          call(node, line_offer(frame.payload));
+        } else {
+          receive(frame);
+        }
+      });
+  step.srun->greet();
+  return step;
+}
+
+void JobSteps::call(const std::string& node, const LineOffer& offer) {
+  std::vector<Address> addresses;
+  if (offer.port != 0) {
+    for (const auto& text : node_addresses(node)) addresses.push_back(*numeric_address(text, offer.port));
+  }
+  steps_.at(node).caller = std::make_unique<LineCaller>(
+      loop_, std::move(addresses), offer, [this, node](Descriptor socket) { speak(node, std::move(socket)); });
+}
+
+void JobSteps::speak(const std::string& node, Descriptor socket) {
+  Step& step = steps_.at(node);
+  if (socket.number() >= 0) {
+    step.line = std::make_unique<FrameSocket>(loop_, std::move(socket), [this](const Frame& frame) { receive(frame); });
+    step.line->pipe.greet();
+  }
+  step.speaks = true;
+  for (const Frame& frame : std::exchange(step.held, {})) send(step, frame);
+}
+
+void JobSteps::send(Step& step, const Frame& frame) {
+  if (!step.speaks) {
+    step.held.push_back(frame);
+  } else {
+    (step.line ? step.line->pipe : *step.srun).send(frame);
+  }
+}
+
+void JobSteps::receive(const Frame& frame) {
+  send_(frame);
+  note(frame);
 }
 
 void JobSteps::open(const std::string& node, const Frame& frame) {
   try {
-    step(node).pipe->send(frame);
+    send(step(node), frame);
     passages_[frame.channel] = {.node = node};
   } catch (const Error& fault) {
     send_({.kind = FrameKind::refused, .channel = frame.channel, .payload = fault.what()});
@@ -120,13 +180,13 @@ void JobSteps::open(const std::string& node, const Frame& frame) {
 }
 
 void JobSteps::ask(const std::string& node, const Frame& frame) {
-  step(node).pipe->send(frame);
+  send(step(node), frame);
 }
 
 void JobSteps::pass_on(const Frame& frame) {
   const auto passage = passages_.find(frame.channel);
   if (passage == passages_.end()) return;
-  steps_.at(passage->second.node).pipe->send(frame);
+  send(steps_.at(passage->second.node), frame);
   note(frame);
 }
 
@@ -138,9 +198,12 @@ void JobSteps::note(const Frame& frame) {
 }
 
 bool JobSteps::some_ended() {
+  for (auto& [node, step] : steps_) {
+    if (step.caller) step.caller->check_time();
+  }
   const std::size_t before = steps_.size();
   std::erase_if(steps_, [&](const auto& entry) {
-    if (!entry.second.pipe->ended()) return false;
+    if (!entry.second.ended()) return false;
     std::erase_if(passages_, [&](const auto& passage) {
       if (passage.second.node != entry.first) return false;
       send_({.kind = FrameKind::reset, .channel = passage.first, .payload = ""});

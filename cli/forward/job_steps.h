@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/forward/direct_line.h"
 #include "cli/forward/frame_pipe.h"
 #include "cli/forward/piped_child.h"
 #include "cli/forward/relay_request.h"
@@ -49,13 +50,19 @@ class JobSteps {
   void ask(const std::string& node, const Frame& frame);
   /// Any other frame; those of channels that no step has are dropped.
   void pass_on(const Frame& frame);
-  /// True when a step has ended since the last call. Its connections were reset.
+  /// True when a step has ended since the last call. Its connections were reset. To be called at least every second.
   bool some_ended();
 
  private:
   struct Step {
     std::unique_ptr<PipedChild> child;
-    std::unique_ptr<FramePipe> pipe;
+    std::unique_ptr<FramePipe> srun;
+    std::unique_ptr<LineCaller> caller;
+    std::unique_ptr<FrameSocket> line;  // where the node can be reached; else srun's way serves
+    bool speaks = false;                // which of the two it is has been found out
+    std::vector<Frame> held;            // until then
+
+    bool ended() const { return srun->ended() || (line && line->pipe.ended()); }
   };
   struct Passage {
     std::string node;
@@ -63,6 +70,10 @@ class JobSteps {
   };
 
   Step& step(const std::string& node);
+  void call(const std::string& node, const LineOffer& offer);
+  void speak(const std::string& node, Descriptor socket);
+  void send(Step& step, const Frame& frame);
+  void receive(const Frame& frame);
   void note(const Frame& frame);
 
   PollLoop& loop_;

@@ -29,7 +29,6 @@ int relay_on_node(const std::string& array) {
   ::signal(SIGPIPE, SIG_IGN);
   allow_many_descriptors();
   Relay relay(STDIN_FILENO, STDOUT_FILENO, PortOwner(processes_of_run(array), this_node()));
-  relay.near_end().greet();
   while (!relay.ended()) relay.turn();
   return 0;
 }

@@ -13,18 +13,28 @@ using namespace std::chrono_literals;
 
 Relay::Relay(int in, int out, PortOwner owner)
     : pipe_(loop_, in, out, [this](const Frame& frame) { receive(frame); }),
+      listener_(loop_,
+                [this](Descriptor socket) {
+                  line_ = std::make_unique<FrameSocket>(loop_, std::move(socket),
+                                                        [this](const Frame& frame) { receive(frame); });
+                  line_->pipe.greet();
+                }),
       channels_(
-          loop_, [this](const Frame& frame) { pipe_.send(frame); }, [this] { return !pipe_.congested(); }),
+          loop_, [this](const Frame& frame) { near_end().send(frame); }, [this] { return !near_end().congested(); }),
       dialler_(loop_),
-      owner_(std::move(owner)) {}
+      owner_(std::move(owner)) {
+  pipe_.greet();
+  pipe_.send({.kind = FrameKind::line, .channel = 0, .payload = to_text(listener_.offer())});
+}
 
 void Relay::turn() {
   loop_.run_once(1s);
   dialler_.check_time();
+  listener_.check_time();
 }
 
 void Relay::refuse(std::uint32_t channel, const std::string& fault) {
-  pipe_.send({.kind = FrameKind::refused, .channel = channel, .payload = fault});
+  near_end().send({.kind = FrameKind::refused, .channel = channel, .payload = fault});
 }
 
 void Relay::receive(const Frame& frame) {
@@ -32,7 +42,7 @@ void Relay::receive(const Frame& frame) {
     open(frame);
   } else if (frame.kind == FrameKind::ask) {
     const auto answer = owner_.ask(open_target(frame.payload).port);
-    pipe_.send(
+    near_end().send(
         {.kind = FrameKind::answer, .channel = frame.channel, .payload = answer.doors.empty() ? answer.refusal : ""});
   } else {
     channels_.take(frame);
@@ -58,7 +68,7 @@ void Relay::open(const Frame& frame) {
       refuse(channel, fmt::format("port {} of {} changed hands", target.port, target.node));
     } else {
       channels_.add(channel, std::move(socket), true);
-      pipe_.send({.kind = FrameKind::opened, .channel = channel, .payload = ""});
+      near_end().send({.kind = FrameKind::opened, .channel = channel, .payload = ""});
     }
   });
 }

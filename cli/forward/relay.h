@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "cli/forward/channels.h"
 #include "cli/forward/dialler.h"
+#include "cli/forward/direct_line.h"
 #include "cli/forward/frame_pipe.h"
 #include "cli/forward/poll_loop.h"
 #include "cli/forward/port_owner.h"
@@ -17,9 +19,8 @@ class Relay {
   /// Frames come from `in` and go to `out`. Nothing is sent to a socket that `owner` does not take for the run's.
   Relay(int in, int out, PortOwner owner);
 
-  FramePipe& near_end() { return pipe_; }
   /// The near end has gone.
-  bool ended() const { return pipe_.ended(); }
+  bool ended() const { return pipe_.ended() || (line_ && line_->pipe.ended()); }
   /// Does what there is to do, and waits for it for at most a second.
   void turn();
 
@@ -28,8 +29,13 @@ class Relay {
   void open(const Frame& frame);
   void refuse(std::uint32_t channel, const std::string& fault);
 
+  /// What the near end is spoken to over: its own line, once there is one.
+  FramePipe& near_end() { return line_ ? line_->pipe : pipe_; }
+
   PollLoop loop_;
   FramePipe pipe_;
+  std::unique_ptr<FrameSocket> line_;
+  LineListener listener_;
   Channels channels_;
   Dialler dialler_;
   PortOwner owner_;
