@@ -136,11 +136,10 @@ std::vector<LogFollower::Entry*> LogFollower::worth_opening(const Folder& folder
   for (Entry* entry : listed) {
     const auto& [name, file] = *entry;
     if (worth.contains(entry)) continue;
-    if (!file.opened || file.more) {
-      worth.insert(entry);
-    } else if (now - file.grew >= limits_.lately) {
+    const bool certain = !file.opened || file.more;
+    if (!certain && now - file.grew >= limits_.lately) {
       quiet.push_back(entry);
-    } else if (folder.has_more_than(name, file.offset)) {
+    } else if (certain || folder.has_more_than(name, file.offset)) {
       worth.insert(entry);
     }
   }
