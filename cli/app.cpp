@@ -224,10 +224,10 @@ int run_words(const std::vector<std::string>& words, Invocation& invocation) {
 
 /// The far ends of a forward.
 std::optional<int> run_relay(const std::vector<std::string>& words) {
-  if (words.size() == 1 && words.front() == "--listening-ports") return forward::print_listening_ports();
   if (words.size() != 2) return std::nullopt;
   if (words.front() == "--relay") return forward::relay_from_login_node(words.back());
   if (words.front() == "--relay-on-node") return forward::relay_on_node(words.back());
+  if (words.front() == "--listening-ports") return forward::print_listening_ports(words.back());
   return std::nullopt;
 }
 

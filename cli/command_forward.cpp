@@ -45,7 +45,8 @@ void print(const std::vector<ForwardRecord>& records, const Invocation& invocati
                         {"login_node", record.login_node},
                         {"machine", record.machine},
                         {"pid", record.pid},
-                        {"state", record.state}});
+                        {"state", record.state},
+                        {"refusal", record.refusal}});
       }
     }
     fmt::print("{}", json_text({{"forwards", rows}}));
@@ -63,9 +64,10 @@ void print(const std::vector<ForwardRecord>& records, const Invocation& invocati
   table.column("STATE");
   for (const auto& record : records) {
     const std::string where = record.machine == host_name() ? "" : " on " + record.machine;
+    const std::string refusal = record.refusal.empty() ? "" : ": " + record.refusal;
     for (const auto& port : record.ports) {
       table.row({std::to_string(port.local), record.run, record.name, port.target.node,
-                 std::to_string(port.target.port), std::to_string(record.pid), record.state + where});
+                 std::to_string(port.target.port), std::to_string(record.pid), record.state + where + refusal});
     }
   }
   fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));

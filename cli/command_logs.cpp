@@ -42,7 +42,8 @@ void print_slurm_logs(const KnownRun& run) {
 int show_logs(const KnownRun& run, const LogOptions& options, const Invocation& invocation) {
   monitor::LogFollower logs(run.folder.file("logs"), options.node);
   if (options.tail >= 0) logs.start_at_tail(options.tail);
-  OutputWriter output(logs.nodes() > 1);
+  if (options.follow) catch_interrupts();
+  OutputWriter output(logs.nodes() > 1, interrupt_waits);
   // With one stream asked for by name, it is the answer and goes to stdout.
   if (options.only_err) output.all_to_stdout();
   std::optional<remote::FollowChannel> channel;
@@ -61,19 +62,21 @@ int show_logs(const KnownRun& run, const LogOptions& options, const Invocation& 
       output.write(stream, node, text);
     }
   };
-  bool any = logs.poll(sink);
+  const auto interrupted = static_cast<int>(ExitCode::interrupted);
+  while (logs.drain(sink)) {
+    if (take_interrupt()) return interrupted;
+  }
   if (!options.follow) {
     if (logs.nodes() == 0 && !options.node.empty()) {
       throw Error("run " + run.record.id + " has no output from a node called " + options.node,
                   "rv show " + run.record.id + " names its nodes", ExitCode::no_such_run);
     }
-    if (!any && logs.nodes() == 0) {
+    if (logs.nodes() == 0) {
       fmt::print(stderr, "rv: run {} has no output yet\n", run.record.id);
       print_slurm_logs(run);
     }
     return 0;
   }
-  catch_interrupts();
   slurm::Gateway gateway;
   monitor::Watcher watcher(gateway, {run.folder});
   monitor::Tick tick(std::chrono::milliseconds(500));
@@ -83,13 +86,15 @@ int show_logs(const KnownRun& run, const LogOptions& options, const Invocation& 
     const auto view = watcher.look(ask).front();
     if (ask) tick.asked(now, monitor::Tick::Clock::now(), watcher.changed());
     // What was written before the end was seen is all there is.
-    any = logs.poll(sink);
-    if (monitor::is_final(view.state)) {
+    const bool over = monitor::is_final(view.state);
+    const bool any = over ? logs.drain(sink) : logs.poll(sink);
+    if (take_interrupt()) return interrupted;
+    if (over && !any) {
       output.flush();
+      if (take_interrupt()) return interrupted;
       if (!invocation.json) explain_end(run.folder, view);
       return 0;
     }
-    if (take_interrupt()) return static_cast<int>(ExitCode::interrupted);
     if (!any) std::this_thread::sleep_for(std::chrono::milliseconds(100));
   }
 }

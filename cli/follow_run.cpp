@@ -10,6 +10,7 @@
 #include "cli/host_name.h"
 #include "cli/interrupt.h"
 #include "cli/output_writer.h"
+#include "cli/patient_write.h"
 #include "cli/race_display.h"
 #include "cli/remote/follow_channel.h"
 #include "cli/remote/login_side.h"
@@ -69,7 +70,7 @@ class Following {
       const bool ask = tick.due(now);
       const auto& view = watcher_.look(ask).front();
       if (ask) tick.asked(now, Clock::now(), watcher_.changed());
-      const bool wrote = stream(view);
+      const bool wrote = streams(view) && logs_.poll(sink_);
       // Before anything is reached: a Ctrl-C that came since the run was made must not be answered with its success.
       if (!monitor::is_final(view.state) && take_interrupt()) return interrupted();
       if (reached(view)) break;
@@ -82,27 +83,34 @@ class Following {
       if (!wrote) std::this_thread::sleep_for(pause_after(now - begun));
     }
     display_.clear();
-    // The exit record comes after the last byte of output, so one more look has everything.
-    while (stream(watcher_.views().front())) continue;
-    return {watcher_.views().front(), false};
+    // The exit record comes after the last byte of output, so what is there now is everything.
+    const auto& view = watcher_.views().front();
+    for (bool more = streams(view); more;) {
+      more = logs_.drain(sink_);
+      if (!more && output_) output_->flush();
+      if (take_interrupt()) return {view, true};
+    }
+    return {view, false};
   }
 
  private:
-  bool stream(const monitor::RunView& view) {
+  bool streams(const monitor::RunView& view) {
     if (!follow_.stream || !view.winner) return false;
     if (!output_) {
       const bool several = record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
-      output_.emplace(several);
+      output_.emplace(several, interrupt_waits);
       if (channel_) channel_->begin_output(several, /*all_to_stdout=*/false);
     }
-    return logs_.poll([&](monitor::Stream which, std::string_view node, std::string_view text) {
-      display_.clear();
-      if (channel_) {
-        channel_->write(which, node, text, logs_.offset_of(which, node));
-      } else {
-        output_->write(which, node, text);
-      }
-    });
+    return true;
+  }
+
+  void write(monitor::Stream which, std::string_view node, std::string_view text) {
+    display_.clear();
+    if (channel_) {
+      channel_->write(which, node, text, logs_.offset_of(which, node));
+    } else {
+      output_->write(which, node, text);
+    }
   }
 
   bool reached(const monitor::RunView& view) const {
@@ -142,6 +150,9 @@ class Following {
   monitor::Watcher watcher_;
   RaceDisplay display_;
   monitor::LogFollower logs_;
+  const monitor::LogSink sink_ = [this](monitor::Stream which, std::string_view node, std::string_view text) {
+    write(which, node, text);
+  };
   std::optional<remote::FollowChannel> channel_;  // to a laptop; nothing where rv was called here
   std::optional<OutputWriter> output_;  // once it is known how many nodes won; its end writes unfinished lines
 };
@@ -155,7 +166,8 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
 
 int after_interrupt(const monitor::RunFolder& folder, const Followed& followed) {
   if (!monitor::is_final(followed.view.state)) {
-    fmt::print(stderr, "rv: run {0} goes on; rv logs -f {0} follows it again, rv stop {0} ends it\n", folder.id());
+    say_last_word(
+        fmt::format("rv: run {0} goes on; rv logs -f {0} follows it again, rv stop {0} ends it\n", folder.id()));
   }
   return static_cast<int>(ExitCode::interrupted);
 }

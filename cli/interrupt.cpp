@@ -27,4 +27,8 @@ bool take_interrupt() {
   return was;
 }
 
+bool interrupt_waits() {
+  return interrupted != 0;
+}
+
 }  // namespace rv::cli

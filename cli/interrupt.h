@@ -9,4 +9,7 @@ void catch_interrupts();
 /// True once one has come; asking forgets it.
 bool take_interrupt();
 
+/// The same, without forgetting it.
+bool interrupt_waits();
+
 }  // namespace rv::cli

@@ -1,16 +1,22 @@
 #include "cli/output_writer.h"
 
+#include <chrono>
 #include <cstdio>
 
 namespace rv::cli {
-namespace {
 
-void put(std::FILE* file, std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), file);
-  std::fflush(file);
+void OutputWriter::put(std::FILE* file, std::string_view text) {
+  if (given_up_) return;
+  std::fflush(file);  // what was printed before
+  given_up_ = write_patiently(::fileno(file), text, give_up_) == Written::given_up;
 }
 
-}  // namespace
+OutputWriter::~OutputWriter() {
+  // Whoever reads nothing now does not get the end of a line either.
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  give_up_ = [until] { return std::chrono::steady_clock::now() > until; };
+  flush();
+}
 
 void OutputWriter::write(monitor::Stream stream, std::string_view node, std::string_view text) {
   std::FILE* file = stream == monitor::Stream::out || all_to_stdout_ ? stdout : stderr;

@@ -6,28 +6,35 @@
 #include <string>
 #include <utility>
 
+#include "cli/patient_write.h"
 #include "monitor/log_follower.h"
 
 namespace rv::cli {
 
 /// One node: bytes as they come. Several nodes: whole lines, each behind its node's name, so that lines never mix.
+/// When `give_up` says so while something is to be written, this and all that would follow is dropped.
 class OutputWriter {
  public:
-  explicit OutputWriter(bool several_nodes) : several_nodes_(several_nodes) {}
+  OutputWriter(bool several_nodes, GiveUp give_up) : several_nodes_(several_nodes), give_up_(std::move(give_up)) {}
   /// Before the first write.
   void set_several_nodes(bool several_nodes) { several_nodes_ = several_nodes; }
   /// What is written to stderr goes to stdout as well.
   void all_to_stdout() { all_to_stdout_ = true; }
-  ~OutputWriter() { flush(); }
+  ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
 
   void write(monitor::Stream stream, std::string_view node, std::string_view text);
   /// Writes what has no line end yet.
   void flush();
+  bool given_up() const { return given_up_; }
 
  private:
+  void put(std::FILE* file, std::string_view text);
+
   bool several_nodes_;
+  GiveUp give_up_;
+  bool given_up_ = false;
   bool all_to_stdout_ = false;
   std::map<std::pair<std::FILE*, std::string>, std::string> unfinished_;
 };

@@ -1,11 +1,12 @@
 #include "cli/forward/dialler.h"
 
-#include <arpa/inet.h>
 #include <poll.h>
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "cli/forward/listening_ports.h"
 
 namespace rv::cli::forward {
 
@@ -17,21 +18,28 @@ constexpr auto patience = 3s;
 
 }  // namespace
 
-std::optional<Address> numeric_address(const std::string& text, int port) {
+Address address_of(const std::string& bytes, int port) {
   Address address;
-  auto& four = reinterpret_cast<sockaddr_in&>(address.socket);
-  if (::inet_pton(AF_INET, text.c_str(), &four.sin_addr) == 1) {
+  if (bytes.size() == sizeof(in_addr)) {
+    auto& four = reinterpret_cast<sockaddr_in&>(address.socket);
+    std::memcpy(&four.sin_addr, bytes.data(), bytes.size());
     four.sin_family = AF_INET;
     four.sin_port = htons(static_cast<std::uint16_t>(port));
     address.size = sizeof four;
-    return address;
+  } else if (bytes.size() == sizeof(in6_addr)) {
+    auto& six = reinterpret_cast<sockaddr_in6&>(address.socket);
+    std::memcpy(&six.sin6_addr, bytes.data(), bytes.size());
+    six.sin6_family = AF_INET6;
+    six.sin6_port = htons(static_cast<std::uint16_t>(port));
+    address.size = sizeof six;
   }
-  auto& six = reinterpret_cast<sockaddr_in6&>(address.socket);
-  if (::inet_pton(AF_INET6, text.c_str(), &six.sin6_addr) != 1) return std::nullopt;
-  six.sin6_family = AF_INET6;
-  six.sin6_port = htons(static_cast<std::uint16_t>(port));
-  address.size = sizeof six;
   return address;
+}
+
+std::optional<Address> numeric_address(const std::string& text, int port) {
+  const std::string bytes = address_bytes(text);
+  if (bytes.empty()) return std::nullopt;
+  return address_of(bytes, port);
 }
 
 Dialler::~Dialler() {
@@ -73,7 +81,7 @@ void Dialler::try_next(std::uint64_t id) {
   }
   const Call ended = std::move(call);
   calls_.erase(id);
-  ended.done(Descriptor(), ended.fault);
+  ended.done(Descriptor(), 0, ended.fault);
 }
 
 void Dialler::finished(std::uint64_t id, int fault) {
@@ -86,7 +94,7 @@ void Dialler::finished(std::uint64_t id, int fault) {
   loop_.forget(call.socket.number());
   Call connected = std::move(call);
   calls_.erase(id);
-  connected.done(std::move(connected.socket), "");
+  connected.done(std::move(connected.socket), connected.next - 1, "");
 }
 
 void Dialler::check_time() {

@@ -23,11 +23,13 @@ struct Address {
   socklen_t size = 0;
 };
 std::optional<Address> numeric_address(const std::string& text, int port);
+/// Of 4 or 16 bytes in network order.
+Address address_of(const std::string& bytes, int port);
 
 class Dialler {
  public:
-  /// The connected socket, or none and why.
-  using Done = std::function<void(Descriptor socket, const std::string& fault)>;
+  /// The connected socket and the place of its address in the list, or no socket and why.
+  using Done = std::function<void(Descriptor socket, std::size_t place, const std::string& fault)>;
 
   explicit Dialler(PollLoop& loop) : loop_(loop) {}
   ~Dialler();

@@ -51,6 +51,7 @@ ForwardRecord from_text(const std::string& text) {
                        .run = json.at("run"),
                        .name = json.at("name"),
                        .state = json.at("state"),
+                       .refusal = json.value("refusal", ""),
                        .ports = {}};
   for (const Json& port : json.at("ports")) {
     record.ports.push_back({.local = port.at("local"), .target = {.node = port.at("node"), .port = port.at("remote")}});
@@ -78,9 +79,9 @@ void write_record(const std::string& home, const ForwardRecord& record) {
   for (const auto& port : record.ports) {
     ports.push_back({{"local", port.local}, {"node", port.target.node}, {"remote", port.target.port}});
   }
-  const Json json{{"machine", record.machine},       {"pid", record.pid}, {"began", record.began},
-                  {"login_node", record.login_node}, {"run", record.run}, {"name", record.name},
-                  {"state", record.state},           {"ports", ports}};
+  const Json json{{"machine", record.machine},       {"pid", record.pid},         {"began", record.began},
+                  {"login_node", record.login_node}, {"run", record.run},         {"name", record.name},
+                  {"state", record.state},           {"refusal", record.refusal}, {"ports", ports}};
   monitor::make_folder(folder(home));
   monitor::write_file(record_path(home, record), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }

@@ -20,7 +20,8 @@ struct ForwardRecord {
   std::string login_node;  // as ssh knows it; empty: this machine
   std::string run;
   std::string name;
-  std::string state;  // "open", "reconnecting"
+  std::string state;    // "open", "reconnecting"
+  std::string refusal;  // why the last connection was not made; empty: it was
   std::vector<ForwardedPort> ports;
 };
 

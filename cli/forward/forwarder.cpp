@@ -97,9 +97,11 @@ void Forwarder::accept_one(std::size_t place) {
 void Forwarder::receive(const Frame& frame) {
   if (frame.kind == FrameKind::over) {
     over_ = true;
-  } else {
-    channels_.take(frame);
+    return;
   }
+  if (frame.kind == FrameKind::refused) set_refusal(frame.payload);
+  if (frame.kind == FrameKind::opened) set_refusal("");
+  channels_.take(frame);
 }
 
 void Forwarder::reread() {
@@ -120,6 +122,12 @@ void Forwarder::set_state(const std::string& state) {
   reread();  // another rv may just have taken a port away
   record_.state = state;
   if (!listening_.empty()) write_record(order_.home, record_);
+}
+
+void Forwarder::set_refusal(const std::string& refusal) {
+  if (record_.refusal == refusal) return;
+  record_.refusal = refusal;
+  set_state(record_.state);
 }
 
 void Forwarder::serve() {

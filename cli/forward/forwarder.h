@@ -40,6 +40,7 @@ class Forwarder {
   void reread();
   void reconnect();
   void set_state(const std::string& state);
+  void set_refusal(const std::string& refusal);
   void pause_listening(bool pause) { paused_ = pause; }
 
   struct Listening {

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t header = 9;  // kind, channel, length of the payload
 constexpr std::size_t longest_payload = 1 << 20;
 constexpr std::size_t kept_chatter = 64 << 10;
-constexpr std::string_view kinds = "hcordtexq";
+constexpr std::string_view kinds = "hlcwaordtexq";
 
 void append_number(std::string& out, std::uint32_t number) {
   for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>(number >> shift & 0xff);

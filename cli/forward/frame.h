@@ -11,6 +11,9 @@ namespace rv::cli::forward {
 enum class FrameKind : char {
   hello = 'h',    // from the login node, first of all: JSON, what is forwarded or why nothing is
   open = 'c',     // somebody connected; payload "NODE PORT"
+  line = 'l',     // from a step, first of all: where it can be reached without srun (direct_line.h)
+  ask = 'w',      // whose is the port? Payload "NODE PORT"
+  answer = 'a',   // payload: why nothing can be sent there, or empty
   opened = 'o',   // there is a connection to that port
   refused = 'r',  // there is none; payload: why
   data = 'd',

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "cli/forward/descriptor.h"
 #include "cli/forward/frame.h"
 #include "cli/forward/poll_loop.h"
 
@@ -41,6 +42,18 @@ class FramePipe {
   std::string waiting_;
   std::size_t written_ = 0;  // of waiting_
   bool ended_ = false;
+};
+
+/// Frames over a socket of its own.
+struct FrameSocket {
+  FrameSocket(PollLoop& loop, Descriptor connected, FramePipe::Receive receive)
+      : socket(std::move(connected)),
+        writer(::dup(socket.number())),
+        pipe(loop, socket.number(), writer.number(), std::move(receive)) {}
+
+  Descriptor socket;
+  Descriptor writer;  // the same: a loop watches a descriptor for one thing
+  FramePipe pipe;
 };
 
 }  // namespace rv::cli::forward

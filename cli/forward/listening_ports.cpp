@@ -1,27 +1,21 @@
 #include "cli/forward/listening_ports.h"
 
-#include <fmt/format.h>
+#include <arpa/inet.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <filesystem>
+#include <cstring>
 #include <fstream>
-#include <iterator>
-#include <map>
-#include <set>
+#include <optional>
 #include <sstream>
 
 namespace rv::cli::forward {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+constexpr std::string_view listening = "0A";
+constexpr std::size_t longest_address = 16;
 
 template <typename Number>
 bool read_number(std::string_view text, Number& number, int base) {
@@ -29,82 +23,98 @@ bool read_number(std::string_view text, Number& number, int base) {
   return fault == std::errc() && end == text.data() + text.size();
 }
 
-bool has_variable(std::string_view environment, std::string_view setting) {
-  while (!environment.empty()) {
-    const std::string_view entry = environment.substr(0, environment.find('\0'));
-    if (entry == setting) return true;
-    environment.remove_prefix(std::min(entry.size() + 1, environment.size()));
+struct Line {
+  std::string state;
+  std::optional<Listener> listener;
+};
+
+/// The kernel writes each 32 bits of an address as a number of this machine's byte order.
+bool read_address(std::string_view digits, std::string& address) {
+  if (digits.size() != 8 && digits.size() != 32) return false;
+  for (; !digits.empty(); digits.remove_prefix(8)) {
+    std::uint32_t word = 0;
+    if (!read_number(digits.substr(0, 8), word, 16)) return false;
+    std::array<char, sizeof word> bytes;
+    std::memcpy(bytes.data(), &word, sizeof word);
+    address.append(bytes.data(), bytes.size());
   }
-  return false;
+  return true;
 }
 
-bool belongs(const fs::path& process, const std::string& job, const std::string& node) {
-  const std::string name = text_of(process / "comm");
-  // Their ports are for Slurm's own messages.
-  if (name == "srun\n" || name == "slurmstepd\n") return false;
-  const std::string groups = text_of(process / "cgroup") + "\n";
-  // Nodes that share a machine are told apart by the environment alone.
-  const std::string environment = text_of(process / "environ");
-  if (environment.find("SLURMD_NODENAME=") != std::string::npos &&
-      !has_variable(environment, "SLURMD_NODENAME=" + node)) {
-    return false;
+Line read_line(const std::string& text) {
+  // number, local, remote, state, queues, timer, retransmits, user, time-out, inode
+  constexpr std::size_t columns = 10;
+  std::istringstream words(text);
+  std::array<std::string, columns> cells;
+  for (std::string& cell : cells) words >> cell;
+  Line line{.state = cells[3], .listener = std::nullopt};
+  Listener found;
+  const std::string_view local = cells[1];
+  const std::size_t colon = local.rfind(':');
+  if (line.state == listening && colon != std::string_view::npos &&
+      read_address(local.substr(0, colon), found.address) && read_number(local.substr(colon + 1), found.port, 16) &&
+      read_number(cells[7], found.user, 10) && read_number(cells[9], found.inode, 10)) {
+    line.listener = found;
   }
-  for (const char* end : {"/", "\n"}) {
-    if (groups.find("/job_" + job + end) != std::string::npos) return true;
-  }
-  return has_variable(environment, "SLURM_JOB_ID=" + job);
+  return line;
 }
 
-std::set<std::uint64_t> sockets_of(const fs::path& process) {
-  std::set<std::uint64_t> sockets;
-  std::error_code fault;
-  for (fs::directory_iterator entry(process / "fd", fault), end; !fault && entry != end; entry.increment(fault)) {
-    std::error_code gone;
-    const std::string target = fs::read_symlink(entry->path(), gone).string();
-    std::uint64_t inode = 0;
-    if (gone || !target.starts_with("socket:[") || target.back() != ']') continue;
-    if (read_number(std::string_view(target).substr(8, target.size() - 9), inode, 10)) sockets.insert(inode);
+/// `listeners_first`: as the kernel writes its tables, so that a busy node's connections need not be read.
+std::vector<Listener> read(std::istream& text, bool listeners_first) {
+  std::vector<Listener> listeners;
+  std::string words;
+  for (bool title = true; std::getline(text, words); title = false) {
+    const Line line = read_line(words);
+    if (line.listener) listeners.push_back(*line.listener);
+    if (listeners_first && !title && line.state != listening) break;
   }
-  return sockets;
+  return listeners;
+}
+
+std::string any_address(std::size_t bytes) {
+  return std::string(bytes, '\0');
 }
 
 }  // namespace
 
 std::vector<Listener> parse_listeners(std::string_view text) {
-  constexpr std::size_t columns =
-      10;  // number, local, remote, state, queues, timer, retransmits, user, time-out, inode
-  std::vector<Listener> listeners;
   std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::array<std::string, columns> cells;
-    for (std::string& cell : cells) words >> cell;
-    const std::size_t colon = cells[1].rfind(':');
-    Listener listener;
-    if (cells[3] != "0A" || colon == std::string::npos) continue;
-    if (!read_number(std::string_view(cells[1]).substr(colon + 1), listener.port, 16)) continue;
-    if (!read_number(cells[9], listener.inode, 10)) continue;
-    listeners.push_back(listener);
+  return read(lines, /*listeners_first=*/false);
+}
+
+std::vector<Listener> read_listeners(const std::string& proc) {
+  std::vector<Listener> listeners;
+  for (const char* table : {"/net/tcp", "/net/tcp6"}) {
+    std::ifstream file(proc + table);
+    const auto found = read(file, /*listeners_first=*/true);
+    listeners.insert(listeners.end(), found.begin(), found.end());
   }
   return listeners;
 }
 
-std::vector<int> listening_ports(const std::string& job, const std::string& node) {
-  std::map<std::uint64_t, int> port_of;
-  for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
-    for (const Listener& listener : parse_listeners(text_of(table))) port_of[listener.inode] = listener.port;
-  }
-  std::set<int> ports;
-  std::error_code fault;
-  for (fs::directory_iterator entry("/proc", fault), end; !fault && entry != end; entry.increment(fault)) {
-    int process = 0;
-    if (!read_number(entry->path().filename().string(), process, 10)) continue;
-    if (!belongs(entry->path(), job, node)) continue;
-    for (const std::uint64_t inode : sockets_of(entry->path())) {
-      if (const auto found = port_of.find(inode); found != port_of.end()) ports.insert(found->second);
-    }
-  }
-  return {ports.begin(), ports.end()};
+std::vector<Listener> receivers(const std::vector<Listener>& listeners, const std::string& address, int port) {
+  const auto bound_to = [&](const auto& fits) {
+    std::vector<Listener> found;
+    std::copy_if(listeners.begin(), listeners.end(), std::back_inserter(found),
+                 [&](const Listener& listener) { return listener.port == port && fits(listener.address); });
+    return found;
+  };
+  auto found = bound_to([&](const std::string& own) { return unmapped(own) == address; });
+  if (found.empty()) found = bound_to([&](const std::string& own) { return own == any_address(address.size()); });
+  if (found.empty()) found = bound_to([&](const std::string& own) { return own == any_address(longest_address); });
+  return found;
+}
+
+std::string address_bytes(const std::string& digits) {
+  std::array<char, longest_address> bytes{};
+  if (::inet_pton(AF_INET, digits.c_str(), bytes.data()) == 1) return {bytes.data(), 4};
+  if (::inet_pton(AF_INET6, digits.c_str(), bytes.data()) == 1) return {bytes.data(), bytes.size()};
+  return {};
+}
+
+std::string unmapped(const std::string& address) {
+  static const std::string mapped = address_bytes("::ffff:0.0.0.0").substr(0, 12);
+  return address.size() == longest_address && address.starts_with(mapped) ? address.substr(mapped.size()) : address;
 }
 
 }  // namespace rv::cli::forward

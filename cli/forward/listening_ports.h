@@ -1,4 +1,4 @@
-// On which TCP ports the processes of a job listen, from /proc.
+// Listening TCP sockets of this machine, from the kernel's tables, and which of them gets a connection.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,9 @@
 namespace rv::cli::forward {
 
 struct Listener {
+  std::string address;  // 4 bytes of IPv4 or 16 of IPv6, in network order
   int port = 0;
+  unsigned user = 0;        // who made the socket
   std::uint64_t inode = 0;  // of the socket
 
   bool operator==(const Listener&) const = default;
@@ -18,8 +20,17 @@ struct Listener {
 /// The listening sockets in the text of /proc/net/tcp or tcp6. Lines that are not the kernel's are passed over.
 std::vector<Listener> parse_listeners(std::string_view text);
 
-/// Ports that this user's processes of job `job` on Slurm's node `node` listen on, ascending. A process is the job's
-/// when its cgroup or its environment says so; Slurm's own (srun's, slurmstepd's) are left out.
-std::vector<int> listening_ports(const std::string& job, const std::string& node);
+/// Of this machine. `proc`: where the kernel's tables are.
+std::vector<Listener> read_listeners(const std::string& proc = "/proc");
+
+/// The sockets one of which gets a connection to `address` and `port`, as the kernel chooses: those bound to the
+/// address before those that take any, for IPv4 the ones of IPv6 last.
+std::vector<Listener> receivers(const std::vector<Listener>& listeners, const std::string& address, int port);
+
+/// "127.0.0.1" → its bytes. Empty for what is no address.
+std::string address_bytes(const std::string& digits);
+
+/// An IPv6 address that stands for an IPv4 one becomes that one; others stay.
+std::string unmapped(const std::string& address);
 
 }  // namespace rv::cli::forward

@@ -6,8 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <chrono>
 #include <map>
 #include <set>
 
@@ -23,10 +22,57 @@ namespace rv::cli::forward {
 
 namespace {
 
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+// A step starts within moments where its node answers at all.
+constexpr auto step_time = 60s;
+
 struct Found {
   KnownRun run;
   Hello hello;
 };
+
+/// The array whose elements are the run; empty: it is none.
+std::string array_of(const KnownRun& run) {
+  const auto claim = run.folder.claim();
+  return run.record.array && claim ? slurm::to_string(claim->job) : "";
+}
+
+/// srun with the job that has the node: each element of an array has its own.
+std::vector<std::string> step_on(const KnownRun& run, const monitor::RunView& view, const std::string& node) {
+  auto step = step_of(run.folder, view);
+  const std::string array = array_of(run);
+  if (array.empty()) return step;
+  for (const auto& element : running_elements(array)) {
+    if (std::find(element.nodes.begin(), element.nodes.end(), node) == element.nodes.end()) continue;
+    std::replace(step.begin(), step.end(), "--jobid=" + array, "--jobid=" + element.job);
+    return step;
+  }
+  throw Error(fmt::format("no element of run {} is on {}", run.record.id, node),
+              fmt::format("rv show {} tells which are running", run.record.id), ExitCode::no_such_run);
+}
+
+/// The view names the nodes of one job: all that an array's elements run on are put there.
+void name_all_nodes(const KnownRun& run, monitor::RunView& view) {
+  const std::string array = array_of(run);
+  if (array.empty()) return;
+  std::set<std::string> nodes;
+  for (const auto& element : running_elements(array)) nodes.insert(element.nodes.begin(), element.nodes.end());
+  if (!nodes.empty()) view.nodes = fmt::format("{}", fmt::join(nodes, ","));
+}
+
+std::vector<Target> listening(const KnownRun& run, const monitor::RunView& view, const std::vector<std::string>& nodes,
+                              const std::string& program) {
+  const std::string array = array_of(run);
+  if (array.empty()) return ports_of_job(step_of(run.folder, view), nodes, program, array);
+  std::vector<Target> targets;
+  for (const std::string& node : nodes) {
+    const auto found = ports_of_job(step_on(run, view, node), {node}, program, array);
+    targets.insert(targets.end(), found.begin(), found.end());
+  }
+  return targets;
+}
 
 std::vector<Target> targets_of(const RelayRequest& request, const KnownRun& run, const monitor::RunView& view,
                                const std::string& home) {
@@ -40,7 +86,7 @@ std::vector<Target> targets_of(const RelayRequest& request, const KnownRun& run,
   for (const int port : request.ports) targets.push_back({node, port});
   if (!request.automatic) return targets;
   if (!request.node.empty()) nodes = {request.node};
-  for (const Target& found : ports_of_job(step_of(run.folder, view), nodes, program_for_nodes(home))) {
+  for (const Target& found : listening(run, view, nodes, program_for_nodes(home))) {
     if (std::find(targets.begin(), targets.end(), found) == targets.end()) targets.push_back(found);
   }
   if (targets.empty()) {
@@ -55,7 +101,7 @@ Found find(const RelayRequest& request, const std::string& home) {
   settings.home = home;
   const auto runs = known_runs(settings);
   const auto run = request.run.empty() ? latest_run(runs) : resolve_run(runs, request.run);
-  const auto view = see_runs({run}).views.front();
+  auto view = see_runs({run}).views.front();
   const std::string id = run.record.id;
   if (monitor::is_final(view.state)) {
     throw Error(fmt::format("run {} is over: {}", id, to_string(view.state)), "rv ps lists what is running",
@@ -65,62 +111,97 @@ Found find(const RelayRequest& request, const std::string& home) {
     throw Error(fmt::format("run {} has not started: {}", id, to_string(view.state)),
                 fmt::format("it has no node yet; rv wait {} says when it has", id), ExitCode::no_such_run);
   }
+  name_all_nodes(run, view);
   return {.run = run,
           .hello = {.run = id, .name = run.record.name, .targets = targets_of(request, run, view, home), .fault = {}}};
 }
 
-/// Serves until the near end or the run has ended.
-void serve(const Found& found, const std::string& home) {
-  std::map<std::string, std::vector<std::string>> known;
-  std::set<std::string> out_of_reach;  // nodes that TCP from here does not get to
-  Relay* self = nullptr;
-  JobSteps* steps = nullptr;
-  RunEnd end(found.run);
-  const auto node_now = [&](const std::string& node) {
-    const auto nodes = end.nodes();  // a run in segments moves
-    return nodes.empty() || std::find(nodes.begin(), nodes.end(), node) != nodes.end() ? node : nodes.front();
-  };
-  Relay relay(
-      STDIN_FILENO, STDOUT_FILENO,
-      [&](const std::string& wanted, int port) {
-        std::vector<Address> addresses;
-        const std::string node = node_now(wanted);
-        if (!known.contains(node)) known[node] = node_addresses(node);
-        if (out_of_reach.contains(node)) return addresses;
-        for (const auto& text : known[node]) addresses.push_back(*numeric_address(text, port));
-        return addresses;
-      },
-      [&](const Frame& frame, const std::string& fault) {
-        if (frame.kind != FrameKind::open) {
-          steps->pass_on(frame);
-          return;
-        }
-        // What listens on the node's loopback only, or behind a firewall, is reached from the node itself.
-        const std::string node = node_now(open_target(frame.payload).node);
-        if (fault == std::strerror(ETIMEDOUT)) out_of_reach.insert(node);
-        steps->open(node, frame);
-      });
-  self = &relay;
-  JobSteps job_steps(
-      relay.loop(),
-      [&] {
-        const auto view = see_runs({found.run}).views.front();
-        return step_of(found.run.folder, view);
-      },
-      program_for_nodes(home), [&](const Frame& frame) { self->near_end().send(frame); });
-  steps = &job_steps;
-  relay.loop().watch(
-      end.fd(), [] { return static_cast<short>(POLLIN); }, [](short) {});
-  relay.near_end().greet();
-  relay.near_end().send({.kind = FrameKind::hello, .channel = 0, .payload = to_text(found.hello)});
-  while (!relay.ended() && end.how().empty()) {
-    relay.turn();
-    if (job_steps.some_ended()) end.look_soon();
+/// The login node's part: it connects to nothing itself, for only a step of the job can tell whose a port is.
+class LoginRelay {
+ public:
+  LoginRelay(Found found, const std::string& home)
+      : found_(std::move(found)),
+        end_(found_.run),
+        pipe_(loop_, STDIN_FILENO, STDOUT_FILENO, [this](const Frame& frame) { receive(frame); }),
+        steps_(
+            loop_,
+            [this](const std::string& node) { return step_on(found_.run, see_runs({found_.run}).views.front(), node); },
+            program_for_nodes(home), array_of(found_.run), [this](const Frame& frame) { pass_back(frame); }) {
+    loop_.watch(
+        end_.fd(), [] { return static_cast<short>(POLLIN); }, [](short) {});
   }
-  relay.loop().forget(end.fd());
-  relay.near_end().send({.kind = FrameKind::over, .channel = 0, .payload = end.how()});
-  relay.near_end().flush();
-}
+  ~LoginRelay() { loop_.forget(end_.fd()); }
+  LoginRelay(const LoginRelay&) = delete;
+  LoginRelay& operator=(const LoginRelay&) = delete;
+
+  /// Throws Error for a target that is not the run's. One where nothing listens may become the run's.
+  void check_targets() {
+    const auto& targets = found_.hello.targets;
+    for (std::uint32_t i = 0; i < targets.size(); ++i) {
+      steps_.ask(
+          targets[i].node,
+          {.kind = FrameKind::ask, .channel = i, .payload = fmt::format("{} {}", targets[i].node, targets[i].port)});
+    }
+    const auto until = Clock::now() + step_time;
+    while (answers_.size() < targets.size() && !pipe_.ended()) {
+      loop_.run_once(1s);
+      if (steps_.some_ended() || Clock::now() > until) {
+        throw Error(
+            fmt::format("Slurm runs no step of run {} on its node", found_.hello.run),
+            fmt::format("does rv ssh {} work? A forward goes through a step of the run's job", found_.hello.run),
+            ExitCode::slurm);
+      }
+    }
+    for (const auto& [place, refusal] : answers_) {
+      if (refusal.empty()) continue;
+      throw Error(refusal,
+                  "let the run listen on another port, and forward that; rv forward --auto finds the run's own",
+                  ExitCode::failed);
+    }
+  }
+
+  /// Until the near end or the run has ended.
+  void serve() {
+    pipe_.greet();
+    pipe_.send({.kind = FrameKind::hello, .channel = 0, .payload = to_text(found_.hello)});
+    while (!pipe_.ended() && end_.how().empty()) {
+      loop_.run_once(1s);
+      if (steps_.some_ended()) end_.look_soon();
+    }
+    pipe_.send({.kind = FrameKind::over, .channel = 0, .payload = end_.how()});
+    pipe_.flush();
+  }
+
+ private:
+  void receive(const Frame& frame) {
+    if (frame.kind == FrameKind::open) {
+      steps_.open(node_now(open_target(frame.payload).node), frame);
+    } else {
+      steps_.pass_on(frame);
+    }
+  }
+
+  void pass_back(const Frame& frame) {
+    if (frame.kind == FrameKind::answer) {
+      answers_[frame.channel] = frame.payload;
+    } else {
+      pipe_.send(frame);
+    }
+  }
+
+  std::string node_now(const std::string& node) const {
+    if (found_.run.record.array) return node;
+    const auto nodes = end_.nodes();  // a run in segments moves
+    return nodes.empty() || std::find(nodes.begin(), nodes.end(), node) != nodes.end() ? node : nodes.front();
+  }
+
+  Found found_;
+  RunEnd end_;
+  PollLoop loop_;
+  FramePipe pipe_;
+  JobSteps steps_;
+  std::map<std::uint32_t, std::string> answers_;  // by the target's place
+};
 
 void refuse(const Error& fault) {
   std::string text(greeting);
@@ -137,7 +218,11 @@ int relay_from_login_node(const std::string& request) {
   allow_many_descriptors();
   try {
     const std::string home = read_settings().home;
-    serve(find(relay_request(request), home), home);
+    const RelayRequest asked = relay_request(request);
+    LoginRelay relay(find(asked, home), home);
+    // A connection that is made again had its targets looked at before; each connection to them is looked at anyway.
+    if (asked.targets.empty()) relay.check_targets();
+    relay.serve();
     return 0;
   } catch (const Error& fault) {
     refuse(fault);

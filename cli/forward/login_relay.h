@@ -6,7 +6,7 @@
 namespace rv::cli::forward {
 
 /// Answers `request` (relay_request.h) on stdout, then connects the frames of stdin and stdout to ports of the run's
-/// nodes: directly, else by a step of the run's job. Ends with stdin, or with the run. Returns the exit code.
+/// nodes, by a step of the run's job on each. Ends with stdin, or with the run. Returns the exit code.
 int relay_from_login_node(const std::string& request);
 
 }  // namespace rv::cli::forward

@@ -5,11 +5,11 @@
 
 namespace rv::cli::forward {
 
-/// Connects the frames of stdin and stdout to ports of this node, until stdin ends: loopback first, then
-/// `own_address`, the node's address as digits or nothing. Returns the exit code.
-int relay_on_node(const std::string& own_address);
+/// Connects the frames of stdin and stdout to the run's ports of this node, until stdin ends. `array`: the array whose
+/// elements are the run's, or nothing. Returns the exit code.
+int relay_on_node(const std::string& array);
 
-/// Prints "NODE PORT" for each port that the job's processes listen on here. Returns the exit code.
-int print_listening_ports();
+/// Prints "NODE PORT" for each port that the run's processes listen on here. Returns the exit code.
+int print_listening_ports(const std::string& array);
 
 }  // namespace rv::cli::forward

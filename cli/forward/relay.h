@@ -1,47 +1,44 @@
-// The far end of a forward: connects to the ports that the near end asks for.
+// The far end of a forward: connects to the run's ports that the near end asks for.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <string>
-#include <vector>
 
 #include "cli/forward/channels.h"
 #include "cli/forward/dialler.h"
+#include "cli/forward/direct_line.h"
 #include "cli/forward/frame_pipe.h"
 #include "cli/forward/poll_loop.h"
+#include "cli/forward/port_owner.h"
 
 namespace rv::cli::forward {
 
 class Relay {
  public:
-  /// Where a port of a node may be found, to be tried in this order.
-  using Addresses = std::function<std::vector<Address>(const std::string& node, int port)>;
-  /// Gets what this relay has no connection for: opens that failed, with the reason, and frames of unknown channels.
-  using Otherwise = std::function<void(const Frame& frame, const std::string& fault)>;
+  /// Frames come from `in` and go to `out`. Nothing is sent to a socket that `owner` does not take for the run's.
+  Relay(int in, int out, PortOwner owner);
 
-  /// Frames come from `in` and go to `out`.
-  Relay(int in, int out, Addresses addresses, Otherwise otherwise);
-
-  PollLoop& loop() { return loop_; }
-  FramePipe& near_end() { return pipe_; }
   /// The near end has gone.
-  bool ended() const { return pipe_.ended(); }
+  bool ended() const { return pipe_.ended() || (line_ && line_->pipe.ended()); }
   /// Does what there is to do, and waits for it for at most a second.
   void turn();
-  /// Tells the near end that there is no connection.
-  void refuse(std::uint32_t channel, const std::string& fault);
 
  private:
   void receive(const Frame& frame);
   void open(const Frame& frame);
+  void refuse(std::uint32_t channel, const std::string& fault);
+
+  /// What the near end is spoken to over: its own line, once there is one.
+  FramePipe& near_end() { return line_ ? line_->pipe : pipe_; }
 
   PollLoop loop_;
   FramePipe pipe_;
+  std::unique_ptr<FrameSocket> line_;
+  LineListener listener_;
   Channels channels_;
   Dialler dialler_;
-  Addresses addresses_;
-  Otherwise otherwise_;
+  PortOwner owner_;
 };
 
 /// "NODE PORT" of an open frame; port 0 when it is none.

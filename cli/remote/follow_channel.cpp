@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "cli/interrupt.h"
+#include "cli/patient_write.h"
 #include "cli/remote/marks.h"
 #include "monitor/atomic_file.h"
 #include "planner/error.h"
@@ -69,10 +71,12 @@ void FollowChannel::begin_output(bool several_nodes, bool all_to_stdout) const {
             fmt::format("output {} {}", several_nodes ? "several" : "one", all_to_stdout ? "together" : "apart")));
 }
 
-void FollowChannel::write(monitor::Stream stream, std::string_view node, std::string_view text, long long end) const {
+void FollowChannel::write(monitor::Stream stream, std::string_view node, std::string_view text, long long end) {
   const bool out = stream == monitor::Stream::out;
   long long at = end - static_cast<long long>(text.size());
   for (; !text.empty(); text.remove_prefix(std::min(part_size, text.size()))) {
+    given_up_ = given_up_ || !wait_to_write(STDOUT_FILENO, interrupt_waits);
+    if (given_up_) return;
     const std::string_view part = text.substr(0, part_size);
     at += static_cast<long long>(part.size());
     const std::string words = fmt::format("log {} {} {} {}", out ? "out" : "err", part.size(), at, node);

@@ -22,11 +22,13 @@ class FollowChannel {
   void resume(monitor::LogFollower& logs) const;
   /// How the laptop is to show what follows.
   void begin_output(bool several_nodes, bool all_to_stdout) const;
-  /// `end`: the offset behind the part in its log file.
-  void write(monitor::Stream stream, std::string_view node, std::string_view text, long long end) const;
+  /// `end`: the offset behind the part in its log file. An interrupt while the laptop takes nothing ends the output
+  /// between two parts: the command's end still gets through.
+  void write(monitor::Stream stream, std::string_view node, std::string_view text, long long end);
 
  private:
   HopRequest request_;
+  bool given_up_ = false;
 };
 
 /// The laptop's side: what a "log" mark says.

@@ -4,13 +4,15 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGPIPE's number
 #include <unistd.h>
 
-#include <cerrno>
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <optional>
 #include <thread>
 
 #include "cli/output_writer.h"
+#include "cli/patient_write.h"
 #include "cli/remote/build_id.h"
 #include "cli/remote/follow_channel.h"
 #include "cli/remote/marks.h"
@@ -31,6 +33,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t longest_request = 120'000;
 constexpr std::size_t kept_chatter = 2000;
 constexpr auto patience = 10min;  // for a lost connection to come back
+constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr int ssh_failed = 255;
 constexpr int killed = 128;  // and the signal: an ssh that somebody ended is a lost connection, as its own 255 is
 
@@ -44,19 +47,18 @@ struct SessionEnd {
   std::string chatter;  // what came before rv, if rv did not begin
 };
 
-bool write_out(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
+/// While ssh runs, signals are blocked and read between two parts of its output (ssh_process.h).
+bool signal_waits() {
+  sigset_t pending;
+  ::sigemptyset(&pending);
+  ::sigpending(&pending);
+  return std::any_of(ending_signals.begin(), ending_signals.end(),
+                     [&](int number) { return ::sigismember(&pending, number) == 1; });
 }
 
 class Journey {
  public:
-  explicit Journey(const Hop& hop) : hop_(hop), connection_(hop.host), output_(/*several_nodes=*/false) {
+  explicit Journey(const Hop& hop) : hop_(hop), connection_(hop.host), output_(/*several_nodes=*/false, signal_waits) {
     request_ = {.token = new_token(),
                 .words = hop.words,
                 .folder = hop.folder,
@@ -80,7 +82,7 @@ class Journey {
                    "rv: {0} does not answer; Ctrl-C reaches the command if the connection comes back (rv -H {0} ps)\n",
                    hop_.host);
       }
-      if (given_up_) return static_cast<int>(ExitCode::interrupted);
+      if (given_up_ || unread_ || output_.given_up()) return static_cast<int>(ExitCode::interrupted);
       if (end.missing) {
         if (installed) {
           throw Error(fmt::format("rv was put on {}, but is not there", hop_.host),
@@ -142,8 +144,10 @@ class Journey {
     if (end.started) {
       if (hop_.output) {
         hop_.output(bytes);
-      } else if (!write_out(bytes)) {
-        reader_gone_ = true;
+      } else if (!unread_) {
+        const Written written = write_patiently(STDOUT_FILENO, bytes, signal_waits);
+        reader_gone_ = written == Written::refused;
+        unread_ = written == Written::given_up;
       }
     } else if (end.chatter.size() < kept_chatter) {
       end.chatter += bytes;
@@ -167,6 +171,7 @@ class Journey {
     } else if (words.starts_with("log ")) {
       const LogPart part = parse_log_mark(words);
       output_.write(part.stream, part.node, payload);
+      if (output_.given_up()) return;
       request_.resume.offsets[part.file] = part.end;
     }
   }
@@ -227,6 +232,7 @@ class Journey {
   OutputWriter output_;
   bool terminal_ = false;
   bool reader_gone_ = false;  // of our stdout
+  bool unread_ = false;       // a signal came while the reader stood still: what follows is dropped
   bool given_up_ = false;
   bool silent_ = false;  // the login node, when a signal was to be passed on
   int signals_ = 0;

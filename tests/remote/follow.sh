@@ -67,3 +67,41 @@ wait
 equal "exit code, broken at once" 7 "$(<"$work/followed.code")"
 equal "lines, broken at once" "$(seq -f 'out %g' "$(<"$work/project/count.sh.lines")")" "$(<"$work/followed.out")"
 equal "executions, broken at once" 1 "$(wc -l <"$work/project/count.sh.ran")"
+
+# Ctrl-C ends the following of a flood soon, read slowly or not at all; the run goes on.
+cat >"$work/slow.py" <<'PY'
+import sys, time
+while part := sys.stdin.buffer.read1(65536):
+    sys.stdout.buffer.write(part)
+    time.sleep(0.02)
+PY
+exits 0 rv -H loop run -g 1 --time 5m --name flood bash -c 'yes "a line of output" | head -c 300000000; sleep 60'
+larger() { [ "$(stat -c %s "$1")" -gt "$2" ]; }
+mkfifo "$work/pipe"
+# interrupted WHAT: Ctrl-C ends the laptop's rv within about a second. A new connection is not part of it.
+interrupted() {
+  local code=0 begun took
+  begun=$(date +%s%N)
+  kill -INT "$(pgrep -u "$(user laptop)" -x rv)"
+  ended() { ! pgrep -u "$(user laptop)" -x rv >/dev/null; }
+  wait_for 20 ended || fail "$1: Ctrl-C does not end it"
+  wait "$2" || code=$?
+  took=$((($(date +%s%N) - begun) / 1000000))
+  echo "$1: ended $took ms after Ctrl-C"
+  equal "$1: exit code" 130 "$code"
+  [ "$took" -lt 2000 ] || fail "$1: ends $took ms after Ctrl-C"
+}
+: >"$work/read"
+python3 "$work/slow.py" <"$work/pipe" >"$work/read" &
+rv -H loop logs -f flood >"$work/pipe" 2>/dev/null &
+client=$!
+wait_for 20 larger "$work/read" 1000000 || fail "no output"
+interrupted "read slowly" "$client"
+exec 9<>"$work/pipe"
+rv -H loop logs -f flood >"$work/pipe" 2>&1 &
+client=$!
+sleep 3
+interrupted "not read" "$client"
+exec 9>&-
+contains "goes on" " running " "$(rv -H loop ps)"
+exits 0 rv -H loop stop flood

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ports of a run's node on the laptop: bytes pass unchanged both ways, over many connections at once; over TCP and through
-# a step of the job; until the run ends, over a lost connection too.
+# Ports of a run's node on the laptop: bytes pass unchanged both ways, over many connections at once; over TCP from the
+# login node to a step of the job, and over srun; until the run ends, over a lost connection too.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -77,11 +77,11 @@ equal "beside one that stands still" "all equal" "$(laptop python3 "$work/client
 kill $!
 equal "loopback alone" "127.0.0.1:$local" "$(ss -Hltn "sport = :$local" | awk '{print $4}')"
 
-# What listens on the node's loopback alone is reached by a step of the job.
+# What listens on one address of the node alone is reached as well.
 through=$(free_port)
 exits 0 rv -H loop forward "$through:$hidden" "$id"
-equal "through a step" "all equal" "$(laptop python3 "$work/client.py" "$through" 1 10000000)"
-equal "many through a step" "all equal" "$(laptop python3 "$work/client.py" "$through" 100 20000)"
+equal "one address" "all equal" "$(laptop python3 "$work/client.py" "$through" 1 10000000)"
+equal "many at one address" "all equal" "$(laptop python3 "$work/client.py" "$through" 100 20000)"
 exits 0 rv forward --list --json
 python3 -c 'import json,sys; f=json.load(sys.stdin)["forwards"]; assert len(f)==2 and {r["state"] for r in f}=={"open"} and f[0]["pid"]!=f[1]["pid"], f' <<<"$out"
 exits 0 rv forward --stop "$through"
@@ -112,6 +112,17 @@ here=$(free_port)
 (eval "$environment" && HOME=$work RV_HOME=$work/home RV_SITE=/dev/null "$work/rv" forward "$here:$remote" served) >"$work/out"
 equal "on the login node" "all equal" "$(python3 "$work/client.py" "$here" 5 100000)"
 exits 2 rv forward --stop "$here"
+
+# Where the login node can't connect to the node, srun carries everything.
+mkdir "$work/unreachable"
+printf '#!/bin/sh\necho NodeAddr=nowhere\n' >"$work/unreachable/scontrol"
+printf '#!/bin/sh\nexit 1\n' >"$work/unreachable/getent"
+chmod +x "$work/unreachable"/*
+carried=$(free_port)
+(eval "$environment" && PATH=$work/unreachable:$PATH HOME=$work RV_HOME=$work/home RV_SITE=/dev/null \
+  "$work/rv" forward "$carried:$remote" served) >"$work/out"
+equal "through srun" "all equal" "$(python3 "$work/client.py" "$carried" 1 10000000)"
+equal "many through srun" "all equal" "$(python3 "$work/client.py" "$carried" 100 20000)"
 
 # The run's end is the end of its forwards.
 exits 0 rv -H loop stop served

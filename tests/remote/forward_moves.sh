@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A run that goes on in another job on another node takes its forwards along: the port on the laptop stays, and reaches what
-# listens on the new node, over TCP and through a step of the new job.
+# listens on the new node, on IPv4 and on IPv6, through a step of the new job.
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 
