@@ -35,7 +35,7 @@ struct Found {
 
 /// The array whose elements are the run; empty: it is none.
 std::string array_of(const KnownRun& run) {
-  const auto claim = run.folder.claim();
+  const auto claim = monitor::read_facts(run.folder).claim;
   return run.record.array && claim ? slurm::to_string(claim->job) : "";
 }
 
