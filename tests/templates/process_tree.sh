@@ -101,6 +101,7 @@ without_a_cgroup() {
   begin 4711.1.0
   titled_daemon setup && wait_for_id setup
   # The launcher's worker is seen once before the launcher ends; the other guard's shell did not see it.
+  trap '' TERM USR1 # as while a segment ends; the next one's command must not begin so
   # shellcheck disable=SC2016
   rv_tracked bash -c '
     is command
