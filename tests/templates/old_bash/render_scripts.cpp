@@ -39,7 +39,7 @@ class Scripts {
             std::string(kind == Kind::plain ? "command" : "checkpoint") + (processes == 1 ? "" : "_several");
         auto bare = facts(name, Purpose::command);
         bare.processes_per_node = processes;
-        bare.chain.warning = std::chrono::seconds(1);
+        bare.chain.warning = std::chrono::minutes(1);  // a loaded machine must be able to save
         bare.chain.total = std::chrono::hours(2);
         write(kind, bare);
         auto full = facts(name + "_full", Purpose::command);
