@@ -33,9 +33,18 @@ rv_word_for() {
   esac
 }
 
+# rv_ms: milliseconds since 1970. EPOCHREALTIME came with bash 5, and %N is GNU's; without both it is whole seconds.
+rv_read_clock() {
+  local now=${EPOCHREALTIME:-}
+  now=${now/[.,]/}000
+  [ "$now" != 000 ] || now=$(date +%s%N)
+  [[ $now =~ ^[0-9]{19}$ ]] || printf -v now '%(%s)T000000000' -1
+  rv_ms=$((now / 1000000))
+}
+
 # rv_step NAME alone|together SECONDS WORKER ARGUMENT…
 rv_step() {
-  local name=$1 place=$2 limit=$3 began ended code
+  local name=$1 place=$2 limit=$3 began took code
   local -a launch=() before=()
   shift 3
   mkdir -p "$rv_folder/$name" || exit 3
@@ -46,15 +55,17 @@ rv_step() {
     [ "${#before[@]}" -eq 0 ] || before=(--before "${before[0]}")
   fi
   printf '{"step":"%s","began":%(%s)T}\n' "$name" -1 >>"$rv_folder/steps.jsonl"
-  began=${EPOCHREALTIME/[.,]/}
-  "${launch[@]}" timeout --kill-after=15 "$limit" "$rv_workers/$1" "${@:2}" "${before[@]}" \
+  rv_read_clock
+  began=$rv_ms
+  ${launch[@]+"${launch[@]}"} timeout -k 15 "$limit" "$rv_workers/$1" "${@:2}" ${before[@]+"${before[@]}"} \
     --report-dir "$rv_folder/$name" >"$rv_folder/$name/out" 2>"$rv_folder/$name/err" </dev/null
   code=$?
-  ended=${EPOCHREALTIME/[.,]/}
-  printf '{"step":"%s","exit_code":%d,"seconds":%d.%03d}\n' "$name" "$code" $(((ended - began) / 1000000)) \
-    $(((ended - began) / 1000 % 1000)) >>"$rv_folder/steps.jsonl"
+  rv_read_clock
+  took=$((rv_ms - began))
+  printf '{"step":"%s","exit_code":%d,"seconds":%d.%03d}\n' "$name" "$code" $((took / 1000)) \
+    $((took % 1000)) >>"$rv_folder/steps.jsonl"
   # In a run's log every line belongs to its node already.
-  printf '%s%-26s %s, %d s\n' "${RV_ACCEPT_STEP:+"$rv_node  "}" "$name" "$(rv_word_for "$code")" $(((ended - began + 500000) / 1000000))
+  printf '%s%-26s %s, %d s\n' "${RV_ACCEPT_STEP:+"$rv_node  "}" "$name" "$(rv_word_for "$code")" $(((took + 500) / 1000))
 }
 
 {{lines:steps}}

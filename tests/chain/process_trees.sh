@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Commands that are no single process that catches the warning: a shell line with &&, and a launcher that puts its
-# worker into a session of its own and ends on the signal itself.
+# Commands that are no single process that catches the warning: a shell line with &&, a launcher that puts its worker into
+# a session of its own and ends on the signal itself, a program that sets its title, and one that does so as a daemon,
+# whose parent is long gone.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -14,14 +15,20 @@ L
 chmod +x launcher.sh
 mkdir launched
 (cd launched && rv run --checkpoint --time 3h --segment 30m --warn 5m -g 1 -t a40 --name launcher ../launcher.sh "$here/app.sh" 40 >/dev/null 2>&1)
+mkdir titled daemon
+(cd titled && rv run --checkpoint --time 3h --segment 30m --warn 5m -g 1 -t a40 --name titled python3 "$here/titled.py" 40 >/dev/null 2>&1)
+(cd daemon && rv run --checkpoint --time 3h --segment 30m --warn 5m -g 1 -t a40 --name daemon python3 "$here/titled.py" --daemon 40 >/dev/null 2>&1)
 wait_real 200 over line || fail "not over: $(rv show line)"
 wait_real 200 over launcher || fail "not over: $(rv show launcher)"
-for name in line launcher; do
+for name in titled daemon; do wait_real 200 over "$name" || fail "not over: $(rv show "$name")"; done
+for name in line launcher titled daemon; do
   equal "$name: state" "done" "$(field "$name" "['state']")"
   contains "$name: reasons" time_limit "$(reasons "$name")"
   one_after_the_other "$name" || fail "$name: segments at once"
 done
 each_step_once steps.0 40 || fail "line: $(cut -d' ' -f1 steps.0 | tr '\n' ' ')"
 each_step_once launched/steps.0 40 || fail "launcher: $(cut -d' ' -f1 launched/steps.0 | tr '\n' ' ')"
+each_step_once titled/steps.0 40 || fail "titled: $(cut -d' ' -f1 titled/steps.0 | tr '\n' ' ')"
+each_step_once daemon/steps.0 40 || fail "daemon: $(cut -d' ' -f1 daemon/steps.0 | tr '\n' ' ')"
 contains "what follows && runs at the end" "the line goes on" "$(rv logs line)"
 equal "and once" 1 "$(rv logs line | grep -c 'goes on')"

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "old_bash_rules.h"
+
 namespace rv::templates {
 namespace {
 
@@ -33,6 +35,7 @@ TEST_CASE("every step runs with its arguments byte for byte and leaves its code;
        {.name = "ddp", .together = true, .limit_s = 20, .command = {"rv-train"}},
        {.name = "train", .together = false, .limit_s = 20, .command = {"rv-train"}},
        {.name = "slow", .together = false, .limit_s = 1, .command = {"../slow"}}});
+  CHECK(too_new_for_old_bash(script) == "");
   std::ofstream(folder / "node.sh") << script;
   std::ofstream(folder / "slow") << "#!/bin/sh\nexec sleep 60\n";
   fs::permissions(folder / "slow", fs::perms::owner_all);

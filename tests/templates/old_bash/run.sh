@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# The rendered scripts of every kind, run by every bash there is: this machine's; those of $RV_BASHES, a list of paths
+# with colons between; and /opt/bash-*/bin/bash, where whoever has bash 4.2 (RHEL 7), 4.4 (RHEL 8) and others may put them.
+# Slurm and nvidia-smi are stand-ins: this is about the scripts' language, and proves nothing of Slurm. RENDER is the program
+# that writes the scripts.
+# The first bash runs them once more with busybox's tools, which know fewer options than GNU's.
+# usage: run.sh                       all of them
+#        run.sh BASH FOLDER [TOOL…]   one of them, in FOLDER, with these tools from busybox
+# shellcheck disable=SC2016  # the stand-ins expand their own variables
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+: "${RENDER:?the program render_scripts}"
+
+if [ $# -eq 0 ]; then
+  top=$(mktemp -d "${TMPDIR:-/tmp}/rv-bashes-XXXXXX")
+  IFS=: read -r -a bashes <<<"$(command -v bash):${RV_BASHES:-}"
+  bashes+=(/opt/bash-*/bin/bash)
+  failed=0 count=0
+  # one WHAT BASH [TOOL…]
+  one() {
+    local what=$1
+    shift
+    count=$((count + 1))
+    if bash "$0" "$1" "$top/$count" "${@:2}" >"$top/said" 2>&1; then
+      echo "$what: passed"
+    else
+      failed=$((failed + 1))
+      echo "$what: FAILED" && cat "$top/said"
+    fi
+  }
+  for bash in "${bashes[@]}"; do
+    [ ! -e "$bash" ] || one "bash $("$bash" -c 'echo "$BASH_VERSION"') ($bash)" "$bash"
+  done
+  one "busybox's tools" "${bashes[0]}" awk cat cut date env grep head hostname ln mkdir mktemp mv rm sed sort tail timeout tr
+  if [ "$failed" -eq 0 ]; then rm -rf "$top"; else echo "kept: $top"; fi
+  exit "$((failed > 0))"
+fi
+
+bash=$1 work=$2
+shift 2
+mkdir -p "$work"/{bin,work,workers,notify/targets/log,tmp}
+# shellcheck source=tests/assertions.sh
+source "$root/tests/assertions.sh"
+"$RENDER" "$work"
+export work TMPDIR=$work/tmp
+stand_in() { printf '#!/bin/sh\n%s\n' "$2" >"$work/bin/$1" && chmod +x "$work/bin/$1"; }
+ln -s "$bash" "$work/bin/bash"
+for tool in "$@"; do
+  busybox --list | grep -qxF "$tool" || fail "this busybox has no $tool"
+  ln -s "$(command -v busybox)" "$work/bin/$tool"
+done
+# What bash 5 has set and an older one has not.
+echo 'unset EPOCHREALTIME EPOCHSECONDS SRANDOM BASH_ARGV0' >"$work/older"
+stand_in squeue 'case "$*" in *%e*) cat "$work/ends" ;; *%T*) echo RUNNING ;; *%F*) echo "7 x@other.1"; cat "$work/queue" 2>/dev/null ;; esac; exit 0'
+stand_in sbatch 'echo "$@" >>"$work/sbatch"; env >"$work/sbatch.env"; echo 99'
+stand_in scancel 'echo "$@" >>"$work/scancel"'
+stand_in scontrol 'case "$*" in *hostnames*) echo n1 ;; *config*) echo "RequeueExit = (null)" ;; *) exit 1 ;; esac'
+stand_in sacct ''
+stand_in nvidia-smi 'case "$*" in -L) echo "MIG 1g.10gb Device 0" ;; *uuid*|*utilization*) echo "0, A100, 1 %" ;; *) echo "NVIDIA A100-SXM4-80GB"; echo "NVIDIA A100-SXM4-80GB" ;; esac'
+stand_in sleep '[ "$1" = infinity ] || set -- 0.1; exec /bin/sleep "$@"'
+# Two processes of a step on this node.
+stand_in srun 'while [ "$1" != bash ]; do shift; done
+for id in 0 1; do SLURM_PROCID=$id SLURM_LOCALID=$id SLURM_NODEID=0 SLURM_NTASKS=2 "$@" & eval "task$id=\$!"; done
+wait "$task0" && wait "$task1"'
+cat >"$work/app" <<'A'
+#!/bin/sh
+[ "$*" = "a b \$(id) it's" ] || exit 9
+echo "rank $RANK of $WORLD_SIZE"
+echo kept >kept
+[ "${SLOW:-}" = "" ] || { trap 'echo saved >"$RV_CHECKPOINT_DIR/$RANK"; exit 75' USR1; while :; do /bin/sleep 0.1; done; }
+[ ! -e "$work/crash" ] || { rm "$work/crash"; exit 41; }
+A
+printf '#!/bin/sh\necho "$@"\nwhile [ "$1" != --report-dir ]; do shift; done\necho "{\\"readings\\":[{}]}" >"$2/n1.jsonl"\n' >"$work/workers/worker"
+chmod +x "$work/app" "$work/workers/worker"
+echo 0123456789abcdef0123456789abcdef >"$work/token"
+echo command >"$work/notify/targets/log/kind"
+echo "cat >>'$work/told'" >"$work/notify/targets/log/to"
+echo started,ended,segment >"$work/notify/targets/log/on"
+mkdir -p "$work/runs/before"
+echo '{"state":"done"}' >"$work/runs/before/outcome.json"
+later=$(($(date +%s) + 7200))
+echo "$later" >"$work/ends"
+
+# What every word of a shell that trips over its own script looks like.
+clean() {
+  local said
+  said=$(cat "$@" 2>/dev/null | grep -aE 'unbound variable|syntax error|bad substitution|bad array subscript|invalid option|not a valid identifier|invalid variable name|command not found|invalid format|invalid number|unexpected|integer expression|usage:' || true)
+  [ -z "$said" ] || fail "$1: $said"
+}
+# job NAME CODE [WORD…]: the script, in the environment that Slurm gives it.
+job() {
+  local name=$1 expected=$2 code=0 run=$work/runs/$1
+  shift 2
+  mkdir -p "$run/logs" "$run/jobs" "$run/output" "$run/checkpoint"
+  [ -e "$run/events.jsonl" ] || printf '{"event":"intent"}\n{"event":"intent"}\n' >"$run/events.jsonl"
+  printf 'rv_own_names=(SECRET)\nexport SECRET=1\n' >"$run/environment"
+  env -i BASH_ENV="$work/older" PATH="$work/bin:$PATH" HOME="$work" work="$work" TMPDIR="$TMPDIR" SLOW="${SLOW:-}" SLURM_JOB_ID=4711 \
+    SLURM_JOB_NAME="$name@$name.1" SLURM_JOB_NODELIST=n1 SLURMD_NODENAME=n1 SLURM_NODEID=0 SLURM_PROCID=0 SLURM_LOCALID=0 \
+    SLURM_ARRAY_JOB_ID=4711 SLURM_ARRAY_TASK_ID="${ELEMENT:-0}" SLURM_RESTART_COUNT="${RESTART:-0}" \
+    "$bash" "$run/candidates/1/script.sh" "$@" >"$work/said" 2>&1 </dev/null || code=$?
+  clean "$work/said" "$run"/logs/*
+  [ "$code" -eq "$expected" ] || fail "$name: exit code $code instead of $expected: $(cat "$work/said" "$run"/logs/*)"
+}
+recorded() { [[ $(<"$work/runs/$1/exit") == "$2 "*" $3" ]] || fail "$1: recorded $(<"$work/runs/$1/exit") instead of $2 … $3"; }
+
+for name in command command_several command_full command_several_full checkpoint checkpoint_several checkpoint_full \
+  checkpoint_several_full slice; do
+  job "$name" 0
+  recorded "$name" 0 exited
+  contains "$name" "rank 0 of" "$(cat "$work/runs/$name/logs/n1.out")"
+  lacking=$(grep -L '"event":"started"' "$work/runs/$name/jobs/4711.jsonl" || true)
+  equal "$name: its start is on record" "" "$lacking"
+  [[ $name != *_full ]] || equal "$name: outputs" kept "$(cat "$work/runs/$name/output/kept")"
+done
+contains "who follows was told" '"event":"ended"' "$(cat "$work/told")"
+echo "8 command_full@command_full.2" >"$work/queue"
+rm -r "$work/runs/command_full"/{claim,started,exit,jobs}
+job command_full 0
+for ((tries = 0; tries < 600; tries++)); do [ ! -e "$work/scancel" ] || break; sleep 0.1; done
+equal "the other candidate is cancelled" 8 "$(cat "$work/scancel")"
+rm "$work/queue"
+for ELEMENT in 0 1; do job array 0; done
+equal "elements" "2" "$(cat "$work"/runs/array/elements/*/exit | grep -c exited)"
+job command 1 # a second start
+contains "a second start" refused_restart "$(cat "$work/runs/command/jobs/4711.jsonl")"
+job command 0 shell true
+
+# A chain: it crashes and begins again; it is warned, saves, and submits its next segment; the next one ends it.
+for name in checkpoint checkpoint_full checkpoint_several; do
+  rm -rf "$work/runs/$name"/{claim,exit,started,chain,jobs}
+  : >"$work/crash"
+  job "$name" 0
+  recorded "$name" 0 exited
+  contains "$name: after a crash" '"reason":"crashed"' "$(cat "$work/runs/$name/jobs/4711.jsonl")"
+  rm -rf "$work/runs/$name"/{claim,exit,started,chain,jobs} "$work"/sbatch*
+  mkdir -p "$work/runs/$name/chain"
+  echo n9 >"$work/runs/$name/chain/exclude"
+  echo $(($(date +%s) + 123)) >"$work/ends"
+  SLOW=1 job "$name" 75
+  contains "$name: it has saved" '"reason":"time_limit","exit_code":75,"progress":1' "$(cat "$work/runs/$name/jobs/4711.jsonl")"
+  contains "$name: it goes on" "--parsable --exclude=n9" "$(cat "$work/sbatch")"
+  contains "$name: in job" '"next_job_id":99' "$(cat "$work/runs/$name/jobs/4711.jsonl")"
+  [[ $(<"$work/sbatch.env") != *$'\n'SLURM_JOB_ID* && $(<"$work/sbatch.env") != *SECRET=* ]] || fail "$name: the next job inherits"
+  echo "$later" >"$work/ends"
+  RESTART=1 job "$name" 0
+  recorded "$name" 0 exited
+done
+
+# A job that holds its allocation until it is told to end.
+run=$work/runs/hold
+(job hold 0) &
+holder=$!
+for ((tries = 0; tries < 600; tries++)); do
+  ! grep -q '"event":"ready"' "$run/jobs/4711.jsonl" 2>/dev/null || break
+  sleep 0.1
+done
+script=$(pgrep -o -f "^$bash $run/candidates/1/script.sh")
+kill -TERM "$script"
+wait "$holder"
+recorded hold 0 terminated
+
+BASH_ENV="$work/older" PATH="$work/bin:$PATH" SLURMD_NODENAME=n1 RV_ACCEPT_STEP=1 SLURM_PROCID=0 SLURM_NTASKS=1 \
+  MASTER_ADDR=localhost "$bash" "$work/accept.sh" >"$work/said" 2>&1 || fail "accept: $(<"$work/said")"
+clean "$work/said"
+contains "accept: steps" "health-after" "$(<"$work/said")"
+contains "accept: with what was before" "--before $work/reports/n1/health-before/n1.jsonl" "$(<"$work/reports/n1/health-after/out")"
+python3 - "$work/reports/n1/steps.jsonl" <<'P'
+import json, sys
+rows = [json.loads(line) for line in open(sys.argv[1])]
+assert [row["exit_code"] for row in rows if "exit_code" in row] == [0, 0, 0], rows
+assert all(0 <= row["seconds"] < 20 for row in rows if "seconds" in row), rows
+P
+PATH="$work/bin:$PATH" "$bash" "$work/gpu_readings.sh" >"$work/said" 2>&1
+clean "$work/said"
+contains "readings" "|0, A100" "$(<"$work/said")"
+PATH="$work/bin:$PATH" "$bash" "$work/notify_test.sh" >"$work/said" 2>&1
+clean "$work/said"
+contains "notify test" notified "$(<"$work/said")"
+
+# What runs on login nodes, in whatever /bin/sh is there.
+for shell in "$bash --posix" dash "busybox sh"; do
+  rm -rf "$work/rv"
+  # shellcheck disable=SC2086
+  bootstrap() { $shell -uc "$(<"$root/cli/remote/bootstrap.sh")" rv rv-1 "$work/rv" token request >"$work/said" 2>&1 </dev/null || fail "$shell: $(<"$work/said")"; }
+  bootstrap
+  contains "$shell: nothing installed" "rv token missing" "$(<"$work/said")"
+  # shellcheck disable=SC2086
+  printf '#!/bin/sh\n[ "$1" != --checksum ] || { echo 12ab; exit; }\necho "ran $*"\n' |
+    $shell -uc "$(<"$root/cli/remote/install.sh")" rv rv-1 "$work/rv" token 12ab >"$work/said" 2>&1
+  contains "$shell: install" "rv token installed" "$(<"$work/said")"
+  bootstrap
+  equal "$shell: runs it" "ran --hop request" "$(<"$work/said")"
+done
