@@ -255,3 +255,18 @@ TEST_CASE("an element's ledger: of earlier attempts nothing counts once it was w
   CHECK(at_element_start(element_standing({}, 1), after({claim, stop}), winner, once) == Verdict::stopped);
   CHECK(at_element_start(element_standing({}, 1), after({}), winner, once) == Verdict::yield);
 }
+
+TEST_CASE("an end that another process of the same job recorded says nothing of the start that counts") {
+  auto by_first = ended, restarted = start;
+  by_first.token = "first";
+  restarted.token = "second";
+  // A node that comes back after Slurm has started the job elsewhere; its set-up fails there.
+  CHECK(!after({claim, restarted, by_first}).exit);
+  CHECK(after({claim, restarted, by_first}, chain).exit);  // its segments have files for that
+  auto by_second = ended;
+  by_second.token = "second";
+  by_second.code = 3;
+  CHECK(after({claim, restarted, by_first, by_second}, again).exit->code == 3);
+  CHECK(element_standing(std::vector{restarted, by_first}, 1).exit == std::nullopt);
+  CHECK(element_standing(std::vector{by_first}, 1).exit);
+}
