@@ -37,6 +37,13 @@ std::string field(std::string text) {
   return text.empty() ? "-" : text;
 }
 
+// Slurm may have started a job again while its first process lives on (a node that comes back, a controller with an
+// older state): the end of that one says nothing of the start that counts. A chain's segments are told apart by their
+// own files.
+bool of_start(const Entry& exit, const std::optional<Entry>& start, bool chain) {
+  return !start || chain || exit.token == start->token;
+}
+
 bool of_candidate(const Entry& entry, const Entry& claim, const LedgerRules& rules) {
   return entry.candidate == claim.candidate && (rules.chain || entry.job == claim.job);
 }
@@ -62,6 +69,7 @@ void add(Standing& all, const Entry& entry, const LedgerRules& rules) {
       // Also after a stop, which it answers, and after an outcome, which was concluded without it.
       if (!present || !all.claim || !of_candidate(entry, *all.claim, rules) || all.has_ended(rules)) return;
       if ((all.stop || all.outcome) && !all.start) return;
+      if (!of_start(entry, all.start, rules.chain)) return;
       all.exit = entry;
       return;
     case EntryKind::stop:
@@ -208,7 +216,7 @@ ElementStanding element_standing(std::span<const Entry> entries, int wanted) {
     if (entry.kind == EntryKind::start) {
       element.start = entry;
       element.exit.reset();
-    } else if (entry.kind == EntryKind::exit) {
+    } else if (entry.kind == EntryKind::exit && of_start(entry, element.start, /*chain=*/false)) {
       element.exit = entry;
     }
   }

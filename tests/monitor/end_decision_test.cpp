@@ -1,0 +1,63 @@
+#include "monitor/end_decision.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv::monitor;
+
+namespace {
+
+RunView in(RunState state) {
+  RunView view;
+  view.state = state;
+  return view;
+}
+
+const ExitRecord well{.code = 0, .time = {}, .job = JobId{10}, .kind = ExitKind::exited};
+const LookAtEnd sure{.asked = true, .job_alive = false, .settled = true};
+
+}  // namespace
+
+TEST_CASE("what is not over, or has been concluded, goes on as it is") {
+  for (const auto state : {RunState::submitting, RunState::unsubmitted, RunState::queued, RunState::starting,
+                           RunState::running, RunState::holding, RunState::ending, RunState::unknown}) {
+    CHECK(decide_end({}, in(state), sure) == EndDecision::goes_on);
+  }
+  RunFacts concluded;
+  concluded.exit = well;
+  concluded.outcome = Outcome{};
+  CHECK(decide_end(concluded, in(RunState::done), sure) == EndDecision::goes_on);
+}
+
+TEST_CASE("a record of the run's own proves its end, whatever Slurm says") {
+  RunFacts exited;
+  exited.exit = well;
+  CHECK(decide_end(exited, in(RunState::done), {}) == EndDecision::conclude);
+  CHECK(decide_end(exited, in(RunState::done), {.asked = true, .job_alive = true, .settled = false}) ==
+        EndDecision::conclude);
+  RunFacts stopped;
+  stopped.claim = Claim{.by_stop = true, .candidate = 0, .job = {}, .node = "login", .time = {}};
+  CHECK(decide_end(stopped, in(RunState::stopped), {}) == EndDecision::conclude);
+  CHECK(decide_end({}, in(RunState::refused), {}) == EndDecision::conclude);
+}
+
+TEST_CASE("without one it takes Slurm's word that no job of the name is alive, for longer than a record may be late") {
+  for (const bool asked : {false, true}) {
+    for (const bool alive : {false, true}) {
+      for (const bool settled : {false, true}) {
+        const auto expected = asked && !alive && settled ? EndDecision::conclude : EndDecision::wait;
+        CAPTURE(asked);
+        CAPTURE(alive);
+        CAPTURE(settled);
+        for (const auto state : {RunState::lost, RunState::timeout, RunState::node_failure, RunState::stopped}) {
+          CHECK(decide_end({}, in(state), {.asked = asked, .job_alive = alive, .settled = settled}) == expected);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a claim by a job is no proof of an end") {
+  RunFacts claimed;
+  claimed.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{10}, .node = "n1", .time = {}};
+  CHECK(!is_proved(claimed, in(RunState::lost)));
+}

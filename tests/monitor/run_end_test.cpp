@@ -1,0 +1,101 @@
+#include "monitor/run_end.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv::monitor;
+
+namespace {
+
+Entry entry(EntryKind kind, std::string word = "-", std::optional<int> code = std::nullopt) {
+  Entry made;
+  made.kind = kind;
+  const bool by_job = kind == EntryKind::claim || kind == EntryKind::start || kind == EntryKind::exit;
+  made.candidate = by_job ? 1 : 0;
+  made.job = JobId{by_job ? 10U : 0U};
+  made.word = std::move(word);
+  made.code = code;
+  made.node = by_job ? "n1" : "login";
+  made.time = TimePoint(std::chrono::seconds(1000));
+  return made;
+}
+
+const Entry claim = entry(EntryKind::claim), start = entry(EntryKind::start, "0"), stop = entry(EntryKind::stop);
+const Entry lost = entry(EntryKind::outcome, "lost");
+
+Entry exit_with(int code, std::string how = "exited") {
+  return entry(EntryKind::exit, std::move(how), code);
+}
+
+std::optional<Outcome> told(const std::vector<Entry>& entries, const LedgerRules& rules = {}) {
+  return outcome_of(standing_of(entries, rules));
+}
+
+}  // namespace
+
+TEST_CASE("no outcome without its entry") {
+  CHECK(!told({claim, start, exit_with(0)}));
+}
+
+TEST_CASE("the command's own record counts more than what was concluded without it, also when it comes late") {
+  CHECK(told({claim, start, lost})->state == RunState::lost);
+  const auto well = told({claim, start, lost, exit_with(0)});
+  CHECK(well->state == RunState::done);
+  CHECK(well->exit_code == 0);
+  const auto badly = told({claim, start, lost, exit_with(3)});
+  CHECK(badly->state == RunState::failed);
+  CHECK(badly->exit_code == 3);
+  // After `stopped` too: the command was faster than its TERM.
+  CHECK(told({claim, start, stop, entry(EntryKind::outcome, "stopped"), exit_with(0)})->state == RunState::done);
+}
+
+TEST_CASE("a TERM's record after the outcome does not change it: the outcome says why it came") {
+  CHECK(told({claim, start, entry(EntryKind::outcome, "timeout"), exit_with(143, "terminated")})->state ==
+        RunState::timeout);
+}
+
+TEST_CASE("an exit of a job that had not started before the stop, or the outcome, changes nothing") {
+  CHECK(told({claim, stop, entry(EntryKind::outcome, "stopped"), exit_with(0)})->state == RunState::stopped);
+  CHECK(told({claim, lost, exit_with(0)})->state == RunState::lost);
+}
+
+TEST_CASE("an outcome concluded from the exit stands as it was written") {
+  const auto outcome = told({claim, start, exit_with(3), entry(EntryKind::outcome, "failed", 3)});
+  CHECK(outcome->state == RunState::failed);
+  CHECK(outcome->exit_code == 3);
+  CHECK(told({claim, start, exit_with(0), entry(EntryKind::outcome, "eaten")}) == std::nullopt);  // a later rv's word
+}
+
+TEST_CASE("an outcome as it is written is read again") {
+  const Outcome outcome{.state = RunState::out_of_memory,
+                        .exit_code = 137,
+                        .detail = "the job ran out of memory",
+                        .time = TimePoint(std::chrono::seconds(5))};
+  const auto read = parse_entry(to_line(entry_of(outcome, 2)));
+  REQUIRE(read);
+  CHECK(read->attempt == 2);
+  const auto again = told({*read});
+  CHECK(again->state == outcome.state);
+  CHECK(again->exit_code == 137);
+  CHECK(again->detail == outcome.detail);
+  CHECK(again->time == outcome.time);
+}
+
+TEST_CASE("a stop before user code is the claim; after it the job's stays") {
+  const auto early = claim_of(standing_of(std::vector{claim, stop}, {}), false);
+  CHECK(early->by_stop);
+  CHECK(early->node == "login");
+  const auto late = claim_of(standing_of(std::vector{claim, start, stop}, {}), true);
+  CHECK(!late->by_stop);
+  CHECK(late->job == JobId{10});
+  CHECK(!claim_of({}, false));
+}
+
+TEST_CASE("how a command ended") {
+  const auto kind = [](const std::string& word) { return exit_record(exit_with(1, word))->kind; };
+  CHECK(kind("exited") == ExitKind::exited);
+  CHECK(kind("terminated") == ExitKind::terminated);
+  CHECK(kind("time_up") == ExitKind::time_up);
+  CHECK(kind("no_progress") == ExitKind::no_progress);
+  CHECK(kind("predecessor") == ExitKind::predecessor);
+  CHECK(!exit_record(std::nullopt));
+}

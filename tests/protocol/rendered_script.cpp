@@ -1,0 +1,51 @@
+#include "rendered_script.h"
+
+#include <stdexcept>
+
+using rv::planner::Kind;
+using rv::templates::JobFacts;
+using rv::templates::Purpose;
+
+std::string rendered_script(const std::string& kind, const ScriptOptions& options) {
+  rv::planner::Strategy way;
+  way.gpu.name = "a100_80";
+  way.gpu.product_pattern = "A100";
+  way.gres_type = "a100";
+  way.partitions = {"gpu"};
+  way.time_limit = std::chrono::minutes(30);
+  way.cpus_per_node = 2;
+  way.memory_per_node = {1024};
+  JobFacts facts;
+  facts.run_id = "k3f9x2";
+  facts.run_folder = options.run_folder;
+  facts.candidate = options.candidate;
+  facts.job_name = rv::templates::run_job_name("x", facts.run_id, options.candidate);
+  facts.work_folder = options.work_folder;
+  facts.scratch = options.work_folder;
+  facts.purpose = Purpose::command;
+  facts.command = options.command;
+  if (kind == "requeue") {
+    facts.requeue = true;
+  } else if (kind == "several") {
+    facts.processes_per_node = 2;
+  } else if (kind == "hold") {
+    facts.purpose = Purpose::hold;
+    facts.command = {};
+  } else if (kind == "array" || kind == "array_requeue") {
+    facts.array = "0-1";
+    facts.array_elements = 2;
+    facts.requeue = kind == "array_requeue";
+  } else if (kind == "chain") {
+    way.kind = Kind::checkpoint;
+    facts.chain.total = std::chrono::hours(2);
+  } else if (kind != "plain") {
+    throw std::invalid_argument("no kind of script: " + kind);
+  }
+  return rv::templates::render_job_script(way, facts);
+}
+
+std::string functions_of(const std::string& script) {
+  const auto first_step = script.find("\nrv_pass_gate\n");
+  if (first_step == std::string::npos) throw std::logic_error("the script does not begin with its gate");
+  return script.substr(0, first_step + 1);
+}

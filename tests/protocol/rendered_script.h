@@ -1,0 +1,18 @@
+// Job scripts as users' runs get them.
+#pragma once
+
+#include <string>
+
+#include "templates/job_script.h"
+
+/// One of each kind: "plain", "requeue", "several", "hold", "array", "chain".
+struct ScriptOptions {
+  std::string run_folder = "/nonexistent";
+  std::string work_folder = "/";
+  std::vector<std::string> command = {"true"};
+  int candidate = 1;
+};
+std::string rendered_script(const std::string& kind, const ScriptOptions& options);
+
+/// The part of a script that defines things, up to its first step.
+std::string functions_of(const std::string& script);
