@@ -58,6 +58,30 @@ listening() { (: <"/dev/tcp/127.0.0.1/$1"); }
 # Puts a command on the sandbox's clock: the real one, or the fast one.
 clocked=()
 
+# start_node NODE: its slurmd, on the sandbox's clock or its own.
+start_node() {
+  local own=()
+  [[ ! -e $dir/etc/clock.$1 ]] || mapfile -t own <"$dir/etc/clock.$1"
+  [[ ${#own[@]} -eq 0 ]] || own=(env "${own[@]}")
+  start "slurmd.$1" "${clocked[@]}" "${own[@]}" slurmd -D -N "$1"
+}
+
+# What puts jobs on the clock of the node that they run on.
+set_node_clocks() {
+  local node seconds
+  [[ -s $dir/etc/clocks ]] || return 0
+  while read -r node seconds; do
+    "$python" "$here/clock.py" shift "$(<"$dir/clock-name")" "$seconds" >"$dir/etc/clock.$node"
+  done <"$dir/etc/clocks"
+  {
+    echo '#!/bin/sh'
+    # shellcheck disable=SC2016  # the prolog's variable
+    echo 'sed "s/^/export /" '"$dir"'/etc/clock."$SLURMD_NODENAME" 2>/dev/null'
+    echo 'exit 0'
+  } >"$dir/etc/task-prolog"
+  chmod 0755 "$dir/etc/task-prolog"
+}
+
 start_database() {
   # A tmpdir of its own: a starting mariadbd clears away the temporary tables that it finds, another's too.
   # --force: on a machine that cannot look up its own name, too.
@@ -101,7 +125,7 @@ start_slurm() {
   wait_for 20 controller listening "$RV_SANDBOX_PORT"
   while read -r node; do
     mkdir -p "$dir/spool/$node"
-    start "slurmd.$node" "${clocked[@]}" slurmd -D -N "$node"
+    start_node "$node"
   done <"$dir/etc/nodes"
   sacctmgr_reads limits
   wait_for $((60 + $(wc -l <"$dir/etc/nodes"))) "idle nodes" all_idle
@@ -112,7 +136,7 @@ start_again() {
   case $1 in
     slurmctld) start slurmctld "${clocked[@]}" slurmctld -D ;;
     slurmdbd) start slurmdbd env MYSQL_UNIX_PORT="$dir/run/db.sock" "${clocked[@]}" slurmdbd -D ;;
-    slurmd.*) start "$1" "${clocked[@]}" slurmd -D -N "${1#slurmd.}" ;;
+    slurmd.*) start_node "${1#slurmd.}" ;;
   esac
 }
 
@@ -140,6 +164,7 @@ if [[ $speed != 1 ]]; then
 fi
 
 "$python" "$here/shape.py" write "$dir/shape.yaml" "$dir" "$RV_SANDBOX_PORT" "$speed"
+set_node_clocks
 echo "  munge, database"
 start_munge
 start_database

@@ -2,6 +2,7 @@
 
     clock.py start NAME SPEED    creates it and prints NAME=VALUE lines: the environment that puts a process on it
     clock.py stop NAME
+    clock.py shift NAME SECONDS  the same of one that is so far from the machine's; several can have one NAME
 
 libfaketime computes  start + (now - start) * speed.  'start' is per process unless FAKETIME_SHARED names a semaphore
 and a shared page that hold it; the `faketime` command makes such a pair for its own children, and removes it when it
@@ -29,7 +30,8 @@ def library():
     return found[0]
 
 
-def start(name, speed):
+def pair(name):
+    """What libfaketime shares between processes. It would make a pair for each, which its children find gone."""
     os.umask(0)  # jobs of other users map the pair too
     libc = ctypes.CDLL(None, use_errno=True)
     libc.sem_open.restype = ctypes.c_void_p
@@ -38,16 +40,32 @@ def start(name, speed):
         sys.exit(f"sandbox: semaphore {name}: {os.strerror(ctypes.get_errno())}")
     with open(f"/dev/shm/{name}", "xb") as page:
         page.write(UNSET.ljust(4096, b"\0"))
-    clock = {
+
+
+def settings(name, setting):
+    return {
         "LD_PRELOAD": library(),
-        "FAKETIME": f"+0 x{speed}",
+        "FAKETIME": setting,
         "FAKETIME_SHARED": f"/{name} /{name}",
         # The setting never changes: reading it again every ten seconds would only race in programs with threads.
         "FAKETIME_CACHE_DURATION": "1000000000",
     }
+
+
+def start(name, speed):
+    pair(name)
+    clock = settings(name, f"+0 x{speed}")
     subprocess.run(["true"], env={**os.environ, **clock}, check=True)  # fixes the start
-    for pair in clock.items():
-        print("=".join(pair))
+    for words in clock.items():
+        print("=".join(words))
+
+
+def shift(name, seconds):
+    if not os.path.exists(f"/dev/shm/{name}"):
+        pair(name)
+    # Waits are no matter of the hour: the clock that counts from the machine's start stays as it is.
+    for words in {**settings(name, f"{seconds:+d}s"), "FAKETIME_DONT_FAKE_MONOTONIC": "1"}.items():
+        print("=".join(words))
 
 
 def stop(name):
@@ -61,5 +79,7 @@ if __name__ == "__main__":
         start(sys.argv[2], sys.argv[3])
     elif len(sys.argv) == 3 and sys.argv[1] == "stop":
         stop(sys.argv[2])
+    elif len(sys.argv) == 4 and sys.argv[1] == "shift":
+        shift(sys.argv[2], int(sys.argv[3]))
     else:
         sys.exit(__doc__)

@@ -4,6 +4,8 @@
     keep.py clear DIR                 ends what a killed holder left behind
     keep.py kill DIR DAEMON [NODE]    SIGKILL for slurmctld, slurmdbd or one node's slurmd, its jobs go on
     keep.py power-off DIR NODE        SIGKILL for a node's slurmd, its steps and all below them
+    keep.py freeze DIR NODE           SIGSTOP for the same
+    keep.py thaw DIR NODE             SIGCONT for the same
 
 Daemons detach and jobs start sessions of their own, so neither process groups nor pid files catch them all. The holder
 is a 'child subreaper': whatever loses its parent below it becomes its own child, so its descendants are exactly the
@@ -204,12 +206,28 @@ def daemons(directory, kind, node=""):
     ]
 
 
-def power_off(directory, node):
+def daemons_of(directory, node):
+    """A node's slurmd and the daemons of its steps."""
     log = f"{directory}/log/slurmd.{node}.log"
-    roots = [pid for pid, (_, name, _) in processes().items() if base(name) in ("slurmd", "slurmstepd") and has_open(pid, log)]
+    return [pid for pid, (_, name, _) in processes().items() if base(name) in ("slurmd", "slurmstepd") and has_open(pid, log)]
+
+
+def power_off(directory, node):
+    roots = daemons_of(directory, node)
     # A step that lives on for an instant would tell of the death of what it watches; a node that is off tells nothing.
     send(roots, signal.SIGSTOP)
     send([*below(roots), *roots], signal.SIGKILL)
+
+
+def freeze(directory, node):
+    roots = daemons_of(directory, node)
+    send(roots, signal.SIGSTOP)
+    send(below(roots), signal.SIGSTOP)
+
+
+def thaw(directory, node):
+    roots = daemons_of(directory, node)
+    send([*below(roots), *roots], signal.SIGCONT)
 
 
 def orphans(directory):
@@ -228,6 +246,10 @@ def main(arguments):
         send(daemons(*arguments[1:]), signal.SIGKILL)
     elif len(arguments) == 3 and arguments[0] == "power-off":
         power_off(arguments[1], arguments[2])
+    elif len(arguments) == 3 and arguments[0] == "freeze":
+        freeze(arguments[1], arguments[2])
+    elif len(arguments) == 3 and arguments[0] == "thaw":
+        thaw(arguments[1], arguments[2])
     else:
         sys.exit(__doc__)
 

@@ -25,7 +25,7 @@ class ShapeError(Exception):
 
 KEYS = {
     "shape": {"cluster", "slurm", "cgroup", "nodes", "partitions", "qos", "accounts", "users"},
-    "nodes": {"name", "count", "cpus", "memory", "gpus", "features", "slurm"},
+    "nodes": {"name", "count", "cpus", "memory", "gpus", "features", "clock", "slurm"},
     "gpus": {"type", "count", "devices"},
     "partitions": {"name", "nodes", "default", "max_time", "max_nodes", "qos", "slurm"},
     "qos": {"name", "limits"},
@@ -68,6 +68,8 @@ def load(path):
         check("nodes", group, ["name", "cpus", "memory"])
         group.setdefault("count", "1")
         make_numbers("nodes", group, ["count", "cpus", "memory"])
+        if not re.fullmatch(r"[+-]?\d+", group.get("clock", "0")):
+            raise ShapeError(f"nodes: 'clock' is a number of seconds, not {group['clock']!r}")
         for gpu in gpus_of(group):
             check("gpus", gpu, ["type", "count"])
             make_numbers("gpus", gpu, ["count"])
@@ -94,6 +96,12 @@ def node_names(group):
 def node_range(group):
     count = group["count"]
     return f"{group['name']}-" + ("1" if count == 1 else f"[1-{count}]")
+
+
+def own_clocks(shape):
+    """NODE SECONDS: how far a node's clock is from the machine's."""
+    groups = [group for group in shape["nodes"] if int(group.get("clock", "0")) != 0]
+    return [f"{node} {int(group['clock']):+d}" for group in groups for node in node_names(group)]
 
 
 def ports_needed(shape):
@@ -169,8 +177,8 @@ def global_keys(shape, directory, port, speed):
     if gpu_tres(shape):
         keys["GresTypes"] = "gpu"
         keys["AccountingStorageTRES"] = ",".join(gpu_tres(shape))
-    if speed > 1:
-        # Jobs get the fast clock even when their submitter's environment does not reach them.
+    if speed > 1 or own_clocks(shape):
+        # Jobs get the clock of their cluster or node even when their submitter's environment does not reach them.
         keys["TaskProlog"] = f"{directory}/etc/task-prolog"
     keys.update(shape.get("slurm") or {})
     return keys
@@ -346,6 +354,8 @@ def main(arguments):
     elif len(arguments) == 5 and arguments[0] == "write":
         shape, directory, port, speed = load(arguments[1]), arguments[2], int(arguments[3]), float(arguments[4])
         check_length(shape, directory)
+        if speed > 1 and own_clocks(shape):
+            raise ShapeError("nodes with a clock of their own go with --speed 1 only")
         etc = f"{directory}/etc"
         write(f"{etc}/slurm.conf", slurm_conf(shape, directory, port, speed))
         write(f"{etc}/gres.conf", gres_conf(shape, directory))
@@ -353,6 +363,7 @@ def main(arguments):
         write(f"{etc}/slurmdbd.conf", slurmdbd_conf(directory, port, speed), mode=0o600)
         write(f"{etc}/accounting", accounting(shape))
         write(f"{etc}/limits", limits(shape))
+        write(f"{etc}/clocks", own_clocks(shape))
         write(f"{etc}/nodes", [name for group in shape["nodes"] for name in node_names(group)])
         make_devices(shape, f"{directory}/dev")
     else:

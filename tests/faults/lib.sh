@@ -3,7 +3,7 @@
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"
 
-# fault kill|start|power-off DAEMON
+# fault kill|start|power-off|freeze|thaw DAEMON
 fault() { "$root/examples/sandbox/sandbox" daemon "$1" "$2" --dir "$RV_SANDBOX_DIR"; }
 
 state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
@@ -16,10 +16,21 @@ client_ended() {
   equal "output" "$3" "$(<"$work/out")"
   equal "executions" 1 "$(lines_in runs)"
 }
+# entries KIND NAME: of the run's ledger, one a line.
+entries() { cat "$(field "$2" "['run_folder']")"/ledger/[0-9]* 2>/dev/null | grep "^$1 " || true; }
 job_of() { field "$1" "['candidates'][0]['job_id']"; }
 controller_answers() { timeout 5 squeue -h >/dev/null 2>&1; }
 accounting_answers() { timeout 5 sacctmgr -n show cluster >/dev/null 2>&1; }
 all_nodes_idle() { [ "$(sinfo -h -N -o %t | sort -u)" = idle ]; }
+
+# Other sandboxes of this machine have nodes of the same names.
+slurmd_runs() {
+  local pid
+  for pid in $(pgrep -f "slurmd -D -N $1\$"); do
+    ! readlink "/proc/$pid/fd"/* 2>/dev/null | grep -qxF "$RV_SANDBOX_DIR/log/slurmd.$1.log" || return 0
+  done
+  return 1
+}
 
 # Whatever a test broke is whole again for the next one.
 mend() {
@@ -28,7 +39,8 @@ mend() {
   wait_for 30 controller_answers || true
   accounting_answers || fault start slurmdbd
   for node in $(sinfo -h -N -o %N | sort -u); do
-    pgrep -f "slurmd -D -N $node\$" >/dev/null || fault start "slurmd.$node"
+    fault thaw "slurmd.$node"
+    slurmd_runs "$node" || fault start "slurmd.$node"
   done
   scontrol update nodename=ALL state=resume >/dev/null 2>&1 || true
   wait_for 60 all_nodes_idle || echo "not all nodes are idle again: $(sinfo -N)"

@@ -10,7 +10,7 @@ started() { [ "$(field alive "['state']")" = running ]; }
 wait_for 10 started || fail "does not run"
 old=$(field old "['run_folder']") alive=$(field alive "['run_folder']")
 # Its end is moved back by 40 days; the run that lives would be old enough too.
-sed -i 's/"time":[0-9]*/"time":'$(($(date +%s) - 40 * 86400))'/' "$old/outcome.json"
+sed -i 's/^\(outcome .*"ended":\)[0-9]*/\1'$(($(date +%s) - 40 * 86400))'/' "$old"/ledger/*
 sed -i 's/"created": [0-9]*/"created": 1000000000/' "$alive/run.json"
 
 exits 0 rv gc --dry-run

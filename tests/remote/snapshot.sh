@@ -71,7 +71,7 @@ exits 0 there gc --dry-run --json
 equal "what gc would remove" 1 "$(python3 -c 'import json,sys; print(len(json.load(sys.stdin)["snapshots"]))' <<<"$out")"
 equal "a push prunes nothing that ended a moment ago" 3 "$(snapshots)"
 for run in "$work"/home/runs/*; do
-  [ "${run##*/}" = "$alive" ] || sed -i 's/"time":[0-9]*/"time":'$(($(date +%s) - 7200))'/' "$run/outcome.json"
+  [ "${run##*/}" = "$alive" ] || sed -i 's/^\(outcome .*"ended":\)[0-9]*/\1'$(($(date +%s) - 7200))'/' "$run"/ledger/*
 done
 exits 0 inside net "$work/rv" -H loop sync push
 two_left() { [ "$(snapshots)" -eq 2 ]; }

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Every line of the run's journal is lost, and then its node: that the command had begun is known all the same, and it does
+# not begin again.
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+rv run -g 2 --single-node --time 5m --name silent -f bash -c 'echo "$SLURMD_NODENAME" >>runs; sleep 300' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 30 has_lines runs 1 || fail "does not start: $(rv show silent)"
+folder=$(field silent "['run_folder']")
+truncate -s 0 "$folder/events.jsonl" "$folder"/jobs/*.jsonl
+fault power-off "slurmd.$(<runs)"
+code=0
+wait "$client" || code=$?
+equal "executions" 1 "$(lines_in runs)"
+equal "exit code" 123 "$code"
+equal "state" node-failure "$(field silent "['state']")"

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# The winner's node stands still in the site's set-up lines for so long that Slurm gives it up, and then goes on. By that time
+# the run has been started again on another node: the command runs once, and its end is that one's.
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+cat >>"$RV_SITE" <<END
+setup:
+  - '[ -e $work/first ] || { echo "\$\$ \$SLURM_JOB_ID \$SLURMD_NODENAME" >$work/first; until [ -e $work/go-on ]; do sleep 0.1; done; }'
+END
+rv run -g 2 --single-node --time 5m --name late -f bash -c 'echo "$SLURM_JOB_ID" >>runs; exit 6' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 30 has_lines "$work/first" 1 || fail "does not start: $(rv show late)"
+read -r script first node <"$work/first"
+fault freeze "slurmd.$node"
+code=0
+wait "$client" || code=$?
+equal "exit code" 6 "$code"
+equal "executions by then" 1 "$(lines_in runs)"
+
+# Its script goes on before its slurmd hears that the job is over.
+touch "$work/go-on"
+scripts=$(pgrep -P "$script" || true)
+kill -CONT "$script" $scripts
+ended() { ! kill -0 "$script" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$script/stat")" = Z ]; }
+wait_for 20 ended || fail "the first job's script does not end"
+fault thaw "slurmd.$node"
+equal "executions" 1 "$(lines_in runs)"
+[ "$(<runs)" != "$first" ] || fail "the first job ran the command"
+equal "job of the start" "$(<runs)" "$(entries start late | cut -d' ' -f4)"
+equal "exit" "$(<runs) exited 6" "$(entries exit late | cut -d' ' -f4,6,7)"
+contains "what became of the first" '"event":"yielded"' "$(cat "$(field late "['run_folder']")/jobs/$first".*)"
