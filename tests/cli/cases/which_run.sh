@@ -6,10 +6,10 @@
 # make_run ID NAME CREATED_NS OUTCOME
 make_run() {
   local folder=$RV_HOME/runs/$1
-  mkdir -p "$folder"/{candidates,jobs,logs,output,checkpoint}
-  printf '{"id":"%s","name":"%s","hold":false,"command":["true"],"work_folder":"/","host":"here","cluster":"c",
+  mkdir -p "$folder"/{candidates,jobs,ledger,elements,chain,logs,output,checkpoint}
+  printf '{"version":2,"id":"%s","name":"%s","hold":false,"command":["true"],"work_folder":"/","host":"here","cluster":"c",
     "created":1795262400,"created_ns":%s,"head_start_s":0,"requeue":false,"candidates":[]}' "$1" "$2" "$3" >"$folder/run.json"
-  [ -z "$4" ] || printf '{"state":"%s","exit_code":0,"detail":"","time":1795262500}' "$4" >"$folder/outcome.json"
+  [ -z "$4" ] || printf 'outcome 1 0 0 0 %s 0 here 1795262500 token - {"detail":""}\n' "$4" >"$folder/ledger/1"
 }
 make_run aaaaaa ux 3 "done"
 make_run ux7ype train 1 "done"

@@ -31,7 +31,7 @@ if [ $# -eq 0 ]; then
   for bash in "${bashes[@]}"; do
     [ ! -e "$bash" ] || one "bash $("$bash" -c 'echo "$BASH_VERSION"') ($bash)" "$bash"
   done
-  one "busybox's tools" "${bashes[0]}" awk cat cut date env grep head hostname ln mkdir mktemp mv rm sed sort tail timeout tr
+  one "busybox's tools" "${bashes[0]}" awk cat cut date dd env grep head hostname ln mkdir mktemp mv rm sed sort tail timeout tr
   if [ "$failed" -eq 0 ]; then rm -rf "$top"; else echo "kept: $top"; fi
   exit "$((failed > 0))"
 fi
@@ -45,8 +45,9 @@ source "$root/tests/assertions.sh"
 export work TMPDIR=$work/tmp
 stand_in() { printf '#!/bin/sh\n%s\n' "$2" >"$work/bin/$1" && chmod +x "$work/bin/$1"; }
 ln -s "$bash" "$work/bin/bash"
+known=$(busybox --list 2>/dev/null || true)
 for tool in "$@"; do
-  busybox --list | grep -qxF "$tool" || fail "this busybox has no $tool"
+  [[ $'\n'$known$'\n' == *$'\n'$tool$'\n'* ]] || fail "this busybox has no $tool"
   ln -s "$(command -v busybox)" "$work/bin/$tool"
 done
 # What bash 5 has set and an older one has not.
@@ -76,8 +77,8 @@ echo 0123456789abcdef0123456789abcdef >"$work/token"
 echo command >"$work/notify/targets/log/kind"
 echo "cat >>'$work/told'" >"$work/notify/targets/log/to"
 echo started,ended,segment >"$work/notify/targets/log/on"
-mkdir -p "$work/runs/before"
-echo '{"state":"done"}' >"$work/runs/before/outcome.json"
+mkdir -p "$work/runs/before/ledger"
+echo 'outcome 1 0 0 0 done 0 n1 1 token - {}' >"$work/runs/before/ledger/1"
 later=$(($(date +%s) + 7200))
 echo "$later" >"$work/ends"
 
@@ -91,7 +92,7 @@ clean() {
 job() {
   local name=$1 expected=$2 code=0 run=$work/runs/$1
   shift 2
-  mkdir -p "$run/logs" "$run/jobs" "$run/output" "$run/checkpoint"
+  mkdir -p "$run"/{logs,jobs,output,checkpoint,ledger,elements,chain}
   [ -e "$run/events.jsonl" ] || printf '{"event":"intent"}\n{"event":"intent"}\n' >"$run/events.jsonl"
   printf 'rv_own_names=(SECRET)\nexport SECRET=1\n' >"$run/environment"
   env -i BASH_ENV="$work/older" PATH="$work/bin:$PATH" HOME="$work" work="$work" TMPDIR="$TMPDIR" SLOW="${SLOW:-}" SLURM_JOB_ID=4711 \
@@ -101,45 +102,52 @@ job() {
   clean "$work/said" "$run"/logs/*
   [ "$code" -eq "$expected" ] || fail "$name: exit code $code instead of $expected: $(cat "$work/said" "$run"/logs/*)"
 }
-recorded() { [[ $(<"$work/runs/$1/exit") == "$2 "*" $3" ]] || fail "$1: recorded $(<"$work/runs/$1/exit") instead of $2 … $3"; }
+recorded() {
+  local exit
+  exit=$(grep -h '^exit ' "$work/runs/$1"/ledger/* | cut -d' ' -f6,7)
+  equal "$1: recorded" "$3 $2" "$exit"
+}
 
 for name in command command_several command_full command_several_full checkpoint checkpoint_several checkpoint_full \
   checkpoint_several_full slice; do
   job "$name" 0
   recorded "$name" 0 exited
   contains "$name" "rank 0 of" "$(cat "$work/runs/$name/logs/n1.out")"
-  lacking=$(grep -L '"event":"started"' "$work/runs/$name/jobs/4711.jsonl" || true)
+  lacking=$(grep -L '"event":"started"' "$work/runs/$name/jobs/4711.n1.jsonl" || true)
   equal "$name: its start is on record" "" "$lacking"
   [[ $name != *_full ]] || equal "$name: outputs" kept "$(cat "$work/runs/$name/output/kept")"
 done
 contains "who follows was told" '"event":"ended"' "$(cat "$work/told")"
 echo "8 command_full@command_full.2" >"$work/queue"
-rm -r "$work/runs/command_full"/{claim,started,exit,jobs}
+rm -r "$work/runs/command_full"/{ledger,jobs}
 job command_full 0
 for ((tries = 0; tries < 600; tries++)); do [ ! -e "$work/scancel" ] || break; sleep 0.1; done
 equal "the other candidate is cancelled" 8 "$(cat "$work/scancel")"
 rm "$work/queue"
 for ELEMENT in 0 1; do job array 0; done
-equal "elements" "2" "$(cat "$work"/runs/array/elements/*/exit | grep -c exited)"
-job command 1 # a second start
-contains "a second start" refused_restart "$(cat "$work/runs/command/jobs/4711.jsonl")"
+equal "elements" "2" "$(cat "$work"/runs/array/elements/* | grep -c '^exit .* exited 0')"
+job command 0 # a second start, after the end
+contains "a start after the end" stood_back "$(cat "$work/runs/command/jobs/4711.n1.jsonl")"
+rm "$work/runs/command/ledger/3"
+job command 1 # and before it
+contains "a second start" refused_restart "$(cat "$work/runs/command/jobs/4711.n1.jsonl")"
 job command 0 shell true
 
 # A chain: it crashes and begins again; it is warned, saves, and submits its next segment; the next one ends it.
 for name in checkpoint checkpoint_full checkpoint_several; do
-  rm -rf "$work/runs/$name"/{claim,exit,started,chain,jobs}
+  rm -rf "$work/runs/$name"/{ledger,chain,jobs}
   : >"$work/crash"
   job "$name" 0
   recorded "$name" 0 exited
-  contains "$name: after a crash" '"reason":"crashed"' "$(cat "$work/runs/$name/jobs/4711.jsonl")"
-  rm -rf "$work/runs/$name"/{claim,exit,started,chain,jobs} "$work"/sbatch*
+  contains "$name: after a crash" '"reason":"crashed"' "$(cat "$work/runs/$name/jobs/4711.n1.jsonl")"
+  rm -rf "$work/runs/$name"/{ledger,chain,jobs} "$work"/sbatch*
   mkdir -p "$work/runs/$name/chain"
   echo n9 >"$work/runs/$name/chain/exclude"
   echo $(($(date +%s) + 123)) >"$work/ends"
   SLOW=1 job "$name" 75
-  contains "$name: it has saved" '"reason":"time_limit","exit_code":75,"progress":1' "$(cat "$work/runs/$name/jobs/4711.jsonl")"
+  contains "$name: it has saved" '"reason":"time_limit","exit_code":75,"progress":1' "$(cat "$work/runs/$name/jobs/4711.n1.jsonl")"
   contains "$name: it goes on" "--parsable --exclude=n9" "$(cat "$work/sbatch")"
-  contains "$name: in job" '"next_job_id":99' "$(cat "$work/runs/$name/jobs/4711.jsonl")"
+  contains "$name: in job" '"next_job_id":99' "$(cat "$work/runs/$name/jobs/4711.n1.jsonl")"
   [[ $(<"$work/sbatch.env") != *$'\n'SLURM_JOB_ID* && $(<"$work/sbatch.env") != *SECRET=* ]] || fail "$name: the next job inherits"
   echo "$later" >"$work/ends"
   RESTART=1 job "$name" 0
@@ -151,7 +159,7 @@ run=$work/runs/hold
 (job hold 0) &
 holder=$!
 for ((tries = 0; tries < 600; tries++)); do
-  ! grep -q '"event":"ready"' "$run/jobs/4711.jsonl" 2>/dev/null || break
+  ! grep -q '"event":"ready"' "$run/jobs/4711.n1.jsonl" 2>/dev/null || break
   sleep 0.1
 done
 script=$(pgrep -o -f "^$bash $run/candidates/1/script.sh")
