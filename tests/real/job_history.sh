@@ -15,12 +15,14 @@ not_learning() { ! learning; }
 # As if ten minutes had passed.
 due_again() { rm -f "$history"/*.lock; }
 
-for i in 1 2 3; do sbatch -J "sweep-$i" -p standard --mem=10M -o /dev/null --wrap true >/dev/null; done
+ids=$(for i in 1 2 3; do sbatch --parsable -J "sweep-$i" -p standard --mem=10M -o /dev/null --wrap true; done | paste -sd,)
 wait_for 20 no_jobs || fail "jobs did not end"
 # Accounting hears of an end some seconds later.
 finished() { sacct -X -n -P -S now-1hour -o State | grep -c COMPLETED || true; }
 accounted() { [ "$(finished)" -ge "$1" ]; }
-wait_for 20 accounted 3 || fail "accounting has no rows"
+# These very jobs: others have run on this cluster before.
+swept() { [ "$(sacct -X -n -P -j "$ids" -o State | grep -c COMPLETED)" = 3 ]; }
+wait_for 20 swept || fail "accounting has no rows of $ids"
 
 equal "jobs known to the first plan" 0 "$(known)"
 wait_for 30 has_jobs_file || fail "nothing was learned"
