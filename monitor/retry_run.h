@@ -29,6 +29,13 @@ RetryHistory retry_history(const RunFacts& facts, const RunView& view);
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
                                     slurm::Gateway& gateway);
 
+/// The same in its pure parts: what can't be retried whatever the cause, and what to do about a cause.
+bool may_be_worth_retrying(const RunFacts& facts, const RunView& view);
+std::optional<Retry> retry_by(const RunFacts& facts, const RunView& view, const Diagnosis& diagnosis);
+
+/// The entry that begins another attempt. Nothing when something else has been decided since `retry` was.
+std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry);
+
 /// Begins another attempt in the ledger, so that candidates can be submitted anew. False when something else has been
 /// decided meanwhile: user code has begun after all, somebody was faster, the run was stopped.
 bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& lock);
