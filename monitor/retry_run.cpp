@@ -35,7 +35,7 @@ std::optional<Retry> retry_by(const RunFacts& facts, const RunView& view, const 
   auto decision = retry_decision(diagnosis, history);
   if (!decision.retry) return std::nullopt;
   return Retry{.failed = facts.claim->job,
-               .earlier = history.retries,
+               .length = facts.standing.length,
                .exclude = std::move(decision.exclude),
                .why = std::move(decision.why)};
 }
@@ -52,7 +52,7 @@ std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& fac
 }
 
 std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry) {
-  if (facts.standing.attempt != retry.earlier + 1) return std::nullopt;
+  if (facts.standing.length != retry.length) return std::nullopt;
   if (!may_retry(facts.standing, retry.failed, rules_of(facts.record))) return std::nullopt;
   Entry entry;
   entry.kind = EntryKind::retry;

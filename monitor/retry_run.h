@@ -15,7 +15,7 @@ namespace rv::monitor {
 
 struct Retry {
   std::optional<JobId> failed;  // the job whose claim is put aside; nothing: none had passed the gate
-  int earlier = 0;              // how often the run had been started again when this was decided
+  int length = 0;               // entries of the ledger by which this was decided: any later one may say otherwise
   std::vector<std::string> exclude;
   std::string why;
   std::vector<int> elements = {};  // of an array, those to be started again; empty: the whole run
