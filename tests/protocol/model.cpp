@@ -192,6 +192,19 @@ Fault Model::judge(const State& state) const {
   return excused ? Fault::none : Fault::never_started;
 }
 
+std::vector<Step> Model::lone_job() {
+  std::vector<Step> all;
+  State state = initial();
+  slurm_starts(state, [&](const StepName&, const State& made) { state = made; });
+  while (state.processes[0].job != 0) {
+    all.push_back(state.processes[0].step);
+    State next = state;
+    job_steps(state, 0, /*fresh=*/true, [&](const StepName&, const State& made) { next = made; });
+    state = next;
+  }
+  return all;
+}
+
 std::string Model::shown(const StepName& step, const State& state) const {
   std::string text = step.what;
   if (step.who != 0) text += " " + std::to_string(step.who);

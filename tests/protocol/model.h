@@ -69,6 +69,9 @@ class Model {
   /// not the end of the run, or not one that its history allows.
   Fault fair_end(State state, std::string* history = nullptr);
 
+  /// The steps of a job that is alone.
+  std::vector<Step> lone_job();
+
   std::string shown(const StepName& step, const State& state) const;
   const LedgerBook& book() const { return book_; }
 
@@ -79,7 +82,7 @@ class Model {
   void slurm_starts(const State& state, const Visit& visit) const;
   void faults(const State& state, const Visit& visit);
 
-  /// Which jobs the winner cancels (rv_cancel_siblings in templates/gate.part).
+  /// Which jobs the winner cancels (rv_cancel_siblings in templates/gate.part): those of its attempt and earlier ones.
   bool is_sibling(const Job& job, const Job& winner) const;
   void at_gate(const State& state, std::size_t process, int known, const Visit& visit);
   void begin(const State& state, std::size_t process, bool blind, const Visit& visit);
@@ -114,8 +117,6 @@ void for_each_view(int known, int length, bool fresh, Look&& look) {
   for (int shown = fresh ? length : known; shown <= length; ++shown) look(shown);
 }
 
-/// Which jobs the winner cancels (rv_cancel_siblings in templates/gate.part): those of its attempt, and of earlier
-/// ones.
 /// Ends a process without a word to Slurm.
 void remove(State& state, std::size_t process);
 void rest(Client& client);
