@@ -23,7 +23,7 @@ std::optional<Retry> element_retry(const RunFacts& facts, const RunView& view, c
     return std::nullopt;
   }
   auto history = retry_history(facts, view);
-  Retry retry{.failed = facts.claim->job, .earlier = history.retries, .exclude = {}, .why = "", .elements = {}};
+  Retry retry{.failed = facts.claim->job, .length = facts.standing.length, .exclude = {}, .why = "", .elements = {}};
   std::string why;
   for (const auto& element : facts.elements) {
     const auto& start = element.start;

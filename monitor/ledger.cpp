@@ -178,9 +178,11 @@ std::string_view to_string(Verdict verdict) {
 }
 
 Verdict at_gate(const Standing& standing, const JobIdentity& job, const LedgerRules& rules) {
-  if (standing.outcome || standing.has_ended(rules)) return Verdict::over;
-  if (standing.stop) return Verdict::stopped;
+  if (standing.outcome) return Verdict::over;
+  // The end that it shows is an earlier attempt's.
   if (job.attempt > standing.attempt) return Verdict::behind;
+  if (standing.has_ended(rules)) return Verdict::over;
+  if (standing.stop) return Verdict::stopped;
   if (job.attempt < standing.attempt || standing.postponed.contains(job.job)) return Verdict::yield;
   if (!standing.claim) return Verdict::claim;
   const bool own = standing.claim->candidate == job.candidate && (rules.chain || standing.claim->job == job.job);

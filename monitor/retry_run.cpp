@@ -22,30 +22,38 @@ RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
   return history;
 }
 
+bool may_be_worth_retrying(const RunFacts& facts, const RunView& view) {
+  if (facts.record.chain || !facts.claim || facts.claim->by_stop) return false;
+  if (view.state == RunState::done || view.state == RunState::stopped) return false;
+  if (!may_retry(facts.standing, facts.claim->job, rules_of(facts.record))) return false;
+  const auto history = retry_history(facts, view);
+  return !history.ran || history.may_run_again;
+}
+
+std::optional<Retry> retry_by(const RunFacts& facts, const RunView& view, const Diagnosis& diagnosis) {
+  const auto history = retry_history(facts, view);
+  auto decision = retry_decision(diagnosis, history);
+  if (!decision.retry) return std::nullopt;
+  return Retry{.failed = facts.claim->job,
+               .length = facts.standing.length,
+               .exclude = std::move(decision.exclude),
+               .why = std::move(decision.why)};
+}
+
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
                                     slurm::Gateway& gateway) {
   if (facts.record.array) {
     return element_retry(facts, view,
                          [&](int index, const std::string& node) { return element_logs(folder, index, node); });
   }
-  if (facts.record.chain || !facts.claim || facts.claim->by_stop) return std::nullopt;
-  if (view.state == RunState::done || view.state == RunState::stopped) return std::nullopt;
-  if (!may_retry(facts.standing, facts.claim->job, rules_of(facts.record))) return std::nullopt;
   // Cheap before dear: most failed runs had begun and may run only once.
-  const auto history = retry_history(facts, view);
-  if (history.ran && !history.may_run_again) return std::nullopt;
-  auto decision = retry_decision(diagnose(gather_evidence(folder, view, gateway)), history);
-  if (!decision.retry) return std::nullopt;
-  return Retry{.failed = facts.claim->job,
-               .earlier = history.retries,
-               .exclude = std::move(decision.exclude),
-               .why = std::move(decision.why)};
+  if (!may_be_worth_retrying(facts, view)) return std::nullopt;
+  return retry_by(facts, view, diagnose(gather_evidence(folder, view, gateway)));
 }
 
-bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& /*held*/) {
-  const auto facts = read_facts(folder);
-  if (facts.standing.attempt != retry.earlier + 1) return false;
-  if (!may_retry(facts.standing, retry.failed, rules_of(facts.record))) return false;
+std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry) {
+  if (facts.standing.length != retry.length) return std::nullopt;
+  if (!may_retry(facts.standing, retry.failed, rules_of(facts.record))) return std::nullopt;
   Entry entry;
   entry.kind = EntryKind::retry;
   entry.attempt = facts.standing.attempt + 1;
@@ -57,11 +65,18 @@ bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& 
     if (before.job && retry.failed) jobs.insert(before.job->number);
   }
   entry.more["jobs"] = jobs;
+  return entry;
+}
+
+bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& /*held*/) {
+  const auto facts = read_facts(folder);
+  auto entry = retry_entry(facts, retry);
+  if (!entry) return false;
   Event event{
-      .time = {}, .name = "retry", .candidate = 0, .job = retry.failed, .attempt = entry.attempt, .more = entry.more};
+      .time = {}, .name = "retry", .candidate = 0, .job = retry.failed, .attempt = entry->attempt, .more = entry->more};
   auto ledger = facts.ledger;
   // From here on no job of the attempt before can start user code: it would have to make the entry that this one is.
-  if (!append_entry(folder.ledger(), ledger, std::move(entry))) return false;
+  if (!append_entry(folder.ledger(), ledger, std::move(*entry))) return false;
   folder.append(std::move(event));
   return true;
 }

@@ -15,7 +15,7 @@ namespace rv::monitor {
 
 struct Retry {
   std::optional<JobId> failed;  // the job whose claim is put aside; nothing: none had passed the gate
-  int earlier = 0;              // how often the run had been started again when this was decided
+  int length = 0;               // entries of the ledger by which this was decided: any later one may say otherwise
   std::vector<std::string> exclude;
   std::string why;
   std::vector<int> elements = {};  // of an array, those to be started again; empty: the whole run
@@ -28,6 +28,13 @@ RetryHistory retry_history(const RunFacts& facts, const RunView& view);
 /// for chains (their segments see to it), what was stopped, and a command that had begun and may run only once.
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
                                     slurm::Gateway& gateway);
+
+/// The same in its pure parts: what can't be retried whatever the cause, and what to do about a cause.
+bool may_be_worth_retrying(const RunFacts& facts, const RunView& view);
+std::optional<Retry> retry_by(const RunFacts& facts, const RunView& view, const Diagnosis& diagnosis);
+
+/// The entry that begins another attempt. Nothing when something else has been decided since `retry` was.
+std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry);
 
 /// Begins another attempt in the ledger, so that candidates can be submitted anew. False when something else has been
 /// decided meanwhile: user code has begun after all, somebody was faster, the run was stopped.

@@ -13,30 +13,36 @@ LedgerRules rules_of(const RunRecord& record) {
   return {.may_restart = record.requeue || record.chain.has_value(), .chain = record.chain.has_value()};
 }
 
+RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const ElementLedgers& elements,
+                  std::vector<Event> events) {
+  RunFacts facts;
+  facts.record = record;
+  facts.ledger = std::move(ledger);
+  facts.standing = standing_of(facts.ledger, rules_of(record));
+  facts.exit = exit_record(facts.standing.exit);
+  facts.outcome = outcome_of(facts.standing);
+  facts.stop_requested = facts.standing.stop.has_value();
+  if (record.array) {
+    std::vector<Entry> retries;
+    std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),
+                 [](const Entry& entry) { return entry.kind == EntryKind::retry; });
+    facts.elements = elements_of(elements, retries);
+    if (!facts.exit) facts.exit = end_of_all(facts.elements, record.array->elements);
+  }
+  facts.claim = claim_of(facts.standing, facts.has_started());
+  facts.events = of_attempt(std::move(events), facts.standing.attempt);
+  return facts;
+}
+
 RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
   KnownFacts none;
   if (known == nullptr) known = &none;
   // A folder that is gone is an error, whatever was known of it.
   if (!known->record || ::access(folder.file("run.json").c_str(), F_OK) != 0) known->record = folder.record();
-  RunFacts facts;
-  facts.record = *known->record;
   read_ledger(folder.ledger(), known->ledger);
-  facts.ledger = known->ledger;
-  facts.standing = standing_of(facts.ledger, rules_of(facts.record));
-  facts.exit = exit_record(facts.standing.exit);
-  facts.outcome = outcome_of(facts.standing);
-  facts.stop_requested = facts.standing.stop.has_value();
+  if (known->record->array) read_element_ledgers(folder.elements(), known->elements);
+  auto facts = facts_of(*known->record, known->ledger, known->elements, folder.events(&known->journal));
   if (facts.record.chain) facts.segments = read_segments(folder, facts.standing.starts);
-  if (facts.record.array) {
-    read_element_ledgers(folder.elements(), known->elements);
-    std::vector<Entry> retries;
-    std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),
-                 [](const Entry& entry) { return entry.kind == EntryKind::retry; });
-    facts.elements = elements_of(known->elements, retries);
-    if (!facts.exit) facts.exit = end_of_all(facts.elements, facts.record.array->elements);
-  }
-  facts.claim = claim_of(facts.standing, facts.has_started());
-  facts.events = of_attempt(folder.events(&known->journal), facts.standing.attempt);
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up.
     const auto age = std::chrono::system_clock::now() - facts.record.created;

@@ -41,6 +41,10 @@ struct KnownFacts {
 
 LedgerRules rules_of(const RunRecord& record);
 
+/// What these records say together. Pure; `segments` and `being_submitted` are not in them.
+RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const ElementLedgers& elements,
+                  std::vector<Event> events);
+
 /// `known` is read on from, and brought up to date. Throws Error when the folder is gone or can't be read.
 RunFacts read_facts(const RunFolder& folder, KnownFacts* known = nullptr);
 bool has_event(const RunFacts& facts, std::string_view name);

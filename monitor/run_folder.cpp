@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 #include "monitor/atomic_file.h"
@@ -247,11 +248,19 @@ std::string job_name_of(const Candidate& candidate, int attempt) {
   return attempt <= 1 ? candidate.job_name : candidate.job_name + "." + std::to_string(attempt);
 }
 
-bool is_job_name_of(std::string_view name, std::string_view base) {
-  if (!name.starts_with(base)) return false;
+std::optional<int> attempt_of_job(std::string_view name, std::string_view base) {
+  if (!name.starts_with(base)) return std::nullopt;
   name.remove_prefix(base.size());
-  return name.empty() ||
-         (name.size() > 1 && name.front() == '.' && name.find_first_not_of("0123456789", 1) == std::string_view::npos);
+  if (name.empty()) return 1;
+  if (name.front() != '.') return std::nullopt;
+  int attempt = 0;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), attempt);
+  if (error != std::errc() || end != name.data() + name.size() || attempt < 1) return std::nullopt;
+  return attempt;
+}
+
+bool is_job_name_of(std::string_view name, std::string_view base) {
+  return attempt_of_job(name, base).has_value();
 }
 
 std::vector<std::string> list_runs(const std::string& runs) {

@@ -106,7 +106,9 @@ class RunFolder {
 /// What a candidate's jobs of an attempt are called: the first attempt's as in run.json, later ones' with its number
 /// behind.
 std::string job_name_of(const Candidate& candidate, int attempt);
-/// Whether a job of that name is the candidate's, of whatever attempt. `base` is the name in run.json.
+/// Of which attempt a job of that name is; nothing when it is not the candidate's. `base` is the name in run.json.
+std::optional<int> attempt_of_job(std::string_view name, std::string_view base);
+/// Whether a job of that name is the candidate's, of whatever attempt.
 bool is_job_name_of(std::string_view name, std::string_view base);
 
 /// IDs of all runs below `runs` that have a run.json, in no order. None when the folder does not exist.

@@ -389,9 +389,11 @@ std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue) 
   for (const auto& candidate : facts.record.candidates) {
     if (chain_goes_on && candidate.number == facts.claim->candidate) continue;
     for (const auto& row : queue.rows) {
-      // Those of earlier attempts are not wanted in any case.
-      if (!is_job_name_of(row.name, candidate.job_name)) continue;
-      const bool present = row.name == facts.job_name(candidate);
+      // Those of earlier attempts are not wanted in any case. One of a later attempt says that this view of the ledger
+      // is old.
+      const auto attempt = attempt_of_job(row.name, candidate.job_name);
+      if (!attempt || *attempt > facts.standing.attempt) continue;
+      const bool present = *attempt == facts.standing.attempt;
       if (present && !facts.claim && !facts.outcome) continue;
       const bool winner = present && facts.claim && !facts.claim->by_stop && row.id == facts.claim->job;
       const auto phase = status_of(row).phase;

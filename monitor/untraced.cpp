@@ -27,7 +27,7 @@ std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) 
   const auto history = retry_history(facts, view);
   if (history.retries >= most_hardware_retries) return std::nullopt;
   return Retry{.failed = std::nullopt,
-               .earlier = history.retries,
+               .length = facts.standing.length,
                .exclude = history.excluded,
                .why = "the controller came back without its jobs (" + jobs + ")"};
 }

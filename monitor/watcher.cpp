@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "monitor/next_step.h"
 #include "monitor/observed_wait.h"
 #include "monitor/retry_run.h"
 #include "monitor/run_environment.h"
@@ -194,25 +195,16 @@ bool Watcher::may_have_moved(const RunFacts& facts) const {
 }
 
 bool Watcher::adopt_jobs(const RunFolder& folder, const RunFacts& facts, const QueueView& queue) {
-  if (facts.claim || facts.record.array) return false;
-  bool any = false;
-  const auto journals = journals_of(facts);
-  for (const auto& row : live_jobs(facts, queue)) {
-    for (const auto& candidate : facts.record.candidates) {
-      const auto& journal = journals[static_cast<std::size_t>(candidate.number - 1)];
-      // Who submits is still about to write the ID down itself.
-      if (row.name != facts.job_name(candidate) || !journal.job || facts.being_submitted) continue;
-      if (std::find(journal.jobs.begin(), journal.jobs.end(), row.id) != journal.jobs.end()) continue;
-      folder.append({.time = {},
-                     .name = "found",
-                     .candidate = candidate.number,
-                     .job = row.id,
-                     .attempt = facts.standing.attempt,
-                     .more = {}});
-      any = true;
-    }
+  const auto found = unrecorded_jobs(facts, queue);
+  for (const auto& [candidate, job] : found) {
+    folder.append({.time = {},
+                   .name = "found",
+                   .candidate = candidate,
+                   .job = job,
+                   .attempt = facts.standing.attempt,
+                   .more = {}});
   }
-  return any;
+  return !found.empty();
 }
 
 const QueueView& Watcher::queue_of(const RunFacts& facts) {
@@ -234,15 +226,18 @@ RunView Watcher::conclude(std::size_t run, RunFacts& facts) {
   while (true) {
     note_start(folder, facts);
     RunView view = assess(facts, statuses_, now());
-    if (facts.outcome || !is_final(view.state)) return view;
-    if (const auto again = forgotten_race(facts, view); again && is_wanted(facts)) {
+    const bool wanted = is_wanted(facts);
+    const auto look = needs_look(facts, view, wanted) ? look_at_end(run, facts) : LookAtEnd{};
+    const auto next = next_step(facts, view, look, wanted);
+    if (next == NextStep::show) return view;
+    if (next == NextStep::race_again) {
+      const auto again = forgotten_race(facts, view);
       retry_in_background(folder, *again);
       view.state = RunState::queued;
       view.detail = view.again = "to be submitted again: " + again->why;
       return view;
     }
-    const auto look = is_proved(facts, view) ? LookAtEnd{} : look_at_end(run, facts);
-    if (decide_end(facts, view, look) == EndDecision::wait) {
+    if (next == NextStep::wait) {
       view.state = look.job_alive ? RunState::queued : RunState::ending;
       return view;
     }
@@ -300,11 +295,7 @@ void Watcher::go_on_with_chain(std::size_t run, const RunFacts& facts) {
 void Watcher::go_on_with_race(const RunFolder& folder, const RunFacts& facts) {
   TimePoint begun = facts.record.created;
   if (facts.standing.retry) begun = std::max(begun, facts.standing.retry->time);
-  if (facts.claim || facts.stop_requested || facts.being_submitted || now() - begun > stale_race) return;
-  const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
-  const bool complete = std::all_of(journals.begin(), journals.end(),
-                                    [](const auto& c) { return c.job.has_value() || !c.refusal.empty(); });
-  if (!complete) submit_in_background(folder);
+  if (has_unsubmitted(facts) && now() - begun <= stale_race) submit_in_background(folder);
 }
 
 namespace {

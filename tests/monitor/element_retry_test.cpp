@@ -52,7 +52,7 @@ TEST_CASE("the elements that hardware ended are started again, without their nod
   CHECK(retry->elements == std::vector<int>{1, 3});
   CHECK(retry->exclude == std::vector<std::string>{"n1", "n3"});
   CHECK(retry->failed == JobId{70});
-  CHECK(retry->earlier == 0);
+  CHECK(retry->length == 0);
   CHECK(retry->why.starts_with("elements 1, 3: a GPU or its link is broken"));
   array.facts.elements[3].exit->code = 0;
   retry = array.retry();

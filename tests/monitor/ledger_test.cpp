@@ -208,6 +208,8 @@ TEST_CASE("at the gate") {
   CHECK(gate({claim, retry}, winner) == Verdict::yield);
   CHECK(gate({claim, retry}, of_second_attempt) == Verdict::claim);
   CHECK(gate({claim}, of_second_attempt) == Verdict::behind);
+  CHECK(gate({claim, start, ended}, of_second_attempt) == Verdict::behind);  // an end that another attempt follows
+  CHECK(gate({lost}, of_second_attempt) == Verdict::over);
   CHECK(gate({entry(EntryKind::postpone, 1, 10, "13")}, winner) == Verdict::yield);
   CHECK(gate({entry(EntryKind::postpone, 1, 10, "13")}, sibling) == Verdict::claim);
   CHECK(gate({claim, start, terminated}, winner, again) == Verdict::pass);

@@ -171,3 +171,13 @@ TEST_CASE("an outcome is read back") {
   CHECK(facts.outcome->state == RunState::failed);
   CHECK(facts.outcome->exit_code == 3);
 }
+
+TEST_CASE("of which attempt a job is says its name") {
+  CHECK(attempt_of_job("x@k3f9x2.1", "x@k3f9x2.1") == 1);
+  CHECK(attempt_of_job("x@k3f9x2.1.3", "x@k3f9x2.1") == 3);
+  for (const char* other :
+       {"x@k3f9x2.12", "x@k3f9x2.1.", "x@k3f9x2.1.0", "x@k3f9x2.1.3x", "x@k3f9x2.1.99999999999", "x"}) {
+    CAPTURE(other);
+    CHECK(!attempt_of_job(other, "x@k3f9x2.1"));
+  }
+}

@@ -217,6 +217,18 @@ TEST_CASE("a stopped race is over even if Slurm still has its jobs") {
   CHECK(assess(facts, slurm_says({{10, "PENDING"}}), at(100)).state == RunState::stopped);
 }
 
+TEST_CASE("a job of a later attempt than the ledger shows is nobody's loser: the view is old") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  const QueueView queue{
+      .answered = true, .trouble = "", .rows = {row(10, "RUNNING", "x@k3f9x2.1"), row(12, "PENDING", "x@k3f9x2.1.2")}};
+  CHECK(losers(facts, queue).empty());
+  facts.standing.attempt = 2;
+  facts.claim->job = JobId{12};
+  CHECK(losers(facts, queue) == std::vector<JobId>{JobId{10}});
+}
+
 TEST_CASE("losers are this run's own live jobs, by their whole name") {
   auto facts = race_of(3);
   submitted(facts, 1, 10);

@@ -1,0 +1,218 @@
+#include "client_decision.h"
+
+#include <cstring>
+
+#include "monitor/diagnosis.h"
+
+namespace protocol {
+
+using namespace rv::monitor;
+
+namespace {
+
+const char* word_of(Slurm slurm) {
+  switch (slurm) {
+    case Slurm::pending:
+      return "PENDING";
+    case Slurm::running:
+      return "RUNNING";
+    case Slurm::completed:
+      return "COMPLETED";
+    case Slurm::failed:
+      return "FAILED";
+    case Slurm::cancelled:
+      return "CANCELLED";
+    case Slurm::timeout:
+      return "TIMEOUT";
+    case Slurm::node_failed:
+      return "NODE_FAIL";
+    case Slurm::none:
+    case Slurm::forgotten:
+    case Slurm::unknown:
+      break;
+  }
+  return "";
+}
+
+// In place of the answers that watcher.cpp has from squeue, scontrol and sacct.
+JobStatus status_in(Slurm slurm) {
+  JobStatus status;
+  if (slurm == Slurm::forgotten) {
+    status.phase = Phase::ended;
+    status.ending = Ending::forgotten;
+  } else if (slurm != Slurm::none && slurm != Slurm::unknown) {
+    rv::slurm::QueueRow row;
+    row.state = word_of(slurm);
+    status = status_of(row);
+  }
+  return status;
+}
+
+TimePoint at(int seconds) {
+  return TimePoint(std::chrono::seconds(seconds));
+}
+
+}  // namespace
+
+ClientDecisions::ClientDecisions(const DecisionSetting& setting, const LedgerBook& book)
+    : setting_(setting), book_(book) {
+  record_.id = "k3f9x2";
+  record_.requeue = setting.requeue;
+  for (int number = 1; number <= setting.candidates; ++number) {
+    Candidate candidate;
+    candidate.number = number;
+    candidate.job_name = "x@k3f9x2." + std::to_string(number);
+    record_.candidates.push_back(std::move(candidate));
+  }
+}
+
+RunFacts ClientDecisions::facts(const Sight& sight) const {
+  std::vector<Event> of_clients, of_jobs;
+  const auto add = [&](std::vector<Event>& events, const char* name, const Job& job, std::optional<JobId> id) {
+    events.push_back({.time = at(1000), .name = name, .candidate = job.candidate, .job = id, .attempt = job.attempt});
+  };
+  int attempts = 1;
+  for (std::size_t i = 0; i < max_jobs; ++i) {
+    const auto& job = sight.jobs[i];
+    if (job.slurm == Slurm::none) continue;
+    attempts = std::max<int>(attempts, job.attempt);
+    add(of_clients, "intent", job, std::nullopt);
+    if (job.flags & line_submitted) add(of_clients, "submitted", job, id_of(i));
+    if (!sight.lines_of_jobs) continue;
+    if (job.flags & line_claimed) add(of_jobs, "claimed", job, id_of(i));
+    if (job.flags & line_yielded) add(of_jobs, "yielded", job, id_of(i));
+  }
+  // Later attempts have one candidate here: what it takes to find a second one is found in the first attempt.
+  for (int attempt = 2; attempt <= attempts + 1; ++attempt) {
+    for (int number = 2; number <= setting_.candidates; ++number) {
+      of_clients.push_back({.time = at(1000),
+                            .name = "refused",
+                            .candidate = number,
+                            .job = {},
+                            .attempt = attempt,
+                            .more = {{"message", "no"}}});
+    }
+  }
+  auto& first = setting_.clocks_behind ? of_jobs : of_clients;
+  auto& second = setting_.clocks_behind ? of_clients : of_jobs;
+  first.insert(first.end(), second.begin(), second.end());
+  return facts_of(record_, book_.entries(sight.ledger), {}, std::move(first));
+}
+
+// begun_by_events: a start counts where its line has come, and sorts after the claim.
+void ClientDecisions::forget_start(RunFacts& facts, const Sight& sight) const {
+  if (!setting_.begun_by_events || !facts.standing.claim) return;
+  const auto& job = sight.jobs[facts.standing.claim->job.number - 10];
+  const bool told = (job.flags & line_started) && sight.lines_of_jobs && !setting_.clocks_behind;
+  if (!told) facts.standing.start.reset();
+}
+
+Decision ClientDecisions::decide(const Sight& sight) const {
+  Decision decision;
+  Sight now = sight;
+  auto all = facts(now);
+  QueueView queue;
+  queue.answered = true;
+  for (std::size_t i = 0; i < max_jobs; ++i) {
+    const auto& job = sight.jobs[i];
+    if (!is_alive(sight.answer[i])) continue;
+    rv::slurm::QueueRow row;
+    row.id = id_of(i);
+    row.state = word_of(sight.answer[i]);
+    row.name = job_name_of(record_.candidates[job.candidate - 1U], job.attempt);
+    queue.rows.push_back(std::move(row));
+  }
+  if (!all.outcome) {
+    for (const auto& found : unrecorded_jobs(all, queue)) {
+      const auto place = found.job.number - 10;
+      decision.found |= static_cast<std::uint8_t>(1U << place);
+      now.jobs[place].flags |= line_submitted;
+    }
+    if (decision.found != 0) all = facts(now);
+    for (const auto& id : losers(all, queue)) decision.losers |= static_cast<std::uint8_t>(1U << (id.number - 10));
+    decision.submit = has_unsubmitted(all);
+  }
+  std::map<JobId, JobStatus> statuses;
+  for (const auto& key : open_jobs(all)) {
+    auto id = key.id;
+    if (setting_.winner_hidden) {
+      for (std::size_t i = 0; i < max_jobs; ++i) {
+        const bool same = now.jobs[i].candidate == now.jobs[id.number - 10].candidate &&
+                          now.jobs[i].attempt == now.jobs[id.number - 10].attempt;
+        if (same && (now.jobs[i].flags & line_yielded) && now.lines_of_jobs) id = id_of(i);
+      }
+      if (id != key.id) continue;  // another job is asked about
+    }
+    statuses[id] = status_in(sight.answer[id.number - 10]);
+  }
+  forget_start(all, sight);
+  const auto view = assess(all, statuses, at(2000));
+  decision.state = static_cast<std::uint8_t>(view.state);
+  // That records may be late is in the ledger that is seen: it may be any beginning.
+  const LookAtEnd look{.asked = true, .job_alive = !live_jobs(all, queue).empty(), .settled = true};
+  decision.next = next_step(all, view, needs_look(all, view, true) ? look : LookAtEnd{}, /*wanted=*/true);
+  if (decision.next == NextStep::end && may_be_worth_retrying(all, view)) {
+    Evidence evidence;
+    evidence.facts = all;
+    evidence.view = view;
+    rv::slurm::AccountingRow row;
+    row.id = all.claim->job;
+    row.state = word_of(sight.answer[row.id.number - 10]);
+    evidence.accounting = row;
+    decision.retry = retry_by(all, view, diagnose(evidence)).has_value();
+    decision.failed = static_cast<std::uint8_t>(all.claim->job.number - 10 + 1);
+  }
+  return decision;
+}
+
+namespace {
+
+SightKey key_of(const Sight& sight, int failed = 0, int length = 0) {
+  SightKey key{};
+  auto* to = reinterpret_cast<char*>(key.data());
+  const auto put = [&](const void* from, std::size_t size) {
+    std::memcpy(to, from, size);
+    to += size;
+  };
+  // Of a job only what a client can see of it.
+  auto jobs = sight.jobs;
+  for (auto& job : jobs) {
+    if (job.slurm != Slurm::none) job.slurm = Slurm::unknown;
+    job.flags &= sight.lines_of_jobs ? line_submitted | lines_of_job : line_submitted;
+  }
+  put(&sight.ledger, sizeof sight.ledger);
+  put(&jobs, sizeof jobs);
+  put(&sight.answer, sizeof sight.answer);
+  const std::array<std::uint8_t, 3> rest = {sight.lines_of_jobs, static_cast<std::uint8_t>(failed),
+                                            static_cast<std::uint8_t>(length)};
+  put(&rest, sizeof rest);
+  static_assert(sizeof sight.ledger + sizeof jobs + sizeof sight.answer + sizeof rest <= sizeof key);
+  return key;
+}
+
+}  // namespace
+
+const Decision& ClientDecisions::about(const Sight& sight) {
+  const auto key = key_of(sight);
+  const auto known = known_.find(key);
+  if (known != known_.end()) return known->second;
+  return known_.emplace(key, decide(sight)).first->second;
+}
+
+bool ClientDecisions::may_reopen(const Sight& sight, int failed, int length) {
+  const auto key = key_of(sight, failed, length);
+  const auto known = reopened_.find(key);
+  if (known != reopened_.end()) return known->second;
+  auto all = facts(sight);
+  forget_start(all, sight);
+  Retry retry;
+  if (failed != 0) retry.failed = id_of(static_cast<std::size_t>(failed - 1));
+  retry.length = setting_.begun_by_events ? book_.length(sight.ledger) : length;
+  return reopened_[key] = retry_entry(all, retry).has_value();
+}
+
+bool ClientDecisions::has_started(std::uint32_t ledger) {
+  return book_.standing(ledger).start.has_value();
+}
+
+}  // namespace protocol

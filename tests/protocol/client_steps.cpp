@@ -1,0 +1,237 @@
+// The steps of an rv that looks at the run, of one that tries it again, and of rv stop.
+#include "model.h"
+#include "monitor/run_end.h"
+
+namespace protocol {
+
+using namespace rv::monitor;
+
+namespace {
+
+StepName name(const char* what, std::size_t client, int known = -1) {
+  return {.what = what, .who = static_cast<int>(client + 1), .entries = known};
+}
+
+}  // namespace
+
+void Model::append_outcome(State& state, const Client& client, std::uint8_t word) {
+  const auto before = book_.standing(state.ledger);
+  append(state, entry_of({.state = static_cast<RunState>(word), .exit_code = {}, .detail = "", .time = {}},
+                         standing(state, client.known).attempt));
+  // Slurm has said that one may still start.
+  for (std::size_t i = 0; i < max_jobs; ++i) {
+    const auto& job = state.jobs[i];
+    const bool may_start = is_alive(client.answer[i]) && job.attempt == before.attempt && !(job.flags & hit);
+    if (!may_start || before.claim || before.stop || state.runs > 0 || state.broken != 0) continue;
+    state.broken = static_cast<std::uint8_t>(Fault::never_started);
+  }
+}
+
+void Model::client_steps(const State& state, std::size_t at, bool fresh, const Visit& visit) {
+  const auto& client = state.clients[at];
+  const int all = length(state);
+  auto next = state;
+  auto& self = next.clients[at];
+  switch (client.act) {
+    case Act::idle: {
+      self.act = Act::look;
+      bool ended = false;
+      for (std::size_t i = 0; i < max_jobs; ++i) {
+        self.answer[i] = state.jobs[i].slurm;
+        ended = ended || (state.jobs[i].slurm != Slurm::none && !is_alive(state.jobs[i].slurm));
+      }
+      visit(name("asks Slurm, client", at), next);
+      // An end that Slurm does not tell leads to nothing that an answer without that job would not.
+      if (ended && !fresh && !setting_.links_at_once) {
+        for (auto& answer : self.answer) {
+          if (answer != Slurm::none && !is_alive(answer)) answer = Slurm::unknown;
+        }
+        visit(name("asks Slurm, which does not know of ended jobs, client", at), next);
+      }
+      if (state.stops > 0) {
+        auto stopping = state;
+        --stopping.stops;
+        stopping.clients[at].act = Act::look_stop;
+        visit(name("is told to stop the run, client", at), stopping);
+      }
+      return;
+    }
+    case Act::look:
+      for_each_view(client.known, all, fresh, [&](int known) {
+        decide(state, at, known, true, visit);
+        if (!fresh) decide(state, at, known, false, visit);
+      });
+      return;
+    case Act::conclude: {
+      const bool blind = setting_.broken == Broken::blind_outcome;
+      if (all == client.known || blind) {
+        append_outcome(next, client, client.word);
+        rest(self);
+      } else {
+        self = {.act = Act::look, .known = ++self.known, .word = 0, .failed = 0, .answer = client.answer};
+      }
+      return visit(name("links the outcome, client", at, client.known), next);
+    }
+    case Act::reopen:
+      for_each_view(client.known, all, fresh, [&](int known) {
+        for (const bool lines : {true, false}) {
+          if (!lines && (fresh || setting_.broken != Broken::begun_by_events)) continue;
+          auto made = state;
+          if (decisions_.may_reopen(sight(state, client, known, lines), client.failed, client.known)) {
+            made.clients[at].act = Act::retry;
+            made.clients[at].known = static_cast<std::uint8_t>(known);
+            if (setting_.links_at_once) {
+              client_steps(made, at, fresh, visit);
+              continue;
+            }
+          } else {
+            rest(made.clients[at]);
+          }
+          visit(name("looks whether another attempt may begin, client", at, known), made);
+        }
+      });
+      return;
+    case Act::retry:
+      if (all == client.known) {
+        Entry entry;
+        entry.kind = EntryKind::retry;
+        entry.attempt = standing(state, client.known).attempt + 1;
+        append(next, entry);
+        ++self.known;
+        self.act = Act::submit;
+      } else {
+        rest(self);
+      }
+      return visit(name("links another attempt, client", at, client.known), next);
+    case Act::submit:
+      for_each_view(client.known, all, fresh, [&](int known) {
+        const auto& seen = standing(state, known);
+        auto made = state;
+        rest(made.clients[at]);
+        std::size_t place = 0, room = max_jobs;
+        std::uint8_t flags = line_submitted;
+        for (; place < max_jobs; ++place) {
+          const auto& job = state.jobs[place];
+          if (job.slurm == Slurm::none) room = std::min(room, place);
+          const bool same = job.slurm != Slurm::none && job.candidate == 1 && job.attempt == seen.attempt;
+          if (same) flags |= duplicate;
+          if (same && ((job.flags & line_submitted) || is_alive(job.slurm))) break;
+        }
+        if (place < max_jobs) {
+          made.jobs[place].flags |= line_submitted;  // as the journal says, or by its name in the queue
+        } else if (!seen.claim && !seen.stop && !seen.outcome) {
+          if (room == max_jobs) {
+            made.broken = static_cast<std::uint8_t>(Fault::too_small);
+          } else {
+            made.jobs[room] = {.slurm = Slurm::pending,
+                               .attempt = static_cast<std::uint8_t>(seen.attempt),
+                               .candidate = 1,
+                               .flags = flags};
+          }
+        }
+        visit(name("submits, client", at, known), made);
+      });
+      return;
+    case Act::look_stop:
+    case Act::stop:
+    case Act::cancel:
+    case Act::after_stop:
+    case Act::stopped:
+      return stop_steps(state, at, fresh, visit);
+  }
+}
+
+void Model::decide(const State& state, std::size_t at, int known, bool lines_of_jobs, const Visit& visit) {
+  const auto& client = state.clients[at];
+  const auto& decision = decisions_.about(sight(state, client, known, lines_of_jobs));
+  auto next = state;
+  auto& self = next.clients[at];
+  for (std::size_t i = 0; i < max_jobs; ++i) {
+    if (decision.found >> i & 1U) next.jobs[i].flags |= line_submitted;
+  }
+  self.known = static_cast<std::uint8_t>(known);
+  if (decision.next == NextStep::race_again || (decision.next == NextStep::end && decision.retry)) {
+    self.act = Act::reopen;
+    self.failed = decision.next == NextStep::end ? decision.failed : 0;
+    self.answer = {};
+  } else if (decision.next == NextStep::end) {
+    self.act = Act::conclude;
+    self.word = decision.state;
+  } else if (decision.submit) {
+    self = {.act = Act::submit, .known = self.known, .word = 0, .failed = 0, .answer = {}};
+  } else {
+    rest(self);
+  }
+  const auto step =
+      name(lines_of_jobs ? "decides, client" : "decides before the jobs' lines have come, client", at, known);
+  end_jobs(next, decision.losers, Slurm::cancelled, step, [&](const StepName& named, const State& made) {
+    const bool link = setting_.links_at_once && made.clients[at].act == Act::conclude;
+    if (!link) return visit(named, made);
+    client_steps(made, at, /*fresh=*/true, [&](const StepName&, const State& linked) { visit(named, linked); });
+  });
+}
+
+void Model::stop_steps(const State& state, std::size_t at, bool fresh, const Visit& visit) {
+  const auto& client = state.clients[at];
+  const int all = length(state);
+  auto next = state;
+  auto& self = next.clients[at];
+  switch (client.act) {
+    case Act::look_stop:
+      for_each_view(client.known, all, fresh, [&](int known) {
+        const auto& seen = standing(state, known);
+        auto made = state;
+        made.clients[at].known = static_cast<std::uint8_t>(known);
+        if (may_stop(seen, rules_)) {
+          if (looks_in_vain(state, known)) return;
+          made.clients[at].act = Act::stop;
+          if (setting_.links_at_once) return client_steps(made, at, fresh, visit);
+        } else if (seen.stop && !seen.outcome) {
+          made.clients[at].act = Act::cancel;
+        } else {
+          rest(made.clients[at]);
+        }
+        visit(name("looks whether there is anything to stop, client", at, known), made);
+      });
+      return;
+    case Act::stop:
+      if (all == client.known) {
+        Entry entry;
+        entry.kind = EntryKind::stop;
+        entry.attempt = standing(state, client.known).attempt;
+        append(next, entry);
+      }
+      ++self.known;
+      self.act = Act::look_stop;
+      return visit(name("links the stop, client", at, client.known), next);
+    case Act::cancel: {
+      if (decisions_.has_started(book_.beginning(state.ledger, client.known))) {
+        rest(self);
+      } else {
+        self.act = Act::after_stop;
+      }
+      return end_jobs(next, (1U << max_jobs) - 1, Slurm::cancelled, name("cancels the run's jobs, client", at), visit);
+    }
+    case Act::after_stop:
+      for_each_view(client.known, all, fresh, [&](int known) {
+        auto made = state;
+        made.clients[at].known = static_cast<std::uint8_t>(known);
+        if (may_conclude(standing(state, known))) {
+          made.clients[at].act = Act::stopped;
+          if (setting_.links_at_once) return client_steps(made, at, fresh, visit);
+        } else {
+          rest(made.clients[at]);
+        }
+        visit(name("looks again after the stop, client", at, known), made);
+      });
+      return;
+    case Act::stopped:
+      if (all == client.known) append_outcome(next, client, static_cast<std::uint8_t>(RunState::stopped));
+      rest(self);
+      return visit(name("links that it was stopped, client", at, client.known), next);
+    default:
+      return;
+  }
+}
+
+}  // namespace protocol

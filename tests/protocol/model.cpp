@@ -1,0 +1,219 @@
+#include "model.h"
+
+#include <cstring>
+
+#include "monitor/run_end.h"
+
+namespace protocol {
+
+using namespace rv::monitor;
+
+std::string_view in_words(Fault fault) {
+  switch (fault) {
+    case Fault::none:
+      return "all is well";
+    case Fault::started_twice:
+      return "without --requeue the command was started twice";
+    case Fault::started_after_end:
+      return "the command was started after the run's end";
+    case Fault::end_contradicted:
+      return "the outcome contradicts the exit record";
+    case Fault::foreign_exit:
+      return "an end counts that another process than the one of the start recorded";
+    case Fault::never_over:
+      return "the run never comes to an end";
+    case Fault::never_started:
+      return "the run ended, nobody had stopped it, its job was not hit by any fault, and the command never started";
+    case Fault::left_behind:
+      return "a job is left in the queue";
+    case Fault::too_small:
+      return "the model has too little room";
+  }
+  return "";
+}
+
+Model::Model(const Setting& setting)
+    : setting_(setting),
+      rules_{.may_restart = setting.requeue, .chain = false},
+      book_(rules_),
+      decisions_({.requeue = setting.requeue,
+                  .candidates = setting.candidates,
+                  .clocks_behind = setting.clocks_behind,
+                  .begun_by_events = setting.broken == Broken::begun_by_events,
+                  .winner_hidden = setting.broken == Broken::winner_hidden},
+                 book_) {}
+
+State Model::initial() const {
+  State state{};
+  for (int i = 0; i < setting_.candidates; ++i) {
+    state.jobs[static_cast<std::size_t>(i)] = {
+        .slurm = Slurm::pending, .attempt = 1, .candidate = static_cast<std::uint8_t>(i + 1), .flags = line_submitted};
+  }
+  state.faults = static_cast<std::uint8_t>(setting_.faults);
+  state.stops = static_cast<std::uint8_t>(setting_.stops);
+  state.duplicates = 1;
+  return state;
+}
+
+void Model::steps(const State& state, const Visit& visit) {
+  for (std::size_t i = 0; i < max_processes; ++i) {
+    if (state.processes[i].job != 0) job_steps(state, i, /*fresh=*/false, visit);
+  }
+  for (std::size_t i = 0; i < max_clients; ++i) client_steps(state, i, /*fresh=*/false, visit);
+  slurm_starts(state, visit);
+  if (state.faults > 0) faults(state, visit);
+}
+
+const Standing& Model::standing(const State& state, int known) const {
+  return book_.standing(book_.beginning(state.ledger, known));
+}
+
+Sight Model::sight(const State& state, const Client& client, int known, bool lines_of_jobs) const {
+  return {.ledger = book_.beginning(state.ledger, known),
+          .jobs = state.jobs,
+          .answer = client.answer,
+          .lines_of_jobs = lines_of_jobs};
+}
+
+void Model::append(State& state, const Entry& entry) {
+  state.ledger = book_.with(state.ledger, entry);
+  const auto& all = book_.standing(state.ledger);
+  if (!all.outcome || !all.exit || all.exit->word != "exited" || state.broken != 0) return;
+  const auto told = outcome_of(all);
+  const auto expected = all.exit->code == 0 ? RunState::done : RunState::failed;
+  if (!told || told->state != expected) state.broken = static_cast<std::uint8_t>(Fault::end_contradicted);
+}
+
+void Model::append_of(State& state, const Process& process, EntryKind kind, const char* word, int code) {
+  const auto& job = state.jobs[process.job - 1U];
+  const auto before = book_.standing(state.ledger);
+  Entry entry;
+  entry.kind = kind;
+  entry.attempt = job.attempt;
+  entry.candidate = job.candidate;
+  entry.job = id_of(process.job - 1U);
+  entry.word = word;
+  entry.token = std::to_string(process.token);
+  if (kind == EntryKind::exit) {
+    entry.code = code;
+    if (setting_.broken == Broken::any_exit && before.start) entry.token = before.start->token;
+  }
+  append(state, entry);
+  const auto& after = book_.standing(state.ledger);
+  const bool counts = kind == EntryKind::exit && !before.exit && after.exit;
+  if (counts && after.exit->word == "exited" && after.exit->code == 0) state.succeeded = 1;
+  if (counts && after.start && after.start->token != std::to_string(process.token) && state.broken == 0) {
+    state.broken = static_cast<std::uint8_t>(Fault::foreign_exit);
+  }
+}
+
+void remove(State& state, std::size_t process) {
+  state.processes[process] = {};
+  // Which place a process has says nothing: one order for all that are alike.
+  for (std::size_t i = process; i + 1 < max_processes; ++i) state.processes[i] = state.processes[i + 1];
+  state.processes[max_processes - 1] = {};
+}
+
+void rest(Client& client) {
+  client = {};
+}
+
+std::size_t process_of(const State& state, std::size_t job) {
+  for (std::size_t i = 0; i < max_processes; ++i) {
+    if (state.processes[i].job == job + 1 && !(state.processes[i].flags & orphan)) return i;
+  }
+  return max_processes;
+}
+
+// --- when nothing fails any more
+// --------------------------------------------------------------------------------------------
+
+namespace {
+
+bool same(const State& one, const State& other) {
+  return std::memcmp(&one, &other, sizeof one) == 0;
+}
+
+}  // namespace
+
+bool Model::fair_round(State& state, std::string* history) {
+  const State before = state;
+  State next = state;
+  bool any = false;
+  const Visit take_first = [&](const StepName& name, const State& made) {
+    if (any) return;
+    any = true;
+    next = made;
+    if (history != nullptr && !same(state, made)) *history += "     " + shown(name, made) + "\n";
+  };
+  const auto take = [&](auto&& step) {
+    any = false;
+    step();
+    if (any) state = next;
+    return any;
+  };
+  for (int count = 0; count < 500; ++count) {
+    if (state.broken != 0) return false;
+    if (state.processes[0].job != 0) {
+      take([&] { job_steps(state, 0, /*fresh=*/true, take_first); });
+    } else if (!take([&] { slurm_starts(state, take_first); })) {
+      break;
+    }
+  }
+  for (std::size_t i = 0; i < max_clients; ++i) {
+    for (int count = 0; count < 100; ++count) {
+      take([&] { client_steps(state, i, /*fresh=*/true, take_first); });
+      if (state.clients[i].act == Act::idle) break;
+    }
+  }
+  return !same(before, state);
+}
+
+Fault Model::fair_end(State state, std::string* history) {
+  state.faults = state.stops = 0;
+  for (int round = 0; round < 50; ++round) {
+    if (!fair_round(state, history)) return state.broken != 0 ? static_cast<Fault>(state.broken) : judge(state);
+  }
+  return Fault::never_over;
+}
+
+Fault Model::judge(const State& state) const {
+  const auto& all = book_.standing(state.ledger);
+  if (!all.outcome) return Fault::never_over;
+  bool all_hit = true;
+  for (const auto& job : state.jobs) {
+    if (is_alive(job.slurm)) return Fault::left_behind;
+    // A duplicate may come when all was said and done; what Slurm shows of it in time is checked in append_outcome().
+    if (job.slurm != Slurm::none && job.attempt == all.attempt && !(job.flags & (hit | duplicate))) all_hit = false;
+  }
+  if (state.runs > 0 || all.stop) return Fault::none;
+  // Who has the claim and is struck down before the start has started: others that yielded to it have no more to do.
+  const bool excused = all.claim ? (state.jobs[all.claim->job.number - 10].flags & hit) != 0 : all_hit;
+  return excused ? Fault::none : Fault::never_started;
+}
+
+std::vector<Step> Model::lone_job() {
+  std::vector<Step> all;
+  State state = initial();
+  slurm_starts(state, [&](const StepName&, const State& made) { state = made; });
+  while (state.processes[0].job != 0) {
+    all.push_back(state.processes[0].step);
+    State next = state;
+    job_steps(state, 0, /*fresh=*/true, [&](const StepName&, const State& made) { next = made; });
+    state = next;
+  }
+  return all;
+}
+
+std::string Model::shown(const StepName& step, const State& state) const {
+  std::string text = step.what;
+  if (step.who != 0) text += " " + std::to_string(step.who);
+  if (step.entries >= 0)
+    text += ", having seen " + std::to_string(step.entries) + " of " + std::to_string(length(state));
+  if (length(state) == 0) return text;
+  std::string line = to_line(book_.entries(state.ledger).back());
+  line.pop_back();
+  return text + "   [" + std::to_string(length(state)) + ": " + line + "]";
+}
+
+}  // namespace protocol

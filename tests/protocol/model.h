@@ -1,0 +1,126 @@
+// The protocol as steps that parties take, one at a time, in any order. What they decide is decided by rv's own
+// functions; `Broken` holds ways to decide that were once taken, and that the exploration has to find.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "client_decision.h"
+#include "ledger_book.h"
+#include "model_state.h"
+
+namespace protocol {
+
+/// Ways of old.
+enum class Broken {
+  nothing,
+  start_unseen,     // who retries moves the claim aside and knows nothing of a job that hangs in its set-up
+  begun_by_events,  // whether user code has begun is asked of the journal, in the order of several clocks
+  blind_outcome,    // a record that an old listing does not show is lost, and the outcome is a file of its own
+  gate_open,        // an outcome, or an end, does not close the gate
+  winner_hidden,    // a duplicate that has yielded is taken for its candidate's job
+  any_exit,         // an exit counts from whatever process of the job
+  siblings_of_all,  // a winner cancels jobs of later attempts too
+};
+
+struct Setting {
+  bool requeue = false;  // --requeue
+  int candidates = 2;
+  int faults = 2;
+  int stops = 1;
+  bool clocks_behind = false;  // those of compute nodes: their lines sort before what they answer to
+  /// A decision and its link in one step. Nothing is lost by it: a link after an older look fails and changes nothing,
+  /// and the party looks again. For the larger explorations.
+  bool links_at_once = false;
+  Broken broken = Broken::nothing;
+};
+
+/// Things that must not be. 0: all is well.
+enum class Fault : std::uint8_t {
+  none,
+  started_twice,
+  started_after_end,
+  end_contradicted,
+  foreign_exit,
+  never_over,
+  never_started,
+  left_behind,
+  too_small  // the model's own room
+};
+std::string_view in_words(Fault fault);
+
+/// What one step was, for people.
+struct StepName {
+  const char* what = "";
+  int who = 0;      // process token, job or client
+  int entries = 0;  // of the ledger that it went by
+};
+
+class Model {
+ public:
+  explicit Model(const Setting& setting);
+
+  State initial() const;
+  using Visit = std::function<void(const StepName&, const State&)>;
+  /// Every state that one step leads to.
+  void steps(const State& state, const Visit& visit);
+  /// What comes of it when nothing fails any more, everybody sees everything and Slurm answers: a fault when that is
+  /// not the end of the run, or not one that its history allows.
+  Fault fair_end(State state, std::string* history = nullptr);
+
+  /// The steps of a job that is alone.
+  std::vector<Step> lone_job();
+
+  std::string shown(const StepName& step, const State& state) const;
+  const LedgerBook& book() const { return book_; }
+
+ private:
+  // Of one party, each in a file of its own. `fresh`: listings show all.
+  void job_steps(const State& state, std::size_t process, bool fresh, const Visit& visit);
+  void client_steps(const State& state, std::size_t client, bool fresh, const Visit& visit);
+  void slurm_starts(const State& state, const Visit& visit) const;
+  void faults(const State& state, const Visit& visit);
+
+  /// Which jobs the winner cancels (rv_cancel_siblings in templates/gate.part): those of its attempt and earlier ones.
+  bool is_sibling(const Job& job, const Job& winner) const;
+  void at_gate(const State& state, std::size_t process, int known, const Visit& visit);
+  void begin(const State& state, std::size_t process, bool blind, const Visit& visit);
+  void step_back(const State& state, std::size_t process, int known, rv::monitor::Verdict verdict, const Visit& visit);
+  void decide(const State& state, std::size_t client, int known, bool lines_of_jobs, const Visit& visit);
+  void stop_steps(const State& state, std::size_t client, bool fresh, const Visit& visit);
+  /// Ends jobs, with and without a record of a command that runs.
+  void end_jobs(const State& state, unsigned jobs, Slurm how, const StepName& name, const Visit& visit);
+
+  int length(const State& state) const { return book_.length(state.ledger); }
+  const rv::monitor::Standing& standing(const State& state, int known) const;
+  rv::monitor::Verdict verdict(const State& state, const Process& process, int known, bool start) const;
+  Sight sight(const State& state, const Client& client, int known, bool lines_of_jobs) const;
+  void append(State& state, const rv::monitor::Entry& entry);
+  void append_of(State& state, const Process& process, rv::monitor::EntryKind kind, const char* word, int code);
+  bool looks_in_vain(const State& state, int known) const { return setting_.links_at_once && known != length(state); }
+  void then_link(const State& state, std::size_t process, const StepName& step, const Visit& visit);
+  void append_outcome(State& state, const Client& client, std::uint8_t word);
+
+  bool fair_round(State& state, std::string* history);
+  Fault judge(const State& state) const;
+
+  Setting setting_;
+  rv::monitor::LedgerRules rules_;
+  LedgerBook book_;
+  ClientDecisions decisions_;
+};
+
+/// Calls `look` for every length that a listing may show: not less than before, and not more than there is.
+template <typename Look>
+void for_each_view(int known, int length, bool fresh, Look&& look) {
+  for (int shown = fresh ? length : known; shown <= length; ++shown) look(shown);
+}
+
+/// Ends a process without a word to Slurm.
+void remove(State& state, std::size_t process);
+void rest(Client& client);
+/// The process that Slurm counts as the job's; max_processes: none.
+std::size_t process_of(const State& state, std::size_t job);
+
+}  // namespace protocol

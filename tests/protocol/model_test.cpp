@@ -1,0 +1,87 @@
+// The protocol holds in every order of steps, and each way in which it once did not is found.
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+#include "explore.h"
+
+using namespace protocol;
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+void holds(const std::string& what, const Setting& setting, int jobs = max_jobs) {
+  const auto began = std::chrono::steady_clock::now();
+  const auto all = explore(setting, jobs);
+  MESSAGE(what << ": " << all.states << " states, " << all.steps << " steps, up to " << all.longest << " in a row, "
+               << seconds_since(began) << " s");
+  CHECK_MESSAGE(all.fault == Fault::none, std::string(in_words(all.fault)) << "\n" << all.history);
+  CHECK(all.states > 10'000);
+}
+
+void is_found(const std::string& what, const Setting& setting, Fault fault) {
+  const auto all = explore(setting);
+  CHECK_MESSAGE(all.fault == fault, what << ": found after " << all.states << " states: " << in_words(all.fault));
+  MESSAGE(what << ": after " << all.states << " states " << std::string(in_words(all.fault)) << "\n" << all.history);
+}
+
+}  // namespace
+
+// Two clients look at the run all the time.
+TEST_CASE("a job, and those that come of it: each operation on the run folder by itself, a fault and a stop") {
+  holds("once", {.candidates = 1, .faults = 1, .stops = 1});
+}
+
+TEST_CASE("a job, and those that come of it: two faults") {
+  holds("once", {.candidates = 1, .faults = 2, .stops = 0, .links_at_once = true});
+  holds("with --requeue", {.requeue = true, .candidates = 1, .faults = 2, .stops = 0, .links_at_once = true}, 2);
+}
+
+TEST_CASE("a job, and those that come of it: a fault and a stop") {
+  holds("once", {.candidates = 1, .faults = 1, .stops = 1, .links_at_once = true});
+  holds("with --requeue", {.requeue = true, .candidates = 1, .faults = 1, .stops = 1, .links_at_once = true});
+  holds("with nodes whose clocks are behind",
+        {.candidates = 1, .faults = 1, .stops = 1, .clocks_behind = true, .links_at_once = true});
+}
+
+TEST_CASE("two candidates") {
+  holds("two faults", {.candidates = 2, .faults = 2, .stops = 0, .links_at_once = true}, 2);
+  holds("a fault and a stop", {.candidates = 2, .faults = 1, .stops = 1, .links_at_once = true}, 2);
+  holds("with --requeue", {.requeue = true, .candidates = 2, .faults = 1, .stops = 1, .links_at_once = true}, 2);
+}
+
+TEST_CASE("long histories with many faults, at random") {
+  for (const bool requeue : {false, true}) {
+    for (const bool behind : {false, true}) {
+      const auto began = std::chrono::steady_clock::now();
+      const Setting setting{.requeue = requeue, .candidates = 2, .faults = 6, .stops = 1, .clocks_behind = behind};
+      const auto all = wander(setting, 10'000, 60, requeue + 2U * behind + 1);
+      MESSAGE(all.steps << " steps through " << all.states << " states, " << seconds_since(began) << " s");
+      CHECK_MESSAGE(all.fault == Fault::none, std::string(in_words(all.fault)) << "\n" << all.history);
+      CHECK(all.steps > 250'000);
+    }
+  }
+}
+
+TEST_CASE("each way of old is found") {
+  is_found("a claim is moved aside, and the job that hangs in its set-up does not look again",
+           {.candidates = 1, .faults = 1, .stops = 0, .broken = Broken::start_unseen}, Fault::started_twice);
+  is_found("whether it has begun is asked of the events by their time",
+           {.candidates = 1, .faults = 1, .stops = 0, .clocks_behind = true, .broken = Broken::begun_by_events},
+           Fault::started_twice);
+  is_found("the same with a line that is late or lost",
+           {.candidates = 1, .faults = 2, .stops = 0, .broken = Broken::begun_by_events}, Fault::started_twice);
+  is_found("what an old listing does not show is lost",
+           {.candidates = 1, .faults = 0, .stops = 0, .broken = Broken::blind_outcome}, Fault::end_contradicted);
+  is_found("an outcome leaves the gate open", {.candidates = 1, .faults = 2, .stops = 0, .broken = Broken::gate_open},
+           Fault::started_after_end);
+  is_found("a duplicate that has yielded hides the winner",
+           {.candidates = 1, .faults = 2, .stops = 0, .broken = Broken::winner_hidden}, Fault::never_over);
+  is_found("an end counts whoever recorded it", {.candidates = 1, .faults = 2, .stops = 0, .broken = Broken::any_exit},
+           Fault::foreign_exit);
+  is_found("a winner that was taken for lost cancels the next attempt",
+           {.candidates = 2, .faults = 2, .stops = 0, .broken = Broken::siblings_of_all}, Fault::never_started);
+}

@@ -1,0 +1,145 @@
+// What Slurm, nodes and people outside the run do.
+#include "model.h"
+
+namespace protocol {
+
+using namespace rv::monitor;
+
+namespace {
+
+StepName about(const char* what, std::size_t job) {
+  return {.what = what, .who = static_cast<int>(id_of(job).number), .entries = -1};
+}
+
+std::size_t free_process(const State& state) {
+  std::size_t at = 0;
+  while (at < max_processes && state.processes[at].job != 0) ++at;
+  return at;
+}
+
+}  // namespace
+
+void Model::slurm_starts(const State& state, const Visit& visit) const {
+  for (std::size_t i = 0; i < max_jobs; ++i) {
+    if (state.jobs[i].slurm != Slurm::pending) continue;
+    auto next = state;
+    const auto at = free_process(state);
+    if (at == max_processes) {
+      next.broken = static_cast<std::uint8_t>(Fault::too_small);
+      return visit(about("no room for", i), next);
+    }
+    next.jobs[i].slurm = Slurm::running;
+    next.processes[at] = {.job = static_cast<std::uint8_t>(i + 1),
+                          .step = Step::look_at_gate,
+                          .known = 0,
+                          .token = ++next.tokens,
+                          .flags = 0};
+    visit(about("Slurm starts", i), next);
+  }
+}
+
+void Model::end_jobs(const State& state, unsigned jobs, Slurm how, const StepName& step, const Visit& visit) {
+  bool runs = false;
+  for (const bool recorded : {false, true}) {
+    auto next = state;
+    for (std::size_t i = 0; i < max_jobs; ++i) {
+      if (!(jobs >> i & 1U) || !is_alive(next.jobs[i].slurm)) continue;
+      next.jobs[i].slurm = how;
+      const auto at = process_of(next, i);
+      if (at == max_processes) continue;
+      const auto process = next.processes[at];
+      if (process.step == Step::link_exit) {
+        runs = true;
+        if (recorded) append_of(next, process, EntryKind::exit, "terminated", 143);
+      }
+      // What has recorded its end already is over for Slurm too.
+      if (process.step == Step::leave) next.jobs[i].slurm = Slurm::completed;
+      remove(next, at);
+    }
+    if (recorded && !runs) return;
+    visit(step, next);
+  }
+}
+
+void Model::faults(const State& state, const Visit& visit) {
+  State base = state;
+  --base.faults;
+  for (std::size_t i = 0; i < max_jobs; ++i) {
+    const auto& job = state.jobs[i];
+    if (job.slurm == Slurm::none) continue;
+    const auto at = process_of(state, i);
+    const bool working = job.slurm == Slurm::running && at != max_processes;
+    // The controller takes the job for gone. Its process is, or lives on where nobody reaches it.
+    const auto lose = [&](const char* what, const char* what_alive, Slurm how, std::uint8_t flags) {
+      auto next = base;
+      next.jobs[i].slurm = how;
+      next.jobs[i].flags |= flags;
+      if (at == max_processes) return visit(about(what, i), next);
+      auto alive = next;
+      remove(next, at);
+      visit(about(what, i), next);
+      alive.processes[at].flags |= orphan;
+      visit(about(what_alive, i), alive);
+    };
+    const auto end = [&](const char* what, Slurm how) {
+      auto next = base;
+      next.jobs[i].flags |= hit;
+      end_jobs(next, 1U << i, how, about(what, i), visit);
+    };
+    if (working) {
+      lose("the node dies under", "the node seems to fail, and is alive, under", Slurm::node_failed, hit);
+      if (setting_.requeue)
+        lose("the node dies and Slurm requeues", "the node seems to fail, is alive, and Slurm requeues", Slurm::pending,
+             restarted);
+      lose("a controller with an older state ends and has yet to start",
+           "a controller with an older state lets run and has yet to start", Slurm::pending, restarted);
+      end("time is up for", Slurm::timeout);
+      if (state.processes[at].step != Step::leave) {
+        auto next = base;
+        next.jobs[i].flags |= hit;
+        next.jobs[i].slurm = Slurm::failed;
+        remove(next, at);
+        visit(about("is killed without a record:", i), next);
+      }
+      if (state.processes[at].step == Step::look_at_start) {
+        auto next = base;
+        next.jobs[i].flags |= hit;
+        append_of(next, state.processes[at], EntryKind::exit, "exited", 1);
+        next.processes[at].step = Step::leave;
+        visit(about("the site's set-up fails for", i), next);
+      }
+    }
+    if (is_alive(job.slurm)) {
+      end("somebody cancels", Slurm::cancelled);
+      lose("the controller forgets", "the controller forgets, and its process lives on,", Slurm::forgotten, hit);
+    } else if (job.slurm == Slurm::forgotten || job.slurm == Slurm::node_failed) {
+      auto next = base;
+      next.jobs[i].slurm = Slurm::pending;
+      visit(about("is back in the queue:", i), next);
+    }
+    for (const std::uint8_t line : {line_submitted, line_claimed, line_yielded, line_started}) {
+      if (!(job.flags & line) || (line == line_started && setting_.broken != Broken::begun_by_events)) continue;
+      auto next = base;
+      next.jobs[i].flags &= static_cast<std::uint8_t>(~line);
+      visit(about("a line of the journal is lost about", i), next);
+    }
+  }
+  if (state.duplicates > 0) {
+    std::size_t place = 0;
+    while (place < max_jobs && state.jobs[place].slurm != Slurm::none) ++place;
+    if (place < max_jobs) {
+      auto next = base;
+      --next.duplicates;
+      next.jobs[place] = {.slurm = Slurm::pending, .attempt = 1, .candidate = 1, .flags = duplicate};
+      visit(about("an sbatch without an answer was accepted as", place), next);
+    }
+  }
+  for (std::size_t i = 0; i < max_clients; ++i) {
+    if (state.clients[i].act == Act::idle) continue;
+    auto next = base;
+    rest(next.clients[i]);
+    visit({.what = "client is killed:", .who = static_cast<int>(i + 1), .entries = -1}, next);
+  }
+}
+
+}  // namespace protocol
