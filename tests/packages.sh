@@ -8,7 +8,7 @@ build=(g++ cmake make libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev l
   libgloo-dev ca-certificates)
 # ccache makes the second build quick; the linters and doctest are for the tests alone
 tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 bsdextrautils util-linux procps gzip ccache curl
-  openssl openssh-server openssh-client rsync strace zsh tcsh busybox chromium)
+  openssl openssh-server openssh-client rsync strace zsh tcsh busybox chromium bindfs perl-base)
 
 case "${1:-}" in
   install) shift ;;

@@ -12,20 +12,24 @@ wait_for 30 over no-folder || fail "not over: $(rv show no-folder)"
 equal "state" failed "$(field no-folder "['state']")"
 contains "what the user sees" "soon-gone can't be entered" "$(rv logs no-folder --err 2>&1)"
 
-# Runs on a file system of their own, which fills up or loses its write permission while the job waits.
+# Runs on a file system of their own, which fills up, has no room for another file or loses its write permission while the
+# job waits.
 mkdir "$work/small"
-mount -t tmpfs -o size=1m tmpfs "$work/small"
+mount -t tmpfs -o size=1m,nr_inodes=400 tmpfs "$work/small"
 trap 'mount -o remount,rw "$work/small" 2>/dev/null; umount -l "$work/small"; clean_up' EXIT
-for fault in full read-only; do
+more_files() { mkdir -p "$work/small/files" && (cd "$work/small/files" && touch {1..400}) 2>/dev/null; }
+for fault in full no-more-files read-only; do
   export RV_HOME="$work/small/$fault"
-  sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 6' >/dev/null
+  busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 300')
   rv run -g 2 --time 5m --name "$fault" bash -c 'echo ran >>runs' >/dev/null 2>&1
   wait_for 10 state_is "$fault" queued || fail "not queued: $(rv show "$fault")"
-  if [ "$fault" = full ]; then
-    dd if=/dev/zero of="$work/small/fill" bs=4k 2>/dev/null || true
-  else
-    mount -o remount,ro "$work/small"
-  fi
+  case $fault in
+    full) dd if=/dev/zero of="$work/small/fill" bs=4k 2>/dev/null || true ;;
+    no-more-files) ! more_files || fail "there is room for 400 files more" ;;
+    # rv learns from accounting in the background, and has a file open for that long.
+    read-only) wait_for 60 mount -o remount,ro "$work/small" 2>/dev/null || fail "it stays writable" ;;
+  esac
+  scancel "$busy"
   wait_for 30 no_jobs || fail "$fault: $(squeue)"
   equal "$fault: executions" 0 "$(lines_in runs)"
   # Looking is possible all the same, and no success is seen.
@@ -33,6 +37,16 @@ for fault in full read-only; do
   case $state in
     "done" | running) fail "$fault: state $state" ;;
   esac
-  rm -f "$work/small/fill"
+  rm -rf "$work/small/fill" "$work/small/files"
   mount -o remount,rw "$work/small"
 done
+
+# It fills up while the command runs: the record of the end has its room.
+export RV_HOME="$work/small/running"
+rv run -g 2 --time 5m --name running bash -c 'echo ran >>runs; until [ -e filled ]; do sleep 0.1; done; exit 5' >/dev/null 2>&1
+wait_for 30 has_lines runs 1 || fail "does not start: $(rv show running)"
+dd if=/dev/zero of="$work/small/fill" bs=4k 2>/dev/null || true
+touch filled
+wait_for 30 over running || fail "not over: $(rv show running 2>&1)"
+equal "state and exit code" "failed 5" "$(field running "['state']") $(field running "['exit_code']")"
+rm "$work/small/fill"

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# A run whose predecessor's hardware breaks and that is started again elsewhere: the follower neither fails nor starts beside
+# it, whatever end it was told to wait for.
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+rv run --requeue -g 1 --partition gpu --time 5m --name broken -f \
+  'echo "begun $SLURMD_NODENAME" >>order; if [ "$(grep -c begun order)" = 1 ]; then sleep 3
+   echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1; fi; sleep 20; echo ended >>order' \
+  >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 30 has_lines order 1 || fail "does not start: $(rv show broken)"
+rv run -g 1 --partition gpu --time 5m --name well --after broken 'echo well >>order' >/dev/null 2>&1
+rv run -g 1 --partition gpu --time 5m --name any --after broken:any 'echo any >>order' >/dev/null 2>&1
+# Who starts it again comes late, when the followers have long seen the bad end.
+kill -STOP "$client"
+first=$(job_of broken)
+first_ended() { [ -z "$(squeue -h -j "$first" -t RUNNING,COMPLETING 2>/dev/null)" ]; }
+wait_for 30 first_ended || fail "the first job does not end: $(squeue)"
+sleep 7
+kill -CONT "$client"
+code=0
+wait "$client" || code=$?
+equal "exit code of the first" 0 "$code"
+wait_for 90 over well || fail "not over: $(rv show well)"
+wait_for 90 over any || fail "not over: $(rv show any)"
+equal "states" "done done" "$(field well "['state']") $(field any "['state']")"
+equal "order" "begun begun ended any well" "$(cut -d' ' -f1 order | head -n 3 | paste -sd' ') $(tail -n +4 order | sort | paste -sd' ')"
