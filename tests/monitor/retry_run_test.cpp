@@ -9,11 +9,16 @@ namespace {
 RunFacts facts_with(const std::vector<const char*>& lines, bool requeue = true) {
   RunRecord record;
   record.requeue = requeue;
-  record.candidates.push_back({.number = 1, .job_name = "x@k3f9x2.1"});
+  Candidate candidate;
+  candidate.job_name = "x@k3f9x2.1";
+  record.candidates.push_back(std::move(candidate));
   std::vector<Entry> ledger;
   for (const char* line : lines) ledger.push_back(parse_entry(line).value());
-  std::vector<Event> events{{.time = {}, .name = "submitted", .candidate = 1, .job = JobId{10}}};
-  return facts_of(record, std::move(ledger), {}, std::move(events));
+  Event submitted;
+  submitted.name = "submitted";
+  submitted.candidate = 1;
+  submitted.job = JobId{10};
+  return facts_of(record, std::move(ledger), {}, {submitted});
 }
 
 constexpr const char* claim = "claim 1 1 10 0 - - n1 5 a n1\n";

@@ -15,9 +15,13 @@ StepName name(const char* what, std::size_t client, int known = -1) {
 }  // namespace
 
 void Model::append_outcome(State& state, const Client& client, std::uint8_t word) {
-  const auto before = book_.standing(state.ledger);
-  append(state, entry_of({.state = static_cast<RunState>(word), .exit_code = {}, .detail = "", .time = {}},
-                         standing(state, client.known).attempt));
+  const auto& before = book_.standing(state.ledger);
+  const int attempt = standing(state, client.known).attempt;
+  const auto code = static_cast<std::uint64_t>(EntryKind::outcome) | static_cast<std::uint64_t>(attempt) << 4U |
+                    static_cast<std::uint64_t>(word) << 24U;
+  append(state, code, [&] {
+    return entry_of({.state = static_cast<RunState>(word), .exit_code = {}, .detail = "", .time = {}}, attempt);
+  });
   // Slurm has said that one may still start.
   for (std::size_t i = 0; i < max_jobs; ++i) {
     const auto& job = state.jobs[i];
@@ -93,10 +97,7 @@ void Model::client_steps(const State& state, std::size_t at, bool fresh, const V
       return;
     case Act::retry:
       if (all == client.known) {
-        Entry entry;
-        entry.kind = EntryKind::retry;
-        entry.attempt = standing(state, client.known).attempt + 1;
-        append(next, entry);
+        append_of_client(next, EntryKind::retry, standing(state, client.known).attempt + 1);
         ++self.known;
         self.act = Act::submit;
       } else {
@@ -196,10 +197,7 @@ void Model::stop_steps(const State& state, std::size_t at, bool fresh, const Vis
       return;
     case Act::stop:
       if (all == client.known) {
-        Entry entry;
-        entry.kind = EntryKind::stop;
-        entry.attempt = standing(state, client.known).attempt;
-        append(next, entry);
+        append_of_client(next, EntryKind::stop, standing(state, client.known).attempt);
       }
       ++self.known;
       self.act = Act::look_stop;

@@ -8,16 +8,9 @@ LedgerBook::LedgerBook(const rv::monitor::LedgerRules& rules) : rules_(rules) {
   pages_.push_back({.beginnings = {0}, .last = {}, .standing = {}, .open = {}, .next = {}});
 }
 
-std::uint32_t LedgerBook::with(std::uint32_t ledger, const Entry& entry) {
-  std::vector<int> key = {static_cast<int>(entry.kind),       entry.attempt, entry.candidate,
-                          static_cast<int>(entry.job.number), entry.restart, entry.code.value_or(-1)};
-  for (const auto* text : {&entry.word, &entry.token}) {
-    key.insert(key.end(), text->begin(), text->end());
-    key.push_back(0);
-  }
+std::uint32_t LedgerBook::add(std::uint32_t ledger, std::uint64_t code, const Entry& entry) {
   const auto number = static_cast<std::uint32_t>(pages_.size());
-  const auto [known, is_new] = pages_[ledger].next.try_emplace(std::move(key), number);
-  if (!is_new) return known->second;
+  pages_[ledger].next.emplace_back(code, number);
   Page page{.beginnings = pages_[ledger].beginnings, .last = entry, .standing = {}, .open = {}, .next = {}};
   page.beginnings.push_back(number);
   pages_.push_back(std::move(page));

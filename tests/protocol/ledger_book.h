@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <deque>
+#include <utility>
 #include <vector>
 
 #include "monitor/ledger.h"
@@ -13,7 +14,14 @@ class LedgerBook {
  public:
   explicit LedgerBook(const rv::monitor::LedgerRules& rules);
 
-  std::uint32_t with(std::uint32_t ledger, const rv::monitor::Entry& entry);
+  /// One entry more. `code` tells it from all others; it is made only when it is a new one.
+  template <typename Make>
+  std::uint32_t with(std::uint32_t ledger, std::uint64_t code, Make&& make) {
+    for (const auto& [known, next] : pages_[ledger].next) {
+      if (known == code) return next;
+    }
+    return add(ledger, code, make());
+  }
   int length(std::uint32_t ledger) const { return static_cast<int>(pages_[ledger].beginnings.size()) - 1; }
   /// The ledger of its first `length` entries.
   std::uint32_t beginning(std::uint32_t ledger, int length) const {
@@ -29,10 +37,12 @@ class LedgerBook {
     std::vector<std::uint32_t> beginnings;  // of length 0, 1, … up to itself
     rv::monitor::Entry last;
     rv::monitor::Standing standing, open;
-    std::map<std::vector<int>, std::uint32_t> next;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> next;
   };
+  std::uint32_t add(std::uint32_t ledger, std::uint64_t code, const rv::monitor::Entry& entry);
+
   rv::monitor::LedgerRules rules_;
-  std::vector<Page> pages_;
+  std::deque<Page> pages_;  // what is in it stays where it is
 };
 
 }  // namespace protocol

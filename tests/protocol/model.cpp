@@ -75,8 +75,7 @@ Sight Model::sight(const State& state, const Client& client, int known, bool lin
           .lines_of_jobs = lines_of_jobs};
 }
 
-void Model::append(State& state, const Entry& entry) {
-  state.ledger = book_.with(state.ledger, entry);
+void Model::check_end(State& state) const {
   const auto& all = book_.standing(state.ledger);
   if (!all.outcome || !all.exit || all.exit->word != "exited" || state.broken != 0) return;
   const auto told = outcome_of(all);
@@ -86,25 +85,38 @@ void Model::append(State& state, const Entry& entry) {
 
 void Model::append_of(State& state, const Process& process, EntryKind kind, const char* word, int code) {
   const auto& job = state.jobs[process.job - 1U];
-  const auto before = book_.standing(state.ledger);
-  Entry entry;
-  entry.kind = kind;
-  entry.attempt = job.attempt;
-  entry.candidate = job.candidate;
-  entry.job = id_of(process.job - 1U);
-  entry.word = word;
-  entry.token = std::to_string(process.token);
-  if (kind == EntryKind::exit) {
-    entry.code = code;
-    if (setting_.broken == Broken::any_exit && before.start) entry.token = before.start->token;
-  }
-  append(state, entry);
+  const auto& before = book_.standing(state.ledger);
+  const auto number = static_cast<std::uint64_t>(kind) | job.attempt << 4U | job.candidate << 8U | process.job << 12U |
+                      process.token << 16U | static_cast<std::uint64_t>(code) << 24U;
+  append(state, number, [&] {
+    Entry entry;
+    entry.kind = kind;
+    entry.attempt = job.attempt;
+    entry.candidate = job.candidate;
+    entry.job = id_of(process.job - 1U);
+    entry.word = word;
+    entry.token = std::to_string(process.token);
+    if (kind == EntryKind::exit) {
+      entry.code = code;
+      if (setting_.broken == Broken::any_exit && before.start) entry.token = before.start->token;
+    }
+    return entry;
+  });
   const auto& after = book_.standing(state.ledger);
-  const bool counts = kind == EntryKind::exit && !before.exit && after.exit;
-  if (counts && after.exit->word == "exited" && after.exit->code == 0) state.succeeded = 1;
-  if (counts && after.start && after.start->token != std::to_string(process.token) && state.broken == 0) {
+  if (kind != EntryKind::exit || before.exit || !after.exit) return;  // it does not count
+  if (after.exit->word == "exited" && after.exit->code == 0) state.succeeded = 1;
+  if (after.start && after.start->token != std::to_string(process.token) && state.broken == 0) {
     state.broken = static_cast<std::uint8_t>(Fault::foreign_exit);
   }
+}
+
+void Model::append_of_client(State& state, EntryKind kind, int attempt) {
+  append(state, static_cast<std::uint64_t>(kind) | static_cast<std::uint64_t>(attempt) << 4U, [&] {
+    Entry entry;
+    entry.kind = kind;
+    entry.attempt = attempt;
+    return entry;
+  });
 }
 
 void remove(State& state, std::size_t process) {

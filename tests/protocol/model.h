@@ -96,7 +96,10 @@ class Model {
   const rv::monitor::Standing& standing(const State& state, int known) const;
   rv::monitor::Verdict verdict(const State& state, const Process& process, int known, bool start) const;
   Sight sight(const State& state, const Client& client, int known, bool lines_of_jobs) const;
-  void append(State& state, const rv::monitor::Entry& entry);
+  template <typename Make>
+  void append(State& state, std::uint64_t code, Make&& make);
+  void check_end(State& state) const;
+  void append_of_client(State& state, rv::monitor::EntryKind kind, int attempt);
   void append_of(State& state, const Process& process, rv::monitor::EntryKind kind, const char* word, int code);
   bool looks_in_vain(const State& state, int known) const { return setting_.links_at_once && known != length(state); }
   void then_link(const State& state, std::size_t process, const StepName& step, const Visit& visit);
@@ -110,6 +113,12 @@ class Model {
   LedgerBook book_;
   ClientDecisions decisions_;
 };
+
+template <typename Make>
+void Model::append(State& state, std::uint64_t code, Make&& make) {
+  state.ledger = book_.with(state.ledger, code, make);
+  check_end(state);
+}
 
 /// Calls `look` for every length that a listing may show: not less than before, and not more than there is.
 template <typename Look>
