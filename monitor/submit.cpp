@@ -92,6 +92,8 @@ class Submission {
   std::vector<std::string> options_for(const Candidate& candidate) const {
     std::vector<std::string> options;
     if (attempt_ > 1) options.push_back("--job-name=" + job_name_of(candidate, attempt_));
+    // Slurm refuses to wait for jobs that it has forgotten meanwhile; the job looks at its predecessor itself.
+    if (attempt_ > 1 && record_.after) options.push_back("--dependency=");
     if (!exclude_.empty()) {
       std::vector<std::string> nodes = candidate.exclude;
       nodes.insert(nodes.end(), exclude_.begin(), exclude_.end());

@@ -28,7 +28,7 @@ one() {
 }
 
 pids=()
-for name in twelve_hours twelve_hours_faults two_nodes process_trees ends node_lost no_submission time_min; do
+for name in twelve_hours twelve_hours_faults two_nodes process_trees ends node_lost no_submission time_min array_after; do
   one "$name" &
   pids+=($!)
 done

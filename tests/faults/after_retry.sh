@@ -4,7 +4,7 @@
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
-rv run --requeue -g 1 --partition gpu --time 5m --name broken -f \
+"$RV" run --requeue -g 1 --partition gpu --time 5m --name broken -f \
   'echo "begun $SLURMD_NODENAME" >>order; if [ "$(grep -c begun order)" = 1 ]; then sleep 3
    echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1; fi; sleep 20; echo ended >>order' \
   >"$work/out" 2>"$work/err" &
@@ -17,7 +17,7 @@ kill -STOP "$client"
 first=$(job_of broken)
 first_ended() { [ -z "$(squeue -h -j "$first" -t RUNNING,COMPLETING 2>/dev/null)" ]; }
 wait_for 30 first_ended || fail "the first job does not end: $(squeue)"
-sleep 7
+sleep 9
 kill -CONT "$client"
 code=0
 wait "$client" || code=$?

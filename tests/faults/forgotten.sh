@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # slurmctld is killed and comes back with a state from before the race, and accounting was away meanwhile: nothing in Slurm
-# has a trace of the race's jobs. A race that waited is submitted again and runs once; of a run of another cluster, whose
-# jobs this controller never had, nothing is concluded.
+# has a trace of the races' jobs. One that waited is submitted again and runs once, and what follows it after that; of a run of
+# another cluster, whose jobs this controller never had, nothing is concluded.
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -15,6 +15,7 @@ fault kill slurmdbd
 rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7' >"$work/out" 2>"$work/err" &
 client=$!
 wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
+rv run -g 2 --time 5m --name behind --after waiting:any 'cat runs >>runs3' >"$work/out3" 2>&1 || fail "$(<"$work/out3")"
 rv run -g 2 --time 5m --name elsewhere bash -c 'echo ran >>runs2' >"$work/out2" 2>&1 || fail "$(<"$work/out2")"
 wait_for 10 state_is elsewhere queued || fail "not queued: $(rv show elsewhere)"
 id=$(rv show elsewhere --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["id"])')
@@ -29,5 +30,7 @@ wait_for 30 accounting_answers || fail "accounting does not come back"
 fault start slurmctld
 client_ended "$client" 7 hello
 contains "what the user sees" "the controller came back without its jobs" "$(<"$work/err")"
+wait_for 90 over behind || fail "what follows it is not over: $(rv show behind)"
+equal "what follows it: state, and what it saw" "done ran" "$(field behind "['state']") $(paste -sd' ' runs3)"
 over elsewhere && fail "another cluster's run was given up: $(rv show elsewhere)"
 [ ! -e runs2 ] || fail "another cluster's run was started here"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # A node stands still for so long that Slurm gives it up and the run is written down as lost with it; then it goes on, and the
 # command comes to its end. Its own record of that counts more than what was concluded without it.
-# shellcheck source=tests/faults/lib.sh
+# shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
 rv run -g 2 --single-node --time 5m --name late -f bash -c 'echo $$ $PPID >>runs; until [ -e go-on ]; do sleep 0.1; done' \
   >"$work/out" 2>"$work/err" &
 client=$!
 wait_for 30 has_lines runs 1 || fail "does not start: $(rv show late)"
-read -r command script <runs
+read -r command waiter <runs
 node=$(field late "['nodes']")
 fault freeze "slurmd.$node"
 code=0
@@ -16,7 +16,8 @@ wait "$client" || code=$?
 equal "exit code of the client" 123 "$code"
 equal "state by then" "True node-failure" "$(field late "['over']") $(field late "['state']")"
 touch go-on
-kill -CONT "$script" "$command" $(pgrep -P "$command,$script")
+# All of the job but the daemons above it, which would hear from Slurm that it is over.
+for script in $(ps -o ppid= -p "$waiter") "$waiter" "$command" $(pgrep -P "$command" || true); do kill -CONT "$script"; done
 has_end() { [ -n "$(entries exit late)" ]; }
 wait_for 20 has_end || fail "no record of the end: $(ls "$(field late "['run_folder']")/ledger")"
 fault thaw "slurmd.$node"

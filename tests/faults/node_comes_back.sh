@@ -8,25 +8,26 @@ cat >>"$RV_SITE" <<END
 setup:
   - '[ -e $work/first ] || { echo "\$\$ \$SLURM_JOB_ID \$SLURMD_NODENAME" >$work/first; until [ -e $work/go-on ]; do sleep 0.1; done; }'
 END
-rv run -g 2 --single-node --time 5m --name late -f bash -c 'echo "$SLURM_JOB_ID" >>runs; exit 6' >"$work/out" 2>"$work/err" &
+rv run -g 2 --single-node --time 5m --name late -f \
+  bash -c 'echo "$SLURM_JOB_ID" >>runs; until [ -e finish ]; do sleep 0.1; done; exit 6' >"$work/out" 2>"$work/err" &
 client=$!
 wait_for 30 has_lines "$work/first" 1 || fail "does not start: $(rv show late)"
 read -r script first node <"$work/first"
 fault freeze "slurmd.$node"
-code=0
-wait "$client" || code=$?
-equal "exit code" 6 "$code"
-equal "executions by then" 1 "$(lines_in runs)"
+wait_for 60 has_lines runs 1 || fail "does not start again: $(rv show late)"
+[ "$(<runs)" != "$first" ] || fail "the first job ran the command"
 
 # Its script goes on before its slurmd hears that the job is over.
 touch "$work/go-on"
-scripts=$(pgrep -P "$script" || true)
-kill -CONT "$script" $scripts
+for pid in "$script" $(pgrep -P "$script" || true); do kill -CONT "$pid"; done
 ended() { ! kill -0 "$script" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$script/stat")" = Z ]; }
 wait_for 20 ended || fail "the first job's script does not end"
+contains "what became of the first" '"event":"yielded"' "$(cat "$(field late "['run_folder']")/jobs/$first".*)"
 fault thaw "slurmd.$node"
+touch finish
+code=0
+wait "$client" || code=$?
+equal "exit code" 6 "$code"
 equal "executions" 1 "$(lines_in runs)"
-[ "$(<runs)" != "$first" ] || fail "the first job ran the command"
 equal "job of the start" "$(<runs)" "$(entries start late | cut -d' ' -f4)"
 equal "exit" "$(<runs) exited 6" "$(entries exit late | cut -d' ' -f4,6,7)"
-contains "what became of the first" '"event":"yielded"' "$(cat "$(field late "['run_folder']")/jobs/$first".*)"

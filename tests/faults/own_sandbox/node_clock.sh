@@ -24,6 +24,7 @@ setup:
   - '[ -e $work/first.\$SLURM_JOB_PARTITION ] || { echo "\$SLURMD_NODENAME" >$work/first.\$SLURM_JOB_PARTITION; sleep 300; }'
 END
 # behind PARTITION SECONDS
+# shellcheck disable=SC2016 # what expands in the job stands in single quotes
 behind() {
   local client node code=0
   rv run -g 2 --partition "$1" --time 5m --name "$1" -f bash -c 'date +%s >>"$0"; echo "$SLURMD_NODENAME" >"$0.node"; sleep 300' \

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# An array that follows a chain of several segments: between two of them its elements start, see that the chain goes on, and
+# go back into the queue together, as one job. In the end each element runs once.
+# shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+rv run --checkpoint --time 3h --segment 30m --warn 5m -g 1 -t a40 --name led "$here/app.sh" 60 >/dev/null 2>&1
+rv run --time 10m -g 1 -t a40 --name swept --array 0-5 --after led \
+  'echo "$RV_ARRAY_INDEX $(wc -l <steps.0)" >>swept' >/dev/null 2>&1
+wait_real 300 over led || fail "not over: $(rv show led)"
+wait_real 200 over swept || fail "not over: $(rv show swept); $(squeue)"
+equal "states" "done done" "$(field led "['state']") $(field swept "['state']")"
+equal "elements" "0 1 2 3 4 5" "$(cut -d' ' -f1 swept | sort -n | paste -sd' ')"
+equal "steps of the chain when they ran" 60 "$(cut -d' ' -f2 swept | sort -u | paste -sd' ')"
+segments=$(segments led)
+[ "$segments" -ge 3 ] || fail "the chain had $segments segments"
+# A job of the array at first, and at most one more for each start between two segments.
+name="swept@$(field swept "['id']")."
+jobs=$(sacct -n -X -o JobID%30,JobName%40 | sed -n "s/^ *\([0-9]*\)_.* $name.*/\1/p" | sort -u | wc -l)
+[ "$jobs" -ge 2 ] || fail "the elements never started between two segments: $(sacct -n -X -o JobID%30,JobName%40)"
+[ "$jobs" -le "$segments" ] || fail "$jobs jobs of the array for $segments segments"
