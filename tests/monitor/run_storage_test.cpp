@@ -109,9 +109,9 @@ TEST_CASE("leftovers: what killed rvs leave, once nobody has touched it for long
   write_file(run.file("model.tmp.final"), "x");
   write_file(run.file("ledger/.exit.7.n1"), "x");
   write_file(run.file("plan.json.tmp.4712"), "young");
-  for (const auto& path : {run.file("run.json.tmp.4711"), run.file("run.json.tmp.login-1.site.edu.4711.0123456789abcdef"),
-                           run.file("model.tmp.final"), run.file("ledger/.exit.7.n1"), half.path(), with_output.path(),
-                           runs + "/notes"}) {
+  for (const auto& path :
+       {run.file("run.json.tmp.4711"), run.file("run.json.tmp.login-1.site.edu.4711.0123456789abcdef"),
+        run.file("model.tmp.final"), run.file("ledger/.exit.7.n1"), half.path(), with_output.path(), runs + "/notes"}) {
     age(path, 48h);
   }
   auto found = leftovers(home.path(), 24h);
