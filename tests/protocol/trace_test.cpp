@@ -215,6 +215,20 @@ TEST_CASE("who finds the claim taken reads it, and makes nothing") {
   CHECK(rv::monitor::read_ledger(scene.run().ledger()).size() == 3);
 }
 
+TEST_CASE("the winner cancels the other candidates of its attempt, and no job of a later one") {
+  Scene scene;
+  write(
+      scene.at("tools/squeue"),
+      "#!/bin/sh\nprintf '%s\\n' '10 x@k3f9x2.1' '11 x@k3f9x2.2' '12 x@k3f9x2.1.2' '13 x@k3f9x2x.1' '14 x@k3f9x2.3'\n");
+  write(scene.at("tools/scancel"), "#!/bin/sh\necho \"$@\" >>" + scene.at("cancelled") + "\n");
+  std::ofstream(scene.run().path() + "/events.jsonl", std::ios::app) << R"({"time":1,"event":"intent","candidate":2})"
+                                                                     << "\n";
+  scene.trace("plain");
+  std::string jobs;
+  std::getline(std::ifstream(scene.at("cancelled")), jobs);
+  CHECK(jobs == "11 14");
+}
+
 TEST_CASE("no name is asked for that a listing has not shown") {
   for (const char* kind : {"plain", "array", "chain"}) {
     Scene scene;
