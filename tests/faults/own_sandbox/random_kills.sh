@@ -3,7 +3,7 @@
 # come back. Whatever the moment, a command starts exactly once, or not at all, and then nobody is told that it did; with
 # --requeue it starts again, but never beside itself. Prints what became of them, by kind of kill.
 #
-# RV_KILLS: how many (24). RV_SEED: of the draws (1); every draw of a race comes from the seed and its number.
+# RV_KILLS: how many (20: each kind of kill for each kind of run). RV_SEED: of the draws (1); every draw of a race comes from the seed and its number.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 own=$(mktemp -d "${TMPDIR:-/tmp}/rv-kills-XXXXXX")
@@ -154,7 +154,7 @@ judge() {
   fi
 }
 
-count=${RV_KILLS:-24}
+count=${RV_KILLS:-20}
 kills=(client rv slurmctld slurmd node)
 kinds=(plain requeue array after)
 for ((n = 1; n <= count; n++)); do
