@@ -10,6 +10,7 @@ wait_for 30 has_lines runs 1 || fail "does not start: $(rv show silent)"
 folder=$(field silent "['run_folder']")
 truncate -s 0 "$folder/events.jsonl" "$folder"/jobs/*.jsonl
 fault power-off "slurmd.$(<runs)"
+give_up "$(<runs)"
 code=0
 wait "$client" || code=$?
 equal "executions" 1 "$(lines_in runs)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A node stands still for so long that Slurm gives it up and the run is written down as lost with it; then it goes on, and the
+# A node stands still for so long that it is given up and the run is written down as lost with it; then it goes on, and the
 # command comes to its end. Its own record of that counts more than what was concluded without it.
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
@@ -11,6 +11,7 @@ wait_for 30 has_lines runs 1 || fail "does not start: $(rv show late)"
 read -r command waiter <runs
 node=$(field late "['nodes']")
 fault freeze "slurmd.$node"
+give_up "$node"
 code=0
 wait "$client" || code=$?
 equal "exit code of the client" 123 "$code"

@@ -6,6 +6,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"
 # fault kill|start|power-off|freeze|thaw DAEMON
 fault() { "$root/examples/sandbox/sandbox" daemon "$1" "$2" --dir "$RV_SANDBOX_DIR"; }
 
+# give_up NODE: an administrator sees what Slurm finds out by itself in half a minute.
+give_up() { scontrol update nodename="$1" state=down reason=lost; }
+
 state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
 over() { [ "$(field "$1" "['over']" 2>/dev/null)" = True ]; }
 # client_ended PID CODE OUTPUT: the client that follows says so, and the command, which writes to ./runs, ran once.

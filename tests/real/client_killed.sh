@@ -25,7 +25,8 @@ for delay in 0 0.02 0.1; do
   "$RV" run -f -g 2 --fanout 4 --time 5m bash -c 'echo x >> ran' >/dev/null 2>&1 &
   wait_for 10 run_exists || fail "no run folder after 10 s"
   sleep "$delay"
-  pkill -KILL -x "$(basename "$RV")" || true
+  # shellcheck disable=SC2046 # one a word
+  kill -KILL $(all_of_rv) 2>/dev/null || true
   wait || true
   sleep 3.2 # a run this young counts as being submitted
   for _ in 1 2 3 4 5 6 7 8 9 10; do

@@ -45,5 +45,12 @@ lines_in() { if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi; }
 has_lines() { [ "$(lines_in "$1")" -ge "$2" ]; }
 # The value of a path like .state in the newest run's JSON.
 field() { rv show "$1" --json | python3 -c "import json,sys; print(json.load(sys.stdin)$2)"; }
+# The processes of rv that work on this test's runs, in the background too. Other tests may run beside this one.
+all_of_rv() {
+  local pid
+  for pid in $(pgrep -x "$(basename "$RV")"); do
+    ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "RV_HOME=$RV_HOME" || echo "$pid"
+  done
+}
 # occupy PARTITION NODES GPUS_PER_NODE: fills nodes with somebody's job.
 occupy() { sbatch --parsable -J busy -p "$1" -N "$2" --gres="gpu:$3" --mem=1G -t 1:00:00 -o /dev/null --wrap 'sleep 600'; }

@@ -33,11 +33,13 @@ behind() {
   wait_for 30 has_lines "$work/first.$1" 1 || fail "does not start: $(rv show "$1")"
   read -r node <"$work/first.$1"
   fault power-off "slurmd.$node"
+  give_up "$node"
   wait_for 60 has_lines "$work/runs.$1" 1 || fail "does not start again: $(rv show "$1")"
   # Or the clock is the machine's own, and the test shows nothing.
   [ $(($(date +%s) - $(<"$work/runs.$1"))) -ge $(($2 - 30)) ] || fail "the node's clock is not behind: $(<"$work/runs.$1")"
   node=$(<"$work/runs.$1.node")
   fault power-off "slurmd.$node"
+  give_up "$node"
   wait "$client" || code=$?
   equal "$1: executions" 1 "$(lines_in "$work/runs.$1")"
   equal "$1: exit code" 123 "$code"

@@ -3,7 +3,8 @@
 # come back. Whatever the moment, a command starts exactly once, or not at all, and then nobody is told that it did; with
 # --requeue it starts again, but never beside itself. Prints what became of them, by kind of kill.
 #
-# RV_KILLS: how many (12). RV_SEED: of the draws (1); every draw of a race comes from the seed and its number.
+# RV_KILLS: how many (20: each kind of kill for each kind of run). RV_SEED: of the draws (1); every draw of a race comes from
+# the seed and its number.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 own=$(mktemp -d "${TMPDIR:-/tmp}/rv-kills-XXXXXX")
@@ -37,13 +38,6 @@ echo "$SLURM_JOB_ID.${SLURM_RESTART_COUNT:-0}" >>"ends.$name"
 C
 chmod +x "$work/command"
 
-# All of rv that works on this race: the client, and who submits for it.
-all_of_rv() {
-  local pid
-  for pid in $(pgrep -x "$(basename "$RV")"); do
-    ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "RV_HOME=$RV_HOME" || echo "$pid"
-  done
-}
 # The node of a job that runs, or any.
 some_node() {
   local node
@@ -154,7 +148,7 @@ judge() {
   fi
 }
 
-count=${RV_KILLS:-12}
+count=${RV_KILLS:-20}
 kills=(client rv slurmctld slurmd node)
 kinds=(plain requeue array after)
 for ((n = 1; n <= count; n++)); do
