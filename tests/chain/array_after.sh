@@ -4,9 +4,9 @@
 # shellcheck source=tests/chain/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
-rv run --checkpoint --time 3h --segment 30m --warn 5m -g 1 -t a40 --name led "$here/app.sh" 60 >/dev/null 2>&1
-rv run --time 10m -g 1 -t a40 --name swept --array 0-5 --after led \
-  'echo "$RV_ARRAY_INDEX $(wc -l <steps.0)" >>swept' >/dev/null 2>&1
+begin --checkpoint --time 3h --segment 30m --warn 5m -g 1 -t a40 --name led "$here/app.sh" 60
+begin --time 10m -g 1 -t a40 --name swept --array 0-5 --after led \
+  'echo "$RV_ARRAY_INDEX $(wc -l <steps.0)" >>swept'
 wait_real 300 over led || fail "not over: $(rv show led)"
 wait_real 200 over swept || fail "not over: $(rv show swept); $(squeue)"
 equal "states" "done done" "$(field led "['state']") $(field swept "['state']")"

@@ -3,13 +3,13 @@
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-rv run --checkpoint --time 3h --segment 20m --warn 3m -g 1 -t a40 --name idle sleep 100000 >/dev/null 2>&1
-rv run --checkpoint --time 3h --segment 2h --max-crashes 2 -g 1 -t a40 --name crashing \
-  bash -c 'echo try >>tries; echo no such luck >&2; exit 9' >/dev/null 2>&1
+begin --checkpoint --time 3h --segment 20m --warn 3m -g 1 -t a40 --name idle sleep 100000
+begin --checkpoint --time 3h --segment 2h --max-crashes 2 -g 1 -t a40 --name crashing \
+  bash -c 'echo try >>tries; echo no such luck >&2; exit 9'
 mkdir short stopped cancelled
-(cd short && rv run --checkpoint --time 40m --segment 20m --warn 3m -g 1 -t a40 --name short "$here/app.sh" 500 >/dev/null 2>&1)
-(cd stopped && rv run --checkpoint --time 3h --segment 20m --warn 3m -g 1 -t a40 --name stopped "$here/app.sh" 500 >/dev/null 2>&1)
-(cd cancelled && rv run --checkpoint --time 3h --segment 2h --warn 3m -g 1 -t a40 --name cancelled "$here/app.sh" 500 >/dev/null 2>&1)
+(cd short && begin --checkpoint --time 40m --segment 20m --warn 3m -g 1 -t a40 --name short "$here/app.sh" 500)
+(cd stopped && begin --checkpoint --time 3h --segment 20m --warn 3m -g 1 -t a40 --name stopped "$here/app.sh" 500)
+(cd cancelled && begin --checkpoint --time 3h --segment 2h --warn 3m -g 1 -t a40 --name cancelled "$here/app.sh" 500)
 
 wait_real 60 has_lines cancelled/steps.0 1 || fail "does not start: $(rv show cancelled)"
 scancel "$(field cancelled "['chain']['segments'][0]['job_id']")"
@@ -32,7 +32,7 @@ equal "cancelled" stopped "$(field cancelled "['state']")"
 
 # The one whose time was not enough, gone on with by another run.
 step=$(tail -n 1 short/steps.0 | cut -d' ' -f1)
-(cd short && rv run --checkpoint --checkpoint-from short --time 1h -g 1 -t a40 --name longer "$here/app.sh" $((step + 5)) >/dev/null 2>&1)
+(cd short && begin --checkpoint --checkpoint-from short --time 1h -g 1 -t a40 --name longer "$here/app.sh" $((step + 5)))
 wait_real 200 over longer || fail "longer is not over: $(rv show longer)"
 equal "longer" "done" "$(field longer "['state']")"
 each_step_once short/steps.0 $((step + 5)) || fail "steps: $(tr '\n' ' ' <short/steps.0)"

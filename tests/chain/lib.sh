@@ -26,6 +26,11 @@ wait_real() {
   done
 }
 
+# rv run, detached; its words are shown where it does not start.
+begin() {
+  rv run "$@" >/dev/null 2>"$work/begun" || fail "rv run $*: exit code $?: $(cat "$work/begun")"
+}
+
 over() { [ "$(field "$1" "['over']" 2>/dev/null)" = True ]; }
 state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
 segments() { field "$1" "['chain']['segments'].__len__()" 2>/dev/null || echo 0; }

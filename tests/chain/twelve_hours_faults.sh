@@ -12,8 +12,8 @@ for name in one wide; do
   cp "$here/app.sh" "$name/app.sh"
   echo 60 >"$name/crash"
 done
-(cd one && rv run --checkpoint --time 12h --segment 240m -g 2 -t a100 --single-node --name one "$PWD/app.sh" $last >/dev/null 2>&1)
-(cd wide && rv run --checkpoint --time 12h --segment 240m -g 4 -t a100 --nodes 2 --name wide "$PWD/app.sh" $last >/dev/null 2>&1)
+(cd one && begin --checkpoint --time 12h --segment 240m -g 2 -t a100 --single-node --name one "$PWD/app.sh" $last)
+(cd wide && begin --checkpoint --time 12h --segment 240m -g 4 -t a100 --nodes 2 --name wide "$PWD/app.sh" $last)
 
 # reaches NAME STEP: whoever looks at a run takes care of it, so both are looked at all the time.
 reaches() {
