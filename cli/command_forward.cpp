@@ -63,11 +63,12 @@ void print(const std::vector<ForwardRecord>& records, const Invocation& invocati
   table.column("PID", Table::Align::right);
   table.column("STATE");
   for (const auto& record : records) {
-    const std::string where = record.machine == host_name() ? "" : " on " + record.machine;
-    const std::string refusal = record.refusal.empty() ? "" : ": " + record.refusal;
+    std::string state = record.state;
+    if (record.machine != host_name()) state.append(" on ").append(record.machine);
+    if (!record.refusal.empty()) state.append(": ").append(record.refusal);
     for (const auto& port : record.ports) {
       table.row({std::to_string(port.local), record.run, record.name, port.target.node,
-                 std::to_string(port.target.port), std::to_string(record.pid), record.state + where + refusal});
+                 std::to_string(port.target.port), std::to_string(record.pid), state});
     }
   }
   fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
