@@ -11,7 +11,7 @@
 
 namespace rv::accept {
 
-/// A figure or a finding, as a worker wrote it (workers/report.h).
+/// A figure or a finding, as a worker wrote it (workers/report/report.h).
 struct Figure {
   std::string suite, name;
   std::string gpu_uuid, model;  // empty UUID: of the host, or of all ranks

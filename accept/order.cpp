@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "planner/error.h"
+#include "base/error.h"
 
 namespace rv::accept {
 namespace {

@@ -10,22 +10,22 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "cli/commands.h"
-#include "cli/forward/login_relay.h"
-#include "cli/forward/node_relay.h"
-#include "cli/help.h"
-#include "cli/login_node.h"
-#include "cli/remote/build_id.h"
-#include "cli/remote/hop.h"
-#include "cli/remote/login_side.h"
-#include "cli/remote/sha256.h"
-#include "cli/sync/login_rsync.h"
-#include "cli/sync/push_for_run.h"
-#include "cli/sync/rsync_shell.h"
-#include "cli/user_command.h"
-#include "cli/values_json.h"
-#include "cli/version.h"
-#include "planner/error.h"
+#include "base/error.h"
+#include "base/sha256.h"
+#include "base/version.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/login_node.h"
+#include "cli/launch/push_for_run.h"
+#include "cli/options/user_command.h"
+#include "cli/views/help.h"
+#include "remote/forward/login_relay.h"
+#include "remote/forward/node_relay.h"
+#include "remote/hop/build_id.h"
+#include "remote/hop/hop.h"
+#include "remote/hop/login_side.h"
+#include "remote/sync/login_rsync.h"
+#include "remote/sync/rsync_shell.h"
 
 namespace rv::cli {
 
@@ -152,7 +152,7 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
     if (const auto there = login_node(invocation)) {
       std::optional<remote::ProjectPlace> project;
       if (there->sync && starts_command(*line.command) && !given(*line.command, "--no-sync")) {
-        project = sync::push_for_run(*there, invocation);
+        project = cli::push_for_run(*there, invocation);
       }
       return remote::run_there({.host = there->host,
                                 .cluster_home = there->cluster_home,
@@ -165,7 +165,7 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   }
   if (needs_settings(*line.command)) invocation.settings = read_settings();
   if (invocation.hop && !invocation.hop->project.name.empty() && !invocation.hop->resume.wanted) {
-    sync::enter_snapshot(invocation.hop->project, invocation.settings.home);
+    cli::enter_snapshot(invocation.hop->project, invocation.settings.home);
   }
   return action();
 }
@@ -234,7 +234,7 @@ std::optional<int> run_relay(const std::vector<std::string>& words) {
 /// What one rv asks of another, for which there are no settings, no help and no completion.
 std::optional<int> run_between_machines(const std::vector<std::string>& words, Invocation& invocation) {
   if (words.size() == 1 && words.front() == "--checksum") {
-    fmt::print("{}\n", remote::sha256_hex(remote::own_binary()));
+    fmt::print("{}\n", sha256_hex(remote::own_binary()));
     return 0;
   }
   if (const auto code = run_relay(words)) return code;
@@ -261,7 +261,7 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
 
 int run_rv(int argc, const char* const* argv) {
   Invocation invocation;
-  invocation.terminal = read_terminal();
+  invocation.terminal = os::read_terminal();
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   try {
     if (const auto code = run_between_machines(words, invocation)) return *code;

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cli/invocation.h"
+#include "cli/options/invocation.h"
 
 namespace CLI {
 class App;

@@ -1,6 +1,6 @@
 # Writes OUT: a C++ file that holds each of FILES as bytes. A file of any length and content works, because it is
 # written as numbers rather than as a string literal (which has a length limit and a delimiter).
-set(text "#include \"templates/embedded_file.h\"\n\n#include <array>\n\nnamespace rv::embedded {\nnamespace {\n")
+set(text "#include \"base/embedded_file.h\"\n\n#include <array>\n\nnamespace rv::embedded {\nnamespace {\n")
 set(table "")
 set(count 0)
 foreach(file ${FILES})

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "planner/cluster/strategy.h"
 #include "planner/forecast.h"
-#include "planner/strategy.h"
 
 namespace rv::planner {
 

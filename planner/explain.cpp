@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
+#include "base/walltime.h"
 #include "planner/make_plan.h"
-#include "planner/walltime.h"
-#include "planner/words.h"
 
 namespace rv::planner {
 
@@ -94,10 +94,10 @@ std::string way_in_words(const Strategy& strategy) {
 }
 
 Explanation explain(const Plan& plan, const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
-                    const Outlook& outlook) {
+                    const ForecastInputs& inputs) {
   Explanation told;
   if (plan.strategies.empty()) return told;
-  explain_first(told, plan, outlook.goal);
+  explain_first(told, plan, inputs.goal);
   const Strategy* soonest = nullptr;
   for (const Strategy& one : plan.strategies) {
     if (one.kind == Kind::checkpoint) continue;
@@ -115,7 +115,7 @@ Explanation explain(const Plan& plan, const Cluster& cluster, const GpuCatalogue
   wider.splits = Splits::all;
   wider.single_node = false;
   wider.nodes.reset();
-  const Plan all = make_plan(cluster, catalogue, wider, outlook);
+  const Plan all = make_plan(cluster, catalogue, wider, inputs);
   std::vector<std::string> said;
   for (const Strategy& other : all.strategies) {
     if (other.kind == Kind::checkpoint || !much_sooner(other, wait)) continue;

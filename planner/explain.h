@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "planner/cluster.h"
-#include "planner/gpu_catalogue.h"
-#include "planner/outlook.h"
-#include "planner/request.h"
-#include "planner/strategy.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/gpu_catalogue.h"
+#include "planner/cluster/request.h"
+#include "planner/cluster/strategy.h"
+#include "planner/forecast_inputs.h"
 
 namespace rv::planner {
 
@@ -21,7 +21,7 @@ struct Explanation {
 /// more with every GPU type and every split to see what the request shuts out. Only what starts at least five minutes
 /// and a tenth of the wait sooner is worth a sentence.
 Explanation explain(const Plan& plan, const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
-                    const Outlook& outlook);
+                    const ForecastInputs& inputs);
 
 /// "4× A40 on gpu-a40", "2×2 A100 40 GB on gpu-a100-40".
 std::string way_in_words(const Strategy& strategy);

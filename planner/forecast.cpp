@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <atomic>
 
-#include "planner/admission.h"
-#include "planner/arrivals.h"
-#include "planner/components.h"
-#include "planner/new_job_priority.h"
-#include "planner/queue_replay.h"
-#include "planner/replay_builder.h"
-#include "planner/replay_order.h"
-#include "planner/side_by_side.h"
-#include "planner/words.h"
+#include "base/side_by_side.h"
+#include "base/text.h"
+#include "planner/cluster/admission.h"
+#include "planner/replay/arrivals.h"
+#include "planner/replay/components.h"
+#include "planner/replay/new_job_priority.h"
+#include "planner/replay/node_numbering.h"
+#include "planner/replay/queue_replay.h"
+#include "planner/replay/replay_builder.h"
 
 namespace rv::planner {
 
@@ -30,12 +30,12 @@ struct ProbeOfStrategy {
 
 class Forecaster {
  public:
-  Forecaster(const ClusterIndex& index, const std::vector<Strategy>& strategies, const Outlook& outlook)
+  Forecaster(const ClusterIndex& index, const std::vector<Strategy>& strategies, const ForecastInputs& inputs)
       : cluster_(*index.cluster),
         strategies_(strategies),
-        outlook_(outlook),
-        run_times_(outlook.finished, index.cluster),
-        priorities_(cluster_, outlook.priority) {}
+        outlook_(inputs),
+        run_times_(inputs.finished, index.cluster),
+        priorities_(cluster_, inputs.priority) {}
 
   Forecast predict() {
     ReplayBuilder builder(cluster_, run_times_);
@@ -45,7 +45,7 @@ class Forecaster {
     ReplayModel model = builder.finish();
     std::vector<Component> components = components_of(model, probes_);
     bring_together(model, components);
-    std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(outlook_.draws));
+    std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(outlook_.trials));
     replay(model, components, outcomes);
     Forecast result;
     result.basis = basis(model, arrivals);
@@ -103,12 +103,12 @@ class Forecaster {
   }
 
   static void add_ladder(Probe& probe, const Strategy& strategy) {
-    const Tick asked_before = probe.limits.empty() ? 0 : probe.limits[probe.asked];
-    const auto whole = static_cast<Tick>(std::min<std::int64_t>(strategy.time_limit.count(), never));
+    const ReplayTime asked_before = probe.limits.empty() ? 0 : probe.limits[probe.asked];
+    const auto whole = static_cast<ReplayTime>(std::min<std::int64_t>(strategy.time_limit.count(), never));
     probe.limits.push_back(whole);
     const auto work = std::min<std::int64_t>(strategy.work_time.count(), whole);
     for (const int minutes : ladder_minutes) {
-      const Tick limit = Tick{minutes} * 60;
+      const ReplayTime limit = ReplayTime{minutes} * 60;
       if (limit < work) probe.limits.push_back(limit);
     }
     std::sort(probe.limits.begin(), probe.limits.end());
@@ -121,48 +121,48 @@ class Forecaster {
               std::vector<std::vector<ProbeOutcome>>& outcomes) const {
     ReplaySettings settings;
     settings.seed = outlook_.seed;
-    settings.window_delay = static_cast<Tick>(outlook_.window_delay.count());
-    for (auto& draw : outcomes) draw.resize(probes_.size());
+    settings.window_delay = static_cast<ReplayTime>(outlook_.window_delay.count());
+    for (auto& trial : outcomes) trial.resize(probes_.size());
     const std::size_t units = components.size() * outcomes.size();
     const auto threads = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(outlook_.threads, 1)), 1,
                                                  std::max<std::size_t>(units, 1));
-    // Whoever is free takes the next; what comes out hangs on the component and the draw alone.
+    // Whoever is free takes the next; what comes out hangs on the component and the trial alone.
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
       QueueReplay queue(model, probes_, settings);
       // Component by component: what the replay knows of one stays near.
       for (std::size_t unit = next++; unit < units; unit = next++) {
         const Component& component = components[unit / outcomes.size()];
-        const std::size_t draw = unit % outcomes.size();
-        const auto& found = queue.run(component, static_cast<int>(draw));
-        for (std::size_t i = 0; i < found.size(); ++i) outcomes[draw][component.probes[i]] = found[i];
+        const std::size_t trial = unit % outcomes.size();
+        const auto& found = queue.run(component, static_cast<int>(trial));
+        for (std::size_t i = 0; i < found.size(); ++i) outcomes[trial][component.probes[i]] = found[i];
       }
     };
     side_by_side(threads, work);
   }
 
   void gather(std::size_t number, const std::vector<std::vector<ProbeOutcome>>& outcomes, Prospect& into) const {
-    const auto draws = outcomes.size();
-    into.starts.assign(draws, never);
-    into.windows.assign(draws, 0);
+    const auto trials = outcomes.size();
+    into.starts.assign(trials, never);
+    into.windows.assign(trials, 0);
     for (const ProbeOfStrategy& link : of_strategy_) {
       if (link.strategy != number) continue;
       const Probe& probe = probes_[link.probe];
       if (into.limits.empty()) {
-        for (const Tick limit : probe.limits) into.limits.emplace_back(limit);
-        into.starts_by_limit.assign(probe.limits.size(), std::vector<Tick>(draws, never));
+        for (const ReplayTime limit : probe.limits) into.limits.emplace_back(limit);
+        into.starts_by_limit.assign(probe.limits.size(), std::vector<ReplayTime>(trials, never));
       }
       const auto own = std::lower_bound(probe.limits.begin(), probe.limits.end(),
-                                        static_cast<Tick>(strategies_[number].time_limit.count()));
-      for (std::size_t draw = 0; draw < draws; ++draw) {
-        const ProbeOutcome& outcome = outcomes[draw][link.probe];
+                                        static_cast<ReplayTime>(strategies_[number].time_limit.count()));
+      for (std::size_t trial = 0; trial < trials; ++trial) {
+        const ProbeOutcome& outcome = outcomes[trial][link.probe];
         if (outcome.starts.empty()) continue;
         if (own != probe.limits.end()) {
-          into.starts[draw] = std::min(into.starts[draw], outcome.starts[own - probe.limits.begin()]);
+          into.starts[trial] = std::min(into.starts[trial], outcome.starts[own - probe.limits.begin()]);
         }
-        into.windows[draw] = std::max(into.windows[draw], outcome.window);
+        into.windows[trial] = std::max(into.windows[trial], outcome.window);
         for (std::size_t i = 0; i < into.limits.size() && i < outcome.starts.size(); ++i) {
-          into.starts_by_limit[i][draw] = std::min(into.starts_by_limit[i][draw], outcome.starts[i]);
+          into.starts_by_limit[i][trial] = std::min(into.starts_by_limit[i][trial], outcome.starts[i]);
         }
       }
     }
@@ -183,7 +183,7 @@ class Forecaster {
 
   const Cluster& cluster_;
   const std::vector<Strategy>& strategies_;
-  const Outlook& outlook_;
+  const ForecastInputs& outlook_;
   const RunTimes run_times_;
   const NewJobPriority priorities_;
   std::vector<Probe> probes_;
@@ -192,23 +192,23 @@ class Forecaster {
 
 }  // namespace
 
-Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strategies, const Outlook& outlook) {
+Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strategies, const ForecastInputs& inputs) {
   const Cluster& cluster = *index.cluster;
-  if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || outlook.draws < 1) {
+  if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || inputs.trials < 1) {
     return {{}, "unknown"};
   }
-  return Forecaster(index, strategies, outlook).predict();
+  return Forecaster(index, strategies, inputs).predict();
 }
 
-Wait summary_of(const std::vector<Tick>& starts, const std::string& basis) {
+Wait summary_of(const std::vector<ReplayTime>& starts, const std::string& basis) {
   Wait wait;
   wait.basis = basis;
   if (starts.empty()) return wait;
-  std::vector<Tick> sorted = starts;
+  std::vector<ReplayTime> sorted = starts;
   std::sort(sorted.begin(), sorted.end());
   const auto rank = [&](std::size_t percent) -> std::optional<seconds> {
     const std::size_t nth = (sorted.size() * percent + 99) / 100;
-    const Tick value = sorted[std::max<std::size_t>(nth, 1) - 1];
+    const ReplayTime value = sorted[std::max<std::size_t>(nth, 1) - 1];
     if (value >= never) return std::nullopt;
     return seconds(value);
   };

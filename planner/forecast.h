@@ -5,19 +5,20 @@
 #include <string>
 #include <vector>
 
-#include "planner/cluster_index.h"
-#include "planner/outlook.h"
-#include "planner/replay_model.h"
-#include "planner/strategy.h"
+#include "planner/cluster/cluster_index.h"
+#include "planner/cluster/strategy.h"
+#include "planner/forecast_inputs.h"
+#include "planner/replay/replay_model.h"
 
 namespace rv::planner {
 
 /// What the replays say of one strategy. A start that lies beyond the horizon is `never`.
 struct Prospect {
-  std::vector<Tick> starts;                        // with the strategy's time limit, by draw
-  std::vector<std::chrono::seconds> limits;        // other time limits, ascending
-  std::vector<std::vector<Tick>> starts_by_limit;  // by limit, by draw
-  std::vector<Tick> windows;  // longest walltime that could have started within Outlook::window_delay, by draw
+  std::vector<ReplayTime> starts;                        // with the strategy's time limit, by trial
+  std::vector<std::chrono::seconds> limits;              // other time limits, ascending
+  std::vector<std::vector<ReplayTime>> starts_by_limit;  // by limit, by trial
+  std::vector<ReplayTime>
+      windows;  // longest walltime that could have started within ForecastInputs::window_delay, by trial
 };
 
 struct Forecast {
@@ -25,12 +26,12 @@ struct Forecast {
   std::string basis;                // "replay of 812 jobs, …"
 };
 
-/// Replays the queue Outlook::draws times. Each strategy is watched in all replays of its part of the cluster, in its
-/// own place in the queue; strategies do not stand in each other's way. Needs the jobs and reservations of the cluster:
-/// no prospects where these are unanswered.
-Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strategies, const Outlook& outlook);
+/// Replays the queue ForecastInputs::trials times. Each strategy is watched in all replays of its part of the cluster,
+/// in its own place in the queue; strategies do not stand in each other's way. Needs the jobs and reservations of the
+/// cluster: no prospects where these are unanswered.
+Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strategies, const ForecastInputs& inputs);
 
 /// Figures of a number of starts: the nearest ranks at 10, 50 and 90 %. A rank that lies beyond the horizon is unknown.
-Wait summary_of(const std::vector<Tick>& starts, const std::string& basis);
+Wait summary_of(const std::vector<ReplayTime>& starts, const std::string& basis);
 
 }  // namespace rv::planner

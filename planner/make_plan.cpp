@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "base/walltime.h"
 #include "planner/checkpoint.h"
-#include "planner/cost.h"
-#include "planner/enumerate.h"
+#include "planner/cluster/cost.h"
 #include "planner/forecast.h"
-#include "planner/free_now.h"
-#include "planner/launch_time.h"
-#include "planner/prune.h"
-#include "planner/rank.h"
-#include "planner/walltime.h"
+#include "planner/start_latency.h"
+#include "planner/strategies/enumerate.h"
+#include "planner/strategies/free_now.h"
+#include "planner/strategies/prune.h"
+#include "planner/strategies/rank.h"
 
 namespace rv::planner {
 
@@ -28,32 +28,32 @@ Plan ways(const ClusterIndex& index, const GpuCatalogue& catalogue, const Reques
   return plan;
 }
 
-/// The longest limit that starts soon in half of the draws, in steps a person would type.
-std::optional<seconds> typical_window(std::vector<Tick> windows, const Strategy& strategy) {
+/// The longest limit that starts soon in half of the trials, in steps a person would type.
+std::optional<seconds> typical_window(std::vector<ReplayTime> windows, const Strategy& strategy) {
   if (windows.empty()) return std::nullopt;
   const auto middle = windows.begin() + static_cast<std::ptrdiff_t>(windows.size()) / 2;
   std::nth_element(windows.begin(), middle, windows.end());
-  const Tick step = *middle > 3600 ? 600 : 300;
+  const ReplayTime step = *middle > 3600 ? 600 : 300;
   const seconds window(*middle / step * step);
   if (window <= seconds(0) || window >= strategy.time_limit) return std::nullopt;
   return window;
 }
 
-/// In nine draws of ten nothing is in the way: what P90 tells.
+/// In nine trials of ten nothing is in the way: what P90 tells.
 bool is_free_now(const Prospect& prospect) {
   return summary_of(prospect.starts, "").p90 == seconds(0);
 }
 
 void tell_wait(Strategy& strategy, const Prospect& prospect, const std::string& basis) {
   strategy.wait = summary_of(prospect.starts, basis);
-  strategy.wait.draws = prospect.starts;
+  strategy.wait.trials = prospect.starts;
   strategy.wait.window = typical_window(prospect.windows, strategy);
 }
 
 /// Where nothing was replayed, the launch is all that is known of a wait.
-void tell_launch(Plan& plan, const Outlook& outlook) {
+void tell_launch(Plan& plan, const ForecastInputs& inputs) {
   constexpr int enough = 64;
-  const std::vector<Tick> launches = launch_times(outlook.launches, outlook.seed, enough);
+  const std::vector<ReplayTime> launches = start_latencies(inputs.launches, inputs.seed, enough);
   for (Strategy& strategy : plan.strategies) {
     if (strategy.wait.basis == free_now_basis) strategy.wait = summary_of(launches, strategy.wait.basis);
   }
@@ -67,13 +67,13 @@ void tell_finish(Strategy& strategy, seconds restart) {
 }
 
 /// Gives a checkpointed way its best length. False: cutting does not make it start sooner.
-bool cut(Strategy& strategy, const Prospect& prospect, const Forecast& seen, const Outlook& outlook) {
-  const auto best = best_segments(prospect, strategy.work_time, strategy.time_limit, outlook.restart_cost, seen.basis);
-  if (!best || *best->wait.p50 > outlook.window_delay) return false;
+bool cut(Strategy& strategy, const Prospect& prospect, const Forecast& seen, const ForecastInputs& inputs) {
+  const auto best = best_segments(prospect, strategy.work_time, strategy.time_limit, inputs.restart_cost, seen.basis);
+  if (!best || *best->wait.p50 > inputs.window_delay) return false;
   // Where the whole of the work starts as soon, there is nothing to gain.
   if (!prospect.limits.empty() && prospect.limits.back() >= strategy.work_time) {
     const Wait whole = summary_of(prospect.starts_by_limit.back(), "");
-    if (whole.p50 && *whole.p50 <= outlook.window_delay) return false;
+    if (whole.p50 && *whole.p50 <= inputs.window_delay) return false;
   }
   strategy.time_limit = best->length;
   strategy.segments = best->count;
@@ -104,11 +104,12 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   return plan;
 }
 
-Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request, const Outlook& outlook) {
-  if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || outlook.draws < 1) {
+Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
+               const ForecastInputs& inputs) {
+  if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || inputs.trials < 1) {
     Plan plan = make_plan(cluster, catalogue, request);
-    tell_launch(plan, outlook);
-    rank(plan.strategies, outlook.goal);
+    tell_launch(plan, inputs);
+    rank(plan.strategies, inputs.goal);
     return plan;
   }
   const ClusterIndex index = index_cluster(cluster, catalogue);
@@ -117,23 +118,23 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   // Every length below the whole is a candidate; the replay tells which is best.
   if (find_windows) wanted.windows["*"] = request.time - seconds(1);
   Plan plan = ways(index, catalogue, wanted);
-  Forecast seen = forecast(index, plan.strategies, outlook);
-  const std::vector<Tick> launches = launch_times(outlook.launches, outlook.seed, outlook.draws);
+  Forecast seen = forecast(index, plan.strategies, inputs);
+  const std::vector<ReplayTime> launches = start_latencies(inputs.launches, inputs.seed, inputs.trials);
   std::vector<bool> kept(plan.strategies.size(), true);
   for (std::size_t i = 0; i < plan.strategies.size(); ++i) {
     Strategy& strategy = plan.strategies[i];
     Prospect& prospect = seen.prospects[i];
     const bool free_now = is_free_now(prospect);
-    add_launch(prospect, launches);
+    add_start_latency(prospect, launches);
     if (strategy.kind == Kind::checkpoint && find_windows) {
-      kept[i] = cut(strategy, prospect, seen, outlook);
+      kept[i] = cut(strategy, prospect, seen, inputs);
     } else {
       tell_wait(strategy, prospect, free_now ? std::string(free_now_basis) : seen.basis);
-      tell_finish(strategy, outlook.restart_cost);
+      tell_finish(strategy, inputs.restart_cost);
     }
   }
   drop_uncut(plan, kept, request);
-  rank(plan.strategies, outlook.goal);
+  rank(plan.strategies, inputs.goal);
   return plan;
 }
 

@@ -1,11 +1,11 @@
 // cluster + request → ranked plan.
 #pragma once
 
-#include "planner/cluster.h"
-#include "planner/gpu_catalogue.h"
-#include "planner/outlook.h"
-#include "planner/request.h"
-#include "planner/strategy.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/gpu_catalogue.h"
+#include "planner/cluster/request.h"
+#include "planner/cluster/strategy.h"
+#include "planner/forecast_inputs.h"
 
 namespace rv::planner {
 
@@ -14,6 +14,7 @@ namespace rv::planner {
 Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request);
 
 /// The same with waits out of a replay of the queue.
-Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request, const Outlook& outlook);
+Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request,
+               const ForecastInputs& inputs);
 
 }  // namespace rv::planner

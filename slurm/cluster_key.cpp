@@ -14,7 +14,7 @@
 #include <optional>
 #include <string_view>
 
-#include "slurm/field.h"
+#include "slurm/parse/field.h"
 
 namespace rv::slurm {
 namespace {

@@ -4,14 +4,14 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "planner/error.h"
+#include "base/error.h"
+#include "base/os/process.h"
+#include "slurm/answer_cache.h"
 #include "slurm/environment.h"
-#include "slurm/kept_answer.h"
-#include "slurm/parse_jobs.h"
-#include "slurm/parse_limits.h"
-#include "slurm/parse_queue.h"
-#include "slurm/parse_test_only.h"
-#include "slurm/process.h"
+#include "slurm/parse/parse_jobs.h"
+#include "slurm/parse/parse_limits.h"
+#include "slurm/parse/parse_queue.h"
+#include "slurm/parse/parse_test_only.h"
 
 namespace rv::slurm {
 namespace {
@@ -24,7 +24,7 @@ constexpr auto limits_fresh = 10min;
 // Accounting may be away for hours: a plan waits for it only so long.
 constexpr auto accounting_patience = 5s;
 
-std::string trouble_of(const Result& result) {
+std::string trouble_of(const os::Result& result) {
   if (result.timed_out) return "no answer in time";
   if (result.exit_code == 127) return result.err;
   return first_complaint(result.err.empty() ? result.out : result.err);
@@ -40,13 +40,13 @@ std::string user_name(const std::vector<std::string>& environment) {
     const char* name = std::getenv(variable);
     if (name != nullptr && is_user_name(name)) return name;
   }
-  auto id = run({.argv = {"id", "-un"}, .input = "", .deadline = 5s, .environment = environment, .folder = ""});
+  auto id = os::run({.argv = {"id", "-un"}, .input = "", .deadline = 5s, .environment = environment, .folder = ""});
   while (id.out.ends_with('\n')) id.out.pop_back();
   return id.ok() && is_user_name(id.out) ? id.out : "";
 }
 
 // What accounting did not answer stays unknown. True when nothing does.
-bool take_limits(planner::Cluster& cluster, const Result& answer) {
+bool take_limits(planner::Cluster& cluster, const os::Result& answer) {
   auto limits = parse_limits(answer.out, cluster.user, cluster.controller.cluster_name);
   const auto trouble = cluster.user.empty() ? "nobody knows this user's name" : trouble_of(answer);
   // sacctmgr may end with 0 although the database is away, and with an error behind whole answers.
@@ -78,7 +78,7 @@ std::string local_time(planner::TimePoint time) {
   return {text.data(), size};
 }
 
-[[noreturn]] void no_cluster(const std::string& asked, const Result& result) {
+[[noreturn]] void no_cluster(const std::string& asked, const os::Result& result) {
   if (result.exit_code == 127) {
     throw Error("Slurm's commands are not here: " + result.err, "run rv on a login node of the cluster, or set PATH",
                 ExitCode::slurm);
@@ -96,14 +96,14 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   planner::Cluster cluster;
   cluster.user = user_name(environment);
   const auto ask = [&](std::vector<std::string> argv, std::string input = "") {
-    return Command{.argv = std::move(argv),
-                   .input = std::move(input),
-                   .deadline = deadline_,
-                   .environment = environment,
-                   .folder = ""};
+    return os::Command{.argv = std::move(argv),
+                       .input = std::move(input),
+                       .deadline = deadline_,
+                       .environment = environment,
+                       .folder = ""};
   };
   enum { nodes, partitions, config, reservations, queue, limits, question_count };
-  std::array<Command, question_count> questions{
+  std::array<os::Command, question_count> questions{
       ask({"scontrol", "-o", "-d", "show", "node"}),
       ask({"scontrol", "-o", "show", "partition"}),
       ask({"scontrol", "show", "config"}),
@@ -114,12 +114,12 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
       ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
   };
   questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
-  const KeptAnswer cache(cache_folder, "limits", cluster.user, limits_fresh);
+  const AnswerCache cache(cache_folder, "limits", cluster.user, limits_fresh);
   auto kept = cache.read();
   if (kept && !is_whole(*kept, cluster.user)) kept.reset();
   // The limits are the last question, so that a kept answer simply leaves it out.
-  const auto asked = std::span<const Command>(questions).first(kept ? limits : question_count);
-  auto answers = run_all(asked);
+  const auto asked = std::span<const os::Command>(questions).first(kept ? limits : question_count);
+  auto answers = os::run_all(asked);
   commands_run_ += static_cast<int>(asked.size());
   if (kept) answers.push_back({.exit_code = 0, .timed_out = false, .out = *kept, .err = "", .wall = {}});
   cluster.taken_at = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
@@ -157,26 +157,26 @@ Submission Gateway::submit(const std::string& script_path, const std::string& fo
   argv.insert(argv.end(), options.begin(), options.end());
   argv.push_back(script_path);
   argv.insert(argv.end(), arguments.begin(), arguments.end());
-  return parse_submission(run({.argv = std::move(argv),
-                               .input = "",
-                               .deadline = deadline_,
-                               .environment = submit_environment(),
-                               .folder = folder}));
+  return parse_submission(os::run({.argv = std::move(argv),
+                                   .input = "",
+                                   .deadline = deadline_,
+                                   .environment = submit_environment(),
+                                   .folder = folder}));
 }
 
 planner::ControllerWord Gateway::would_start(const std::string& script) {
   ++commands_run_;
-  const auto answer = run({.argv = {"sbatch", "--test-only"},
-                           .input = script,
-                           .deadline = deadline_,
-                           .environment = query_environment(),
-                           .folder = ""});
+  const auto answer = os::run({.argv = {"sbatch", "--test-only"},
+                               .input = script,
+                               .deadline = deadline_,
+                               .environment = query_environment(),
+                               .folder = ""});
   return parse_test_only(answer, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
-Result Gateway::ask(std::vector<std::string> argv) {
+os::Result Gateway::ask(std::vector<std::string> argv) {
   ++commands_run_;
-  return run(
+  return os::run(
       {.argv = std::move(argv), .input = "", .deadline = deadline_, .environment = query_environment(), .folder = ""});
 }
 

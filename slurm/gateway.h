@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "planner/cluster.h"
-#include "planner/strategy.h"
-#include "slurm/job_evidence.h"
-#include "slurm/parse_cluster.h"
-#include "slurm/parse_finished_jobs.h"
-#include "slurm/parse_priority.h"
-#include "slurm/process.h"
+#include "base/os/process.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/strategy.h"
+#include "slurm/parse/job_records.h"
+#include "slurm/parse/parse_cluster.h"
+#include "slurm/parse/parse_finished_jobs.h"
+#include "slurm/parse/parse_priority.h"
 
 namespace rv::slurm {
 
@@ -63,7 +63,7 @@ class Gateway {
   int commands_run() const { return commands_run_; }
 
  private:
-  Result ask(std::vector<std::string> argv);
+  os::Result ask(std::vector<std::string> argv);
 
   std::chrono::milliseconds deadline_;
   int commands_run_ = 0;

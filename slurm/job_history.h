@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "planner/finished_job.h"
+#include "planner/cluster/finished_job.h"
 
 namespace rv::slurm {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "slurm/kept_answer.h"
+#include "slurm/answer_cache.h"
 
 namespace rv::slurm {
 namespace {
@@ -81,7 +81,7 @@ std::optional<std::string> content(const std::string& path) {
 
 JobHistoryFile::JobHistoryFile(const std::string& folder, std::string user) : user_(std::move(user)) {
   if (folder.empty() || user_.empty()) return;
-  path_ = kept_file(folder, "jobs", user_);
+  path_ = cache_file(folder, "jobs", user_);
 }
 
 std::optional<JobHistory> JobHistoryFile::read() const {

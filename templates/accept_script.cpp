@@ -1,6 +1,6 @@
 #include "templates/accept_script.h"
 
-#include "templates/quote.h"
+#include "base/quote.h"
 #include "templates/renderer.h"
 
 namespace rv::templates {

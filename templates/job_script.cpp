@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
-#include "planner/error.h"
-#include "planner/walltime.h"
-#include "planner/words.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/walltime.h"
 #include "templates/renderer.h"
 
 namespace rv::templates {
 namespace {
 
-using planner::joined;
 using planner::Kind;
 using planner::Strategy;
 
@@ -45,7 +44,7 @@ void add_chain(Values& values, const Strategy& strategy, const Chain& chain) {
   values["max_crashes"] = std::to_string(chain.max_crashes);
   values["segment_length"] = std::to_string(strategy.time_limit.count());
   values["segment_least"] = std::to_string((chain.shortest.count() > 0 ? chain.shortest : strategy.time_limit).count());
-  if (chain.shortest.count() > 0) values["time_min"] = planner::format_walltime(chain.shortest);
+  if (chain.shortest.count() > 0) values["time_min"] = format_walltime(chain.shortest);
   values["exclude_always"] = joined(strategy.exclude);
   values["checkpoint_from"] = chain.checkpoint_from;
 }
@@ -80,7 +79,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"cpus_per_process", std::to_string(cpus_per_process)},
       {"gres", gres(strategy)},
       {"memory", std::to_string(strategy.memory_per_node.count) + "M"},
-      {"time_limit", planner::format_walltime(strategy.time_limit)},
+      {"time_limit", format_walltime(strategy.time_limit)},
       {"time_min", std::string()},
       {"account", strategy.account},
       {"qos", strategy.qos},

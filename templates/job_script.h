@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "planner/strategy.h"
+#include "planner/cluster/strategy.h"
 
 namespace rv::templates {
 
@@ -57,7 +57,7 @@ struct JobFacts {
   std::string notify_folder;             // absolute: who is told of the run's events; empty: nobody
   std::string notify_on;                 // "started,ended": of which; empty: as each target says
   std::vector<std::string> container;    // options of srun that start the command in a container; none: no container
-  bool own_environment = false;          // the run folder holds `environment`, see monitor/run_environment.h
+  bool own_environment = false;          // the run folder holds `environment`, see monitor/run/run_secrets.h
 };
 
 /// The whole script. Throws Error for a strategy that no template can express or a path that Slurm can't be given

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "planner/error.h"
-#include "templates/quote.h"
+#include "base/error.h"
+#include "base/quote.h"
 
 namespace rv::templates {
 namespace {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "templates/embedded_file.h"
+#include "base/embedded_file.h"
 
 namespace rv::templates {
 

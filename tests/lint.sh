@@ -26,7 +26,8 @@ shellcheck -x "${scripts[@]}"
 
 # clang-tidy takes a while: only what is compiled, one file a core, and silence while there is nothing to say. A file that
 # it can't read is a fault too, so its exit code decides and not its words.
-mapfile -t sources < <(tracked 'planner/*.cpp' 'slurm/*.cpp' 'templates/*.cpp' 'monitor/*.cpp' 'accept/*.cpp' 'cli/*.cpp')
+mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templates/*.cpp' 'monitor/*.cpp' 'accept/*.cpp' \
+  'settings/*.cpp' 'remote/*.cpp' 'cli/*.cpp' 'workers/*.cpp')
 [ "${#sources[@]}" -gt 0 ]
 tidy() {
   local said

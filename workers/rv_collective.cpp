@@ -1,9 +1,9 @@
 // rv-collective: proves that the GPUs of one or many nodes talk to each other rightly, and measures how fast.
 #include <fmt/format.h>
 
-#include "workers/collective_suites.h"
-#include "workers/rank_device.h"
-#include "workers/rank_options.h"
+#include "workers/collectives/collective_suites.h"
+#include "workers/collectives/rank_device.h"
+#include "workers/ranks/rank_options.h"
 
 namespace rv::workers {
 namespace {

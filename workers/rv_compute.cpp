@@ -13,9 +13,9 @@
 #include <set>
 #include <thread>
 
-#include "workers/compute_suites.h"
-#include "workers/report_file.h"
-#include "workers/watchdog.h"
+#include "workers/compute/compute_suites.h"
+#include "workers/ranks/watchdog.h"
+#include "workers/report/report_file.h"
 
 namespace rv::workers {
 namespace {

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <thread>
 
-#include "workers/gpu_sampler.h"
-#include "workers/health.h"
-#include "workers/library_versions.h"
-#include "workers/report_file.h"
-#include "workers/visible_gpus.h"
+#include "workers/devices/library_versions.h"
+#include "workers/devices/visible_gpus.h"
+#include "workers/health/gpu_sampler.h"
+#include "workers/health/health.h"
+#include "workers/report/report_file.h"
 
 namespace rv::workers {
 namespace {

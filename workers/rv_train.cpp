@@ -5,9 +5,9 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "workers/rank_device.h"
-#include "workers/rank_options.h"
-#include "workers/training.h"
+#include "workers/collectives/rank_device.h"
+#include "workers/ranks/rank_options.h"
+#include "workers/training/training.h"
 
 namespace rv::workers {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "planner/error.h"
+#include "base/error.h"
 
 namespace rv::accept {
 namespace {

@@ -16,7 +16,7 @@
 #include <string>
 #include <thread>
 
-#include "monitor/log_follower.h"
+#include "monitor/follow/log_follower.h"
 
 using namespace rv;
 using Clock = std::chrono::steady_clock;

@@ -12,12 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "planner/affordable_draws.h"
+#include "base/seeded_random.h"
 #include "planner/make_plan.h"
-#include "planner/seeded_random.h"
+#include "planner/replay/affordable_trials.h"
 
 namespace {
 
+using namespace rv;
 using namespace rv::planner;
 using std::chrono::seconds;
 
@@ -167,14 +168,14 @@ int main(int argc, char** argv) {
   const int threads = argc > 1 ? std::atoi(argv[1]) : 2;
   const int only = argc > 2 ? std::atoi(argv[2]) : 0;
   const int only_parts = argc > 3 ? std::atoi(argv[3]) : 0;
-  std::printf("%6s %8s %6s %6s %12s %12s %10s %18s %9s %9s\n", "nodes", "jobs", "parts", "ways", "64 draws",
-              "CPU, least", "limit", "us a job and draw", "memory", "default");
+  std::printf("%6s %8s %6s %6s %12s %12s %10s %18s %9s %9s\n", "nodes", "jobs", "parts", "ways", "64 trials",
+              "CPU, least", "limit", "us a job and trial", "memory", "default");
   for (const Size& size : sizes) {
     const int parts = size.joined ? 1 : 6;
     if ((only > 0 && size.jobs != only) || (only_parts > 0 && parts != only_parts)) continue;
-    Outlook outlook;
-    outlook.threads = threads;
-    Cluster cluster = busy_cluster(size.nodes, size.jobs, outlook.finished);
+    ForecastInputs inputs;
+    inputs.threads = threads;
+    Cluster cluster = busy_cluster(size.nodes, size.jobs, inputs.finished);
     if (size.joined) join_parts(cluster);
     Request request;
     request.gpus = 4;
@@ -185,7 +186,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < (size.jobs > 5'000 ? 3 : 9); ++i) {
       const auto begun = std::chrono::steady_clock::now();
       const double cpu_begun = cpu_ms();
-      plan = make_plan(cluster, {}, request, outlook);
+      plan = make_plan(cluster, {}, request, inputs);
       times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count());
       cpu = std::min(cpu, cpu_ms() - cpu_begun);
     }
@@ -195,7 +196,7 @@ int main(int argc, char** argv) {
     if (size.limit_ms > 0) std::snprintf(limit, sizeof limit, "%.0f ms", size.limit_ms);
     std::printf("%6d %8d %6d %6zu %9.1f ms %9.1f ms %10s %18.3f %6.0f MB %9d\n", size.nodes, size.jobs, parts,
                 plan.strategies.size(), median, cpu, limit, cpu * 1000 / size.jobs / 64, megabytes(),
-                affordable_draws(cluster));
+                affordable_trials(cluster));
     for (const Strategy& one : plan.strategies) {
       if (std::getenv("RV_BENCH_WAITS") == nullptr) break;
       std::printf("    %s %dx%d  p10 %lld p50 %lld p90 %lld  %s\n", one.gpu.name.c_str(), one.nodes, one.gpus_per_node,

@@ -12,20 +12,20 @@
 #include <string>
 #include <vector>
 
+#include "base/os/process.h"
 #include "planner/make_plan.h"
 #include "slurm/job_history.h"
-#include "slurm/parse_cluster.h"
-#include "slurm/parse_jobs.h"
-#include "slurm/process.h"
+#include "slurm/parse/parse_cluster.h"
+#include "slurm/parse/parse_jobs.h"
 
 namespace {
 
 std::string unpacked(const std::string& name) {
-  auto result = rv::slurm::run({.argv = {"gzip", "-dc", std::string(RV_TEST_DATA) + "/slurm/22.05.8-large/" + name},
-                                .input = "",
-                                .deadline = std::chrono::seconds(60),
-                                .environment = {"PATH=/usr/bin:/bin"},
-                                .folder = ""});
+  auto result = rv::os::run({.argv = {"gzip", "-dc", std::string(RV_TEST_DATA) + "/slurm/22.05.8-large/" + name},
+                             .input = "",
+                             .deadline = std::chrono::seconds(60),
+                             .environment = {"PATH=/usr/bin:/bin"},
+                             .folder = ""});
   if (!result.ok()) {
     std::fprintf(stderr, "can't unpack %s: %s\n", name.c_str(), result.err.c_str());
     std::exit(1);

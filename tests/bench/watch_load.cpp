@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "monitor/watcher.h"
+#include "monitor/race/watcher.h"
 
 using namespace rv;
 
@@ -34,10 +34,10 @@ int main(int argc, char** argv) {
   std::vector<monitor::RunFolder> runs;
   for (const auto& id : monitor::list_runs(folder)) runs.emplace_back(folder + "/" + id);
 
-  using Clock = monitor::Tick::Clock;
+  using Clock = monitor::PollInterval::Clock;
   slurm::Gateway gateway;
   monitor::Watcher watcher(gateway, std::move(runs));
-  monitor::Tick tick(std::chrono::milliseconds(0));
+  monitor::PollInterval tick(std::chrono::milliseconds(0));
   nlohmann::ordered_json report;
   report["runs"] = monitor::list_runs(folder).size();
   report["looks_at_s"] = nlohmann::ordered_json::array();

@@ -1,4 +1,4 @@
-#include "cli/accuracy_view.h"
+#include "cli/views/accuracy_view.h"
 
 #include <doctest/doctest.h>
 

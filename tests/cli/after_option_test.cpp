@@ -1,9 +1,10 @@
-#include "cli/after_option.h"
+#include "cli/launch/after_option.h"
 
 #include <doctest/doctest.h>
 
-#include "planner/error.h"
+#include "base/error.h"
 
+using namespace rv;
 using namespace rv::cli;
 
 TEST_CASE("a run and how it has to end") {

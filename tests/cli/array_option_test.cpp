@@ -1,9 +1,10 @@
-#include "cli/array_option.h"
+#include "cli/launch/array_option.h"
 
 #include <doctest/doctest.h>
 
-#include "planner/error.h"
+#include "base/error.h"
 
+using namespace rv;
 using namespace rv::cli;
 using Indices = std::vector<int>;
 

@@ -1,4 +1,4 @@
-#include "cli/balance.h"
+#include "cli/launch/balance.h"
 
 #include <doctest/doctest.h>
 

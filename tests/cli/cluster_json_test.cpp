@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/values_json.h"
-#include "planner/error.h"
+#include "base/error.h"
+#include "cli/json/values_json.h"
 
 namespace rv::cli {
 

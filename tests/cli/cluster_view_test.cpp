@@ -1,10 +1,10 @@
-#include "cli/cluster_view.h"
+#include "cli/views/cluster_view.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "cli/settings.h"
+#include "settings/settings.h"
 
 namespace rv::cli {
 

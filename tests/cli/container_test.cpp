@@ -1,8 +1,8 @@
-#include "cli/accept/container.h"
+#include "cli/launch/container.h"
 
 #include <doctest/doctest.h>
 
-#include "planner/error.h"
+#include "base/error.h"
 
 namespace rv::cli {
 namespace {

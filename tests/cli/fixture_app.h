@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/app.h"
-#include "cli/user_command.h"
+#include "cli/options/user_command.h"
 
 namespace rv::cli {
 

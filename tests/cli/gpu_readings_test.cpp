@@ -1,4 +1,4 @@
-#include "cli/gpu_readings.h"
+#include "cli/views/gpu_readings.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/notify_targets.h"
+#include "cli/launch/notify_targets.h"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
-#include "cli/plan_view.h"
+#include "cli/views/plan_view.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "cli/values_json.h"
+#include "cli/json/values_json.h"
 
 namespace rv::cli {
 
@@ -16,7 +16,7 @@ planner::Plan small_plan() {
   planner::Strategy one;
   one.gpu.name = "a40";
   one.gpu.title = "A40";
-  one.gpu.vram = planner::Mebibytes{48 * 1024};
+  one.gpu.vram = Mebibytes{48 * 1024};
   one.gres_type = "a40";
   one.gpus_per_node = 4;
   one.partitions = {"gpu-a40"};
@@ -40,7 +40,7 @@ planner::Plan small_plan() {
   return {{one, two}, {{"h200", "too few"}, {"v100", "too few"}, {"v100", "too few"}, {"a30", "MaxTime is 12h"}}};
 }
 
-Terminal wide() {
+os::Terminal wide() {
   return {.width = 100};
 }
 

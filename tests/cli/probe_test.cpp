@@ -1,10 +1,10 @@
-#include "cli/probe.h"
+#include "cli/launch/probe.h"
 
 #include <doctest/doctest.h>
 
 #include <map>
 
-#include "cli/start_run.h"
+#include "cli/launch/start_run.h"
 
 namespace rv::cli {
 
@@ -113,9 +113,9 @@ TEST_CASE("nodes that may only be drained are no silence") {
 
 TEST_CASE("those that would race are probed before the others, wherever they stand") {
   auto plan = plan_of(12);
-  for (auto& strategy : plan.strategies) strategy.wait.draws = {4000};
+  for (auto& strategy : plan.strategies) strategy.wait.trials = {4000};
   plan.strategies[0].wait.p50 = 10s;
-  plan.strategies[11].wait.draws = {0};
+  plan.strategies[11].wait.trials = {0};
   Controller controller;
   controller.probe_plan(plan, 2);
   CHECK(controller.asked[0] == "1");

@@ -1,4 +1,4 @@
-#include "cli/quota.h"
+#include "cli/launch/quota.h"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
-#include "cli/request_options.h"
+#include "cli/options/request_options.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "fixture_app.h"
-#include "planner/error.h"
 
 namespace rv::cli {
 

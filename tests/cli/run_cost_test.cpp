@@ -1,4 +1,4 @@
-#include "cli/run_cost.h"
+#include "cli/views/run_cost.h"
 
 #include <doctest/doctest.h>
 

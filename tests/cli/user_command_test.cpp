@@ -1,4 +1,4 @@
-#include "cli/user_command.h"
+#include "cli/options/user_command.h"
 
 #include <doctest/doctest.h>
 

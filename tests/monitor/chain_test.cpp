@@ -1,7 +1,8 @@
-#include "monitor/chain.h"
+#include "monitor/run/chain.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 using namespace std::chrono_literals;
 

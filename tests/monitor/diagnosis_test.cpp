@@ -1,7 +1,8 @@
-#include "monitor/diagnosis.h"
+#include "monitor/diagnosis/diagnosis.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

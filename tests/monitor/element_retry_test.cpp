@@ -1,7 +1,8 @@
-#include "monitor/element_retry.h"
+#include "monitor/race/element_retry.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -1,11 +1,12 @@
-#include "monitor/elements.h"
+#include "monitor/run/elements.h"
 
 #include <doctest/doctest.h>
 
-#include "monitor/atomic_file.h"
-#include "monitor/run_folder.h"
-#include "temporary_folder.h"
+#include "base/os/atomic_file.h"
+#include "monitor/run/run_folder.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {
@@ -50,7 +51,7 @@ TEST_CASE("read from one folder: each element's starts and exits, those of the a
   };
   CHECK(read().empty());
   const auto write = [&](const std::string& name, const std::string& line) {
-    write_file(folder.elements() + "/" + name, line);
+    os::write_file(folder.elements() + "/" + name, line);
   };
   write("2.1", "start 1 1 77 0 0 - n1 1000 t n1\n");
   write("10.1", "start 1 1 77 0 0 - n2 1000 t n2\n");

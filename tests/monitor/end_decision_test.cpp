@@ -1,7 +1,8 @@
-#include "monitor/end_decision.h"
+#include "monitor/race/end_decision.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -5,8 +5,9 @@
 #include <array>
 #include <string>
 
-#include "monitor/run_view.h"
+#include "monitor/run/run_view.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

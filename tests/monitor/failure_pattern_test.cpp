@@ -1,4 +1,4 @@
-#include "monitor/failure_pattern.h"
+#include "monitor/diagnosis/failure_pattern.h"
 
 #include <doctest/doctest.h>
 
@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -1,9 +1,10 @@
-#include "monitor/gpu_idleness.h"
+#include "monitor/diagnosis/gpu_idleness.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
+using namespace rv;
 using namespace rv::monitor;
 using namespace std::chrono_literals;
 

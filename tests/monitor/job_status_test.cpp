@@ -1,9 +1,10 @@
-#include "monitor/job_status.h"
+#include "monitor/run/job_status.h"
 
 #include <doctest/doctest.h>
 
-#include "monitor/pending_reason.h"
+#include "monitor/run/pending_reason.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -1,7 +1,8 @@
-#include "monitor/journal.h"
+#include "monitor/run/journal.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 
 TEST_CASE("an event survives the way to a line and back") {

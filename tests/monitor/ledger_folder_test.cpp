@@ -1,4 +1,4 @@
-#include "monitor/ledger_folder.h"
+#include "monitor/ledger/ledger_folder.h"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -10,11 +10,12 @@
 #include <set>
 #include <thread>
 
-#include "monitor/atomic_file.h"
-#include "monitor/listing.h"
-#include "planner/error.h"
-#include "temporary_folder.h"
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/listing.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {
@@ -63,7 +64,7 @@ void check_whole(const std::string& folder, int writers, int entries) {
     CHECK(said.insert({all[i].candidate, all[i].restart}).second);
     CHECK(all[i].restart == next[static_cast<std::size_t>(all[i].candidate)]++);  // in its writer's order
   }
-  CHECK(names_in(folder).size() == all.size());  // and nothing left over
+  CHECK(os::names_in(folder).size() == all.size());  // and nothing left over
 }
 
 }  // namespace
@@ -146,7 +147,7 @@ TEST_CASE("a link that was made and reported as failed is known by its token") {
   const TemporaryFolder folder;
   auto mine = claim_by(1);
   mine.token = "me";
-  write_file(folder.path() + "/1", to_line(mine));
+  os::write_file(folder.path() + "/1", to_line(mine));
   std::vector<Entry> known;
   CHECK(append_entry(folder.path(), known, mine));
   CHECK(known.size() == 1);
@@ -173,7 +174,7 @@ TEST_CASE("temporary files that a crash left, and foreign names, are no entries"
   std::vector<Entry> known;
   REQUIRE(append_entry(folder.path(), known, claim_by(1)));
   for (const char* name : {".77.n1.5.99", ".exit.77.n1.5.99", "notes", "1.2", "2~", "-3"}) {
-    write_file(folder.path() + "/" + name, "torn");
+    os::write_file(folder.path() + "/" + name, "torn");
   }
   CHECK(read_ledger(folder.path()).size() == 1);
   CHECK(append_entry(folder.path(), known, note(1, 0)));
@@ -184,7 +185,7 @@ TEST_CASE("what comes after a gap is not read: nobody can have decided by it") {
   const TemporaryFolder folder;
   std::vector<Entry> known;
   REQUIRE(append_entry(folder.path(), known, claim_by(1)));
-  write_file(folder.path() + "/3", to_line(note(1, 0)));
+  os::write_file(folder.path() + "/3", to_line(note(1, 0)));
   CHECK(read_ledger(folder.path()).size() == 1);
 }
 
@@ -192,7 +193,7 @@ TEST_CASE("an entry that can't be understood is an error, never passed over") {
   const TemporaryFolder folder;
   std::vector<Entry> known;
   for (const char* text : {"", "claim 1 1 10 0 - - n 5 t n", "begun 1 1 10 0 - - n 5 t n\n"}) {
-    write_file(folder.path() + "/1", text);
+    os::write_file(folder.path() + "/1", text);
     CHECK_THROWS_AS(read_ledger(folder.path()), rv::Error);
     CHECK_THROWS_AS(append_entry(folder.path(), known, claim_by(1)), rv::Error);
     CHECK(known.empty());
@@ -210,14 +211,14 @@ TEST_CASE("no folder: nothing to read, and nothing can be written") {
 TEST_CASE("elements: one folder, each with numbers of its own") {
   const TemporaryFolder folder;
   ElementLedgers ledgers;
-  write_file(folder.path() + "/4.1", to_line(note(1, 0)));
-  write_file(folder.path() + "/4.3", to_line(note(1, 2)));
-  write_file(folder.path() + "/12.1", to_line(note(1, 0)));
-  write_file(folder.path() + "/4x.1", "foreign");
+  os::write_file(folder.path() + "/4.1", to_line(note(1, 0)));
+  os::write_file(folder.path() + "/4.3", to_line(note(1, 2)));
+  os::write_file(folder.path() + "/12.1", to_line(note(1, 0)));
+  os::write_file(folder.path() + "/4x.1", "foreign");
   read_element_ledgers(folder.path(), ledgers);
   CHECK(ledgers.size() == 2);
   CHECK(ledgers[4].size() == 1);
-  write_file(folder.path() + "/4.2", to_line(note(1, 1)));
+  os::write_file(folder.path() + "/4.2", to_line(note(1, 1)));
   read_element_ledgers(folder.path(), ledgers);
   CHECK(ledgers[4].size() == 3);
   CHECK(ledgers[4].back().number == 3);

@@ -1,7 +1,8 @@
-#include "monitor/ledger.h"
+#include "monitor/ledger/ledger.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "monitor/log_follower.h"
+#include "monitor/follow/log_follower.h"
 
 #include <doctest/doctest.h>
 #include <sys/inotify.h>
@@ -7,8 +7,9 @@
 #include <fstream>
 #include <map>
 
-#include "temporary_folder.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -1,15 +1,16 @@
-#include "monitor/log_tail.h"
+#include "monitor/follow/log_tail.h"
 
 #include <doctest/doctest.h>
 
-#include "monitor/atomic_file.h"
-#include "temporary_folder.h"
+#include "base/os/atomic_file.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 TEST_CASE("the end of a log, from a line's beginning") {
   const TemporaryFolder home;
-  write_file(home.path() + "/a.err", "one\ntwo\nthree\nfour");
+  os::write_file(home.path() + "/a.err", "one\ntwo\nthree\nfour");
   const auto whole = read_tail(home.path(), "a.err", 100);
   REQUIRE(whole);
   CHECK(whole->lines == std::vector<std::string>{"one", "two", "three", "four"});
@@ -22,9 +23,9 @@ TEST_CASE("the end of a log, from a line's beginning") {
 
 TEST_CASE("a log without line ends, an empty one, none, and one that is a folder") {
   const TemporaryFolder home;
-  write_file(home.path() + "/bar", std::string(1000, 'x'));
+  os::write_file(home.path() + "/bar", std::string(1000, 'x'));
   CHECK(read_tail(home.path(), "bar", 10)->lines == std::vector<std::string>{"xxxxxxxxxx"});
-  write_file(home.path() + "/empty", "");
+  os::write_file(home.path() + "/empty", "");
   CHECK(!read_tail(home.path(), "empty", 10));
   CHECK(!read_tail(home.path(), "none", 10));
   CHECK(!read_tail(home.path(), ".", 10));

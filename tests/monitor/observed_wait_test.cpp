@@ -1,10 +1,11 @@
-#include "monitor/observed_wait.h"
+#include "monitor/run/observed_wait.h"
 
 #include <doctest/doctest.h>
 
-#include "monitor/atomic_file.h"
-#include "temporary_folder.h"
+#include "base/os/atomic_file.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 using std::chrono::seconds;
 
@@ -28,7 +29,7 @@ RunFacts started_run(int candidate) {
                 .p50 = seconds(60 * i),
                 .p90 = seconds(600 * i),
                 .basis = "replay",
-                .draws = {},
+                .trials = {},
                 .window = {}};
     facts.record.candidates.push_back(one);
     facts.events.push_back({.time = at(1000 + i), .name = "intent", .candidate = i, .job = std::nullopt, .more = {}});
@@ -38,7 +39,7 @@ RunFacts started_run(int candidate) {
 }
 
 std::string noted_in(const TemporaryFolder& home) {
-  return read_file(home.path() + "/waits.jsonl").value_or("");
+  return os::read_file(home.path() + "/waits.jsonl").value_or("");
 }
 
 }  // namespace

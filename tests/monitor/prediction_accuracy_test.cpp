@@ -1,7 +1,8 @@
-#include "monitor/prediction_accuracy.h"
+#include "monitor/run/prediction_accuracy.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 using std::chrono::seconds;
 

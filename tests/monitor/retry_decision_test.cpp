@@ -1,7 +1,8 @@
-#include "monitor/retry_decision.h"
+#include "monitor/diagnosis/retry_decision.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 using namespace std::chrono_literals;
 

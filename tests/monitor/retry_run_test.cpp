@@ -1,7 +1,8 @@
-#include "monitor/retry_run.h"
+#include "monitor/race/retry_run.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

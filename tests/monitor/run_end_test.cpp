@@ -1,7 +1,8 @@
-#include "monitor/run_end.h"
+#include "monitor/run/run_end.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "monitor/run_folder.h"
+#include "monitor/run/run_folder.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -6,11 +6,12 @@
 #include <set>
 #include <thread>
 
-#include "monitor/atomic_file.h"
-#include "monitor/run_facts.h"
-#include "planner/error.h"
-#include "temporary_folder.h"
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "monitor/run/run_facts.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 using rv::slurm::JobId;
 using rv::slurm::TimePoint;
@@ -82,15 +83,15 @@ TEST_CASE("a folder without a record is no run") {
   const TemporaryFolder home;
   CHECK_THROWS_AS((void)RunFolder(home.path() + "/nothing").record(), rv::Error);
   const auto folder = RunFolder::create(home.path());
-  write_file(folder.file("run.json"), "{ half");
+  os::write_file(folder.file("run.json"), "{ half");
   CHECK_THROWS_AS((void)folder.record(), rv::Error);
 }
 
 TEST_CASE("events of clients and jobs come together in order of time") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path());
-  write_file(folder.file("jobs/77.jsonl"),
-             "{\"time\":20,\"event\":\"claimed\",\"candidate\":2,\"job_id\":77,\"node\":\"n1\"}\ntorn line {\n");
+  os::write_file(folder.file("jobs/77.jsonl"),
+                 "{\"time\":20,\"event\":\"claimed\",\"candidate\":2,\"job_id\":77,\"node\":\"n1\"}\ntorn line {\n");
   folder.append(
       {.time = TimePoint(std::chrono::seconds(10)), .name = "early", .candidate = 1, .job = JobId{5}, .more = {}});
   folder.append({.time = TimePoint(std::chrono::seconds(30)), .name = "late", .candidate = 0, .job = {}, .more = {}});
@@ -121,7 +122,7 @@ TEST_CASE("one writer's events stay in their order, whatever its clock does") {
 TEST_CASE("a line that was cut short takes no other with it") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path());
-  write_file(folder.file("events.jsonl"), "{\"time\":1,\"event\":\"whole\"}\n{\"time\":2,\"ev");
+  os::write_file(folder.file("events.jsonl"), "{\"time\":1,\"event\":\"whole\"}\n{\"time\":2,\"ev");
   folder.append({.time = {}, .name = "next", .candidate = 0, .job = {}, .more = {}});
   const auto events = folder.events();
   REQUIRE(events.size() == 2);

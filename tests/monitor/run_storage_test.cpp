@@ -1,4 +1,4 @@
-#include "monitor/run_storage.h"
+#include "monitor/run/run_storage.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -8,11 +8,12 @@
 #include <ctime>
 #include <filesystem>
 
-#include "monitor/atomic_file.h"
-#include "monitor/run_facts.h"
-#include "monitor/submit.h"
-#include "temporary_folder.h"
+#include "base/os/atomic_file.h"
+#include "monitor/run/run_facts.h"
+#include "monitor/run/submit_lock.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 using namespace std::chrono_literals;
 
@@ -68,12 +69,12 @@ TEST_CASE("a run whose submit lock is held is left alone") {
 TEST_CASE("links in a run are removed, not followed, and read-only folders go too") {
   const TemporaryFolder home;
   const TemporaryFolder elsewhere;
-  write_file(elsewhere.path() + "/precious", std::string(400'000, 'x'));
+  os::write_file(elsewhere.path() + "/precious", std::string(400'000, 'x'));
   const auto run = run_in(home.path(), RunState::failed);
   REQUIRE(::symlink(elsewhere.path().c_str(), run.file("output/link").c_str()) == 0);
-  write_file(run.file("output/data"), std::string(50'000, 'x'));
-  make_folder(run.file("output/sub"));
-  write_file(run.file("output/sub/data"), "x");
+  os::write_file(run.file("output/data"), std::string(50'000, 'x'));
+  os::make_folder(run.file("output/sub"));
+  os::write_file(run.file("output/sub/data"), "x");
   REQUIRE(::chmod(run.file("output/sub").c_str(), 0500) == 0);
   CHECK(bytes_below(run.path()) >= 50'000);
   CHECK(bytes_below(run.path()) < 200'000);
@@ -86,9 +87,9 @@ TEST_CASE("only a folder with a readable record of its own name is a run folder"
   const TemporaryFolder home;
   const auto run = run_in(home.path(), RunState::done);
   CHECK(is_run_folder(home.path(), run.id()));
-  make_folder(home.path() + "/abcdef");
+  os::make_folder(home.path() + "/abcdef");
   CHECK(!is_run_folder(home.path(), "abcdef"));
-  write_file(home.path() + "/abcdef/run.json", *read_file(run.file("run.json")));  // another's record
+  os::write_file(home.path() + "/abcdef/run.json", *os::read_file(run.file("run.json")));  // another's record
   CHECK(!is_run_folder(home.path(), "abcdef"));
   REQUIRE(::symlink(run.path().c_str(), (home.path() + "/ghjkmn").c_str()) == 0);
   CHECK(!is_run_folder(home.path(), "ghjkmn"));
@@ -101,14 +102,14 @@ TEST_CASE("leftovers: what killed rvs leave, once nobody has touched it for long
   const auto run = run_in(runs, std::nullopt);
   const auto half = RunFolder::create(runs);         // never published
   const auto with_output = RunFolder::create(runs);  // no record, but somebody's data
-  write_file(with_output.file("output/data"), "x");
-  make_folder(runs + "/.removed." + run.id() + ".77");
-  make_folder(runs + "/notes");
-  write_file(run.file("run.json.tmp.4711"), "x");
-  write_file(run.file("run.json.tmp.login-1.site.edu.4711.0123456789abcdef"), "x");
-  write_file(run.file("model.tmp.final"), "x");
-  write_file(run.file("ledger/.exit.7.n1"), "x");
-  write_file(run.file("plan.json.tmp.4712"), "young");
+  os::write_file(with_output.file("output/data"), "x");
+  os::make_folder(runs + "/.removed." + run.id() + ".77");
+  os::make_folder(runs + "/notes");
+  os::write_file(run.file("run.json.tmp.4711"), "x");
+  os::write_file(run.file("run.json.tmp.login-1.site.edu.4711.0123456789abcdef"), "x");
+  os::write_file(run.file("model.tmp.final"), "x");
+  os::write_file(run.file("ledger/.exit.7.n1"), "x");
+  os::write_file(run.file("plan.json.tmp.4712"), "young");
   for (const auto& path :
        {run.file("run.json.tmp.4711"), run.file("run.json.tmp.login-1.site.edu.4711.0123456789abcdef"),
         run.file("model.tmp.final"), run.file("ledger/.exit.7.n1"), half.path(), with_output.path(), runs + "/notes"}) {

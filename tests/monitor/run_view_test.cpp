@@ -1,7 +1,8 @@
-#include "monitor/run_view.h"
+#include "monitor/run/run_view.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 using rv::slurm::QueueRow;
 

@@ -1,10 +1,11 @@
-#include "monitor/segments.h"
+#include "monitor/run/segments.h"
 
 #include <doctest/doctest.h>
 
-#include "monitor/atomic_file.h"
-#include "temporary_folder.h"
+#include "base/os/atomic_file.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 TEST_CASE("segments are read as their jobs wrote them") {
@@ -16,11 +17,11 @@ TEST_CASE("segments are read as their jobs wrote them") {
                            "start 1 1 8 0 3 - n3 1700000300 c n3\n"}) {
     starts.push_back(*parse_entry(line));
   }
-  write_file(folder.file("chain/1.alive"), "1700000060\n");
-  write_file(folder.file("chain/1.end"), "- 1700000090 lost 0\n");
-  write_file(folder.file("chain/2.end"), "138 1700000200 time_limit 1\n");
-  write_file(folder.file("chain/3.end"), "torn");
-  write_file(folder.file("chain/exclude"), "n1\nn2\n");
+  os::write_file(folder.file("chain/1.alive"), "1700000060\n");
+  os::write_file(folder.file("chain/1.end"), "- 1700000090 lost 0\n");
+  os::write_file(folder.file("chain/2.end"), "138 1700000200 time_limit 1\n");
+  os::write_file(folder.file("chain/3.end"), "torn");
+  os::write_file(folder.file("chain/exclude"), "n1\nn2\n");
 
   const auto segments = read_segments(folder, starts);
   REQUIRE(segments.size() == 3);

@@ -1,7 +1,8 @@
-#include "monitor/start_estimate.h"
+#include "monitor/run/start_estimate.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::monitor;
 using std::chrono::seconds;
 

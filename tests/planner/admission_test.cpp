@@ -1,9 +1,10 @@
-#include "planner/admission.h"
+#include "planner/cluster/admission.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "planner/cluster.h"
-#include "planner/gpu_catalogue.h"
-#include "planner/request.h"
-#include "planner/strategy.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/gpu_catalogue.h"
+#include "planner/cluster/request.h"
+#include "planner/cluster/strategy.h"
 
 namespace rv::planner::test {
 

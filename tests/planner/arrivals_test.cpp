@@ -1,9 +1,10 @@
-#include "planner/arrivals.h"
+#include "planner/replay/arrivals.h"
 
 #include <doctest/doctest.h>
 
 #include "queue.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 
@@ -31,11 +32,11 @@ Cluster taken_for_90_minutes() {
 }
 
 /// `days` of days, each with one job of half an hour, so long after the time of day at which it is now.
-Outlook every_day(int days, std::chrono::seconds after) {
-  Outlook outlook = test::last_in_line();
-  outlook.finished.push_back(came(test::noon - days * 24h - 1h, 5min));  // where the record begins
-  for (int day = days; day > 0; --day) outlook.finished.push_back(came(test::noon - day * 24h + after, 30min));
-  return outlook;
+ForecastInputs every_day(int days, std::chrono::seconds after) {
+  ForecastInputs inputs = test::last_in_line();
+  inputs.finished.push_back(came(test::noon - days * 24h - 1h, 5min));  // where the record begins
+  for (int day = days; day > 0; --day) inputs.finished.push_back(came(test::noon - day * 24h + after, 30min));
+  return inputs;
 }
 
 }  // namespace
@@ -50,15 +51,15 @@ TEST_CASE("who comes before the GPU is free goes first, at the time of day at wh
 TEST_CASE("my own later jobs have my priority of today and do not overtake me") {
   Cluster cluster = taken_for_90_minutes();
   cluster.jobs[0].user = "me";  // with a priority from better times
-  Outlook outlook = every_day(14, 30min);
-  for (FinishedJob& job : outlook.finished) job.user = "me";
-  CHECK(test::starts_at(test::median(cluster, test::way(1, 1, 1h), outlook), 90min));
+  ForecastInputs inputs = every_day(14, 30min);
+  for (FinishedJob& job : inputs.finished) job.user = "me";
+  CHECK(test::starts_at(test::median(cluster, test::way(1, 1, 1h), inputs), 90min));
 }
 
-TEST_CASE("a record of a single day does not bring the same jobs in each draw") {
-  Outlook outlook = test::last_in_line();
-  for (int hour = 25; hour > 0; hour -= 3) outlook.finished.push_back(came(test::noon - hour * 1h + 30min, 30min));
-  const Wait wait = test::wait_of(taken_for_90_minutes(), test::way(1, 1, 1h), outlook);
+TEST_CASE("a record of a single day does not bring the same jobs in each trial") {
+  ForecastInputs inputs = test::last_in_line();
+  for (int hour = 25; hour > 0; hour -= 3) inputs.finished.push_back(came(test::noon - hour * 1h + 30min, 30min));
+  const Wait wait = test::wait_of(taken_for_90_minutes(), test::way(1, 1, 1h), inputs);
   REQUIRE(wait.p10);
   CHECK(test::starts_at(wait.p10->count(), 90min));
   REQUIRE(wait.p90);
@@ -66,9 +67,9 @@ TEST_CASE("a record of a single day does not bring the same jobs in each draw") 
 }
 
 TEST_CASE("less than two hours of record bring nobody") {
-  Outlook outlook = test::last_in_line();
-  outlook.finished.push_back(came(test::noon - 100min, 10min));
-  const Wait wait = test::wait_of(taken_for_90_minutes(), test::way(1, 1, 1h), outlook);
+  ForecastInputs inputs = test::last_in_line();
+  inputs.finished.push_back(came(test::noon - 100min, 10min));
+  const Wait wait = test::wait_of(taken_for_90_minutes(), test::way(1, 1, 1h), inputs);
   CHECK(wait.basis.find("no arrivals") != std::string::npos);
   CHECK(test::starts_at(wait.p90->count(), 90min));
 }

@@ -5,6 +5,7 @@
 #include "planner/make_plan.h"
 #include "queue.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 
@@ -71,9 +72,9 @@ Cluster with_windows() {
 
 TEST_CASE("work of 12 hours where windows of four are open: checkpointed ways for A40 and A100") {
   Request request = test::ask(2, 12h);
-  Outlook outlook;
-  outlook.priority = 1;
-  const Plan plan = make_plan(with_windows(), test::afton_catalogue(), request, outlook);
+  ForecastInputs inputs;
+  inputs.priority = 1;
+  const Plan plan = make_plan(with_windows(), test::afton_catalogue(), request, inputs);
   std::vector<std::string> cut;
   for (const Strategy& one : plan.strategies) {
     if (one.kind != Kind::checkpoint) continue;
@@ -94,7 +95,7 @@ TEST_CASE("work of 12 hours where windows of four are open: checkpointed ways fo
 }
 
 TEST_CASE("nothing is cut where all of the work starts at once") {
-  const Plan plan = make_plan(test::afton(), test::afton_catalogue(), test::ask(2, 12h), Outlook{});
+  const Plan plan = make_plan(test::afton(), test::afton_catalogue(), test::ask(2, 12h), ForecastInputs{});
   for (const Strategy& one : plan.strategies) {
     CHECK(one.kind != Kind::checkpoint);
     CHECK(one.wait.basis == "free now");

@@ -1,17 +1,18 @@
-#include "planner/cluster_index.h"
+#include "planner/cluster/cluster_index.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 TEST_CASE("one ground for each model and partition, CPU nodes nowhere") {
   const Cluster cluster = test::afton();
   const ClusterIndex index = index_cluster(cluster, test::afton_catalogue());
-  CHECK(index.grounds.size() == 8);
+  CHECK(index.models_in_partitions.size() == 8);
   CHECK(index.models.size() == 8);
-  const Ground* ground = index.find("gpu-a100-80", "a100_80", "a100");
+  const ModelInPartition* ground = index.find("gpu-a100-80", "a100_80", "a100");
   REQUIRE(ground != nullptr);
   CHECK(ground->places.size() == 2);
   CHECK(ground->places[0].total == 8);

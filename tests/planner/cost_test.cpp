@@ -1,7 +1,8 @@
-#include "planner/cost.h"
+#include "planner/cluster/cost.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 

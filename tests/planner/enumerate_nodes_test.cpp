@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
 
-#include "enumerate_ways.h"
+#include "enumerate_strategies.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 using test::ask;

@@ -1,10 +1,11 @@
-#include "planner/enumerate.h"
+#include "planner/strategies/enumerate.h"
 
 #include <doctest/doctest.h>
 
-#include "enumerate_ways.h"
-#include "planner/error.h"
+#include "base/error.h"
+#include "enumerate_strategies.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 using test::ask;

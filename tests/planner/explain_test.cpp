@@ -5,6 +5,7 @@
 #include "planner/make_plan.h"
 #include "queue.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 
@@ -48,12 +49,12 @@ TEST_CASE("why the first is first, and what would start sooner") {
   Request request = test::ask(4, 4h);
   request.types = {"a100_80"};
   request.single_node = true;
-  Outlook outlook;
-  outlook.priority = 1;
-  outlook.priority_source = "the test";
+  ForecastInputs inputs;
+  inputs.priority = 1;
+  inputs.priority_source = "the test";
   const Cluster cluster = cluster_with_window();
-  const Plan plan = make_plan(cluster, test::afton_catalogue(), request, outlook);
-  const Explanation told = explain(plan, cluster, test::afton_catalogue(), request, outlook);
+  const Plan plan = make_plan(cluster, test::afton_catalogue(), request, inputs);
+  const Explanation told = explain(plan, cluster, test::afton_catalogue(), request, inputs);
   REQUIRE(told.why.size() == 1);
   CHECK(told.why[0].find("is first: it starts") != std::string::npos);
   REQUIRE(told.sooner.size() >= 2);
@@ -65,12 +66,12 @@ TEST_CASE("why the first is first, and what would start sooner") {
 }
 
 TEST_CASE("the cheapest is explained by its price, and what is free needs no advice") {
-  Outlook outlook;
-  outlook.goal.aim = Aim::cheapest;
+  ForecastInputs inputs;
+  inputs.goal.aim = Aim::cheapest;
   const Cluster cluster = test::afton();
   const Request request = test::ask(4);
-  const Plan plan = make_plan(cluster, test::afton_catalogue(), request, outlook);
-  const Explanation told = explain(plan, cluster, test::afton_catalogue(), request, outlook);
+  const Plan plan = make_plan(cluster, test::afton_catalogue(), request, inputs);
+  const Explanation told = explain(plan, cluster, test::afton_catalogue(), request, inputs);
   REQUIRE(told.why.size() == 4);
   CHECK(told.why[0] == "4× v100 on gpu-v100 is first: nothing costs less than its 42 SU (free now)");
   CHECK(told.why[1] == "4× a6000 on gpu-a6000 starts at once, 244 SU more");

@@ -1,19 +1,20 @@
-#include "planner/fan_out.h"
+#include "planner/strategies/fan_out.h"
 
 #include <doctest/doctest.h>
 
-#include "planner/replay_model.h"
+#include "planner/replay/replay_model.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 using Numbers = std::vector<std::size_t>;
 
 namespace {
 
-Strategy drawn(std::vector<std::int32_t> draws, double cost) {
+Strategy drawn(std::vector<std::int32_t> trials, double cost) {
   Strategy strategy;
-  strategy.wait.p50 = std::chrono::seconds(draws[draws.size() / 2]);
-  strategy.wait.draws = std::move(draws);
+  strategy.wait.p50 = std::chrono::seconds(trials[trials.size() / 2]);
+  strategy.wait.trials = std::move(trials);
   strategy.cost_su = cost;
   return strategy;
 }

@@ -1,4 +1,4 @@
-#include "planner/feature_expression.h"
+#include "planner/cluster/feature_expression.h"
 
 #include <doctest/doctest.h>
 

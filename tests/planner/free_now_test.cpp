@@ -1,9 +1,10 @@
-#include "planner/free_now.h"
+#include "planner/strategies/free_now.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 

@@ -1,10 +1,11 @@
-#include "planner/goal.h"
+#include "planner/cluster/goal.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
-#include "planner/rank.h"
+#include "planner/strategies/rank.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 

@@ -1,9 +1,10 @@
-#include "planner/gpu_catalogue.h"
+#include "planner/cluster/gpu_catalogue.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {

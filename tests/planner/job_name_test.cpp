@@ -1,4 +1,4 @@
-#include "planner/job_name.h"
+#include "planner/cluster/job_name.h"
 
 #include <doctest/doctest.h>
 

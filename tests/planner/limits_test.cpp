@@ -1,9 +1,10 @@
-#include "planner/limits.h"
+#include "planner/cluster/limits.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 

@@ -6,6 +6,7 @@
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 using test::ask;

@@ -1,9 +1,10 @@
-#include "planner/merge.h"
+#include "planner/strategies/merge.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {

@@ -1,10 +1,11 @@
-#include "planner/node_plans.h"
+#include "planner/replay/node_plans.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <random>
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {
@@ -74,19 +75,19 @@ TEST_CASE("as trying every second would, in whatever order plans are made") {
     ReplayModel model = two_nodes();
     std::vector<Planned> spans;
     for (int i = below(3); i > 0; --i) {
-      const Tick begin = below(150);
+      const ReplayTime begin = below(150);
       model.blocks[0].push_back({begin, begin + 1 + below(20), 0});
       spans.push_back({begin, model.blocks[0].back().end});
     }
     NodePlans plans(model);
     for (int i = below(6); i > 0; --i) {
-      const Tick begin = below(150);
+      const ReplayTime begin = below(150);
       spans.push_back({begin, begin + 1 + below(30)});
       plans.add(0, spans.back());
     }
-    const Tick length = 1 + below(40);
-    Tick expected = below(100);
-    const Tick from = expected;
+    const ReplayTime length = 1 + below(40);
+    ReplayTime expected = below(100);
+    const ReplayTime from = expected;
     const auto meets = [&](const Planned& span) { return span.begin < expected + length && span.end > expected; };
     while (std::any_of(spans.begin(), spans.end(), meets)) ++expected;
     CHECK(plans.clear_from(0, from, length, -1) == expected);

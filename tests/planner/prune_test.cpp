@@ -1,9 +1,10 @@
-#include "planner/prune.h"
+#include "planner/strategies/prune.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 using Names = std::vector<std::string>;
 

@@ -85,27 +85,28 @@ inline Strategy way(int nodes, int gpus_per_node, std::chrono::seconds limit) {
   return strategy;
 }
 
-inline Forecast foresee(const Cluster& cluster, const std::vector<Strategy>& ways, const Outlook& outlook = {}) {
+inline Forecast foresee(const Cluster& cluster, const std::vector<Strategy>& ways, const ForecastInputs& inputs = {}) {
   static const GpuCatalogue catalogue = afton_catalogue();
-  return forecast(index_cluster(cluster, catalogue), ways, outlook);
+  return forecast(index_cluster(cluster, catalogue), ways, inputs);
 }
 
 /// Behind everybody, as a job of priority 1.
-inline Outlook last_in_line() {
-  Outlook outlook;
-  outlook.priority = 1;
-  outlook.priority_source = "the test";
-  return outlook;
+inline ForecastInputs last_in_line() {
+  ForecastInputs inputs;
+  inputs.priority = 1;
+  inputs.priority_source = "the test";
+  return inputs;
 }
 
-inline Wait wait_of(const Cluster& cluster, const Strategy& strategy, const Outlook& outlook = last_in_line()) {
-  const Forecast seen = foresee(cluster, {strategy}, outlook);
+inline Wait wait_of(const Cluster& cluster, const Strategy& strategy, const ForecastInputs& inputs = last_in_line()) {
+  const Forecast seen = foresee(cluster, {strategy}, inputs);
   return summary_of(seen.prospects.at(0).starts, seen.basis);
 }
 
 /// Median wait in seconds; -1: beyond the horizon.
-inline long long median(const Cluster& cluster, const Strategy& strategy, const Outlook& outlook = last_in_line()) {
-  const Wait wait = wait_of(cluster, strategy, outlook);
+inline long long median(const Cluster& cluster, const Strategy& strategy,
+                        const ForecastInputs& inputs = last_in_line()) {
+  const Wait wait = wait_of(cluster, strategy, inputs);
   return wait.p50 ? wait.p50->count() : -1;
 }
 

@@ -1,4 +1,4 @@
-#include "planner/queue_replay.h"
+#include "planner/replay/queue_replay.h"
 
 #include <doctest/doctest.h>
 
@@ -7,6 +7,7 @@
 
 #include "queue.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 using test::median;
@@ -37,7 +38,7 @@ TEST_CASE("who is ahead goes first, who is behind does not matter") {
   Cluster cluster = queue_cluster(1, 1);
   running(cluster, "1", {"n0"}, 1, 1h);
   pending(cluster, "2", 1, 1, 2h, 500);
-  Outlook mine = test::last_in_line();
+  ForecastInputs mine = test::last_in_line();
   CHECK(starts_at(median(cluster, way(1, 1, 1h), mine), 3h));
   mine.priority = 501;
   CHECK(starts_at(median(cluster, way(1, 1, 1h), mine), 1h));
@@ -253,7 +254,7 @@ TEST_CASE("the order of the snapshot's jobs does not matter, and the same seed g
   for (int i = 0; i < 8; ++i) running(cluster, std::to_string(i), {"n" + std::to_string(i % 4)}, 2, 1h * (1 + i % 5));
   for (int i = 10; i < 60; ++i)
     pending(cluster, std::to_string(i), 1 + i % 2, 1 + i % 3, 1h * (1 + i % 7), i % 4 * 100);
-  Outlook outlook = test::last_in_line();
+  ForecastInputs inputs = test::last_in_line();
   for (int i = 0; i < 200; ++i) {
     FinishedJob job;
     job.user = "other";
@@ -263,22 +264,22 @@ TEST_CASE("the order of the snapshot's jobs does not matter, and the same seed g
     job.end = job.start + 1min * (1 + i % 60);
     job.limit = 1h;
     job.cpus = job.gpus = 1;
-    outlook.finished.push_back(job);
+    inputs.finished.push_back(job);
   }
   const std::vector<Strategy> ways{way(1, 4, 2h), way(2, 2, 2h)};
-  const Forecast first = test::foresee(cluster, ways, outlook);
+  const Forecast first = test::foresee(cluster, ways, inputs);
   CHECK(std::any_of(first.prospects[0].starts.begin(), first.prospects[0].starts.end(),
-                    [&](Tick at) { return at != first.prospects[0].starts[0]; }));
+                    [&](ReplayTime at) { return at != first.prospects[0].starts[0]; }));
   std::mt19937 shuffler(7);
   for (int i = 0; i < 3; ++i) {
     std::shuffle(cluster.jobs.begin(), cluster.jobs.end(), shuffler);
-    std::shuffle(outlook.finished.begin(), outlook.finished.end(), shuffler);
-    outlook.threads = 1 + i;
-    const Forecast again = test::foresee(cluster, ways, outlook);
+    std::shuffle(inputs.finished.begin(), inputs.finished.end(), shuffler);
+    inputs.threads = 1 + i;
+    const Forecast again = test::foresee(cluster, ways, inputs);
     CHECK(again.prospects[0].starts == first.prospects[0].starts);
     CHECK(again.prospects[1].starts == first.prospects[1].starts);
     CHECK(again.basis == first.basis);
   }
-  outlook.seed = 2;
-  CHECK(test::foresee(cluster, ways, outlook).prospects[0].starts != first.prospects[0].starts);
+  inputs.seed = 2;
+  CHECK(test::foresee(cluster, ways, inputs).prospects[0].starts != first.prospects[0].starts);
 }

@@ -1,9 +1,10 @@
-#include "planner/rank.h"
+#include "planner/strategies/rank.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 

@@ -1,7 +1,8 @@
-#include "planner/release_steps.h"
+#include "planner/replay/release_steps.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::planner;
 
 TEST_CASE("jobs that end within a window go together, and the windows double") {

@@ -1,9 +1,10 @@
-#include "planner/replay_builder.h"
+#include "planner/replay/replay_builder.h"
 
 #include <doctest/doctest.h>
 
 #include "queue.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {

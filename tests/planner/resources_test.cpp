@@ -1,9 +1,10 @@
-#include "planner/resources.h"
+#include "planner/strategies/resources.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {
@@ -14,7 +15,7 @@ struct Case {
 
   Resources resources(const std::string& partition, int nodes, int gpus) const {
     const ClusterIndex index = index_cluster(cluster, test::afton_catalogue());
-    for (const Ground& ground : index.grounds) {
+    for (const ModelInPartition& ground : index.models_in_partitions) {
       if (ground.partition->name != partition) continue;
       std::vector<const GpuPlace*> places;
       for (const GpuPlace& place : ground.places) places.push_back(&place);

@@ -1,4 +1,4 @@
-#include "planner/run_times.h"
+#include "planner/replay/run_times.h"
 
 #include <doctest/doctest.h>
 
@@ -6,6 +6,7 @@
 
 #include "queue.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 
@@ -28,15 +29,15 @@ JobKind kind(std::string_view user) {
 }
 
 double middle(const RunTimes& times, const std::string& user, double used = 0) {
-  return RunTimes::draw(times.group(kind(user)), used, 0.5, 0.5);
+  return RunTimes::sample(times.group(kind(user)), used, 0.5, 0.5);
 }
 
-/// Of many draws, how many are this ratio.
+/// Of many trials, how many are this ratio.
 double share(const RunTimes::Group& group, double ratio) {
   int found = 0;
   for (int level = 0; level < 100; ++level) {
     for (int i = 0; i < 100; ++i) {
-      found += std::abs(RunTimes::draw(group, 0, level / 100.0, i / 100.0) - ratio) < 1e-4 ? 1 : 0;
+      found += std::abs(RunTimes::sample(group, 0, level / 100.0, i / 100.0) - ratio) < 1e-4 ? 1 : 0;
     }
   }
   return found / 10'000.0;
@@ -68,11 +69,11 @@ TEST_CASE("a user with many jobs is judged by them, one with few by everybody") 
   // One job of eleven parts, the rest of the partition.
   int own = 0;
   for (int i = 0; i < 1000; ++i) {
-    own += std::abs(RunTimes::draw(times.group(kind("few")), 0, i / 1000.0, 0.3) - 0.5) < 0.01 ? 1 : 0;
+    own += std::abs(RunTimes::sample(times.group(kind("few")), 0, i / 1000.0, 0.3) - 0.5) < 0.01 ? 1 : 0;
   }
   CHECK(own > 80);
   CHECK(own < 100);
-  CHECK(RunTimes::draw(times.group(kind("stranger")), 0, 0.5, 0.3) == doctest::Approx(0.1));
+  CHECK(RunTimes::sample(times.group(kind("stranger")), 0, 0.5, 0.3) == doctest::Approx(0.1));
 }
 
 TEST_CASE("a user's jobs are all like his own or all like everybody's") {
@@ -82,8 +83,8 @@ TEST_CASE("a user's jobs are all like his own or all like everybody's") {
   const RunTimes times(record);
   const RunTimes::Group group = times.group(kind("a"));
   for (const double chance : {0.0, 0.3, 0.6, 0.9}) {
-    CHECK(RunTimes::draw(group, 0, 0.1, chance) == doctest::Approx(0.5));
-    CHECK(RunTimes::draw(group, 0, 0.999, chance) == doctest::Approx(0.1));
+    CHECK(RunTimes::sample(group, 0, 0.1, chance) == doctest::Approx(0.5));
+    CHECK(RunTimes::sample(group, 0, 0.999, chance) == doctest::Approx(0.1));
   }
 }
 
@@ -138,7 +139,7 @@ TEST_CASE("what still runs says that it takes longer") {
   CHECK(share(times.group(another), 0.01) < share(ended_alone.group(another), 0.01));
   int longer = 0;
   for (int i = 0; i < 1000; ++i) {
-    longer += RunTimes::draw(times.group(another), 0, 0.01, i / 1000.0) > 0.4 ? 1 : 0;
+    longer += RunTimes::sample(times.group(another), 0, 0.01, i / 1000.0) > 0.4 ? 1 : 0;
   }
   CHECK(longer == 750);  // three of its four
 }
@@ -156,9 +157,9 @@ TEST_CASE("who has run long already runs as long as those who did") {
 TEST_CASE("jobs that end early let others start early, under the condition that they still run") {
   Cluster cluster = test::queue_cluster(1, 1);
   test::running(cluster, "1", {"n0"}, 1, 100min, 50min);
-  Outlook outlook = test::last_in_line();
-  for (int i = 0; i < 100; ++i) outlook.finished.push_back(ended("other", 5min));
-  for (int i = 0; i < 100; ++i) outlook.finished.push_back(ended("other", 60min));
-  for (FinishedJob& job : outlook.finished) job.submitted = job.eligible = test::noon - 30 * 24h;
-  CHECK(test::starts_at(test::median(cluster, test::way(1, 1, 1h), outlook), 10min));
+  ForecastInputs inputs = test::last_in_line();
+  for (int i = 0; i < 100; ++i) inputs.finished.push_back(ended("other", 5min));
+  for (int i = 0; i < 100; ++i) inputs.finished.push_back(ended("other", 60min));
+  for (FinishedJob& job : inputs.finished) job.submitted = job.eligible = test::noon - 30 * 24h;
+  CHECK(test::starts_at(test::median(cluster, test::way(1, 1, 1h), inputs), 10min));
 }

@@ -1,4 +1,4 @@
-#include "planner/side_by_side.h"
+#include "base/side_by_side.h"
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
@@ -14,6 +14,7 @@
 
 #include "queue.h"
 
+using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
 
@@ -66,12 +67,12 @@ TEST_CASE("a forecast is made with the threads that can be had") {
   Cluster cluster = test::queue_cluster(2, 4);
   test::running(cluster, "1", {"n0"}, 4, 2h, 1h);
   test::running(cluster, "2", {"n1"}, 4, 3h, 1h);
-  Outlook outlook = test::last_in_line();
-  const Forecast alone = test::foresee(cluster, {test::way(1, 4, 1h)}, outlook);
-  outlook.threads = 4;
+  ForecastInputs inputs = test::last_in_line();
+  const Forecast alone = test::foresee(cluster, {test::way(1, 4, 1h)}, inputs);
+  inputs.threads = 4;
   for (threads_left = 2; threads_left >= 0; --threads_left) {
     const int before = threads_left;
-    const Forecast seen = test::foresee(cluster, {test::way(1, 4, 1h)}, outlook);
+    const Forecast seen = test::foresee(cluster, {test::way(1, 4, 1h)}, inputs);
     CHECK(seen.prospects[0].starts == alone.prospects[0].starts);
     threads_left = before;
   }

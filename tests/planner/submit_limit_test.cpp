@@ -1,10 +1,11 @@
-#include "planner/submit_limit.h"
+#include "planner/cluster/submit_limit.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
-#include "planner/admission.h"
+#include "planner/cluster/admission.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {

@@ -1,12 +1,13 @@
-#include "planner/topology.h"
+#include "planner/cluster/topology.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "afton.h"
-#include "planner/error.h"
+#include "base/error.h"
 
+using namespace rv;
 using namespace rv::planner;
 using test::ask;
 

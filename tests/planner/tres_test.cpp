@@ -1,4 +1,4 @@
-#include "planner/tres.h"
+#include "planner/cluster/tres.h"
 
 #include <doctest/doctest.h>
 

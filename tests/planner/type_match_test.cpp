@@ -1,11 +1,12 @@
-#include "planner/type_match.h"
+#include "planner/strategies/type_match.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
-#include "planner/cluster_index.h"
-#include "planner/error.h"
+#include "base/error.h"
+#include "planner/cluster/cluster_index.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {

@@ -1,9 +1,10 @@
-#include "planner/usage.h"
+#include "planner/cluster/usage.h"
 
 #include <doctest/doctest.h>
 
 #include "afton.h"
 
+using namespace rv;
 using namespace rv::planner;
 
 namespace {

@@ -2,10 +2,11 @@
 
 #include <cstring>
 
-#include "monitor/diagnosis.h"
+#include "monitor/diagnosis/diagnosis.h"
 
 namespace protocol {
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -7,8 +7,8 @@
 
 #include "ledger_book.h"
 #include "model_state.h"
-#include "monitor/next_step.h"
-#include "monitor/retry_run.h"
+#include "monitor/race/next_step.h"
+#include "monitor/race/retry_run.h"
 
 namespace protocol {
 

@@ -1,9 +1,10 @@
 // The steps of an rv that looks at the run, of one that tries it again, and of rv stop.
 #include "model.h"
-#include "monitor/run_end.h"
+#include "monitor/run/run_end.h"
 
 namespace protocol {
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "../monitor/temporary_folder.h"
-#include "monitor/ledger.h"
+#include "monitor/ledger/ledger.h"
 #include "rendered_script.h"
+#include "tests/base/temporary_folder.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

@@ -7,8 +7,9 @@
 #include <map>
 #include <string>
 
-#include "monitor/ledger.h"
+#include "monitor/ledger/ledger.h"
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

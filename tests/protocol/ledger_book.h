@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "monitor/ledger.h"
+#include "monitor/ledger/ledger.h"
 
 namespace protocol {
 

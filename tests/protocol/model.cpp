@@ -2,10 +2,11 @@
 
 #include <cstring>
 
-#include "monitor/run_end.h"
+#include "monitor/run/run_end.h"
 
 namespace protocol {
 
+using namespace rv;
 using namespace rv::monitor;
 
 std::string_view in_words(Fault fault) {

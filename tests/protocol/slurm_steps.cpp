@@ -3,6 +3,7 @@
 
 namespace protocol {
 
+using namespace rv;
 using namespace rv::monitor;
 
 namespace {

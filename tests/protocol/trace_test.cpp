@@ -11,12 +11,12 @@
 #include <regex>
 #include <thread>
 
-#include "../monitor/temporary_folder.h"
 #include "model.h"
-#include "monitor/ledger_folder.h"
-#include "monitor/run_folder.h"
+#include "monitor/ledger/ledger_folder.h"
+#include "monitor/run/run_folder.h"
 #include "rendered_script.h"
 #include "script_steps.h"
+#include "tests/base/temporary_folder.h"
 
 using namespace protocol;
 using rv::monitor::RunFolder;

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::slurm;
 using namespace std::chrono_literals;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+using namespace rv;
 using namespace rv::slurm;
 
 namespace {

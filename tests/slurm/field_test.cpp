@@ -1,10 +1,11 @@
-#include "slurm/field.h"
+#include "slurm/parse/field.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::slurm;
 using namespace std::chrono_literals;
-using rv::planner::Mebibytes;
+using rv::Mebibytes;
 
 TEST_CASE("spans of time") {
   CHECK(parse_span("3-00:00:00") == 72h);

@@ -5,8 +5,9 @@
 
 #include <cstdlib>
 
-#include "planner/error.h"
+#include "base/error.h"
 
+using namespace rv;
 using namespace rv::slurm;
 
 namespace {

@@ -1,7 +1,8 @@
-#include "slurm/gres_text.h"
+#include "slurm/parse/gres_text.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::slurm;
 
 TEST_CASE("GPUs of a node") {

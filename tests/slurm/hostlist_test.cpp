@@ -1,7 +1,8 @@
-#include "slurm/hostlist.h"
+#include "slurm/parse/hostlist.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::slurm;
 
 TEST_CASE("host lists") {

@@ -9,6 +9,7 @@
 
 #include "slurm/gateway.h"
 
+using namespace rv;
 using namespace rv::slurm;
 using rv::planner::TimePoint;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+using namespace rv;
 using namespace rv::slurm;
 using rv::planner::FinishedJob;
 using rv::planner::TimePoint;

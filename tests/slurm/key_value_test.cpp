@@ -1,7 +1,8 @@
-#include "slurm/key_value.h"
+#include "slurm/parse/key_value.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::slurm;
 
 TEST_CASE("key=value lines keep blanks in values and believe the first of two") {

@@ -1,10 +1,11 @@
-#include "slurm/parse_cluster.h"
+#include "slurm/parse/parse_cluster.h"
 
 #include <algorithm>
 #include <chrono>
 
 #include "recording.h"
 
+using namespace rv;
 using namespace rv::slurm;
 using namespace std::chrono_literals;
 

@@ -1,10 +1,11 @@
-#include "slurm/parse_finished_jobs.h"
+#include "slurm/parse/parse_finished_jobs.h"
 
 #include <algorithm>
 
-#include "planner/job_name.h"
+#include "planner/cluster/job_name.h"
 #include "recording.h"
 
+using namespace rv;
 using namespace rv::slurm;
 using rv::planner::TimePoint;
 

@@ -1,9 +1,10 @@
-#include "slurm/parse_jobs.h"
+#include "slurm/parse/parse_jobs.h"
 
 #include <algorithm>
 
 #include "recording.h"
 
+using namespace rv;
 using namespace rv::slurm;
 
 namespace {

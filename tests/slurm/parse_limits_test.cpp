@@ -1,7 +1,8 @@
-#include "slurm/parse_limits.h"
+#include "slurm/parse/parse_limits.h"
 
 #include "recording.h"
 
+using namespace rv;
 using namespace rv::slurm;
 
 namespace {

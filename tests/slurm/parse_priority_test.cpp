@@ -1,7 +1,8 @@
-#include "slurm/parse_priority.h"
+#include "slurm/parse/parse_priority.h"
 
 #include "recording.h"
 
+using namespace rv;
 using namespace rv::slurm;
 
 TEST_CASE("the factors of every release") {

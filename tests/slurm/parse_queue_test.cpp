@@ -1,10 +1,11 @@
-#include "slurm/parse_queue.h"
+#include "slurm/parse/parse_queue.h"
 
 #include <algorithm>
 
-#include "planner/job_name.h"
+#include "planner/cluster/job_name.h"
 #include "recording.h"
 
+using namespace rv;
 using namespace rv::slurm;
 
 namespace {

@@ -1,7 +1,8 @@
-#include "slurm/parse_test_only.h"
+#include "slurm/parse/parse_test_only.h"
 
 #include "recording.h"
 
+using namespace rv;
 using namespace rv::slurm;
 using Answer = rv::planner::ControllerWord::Answer;
 

@@ -7,16 +7,16 @@
 #include <sstream>
 #include <string>
 
-#include "slurm/process.h"
+#include "base/os/process.h"
 
 inline std::string recording(const std::string& name) {
   const std::string path = std::string(RV_TEST_DATA) + "/slurm/" + name;
   if (name.ends_with(".gz")) {
-    const auto result = rv::slurm::run({.argv = {"gzip", "-dc", path},
-                                        .input = "",
-                                        .deadline = std::chrono::seconds(30),
-                                        .environment = {"PATH=/usr/bin:/bin"},
-                                        .folder = ""});
+    const auto result = rv::os::run({.argv = {"gzip", "-dc", path},
+                                     .input = "",
+                                     .deadline = std::chrono::seconds(30),
+                                     .environment = {"PATH=/usr/bin:/bin"},
+                                     .folder = ""});
     REQUIRE(result.ok());
     return result.out;
   }

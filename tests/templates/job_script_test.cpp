@@ -6,9 +6,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/embedded_file.h"
+#include "base/error.h"
 #include "old_bash_rules.h"
-#include "planner/error.h"
-#include "templates/embedded_file.h"
 
 using rv::planner::Kind;
 using rv::planner::Strategy;

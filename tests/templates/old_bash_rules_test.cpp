@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "templates/embedded_file.h"
+#include "base/embedded_file.h"
 
 TEST_CASE("each construct that an old bash lacks is found") {
   for (const char* const line : {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "planner/error.h"
+#include "base/error.h"
 
 using rv::EmbeddedFile;
 using rv::templates::render;

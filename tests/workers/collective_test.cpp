@@ -1,9 +1,10 @@
-#include "workers/collective.h"
+#include "workers/collectives/collective.h"
 
 #include <doctest/doctest.h>
 
-#include "workers/collective_suites.h"
+#include "workers/collectives/collective_suites.h"
 
+using namespace rv;
 using namespace rv::workers;
 
 TEST_CASE("sizes count as nccl-tests counts them") {

@@ -1,4 +1,4 @@
-#include "workers/compute_suites.h"
+#include "workers/compute/compute_suites.h"
 
 #include <doctest/doctest.h>
 
@@ -7,6 +7,7 @@
 
 #include "corrupted.h"
 
+using namespace rv;
 using namespace rv::workers;
 
 namespace {

@@ -1,9 +1,10 @@
-#include "workers/coordinator.h"
+#include "workers/ranks/coordinator.h"
 
 #include <doctest/doctest.h>
 
 #include <map>
 
+using namespace rv;
 using namespace rv::workers;
 using std::chrono::milliseconds;
 using std::chrono::seconds;

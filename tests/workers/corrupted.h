@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "workers/gemm.h"
-#include "workers/memory_bandwidth.h"
+#include "workers/compute/gemm.h"
+#include "workers/compute/memory_bandwidth.h"
 
 /// A real product on the host whose device is bad: from run `from` on, its output is off by `error` everywhere in one
 /// row, and its bits change with every run.

@@ -1,4 +1,4 @@
-#include "workers/gemm.h"
+#include "workers/compute/gemm.h"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "corrupted.h"
-#include "workers/random_input.h"
+#include "workers/devices/random_input.h"
 
+using namespace rv;
 using namespace rv::workers;
 
 TEST_CASE("random inputs have mean 0, variance 1 and hardly two alike") {

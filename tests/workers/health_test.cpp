@@ -1,9 +1,10 @@
-#include "workers/health.h"
+#include "workers/health/health.h"
 
 #include <doctest/doctest.h>
 
-#include "workers/gpu_sampler.h"
+#include "workers/health/gpu_sampler.h"
 
+using namespace rv;
 using namespace rv::workers;
 
 namespace {

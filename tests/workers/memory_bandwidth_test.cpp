@@ -1,7 +1,8 @@
-#include "workers/memory_bandwidth.h"
+#include "workers/compute/memory_bandwidth.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::workers;
 
 TEST_CASE("every stream kernel writes every element right") {

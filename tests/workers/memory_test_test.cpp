@@ -1,9 +1,10 @@
-#include "workers/memory_test.h"
+#include "workers/compute/memory_test.h"
 
 #include <doctest/doctest.h>
 
 #include <optional>
 
+using namespace rv;
 using namespace rv::workers;
 
 namespace {

@@ -1,4 +1,4 @@
-#include "workers/ranks.h"
+#include "workers/ranks/ranks.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -8,9 +8,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "workers/fault.h"
-#include "workers/token.h"
+#include "workers/devices/fault.h"
+#include "workers/ranks/token.h"
 
+using namespace rv;
 using namespace rv::workers;
 
 namespace {

@@ -1,9 +1,10 @@
-#include "workers/report.h"
+#include "workers/report/report.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
+using namespace rv;
 using namespace rv::workers;
 
 namespace {

@@ -1,7 +1,8 @@
-#include "workers/stopping.h"
+#include "workers/devices/stopping.h"
 
 #include <doctest/doctest.h>
 
+using namespace rv;
 using namespace rv::workers;
 
 TEST_CASE("the median is the middle value, or the mean of the two middle ones") {

@@ -1,4 +1,4 @@
-#include "workers/visible_gpus.h"
+#include "workers/devices/visible_gpus.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "workers/watchdog.h"
+#include "workers/ranks/watchdog.h"
 
 #include <doctest/doctest.h>
 

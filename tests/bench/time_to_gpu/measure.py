@@ -67,7 +67,7 @@ class Attempts:
         snapshot["history"] = history.finished_jobs("\n".join(rows))
         with open(file, "w", encoding="utf-8") as text:
             json.dump(snapshot, text)
-        words = [*ASKED, "--account", account, "--dry-run", "--draws", "64", "--cluster", file, "--json"]
+        words = [*ASKED, "--account", account, "--dry-run", "--trials", "64", "--cluster", file, "--json"]
         return json.loads(self.rv_text(user, "up", *words))["strategies"]
 
     def moment(self, begin):

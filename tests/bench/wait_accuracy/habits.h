@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "planner/cluster.h"
-#include "planner/finished_job.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/finished_job.h"
 
 namespace rv::bench {
 

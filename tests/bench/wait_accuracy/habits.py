@@ -3,7 +3,7 @@
 
 usage: habits.py DAY > FILE          then: score_waits DAY --habits FILE
 
-Makes DAY's load again from its seed, and draws each job's run time anew, many times, as the load drew it: from its
+Makes DAY's load again from its seed, and trials each job's run time anew, many times, as the load drew it: from its
 project's first run, its spread, its owner's failures. One line a job: its ID, and the run times as shares of its limit.
 With these in place of what rv learns from accounting, the score is the one that no better knowledge of run times could
 pass by much: what is left is chance.

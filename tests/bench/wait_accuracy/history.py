@@ -3,13 +3,13 @@
 Real rv reads the same rows itself, in the background. A driver that lives in another time than the cluster puts them in.
 """
 
-# rv's own format (slurm/parse_finished_jobs.h).
+# rv's own format (slurm/parse/parse_finished_jobs.h).
 ACCOUNTING = "JobIDRaw,User,Account,Partition,QOS,State,Submit,Eligible,Start,End,Timelimit,AllocTRES,JobName"
 MASK = 2**64 - 1
 
 
 def mixed(bits):
-    """planner/seeded_random.h."""
+    """base/seeded_random.h."""
     bits = (bits + 0x9E3779B97F4A7C15) & MASK
     bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & MASK
@@ -17,7 +17,7 @@ def mixed(bits):
 
 
 def name_key(name):
-    """planner/job_name.h: the same number for names that are alike but for digits; 0 for none."""
+    """planner/cluster/job_name.h: the same number for names that are alike but for digits; 0 for none."""
     if not name:
         return 0
     number = 0xCBF29CE484222325

@@ -161,7 +161,7 @@ class Day:
         words = ["-g", str(request["gpus"]), "--time", str(request["time_s"] // 60) + "m", "--account", request["account"]]
         words += ["-t", request["type"]] if request["type"] else []
         words += ["--nodes", str(request["nodes"]), "--splits", "all"] if request["nodes"] else []
-        plan = self.rv_text(user, "plan", *words, "--draws", "64", "--json", "--cluster", file)
+        plan = self.rv_text(user, "plan", *words, "--trials", "64", "--json", "--cluster", file)
         return next(way for way in json.loads(plan)["strategies"] if way["kind"] == "plain")
 
     def scored(self, user, request, run, begin):

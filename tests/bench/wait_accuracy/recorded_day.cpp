@@ -6,10 +6,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cli/values_json.h"
-#include "planner/words.h"
-#include "slurm/parse_finished_jobs.h"
-#include "slurm/process.h"
+#include "base/os/process.h"
+#include "base/text.h"
+#include "cli/json/values_json.h"
+#include "slurm/parse/parse_finished_jobs.h"
 
 namespace rv::bench {
 namespace {
@@ -22,11 +22,11 @@ TimePoint time_point(std::int64_t seconds) {
 }
 
 std::string unpacked(const std::string& path) {
-  auto result = slurm::run({.argv = {"gzip", "-dc", path},
-                            .input = "",
-                            .deadline = std::chrono::seconds(60),
-                            .environment = {"PATH=/usr/bin:/bin"},
-                            .folder = ""});
+  auto result = os::run({.argv = {"gzip", "-dc", path},
+                         .input = "",
+                         .deadline = std::chrono::seconds(60),
+                         .environment = {"PATH=/usr/bin:/bin"},
+                         .folder = ""});
   if (!result.ok()) throw std::runtime_error(path + ": " + result.err);
   return std::move(result.out);
 }
@@ -55,7 +55,7 @@ planner::Cluster cluster_of(const json& keyed) {
   document["nodes"] = listed(keyed.at("nodes"), "name");
   document["jobs"] = listed(keyed.at("jobs"), "id");
   sort_by_id(document["jobs"]);
-  return cli::cluster_from_json(document);
+  return rv::cli::cluster_from_json(document);
 }
 
 planner::Request request_of(const json& asked) {
@@ -125,13 +125,12 @@ RecordedDay read_day(const std::string& folder) {
   return day;
 }
 
-const planner::Strategy* submitted_way(const planner::Plan& plan, const Way& way) {
+const planner::Strategy* submitted_strategy(const planner::Plan& plan, const Way& way) {
   const auto found =
       std::find_if(plan.strategies.begin(), plan.strategies.end(), [&](const planner::Strategy& strategy) {
         if (strategy.kind != planner::Kind::plain || strategy.nodes != way.nodes) return false;
         // Of a request for one type and number of nodes there is only this way, and its type may be an alias.
-        return way.partition.empty() ||
-               (strategy.gpu.name == way.type && planner::joined(strategy.partitions) == way.partition);
+        return way.partition.empty() || (strategy.gpu.name == way.type && joined(strategy.partitions) == way.partition);
       });
   return found == plan.strategies.end() ? nullptr : &*found;
 }

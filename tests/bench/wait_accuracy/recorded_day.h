@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "planner/cluster.h"
-#include "planner/finished_job.h"
-#include "planner/request.h"
-#include "planner/strategy.h"
-#include "slurm/parse_priority.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/finished_job.h"
+#include "planner/cluster/request.h"
+#include "planner/cluster/strategy.h"
+#include "slurm/parse/parse_priority.h"
 
 namespace rv::bench {
 
@@ -42,7 +42,7 @@ struct RecordedDay {
 RecordedDay read_day(const std::string& folder);
 
 /// The plain strategy of the plan that was submitted; null when the plan has none such.
-const planner::Strategy* submitted_way(const planner::Plan& plan, const Way& way);
+const planner::Strategy* submitted_strategy(const planner::Plan& plan, const Way& way);
 
 /// The jobs of the day that had ended by `now`.
 std::vector<planner::FinishedJob> known_at(const RecordedDay& day, planner::TimePoint now);

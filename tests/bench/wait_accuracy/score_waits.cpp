@@ -19,13 +19,13 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/settings.h"
 #include "habits.h"
-#include "monitor/prediction_accuracy.h"
+#include "monitor/run/prediction_accuracy.h"
 #include "planner/make_plan.h"
 #include "recorded_day.h"
-#if __has_include("planner/outlook.h")
-#include "planner/outlook.h"
+#include "settings/settings.h"
+#if __has_include("planner/forecast_inputs.h")
+#include "planner/forecast_inputs.h"
 #endif
 
 namespace {
@@ -46,18 +46,18 @@ struct Launch {
 // rv counts from the moment of its plan, and submits at once; the recorded snapshot is some seconds older.
 planner::Plan plan_of(const bench::RecordedDay& day, bench::Submission one, const planner::GpuCatalogue& catalogue,
                       const std::vector<Launch>& launches, const bench::Habits& habits) {
-#if __has_include("planner/outlook.h")
-  planner::Outlook outlook;
-  outlook.finished = bench::known_at(day, one.cluster.taken_at);
-  if (!habits.empty()) bench::teach(habits, one.cluster, outlook.finished);
+#if __has_include("planner/forecast_inputs.h")
+  planner::ForecastInputs inputs;
+  inputs.finished = bench::known_at(day, one.cluster.taken_at);
+  if (!habits.empty()) bench::teach(habits, one.cluster, inputs.finished);
   one.cluster.taken_at = one.submitted;
   for (const Launch& launch : launches) {
-    if (launch.started <= one.submitted) outlook.launches.push_back(launch.took);
+    if (launch.started <= one.submitted) inputs.launches.push_back(launch.took);
   }
-  outlook.priority =
+  inputs.priority =
       slurm::priority_when_submitted(one.priority, one.request.account, "", one.cluster.controller.priority_weights);
-  if (outlook.priority) outlook.priority_source = "sshare";
-  return planner::make_plan(one.cluster, catalogue, one.request, outlook);
+  if (inputs.priority) inputs.priority_source = "sshare";
+  return planner::make_plan(one.cluster, catalogue, one.request, inputs);
 #else
   (void)day;
   (void)habits;
@@ -98,7 +98,7 @@ Scored score(const bench::RecordedDay& day, const planner::GpuCatalogue& catalog
     if (!one.start) continue;
     const auto plan = plan_of(day, one, catalogue, launches, habits);
     Prediction rv;
-    if (const planner::Strategy* way = bench::submitted_way(plan, one.way); way != nullptr) {
+    if (const planner::Strategy* way = bench::submitted_strategy(plan, one.way); way != nullptr) {
       rv = prediction(way->wait);
       if (way->wait.basis == planner::free_now_basis) launches.push_back({*one.start, wait_until(*one.start, one)});
     }
@@ -188,7 +188,7 @@ int main(int argc, char** argv) {
   try {
     const auto day = bench::read_day(folder);
     const auto habits = habits_file.empty() ? bench::Habits() : bench::read_habits(habits_file);
-    const auto scored = score(day, cli::built_in_catalogue(), habits, list);
+    const auto scored = score(day, built_in_catalogue(), habits, list);
     std::printf("%s: %zu submissions, %zu with a start\n\n", folder.c_str(), day.submissions.size(),
                 scored.real.size());
     print_table(scored, "all jobs", seconds(0));

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <string>
 
+#include "base/embedded_file.h"
 #include "templates/accept_script.h"
-#include "templates/embedded_file.h"
 #include "templates/job_script.h"
 
 namespace {

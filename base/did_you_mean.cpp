@@ -1,0 +1,14 @@
+#include "base/did_you_mean.h"
+
+#include <fmt/format.h>
+
+#include "base/nearest_word.h"
+
+namespace rv {
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
+  const auto near = nearest_words(word, known, 1);
+  return near.empty() ? std::string() : fmt::format("; did you mean \"{}\"?", near.front());
+}
+
+}  // namespace rv

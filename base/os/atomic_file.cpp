@@ -1,0 +1,149 @@
+#include "base/os/atomic_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+
+namespace rv::os {
+namespace {
+
+[[noreturn]] void fail(const std::string& doing, const std::string& path) {
+  const int reason = errno;
+  throw Error("can't " + doing + " " + path + ": " + std::strerror(reason),
+              reason == ENOSPC || reason == EDQUOT
+                  ? "free some space there, or set RV_HOME to a folder with room"
+                  : "check the folder's permissions, or set RV_HOME to another folder");
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { close(); }
+  int get() const { return fd_; }
+  /// False, with errno: a file system that writes late may say only here that there was no room.
+  bool close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+constexpr std::string_view marker = ".tmp.";
+constexpr int random_digits = 16;
+
+// Several machines write to one folder, and their process IDs may be alike.
+std::string temporary_name(const std::string& path) {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0') host = {"unknown"};
+  std::uint64_t random = 0;
+  if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) fail("find a name beside", path);
+  return fmt::format("{}{}{}.{}.{:0{}x}", path, marker, host.data(), ::getpid(), random, random_digits);
+}
+
+int create_new(const std::string& path) {
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+bool write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t count = ::write(fd, content.data(), content.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+// A rename may reach the disk before the content, and a crash would leave an empty file under the final name.
+bool store(int fd) {
+  while (::fsync(fd) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;  // a file system that has nothing to do for it
+  }
+  return true;
+}
+
+bool all_of(std::string_view text, std::string_view characters) {
+  return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view content) {
+  constexpr int most_attempts = 10;
+  std::string temporary = temporary_name(path);
+  int fd = create_new(temporary);
+  for (int attempt = 1; fd < 0 && errno == EEXIST && attempt < most_attempts; ++attempt) {
+    temporary = temporary_name(path);
+    fd = create_new(temporary);
+  }
+  if (fd < 0) fail("write", path);
+  Descriptor file(fd);
+  if (write_all(fd, content) && store(fd) && file.close() && ::rename(temporary.c_str(), path.c_str()) == 0) return;
+  const int reason = errno;
+  ::unlink(temporary.c_str());
+  errno = reason;
+  fail("write", path);
+}
+
+bool is_unfinished_file(std::string_view name) {
+  constexpr std::string_view digits = "0123456789";
+  const auto at = name.rfind(marker);
+  if (at == std::string_view::npos || at == 0) return false;
+  const auto rest = name.substr(at + marker.size());
+  if (all_of(rest, digits)) return true;  // an older rv's: the process alone
+  const auto random = rest.rfind('.');
+  if (random == std::string_view::npos || random == 0) return false;
+  const auto process = rest.rfind('.', random - 1);
+  if (process == std::string_view::npos || process == 0) return false;
+  return rest.size() - random - 1 == random_digits && all_of(rest.substr(random + 1), "0123456789abcdef") &&
+         all_of(rest.substr(process + 1, random - process - 1), digits);
+}
+
+void write_new_file(const std::string& path, std::string_view content) {
+  Descriptor file(create_new(path));
+  if (file.get() < 0) fail("write", path);
+  if (write_all(file.get(), content) && store(file.get()) && file.close()) return;
+  const int reason = errno;
+  ::unlink(path.c_str());
+  errno = reason;
+  fail("write", path);
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
+    fail("read", path);
+  }
+  std::string content;
+  char buffer[65536];
+  while (true) {
+    const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("read", path);
+    if (count == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
+void make_folder(const std::string& path) {
+  if (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return;
+  const auto slash = path.rfind('/');
+  if (errno != ENOENT || slash == std::string::npos || slash == 0) fail("make the folder", path);
+  make_folder(path.substr(0, slash));
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) fail("make the folder", path);
+}
+
+}  // namespace rv::os

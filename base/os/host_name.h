@@ -1,0 +1,11 @@
+// This machine's name, for records.
+#pragma once
+
+#include <string>
+
+namespace rv::os {
+
+/// gethostname(2), or "unknown".
+std::string host_name();
+
+}  // namespace rv::os

@@ -1,0 +1,50 @@
+#include "base/os/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <string_view>
+
+#include "base/variable.h"
+
+namespace rv::os {
+
+namespace {
+
+int columns(bool terminal) {
+  const std::string wanted = variable("COLUMNS");
+  int width = 0;
+  std::from_chars(wanted.data(), wanted.data() + wanted.size(), width);
+  if (width > 0) return width;
+  winsize size{};
+  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return Terminal().width;
+}
+
+bool speaks_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string locale = variable(name);
+    if (locale.empty()) continue;
+    for (const char* charset : {"UTF-8", "utf-8", "UTF8", "utf8"}) {
+      if (locale.find(charset) != std::string::npos) return true;
+    }
+    return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+Terminal read_terminal() {
+  Terminal terminal;
+  terminal.in = isatty(STDIN_FILENO) == 1;
+  terminal.out = isatty(STDOUT_FILENO) == 1;
+  terminal.err = isatty(STDERR_FILENO) == 1;
+  terminal.width = columns(terminal.out);
+  terminal.colour = terminal.out && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+  terminal.utf8 = speaks_utf8();
+  return terminal;
+}
+
+}  // namespace rv::os

@@ -1,0 +1,117 @@
+#include "base/table.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <optional>
+
+namespace rv {
+
+namespace {
+
+constexpr std::size_t gap = 2;
+constexpr std::size_t least_left_over = 4;  // a column is not cut below this
+
+bool starts_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+}
+
+/// Control characters would break the table or reach into the terminal.
+std::string plain(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
+}
+
+std::string cut(const std::string& text, std::size_t width) {
+  if (characters(text) <= width) return text;
+  std::size_t seen = 0;
+  std::size_t end = 0;
+  for (; end < text.size(); ++end) {
+    if (starts_character(text[end]) && seen++ == width - 1) break;
+  }
+  return text.substr(0, end) + "…";
+}
+
+}  // namespace
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
+}
+
+void Table::column(std::string title, Align align) {
+  assert(rows_.empty());
+  columns_.push_back({std::move(title), align});
+}
+
+void Table::row(std::vector<std::string> cells) {
+  assert(cells.size() == columns_.size());
+  for (std::string& cell : cells) cell = plain(std::move(cell));
+  rows_.push_back(std::move(cells));
+}
+
+std::string Table::text(int width, bool colour) const {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    std::size_t widest = characters(columns_[i].title);
+    for (const auto& row : rows_) widest = std::max(widest, characters(row[i]));
+    widths.push_back(widest);
+  }
+  // The widest left-aligned column gives way, one character at a time, until the table fits or nothing can give.
+  const auto room = static_cast<std::size_t>(std::max(width, 1));
+  for (;;) {
+    std::size_t total = gap * (columns_.empty() ? 0 : columns_.size() - 1);
+    std::optional<std::size_t> widest;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      total += widths[i];
+      const bool can_give = columns_[i].align == Align::left && widths[i] > least_left_over;
+      if (can_give && (!widest || widths[i] >= widths[*widest])) widest = i;
+    }
+    if (total <= room || !widest) break;
+    --widths[*widest];
+  }
+
+  std::string out;
+  const auto line = [&](const auto& cell_of) {
+    std::string made;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const std::string cell = cut(cell_of(i), widths[i]);
+      const std::string pad(widths[i] - characters(cell), ' ');
+      if (i > 0) made.append(gap, ' ');
+      made += columns_[i].align == Align::right ? pad + cell : cell + pad;
+    }
+    made.erase(made.find_last_not_of(' ') + 1);
+    return made;
+  };
+  const std::string titles = line([&](std::size_t i) { return columns_[i].title; });
+  out += colour ? "\033[1m" + titles + "\033[0m\n" : titles + "\n";
+  for (const auto& row : rows_) out += line([&](std::size_t i) { return row[i]; }) + "\n";
+  return out;
+}
+
+std::string wrapped(std::string_view text, int width, std::size_t indent) {
+  const auto room = static_cast<std::size_t>(std::max(width, 1));
+  std::string out;
+  std::size_t used = 0;
+  bool fresh = true;  // nothing but the indent stands on this line
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    const std::size_t length = characters(word);
+    if (!fresh && used + 1 + length > room) {
+      out += "\n" + std::string(indent, ' ');
+      used = indent;
+    } else if (begin > 0) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += length;
+    fresh = false;
+    begin = end + 1;
+  }
+  return out;
+}
+
+}  // namespace rv

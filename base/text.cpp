@@ -1,0 +1,64 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rv {
+
+namespace {
+
+std::string with_between(const std::vector<std::string>& words, std::string_view between) {
+  std::string out;
+  for (const std::string& word : words) {
+    if (!out.empty()) out += between;
+    out += word;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+std::string comparable(std::string_view name) {
+  std::string out = lower(name);
+  std::erase_if(out, [](char c) { return c == ' ' || c == '-' || c == '_' || c == '\t'; });
+  constexpr std::array<std::string_view, 3> makers{"nvidia", "geforce", "tesla"};
+  for (const std::string_view maker : makers) {
+    if (out.size() > maker.size() && out.starts_with(maker)) out.erase(0, maker.size());
+  }
+  return out;
+}
+
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  return line;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  return with_between(words, ", ");
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  return with_between(words, ",");
+}
+
+std::string counted(long long count, std::string_view noun) {
+  std::string out = std::to_string(count) + " " + std::string(noun);
+  if (count != 1) out += "s";
+  return out;
+}
+
+bool contains(const std::vector<std::string>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace rv

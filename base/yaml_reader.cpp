@@ -1,0 +1,93 @@
+#include "base/yaml_reader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <set>
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+
+namespace rv {
+
+void refuse_yaml(const YAML::Node& node, const YamlPlace& place, const std::string& fault, const std::string& advice) {
+  const YAML::Mark mark = node.Mark();
+  const std::string line = mark.is_null() ? "" : fmt::format(":{}", mark.line + 1);
+  const std::string key = place.key.empty() ? "" : place.key + ": ";
+  throw Error(fmt::format("{}{}: {}{}", place.file, line, key, fault), advice, ExitCode::usage);
+}
+
+std::string yaml_text(const YAML::Node& node, const YamlPlace& place) {
+  if (!node.IsScalar())
+    refuse_yaml(node, place, "a text is expected", fmt::format("write it like {}: text", place.key));
+  return node.Scalar();
+}
+
+double yaml_number(const YAML::Node& node, const YamlPlace& place, double least, double most) {
+  double value = 0;
+  const bool number = node.IsScalar() && YAML::convert<double>::decode(node, value) && std::isfinite(value);
+  if (!number || value < least || value > most) {
+    refuse_yaml(node, place, fmt::format("a number from {} to {} is expected", least, most),
+                fmt::format("write it like {}: {}", place.key, std::max(least, std::min(1.5, most))));
+  }
+  return value;
+}
+
+int yaml_count(const YAML::Node& node, const YamlPlace& place, int least, int most) {
+  const double value = yaml_number(node, place, least, most);
+  if (value != std::floor(value)) {
+    refuse_yaml(node, place, "a whole number is expected", fmt::format("write it like {}: {}", place.key, least));
+  }
+  return static_cast<int>(value);
+}
+
+bool yaml_flag(const YAML::Node& node, const YamlPlace& place) {
+  bool value = false;
+  if (!node.IsScalar() || !YAML::convert<bool>::decode(node, value)) {
+    refuse_yaml(node, place, "true or false is expected", fmt::format("write {}: true", place.key));
+  }
+  return value;
+}
+
+std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPlace& place) {
+  if (node.IsNull()) return {};
+  if (node.IsScalar()) return {node.Scalar()};
+  if (!node.IsSequence()) {
+    refuse_yaml(node, place, "a list is expected", fmt::format("write it like {}: [first, second]", place.key));
+  }
+  std::vector<std::string> texts;
+  for (const YAML::Node& item : node) texts.push_back(yaml_text(item, place));
+  return texts;
+}
+
+std::vector<YamlEntry> yaml_entries(const YAML::Node& node, const YamlPlace& place) {
+  if (node.IsNull()) return {};
+  if (!node.IsMap()) refuse_yaml(node, place, "keys with values are expected", "write one \"key: value\" a line");
+  std::vector<YamlEntry> entries;
+  std::set<std::string> names;
+  for (const auto& pair : node) {
+    const std::string name = yaml_text(pair.first, place);
+    if (!names.insert(name).second) {
+      refuse_yaml(pair.first, {place.file, name}, "this key stands here twice", "keep one of them");
+    }
+    entries.push_back({pair.first, pair.second, name});
+  }
+  return entries;
+}
+
+void refuse_key(const YamlEntry& entry, const YamlPlace& place, const std::vector<std::string>& known) {
+  refuse_yaml(entry.key, {place.file, ""},
+              fmt::format("unknown key \"{}\"{}", entry.name, suggestion(entry.name, known)),
+              fmt::format("known keys: {}", fmt::join(known, ", ")));
+}
+
+YAML::Node parse_yaml(std::string_view text, const std::string& file) {
+  try {
+    return YAML::Load(std::string(text));
+  } catch (const YAML::Exception& fault) {
+    throw Error(fmt::format("{}:{}: this is no YAML: {}", file, fault.mark.line + 1, fault.msg),
+                "docs/configuration.md shows a whole file", ExitCode::usage);
+  }
+}
+
+}  // namespace rv

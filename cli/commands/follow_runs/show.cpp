@@ -1,0 +1,111 @@
+// rv show: a run's whole story, from its folder.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "base/walltime.h"
+#include "cli/commands/commands.h"
+#include "cli/json/run_json.h"
+#include "cli/json/values_json.h"
+#include "cli/options/run_word.h"
+#include "cli/views/race_display.h"
+#include "cli/views/run_table.h"
+#include "monitor/race/watch_runs.h"
+#include "monitor/run/run_facts.h"
+
+namespace rv::cli {
+namespace {
+
+std::string local_time(slurm::TimePoint time) {
+  const std::time_t seconds = time.time_since_epoch().count();
+  std::tm parts = {};
+  ::localtime_r(&seconds, &parts);
+  char text[32] = {};
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
+  return text;
+}
+
+std::string event_line(const monitor::Event& event, slurm::TimePoint created) {
+  std::string line = fmt::format("  +{:<8} {}", format_duration(event.time - created), event.name);
+  if (event.candidate != 0) line += fmt::format("  candidate {}", event.candidate);
+  if (event.job) line += "  job " + slurm::to_string(*event.job);
+  for (const auto& [key, value] : event.more.items()) {
+    line += "  " + key + "=" + one_line(value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return line;
+}
+
+std::string segment_line(const monitor::Segment& segment) {
+  std::string line = fmt::format("  {:>3}  job {}{} on {}  {}", segment.number, slurm::to_string(segment.job),
+                                 segment.restart > 0 ? fmt::format(" (restart {})", segment.restart) : "",
+                                 segment.nodes, local_time(segment.began));
+  if (!segment.end) return line + "  left no end";
+  line += fmt::format("  {}  {}", format_duration(segment.end->time - segment.began), segment.end->reason);
+  if (segment.end->code && segment.end->reason == "crashed") line += fmt::format(" (exit code {})", *segment.end->code);
+  return line + (segment.end->progress ? "" : ", nothing saved");
+}
+
+void print_chain(const monitor::ChainView& chain) {
+  fmt::print("used     {} of {}{}\n", format_duration(chain.used), format_duration(chain.total),
+             chain.used_su ? fmt::format(", {:.1f} SU", *chain.used_su) : "");
+  fmt::print("\nsegments\n");
+  for (const auto& segment : chain.segments) fmt::print("{}\n", segment_line(segment));
+}
+
+void print_story(const monitor::KnownRun& run, const monitor::RunView& view) {
+  const auto& record = run.record;
+  fmt::print("run      {}  {}\n", record.id, one_line(record.name));
+  fmt::print("state    {}{}\n", to_string(view.state), view.detail.empty() ? "" : ": " + one_line(view.detail));
+  fmt::print("command  {}\n", record.hold ? "(holds the GPUs)" : quote_all(record.command));
+  fmt::print("from     {} on {}, {}\n", record.work_folder, record.host, local_time(record.created));
+  if (view.winner) fmt::print("nodes    {}\n", view.nodes);
+  fmt::print("folder   {}\n", run.folder.path());
+  for (const auto& warning : view.warnings) fmt::print("warning  {}\n", warning);
+  if (view.chain) print_chain(*view.chain);
+  fmt::print("\ncandidates\n");
+  for (const auto& line : candidate_lines(view)) fmt::print("  {}\n", line);
+  if (monitor::is_final(view.state) && view.state != monitor::RunState::done) {
+    fmt::print("\nrv why {} names the cause\n", record.id);
+  }
+  fmt::print("\nevents\n");
+  for (const auto& event : run.folder.events()) fmt::print("{}\n", event_line(event, record.created));
+}
+
+nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::RunView& view) {
+  auto json = run_json(run.record, view);
+  json["run_folder"] = run.folder.path();
+  json["events"] = nlohmann::ordered_json::array();
+  for (const auto& event : run.folder.events()) {
+    json["events"].push_back(nlohmann::ordered_json::parse(monitor::to_line(event)));
+  }
+  return json;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("show", "Tell a run's whole story");
+  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
+  command->footer("Examples:\n  rv show\n  rv show k3f9x2 --json");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+      const auto run = named_or_latest(runs, *word);
+      const auto seen = monitor::see_runs({run});
+      if (invocation.json) {
+        fmt::print("{}", json_text(story_json(run, seen.views.front())));
+      } else {
+        print_story(run, seen.views.front());
+      }
+      monitor::report_trouble(seen.trouble);
+      return 0;
+    };
+  });
+}
+
+}  // namespace rv::cli

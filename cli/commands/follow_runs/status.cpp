@@ -1,0 +1,59 @@
+// rv status: the runs under way and what is free.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands/commands.h"
+#include "cli/json/run_json.h"
+#include "cli/json/values_json.h"
+#include "cli/options/request_options.h"
+#include "cli/views/cluster_view.h"
+#include "cli/views/run_table.h"
+#include "monitor/race/watch_runs.h"
+
+namespace rv::cli {
+namespace {
+
+std::vector<monitor::KnownRun> runs_under_way(const Settings& settings) {
+  std::vector<monitor::KnownRun> runs;
+  for (auto& run : monitor::known_runs(settings.runs_folder())) {
+    if (!run.over) runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+}  // namespace
+
+void add_status(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("status", "Your runs under way, and which GPUs are free");
+  command->footer("Examples:\n  rv status\n  rv status --json");
+  command->callback([&invocation, &action] {
+    action = [&invocation] {
+      const auto seen = monitor::see_runs(runs_under_way(invocation.settings));
+      const auto cluster = read_cluster(invocation.settings);
+      if (invocation.json) {
+        nlohmann::ordered_json json;
+        json["runs"] = nlohmann::ordered_json::array();
+        for (std::size_t i = 0; i < seen.views.size(); ++i) {
+          json["runs"].push_back(run_json(seen.records[i], seen.views[i]));
+        }
+        json["gpus"] = gpu_rows_json(cluster, invocation.settings.catalogue);
+        fmt::print("{}", json_text(json));
+        return 0;
+      }
+      if (seen.views.empty()) {
+        fmt::print("No runs under way.\n\n");
+      } else {
+        const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+        fmt::print("{}\n", run_table(seen.records, seen.views, now, invocation.terminal));
+      }
+      fmt::print("{}", cluster_table(cluster, invocation.settings.catalogue, invocation.terminal));
+      monitor::report_trouble(seen.trouble);
+      return 0;
+    };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,41 @@
+// rv wait: until a run has its GPUs, or until it is over.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/os/interrupt.h"
+#include "cli/commands/commands.h"
+#include "cli/json/run_json.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/follow_run.h"
+#include "cli/options/run_word.h"
+
+namespace rv::cli {
+
+void add_wait(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("wait", "Wait until a run is over, and end with its exit code");
+  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
+  auto until_started = std::make_shared<bool>(false);
+  command->add_flag("--started", *until_started, "only until it has its GPUs; then the exit code is 0");
+  command->footer("Examples:\n  rv wait train && rv run -g 1 evaluate.py\n  rv wait --started");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+      const auto run = named_or_latest(runs, *word);
+      os::catch_interrupts();
+      slurm::Gateway gateway;
+      const auto followed =
+          follow_run(run.folder, gateway, invocation,
+                     {.until = *until_started ? Until::started : Until::over, .stream = false, .only_watch = true});
+      if (followed.interrupted) return static_cast<int>(ExitCode::interrupted);
+      if (invocation.json) fmt::print("{}", json_text(run_json(run.record, followed.view)));
+      if (*until_started && !monitor::is_final(followed.view.state)) return 0;
+      if (!invocation.json) explain_end(run.folder, followed.view);
+      return exit_code_of(followed.view);
+    };
+  });
+}
+
+}  // namespace rv::cli

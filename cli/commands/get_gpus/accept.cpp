@@ -1,0 +1,187 @@
+// rv accept: proves nodes and their GPUs healthy, and says what is wrong with those that are not.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/error.h"
+#include "base/os/interrupt.h"
+#include "cli/commands/commands.h"
+#include "cli/launch/acceptance_folder.h"
+#include "cli/launch/container.h"
+#include "cli/launch/follow_run.h"
+#include "cli/launch/launch_options.h"
+#include "cli/launch/local_acceptance.h"
+#include "cli/launch/planning.h"
+#include "cli/launch/workers_folder.h"
+#include "cli/launch/write_verdict.h"
+#include "cli/options/accept_options.h"
+#include "cli/options/option_values.h"
+#include "cli/views/accept_view.h"
+#include "monitor/run/resolve_run.h"
+#include "planner/strategies/type_match.h"
+
+namespace rv::cli {
+namespace {
+
+constexpr auto footer =
+    "Health, compute, memory, p2p, collective, train and ddp run on every node; what needs\n"
+    "several nodes runs over all of them together. Every figure is compared with its baseline\n"
+    "and with its equals; every finding names the GPU and what to do.\n"
+    "Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
+    "\n"
+    "Examples:\n"
+    "  rv accept                                   one node, all its GPUs, about a minute\n"
+    "  rv accept --nodes 4 --gpus-per-node 8 --type h100 --full\n"
+    "  rv accept --nodelist n[01-16] --report-dir monday\n"
+    "  rv accept --local                           on this host, without Slurm\n"
+    "  rv accept --history n07                     how its GPUs went over time\n"
+    "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml";
+
+/// The most GPUs that one node has, of the type that is asked for.
+int whole_node(const planner::Cluster& cluster, const planner::Request& request,
+               const planner::GpuCatalogue& catalogue) {
+  std::vector<planner::GpuModel> on_cluster;
+  for (const auto& node : cluster.nodes) {
+    for (const auto& pool : node.gpus) on_cluster.push_back(planner::identify(catalogue, node, pool));
+  }
+  const auto models = planner::match_types(request.types, catalogue, on_cluster).models;
+  int most = 0;
+  for (const auto& node : cluster.nodes) {
+    const bool listed = request.nodelist.empty() || std::find(request.nodelist.begin(), request.nodelist.end(),
+                                                              node.name) != request.nodelist.end();
+    if (!listed) continue;
+    for (const auto& pool : node.gpus) {
+      const auto model = planner::identify(catalogue, node, pool);
+      const bool meant =
+          models.empty() ? !model.mig : std::find(models.begin(), models.end(), model.name) != models.end();
+      if (meant) most = std::max(most, pool.total);
+    }
+  }
+  return std::max(most, 1);
+}
+
+struct Size {
+  int nodes = 1;
+  int gpus_per_node = 1;
+};
+
+Size size_of(AcceptOptions& options, const Invocation& invocation) {
+  auto& request = *options.request;
+  const auto probe = [&] {
+    const int typed = request.gpus;
+    // Any number that the nodes divide: it is not known yet how many GPUs there will be.
+    const auto listed =
+        request.nodelist.empty() ? std::vector<std::string>() : hosts_value("--nodelist", request.nodelist);
+    const std::set<std::string> different(listed.begin(), listed.end());
+    request.gpus = different.empty() ? request.nodes.value_or(1) : static_cast<int>(different.size());
+    auto asked = to_request(request, invocation.settings);
+    request.gpus = typed;
+    return asked;
+  }();
+  Size size{probe.nodes.value_or(1), 1};
+  if (options.gpus_given && options.gpus_per_node) {
+    throw Error("--gpu and --gpus-per-node say the same in two ways", "give one of them", ExitCode::usage);
+  }
+  if (options.gpus_given && request.gpus % size.nodes != 0) {
+    throw Error(fmt::format("--gpu {} is not divided evenly by {} nodes", request.gpus, size.nodes),
+                "say --gpus-per-node", ExitCode::usage);
+  }
+  if (options.gpus_given) {
+    size.gpus_per_node = request.gpus / size.nodes;
+  } else if (options.gpus_per_node) {
+    size.gpus_per_node = *options.gpus_per_node;
+  } else {
+    size.gpus_per_node = whole_node(cluster_with_note(request, invocation), probe, invocation.settings.catalogue);
+  }
+  request.nodes = size.nodes;
+  request.gpus = size.nodes * size.gpus_per_node;
+  return size;
+}
+
+int judge_again(const AcceptOptions& options, const Invocation& invocation) {
+  std::error_code fault;
+  if (std::filesystem::is_regular_file(options.judge + "/order.json", fault)) {
+    const auto name = std::filesystem::path(options.judge).lexically_normal();
+    return conclude(options.judge, name.has_filename() ? name.filename() : name.parent_path().filename(), "", options,
+                    invocation);
+  }
+  const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
+  return conclude(run.folder.file("accept"), run.folder.id(), run.over ? "" : "the run is not over", options,
+                  invocation);
+}
+
+WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, const Invocation& invocation) {
+  const auto workers = workers_folder(options.workers, invocation.settings);
+  const auto container = container_for(options.container, invocation.settings);
+  const std::vector<std::string> mounts = {invocation.settings.home, workers};
+  WorkOrder work;
+  work.typed = {"rv", "accept"};
+  work.command = container.command({"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""}, mounts);
+  work.container = container.srun_options(mounts);
+  work.prepare = [order, workers](const monitor::RunFolder& folder) {
+    prepare_acceptance(folder.file("accept"), order, workers);
+  };
+  return work;
+}
+
+int through_slurm(AcceptOptions& options, const Invocation& invocation) {
+  const auto size = size_of(options, invocation);
+  const auto order = order_of(options, size.nodes, size.gpus_per_node);
+  if (options.request->time.empty()) options.request->time = options.full ? "2h" : "30m";
+  if (options.request->name.empty()) options.request->name = "accept";
+  // One GPU a node is an even split too, when that is what was asked.
+  if (options.request->splits.empty()) options.request->splits = "all";
+  LaunchOptions launching;
+  launching.request = options.request;
+  launching.dry_run = options.dry_run;
+  const auto launched = launch(launching, work_order(options, order, invocation), invocation);
+  if (!launched.folder) {
+    if (options.dry_run && !invocation.json) fmt::print("{}", steps_text(order));
+    return launched.exit_code;
+  }
+  const auto& folder = *launched.folder;
+  os::catch_interrupts();  // of a run that another connection has started, too
+  slurm::Gateway gateway;
+  const auto followed = follow_run(
+      folder, gateway, invocation,
+      {.until = options.detach ? Until::accepted : Until::over, .stream = !invocation.json && !options.detach});
+  if (followed.interrupted) {
+    fmt::print(stderr, "rv: rv accept --judge {} judges what it leaves\n", folder.id());
+    return static_cast<int>(ExitCode::interrupted);
+  }
+  if (followed.view.state == monitor::RunState::refused) {
+    explain_end(folder, followed.view);
+    return exit_code_of(followed.view);
+  }
+  if (options.detach) {
+    fmt::print("{}\n", folder.id());
+    fmt::print(stderr, "rv: submitted as run {0}; rv accept --judge {0} judges it when it is over\n", folder.id());
+    return 0;
+  }
+  const bool well = followed.view.state == monitor::RunState::done;
+  if (!well && !invocation.json) explain_end(folder, followed.view);
+  const std::string trouble = well ? "" : fmt::format("the run ended before its time: {}", followed.view.detail);
+  return conclude(folder.file("accept"), folder.id(), trouble, options, invocation);
+}
+
+}  // namespace
+
+void add_accept(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("accept", "Prove GPUs healthy, or name what is wrong with them");
+  auto options = add_accept_options(*command);
+  command->footer(footer);
+  command->callback([=, &invocation, &action] {
+    options->gpus_given = command->get_option("--gpu")->count() > 0;
+    action = [=, &invocation] {
+      if (options->history) return show_history(*options->history, invocation);
+      if (!options->judge.empty()) return judge_again(*options, invocation);
+      return options->local ? accept_here(*options, invocation) : through_slurm(*options, invocation);
+    };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,67 @@
+// rv run: a command on GPUs, exactly once.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/os/interrupt.h"
+#include "cli/commands/commands.h"
+#include "cli/json/run_json.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/follow_run.h"
+#include "cli/launch/launch_options.h"
+#include "cli/options/user_command.h"
+
+namespace rv::cli {
+namespace {
+
+int submit_and_return(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
+  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::accepted, .stream = false});
+  if (followed.interrupted) return after_interrupt(folder, followed);
+  if (followed.view.state == monitor::RunState::refused) {
+    if (invocation.json) fmt::print("{}", json_text(run_json(folder.record(), followed.view)));
+    explain_end(folder, followed.view);
+    return exit_code_of(followed.view);
+  }
+  if (invocation.json) {
+    fmt::print("{}", json_text(run_json(folder.record(), followed.view)));
+  } else {
+    fmt::print("{}\n", folder.id());
+    fmt::print(stderr, "rv: submitted as run {}; rv logs -f {} follows it, rv stop {} ends it\n", folder.id(),
+               folder.id(), folder.id());
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("run", "Run a command on GPUs, exactly once");
+  auto options = add_launch_options(*command);
+  auto follow = std::make_shared<bool>(false);
+  command->add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
+  command->add_option("--array", options->array, "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
+      ->type_name("INDICES");
+  add_user_command(*command, "The command and its arguments, or one word with a shell line", /*required=*/true);
+  command->footer(
+      "Examples:\n"
+      "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"
+      "  rv run -g 1 --mig --time 10m check.py\n"
+      "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
+      "  rv run -g 4 --after prepare:ok python train.py\n"
+      "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto launched =
+          launch(*options, order_for(*options, invocation.user_command, invocation.settings), invocation);
+      if (!launched.folder) return launched.exit_code;
+      os::catch_interrupts();  // of a run that another connection has started, too
+      slurm::Gateway gateway;
+      return *follow ? follow_to_end(*launched.folder, gateway, invocation)
+                     : submit_and_return(*launched.folder, gateway, invocation);
+    };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/planning.h"
+#include "cli/views/cluster_view.h"
+
+namespace rv::cli {
+
+namespace {
+
+struct Options {
+  std::string save;
+  RequestOptions request;  // of which --cluster alone is offered
+};
+
+int show(const Options& options, const Invocation& invocation) {
+  const planner::Cluster cluster = cluster_with_note(options.request, invocation);
+  const auto document = [&] { return json_text(cluster_to_json(cluster), 1); };
+  if (options.save == "-" || (options.save.empty() && invocation.json)) {
+    fmt::print("{}", document());
+    return 0;
+  }
+  if (options.save.empty()) {
+    fmt::print("{}", cluster_table(cluster, invocation.settings.catalogue, invocation.terminal));
+    return 0;
+  }
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(options.save, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw Error(fmt::format("--save: \"{}\" is not a regular file, and would be replaced by one", options.save),
+                "give the name of a file, or - for stdout", ExitCode::usage);
+  }
+  os::write_file(options.save, document());
+  if (invocation.json) {
+    fmt::print("{}", json_text({{"saved", options.save},
+                                {"nodes", cluster.nodes.size()},
+                                {"partitions", cluster.partitions.size()},
+                                {"jobs", cluster.jobs.size()}}));
+  } else {
+    fmt::print("{}: {} nodes, {} partitions, {} jobs\n", options.save, cluster.nodes.size(), cluster.partitions.size(),
+               cluster.jobs.size());
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_cluster(CLI::App& app, const Invocation& invocation, Action& action) {
+  CLI::App* command = app.add_subcommand("cluster", "Show the cluster's GPUs: free, used, asked for");
+  auto options = std::make_shared<Options>();
+  command
+      ->add_option("--save", options->save, "write what was read to a file that rv plan --cluster reads; - is stdout")
+      ->type_name("FILE");
+  command
+      ->add_option("--cluster", options->request.cluster_file, "show such a file instead of asking Slurm; - is stdin")
+      ->type_name("FILE");
+  command->footer(
+      "Examples:\n"
+      "  rv cluster\n"
+      "  rv cluster --save now.json\n"
+      "  rv cluster --cluster now.json");
+  command->callback(
+      [&invocation, &action, options] { action = [&invocation, options] { return show(*options, invocation); }; });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/planning.h"
+#include "cli/launch/probe.h"
+#include "cli/launch/start_run.h"
+#include "cli/options/request_options.h"
+#include "cli/views/accuracy_view.h"
+#include "cli/views/plan_view.h"
+#include "monitor/run/observed_wait.h"
+#include "planner/explain.h"
+
+namespace rv::cli {
+
+int show_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation,
+              const std::vector<std::string>& words) {
+  if (invocation.json) {
+    const auto script = [&](const planner::Strategy& strategy, int rank) {
+      return preview_script(invocation, planned.request, strategy, rank, words);
+    };
+    auto document = plan_json(planned.plan, planned.request, script);
+    if (balance) add_balance(document, *balance);
+    fmt::print("{}", json_text(document));
+  } else {
+    fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
+    if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, invocation.terminal.width));
+  }
+  return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
+}
+
+namespace {
+
+int explain_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation) {
+  const planner::Cluster cluster = cluster_within_settings(planned.cluster, invocation.settings, planned.request);
+  const planner::Explanation told =
+      planner::explain(planned.plan, cluster, invocation.settings.catalogue, planned.request, planned.forecast_inputs);
+  if (!invocation.json) {
+    const int code = show_plan(planned, balance, invocation, {});
+    if (!told.why.empty()) fmt::print("\n{}", explanation_text(told, invocation.terminal));
+    return code;
+  }
+  const auto script = [&](const planner::Strategy& strategy, int rank) {
+    return preview_script(invocation, planned.request, strategy, rank, {});
+  };
+  auto document = plan_json(planned.plan, planned.request, script);
+  if (balance) add_balance(document, *balance);
+  document["explanation"] = explanation_json(told);
+  fmt::print("{}", json_text(document));
+  return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
+}
+
+void probe_first_strategies(Planned& planned, const RequestOptions& options, const Invocation& invocation) {
+  const int width = fanout(options, invocation.settings);
+  const auto racing = [&](const planner::Plan& plan) {
+    return race_numbers(plan, width, planned.request.checkpoint_only);
+  };
+  probe_controller(planned, options, invocation.settings, racing, [&](const planner::Strategy& strategy, int rank) {
+    return preview_script(invocation, planned.request, strategy, rank, {});
+  });
+}
+
+int show_accuracy(const Invocation& invocation) {
+  const auto lines = os::read_file(monitor::waits_file(invocation.settings.home));
+  const auto observed = monitor::parse_observed_waits(lines.value_or(""));
+  if (invocation.json) {
+    fmt::print("{}", json_text(accuracy_json(observed)));
+  } else {
+    fmt::print("{}", accuracy_text(observed));
+  }
+  return static_cast<int>(ExitCode::ok);
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
+  CLI::App* command = app.add_subcommand("plan", "Show every way to get the GPUs, best first");
+  const auto options = add_request_options(*command);
+  const auto explained = std::make_shared<bool>(false);
+  command->add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
+  add_probe_option(*command, *options);
+  const auto accuracy = std::make_shared<bool>(false);
+  command->add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
+  command->footer(
+      "Examples:\n"
+      "  rv plan --gpu 4 --time 30m\n"
+      "  rv plan -g 2 -t a100,h200 --vram 80G\n"
+      "  rv plan -g 4 --probe                           the controller's own word beside the prediction\n"
+      "  rv plan -g 8 --cluster saved.json --json");
+  command->callback([&invocation, &action, options, explained, accuracy] {
+    action = [&invocation, options, explained, accuracy] {
+      if (*accuracy) return show_accuracy(invocation);
+      Planned planned = plan_for(*options, invocation);
+      if (options->probe) probe_first_strategies(planned, *options, invocation);
+      const auto balance = balance_for(planned, *options, invocation);
+      return *explained ? explain_plan(planned, balance, invocation) : show_plan(planned, balance, invocation, {});
+    };
+  });
+}
+
+}  // namespace rv::cli

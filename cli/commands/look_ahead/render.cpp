@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/planning.h"
+#include "cli/options/option_values.h"
+#include "cli/options/request_options.h"
+#include "cli/options/user_command.h"
+#include "cli/views/plan_view.h"
+
+namespace rv::cli {
+
+namespace {
+
+int render(const RequestOptions& options, int rank, const Invocation& invocation) {
+  const Planned planned = plan_for(options, invocation);
+  const auto& strategies = planned.plan.strategies;
+  if (strategies.empty()) {
+    fmt::print(stderr, "{}", plan_table(planned.plan, planned.request, invocation.terminal));
+    return static_cast<int>(ExitCode::no_strategy);
+  }
+  if (static_cast<std::size_t>(rank) > strategies.size()) {
+    throw Error(fmt::format("--strategy: there is no strategy {}, the plan has {}", rank, strategies.size()),
+                "rv plan with the same options lists them", ExitCode::usage);
+  }
+  const planner::Strategy& strategy = strategies[static_cast<std::size_t>(rank) - 1];
+  const std::string script = preview_script(invocation, planned.request, strategy, rank, invocation.user_command);
+  if (!invocation.json) {
+    fmt::print("{}", script);
+    return 0;
+  }
+  nlohmann::ordered_json document = strategy_to_json(strategy, rank);
+  document["script"] = script;
+  fmt::print("{}", json_text(document));
+  return 0;
+}
+
+}  // namespace
+
+void add_render(CLI::App& app, const Invocation& invocation, Action& action) {
+  CLI::App* command = app.add_subcommand("render", "Print the batch script of one strategy");
+  const auto options = add_request_options(*command);
+  auto rank = std::make_shared<int>(1);
+  command
+      ->add_option_function<std::string>(
+          "--strategy", [rank](const std::string& text) { *rank = count_value("--strategy", text, 1, 10'000); },
+          "the strategy's number in rv plan (1)")
+      ->type_name("K");
+  add_user_command(*command, "what the script runs; without it, a script that holds the GPUs", false);
+  command->footer(
+      "Examples:\n"
+      "  rv render --gpu 4 --time 30m\n"
+      "  rv render -g 4 --strategy 2 python train.py --lr 0.1");
+  command->callback([&invocation, &action, options, rank] {
+    action = [&invocation, options, rank] { return render(*options, *rank, invocation); };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,190 @@
+// rv env: the user's own variables for jobs, keys and tokens among them.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/table.h"
+#include "base/walltime.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/ask.h"
+#include "cli/launch/login_node.h"
+#include "cli/launch/user_secrets.h"
+#include "remote/hop/hop.h"
+
+namespace rv::cli {
+namespace {
+
+struct EnvOptions {
+  std::string action;
+  std::vector<std::string> words;
+  bool from_env = false;
+};
+
+[[noreturn]] void refuse(const std::string& message, const std::string& advice) {
+  throw Error(message, advice, ExitCode::usage);
+}
+
+std::string whole_stdin() {
+  constexpr std::size_t enough = 4'000'000;
+  std::string text;
+  char buffer[65536];
+  while (text.size() < enough) {
+    const ssize_t count = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) refuse("stdin can't be read", "give the value on stdin: rv env set NAME < FILE");
+    if (count == 0) return text;
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
+  refuse("that is too much for a variable", "a value has 100,000 bytes at most");
+}
+
+/// What is typed ends with a newline that nobody means; so does a file, and what echo prints.
+std::string without_newline(std::string text) {
+  if (text.ends_with('\n')) text.pop_back();
+  if (text.ends_with('\r')) text.pop_back();
+  return text;
+}
+
+/// Before anything else, and without repeating what may be a secret: ssh's arguments would show it as well.
+void check_words(const EnvOptions& options) {
+  if (options.action == "set") {
+    const bool value =
+        options.words.size() > 1 || (options.words.size() == 1 && options.words[0].find('=') != std::string::npos);
+    if (value) {
+      refuse("a value on the command line can be read by everybody on the machine",
+             "rv env set NAME asks for it, or takes it from stdin or, with --from-env, from the environment");
+    }
+    if (options.words.empty()) refuse("rv env set: which variable?", "rv env set WANDB_API_KEY");
+    check_own_variable(options.words[0], "x");
+  } else if (options.action == "import") {
+    if (options.words.size() != 1) refuse("rv env import takes one file", "rv env import .env, or - for stdin");
+  } else if (options.action == "rm") {
+    if (options.words.empty()) refuse("rv env rm: which variables?", "rv env list names them");
+  } else if (options.action != "list") {
+    refuse(fmt::format("rv env: unknown action \"{}\"{}", options.action,
+                       suggestion(options.action, {"set", "list", "rm", "import"})),
+           "known are set, list, rm and import");
+  }
+  if (options.action != "set" && options.from_env) refuse("--from-env is for rv env set", "see rv env --help");
+}
+
+/// Here, or on the login node with the values on stdin.
+int keep(const NamedValues& values, const Invocation& invocation) {
+  for (const auto& [name, value] : values) check_own_variable(name, value);
+  if (const auto there = login_node(invocation)) {
+    return remote::run_there({.host = there->host,
+                              .cluster_home = there->cluster_home,
+                              .folder = "",
+                              .words = {"env", "import", "-"},
+                              .follows = false,
+                              .terminal = invocation.terminal,
+                              .input = to_env_file(values)});
+  }
+  for (const auto& [name, value] : values) {
+    set_own_variable(invocation.settings.home, name, value);
+    fmt::print(stderr, "rv: {} is set, {} bytes; runs that start from now on get it\n", name, value.size());
+  }
+  return 0;
+}
+
+int set(const EnvOptions& options, const Invocation& invocation) {
+  const std::string& name = options.words.front();
+  if (options.from_env) {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr) refuse(fmt::format("{} is not set in this environment", name), "export it first");
+    return keep({{name, value}}, invocation);
+  }
+  const bool asks = can_ask(invocation.terminal);
+  if (invocation.terminal.in && !asks) refuse("stderr is no terminal to ask on", "give the value on stdin");
+  return keep({{name, asks ? ask_secret("Value of " + name) : without_newline(whole_stdin())}}, invocation);
+}
+
+int import(const EnvOptions& options, const Invocation& invocation) {
+  const std::string& file = options.words.front();
+  const auto text = file == "-" ? whole_stdin() : os::read_file(file);
+  if (!text) refuse(fmt::format("there is no file {}", file), "rv env import .env, or - for stdin");
+  const NamedValues values = parse_env_file(*text, file == "-" ? "stdin" : file);
+  if (values.empty()) refuse(fmt::format("{} sets no variable", file), "lines look like NAME=value");
+  return keep(values, invocation);
+}
+
+int remove(const EnvOptions& options, const Invocation& invocation) {
+  std::vector<std::string> known;
+  for (const auto& variable : own_variables(invocation.settings.home)) known.push_back(variable.name);
+  for (const auto& name : options.words) {
+    if (remove_own_variable(invocation.settings.home, name)) continue;
+    refuse(fmt::format("rv env has no variable \"{}\"{}", name, suggestion(name, known)), "rv env list names them");
+  }
+  return 0;
+}
+
+int list(const Invocation& invocation) {
+  const auto variables = own_variables(invocation.settings.home);
+  if (invocation.json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto& variable : variables) {
+      rows.push_back(
+          {{"name", variable.name}, {"bytes", variable.bytes}, {"set", variable.set.time_since_epoch().count()}});
+    }
+    fmt::print("{}", json_text({{"variables", rows}}));
+    return 0;
+  }
+  if (variables.empty()) {
+    fmt::print(stderr, "rv: no variables; rv env set NAME keeps one for every job\n");
+    return 0;
+  }
+  Table table;
+  table.column("NAME");
+  table.column("VALUE");
+  table.column("BYTES", Table::Align::right);
+  table.column("SET");
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  for (const auto& variable : variables) {
+    // As many stars for each: the length of a password is nobody's business on a screen that others see.
+    table.row({variable.name, "********", std::to_string(variable.bytes),
+               format_duration(std::max(now - variable.set, std::chrono::seconds(0))) + " ago"});
+  }
+  fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
+  return 0;
+}
+
+int act(const EnvOptions& options, const Invocation& invocation) {
+  if (options.action == "set") return set(options, invocation);
+  if (options.action == "import") return import(options, invocation);
+  return options.action == "rm" ? remove(options, invocation) : list(invocation);
+}
+
+}  // namespace
+
+void add_env(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("env", "Keep variables for your jobs: keys, tokens, passwords");
+  auto options = std::make_shared<EnvOptions>();
+  command->add_option("action", options->action, "set, list, rm or import")->required();
+  command->add_option("words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
+  command->add_flag("--from-env", options->from_env, "set: take the value from this environment's variable");
+  command->footer(
+      "A value is asked for, or read from stdin; it never stands on a command line.\n"
+      "\n"
+      "Examples:\n"
+      "  rv env set WANDB_API_KEY             asks, and shows nothing\n"
+      "  rv env set HF_TOKEN < token.txt\n"
+      "  rv env set HF_TOKEN --from-env\n"
+      "  rv env import .env\n"
+      "  rv env list\n"
+      "  rv env rm HF_TOKEN");
+  command->callback([=, &invocation, &action] {
+    check_words(*options);
+    action = [=, &invocation] { return act(*options, invocation); };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/error.h"
+#include "base/os/local_command.h"
+#include "base/walltime.h"
+#include "cli/commands/commands.h"
+#include "cli/options/option_values.h"
+#include "cli/options/user_command.h"
+
+namespace rv::cli {
+
+namespace {
+
+constexpr std::chrono::seconds grace{5};
+
+/// A bare number is seconds here: a time-out of minutes is rare on a login node.
+std::chrono::seconds timeout_value(const std::string& text) {
+  const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
+  return digits ? std::chrono::seconds(count_value("--timeout", text, 1, 100'000'000))
+                : duration_value("--timeout", text);
+}
+
+int exec(const std::vector<std::string>& words, const std::string& timeout) {
+  std::optional<std::chrono::seconds> limit;
+  if (!timeout.empty()) limit = timeout_value(timeout);
+  const os::LocalCommandEnd end = os::run_local(command_argv(words), limit, grace);
+  if (end.timed_out) {
+    throw Error(fmt::format("{} was ended after {} (--timeout)", words.front(), format_duration(*limit)),
+                "give it more time, or run it on GPUs: rv run", ExitCode::timed_out);
+  }
+  return end.exit_code;
+}
+
+}  // namespace
+
+void add_exec(CLI::App& app, const Invocation& invocation, Action& action) {
+  CLI::App* command = app.add_subcommand("exec", "Run a command on this login node, in this folder");
+  auto timeout = std::make_shared<std::string>();
+  command->add_option("--timeout", *timeout, "end it and everything it started after this time: 30s, 5m")
+      ->type_name("TIME");
+  add_user_command(*command, "the command, untouched; one quoted word with blanks is a line for bash", true);
+  command->footer(
+      "Examples:\n"
+      "  rv exec hostname\n"
+      "  rv exec --timeout 30s 'du -sh results | sort -h'\n"
+      "  rv exec -- ls -la");
+  command->callback([&invocation, &action, timeout] {
+    action = [&invocation, timeout] { return exec(invocation.user_command, *timeout); };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,212 @@
+// rv gc: old run folders go.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/text.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/options/option_values.h"
+#include "cli/views/run_table.h"
+#include "monitor/race/watch_runs.h"
+#include "monitor/run/lookup.h"
+#include "monitor/run/retention.h"
+#include "monitor/run/run_storage.h"
+#include "remote/sync/prune_snapshots.h"
+
+namespace rv::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::hours default_age = 30 * 24h;
+// What was written this recently may still be in somebody's hands.
+constexpr std::chrono::hours untouched = 24h;
+
+struct GcOptions {
+  std::string older_than;
+  std::string max_size;
+  bool dry_run = false;
+};
+
+monitor::KeepRules rules_of(const GcOptions& options) {
+  monitor::KeepRules rules;
+  if (!options.older_than.empty()) rules.older_than = duration_value("--older-than", options.older_than);
+  if (!options.max_size.empty()) rules.most_bytes = memory_value("--max-size", options.max_size).count * 1'048'576;
+  if (!rules.older_than && !rules.most_bytes) rules.older_than = default_age;
+  return rules;
+}
+
+std::string in_words(std::int64_t bytes) {
+  constexpr std::array units = {"B", "K", "M", "G", "T", "P"};
+  double amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < units.size(); ++unit) amount /= 1024;
+  return fmt::format("{:.{}f}{}", amount, amount < 10 && unit > 0 ? 1 : 0, units[unit]);
+}
+
+// A run that goes on from another's checkpoints names it in its record or its scripts.
+std::string texts_of(const monitor::KnownRun& run) {
+  std::string text = os::read_file(run.folder.file("run.json")).value_or("");
+  text += os::read_file(run.folder.file("request.json")).value_or("");
+  for (const auto& candidate : run.record.candidates) {
+    text += os::read_file(run.folder.file(fmt::format("candidates/{}/script.sh", candidate.number))).value_or("");
+  }
+  return text;
+}
+
+std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
+  // Whoever looks at a run writes down how it ended: what ended unseen is over from here on.
+  std::vector<monitor::KnownRun> open;
+  for (auto& run : monitor::known_runs(settings.runs_folder())) {
+    if (!run.over) open.push_back(std::move(run));
+  }
+  monitor::see_runs(open);
+
+  slurm::Gateway gateway;
+  const auto queue = monitor::Lookup(gateway).look();
+  if (!queue.answered) {
+    throw Error("Slurm did not answer, so nobody knows which runs still have jobs: " + queue.trouble,
+                "nothing was removed; try again in a moment", ExitCode::slurm);
+  }
+  const auto alive = [&](const slurm::QueueRow& row) { return monitor::status_of(row).phase != monitor::Phase::ended; };
+
+  std::vector<monitor::StoredRun> stored;
+  std::map<std::string, std::string> open_texts;
+  for (const auto& run : monitor::known_runs(settings.runs_folder())) {
+    if (!monitor::is_run_folder(settings.runs_folder(), run.folder.id())) continue;
+    const auto facts = read_facts(run.folder);
+    monitor::StoredRun one{.id = run.record.id,
+                           .name = run.record.name,
+                           .bytes = monitor::bytes_below(run.folder.path()),
+                           .ended = {},
+                           .has_job = false,
+                           .named_by = ""};
+    if (facts.outcome && is_final(facts.outcome->state)) one.ended = facts.outcome->time;
+    one.has_job = std::any_of(queue.rows.begin(), queue.rows.end(), [&](const auto& row) {
+      return alive(row) && row.name.find("@" + run.record.id + ".") != std::string::npos;
+    });
+    if (!one.ended) open_texts[one.id] = texts_of(run);
+    stored.push_back(std::move(one));
+  }
+  for (auto& run : stored) {
+    for (const auto& [id, text] : open_texts) {
+      if (id != run.id && text.find(run.id) != std::string::npos) run.named_by = id;
+    }
+  }
+  return stored;
+}
+
+struct Cleaned {
+  std::vector<monitor::StoredRun> runs;
+  std::vector<monitor::Choice> choices;  // what turned out not to go has become a kept one
+  std::vector<std::string> leftovers;
+  std::vector<std::string> snapshots;
+};
+
+std::vector<sync::RemovedRun> removed_runs(const std::vector<monitor::KnownRun>& known,
+                                           const std::vector<monitor::Choice>& choices) {
+  std::vector<sync::RemovedRun> removed;
+  for (const auto& choice : choices) {
+    for (const auto& run : known) {
+      if (choice.remove && run.record.id == choice.id) removed.push_back({choice.id, run.record.work_folder});
+    }
+  }
+  return removed;
+}
+
+Cleaned clean(const Settings& settings, const GcOptions& options) {
+  const auto rules = rules_of(options);
+  Cleaned cleaned;
+  cleaned.runs = stored_runs(settings);
+  cleaned.choices =
+      choose_removals(cleaned.runs, rules, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  cleaned.leftovers = monitor::leftovers(settings.home, untouched);
+  const auto known = monitor::known_runs(settings.runs_folder());
+  const auto prune = [&] {
+    return sync::prune_snapshots(settings,
+                                 {.dry_run = options.dry_run, .removed_runs = removed_runs(known, cleaned.choices)});
+  };
+  if (options.dry_run) {
+    cleaned.snapshots = prune();
+    return cleaned;
+  }
+  for (auto& choice : cleaned.choices) {
+    if (!choice.remove || monitor::remove_run(settings.runs_folder(), choice.id)) continue;
+    choice = {choice.id, false, "another rv is at it"};
+  }
+  monitor::remove_leftovers(cleaned.leftovers);
+  cleaned.snapshots = prune();
+  return cleaned;
+}
+
+std::int64_t freed(const Cleaned& cleaned) {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < cleaned.runs.size(); ++i) bytes += cleaned.choices[i].remove ? cleaned.runs[i].bytes : 0;
+  return bytes;
+}
+
+void print_cleaned(const Cleaned& cleaned, bool dry_run) {
+  int removed = 0;
+  for (std::size_t i = 0; i < cleaned.runs.size(); ++i) {
+    if (!cleaned.choices[i].remove) continue;
+    ++removed;
+    const auto& run = cleaned.runs[i];
+    fmt::print("{}  {}  {}  {}\n", run.id, one_line(run.name), in_words(run.bytes), cleaned.choices[i].why);
+  }
+  for (const auto& path : cleaned.leftovers) fmt::print("{}  left behind by an rv that was killed\n", path);
+  for (const auto& path : cleaned.snapshots) fmt::print("{}  snapshot that no run needs\n", path);
+  fmt::print(stderr, "rv: {} {} of {} runs ({}) and {} leftovers\n", dry_run ? "would remove" : "removed", removed,
+             cleaned.runs.size(), in_words(freed(cleaned)), cleaned.leftovers.size());
+}
+
+nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
+  nlohmann::ordered_json json;
+  json["dry_run"] = dry_run;
+  json["freed_bytes"] = freed(cleaned);
+  json["removed"] = nlohmann::ordered_json::array();
+  json["kept"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < cleaned.runs.size(); ++i) {
+    const auto& run = cleaned.runs[i];
+    json[cleaned.choices[i].remove ? "removed" : "kept"].push_back(
+        {{"id", run.id}, {"name", run.name}, {"bytes", run.bytes}, {"why", cleaned.choices[i].why}});
+  }
+  json["leftovers"] = cleaned.leftovers;
+  json["snapshots"] = cleaned.snapshots;
+  return json;
+}
+
+}  // namespace
+
+void add_gc(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("gc", "Remove the folders of old runs");
+  auto options = std::make_shared<GcOptions>();
+  command->add_option("--older-than", options->older_than, "those that ended longer ago (30d, without --max-size)")
+      ->type_name("TIME");
+  command->add_option("--max-size", options->max_size, "the oldest, until all together are no larger")
+      ->type_name("SIZE");
+  command->add_flag("-n,--dry-run", options->dry_run, "only say what would go");
+  command->footer(
+      "A run's output and checkpoints go with it. One that is not certainly over stays.\n\n"
+      "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G");
+  command->callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      const auto cleaned = clean(invocation.settings, *options);
+      if (invocation.json) {
+        fmt::print("{}", json_text(cleaned_json(cleaned, options->dry_run)));
+      } else {
+        print_cleaned(cleaned, options->dry_run);
+      }
+      return 0;
+    };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,90 @@
+// rv init: settings that have been tried out.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "base/error.h"
+#include "base/quote.h"
+#include "cli/commands/commands.h"
+#include "cli/launch/ask.h"
+#include "cli/launch/init_here.h"
+#include "cli/launch/login_node.h"
+#include "remote/hop/hop.h"
+#include "remote/hop/remote_script.h"
+
+namespace rv::cli {
+namespace {
+
+std::string with_user(const std::string& host, const std::string& user) {
+  return user.empty() ? host : user + "@" + host.substr(host.find('@') + 1);
+}
+
+void check_home(const std::string& path) {
+  if (path.empty() || (path.starts_with('/') && is_plain_word(path))) return;
+  throw Error(fmt::format("--cluster-home {}: an absolute folder of plain characters is expected", path),
+              "write it like --cluster-home /scratch/ann/rv", ExitCode::usage);
+}
+
+int init(const InitOptions& options, const Invocation& invocation) {
+  if (invocation.hop) return set_up_here(options, invocation);
+  const Settings& settings = invocation.settings;
+  const bool asks = can_ask(invocation.terminal) && !invocation.json;
+  std::string host = invocation.host.empty() ? settings.host : invocation.host;
+  if (invocation.host.empty() && asks) host = ask("Login node, as ssh knows it (empty: this machine)", host);
+  if (host.empty() || is_this_machine(with_user(host, options.user))) {
+    if (!options.user.empty() || !options.cluster_home.empty()) {
+      throw Error("--user and --cluster-home are for a login node that is reached over ssh",
+                  "name it: rv init -H login.site.edu; on the login node itself RV_HOME names the folder",
+                  ExitCode::usage);
+    }
+    return set_up_here(options, invocation);
+  }
+
+  std::string user = options.user;
+  if (user.empty() && asks && host.find('@') == std::string::npos) user = ask("User there (empty: as ssh says)", "");
+  host = with_user(host, user);
+  // What the settings say of another host's folder says nothing here.
+  const std::string known_home = host == settings.host ? settings.cluster_home : "";
+  std::string home = options.cluster_home.empty() ? known_home : options.cluster_home;
+  if (options.cluster_home.empty() && asks) home = ask("Folder for rv and its runs there (empty: ~/.rv)", home);
+  check_home(home);
+
+  std::vector<std::string> words{"init"};
+  if (!options.account.empty()) words.insert(words.end(), {"--account", options.account});
+  if (!options.scratch.empty()) words.insert(words.end(), {"--scratch", options.scratch});
+  if (invocation.json) words.emplace_back("--json");
+  const int code = remote::run_there({.host = host,
+                                      .cluster_home = home,
+                                      .folder = "",
+                                      .words = words,
+                                      .follows = false,
+                                      .terminal = invocation.terminal});
+  if (code != 0) return code;
+  const std::string file = settings.home + "/config.yaml";
+  keep_setting(file, "host", host, invocation);
+  keep_setting(file, "cluster_home", home, invocation);
+  return 0;
+}
+
+}  // namespace
+
+void add_init(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("init", "Set up rv: tries ssh, Slurm and the folders, writes the settings");
+  auto options = std::make_shared<InitOptions>();
+  command->add_option("--user", options->user, "the user on the login node (as ssh says)")->type_name("NAME");
+  command->add_option("--account", options->account, "the account to charge by default")->type_name("NAME");
+  command->add_option("--scratch", options->scratch, "folder for caches on the cluster")->type_name("DIR");
+  command->add_option("--cluster-home", options->cluster_home, "folder of rv and its runs on the cluster (~/.rv)")
+      ->type_name("DIR");
+  command->footer(
+      "On a terminal it asks for what is not given.\n"
+      "\n"
+      "Examples:\n"
+      "  rv init                                                   asks\n"
+      "  rv init -H login.site.edu --user ann --account lab        on a laptop\n"
+      "  rv init --account lab --scratch /scratch/ann              on the login node");
+  command->callback([=, &invocation, &action] { action = [=, &invocation] { return init(*options, invocation); }; });
+}
+
+}  // namespace rv::cli

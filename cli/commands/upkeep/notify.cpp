@@ -1,0 +1,165 @@
+// rv notify: who is told when a run starts, goes on or ends.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/process.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/ask.h"
+#include "cli/launch/notify_targets.h"
+#include "cli/views/run_table.h"
+#include "slurm/environment.h"
+#include "templates/job_script.h"
+
+namespace rv::cli {
+namespace {
+
+struct NotifyOptions {
+  std::string action;
+  std::string name;
+  std::string mail;
+  std::string webhook;
+  std::string command;
+  std::string on = "started,ended";
+  std::string ca;
+};
+
+constexpr const char* from_stdin = "-";
+
+[[noreturn]] void refuse(const std::string& message, const std::string& advice) {
+  throw Error(message, advice, ExitCode::usage);
+}
+
+/// Before anything else, and without repeating it: ssh's arguments would show it as well.
+void check_words(const NotifyOptions& options) {
+  if (options.webhook == from_stdin || !may_hold_secret(options.webhook)) return;
+  refuse(
+      "--webhook: this address looks as if it held a secret, and a command line can be read by everybody on the "
+      "machine",
+      "write --webhook -: then rv asks for the address, or takes it from stdin; a secret that stood on a command line "
+      "is best replaced");
+}
+
+std::string webhook_address(const NotifyOptions& options, const os::Terminal& terminal) {
+  if (options.webhook != from_stdin) return options.webhook;
+  std::string address = secret_line("Address of the webhook", terminal);
+  if (address.empty()) refuse("--webhook -: no address came", "give one line on stdin, like https://example.org/rv");
+  return address;
+}
+
+NotifyTarget target_of(const NotifyOptions& options, const os::Terminal& terminal) {
+  NotifyTarget target{.name = options.name, .kind = "", .to = "", .on = notify_events("--on", options.on), .ca = ""};
+  for (const auto& [kind, to] : {std::pair{"mail", options.mail}, std::pair{"webhook", options.webhook},
+                                 std::pair{"command", options.command}}) {
+    if (to.empty()) continue;
+    if (!target.kind.empty()) refuse("a target is one of --mail, --webhook and --command", "make two targets");
+    target.kind = kind;
+    target.to = to;
+  }
+  if (target.kind.empty()) {
+    refuse("rv notify set: whom shall it tell?", "add --mail ADDRESS, --webhook - or --command LINE");
+  }
+  if (target.kind == "webhook") target.to = webhook_address(options, terminal);
+  if (!options.ca.empty()) target.ca = std::filesystem::absolute(options.ca).string();
+  return target;
+}
+
+int set_target(const NotifyOptions& options, const Invocation& invocation) {
+  const auto& settings = invocation.settings;
+  const auto target = target_of(options, invocation.terminal);
+  set_notify_target(settings.home, target);
+  fmt::print(stderr, "rv: {} is told of {}\n", target.name, target.on);
+  if (target.kind == "webhook") {
+    fmt::print(stderr, "rv: the key of its signatures is in {}/secret\n", notify_folder(settings.home));
+  }
+  return 0;
+}
+
+int list_targets(const Settings& settings, const Invocation& invocation) {
+  const auto targets = notify_targets(settings.home);
+  if (invocation.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& target : targets) {
+      list.push_back({{"name", target.name},
+                      {"kind", target.kind},
+                      {"to", target.to},
+                      {"on", target.on},
+                      {"ca", target.ca.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(target.ca)}});
+    }
+    fmt::print("{}", json_text({{"targets", list}}));
+    return 0;
+  }
+  Table table;
+  for (const auto* title : {"NAME", "KIND", "ON", "TO"}) table.column(title);
+  for (const auto& target : targets) table.row({target.name, target.kind, target.on, one_line(target.to)});
+  if (targets.empty()) {
+    fmt::print(stderr, "rv: nobody is told; rv notify set me --mail YOUR@ADDRESS makes a target\n");
+  } else {
+    fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
+  }
+  return 0;
+}
+
+int test_targets(const NotifyOptions& options, const Settings& settings) {
+  const auto result = os::run({.argv = {"bash", "-s"},
+                               .input = templates::render_notify_test(notify_folder(settings.home), options.name),
+                               .deadline = std::chrono::minutes(2),
+                               .environment = slurm::submit_environment(),
+                               .folder = ""});
+  fmt::print("{}", result.out);
+  if (result.out.empty()) refuse("there is no such target", "rv notify list names them");
+  if (!result.ok() || result.out.find("notify_failed") != std::string::npos) {
+    throw Error("not everybody could be told", "the reason stands above; a job has no other way to tell either");
+  }
+  return 0;
+}
+
+int act(const NotifyOptions& options, const Invocation& invocation) {
+  const auto& settings = invocation.settings;
+  if (options.action == "list") return list_targets(settings, invocation);
+  if (options.action == "test") return test_targets(options, settings);
+  if (options.action == "set") return set_target(options, invocation);
+  if (options.action == "rm") {
+    if (!remove_notify_target(settings.home, options.name)) {
+      refuse(fmt::format("no target is called \"{}\"", options.name), "rv notify list names them");
+    }
+    return 0;
+  }
+  refuse(fmt::format("rv notify: unknown action \"{}\"", options.action), "known are set, list, rm and test");
+}
+
+}  // namespace
+
+void add_notify(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("notify", "Choose who is told when a run starts, goes on or ends");
+  auto options = std::make_shared<NotifyOptions>();
+  command->add_option("action", options->action, "set, list, rm or test")->required();
+  command->add_option("name", options->name, "the target's name");
+  command->add_option("--mail", options->mail, "a mail to this address")->type_name("ADDRESS");
+  command
+      ->add_option("--webhook", options->webhook,
+                   "an HTTPS POST, signed with HMAC-SHA256; -: the address is asked for, or read from stdin")
+      ->type_name("URL");
+  command->add_option("--command", options->command, "a shell line on the node, the event as JSON on its stdin")
+      ->type_name("LINE");
+  command->add_option("--on", options->on, "of what: started, segment, ended (started,ended)")->type_name("WHEN");
+  command->add_option("--ca", options->ca, "check the webhook's certificate against this authority")->type_name("FILE");
+  command->footer(
+      "Examples:\n"
+      "  rv notify set me --mail ann@example.org\n"
+      "  rv notify set bot --webhook - --on ended       asks for the address, which may hold a secret\n"
+      "  rv notify test bot");
+  command->callback([=, &invocation, &action] {
+    check_words(*options);
+    action = [=, &invocation] { return act(*options, invocation); };
+  });
+}
+
+}  // namespace rv::cli

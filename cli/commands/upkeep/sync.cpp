@@ -1,0 +1,135 @@
+// rv sync: a project's files between the laptop and the cluster.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/login_node.h"
+#include "remote/sync/pull.h"
+#include "remote/sync/push.h"
+#include "remote/sync/watch.h"
+
+namespace rv::cli {
+namespace {
+
+struct SyncOptions {
+  std::string action;
+  bool dry_run = false;
+  bool force = false;
+};
+
+sync::PushOrder order_for(const SyncOptions& options, const Invocation& invocation) {
+  const auto there = login_node(invocation);
+  if (!there) {
+    throw Error("rv sync copies between a laptop and a login node, and none is named",
+                "name it: rv -H login.site.edu sync push, or rv init", ExitCode::usage);
+  }
+  return {.project = sync::current_project(),
+          .there = *there,
+          .home = invocation.settings.home,
+          .dry_run = options.dry_run,
+          .shows_progress = invocation.terminal.err && !invocation.json};
+}
+
+nlohmann::ordered_json document(const SyncOptions& options, const sync::PushOrder& order, const std::string& folder,
+                                const sync::Changes& changes) {
+  nlohmann::ordered_json json;
+  json["action"] = options.action;
+  json["dry_run"] = options.dry_run;
+  json["host"] = order.there.host;
+  json["folder"] = folder;
+  sync::add_changes(json, changes);
+  return json;
+}
+
+void print_changes(const std::string& where, const sync::Changes& changes, bool names) {
+  fmt::print("{}\n{}{}\n", where, names ? sync::listing(changes) : "", sync::summary(changes));
+}
+
+int push(const SyncOptions& options, const Invocation& invocation) {
+  const auto order = order_for(options, invocation);
+  const auto done = sync::push(order);
+  if (invocation.json) {
+    fmt::print("{}", cli::json_text(document(options, order, done.folder, done.changes)));
+  } else {
+    print_changes(fmt::format("to {}:{}", order.there.host, done.folder), done.changes,
+                  options.dry_run || invocation.verbose);
+  }
+  return 0;
+}
+
+int pull(const SyncOptions& options, const Invocation& invocation) {
+  const auto order = order_for(options, invocation);
+  const auto done = sync::pull(order, options.force);
+  if (invocation.json) {
+    auto json = document(options, order, done.folder, done.changes);
+    json["kept"] = done.kept;
+    fmt::print("{}", cli::json_text(json));
+  } else {
+    print_changes(fmt::format("from {}:{}", order.there.host, done.folder), done.changes, true);
+  }
+  if (done.kept.empty()) return 0;
+  std::string names;
+  for (const auto& path : done.kept) names += (names.empty() ? "" : ", ") + sync::shown(path);
+  throw Error("changed here since the last push, and on the cluster too; left as they are: " + names,
+              "rv sync pull --force takes the cluster's, rv sync push the ones here");
+}
+
+int watch(const SyncOptions& options, const Invocation& invocation) {
+  const auto order = order_for(options, invocation);
+  return sync::watch(order, [&](const sync::Pushed& done) {
+    if (invocation.json) {
+      fmt::print("{}", cli::json_text(document(options, order, done.folder, done.changes), -1));
+    } else {
+      fmt::print("{}{}\n", sync::listing(done.changes), sync::summary(done.changes));
+    }
+    std::fflush(stdout);
+  });
+}
+
+void check(const SyncOptions& options) {
+  const std::vector<std::string> known{"push", "pull", "watch"};
+  if (std::find(known.begin(), known.end(), options.action) == known.end()) {
+    throw Error(fmt::format("rv sync: unknown action \"{}\"{}", options.action, suggestion(options.action, known)),
+                "known are push, pull and watch", ExitCode::usage);
+  }
+  if (options.force && options.action != "pull") {
+    throw Error("--force is for rv sync pull", "see rv sync --help", ExitCode::usage);
+  }
+  if (options.dry_run && options.action == "watch") {
+    throw Error("rv sync watch pushes on every change, a dry run does not", "rv sync push --dry-run", ExitCode::usage);
+  }
+}
+
+}  // namespace
+
+void add_sync(CLI::App& app, const Invocation& invocation, Action& action) {
+  auto* command = app.add_subcommand("sync", "Copy this project's files to the cluster, or back");
+  auto options = std::make_shared<SyncOptions>();
+  command->add_option("action", options->action, "push, pull or watch (push on every change)")->required();
+  command->add_flag("-n,--dry-run", options->dry_run, "only say what would be copied");
+  command->add_flag("--force", options->force, "pull: take the cluster's file where both have changed");
+  command->footer(
+      "A project is the nearest folder upwards with a .git or a .rvignore. What git ignores stays\n"
+      "here, and what .rvignore names, in .gitignore's syntax. rv run pushes by itself.\n"
+      "\n"
+      "Examples:\n"
+      "  rv sync push --dry-run\n"
+      "  rv sync push\n"
+      "  rv sync watch\n"
+      "  rv sync pull");
+  command->callback([=, &invocation, &action] {
+    check(*options);
+    action = [=, &invocation] {
+      if (options->action == "push") return push(*options, invocation);
+      return options->action == "pull" ? pull(*options, invocation) : watch(*options, invocation);
+    };
+  });
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,106 @@
+#include "cli/json/run_json.h"
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "monitor/run/start_estimate.h"
+
+namespace rv::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+template <typename Value>
+ordered_json or_null(const std::optional<Value>& value) {
+  return value ? ordered_json(*value) : ordered_json();
+}
+
+ordered_json time_json(const std::optional<slurm::TimePoint>& time) {
+  return time ? ordered_json(time->time_since_epoch().count()) : ordered_json();
+}
+
+ordered_json candidate_json(const monitor::CandidateView& candidate) {
+  ordered_json json;
+  json["number"] = candidate.candidate.number;
+  json["gpu_type"] = candidate.candidate.gpu_type;
+  json["gpus"] = candidate.candidate.gpus;
+  json["nodes"] = candidate.candidate.nodes;
+  json["partition"] = candidate.candidate.partition;
+  json["cost_su"] = or_null(candidate.candidate.cost_su);
+  json["job_id"] = candidate.journal.job ? ordered_json(candidate.journal.job->number) : ordered_json();
+  json["refusal"] = candidate.journal.refusal.empty() ? ordered_json() : ordered_json(candidate.journal.refusal);
+  json["slurm_state"] = candidate.status ? ordered_json(candidate.status->word) : ordered_json();
+  json["reason"] = candidate.status ? ordered_json(candidate.status->reason) : ordered_json();
+  return json;
+}
+
+ordered_json segment_json(const monitor::Segment& segment) {
+  ordered_json json;
+  json["number"] = segment.number;
+  json["job_id"] = segment.job.number;
+  json["restart"] = segment.restart;
+  json["nodes"] = segment.nodes;
+  json["began"] = segment.began.time_since_epoch().count();
+  json["ended"] = segment.end ? time_json(segment.end->time) : ordered_json();
+  json["reason"] = segment.end ? ordered_json(segment.end->reason) : ordered_json();
+  json["exit_code"] = segment.end ? or_null(segment.end->code) : ordered_json();
+  json["progress"] = segment.end ? ordered_json(segment.end->progress) : ordered_json();
+  return json;
+}
+
+ordered_json chain_json(const monitor::ChainView& chain) {
+  ordered_json json;
+  json["total_s"] = chain.total.count();
+  json["used_s"] = chain.used.count();
+  json["used_su"] = or_null(chain.used_su);
+  json["segments"] = ordered_json::array();
+  for (const auto& segment : chain.segments) json["segments"].push_back(segment_json(segment));
+  return json;
+}
+
+ordered_json array_json(const monitor::ArrayView& array) {
+  ordered_json json;
+  json["indices"] = array.indices;
+  json["elements"] = ordered_json::array();
+  for (const auto& element : array.elements) {
+    json["elements"].push_back(
+        {{"index", element.index},
+         {"exit_code", element.exit ? ordered_json(element.exit->code) : ordered_json()},
+         {"ended", element.exit ? ordered_json(element.exit->time.time_since_epoch().count()) : ordered_json()}});
+  }
+  return json;
+}
+
+}  // namespace
+
+ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& view) {
+  ordered_json json;
+  json["id"] = record.id;
+  json["name"] = record.name;
+  json["kind"] = record.hold ? "hold" : "command";
+  json["command"] = record.command;
+  json["folder"] = record.work_folder;
+  json["state"] = to_string(view.state);
+  json["over"] = monitor::is_final(view.state);
+  json["detail"] = view.detail;
+  json["exit_code"] = or_null(view.exit_code);
+  json["winner"] = or_null(view.winner);
+  json["nodes"] = view.nodes;
+  json["created"] = record.created.time_since_epoch().count();
+  json["started"] = time_json(view.started);
+  json["ended"] = time_json(view.ended);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto start = monitor::estimate_start(view, record.created, now);
+  json["expected_start"] = start ? time_json(start->time) : ordered_json();
+  json["expected_start_basis"] = start ? ordered_json(start->basis) : ordered_json();
+  json["chain"] = view.chain ? chain_json(*view.chain) : ordered_json();
+  json["array"] = view.array ? array_json(*view.array) : ordered_json();
+  json["after"] =
+      record.after ? ordered_json{{"run", record.after->run}, {"only_ok", record.after->only_ok}} : ordered_json();
+  json["warnings"] = view.warnings;
+  json["candidates"] = ordered_json::array();
+  for (const auto& candidate : view.candidates) json["candidates"].push_back(candidate_json(candidate));
+  return json;
+}
+
+}  // namespace rv::cli

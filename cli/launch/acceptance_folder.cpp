@@ -1,0 +1,54 @@
+#include "cli/launch/acceptance_folder.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "remote/hop/hop_request.h"
+#include "templates/accept_script.h"
+
+namespace rv::cli {
+
+void prepare_acceptance(const std::string& folder, const accept::Order& order, const std::string& workers) {
+  const std::string reports = folder + "/reports";
+  os::make_folder(reports);
+  os::write_file(folder + "/order.json", to_json(order).dump(2) + "\n");
+  // Two random words: what keeps strangers out of the ranks' meeting.
+  os::write_file(folder + "/token", remote::new_token() + remote::new_token() + "\n");
+  std::vector<templates::AcceptStep> steps;
+  for (const auto& step : accept::steps_of(order)) {
+    templates::AcceptStep line{.name = step.name, .together = step.together, .limit_s = step.limit_s, .command = {}};
+    line.command.push_back(step.worker);
+    line.command.insert(line.command.end(), step.arguments.begin(), step.arguments.end());
+    steps.push_back(std::move(line));
+  }
+  os::write_file(folder + "/node.sh", templates::render_accept_node(reports, workers, folder + "/token", steps));
+}
+
+accept::Order read_order(const std::string& folder) {
+  const auto text = os::read_file(folder + "/order.json");
+  if (!text) {
+    throw Error(fmt::format("{} holds no acceptance", folder), "name a run of rv accept, or its report folder",
+                ExitCode::no_such_run);
+  }
+  const auto json = nlohmann::ordered_json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) throw Error(fmt::format("{}/order.json is no JSON", folder), "run the acceptance again");
+  return accept::order_from_json(json);
+}
+
+std::string new_acceptance_folder(const std::string& home) {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  os::make_folder(home + "/accept");
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    auto folder = fmt::format("{}/accept/{:%Y%m%d-%H%M%S}-{}", home, now, remote::new_token().substr(0, 4));
+    if (::mkdir(folder.c_str(), 0700) == 0) return folder;
+  }
+  throw Error(fmt::format("can't make a folder in {}/accept", home), "is there room, and may you write there?");
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,81 @@
+#include "cli/launch/ask.h"
+
+#include <fmt/format.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace rv::cli {
+namespace {
+
+/// One line of stdin, byte by byte, so that nothing is taken from what comes after it.
+std::string typed_line(char end = '\n') {
+  std::string line;
+  for (char c = 0;;) {
+    const ssize_t count = ::read(STDIN_FILENO, &c, 1);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0 || c == '\n') return line;
+    line += c;
+    if (c == end) return line;
+  }
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t begin = line.find_first_not_of(" \t\r");
+  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+}
+
+class SilentTerminal {
+ public:
+  SilentTerminal() {
+    if (::tcgetattr(STDIN_FILENO, &before_) == 0) {
+      termios silent = before_;
+      // A Ctrl-C that ended rv here would leave the terminal silent: it ends the line instead.
+      silent.c_lflag &= ~static_cast<tcflag_t>(ECHO | ISIG);
+      silent.c_cc[VEOL] = interrupt;
+      if (::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0) return;
+    }
+    throw Error(fmt::format("the terminal would show what is typed: {}", std::strerror(errno)),
+                "give the value on stdin instead");
+  }
+  SilentTerminal(const SilentTerminal&) = delete;
+  SilentTerminal& operator=(const SilentTerminal&) = delete;
+  static constexpr char interrupt = '\x03';
+  ~SilentTerminal() { ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_); }
+
+ private:
+  termios before_{};
+};
+
+}  // namespace
+
+bool can_ask(const os::Terminal& terminal) {
+  return terminal.in && terminal.err;
+}
+
+std::string ask(const std::string& question, const std::string& held) {
+  fmt::print(stderr, "{}{}: ", question, held.empty() ? "" : fmt::format(" [{}]", held));
+  const std::string line = trimmed(typed_line());
+  return line.empty() ? held : line;
+}
+
+std::string ask_secret(const std::string& question) {
+  const SilentTerminal silent;
+  fmt::print(stderr, "{}: ", question);
+  std::string line = typed_line(SilentTerminal::interrupt);
+  fmt::print(stderr, "\n");
+  if (line.ends_with(SilentTerminal::interrupt)) throw Error("interrupted", "", ExitCode::interrupted);
+  return line;
+}
+
+std::string secret_line(const std::string& question, const os::Terminal& terminal) {
+  if (can_ask(terminal)) return trimmed(ask_secret(question));
+  if (terminal.in) throw Error("stderr is no terminal to ask on", "give it on stdin", ExitCode::usage);
+  return trimmed(typed_line());
+}
+
+}  // namespace rv::cli

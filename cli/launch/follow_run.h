@@ -1,0 +1,46 @@
+// Standing by a run until it has its GPUs, or until it is over.
+#pragma once
+
+#include "base/error.h"
+#include "cli/options/invocation.h"
+#include "monitor/run/run_folder.h"
+#include "monitor/run/run_view.h"
+#include "slurm/gateway.h"
+
+namespace rv::cli {
+
+enum class Until {
+  accepted,  // some candidate is in Slurm's queue, or none can be
+  started,   // the GPUs are there
+  over,
+};
+
+struct Follow {
+  Until until = Until::over;
+  bool stream = false;      // the command's output to stdout and stderr as it comes
+  bool only_watch = false;  // Ctrl-C ends the watching and leaves the run alone, started or not
+};
+
+struct Followed {
+  monitor::RunView view;
+  bool interrupted = false;  // Ctrl-C: before the start the run has been given up, later it goes on
+};
+
+/// Shows progress on stderr. Ctrl-C before the start stops the run and cancels every candidate.
+Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+                    const Follow& follow);
+
+/// Follows a command, its output streamed, and answers with rv's exit code. Ctrl-C after the start leaves it running
+/// and says so.
+int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation);
+
+/// What to do after Ctrl-C with a run that the user has started: says which run goes on, if it does. The exit code.
+int after_interrupt(const monitor::RunFolder& folder, const Followed& followed);
+
+/// The exit code for a run that is over: the command's own, or rv's for an end without one.
+int exit_code_of(const monitor::RunView& view);
+
+/// Says on stderr how a run ended when its exit code alone does not, with what to do next.
+void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view);
+
+}  // namespace rv::cli

@@ -1,0 +1,43 @@
+// What up and run have in common: plan, or show the plan, or start the race.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/launch/start_run.h"
+#include "cli/options/invocation.h"
+#include "cli/options/request_options.h"
+
+namespace rv::cli {
+
+struct LaunchOptions {
+  std::shared_ptr<RequestOptions> request;
+  bool dry_run = false;
+  std::vector<std::string> outputs;
+  int processes_per_node = 1;
+  bool requeue = false;
+  bool no_sync = false;
+  std::string notify;
+  std::string array;  // where the command has it
+  std::string after;
+};
+
+/// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue, --notify, --after, and
+/// --no-sync, which the rv on the laptop acts on.
+std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
+
+/// The user's words as an order; no words: hold. Throws Error(usage) for a script that is not there, and for --notify
+/// without anybody to tell.
+WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings);
+
+struct Launched {
+  std::optional<monitor::RunFolder> folder;  // nothing: --dry-run, or no strategy fits
+  int exit_code = 0;                         // then this is the answer
+};
+
+/// Plans; shows the plan and ends for --dry-run, shows what was rejected when nothing fits, else starts the race.
+Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation);
+
+}  // namespace rv::cli

@@ -1,0 +1,118 @@
+#include "cli/launch/local_acceptance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/os/local_command.h"
+#include "base/os/process.h"
+#include "base/variable.h"
+#include "cli/launch/acceptance_folder.h"
+#include "cli/launch/container.h"
+#include "cli/launch/workers_folder.h"
+#include "cli/launch/write_verdict.h"
+#include "cli/views/accept_view.h"
+#include "slurm/environment.h"
+#include "slurm/parse/hostlist.h"
+
+namespace rv::cli {
+namespace {
+
+std::optional<int> number_of(const std::string& text) {
+  int number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || fault != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
+  return number;
+}
+
+/// GPUs that this host shows, MIG slices not counted; 1 where there is none to count.
+int gpus_here() {
+  if (const auto said = number_of(variable("SLURM_GPUS_ON_NODE"))) return *said;
+  const auto list = os::run({.argv = {"nvidia-smi", "-L"},
+                             .input = {},
+                             .deadline = std::chrono::seconds(20),
+                             .environment = slurm::query_environment(),
+                             .folder = {}});
+  int count = 0;
+  for (std::size_t at = list.out.find("GPU "); at != std::string::npos; at = list.out.find("\nGPU ", at + 1)) ++count;
+  const auto visible = variable("CUDA_VISIBLE_DEVICES");
+  if (!visible.empty()) count = static_cast<int>(std::count(visible.begin(), visible.end(), ',')) + 1;
+  return std::max(count, 1);
+}
+
+int nodes_here() {
+  // A task of a step of its own is on one node, whatever the allocation has.
+  const bool alone_in_a_step = !variable("SLURM_STEP_ID").empty() && variable("SLURM_STEP_NUM_NODES") == "1";
+  if (variable("SLURM_JOB_ID").empty()) return 1;
+  const int nodes = number_of(variable("SLURM_JOB_NUM_NODES")).value_or(1);
+  return alone_in_a_step && variable("RV_RUN_ID").empty() ? 1 : nodes;
+}
+
+/// One process on every node of the allocation.
+std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>& container) {
+  std::vector<std::string> words = {"srun",
+                                    "--overlap",
+                                    "--kill-on-bad-exit=0",
+                                    fmt::format("--nodes={}", nodes),
+                                    fmt::format("--ntasks={}", nodes),
+                                    "--ntasks-per-node=1"};
+  words.insert(words.end(), container.begin(), container.end());
+  return words;
+}
+
+}  // namespace
+
+int accept_here(const AcceptOptions& options, const Invocation& invocation) {
+  const int nodes = options.request->nodes.value_or(nodes_here());
+  if (nodes > 1 && variable("SLURM_JOB_ID").empty()) {
+    throw Error(fmt::format("--local --nodes {}: several nodes need an allocation, and this is none", nodes),
+                "leave out --local, or go into an allocation of that size first (rv up)", ExitCode::usage);
+  }
+  const int default_gpus = options.device == "cpu" ? 2 : gpus_here();
+  const int gpus =
+      options.gpus_given ? std::max(1, options.request->gpus / nodes) : options.gpus_per_node.value_or(default_gpus);
+  const auto order = order_of(options, nodes, gpus);
+  if (options.dry_run) {
+    fmt::print("{}", steps_text(order));
+    return 0;
+  }
+  const auto workers = workers_folder(options.workers, invocation.settings);
+  const auto container = container_for(options.container, invocation.settings);
+  const std::vector<std::string> mounts = {invocation.settings.home, workers};
+  const auto folder = new_acceptance_folder(invocation.settings.home);
+  prepare_acceptance(folder, order, workers);
+
+  auto environment = slurm::submit_environment();
+  const auto set = [&](const std::string& name, const std::string& value) {
+    std::erase_if(environment, [&](const auto& one) { return one.starts_with(name + "="); });
+    environment.push_back(name + "=" + value);
+  };
+  std::vector<std::string> argv;
+  if (nodes > 1 || !container.srun_options(mounts).empty()) {
+    argv = on_all_nodes(nodes, container.srun_options(mounts));
+    set("RV_ACCEPT_STEP", "1");
+    const auto hosts = slurm::expand_hostlist(variable("SLURM_JOB_NODELIST"));
+    if (variable("MASTER_ADDR").empty() && !hosts.empty()) set("MASTER_ADDR", hosts.front());
+    if (variable("MASTER_PORT").empty()) {
+      set("MASTER_PORT", std::to_string(10000 + number_of(variable("SLURM_JOB_ID")).value_or(0) % 20000));
+    }
+  } else {
+    // Whatever launcher this shell came from, the workers are on their own.
+    set("RANK", "0");
+    set("LOCAL_RANK", "0");
+    set("WORLD_SIZE", "1");
+  }
+  // Progress belongs to stderr: stdout has the tables or the JSON document.
+  const auto script = container.command({"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"}, mounts);
+  argv.insert(argv.end(), script.begin(), script.end());
+  const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(5), environment);
+  const auto name = std::filesystem::path(folder).filename().string();
+  const std::string trouble =
+      end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);
+  return conclude(folder, name, trouble, options, invocation);
+}
+
+}  // namespace rv::cli

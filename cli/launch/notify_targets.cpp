@@ -1,0 +1,146 @@
+#include "cli/launch/notify_targets.h"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "cli/options/option_values.h"
+
+namespace rv::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 3> known_events = {"started", "segment", "ended"};
+
+[[noreturn]] void refuse(const std::string& message, const std::string& advice) {
+  throw Error(message, advice, ExitCode::usage);
+}
+
+bool is_name(std::string_view name) {
+  constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  return !name.empty() && name.size() <= 40 && name.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+void check(const NotifyTarget& target) {
+  if (!is_name(target.name)) {
+    refuse(fmt::format("\"{}\" can't be a target's name", target.name), "use letters, digits, - and _, 40 at most");
+  }
+  if (target.to.find_first_of("\n\r") != std::string::npos || target.to.empty()) {
+    refuse("a target is one line that is not empty", "see rv notify --help");
+  }
+  if (target.kind == "webhook" && !target.to.starts_with("https://")) {
+    refuse("that is no https:// address", "events go over TLS only: --webhook https://example.org/rv");
+  }
+  // It stands in a mail's head and behind mail's options.
+  const bool mail_like = target.to.find('@') != std::string::npos && target.to.front() != '-' &&
+                         target.to.find_first_of(" \t,;<>\"") == std::string::npos;
+  if (target.kind == "mail" && !mail_like) {
+    refuse(fmt::format("\"{}\" is no mail address", target.to), "write it like --mail ann@example.org");
+  }
+}
+
+std::string random_secret() {
+  std::array<unsigned char, 32> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    throw Error("no random numbers for the secret", "try again");
+  }
+  std::string hex;
+  for (const auto byte : bytes) hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+std::string line_of(const std::string& path) {
+  auto text = os::read_file(path).value_or("");
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::string notify_folder(const std::string& home) {
+  return home + "/notify";
+}
+
+std::vector<NotifyTarget> notify_targets(const std::string& home) {
+  std::vector<NotifyTarget> targets;
+  std::error_code fault;
+  for (const auto& entry : fs::directory_iterator(notify_folder(home) + "/targets", fault)) {
+    const std::string path = entry.path().string();
+    NotifyTarget target{.name = entry.path().filename().string(),
+                        .kind = line_of(path + "/kind"),
+                        .to = line_of(path + "/to"),
+                        .on = line_of(path + "/on"),
+                        .ca = line_of(path + "/ca")};
+    if (is_name(target.name) && !target.kind.empty()) targets.push_back(std::move(target));
+  }
+  std::sort(targets.begin(), targets.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return targets;
+}
+
+void set_notify_target(const std::string& home, const NotifyTarget& target) {
+  check(target);
+  const std::string folder = notify_folder(home);
+  const std::string path = folder + "/targets/" + target.name;
+  remove_notify_target(home, target.name);
+  os::make_folder(path);
+  if (target.kind == "webhook" && !os::read_file(folder + "/secret")) {
+    os::write_file(folder + "/secret", random_secret() + "\n");
+  }
+  os::write_file(path + "/to", target.to + "\n");
+  os::write_file(path + "/kind", target.kind + "\n");
+  if (!target.ca.empty()) os::write_file(path + "/ca", target.ca + "\n");
+  os::write_file(path + "/on", target.on + "\n");  // last: without it a job passes the target over
+}
+
+bool may_hold_secret(std::string_view url) {
+  constexpr std::size_t token = 20;
+  const auto scheme = url.find("://");
+  if (scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
+  if (url.find_first_of("?#") != std::string_view::npos) return true;
+  const auto path = std::min(url.find('/'), url.size());
+  if (url.substr(0, path).find('@') != std::string_view::npos) return true;
+  for (url.remove_prefix(path); !url.empty();) {
+    url.remove_prefix(1);
+    const auto end = std::min(url.find('/'), url.size());
+    if (end >= token) return true;
+    url.remove_prefix(end);
+  }
+  return false;
+}
+
+bool remove_notify_target(const std::string& home, const std::string& name) {
+  if (!is_name(name)) return false;
+  return fs::remove_all(notify_folder(home) + "/targets/" + name) > 0;
+}
+
+std::string notify_events(const std::string& option, const std::string& text) {
+  if (text == "none") return text;
+  std::string events;
+  for (const auto& word : list_value(option, text)) {
+    if (std::find(known_events.begin(), known_events.end(), word) == known_events.end()) {
+      refuse(fmt::format("{}: \"{}\" is no event", option, word),
+             fmt::format("known are {}, and none", fmt::join(known_events, ", ")));
+    }
+    events += (events.empty() ? "" : ",") + word;
+  }
+  return events;
+}
+
+NotifyChoice notify_choice(const std::string& home, const std::string& when) {
+  const auto on = when.empty() ? "" : notify_events("--notify", when);
+  if (on == "none") return {};
+  if (notify_targets(home).empty()) {
+    if (on.empty()) return {};
+    refuse("--notify: there is nobody to tell", "rv notify set me --mail YOUR@ADDRESS makes a target");
+  }
+  return {notify_folder(home), on};
+}
+
+}  // namespace rv::cli

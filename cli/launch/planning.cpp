@@ -1,0 +1,224 @@
+#include "cli/launch/planning.h"
+
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t and pthread_sigmask are POSIX
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include "base/os/atomic_file.h"
+#include "cli/launch/launch_words.h"
+#include "cli/launch/start_run.h"
+#include "monitor/run/observed_wait.h"
+#include "planner/make_plan.h"
+#include "planner/replay/affordable_trials.h"
+#include "slurm/site_history.h"
+
+namespace rv::cli {
+
+namespace {
+
+/// Says something on stderr when its life lasts longer than a second, and takes it back at the end.
+class LateNote {
+ public:
+  LateNote(std::string_view text, bool wanted) : text_(text) {
+    if (!wanted) return;
+    // The note's thread takes no signals, so that Ctrl-C goes on ending the program as if it were not there.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    thread_ = std::thread([this] { wait(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  LateNote(const LateNote&) = delete;
+  LateNote& operator=(const LateNote&) = delete;
+  ~LateNote() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+
+ private:
+  void wait() {
+    std::unique_lock lock(mutex_);
+    if (changed_.wait_for(lock, std::chrono::seconds(1), [this] { return done_; })) return;
+    // Not fmt::print: it throws where stderr is closed, and nobody would catch that here.
+    std::fwrite(text_.data(), 1, text_.size(), stderr);
+    changed_.wait(lock, [this] { return done_; });
+    std::fputs("\r\033[K", stderr);
+  }
+
+  std::string_view text_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::thread thread_;
+};
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+planner::Cluster without(planner::Cluster cluster, const std::vector<std::string>& avoided) {
+  std::erase_if(cluster.partitions, [&](const auto& partition) { return contains(avoided, partition.name); });
+  for (planner::Node& node : cluster.nodes) {
+    std::erase_if(node.partitions, [&](const auto& name) { return contains(avoided, name); });
+  }
+  return cluster;
+}
+
+std::vector<std::string> avoided_partitions(const planner::Cluster& cluster, const Settings& settings,
+                                            const planner::Request& request) {
+  std::vector<std::string> avoided;
+  for (const std::string& name : settings.avoid_partitions) {
+    // A partition that was asked for by name is not avoided.
+    if (cluster.find_partition(name) != nullptr && !contains(request.partitions, name)) avoided.push_back(name);
+  }
+  return avoided;
+}
+
+}  // namespace
+
+planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation,
+                                   std::vector<planner::FinishedJob>* history) {
+  const bool slurm = options.cluster_file.empty();
+  const auto begin = std::chrono::steady_clock::now();
+  planner::Cluster cluster = [&] {
+    const LateNote note("rv: asking Slurm about the cluster …", slurm && invocation.terminal.err && !invocation.json);
+    return cluster_for(options, invocation.settings, history);
+  }();
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,
+                cluster.nodes.size(), cluster.partitions.size(), cluster.jobs.size(), took.count());
+  for (const auto& [question, trouble] : cluster.unanswered) spdlog::debug("no answer about {}: {}", question, trouble);
+  return cluster;
+}
+
+planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                         const planner::Request& request) {
+  return without(cluster, avoided_partitions(cluster, settings, request));
+}
+
+planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
+                                   const planner::Request& request, const planner::ForecastInputs& asked) {
+  planner::ForecastInputs forecast_inputs = asked;
+  forecast_inputs.goal.preferred_partitions = settings.prefer_partitions;
+  const std::vector<std::string> avoided = avoided_partitions(cluster, settings, request);
+  if (avoided.empty()) return planner::make_plan(cluster, settings.catalogue, request, forecast_inputs);
+
+  planner::Plan plan = planner::make_plan(without(cluster, avoided), settings.catalogue, request, forecast_inputs);
+  std::vector<planner::Rejection> dropped;
+  for (const planner::Strategy& strategy : planner::make_plan(cluster, settings.catalogue, request).strategies) {
+    for (const std::string& partition : strategy.partitions) {
+      if (!contains(avoided, partition)) continue;
+      planner::Rejection rejection{strategy.gpu.name,
+                                   fmt::format("partition {} is avoided by your settings", partition)};
+      const bool said = std::any_of(dropped.begin(), dropped.end(), [&](const planner::Rejection& other) {
+        return other.gpu_type == rejection.gpu_type && other.reason == rejection.reason;
+      });
+      if (!said) dropped.push_back(std::move(rejection));
+    }
+  }
+  plan.rejected.insert(plan.rejected.end(), dropped.begin(), dropped.end());
+  return plan;
+}
+
+namespace {
+
+slurm::SiteHistory what_is_learned(const planner::Cluster& cluster, const Settings& settings) {
+  const std::string folder = settings.home + "/history";
+  auto learned = slurm::read_site_history(folder, cluster.user);
+  spdlog::debug("history: {} finished jobs", learned.history ? learned.history->jobs.size() : 0);
+  if (cluster.controller.accounting) slurm::refresh_site_history_in_background(folder, cluster.user);
+  return learned;
+}
+
+/// How long the user's runs took to start that were predicted to start at once.
+std::vector<std::chrono::seconds> launches_seen(const Settings& settings) {
+  std::vector<std::chrono::seconds> launches;
+  const auto lines = os::read_file(monitor::waits_file(settings.home));
+  for (const auto& one : monitor::parse_observed_waits(lines.value_or(""))) {
+    if (one.basis == planner::free_now_basis) launches.push_back(one.real);
+  }
+  return launches;
+}
+
+/// What has been learned enters the replay.
+void weigh_in(planner::ForecastInputs& forecast_inputs, const slurm::SiteHistory& learned,
+              const planner::Cluster& cluster, const planner::Request& request) {
+  if (learned.history) forecast_inputs.finished = learned.history->jobs;
+  if (!learned.priority) return;
+  const std::string account = charged_account(request, cluster);
+  const std::string partition = request.partitions.size() == 1 ? request.partitions.front() : "";
+  forecast_inputs.priority =
+      slurm::priority_when_submitted(*learned.priority, account, partition, cluster.controller.priority_weights);
+  if (forecast_inputs.priority) forecast_inputs.priority_source = "sprio and sshare";
+}
+
+}  // namespace
+
+std::string charged_account(const planner::Request& request, const planner::Cluster& cluster) {
+  if (!request.account.empty()) return request.account;
+  for (const auto& association : cluster.associations) {
+    if (association.is_default_account) return association.account;
+  }
+  return {};
+}
+
+std::optional<Balance> balance_for(const Planned& planned, const RequestOptions& options,
+                                   const Invocation& invocation) {
+  if (!invocation.settings.balance || !options.cluster_file.empty()) return std::nullopt;
+  return ask_balance(*invocation.settings.balance, charged_account(planned.request, planned.cluster));
+}
+
+Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
+  Planned planned;
+  planned.request = to_request(options, invocation.settings);
+  planned.forecast_inputs = to_outlook(options);
+  planned.cluster = cluster_with_note(options, invocation, &planned.forecast_inputs.finished);
+  // A saved cluster is planned for as it was, without what is known today.
+  if (options.cluster_file.empty()) {
+    planned.learned = what_is_learned(planned.cluster, invocation.settings);
+    weigh_in(planned.forecast_inputs, planned.learned, planned.cluster, planned.request);
+    planned.forecast_inputs.launches = launches_seen(invocation.settings);
+  }
+  planned.forecast_inputs.trials = options.trials.value_or(planner::affordable_trials(planned.cluster));
+  const auto begin = std::chrono::steady_clock::now();
+  planned.plan = plan_within_settings(planned.cluster, invocation.settings, planned.request, planned.forecast_inputs);
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+  spdlog::debug("{} replays of {} jobs, {} finished jobs known, {} ms", planned.forecast_inputs.trials,
+                planned.cluster.jobs.size(), planned.forecast_inputs.finished.size(), took.count());
+  spdlog::debug("{} strategies, {} ways rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
+  return planned;
+}
+
+templates::JobFacts preview_facts(const Invocation& invocation, const planner::Request& request, int rank,
+                                  const std::vector<std::string>& argv) {
+  const std::string id = "preview";
+  WorkOrder order;
+  order.typed = argv;
+  order.command = argv;
+  return job_facts(invocation.settings, order, invocation.settings.home + "/runs/" + id, id, run_name(request, order),
+                   rank);
+}
+
+std::string preview_script(const Invocation& invocation, const planner::Request& request,
+                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words) {
+  auto facts = preview_facts(invocation, request, rank, launchable(words));
+  if (strategy.kind == planner::Kind::checkpoint) facts.chain = chain_for({}, strategy, "");
+  return templates::render_job_script(strategy, facts);
+}
+
+}  // namespace rv::cli

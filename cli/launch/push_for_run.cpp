@@ -1,0 +1,43 @@
+#include "cli/launch/push_for_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/os/current_folder.h"
+#include "remote/sync/push.h"
+#include "remote/sync/snapshot.h"
+
+namespace rv::cli {
+
+std::optional<remote::ProjectPlace> push_for_run(const HostSettings& there, const Invocation& invocation) {
+  const auto project = sync::find_project(os::current_folder());
+  if (!project) return std::nullopt;
+  const auto done = sync::push({.project = *project,
+                                .there = there,
+                                .home = read_settings().home,
+                                .dry_run = false,
+                                .shows_progress = invocation.terminal.err && !invocation.json});
+  if (!invocation.json) {
+    fmt::print(stderr, "rv: pushed {} to {}: {}\n", sync::shown(project->root), there.host,
+               sync::summary(done.changes));
+  }
+  return remote::ProjectPlace{.name = sync::name_of(*project), .folder = project->folder};
+}
+
+void enter_snapshot(const remote::ProjectPlace& place, const std::string& home) {
+  const std::string folder = sync::make_snapshot(sync::ProjectStore(home, place.name)) + "/" + place.folder;
+  // A folder without files in it was not pushed.
+  std::error_code fault;
+  std::filesystem::create_directories(folder, fault);
+  if (fault || ::chdir(folder.c_str()) != 0) {
+    throw Error(fmt::format("can't enter {}: {}", folder, fault ? fault.message() : std::strerror(errno)),
+                "a file of the project is in its place?");
+  }
+}
+
+}  // namespace rv::cli

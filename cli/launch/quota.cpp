@@ -1,0 +1,106 @@
+#include "cli/launch/quota.h"
+
+#include <fmt/format.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/os/process.h"
+#include "base/text.h"
+#include "cli/views/run_table.h"
+#include "slurm/environment.h"
+
+namespace rv::cli {
+
+namespace {
+
+constexpr std::size_t most_lines = 8;  // of a site's own command
+constexpr long lustre = 0x0bd00bd3;    // LL_SUPER_MAGIC
+
+os::Command question(std::vector<std::string> argv) {
+  return {.argv = std::move(argv),
+          .input = "",
+          .deadline = std::chrono::seconds(10),
+          .environment = slurm::query_environment(),
+          .folder = "/"};
+}
+
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream words(line);
+  std::vector<std::string> out;
+  for (std::string word; words >> word;) out.push_back(word);
+  return out;
+}
+
+/// "0", "0K", "-", "none": there is no limit.
+bool limits(const std::string& size) {
+  return size.find_first_of("123456789") != std::string::npos;
+}
+
+bool on_lustre(const std::string& folder) {
+  struct statfs status {};
+  return ::statfs(folder.c_str(), &status) == 0 && static_cast<long>(status.f_type) == lustre;
+}
+
+}  // namespace
+
+std::vector<std::string> parse_quota(std::string_view text) {
+  std::vector<std::string> figures;
+  std::istringstream lines{std::string(text)};
+  bool rows = false;
+  std::string system;  // of a row that goes on in the next line, because its name is long
+  for (std::string line; std::getline(lines, line);) {
+    auto words = words_of(line);
+    if (!words.empty() && words.front() == "Filesystem") {
+      rows = true;
+      continue;
+    }
+    if (words.empty() || words.front() == "Disk") rows = false;
+    if (!rows) continue;
+    if (words.size() == 1) {
+      system = words.front();
+      continue;
+    }
+    if (!system.empty()) words.insert(words.begin(), std::exchange(system, ""));
+    const auto size = [](const std::string& word) { return word.find_first_of("0123456789") == 0; };
+    if (words.size() < 4 || !size(words[1])) continue;
+    std::string used = words[1];
+    if (used.ends_with('*')) used.pop_back();  // over the quota
+    const bool soft = limits(words[2]);
+    const bool hard = limits(words[3]);
+    if (!soft && !hard) continue;
+    figures.push_back(fmt::format("{} of {}{} on {}", used, soft ? words[2] : words[3],
+                                  soft && hard && words[2] != words[3] ? fmt::format(" ({} at most)", words[3]) : "",
+                                  one_line(words[0])));
+  }
+  return figures;
+}
+
+std::vector<std::string> quota_figures(const std::string& site_command, const std::vector<std::string>& folders) {
+  std::vector<std::string> figures;
+  if (!site_command.empty()) {
+    const auto answer = os::run(question({"bash", "-c", site_command}));
+    std::istringstream lines(answer.ok() ? answer.out : "");
+    for (std::string line; std::getline(lines, line) && figures.size() < most_lines;) {
+      if (!words_of(line).empty()) figures.push_back(one_line(line));
+    }
+    return figures;
+  }
+  std::vector<os::Command> questions{question({"quota", "-s"})};
+  for (const std::string& folder : folders) {
+    if (on_lustre(folder)) {
+      questions.push_back(question({"lfs", "quota", "-h", "-u", std::to_string(::getuid()), folder}));
+    }
+  }
+  // quota's exit code is 1 for a user who is over it, so what it says counts.
+  for (const auto& answer : os::run_all(questions)) {
+    for (const std::string& figure : parse_quota(answer.out)) {
+      if (std::find(figures.begin(), figures.end(), figure) == figures.end()) figures.push_back(figure);
+    }
+  }
+  return figures;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,201 @@
+#include "cli/launch/start_run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/current_folder.h"
+#include "base/os/host_name.h"
+#include "base/os/interrupt.h"
+#include "base/text.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/launch_words.h"
+#include "cli/launch/user_secrets.h"
+#include "monitor/race/watcher.h"
+#include "monitor/run/run_secrets.h"
+#include "planner/strategies/fan_out.h"
+
+namespace rv::cli {
+namespace {
+
+std::string dump(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::optional<double> su_per_hour(const planner::Strategy& strategy) {
+  const double hours = std::chrono::duration<double, std::ratio<3600>>(strategy.work_time).count();
+  if (!strategy.cost_su || hours <= 0) return std::nullopt;
+  return *strategy.cost_su / hours;
+}
+
+monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, const std::string& job_name) {
+  return {.number = number,
+          .job_name = job_name,
+          .summary = summary(strategy),
+          .gpu_type = strategy.gpu.name,
+          .gpus = strategy.gpus(),
+          .nodes = strategy.nodes,
+          .partition = joined(strategy.partitions),
+          .free_now = strategy.wait.basis == planner::free_now_basis,
+          .time_limit = strategy.time_limit,
+          .cost_su = strategy.cost_su,
+          .su_per_hour = su_per_hour(strategy),
+          .exclude = strategy.exclude,
+          .wait = strategy.wait};
+}
+
+// The plan knows one job that may start now; what differs is put right here.
+void adapt(monitor::Candidate& candidate, const monitor::RunRecord& record) {
+  if (record.array && candidate.cost_su) *candidate.cost_su *= static_cast<double>(record.array->elements.size());
+  if (record.after) {
+    // How long the other run takes is not in the prediction, and waiting for it is no fault of the plan.
+    candidate.free_now = false;
+    candidate.wait = {};
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, bool segments) {
+  std::vector<planner::Strategy> eligible;
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < plan.strategies.size(); ++i) {
+    const auto& strategy = plan.strategies[i];
+    if (refused_by_controller(strategy) || (strategy.kind == planner::Kind::checkpoint) != segments) continue;
+    eligible.push_back(strategy);
+    numbers.push_back(i);
+  }
+  std::vector<std::size_t> chosen;
+  for (const std::size_t number : planner::fan_out(eligible, fanout)) chosen.push_back(numbers[number]);
+  return chosen;
+}
+
+std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order) {
+  std::vector<planner::Strategy> chosen;
+  // Those in segments race among themselves, and only for a command that was said to save its state.
+  for (const std::size_t number : race_numbers(plan, fanout, order.checkpoint != nullptr)) {
+    chosen.push_back(plan.strategies[number]);
+  }
+  return chosen;
+}
+
+std::string summary(const planner::Strategy& strategy) {
+  const std::string& gpu = strategy.gpu.title.empty() ? strategy.gpu.name : strategy.gpu.title;
+  const std::string shape = strategy.nodes == 1 ? fmt::format("{}×", strategy.gpus_per_node)
+                                                : fmt::format("{}×{}", strategy.nodes, strategy.gpus_per_node);
+  return fmt::format("{} {} on {}", shape, gpu, joined(strategy.partitions));
+}
+
+std::string run_name(const planner::Request& request, const WorkOrder& order) {
+  if (!request.name.empty()) return request.name;
+  if (order.hold()) return "up";
+  const auto script = script_of(order.typed);
+  const std::filesystem::path path(script ? *script : order.typed.front());
+  const auto stem = path.stem().string();
+  // One word with shell syntax is a whole line: its first word names it.
+  const auto name = stem.substr(0, stem.find_first_of(" \t\n;|&<>()$"));
+  return name.empty() ? "run" : name;
+}
+
+templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, const std::string& run_folder,
+                              const std::string& run_id, const std::string& name, int candidate) {
+  return {.run_id = run_id,
+          .run_folder = run_folder,
+          .candidate = candidate,
+          .job_name = templates::run_job_name(name, run_id, candidate),
+          .work_folder = os::current_folder(),
+          .purpose = order.hold() ? templates::Purpose::hold : templates::Purpose::command,
+          .command = order.command,
+          .processes_per_node = order.processes_per_node,
+          .outputs = order.outputs,
+          .scratch = settings.scratch,
+          .setup_lines = settings.setup_lines,
+          .chain = {},
+          .array = order.array.for_sbatch,
+          .array_elements = static_cast<int>(order.array.elements.size()),
+          .after = std::nullopt,
+          .requeue = order.requeue,
+          .notify_folder = order.notify_folder,
+          .notify_on = order.notify_on,
+          .container = order.container,
+          .own_environment = !own_variables(settings.home).empty()};
+}
+
+monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
+                             const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout) {
+  const auto following = order.after ? follow_run_of(*order.after, settings) : std::nullopt;
+  const std::string checkpoint = order.checkpoint ? checkpoint_source(*order.checkpoint, settings) : "";
+  // A Ctrl-C that ended rv between here and its watching the run would leave a race that nobody was told of.
+  os::catch_interrupts();
+  auto folder = monitor::RunFolder::create(settings.home + "/runs");
+  const auto now = std::chrono::system_clock::now();
+  const auto created = std::chrono::floor<std::chrono::seconds>(now);
+  monitor::RunRecord record{.id = folder.id(),
+                            .name = run_name(request, order),
+                            .hold = order.hold(),
+                            .command = order.typed,
+                            .work_folder = os::current_folder(),
+                            .host = os::host_name(),
+                            .cluster = cluster.controller.cluster_name,
+                            .created = created,
+                            .created_ns = now - created,
+                            .head_start_s = settings.head_start_s,
+                            .chain = std::nullopt,
+                            .array = std::nullopt,
+                            .after = std::nullopt,
+                            .requeue = order.requeue,
+                            .candidates = {}};
+  if (order.checkpoint) {
+    const auto shortest = shortest_segment(*order.checkpoint, std::chrono::seconds::max());
+    record.chain = monitor::ChainRecord{.total = request.time, .shortest = shortest};
+  }
+  if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements, order.array.at_once};
+  if (following) record.after = following->record;
+  try {
+    if (order.prepare) order.prepare(folder);
+    const std::string environment = own_environment_script(settings.home);
+    if (!environment.empty()) monitor::write_environment(folder, environment);
+    for (const auto& strategy : racers(plan, fanout, order)) {
+      const int number = static_cast<int>(record.candidates.size()) + 1;
+      auto facts = job_facts(settings, order, folder.path(), record.id, record.name, number);
+      if (following) facts.after = following->predecessor;
+      facts.own_environment = !environment.empty();
+      if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, checkpoint);
+      const std::string candidate_folder = folder.file("candidates/" + std::to_string(number));
+      os::make_folder(candidate_folder);
+      os::write_file(candidate_folder + "/script.sh", templates::render_job_script(strategy, facts));
+      record.candidates.push_back(candidate_of(strategy, number, facts.job_name));
+      adapt(record.candidates.back(), record);
+    }
+    os::write_file(folder.file("request.json"), dump(request_to_json(request)));
+    folder.publish(record);
+    if (os::take_interrupt()) {
+      throw Error("interrupted before anything was submitted", "there is no run; start it again",
+                  ExitCode::interrupted);
+    }
+  } catch (...) {
+    // Nothing has been submitted: a half-made folder tells nobody anything.
+    std::error_code ignored;
+    std::filesystem::remove_all(folder.path(), ignored);
+    throw;
+  }
+  monitor::submit_in_background(folder);
+
+  // What the decision was made from, for replaying it. It can be large, so the submissions don't wait for it.
+  nlohmann::ordered_json strategies = nlohmann::ordered_json::array();
+  for (const auto& strategy : plan.strategies) {
+    strategies.push_back(strategy_to_json(strategy, static_cast<int>(strategies.size()) + 1));
+  }
+  try {
+    os::write_file(folder.file("plan.json"), dump({{"strategies", strategies}}));
+    os::write_file(folder.file("cluster.json"), dump(cluster_to_json(cluster)));
+  } catch (const Error&) {
+    return folder;  // a full disk costs the replay, not the run
+  }
+  return folder;
+}
+
+}  // namespace rv::cli

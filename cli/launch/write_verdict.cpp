@@ -1,0 +1,127 @@
+#include "cli/launch/write_verdict.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "accept/baseline_yaml.h"
+#include "accept/gpu_history.h"
+#include "accept/history_files.h"
+#include "accept/html_report.h"
+#include "accept/summary.h"
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/table.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/acceptance_folder.h"
+#include "cli/views/accept_view.h"
+
+namespace rv::cli {
+namespace {
+
+using accept::Verdict;
+
+std::string day(std::chrono::sys_seconds time) {
+  return fmt::format("{:%Y-%m-%d}", time);
+}
+
+void write_report(const std::string& folder, const std::string& json, const std::string& html) {
+  os::make_folder(folder);
+  os::write_file(folder + "/accept.json", json);
+  os::write_file(folder + "/accept.html", html);
+}
+
+void save_baseline(const std::string& path, const accept::Judgement& judgement, const std::string& where,
+                   std::chrono::sys_seconds now) {
+  if (judgement.verdict == Verdict::fail || judgement.verdict == Verdict::error) {
+    throw Error(fmt::format("--save-baseline: the verdict is {}, and a baseline is of healthy GPUs",
+                            accept::to_string(judgement.verdict)),
+                "mend what was found, or leave the GPUs in question out");
+  }
+  os::write_file(path, "# What rv accept measured; the keys are explained in docs/accept.md.\n" +
+                           accept::baselines_yaml(judgement, fmt::format("measured {}, {}", day(now), where)));
+}
+
+}  // namespace
+
+int conclude(const std::string& folder, const std::string& where, const std::string& trouble,
+             const AcceptOptions& options, const Invocation& invocation) {
+  const auto order = read_order(folder);
+  const auto& settings = invocation.settings;
+  const auto baselines =
+      accept::baselines_with(options.baseline.empty() ? settings.accept_baselines : options.baseline);
+  auto judgement = accept::judge(order, accept::read_evidence(folder + "/reports"), baselines, options.strict);
+  if (!trouble.empty()) {
+    judgement.findings.insert(judgement.findings.begin(), {.verdict = Verdict::error,
+                                                           .subject = {},
+                                                           .rank = std::nullopt,
+                                                           .what = trouble,
+                                                           .advice = "rv why " + where + " names the cause"});
+    judgement.verdict = accept::fold({judgement.verdict, Verdict::error});
+  }
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto json = json_text(judgement_json(order, judgement, where));
+  const auto html = accept::html_report(order, judgement, where, now);
+  write_report(folder, json, html);
+  if (!options.report_dir.empty()) write_report(options.report_dir, json, html);
+  accept::keep_history(settings.home, accept::records_of(judgement, now, where));
+
+  if (invocation.json) {
+    fmt::print("{}", json);
+  } else {
+    const std::string shown = options.report_dir.empty() ? folder : options.report_dir;
+    fmt::print("{}report: {}/accept.html\n", judgement_text(judgement, invocation.terminal), shown);
+  }
+  if (!options.save_baseline.empty()) save_baseline(options.save_baseline, judgement, where, now);
+  return accept::exit_code(judgement.verdict, options.allow_skip);
+}
+
+int show_history(const std::string& which, const Invocation& invocation) {
+  const auto trends = accept::trends_of(accept::read_history(invocation.settings.home, which == "all" ? "" : which));
+  if (trends.empty()) {
+    throw Error(which == "all" ? "no GPU has a history yet" : fmt::format("no GPU or node \"{}\" has a history", which),
+                "every rv accept on GPUs adds to it; rv accept --history all shows what there is", ExitCode::usage);
+  }
+  if (invocation.json) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& t : trends) {
+      list.push_back({{"gpu_uuid", t.uuid},
+                      {"node", t.node},
+                      {"model", t.model},
+                      {"figure", t.figure},
+                      {"unit", t.unit},
+                      {"runs", t.runs},
+                      {"first", t.first},
+                      {"last", t.last},
+                      {"percent_per_30_days", t.percent_per_30_days ? nlohmann::ordered_json(*t.percent_per_30_days)
+                                                                    : nlohmann::ordered_json()},
+                      {"first_bad", t.first_bad ? nlohmann::ordered_json(t.first_bad->time_since_epoch().count())
+                                                : nlohmann::ordered_json()},
+                      {"first_bad_run", t.first_bad_run}});
+    }
+    fmt::print("{}", json_text({{"history", list}}));
+    return 0;
+  }
+  Table table;
+  table.column("NODE");
+  table.column("GPU");
+  table.column("FIGURE");
+  table.column("RUNS", Table::Align::right);
+  table.column("FIRST", Table::Align::right);
+  table.column("LAST", Table::Align::right);
+  table.column("UNIT");
+  table.column("30 DAYS", Table::Align::right);
+  table.column("FIRST BAD");
+  for (const auto& t : trends) {
+    table.row({t.node, t.uuid, t.figure, std::to_string(t.runs), accept::figure_text(t.first),
+               accept::figure_text(t.last), t.unit,
+               t.percent_per_30_days ? fmt::format("{:+.1f} %", *t.percent_per_30_days) : "-",
+               t.first_bad ? fmt::format("{} {}", day(*t.first_bad), t.first_bad_run) : ""});
+  }
+  fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
+  return 0;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,19 @@
+// From the reports of an acceptance to verdict, files and exit code.
+#pragma once
+
+#include <string>
+
+#include "cli/options/accept_options.h"
+
+namespace rv::cli {
+
+/// Judges what lies in `folder`, writes accept.json and accept.html there and to --report-dir, keeps the GPUs' history
+/// under `where` (the run's ID, or the folder's name), saves a baseline if that was asked, and prints. `trouble`: how
+/// the run ended where that was not well. Returns the exit code. Throws Error where a file can't be written.
+int conclude(const std::string& folder, const std::string& where, const std::string& trouble,
+             const AcceptOptions& options, const Invocation& invocation);
+
+/// --history: the table, or JSON. Throws Error(usage) where nothing is known of it.
+int show_history(const std::string& which, const Invocation& invocation);
+
+}  // namespace rv::cli

@@ -1,0 +1,34 @@
+// What rv accept was asked.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accept/order.h"
+#include "cli/options/invocation.h"
+#include "cli/options/request_options.h"
+
+namespace rv::cli {
+
+struct AcceptOptions {
+  std::shared_ptr<RequestOptions> request;
+  std::optional<int> gpus_per_node;
+  bool gpus_given = false;  // --gpu was typed
+  bool quick = false, full = false, local = false, dry_run = false, detach = false, allow_skip = false, strict = false;
+  std::vector<std::string> suites;
+  std::string device = "auto";
+  std::string baseline, save_baseline, report_dir, workers, container;
+  std::string judge;                   // a run or folder to judge again
+  std::optional<std::string> history;  // a GPU's UUID or a node; "all": all
+};
+
+/// Adds the options to the command; the values live as long as the returned pointer.
+std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command);
+
+/// What to run on `nodes` nodes of `gpus_per_node`. Health needs a driver, so it is no part of an order for the CPU
+/// unless it was named. Throws Error(usage) for an unknown suite.
+accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_node);
+
+}  // namespace rv::cli

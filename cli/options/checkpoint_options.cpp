@@ -1,0 +1,151 @@
+#include "cli/options/checkpoint_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/walltime.h"
+#include "cli/options/option_values.h"
+#include "monitor/run/resolve_run.h"
+#include "monitor/run/run_facts.h"
+
+namespace rv::cli {
+namespace {
+
+using std::chrono::seconds;
+
+// Of a segment: for records, the next submission, and Slurm's own slack at the end of a job.
+constexpr seconds margin{60};
+constexpr seconds longest_usual_warning{600};
+// Signals that an application can catch and that nobody else sends a batch job for another reason.
+constexpr std::array<std::string_view, 8> signals{"USR1", "USR2", "INT", "HUP", "TERM", "ALRM", "URG", "CONT"};
+
+std::string signal_value(const std::string& text) {
+  std::string name = text;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  if (name.starts_with("SIG")) name.erase(0, 3);
+  if (std::find(signals.begin(), signals.end(), name) == signals.end()) {
+    throw Error(fmt::format("--signal: \"{}\" can't be a warning", text),
+                "use one of USR1, USR2, INT, HUP, TERM, ALRM, URG, CONT", ExitCode::usage);
+  }
+  return name;
+}
+
+void refuse_without_checkpoint(const CheckpointOptions& options) {
+  if (!options.shortest.empty()) {
+    throw Error("--time-min lets Slurm cut the command short, which without --checkpoint it can't go on from",
+                "add --checkpoint for a command that saves its state, or ask for less with --time", ExitCode::usage);
+  }
+  const CheckpointOptions unset;
+  const char* option = options.segment != unset.segment           ? "--segment"
+                       : !options.warning.empty()                 ? "--warn"
+                       : options.signal != unset.signal           ? "--signal"
+                       : options.max_crashes != unset.max_crashes ? "--max-crashes"
+                       : !options.from.empty()                    ? "--checkpoint-from"
+                                                                  : nullptr;
+  if (option == nullptr) return;
+  throw Error(fmt::format("{} has no meaning for a run without segments", option),
+              "add --checkpoint to run the command in segments", ExitCode::usage);
+}
+
+}  // namespace
+
+std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
+  auto o = std::make_shared<CheckpointOptions>();
+  const auto group = "Checkpoint and restart";
+  command
+      .add_flag("--checkpoint", o->wanted, "run in segments that fit backfill windows; CMD saves to RV_CHECKPOINT_DIR")
+      ->group(group);
+  command.add_option("--segment", o->segment, "length of a segment (auto: the backfill window, else 4h)")
+      ->type_name("TIME")
+      ->group(group);
+  command.add_option("--time-min", o->shortest, "let Slurm shorten a segment to no less than that, to fit a gap (no)")
+      ->type_name("TIME")
+      ->group(group);
+  command.add_option("--warn", o->warning, "time to save before a segment ends (a sixth of it, 10m at most)")
+      ->type_name("TIME")
+      ->group(group);
+  command.add_option("--signal", o->signal, "the warning to the command's processes (USR1)")
+      ->type_name("NAME")
+      ->group(group);
+  command
+      .add_option_function<std::string>(
+          "--max-crashes",
+          [o](const std::string& text) { o->max_crashes = count_value("--max-crashes", text, 1, 1000); },
+          "give up after N failures in a row without progress (3)")
+      ->type_name("N")
+      ->group(group);
+  command.add_option("--checkpoint-from", o->from, "begin with the checkpoint of another run")
+      ->type_name("RUN")
+      ->group(group);
+  return o;
+}
+
+void ask_for_segments(planner::Request& request, const CheckpointOptions& options, const Settings& settings) {
+  if (!options.wanted) return refuse_without_checkpoint(options);
+  request.checkpoint_only = true;
+  signal_value(options.signal);
+  if (!options.warning.empty()) duration_value("--warn", options.warning);
+  const auto shortest = options.shortest.empty() ? seconds(0) : duration_value("--time-min", options.shortest);
+  if (options.segment != "auto" && options.segment != "AUTO") {
+    const auto length = duration_value("--segment", options.segment);
+    if (shortest >= length) {
+      throw Error(fmt::format("--time-min {} is not below --segment {}", options.shortest, options.segment),
+                  "a segment may only be made shorter: give less, or leave --time-min out", ExitCode::usage);
+    }
+    request.windows = {{"*", length}};
+  } else if (!request.windows.contains("*")) {
+    request.windows["*"] = settings.segment;
+  }
+}
+
+seconds shortest_segment(const CheckpointOptions& options, seconds length) {
+  if (options.shortest.empty()) return seconds(0);
+  const auto shortest = duration_value("--time-min", options.shortest);
+  return shortest < length ? shortest : seconds(0);
+}
+
+templates::Chain chain_for(const CheckpointOptions& options, const planner::Strategy& strategy,
+                           const std::string& checkpoint_from) {
+  templates::Chain chain;
+  chain.total = strategy.work_time;
+  chain.shortest = shortest_segment(options, strategy.time_limit);
+  const seconds least = chain.shortest > seconds(0) ? chain.shortest : strategy.time_limit;
+  chain.warning =
+      options.warning.empty() ? std::min(longest_usual_warning, least / 6) : duration_value("--warn", options.warning);
+  chain.signal = signal_value(options.signal);
+  chain.max_crashes = options.max_crashes;
+  chain.checkpoint_from = checkpoint_from;
+  if (least < 2 * chain.warning + 2 * margin) {
+    throw Error(fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
+                            format_duration(least), format_duration(chain.warning), format_duration(margin)),
+                chain.shortest > seconds(0) ? "ask for more with --time-min, or for a shorter warning (--warn)"
+                                            : "ask for longer segments (--segment) or a shorter warning (--warn)",
+                ExitCode::usage);
+  }
+  return chain;
+}
+
+std::string checkpoint_source(const CheckpointOptions& options, const Settings& settings) {
+  if (options.from.empty()) return "";
+  const auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), options.from);
+  monitor::say_what_was_taken(options.from, run.record);
+  const auto facts = monitor::read_facts(run.folder);
+  if (!facts.outcome && !facts.exit) {
+    throw Error(fmt::format("--checkpoint-from: run {} is not over", run.record.id),
+                fmt::format("wait for its end, or end it with rv stop {}", run.record.id), ExitCode::usage);
+  }
+  auto folder = run.folder.file("checkpoint");
+  std::error_code trouble;
+  if (std::filesystem::is_empty(folder, trouble) || trouble) {
+    throw Error(fmt::format("--checkpoint-from: run {} has saved nothing", run.record.id),
+                "its command has to write to RV_CHECKPOINT_DIR", ExitCode::usage);
+  }
+  return folder;
+}
+
+}  // namespace rv::cli

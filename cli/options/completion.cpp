@@ -1,0 +1,224 @@
+#include "cli/options/completion.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <vector>
+
+namespace rv::cli {
+
+namespace {
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+bool takes_value(const CLI::Option& option) {
+  return option.get_items_expected_max() > 0;
+}
+bool takes_file(const CLI::Option& option) {
+  return option.get_type_name() == "FILE";
+}
+bool takes_user_command(const CLI::App& app) {
+  return app.get_option_no_throw("CMD") != nullptr;
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& app) {
+  return app.get_options([](const CLI::Option* option) { return !option->get_positional(); });
+}
+
+std::vector<std::string> dashed_names(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+template <typename Wanted>
+std::string all_names(const CLI::App& app, const Wanted& wanted) {
+  std::string names;
+  for (const CLI::Option* option : options_of(app)) {
+    if (!wanted(*option)) continue;
+    for (const std::string& name : dashed_names(*option)) names += (names.empty() ? "" : " ") + name;
+  }
+  return names;
+}
+
+std::string command_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : commands_of(app)) names += (names.empty() ? "" : " ") + command->get_name();
+  return names;
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
+}
+
+// ---- bash
+
+std::string bash_case(const CLI::App& app, const std::string& name, const std::string& words) {
+  const auto any = [](const CLI::Option&) { return true; };
+  return fmt::format("    {}) options='{}' values=' {} ' files=' {} ' words='{}' user={} ;;\n",
+                     name.empty() ? "''" : name, all_names(app, any), all_names(app, takes_value),
+                     all_names(app, takes_file), words, takes_user_command(app) ? 1 : 0);
+}
+
+constexpr const char* bash_head = R"(# bash completion for rv
+_rv() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+  local command='' options='' values='' files='' words='' user=0 i word
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    if [[ ${COMP_WORDS[i]} != -* ]]; then
+      command=${COMP_WORDS[i]}
+      break
+    fi
+  done
+  case $command in
+)";
+
+constexpr const char* bash_tail = R"(    *) return ;;
+  esac
+  # Behind rv's options stands the user's own command.
+  if [[ -n $command && $user == 1 ]]; then
+    for ((i++; i < COMP_CWORD; i++)); do
+      word=${COMP_WORDS[i]}
+      if [[ $values == *" $word "* ]]; then
+        ((i++))
+      elif [[ $word == -- || $word != -* ]]; then
+        compopt -o default
+        if [[ $word == -- && $((i + 1)) == "$COMP_CWORD" ]]; then
+          mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+        fi
+        return
+      fi
+    done
+  fi
+  if [[ $files == *" $prev "* ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+  elif [[ $values == *" $prev "* ]]; then
+    return
+  elif [[ $cur == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
+  elif [[ -n $words ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+  elif [[ $user == 1 ]]; then
+    compopt -o default
+    mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+  fi
+}
+complete -F _rv rv
+)";
+
+std::string bash_script(const CLI::App& app) {
+  std::string out = bash_head;
+  out += bash_case(app, "", command_names(app));
+  for (const CLI::App* command : commands_of(app)) {
+    out += bash_case(*command, command->get_name(), command->get_name() == "completion" ? "bash zsh fish" : "");
+  }
+  return out + bash_tail;
+}
+
+// ---- zsh
+
+std::string zsh_text(const std::string& text) {
+  std::string out = replaced(text, "\\", "\\\\");
+  for (const char* special : {"[", "]", ":"}) out = replaced(out, special, std::string("\\") + special);
+  return replaced(out, "'", "'\\''");
+}
+
+std::string zsh_options(const CLI::App& app) {
+  std::string out;
+  for (const CLI::Option* option : options_of(app)) {
+    const std::vector<std::string> names = dashed_names(*option);
+    std::string value;
+    if (takes_value(*option)) {
+      value = fmt::format(":{}:{}", zsh_text(option->get_type_name()), takes_file(*option) ? "_files" : "");
+    }
+    const std::string repeat = option->get_items_expected_max() > 1 ? "*" : "";
+    for (const std::string& name : names) {
+      const std::string others = repeat.empty() ? fmt::format("({})", fmt::join(names, " ")) : "";
+      out +=
+          fmt::format(" \\\n        '{}{}{}[{}]{}'", others, repeat, name, zsh_text(option->get_description()), value);
+    }
+  }
+  return out;
+}
+
+std::string zsh_script(const CLI::App& app) {
+  std::string out =
+      "#compdef rv\n# zsh completion for rv\n_rv() {\n  local context state state_descr line\n"
+      "  typeset -A opt_args\n  local -a commands\n  _arguments -C" +
+      zsh_options(app) +
+      " \\\n        '1:command:->command' \\\n        '*::argument:->argument' && return\n"
+      "  case $state in\n    command)\n      commands=(\n";
+  for (const CLI::App* command : commands_of(app)) {
+    out += fmt::format("        '{}:{}'\n", command->get_name(), zsh_text(command->get_description()));
+  }
+  out += "      )\n      _describe command commands\n      ;;\n    argument)\n      case $words[1] in\n";
+  for (const CLI::App* command : commands_of(app)) {
+    std::string rest;
+    if (takes_user_command(*command)) {
+      rest = " \\\n        '(-)1:command:_command_names -e' \\\n        '*::argument:_normal'";
+    } else if (command->get_name() == "completion") {
+      rest = " \\\n        '1:shell:(bash zsh fish)'";
+    }
+    out += fmt::format("      {})\n        _arguments -s{}{}\n        ;;\n", command->get_name(), zsh_options(*command),
+                       rest);
+  }
+  out +=
+      "      esac\n      ;;\n  esac\n}\n"
+      "if [[ $funcstack[1] == _rv ]]; then _rv \"$@\"; else compdef _rv rv; fi\n";
+  return out;
+}
+
+// ---- fish
+
+std::string fish_text(const std::string& text) {
+  return replaced(replaced(text, "\\", "\\\\"), "'", "\\'");
+}
+
+std::string fish_options(const CLI::App& app, const std::string& condition) {
+  std::string out;
+  for (const CLI::Option* option : options_of(app)) {
+    out += fmt::format("complete -c rv -n '{}'", condition);
+    for (const std::string& name : option->get_snames()) out += " -s " + name;
+    for (const std::string& name : option->get_lnames()) out += " -l " + name;
+    if (takes_value(*option)) out += takes_file(*option) ? " -r -F" : " -x";
+    out += fmt::format(" -d '{}'\n", fish_text(option->get_description()));
+  }
+  return out;
+}
+
+std::string fish_script(const CLI::App& app) {
+  std::string out = "# fish completion for rv\ncomplete -c rv -f\n" + fish_options(app, "__fish_use_subcommand");
+  for (const CLI::App* command : commands_of(app)) {
+    out += fmt::format("complete -c rv -n __fish_use_subcommand -a {} -d '{}'\n", command->get_name(),
+                       fish_text(command->get_description()));
+  }
+  for (const CLI::App* command : commands_of(app)) {
+    const std::string condition = "__fish_seen_subcommand_from " + command->get_name();
+    out += fish_options(*command, condition);
+    if (takes_user_command(*command)) {
+      out += fmt::format("complete -c rv -n '{}' -a '(__fish_complete_subcommand --fcs-skip=2)'\n", condition);
+    }
+    if (command->get_name() == "completion") {
+      out += fmt::format("complete -c rv -n '{}' -a 'bash zsh fish'\n", condition);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::string> completion_script(const CLI::App& app, std::string_view shell) {
+  if (shell == "bash") return bash_script(app);
+  if (shell == "zsh") return zsh_script(app);
+  if (shell == "fish") return fish_script(app);
+  return std::nullopt;
+}
+
+}  // namespace rv::cli

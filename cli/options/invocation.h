@@ -1,0 +1,38 @@
+// What every command gets: how it was called, where it speaks, what the site and the user configured.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/os/terminal.h"
+#include "remote/hop/hop_request.h"
+#include "settings/settings.h"
+
+namespace CLI {
+class App;
+}
+
+namespace rv::cli {
+
+struct Invocation {
+  os::Terminal terminal;
+  Settings settings;
+  bool json = false;     // --json: one JSON document on stdout, errors as JSON on stderr
+  bool verbose = false;  // -v: what rv does and asks, on stderr
+  std::string host;      // -H: the login node to run on; empty: what the settings say
+  /// On the login node, called by the rv on a laptop; nothing on one's own machine and in a login shell.
+  std::optional<remote::HopRequest> hop;
+  /// The user's own words, byte for byte, of a command that takes them (see user_command.h); else empty.
+  std::vector<std::string> user_command;
+};
+
+/// A command's body; the int is rv's exit code.
+using Action = std::function<int()>;
+
+/// Each command registers itself on the app and, when it is the one that was called, sets `action`. `invocation` is
+/// complete by the time the action runs, not before.
+using AddCommand = void (*)(CLI::App& app, const Invocation& invocation, Action& action);
+
+}  // namespace rv::cli

@@ -1,0 +1,93 @@
+#include "cli/options/option_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/error.h"
+#include "base/walltime.h"
+#include "slurm/parse/hostlist.h"
+
+namespace rv::cli {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+[[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view expected,
+                         std::string advice) {
+  throw Error(fmt::format("{}: \"{}\" is not {}", option, text, expected), std::move(advice), ExitCode::usage);
+}
+
+}  // namespace
+
+int count_value(std::string_view option, std::string_view text, int least, int most) {
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, fault] = std::from_chars(text.data(), end, value);
+  const bool digits = !text.empty() && text.front() != '-' && stop == end && fault == std::errc();
+  if (!digits || value < least || value > most) {
+    refuse(option, text, fmt::format("a whole number from {} to {}", least, most),
+           fmt::format("write it like {} {}", option, std::max(least, std::min(4, most))));
+  }
+  return value;
+}
+
+std::chrono::seconds duration_value(std::string_view option, std::string_view text) {
+  const std::optional<std::chrono::seconds> value = parse_walltime(text);
+  if (!value) {
+    refuse(option, text, "a length of time",
+           "write it as 30m, 2h, 3d, 1h30m, MM:SS, HH:MM:SS or D-HH:MM:SS; a bare number is minutes");
+  }
+  return *value;
+}
+
+Mebibytes memory_value(std::string_view option, std::string_view text) {
+  const std::optional<Mebibytes> value = parse_memory(text);
+  if (!value || value->count == 0) {
+    refuse(option, text, "an amount of memory", "write it as 40G, 512M or 1.5T; a bare number is MiB");
+  }
+  return *value;
+}
+
+std::vector<std::string> list_value(std::string_view option, std::string_view text) {
+  std::vector<std::string> items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const std::string_view item = trimmed(text.substr(begin, comma - begin));
+    if (item.empty()) {
+      refuse(option, text, "a list of names", fmt::format("separate the names by commas: {} first,second", option));
+    }
+    items.push_back(line_value(option, item));
+    begin = comma + 1;
+  }
+  return items;
+}
+
+std::vector<std::string> hosts_value(std::string_view option, std::string_view text) {
+  auto typed = slurm::read_typed_hosts(line_value(option, text));
+  if (!typed.fault.empty()) {
+    throw Error(fmt::format("{}: {}", option, typed.fault), fmt::format("write it like {} n1,n[3-5],n[08-11]", option),
+                ExitCode::usage);
+  }
+  return std::move(typed.hosts);
+}
+
+std::string line_value(std::string_view option, std::string_view text) {
+  const bool control = std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) == 0x7f;
+  });
+  if (text.empty() || control) {
+    throw Error(fmt::format("{}: the value is {}", option, text.empty() ? "empty" : "not one line of plain text"),
+                "give a name as Slurm knows it, without line breaks or other control characters", ExitCode::usage);
+  }
+  return std::string(text);
+}
+
+}  // namespace rv::cli

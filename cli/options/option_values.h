@@ -1,0 +1,30 @@
+// What is typed behind an option → a value, or an Error(usage) that names the option, the value and right forms.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/memory_size.h"
+
+namespace rv::cli {
+
+/// A whole number from `least` to `most`, digits only.
+int count_value(std::string_view option, std::string_view text, int least = 1, int most = 100'000);
+
+/// A span of time above zero, in any form that --time takes.
+std::chrono::seconds duration_value(std::string_view option, std::string_view text);
+
+Mebibytes memory_value(std::string_view option, std::string_view text);
+
+/// "a,b" → a b, blanks around the commas dropped; an empty element is an error.
+std::vector<std::string> list_value(std::string_view option, std::string_view text);
+
+/// "n1,n[3-5]" → n1 n3 n4 n5; one host at least.
+std::vector<std::string> hosts_value(std::string_view option, std::string_view text);
+
+/// A name or expression for Slurm: one line, no control characters.
+std::string line_value(std::string_view option, std::string_view text);
+
+}  // namespace rv::cli

@@ -1,0 +1,59 @@
+// The options that say which GPUs are wanted: the same for plan, up, run and render.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/checkpoint_options.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/request.h"
+#include "planner/cluster/strategy.h"
+#include "planner/forecast_inputs.h"
+#include "settings/settings.h"
+
+namespace CLI {
+class App;
+}
+
+namespace rv::cli {
+
+/// What was typed, before it means something.
+struct RequestOptions {
+  int gpus = 1;
+  std::vector<std::string> types;
+  std::string vram, time, memory, name, partition, account, qos, constraint, exclude, nodelist, splits;
+  std::vector<std::string> windows;
+  std::string goal;
+  std::optional<int> cpus, nodes, fanout, seed, trials;
+  bool mig = false;
+  bool single_node = false;
+  std::shared_ptr<CheckpointOptions> checkpoint;  // where the command has them
+  bool probe = false;                             // where the command has it: ask the controller about the first ways
+  std::string cluster_file;                       // --cluster: plan on a saved snapshot
+};
+
+/// Adds the options to a command; the values live as long as the returned pointer.
+std::shared_ptr<RequestOptions> add_request_options(CLI::App& command);
+
+/// Adds --probe, for commands that show or start a plan.
+void add_probe_option(CLI::App& command, RequestOptions& options);
+
+/// Throws Error(usage) that names the option and shows a right value.
+planner::Request to_request(const RequestOptions& options, const Settings& settings);
+
+/// --goal, --seed and --trials, without a history. Throws Error(usage).
+planner::ForecastInputs to_outlook(const RequestOptions& options);
+
+/// The snapshot from --cluster FILE, or read from Slurm now. `history`, if given, gets the finished jobs of the file.
+planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings,
+                             std::vector<planner::FinishedJob>* history = nullptr);
+
+/// The cluster as Slurm tells it now.
+planner::Cluster read_cluster(const Settings& settings);
+
+/// `--fanout`, else the settings'. Throws Error(usage) below 1.
+int fanout(const RequestOptions& options, const Settings& settings);
+
+}  // namespace rv::cli

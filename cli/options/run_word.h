@@ -1,0 +1,26 @@
+// The word for a run on a command line, which may be left out but never empty.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "monitor/run/resolve_run.h"
+
+namespace CLI {
+class App;
+}
+
+namespace rv::cli {
+
+/// Nothing: the user named no run. An empty text is a word all the same, as of an unset variable in "$ID".
+using RunWord = std::shared_ptr<std::optional<std::string>>;
+
+/// Adds the positional "run".
+RunWord add_run_word(CLI::App& command, const std::string& description);
+
+/// The run to look at: the named one (see resolve_run), or the newest where none is named.
+monitor::KnownRun named_or_latest(const std::vector<monitor::KnownRun>& runs, const std::optional<std::string>& word);
+
+}  // namespace rv::cli

@@ -1,0 +1,267 @@
+#include "cli/options/user_command.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "base/did_you_mean.h"
+
+namespace rv::cli {
+
+namespace {
+
+constexpr const char* command_placeholder = "CMD";
+
+bool takes_user_command(const CLI::App& command) {
+  return command.get_option_no_throw(command_placeholder) != nullptr;
+}
+
+bool takes_value(const CLI::Option& option) {
+  return option.get_items_expected_max() > 0;
+}
+
+const CLI::Option* find_option(const CLI::App& app, std::string_view dashed) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (dashed.starts_with("--") && option->check_lname(std::string(dashed.substr(2)))) return option;
+    if (dashed.size() == 2 && dashed[1] != '-' && option->check_sname(std::string(dashed.substr(1)))) return option;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+/// Walks rv's words from left to right.
+class Walk {
+ public:
+  Walk(const CLI::App& app, std::span<const std::string> words) : root_(app), current_(&app), words_(words) {}
+
+  SplitCommandLine split() {
+    while (next_ < words_.size() && step()) {
+    }
+    return std::move(result_);
+  }
+
+ private:
+  std::string called() const { return current_ == &root_ ? std::string("rv") : "rv " + current_->get_name(); }
+  std::string help_advice() const { return fmt::format("see {} --help", called()); }
+
+  void fault(const std::string& message, std::string advice) {
+    if (!result_.fault) result_.fault.emplace(message, std::move(advice), ExitCode::usage);
+  }
+
+  /// One word and the value that belongs to it. False: the rest is not rv's.
+  bool step() {
+    const std::string& word = words_[next_];
+    if (word == "--") return terminator();
+    if (word.size() > 2 && word.starts_with("--")) return long_option(word);
+    if (word.size() > 1 && word.starts_with("-")) return short_options(word);
+    return plain_word(word);
+  }
+
+  bool terminator() {
+    if (takes_user_command(*current_)) {
+      ++next_;
+      return take_command();
+    }
+    for (; next_ < words_.size(); ++next_) result_.words.push_back(words_[next_]);
+    return false;
+  }
+
+  bool plain_word(const std::string& word) {
+    if (current_ == &root_) {
+      for (const CLI::App* command : root_.get_subcommands([](const CLI::App*) { return true; })) {
+        if (!command->check_name(word)) continue;
+        current_ = command;
+        result_.command = command;
+        seen_.clear();
+        result_.words.push_back(word);
+        ++next_;
+        return true;
+      }
+      fault(fmt::format("unknown command \"{}\"{}", word, suggestion(word, command_names(root_))),
+            "see rv --help for the commands");
+      // The rest can't be read without knowing the command, except for how an error is to be shown.
+      const auto rest = words_.subspan(next_);
+      result_.json = result_.json || std::find(rest.begin(), rest.end(), "--json") != rest.end();
+      return false;
+    }
+    if (takes_user_command(*current_)) return take_command();
+    result_.words.push_back(word);
+    ++next_;
+    return true;
+  }
+
+  bool take_command() {
+    const auto rest = words_.subspan(next_);
+    result_.user_command.assign(rest.begin(), rest.end());
+    note_misplaced_options();
+    return false;
+  }
+
+  bool long_option(const std::string& word) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    ++next_;
+    const CLI::Option* option = find_option(*current_, name);
+    if (option == nullptr) {
+      unknown(name);
+      return true;
+    }
+    if (!takes_value(*option)) {
+      if (equals != std::string::npos) fault(fmt::format("{} takes no value", name), help_advice());
+      flag(*option, name);
+      return true;
+    }
+    // Name and value go on as two words: the parser would take "--name=" for a name without a value.
+    if (equals != std::string::npos) {
+      value(*option, name, word.substr(equals + 1));
+    } else {
+      value_from_next(*option, name);
+    }
+    return true;
+  }
+
+  bool short_options(const std::string& word) {
+    ++next_;
+    for (std::size_t at = 1; at < word.size(); ++at) {
+      const std::string name{'-', word[at]};
+      const CLI::Option* option = find_option(*current_, name);
+      if (option == nullptr) {
+        unknown(at == 1 ? word : name);
+        return true;
+      }
+      if (!takes_value(*option)) {
+        flag(*option, name);
+        continue;
+      }
+      if (at + 1 < word.size()) {
+        value(*option, name, word.substr(at + 1));
+      } else {
+        value_from_next(*option, name);
+      }
+      return true;
+    }
+    return true;
+  }
+
+  void unknown(const std::string& name) {
+    std::string where = current_ == &root_ ? "" : fmt::format(" for {}", called());
+    if (current_ == &root_ && belongs_to_a_command(name)) {
+      fault(fmt::format("{} stands before the command", name), "write it behind the command's name: rv CMD " + name);
+      return;
+    }
+    fault(fmt::format("unknown option \"{}\"{}{}", name, where, suggestion(name, option_names(*current_))),
+          help_advice());
+  }
+
+  bool belongs_to_a_command(const std::string& name) const {
+    for (const CLI::App* command : root_.get_subcommands([](const CLI::App*) { return true; })) {
+      if (find_option(*command, name) != nullptr) return true;
+    }
+    return false;
+  }
+
+  void flag(const CLI::Option& option, const std::string& name) {
+    if (option.check_lname("json")) result_.json = true;
+    if (option.check_lname("help")) result_.help = true;
+    if (option.check_lname("version")) result_.version = true;
+    result_.words.push_back(name);
+  }
+
+  void value_from_next(const CLI::Option& option, const std::string& name) {
+    if (next_ == words_.size()) {
+      fault(fmt::format("{} needs a value", name), help_advice());
+      return;
+    }
+    const std::string& text = words_[next_++];
+    value(option, name, text);
+  }
+
+  void value(const CLI::Option& option, const std::string& name, const std::string& text) {
+    if (text.empty()) {
+      fault(fmt::format("{}: the value is empty", name), help_advice());
+      return;
+    }
+    const bool repeatable =
+        option.get_items_expected_max() > 1 || option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+    if (!seen_.insert(&option).second && !repeatable) {
+      fault(fmt::format("{} is given twice", name), "give it once");
+      return;
+    }
+    result_.words.push_back(name);
+    result_.words.push_back(text);
+  }
+
+  /// A word of the user's command that is spelled like one of rv's options was perhaps meant for rv.
+  void note_misplaced_options() {
+    const std::vector<std::string>& command = result_.user_command;
+    if (command.empty()) return;
+    for (std::size_t i = 1; i < command.size(); ++i) {
+      const std::string& word = command[i];
+      if (word == "--") break;
+      if (!word.starts_with("-") || word == "-") continue;
+      const CLI::Option* option = find_option(*current_, word);
+      // -v and --help are options of nearly every program: no note for them.
+      if (option == nullptr || option->check_lname("help") || option->check_lname("verbose")) continue;
+      std::string moved = word;
+      if (takes_value(*option) && i + 1 < command.size()) moved += " " + command[i + 1];
+      result_.notes.push_back(fmt::format("note: {} after {} belongs to your command; for rv write: {} {} {}", word,
+                                          command[0], called(), moved, command[0]));
+    }
+  }
+
+  const CLI::App& root_;
+  const CLI::App* current_;
+  std::span<const std::string> words_;
+  std::size_t next_ = 0;
+  std::set<const CLI::Option*> seen_;
+  SplitCommandLine result_;
+};
+
+}  // namespace
+
+void add_user_command(CLI::App& command, const std::string& description, bool required) {
+  // Never filled in by the parser; it stands for the words in help, in completion and for the split.
+  command.add_option(command_placeholder, description)->type_name(required ? "required" : "optional");
+}
+
+SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words) {
+  SplitCommandLine line = Walk(app, words).split();
+  if (line.fault || line.help || line.command == nullptr || !line.user_command.empty()) return line;
+  const CLI::Option* placeholder = line.command->get_option_no_throw(command_placeholder);
+  if (placeholder != nullptr && placeholder->get_type_name() == "required") {
+    line.fault.emplace(fmt::format("rv {} needs a command to run", line.command->get_name()),
+                       fmt::format("write it last: rv {0} hostname; see rv {0} --help", line.command->get_name()),
+                       ExitCode::usage);
+  }
+  return line;
+}
+
+std::vector<std::string> command_argv(const std::vector<std::string>& user_command) {
+  if (user_command.size() != 1) return user_command;
+  const std::string& word = user_command.front();
+  const bool shell = word.find_first_of(" \t\n|&;<>()$`\\\"'*?[]{}~#=!") != std::string::npos;
+  if (!shell) return user_command;
+  if (word.find('/') != std::string::npos && ::access(word.c_str(), F_OK) == 0) return user_command;
+  return {"bash", "-c", word};
+}
+
+}  // namespace rv::cli

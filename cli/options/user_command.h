@@ -1,0 +1,43 @@
+// Where rv's own words end and the user's command begins.
+//
+// The command line is split before the option parser sees it, because the parser would rewrite the user's words (drop
+// "--", take "[a,b]" apart, claim "-v"). rv's options stand before the command; from the first word that is neither an
+// option nor an option's value, or from behind "--", every word is the user's, empty ones included.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace CLI {
+class App;
+}
+
+namespace rv::cli {
+
+/// Marks a subcommand as one that takes a user's command, and shows it as "CMD…" in its help. The words arrive in
+/// Invocation::user_command; the option parser never sees them. `required`: calling it without words is an error.
+void add_user_command(CLI::App& command, const std::string& description, bool required);
+
+struct SplitCommandLine {
+  std::vector<std::string> words;         // for the option parser, argv[0] left out
+  std::vector<std::string> user_command;  // untouched
+  const CLI::App* command = nullptr;      // the subcommand that was called, if one was
+  bool json = false;                      // --json stands among rv's words
+  bool help = false;                      // so does -h or --help
+  bool version = false;                   // so does --version
+  std::vector<std::string> notes;         // one line each, for stderr
+  std::optional<Error> fault;             // the first thing wrong: unknown command or option, missing value, …
+};
+
+/// `words` is argv without argv[0]. Which options take a value is read from the app's own tree.
+SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words);
+
+/// What to execute for a user's words. Several words are an argument vector. One word with shell syntax in it (a blank
+/// is enough) is a line for `bash -c`, as with ssh, unless it is the path of a file that exists.
+std::vector<std::string> command_argv(const std::vector<std::string>& user_command);
+
+}  // namespace rv::cli

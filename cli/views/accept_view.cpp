@@ -1,0 +1,137 @@
+#include "cli/views/accept_view.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "accept/summary.h"
+#include "base/table.h"
+
+namespace rv::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using accept::Verdict;
+
+std::string coloured(Verdict verdict, bool colour) {
+  std::string word(accept::to_string(verdict));
+  if (!colour) return word;
+  const int code = verdict == Verdict::pass ? 32 : verdict == Verdict::skip ? 33 : 31;
+  return fmt::format("\033[{}m{}\033[0m", code, word);
+}
+
+std::string or_dash(const std::optional<double>& value) {
+  return value ? accept::figure_text(*value) : "-";
+}
+
+std::string table_text(const accept::SummaryTable& summary, const os::Terminal& terminal) {
+  Table table;
+  table.column("FIGURE");
+  table.column("VALUE", Table::Align::right);
+  table.column("UNIT");
+  table.column("SPREAD", Table::Align::right);
+  const bool sweeps =
+      std::any_of(summary.rows.begin(), summary.rows.end(), [](const auto& row) { return row.small_us; });
+  if (sweeps) table.column("SMALLEST", Table::Align::right);
+  table.column("BASELINE", Table::Align::right);
+  table.column("RATIO", Table::Align::right);
+  table.column("VERDICT");
+  for (const auto& row : summary.rows) {
+    std::vector<std::string> cells = {row.name, row.value ? accept::figure_text(*row.value) : "",
+                                      row.value ? row.unit : "",
+                                      row.spread ? "±" + accept::figure_text(*row.spread) : ""};
+    if (sweeps) cells.push_back(row.small_us ? accept::figure_text(*row.small_us) + " us" : "");
+    cells.push_back(row.value ? or_dash(row.baseline) : "");
+    cells.push_back(row.ratio ? fmt::format("{:.2f}", *row.ratio) : row.value ? "-" : "");
+    cells.emplace_back(accept::to_string(row.verdict));
+    table.row(std::move(cells));
+  }
+  return summary.title + "\n" + table.text(terminal.width, terminal.colour) + "\n";
+}
+
+Json optional(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json subject_json(const accept::Subject& subject) {
+  return {{"node", subject.node.empty() ? Json() : Json(subject.node)},
+          {"gpu_index", subject.gpu_index ? Json(*subject.gpu_index) : Json()},
+          {"gpu_uuid", subject.gpu_uuid.empty() ? Json() : Json(subject.gpu_uuid)},
+          {"model", subject.model}};
+}
+
+}  // namespace
+
+std::string judgement_text(const accept::Judgement& judgement, const os::Terminal& terminal) {
+  std::string out;
+  for (const auto& summary : accept::summarize(judgement)) out += table_text(summary, terminal);
+  for (const auto& finding : judgement.findings) {
+    const auto rank = finding.rank ? fmt::format(" rank {}", *finding.rank) : std::string();
+    out += fmt::format("{}  {}{}: {}\n", coloured(finding.verdict, terminal.colour), to_string(finding.subject), rank,
+                       finding.what);
+    out += fmt::format("      → {}\n", finding.advice);
+  }
+  if (!judgement.findings.empty()) out += "\n";
+  if (!judgement.not_available.empty()) {
+    out += fmt::format(
+        "not available: {} readings ({})\n", judgement.not_available.size(),
+        fmt::join(std::set<std::string>(judgement.not_available.begin(), judgement.not_available.end()), ", "));
+  }
+  std::set<std::string> nodes, gpus;
+  for (const auto& judged : judgement.figures) {
+    if (!judged.subject.node.empty()) nodes.insert(judged.subject.node);
+    if (!judged.subject.gpu_uuid.empty()) gpus.insert(judged.subject.gpu_uuid);
+  }
+  out += fmt::format(
+      "{}: {} node{}, {} GPU{}; passed: {}\n", coloured(judgement.verdict, terminal.colour), nodes.size(),
+      nodes.size() == 1 ? "" : "s", gpus.size(), gpus.size() == 1 ? "" : "s",
+      judgement.suites_passed.empty() ? "nothing" : fmt::format("{}", fmt::join(judgement.suites_passed, ", ")));
+  return out;
+}
+
+std::string steps_text(const accept::Order& order) {
+  std::string out;
+  for (const auto& step : accept::steps_of(order)) {
+    out += fmt::format("step {}: {} {}{}\n", step.name, step.worker, fmt::join(step.arguments, " "),
+                       step.together ? " (all nodes together)" : "");
+  }
+  return out;
+}
+
+nlohmann::ordered_json judgement_json(const accept::Order& order, const accept::Judgement& judgement,
+                                      const std::string& where) {
+  Json figures = Json::array(), findings = Json::array();
+  for (const auto& judged : judgement.figures) {
+    Json one = {{"step", judged.step}, {"suite", judged.figure.suite}, {"name", judged.figure.name}};
+    one.update(subject_json(judged.subject));
+    one["gpus"] = judged.key.gpus;
+    one["fabric"] = judged.key.fabric.empty() ? Json() : Json(judged.key.fabric);
+    one["value"] = optional(judged.figure.value);
+    one["spread"] = optional(judged.figure.spread);
+    one["unit"] = judged.figure.unit;
+    one["baseline"] = judged.baseline != nullptr ? Json(judged.baseline->value) : Json();
+    one["baseline_source"] = judged.baseline != nullptr ? Json(judged.baseline->source) : Json();
+    one["ratio"] = optional(judged.ratio);
+    one["verdict"] = accept::to_string(judged.verdict);
+    one["reason"] = judged.figure.reason;
+    one["params"] = judged.figure.params;
+    figures.push_back(std::move(one));
+  }
+  for (const auto& finding : judgement.findings) {
+    Json one = {{"verdict", accept::to_string(finding.verdict)}};
+    one.update(subject_json(finding.subject));
+    one["rank"] = finding.rank ? Json(*finding.rank) : Json();
+    one["what"] = finding.what;
+    one["advice"] = finding.advice;
+    findings.push_back(std::move(one));
+  }
+  return {{"acceptance", where},     {"verdict", accept::to_string(judgement.verdict)},
+          {"order", to_json(order)}, {"passed", judgement.suites_passed},
+          {"findings", findings},    {"not_available", judgement.not_available},
+          {"figures", figures}};
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,179 @@
+#include "cli/views/cluster_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "base/table.h"
+
+namespace rv::cli {
+
+namespace {
+
+using planner::Cluster;
+
+struct Asked {
+  std::string type;  // gres type, empty: any
+  std::int64_t gpus = 0;
+};
+
+/// "gres:gpu:a100:2", "gres/gpu:2", "gpu:a100" per node.
+std::vector<Asked> asked_per_node(std::string_view text, int nodes) {
+  std::vector<Asked> asked;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    std::string_view item = text.substr(begin, comma - begin);
+    begin = comma + 1;
+    const std::size_t gpu = item.find("gpu");
+    if (gpu == std::string_view::npos) continue;
+    item.remove_prefix(std::min(item.size(), gpu + 4));
+    Asked one{"", 1};
+    const std::size_t colon = item.rfind(':');
+    const std::string_view last = colon == std::string_view::npos ? item : item.substr(colon + 1);
+    const auto [stop, fault] = std::from_chars(last.data(), last.data() + last.size(), one.gpus);
+    const bool counted = fault == std::errc() && stop == last.data() + last.size();
+    if (!counted) one.gpus = 1;
+    one.type = counted ? (colon == std::string_view::npos ? "" : item.substr(0, colon)) : item;
+    one.gpus *= nodes;
+    asked.push_back(one);
+  }
+  return asked;
+}
+
+std::vector<Asked> asked_by(const planner::QueuedJob& job) {
+  constexpr std::string_view typed_prefix = "gres/gpu:";
+  std::vector<Asked> per_node = asked_per_node(job.gres_per_node, job.nodes);
+  std::vector<Asked> asked;
+  std::int64_t typed = 0;
+  for (const auto& [name, gpus] : job.requested) {
+    if (!name.starts_with(typed_prefix)) continue;
+    asked.push_back({name.substr(typed_prefix.size()), gpus});
+    typed += gpus;
+  }
+  const std::int64_t all = planner::gpu_count(job.requested);
+  if (asked.empty() && !per_node.empty()) return per_node;  // sites that do not track types still show what was typed
+  if (all > typed) asked.push_back({"", all - typed});
+  return asked;
+}
+
+bool share(const std::vector<std::string>& some, const std::set<std::string>& others) {
+  return std::any_of(some.begin(), some.end(), [&](const auto& name) { return others.contains(name); });
+}
+
+struct Row {
+  GpuTypeSummary summary;
+  std::set<std::string> gres_types;
+  std::set<std::string> partitions;
+};
+
+void count_node(std::map<std::string, Row>& rows, const planner::Node& node, const planner::GpuCatalogue& catalogue) {
+  std::set<std::string> seen;
+  for (const planner::GpuPool& pool : node.gpus) {
+    const planner::GpuModel model = planner::identify(catalogue, node, pool);
+    Row& row = rows[model.name];
+    row.summary.model = model;
+    row.gres_types.insert(pool.type);
+    row.partitions.insert(node.partitions.begin(), node.partitions.end());
+    const int left = std::max(0, pool.total - pool.used);
+    row.summary.total += pool.used + left;
+    row.summary.used += pool.used;
+    (node.state.usable() ? row.summary.free : row.summary.unusable) += left;
+    if (seen.insert(model.name).second) ++row.summary.nodes;
+  }
+}
+
+/// Adds to the one type that can be meant, or to the rest.
+void count_pending(std::map<std::string, Row>& rows, int& any_type, const planner::QueuedJob& job, const Asked& asked) {
+  std::vector<Row*> meant;
+  for (auto& [name, row] : rows) {
+    const bool type_fits = asked.type.empty() || row.gres_types.contains(asked.type);
+    if (type_fits && (job.partitions.empty() || share(job.partitions, row.partitions))) meant.push_back(&row);
+  }
+  const int gpus = static_cast<int>(asked.gpus) * std::max(1, job.array_tasks);
+  (meant.size() == 1 ? meant.front()->summary.pending : any_type) += gpus;
+}
+
+std::string utc(planner::TimePoint when) {
+  const auto day = std::chrono::floor<std::chrono::days>(when);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss time(when - day);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02} UTC", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
+                     time.minutes().count(), time.seconds().count());
+}
+
+}  // namespace
+
+ClusterSummary summarise(const Cluster& cluster, const planner::GpuCatalogue& catalogue) {
+  std::map<std::string, Row> rows;
+  for (const planner::Node& node : cluster.nodes) count_node(rows, node, catalogue);
+  ClusterSummary summary;
+  for (const planner::QueuedJob& job : cluster.jobs) {
+    if (job.state != "PENDING") continue;
+    for (const Asked& asked : asked_by(job)) count_pending(rows, summary.pending_any_type, job, asked);
+  }
+  for (auto& [name, row] : rows) {
+    row.summary.partitions.assign(row.partitions.begin(), row.partitions.end());
+    summary.types.push_back(std::move(row.summary));
+  }
+  return summary;
+}
+
+nlohmann::ordered_json gpu_rows_json(const Cluster& cluster, const planner::GpuCatalogue& catalogue) {
+  const bool jobs_known = !cluster.unanswered.contains("jobs");
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const GpuTypeSummary& type : summarise(cluster, catalogue).types) {
+    nlohmann::ordered_json row;
+    row["gpu_type"] = type.model.name;
+    row["nodes"] = type.nodes;
+    row["total"] = type.total;
+    row["free"] = type.free;
+    row["used"] = type.used;
+    row["unusable"] = type.unusable;
+    row["pending"] = jobs_known ? nlohmann::ordered_json(type.pending) : nlohmann::ordered_json();
+    row["vram_mb"] = type.model.vram ? nlohmann::ordered_json(type.model.vram->count) : nlohmann::ordered_json();
+    row["partitions"] = type.partitions;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string cluster_table(const Cluster& cluster, const planner::GpuCatalogue& catalogue,
+                          const os::Terminal& terminal) {
+  const ClusterSummary summary = summarise(cluster, catalogue);
+  const bool jobs_known = !cluster.unanswered.contains("jobs");
+  Table table;
+  table.column("GPU type");
+  for (const char* title : {"nodes", "total", "free", "used", "unusable", "pending", "VRAM"}) {
+    table.column(title, Table::Align::right);
+  }
+  table.column("partitions");
+  for (const GpuTypeSummary& type : summary.types) {
+    table.row({type.model.name, std::to_string(type.nodes), std::to_string(type.total), std::to_string(type.free),
+               std::to_string(type.used), std::to_string(type.unusable),
+               jobs_known ? std::to_string(type.pending) : "unknown",
+               type.model.vram ? format_memory(*type.model.vram) : "unknown",
+               fmt::format("{}", fmt::join(type.partitions, ","))});
+  }
+  const std::string name = cluster.controller.cluster_name.empty() ? "Cluster" : cluster.controller.cluster_name;
+  const std::string version =
+      cluster.controller.version.empty() ? "" : fmt::format(", Slurm {}", cluster.controller.version);
+  std::string out = fmt::format("{}{}, as of {}\n\n", name, version, utc(cluster.taken_at));
+  out += table.empty() ? "No node of this cluster has a GPU.\n" : table.text(terminal.width, terminal.colour);
+  if (summary.pending_any_type > 0) {
+    out += fmt::format("\nPending jobs ask for {} more GPU{} that several types could be.\n", summary.pending_any_type,
+                       summary.pending_any_type == 1 ? "" : "s");
+  }
+  for (const auto& [question, trouble] : cluster.unanswered) {
+    const std::string line = fmt::format("No answer about {}, so it is unknown here: {}", question, trouble);
+    out += "\n" + wrapped(line, terminal.width, 2) + "\n";
+  }
+  return out;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,42 @@
+// What nvidia-smi says of a run's GPUs (templates/gpu_readings.bash) → values, table, JSON.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/os/terminal.h"
+#include "monitor/diagnosis/gpu_idleness.h"
+
+namespace rv::cli {
+
+/// What nvidia-smi does not know of a GPU ("[N/A]") is nothing.
+struct GpuReading {
+  std::string node;
+  int index = 0;
+  std::string model;
+  std::optional<double> utilisation;   // percent
+  std::optional<double> memory_used;   // MiB
+  std::optional<double> memory_total;  // MiB
+  std::optional<double> power;         // W
+  std::optional<double> power_limit;   // W
+  std::optional<double> temperature;   // °C
+};
+
+struct GpuReadings {
+  std::vector<GpuReading> gpus;       // by node and index
+  std::vector<std::string> troubles;  // "udc-an28-1: there is no nvidia-smi on this node"
+};
+
+/// Lines that are not the script's are passed over.
+GpuReadings parse_gpu_readings(std::string_view text);
+
+/// What the readings say of the allocation as a whole; a node without figures leaves it unknown.
+monitor::GpuLook gpu_look(const GpuReadings& readings, planner::TimePoint now);
+
+std::string gpu_table(const GpuReadings& readings, const os::Terminal& terminal);
+nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings);
+
+}  // namespace rv::cli

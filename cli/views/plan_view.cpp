@@ -1,0 +1,186 @@
+#include "cli/views/plan_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "base/table.h"
+#include "base/text.h"
+#include "base/walltime.h"
+#include "cli/views/run_table.h"
+
+namespace rv::cli {
+
+namespace {
+
+using planner::Strategy;
+
+std::string gpus_text(const Strategy& strategy) {
+  const std::string& title = strategy.gpu.title.empty() ? strategy.gpu.name : strategy.gpu.title;
+  if (strategy.nodes == 1) return fmt::format("{}× {}", strategy.gpus_per_node, title);
+  return fmt::format("{}×{} {}", strategy.nodes, strategy.gpus_per_node, title);
+}
+
+std::string limit_text(const Strategy& strategy) {
+  const std::string limit = format_duration(strategy.time_limit);
+  return strategy.segments > 1 ? fmt::format("{}× {}", strategy.segments, limit) : limit;
+}
+
+bool is_replay(const planner::Wait& wait) {
+  return wait.basis.starts_with("replay of ");
+}
+
+/// To the minute where seconds say nothing any more.
+std::string span_text(std::chrono::seconds span) {
+  if (span < std::chrono::minutes(5)) return format_duration(span);
+  return format_duration(std::chrono::round<std::chrono::minutes>(span));
+}
+
+/// What a launch takes is no wait.
+constexpr std::chrono::seconds at_once{5};
+
+std::string wait_text(const planner::Wait& wait) {
+  if (wait.basis == planner::free_now_basis) return "now";
+  if (!wait.p50) return is_replay(wait) ? "over a week" : "unknown";
+  if (*wait.p50 < at_once && is_replay(wait)) {
+    return wait.p90 ? fmt::format("now, to {}", span_text(*wait.p90)) : "now, maybe long";
+  }
+  if (wait.p50->count() <= 0) return fmt::format("now ({})", wait.basis);
+  std::string text = span_text(*wait.p50);
+  const bool spread = wait.p10 && wait.p90 && span_text(*wait.p10) != span_text(*wait.p90);
+  if (spread) text += fmt::format(", {} to {}", span_text(*wait.p10), span_text(*wait.p90));
+  // The replay's own words are long, and the same for every way: they stand below the table.
+  return is_replay(wait) ? text : fmt::format("{} ({})", text, wait.basis);
+}
+
+/// What the predicted waits of the table rest on.
+std::string basis_text(const planner::Plan& plan, int width) {
+  const auto predicted = std::find_if(plan.strategies.begin(), plan.strategies.end(),
+                                      [](const Strategy& one) { return is_replay(one.wait); });
+  if (predicted == plan.strategies.end()) return {};
+  return "\n" + wrapped("Waits: median, 10 to 90 %, by " + predicted->wait.basis, width, 2) + "\n";
+}
+
+/// Slurm puts what it can't see an end of into a far year.
+constexpr std::chrono::hours foreseeable{24 * 365};
+
+std::string controller_text(const Strategy& strategy) {
+  if (!strategy.controller) return "";
+  const planner::ControllerWord& said = *strategy.controller;
+  if (refused_by_controller(strategy)) return "refuses";
+  if (!said.wait) return "unknown";
+  if (*said.wait < at_once) return "now";
+  return *said.wait > foreseeable ? "over a year" : span_text(*said.wait);
+}
+
+/// What the controller's column means, and what it said where that is no time.
+std::string controller_notes(const planner::Plan& plan, int width) {
+  std::string out = "\n" +
+                    wrapped(
+                        "Controller: sbatch --test-only on the first ways; it takes running jobs at their "
+                        "full limits and does not look for gaps",
+                        width, 2) +
+                    "\n";
+  for (const Strategy& strategy : plan.strategies) {
+    if (!strategy.controller || strategy.controller->message.empty()) continue;
+    out +=
+        "  " +
+        wrapped(fmt::format("{} on {}: {}{}", gpus_text(strategy), joined(strategy.partitions),
+                            refused_by_controller(strategy) ? "" : "unknown: ", one_line(strategy.controller->message)),
+                width - 2, 4) +
+        "\n";
+  }
+  return out;
+}
+
+std::string finish_text(const Strategy& strategy) {
+  if (!strategy.finish) return "unknown";
+  const auto minutes = std::chrono::ceil<std::chrono::minutes>(*strategy.finish);
+  return format_duration(minutes);
+}
+
+/// GPU types in order of appearance, for each reason in order of appearance.
+std::vector<std::pair<std::string, std::vector<std::string>>> by_reason(
+    const std::vector<planner::Rejection>& rejected) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const planner::Rejection& rejection : rejected) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == rejection.reason; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {rejection.reason, {}});
+    auto& types = group->second;
+    if (std::find(types.begin(), types.end(), rejection.gpu_type) == types.end()) types.push_back(rejection.gpu_type);
+  }
+  return groups;
+}
+
+std::string rejections_text(const std::vector<planner::Rejection>& rejected, int width) {
+  if (rejected.empty()) return {};
+  std::string out = "Not offered:\n";
+  for (const auto& [reason, types] : by_reason(rejected)) {
+    out += "  " + wrapped(fmt::format("{}: {}", fmt::join(types, ", "), reason), width - 2, 4) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string cost_text(std::optional<double> cost_su) {
+  if (!cost_su) return "unknown";
+  const double cost = *cost_su;
+  if (cost == 0.0) return "0";
+  if (std::abs(cost) >= 99.95) return fmt::format("{:.0f}", cost);
+  if (std::abs(cost) >= 9.995) return fmt::format("{:.1f}", cost);
+  return fmt::format("{:.2f}", cost);
+}
+
+std::string plan_table(const planner::Plan& plan, const planner::Request& request, const os::Terminal& terminal) {
+  if (plan.strategies.empty()) {
+    std::string out = fmt::format("Nothing on this cluster gives {} GPU{} for {}.\n", request.gpus,
+                                  request.gpus == 1 ? "" : "s", format_duration(request.time));
+    return out + rejections_text(plan.rejected, terminal.width);
+  }
+  Table table;
+  table.column("#", Table::Align::right);
+  table.column("GPUs");
+  table.column("partition");
+  table.column("kind");
+  table.column("limit", Table::Align::right);
+  table.column("wait");
+  const bool probed = std::any_of(plan.strategies.begin(), plan.strategies.end(),
+                                  [](const Strategy& one) { return one.controller.has_value(); });
+  if (probed) table.column("controller");
+  const bool segmented = std::any_of(plan.strategies.begin(), plan.strategies.end(), [](const Strategy& one) {
+    return one.kind == planner::Kind::checkpoint && one.finish.has_value();
+  });
+  if (segmented) table.column("done in", Table::Align::right);
+  table.column("cost (SU)", Table::Align::right);
+  int rank = 0;
+  for (const Strategy& strategy : plan.strategies) {
+    std::vector<std::string> row{std::to_string(++rank),      gpus_text(strategy),
+                                 joined(strategy.partitions), std::string(planner::to_string(strategy.kind)),
+                                 limit_text(strategy),        wait_text(strategy.wait)};
+    if (probed) row.push_back(controller_text(strategy));
+    if (segmented) row.push_back(finish_text(strategy));
+    row.push_back(cost_text(strategy.cost_su));
+    table.row(std::move(row));
+  }
+  std::string out = table.text(terminal.width, terminal.colour) + basis_text(plan, terminal.width);
+  if (probed) out += controller_notes(plan, terminal.width);
+  if (!plan.rejected.empty()) out += "\n" + rejections_text(plan.rejected, terminal.width);
+  return out;
+}
+
+std::string explanation_text(const planner::Explanation& explanation, const os::Terminal& terminal) {
+  std::string out;
+  const auto add = [&](const std::string& heading, const std::vector<std::string>& sentences) {
+    if (sentences.empty()) return;
+    out += (out.empty() ? "" : "\n") + heading + "\n";
+    for (const std::string& one : sentences) out += "  " + wrapped(one, terminal.width - 2, 4) + "\n";
+  };
+  add("Why this order:", explanation.why);
+  add("What would start sooner:", explanation.sooner);
+  return out;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,39 @@
+// A race as it is seen: live lines on a terminal, one plain line per change elsewhere. On stderr, so that stdout stays
+// the command's.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "base/os/terminal.h"
+#include "monitor/run/run_view.h"
+
+namespace rv::cli {
+
+class RaceDisplay {
+ public:
+  explicit RaceDisplay(const os::Terminal& terminal) : terminal_(terminal) {}
+  ~RaceDisplay() { clear(); }
+  RaceDisplay(const RaceDisplay&) = delete;
+  RaceDisplay& operator=(const RaceDisplay&) = delete;
+
+  /// `trouble`: Slurm's words while it does not answer.
+  void show(const monitor::RunView& view, const std::string& trouble, std::chrono::seconds waited);
+
+  /// Takes the live lines off the screen.
+  void clear();
+
+ private:
+  void show_live(const std::vector<std::string>& lines);
+  void show_plain(const std::vector<std::string>& lines);
+
+  os::Terminal terminal_;
+  int live_lines_ = 0;
+  std::vector<std::string> shown_;
+};
+
+/// One line per candidate: "1  4× A40 on gpu-a40   pending: other jobs are ahead in the queue". Without times.
+std::vector<std::string> candidate_lines(const monitor::RunView& view);
+
+}  // namespace rv::cli

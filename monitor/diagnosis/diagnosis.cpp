@@ -1,0 +1,374 @@
+#include "monitor/diagnosis/diagnosis.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/walltime.h"
+#include "monitor/diagnosis/failure_pattern.h"
+#include "monitor/run/pending_reason.h"
+#include "slurm/parse/hostlist.h"
+
+namespace rv::monitor {
+namespace {
+
+constexpr std::size_t most_proofs = 3;
+constexpr std::size_t tail_lines = 10;
+constexpr std::size_t longest_text = 300;  // bytes of one proof: progress bars make lines of megabytes
+
+struct Finding {
+  PatternMatch match;
+  const LogTail* log = nullptr;
+  std::size_t line = 0;  // index
+};
+
+// One finding per log and cause, the first line of each: later ones are its echo.
+std::vector<Finding> findings_in(const std::vector<LogTail>& logs) {
+  std::vector<Finding> findings;
+  for (const auto& log : logs) {
+    std::vector<Cause> seen;
+    for (std::size_t i = 0; i < log.lines.size(); ++i) {
+      const auto match = cause_in(log.lines[i]);
+      if (!match || std::find(seen.begin(), seen.end(), match->cause) != seen.end()) continue;
+      seen.push_back(match->cause);
+      findings.push_back({*match, &log, i});
+    }
+  }
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.match.rank < b.match.rank; });
+  return findings;
+}
+
+// A progress bar returns its carriage instead of ending its line: the piece that tells the cause is what counts.
+std::string telling_piece(std::string_view line) {
+  while (true) {
+    const auto end = line.find('\r');
+    const auto piece = line.substr(0, end);
+    if (end == std::string_view::npos || cause_in(piece)) return std::string(piece.substr(0, longest_text));
+    line.remove_prefix(end + 1);
+  }
+}
+
+Proof proof_of(const Finding& finding) {
+  Proof proof{.source = finding.log->file, .line = {}, .text = telling_piece(finding.log->lines[finding.line])};
+  if (finding.log->first_line) proof.line = *finding.log->first_line + static_cast<long>(finding.line);
+  return proof;
+}
+
+std::string signal_name(int signal) {
+  switch (signal) {
+    case 4:
+      return "SIGILL, an instruction this CPU does not have";
+    case 6:
+      return "SIGABRT, the program gave up itself";
+    case 7:
+      return "SIGBUS";
+    case 8:
+      return "SIGFPE, a division by zero or the like";
+    case 9:
+      return "SIGKILL";
+    case 11:
+      return "SIGSEGV, an access to memory that is not its own";
+    case 15:
+      return "SIGTERM";
+    default:
+      return "signal " + std::to_string(signal);
+  }
+}
+
+class Diagnosing {
+ public:
+  explicit Diagnosing(const Evidence& evidence) : evidence_(evidence), findings_(findings_in(evidence.logs)) {}
+
+  Diagnosis run() {
+    by_state();
+    const auto& words = words_of(result_.cause);
+    if (result_.summary.empty()) result_.summary = words.words;
+    if (result_.advice.empty()) result_.advice = words.advice;
+    result_.retry_elsewhere = words.elsewhere;
+    if (words.blames_node && result_.bad_nodes.empty()) blame_only_node();
+    if (result_.cause == Cause::unknown || result_.cause == Cause::killed) add_tail();
+    add_others();
+    return std::move(result_);
+  }
+
+ private:
+  void by_state() {
+    switch (evidence_.view.state) {
+      case RunState::submitting:
+      case RunState::starting:
+      case RunState::running:
+      case RunState::holding:
+      case RunState::ending:
+        return conclude(Cause::under_way, std::string(to_string(evidence_.view.state)) +
+                                              (evidence_.view.detail.empty() ? "" : ": " + evidence_.view.detail));
+      case RunState::unsubmitted:
+        return conclude(Cause::not_submitted);
+      case RunState::queued:
+        return pending();
+      case RunState::done:
+        return conclude(Cause::nothing_wrong);
+      case RunState::refused:
+        return refused();
+      case RunState::stopped:
+        return cancelled();
+      case RunState::timeout:
+        conclude(Cause::time_limit, limit_words());
+        return add_proofs();
+      case RunState::preempted:
+        conclude(Cause::preempted);
+        return add_proofs();
+      case RunState::out_of_memory:
+        conclude(Cause::out_of_memory);
+        return add_proofs();
+      case RunState::node_failure:
+        conclude(Cause::node_failure);
+        name_failed_nodes();
+        return add_proofs();
+      case RunState::failed:
+      case RunState::lost:
+        return failed();
+      case RunState::unknown:
+        conclude(Cause::unknown, "nobody answers for its job: neither ended nor alive as far as rv can tell");
+        result_.advice = "ask again when Slurm answers";
+        return;
+    }
+  }
+
+  void conclude(Cause cause, std::string summary = "") {
+    result_.cause = cause;
+    result_.summary = std::move(summary);
+  }
+
+  // The logs' lines for the cause at hand, then Slurm's own word.
+  void add_proofs() {
+    for (const auto& finding : findings_) {
+      if (finding.match.cause != result_.cause) continue;
+      if (result_.proofs.size() < most_proofs) result_.proofs.push_back(proof_of(finding));
+      if (words_of(result_.cause).blames_node) blame(finding.log->node);
+    }
+    if (const auto& record = evidence_.record) {
+      result_.proofs.push_back({"scontrol", {}, slurm_words(record->state, record->exit_status, record->exit_signal)});
+    } else if (const auto& row = evidence_.accounting) {
+      result_.proofs.push_back({"sacct", {}, slurm_words(row->state, row->exit_status, row->exit_signal)});
+    } else if (result_.proofs.empty() && evidence_.facts.outcome) {
+      result_.proofs.push_back({"outcome.json", {}, evidence_.facts.outcome->detail});
+    }
+  }
+
+  static std::string slurm_words(const std::string& state, int status, int signal) {
+    return "State=" + state + " ExitCode=" + std::to_string(status) + ":" + std::to_string(signal);
+  }
+
+  void pending() {
+    conclude(Cause::pending);
+    std::string fallback;
+    for (const auto& candidate : evidence_.view.candidates) {
+      if (!candidate.journal.refusal.empty()) {
+        result_.proofs.push_back({"events.jsonl", {}, candidate.candidate.summary + ": " + candidate.journal.refusal});
+      }
+      if (!candidate.status) continue;
+      const auto reason = explain_pending(candidate.status->reason);
+      result_.proofs.push_back({candidate.status->source, {}, candidate.candidate.summary + ": " + reason.words});
+      if (result_.summary.empty()) result_.summary = "it waits in the queue: " + reason.words;
+      if (reason.blocked) {
+        result_.summary = "it will not start by itself: " + reason.words;
+        result_.advice = reason.advice;
+      } else if (fallback.empty()) {
+        fallback = reason.advice;
+      }
+    }
+    if (result_.advice.empty()) result_.advice = fallback;
+  }
+
+  bool ended_as(ExitKind kind) const { return evidence_.facts.exit && evidence_.facts.exit->kind == kind; }
+
+  void refused() {
+    conclude(Cause::refused);
+    for (const auto& candidate : evidence_.view.candidates) {
+      result_.proofs.push_back({"events.jsonl", {}, candidate.candidate.summary + ": " + candidate.journal.refusal});
+    }
+  }
+
+  void cancelled() {
+    if (ended_as(ExitKind::predecessor)) {
+      conclude(Cause::predecessor, evidence_.view.detail);
+      return result_.proofs.push_back({"ledger", {}, "predecessor"});
+    }
+    if (evidence_.facts.stop_requested) {
+      conclude(Cause::cancelled, "it was stopped with rv");
+      result_.proofs.push_back({"ledger", {}, "stop"});
+      return;
+    }
+    const auto& row = evidence_.accounting;
+    if (!row || !row->cancelled_by) {
+      conclude(Cause::cancelled, "its job was cancelled, by whom is not known");
+      if (!row) result_.advice = "ask again in some seconds: accounting tells who it was, and lags behind";
+      return add_proofs();
+    }
+    const auto user = *row->cancelled_by;
+    conclude(Cause::cancelled, user == evidence_.user ? "its job was cancelled by you (scancel)"
+                               : user == 0            ? "its job was cancelled by root, an administrator"
+                                                      : "its job was cancelled by user " + std::to_string(user));
+    if (user != evidence_.user) result_.advice = "ask the administrators why";
+    result_.proofs.push_back({"sacct", {}, "State=CANCELLED by " + std::to_string(user)});
+  }
+
+  void failed() {
+    if (ended_as(ExitKind::no_progress)) {
+      conclude(Cause::no_progress, evidence_.view.detail);
+      return add_proofs();
+    }
+    const int code = exit_code();
+    if (refused_restart()) return;
+    if (slurm_says(Ending::out_of_memory)) {
+      conclude(Cause::out_of_memory);
+      return add_proofs();
+    }
+    const auto strong =
+        std::find_if(findings_.begin(), findings_.end(), [](const Finding& f) { return !f.match.weak; });
+    const bool log_tells = strong != findings_.end();
+    if (gpu_missing(log_tells ? std::optional(strong->match.cause) : std::nullopt)) return;
+    if (log_tells) {
+      conclude(strong->match.cause);
+    } else if (signal_of_record() == 53) {
+      // Slurm's own for a batch script whose output file could not be opened.
+      conclude(Cause::launch_failure,
+               "Slurm could not open the job's log: the run folder is not to be had on the node");
+    } else if (code == 137) {
+      conclude(Cause::killed);
+      result_.proofs.push_back({"ledger", {}, "exit code 137 = 128 + 9, KILL"});
+    } else if (code == 127) {
+      conclude(Cause::command_not_found);
+      result_.proofs.push_back({"ledger", {}, "exit code 127"});
+    } else if (code == 126) {
+      conclude(Cause::permission, "the program can't be executed");
+      result_.proofs.push_back({"ledger", {}, "exit code 126"});
+    } else if (!findings_.empty() && ends_near(findings_.front())) {
+      conclude(findings_.front().match.cause);
+    } else {
+      return not_known(code);
+    }
+    add_proofs();
+  }
+
+  void not_known(int code) {
+    if (code > 128 && code < 128 + 65) {
+      conclude(Cause::unknown, "the command ended by " + signal_name(code - 128) + "; why is not known");
+    } else if (code > 0) {
+      conclude(Cause::unknown, "the command ended with exit code " + std::to_string(code) + "; why is not known");
+    } else {
+      conclude(Cause::unknown, "the job ended without a record of the command's exit code; why is not known");
+    }
+    add_proofs();
+  }
+
+  bool refused_restart() {
+    const auto& events = evidence_.facts.events;
+    if (std::none_of(events.begin(), events.end(), [](const Event& e) { return e.name == "refused_restart"; })) {
+      return false;
+    }
+    conclude(Cause::restart_refused);
+    add_proofs();
+    return true;
+  }
+
+  // Fewer devices than asked for explain what CUDA and NCCL say, and nothing else.
+  bool gpu_missing(std::optional<Cause> in_logs) {
+    constexpr std::array explained = {Cause::gpu_driver, Cause::cuda_error, Cause::nccl, Cause::rendezvous};
+    if (in_logs && std::find(explained.begin(), explained.end(), *in_logs) == explained.end()) return false;
+    for (const auto& event : evidence_.facts.events) {
+      if (event.name != "missing_gpu") continue;
+      conclude(Cause::gpu_missing);
+      blame(event.more.value("node", std::string()));
+      const auto job = event.job ? slurm::to_string(*event.job) : std::string("?");
+      result_.proofs.push_back({"jobs/" + job + ".jsonl",
+                                {},
+                                "missing_gpu: asked " + std::to_string(event.more.value("asked", 0)) + ", got " +
+                                    std::to_string(event.more.value("got", 0))});
+    }
+    return result_.cause == Cause::gpu_missing;
+  }
+
+  int exit_code() const {
+    if (evidence_.view.exit_code) return *evidence_.view.exit_code;
+    return evidence_.facts.exit ? evidence_.facts.exit->code : -1;
+  }
+
+  int signal_of_record() const {
+    if (evidence_.record) return evidence_.record->exit_signal;
+    return evidence_.accounting ? evidence_.accounting->exit_signal : 0;
+  }
+
+  bool slurm_says(Ending ending) const {
+    const bool record = evidence_.record && status_of(*evidence_.record).ending == ending;
+    return record || (evidence_.accounting && status_of(*evidence_.accounting).ending == ending);
+  }
+
+  // Words that are often harmless count only where the program stopped.
+  static bool ends_near(const Finding& finding) { return finding.log->lines.size() - finding.line <= tail_lines; }
+
+  std::string limit_words() const {
+    if (!evidence_.view.winner) return "";
+    const auto& candidates = evidence_.view.candidates;
+    const auto index = static_cast<std::size_t>(*evidence_.view.winner - 1);
+    if (index >= candidates.size() || candidates[index].candidate.time_limit.count() == 0) return "";
+    return "its time limit of " + format_duration(candidates[index].candidate.time_limit) + " was up";
+  }
+
+  void name_failed_nodes() {
+    constexpr std::string_view before = "Node failure on ";
+    for (const auto& log : evidence_.logs) {
+      for (const auto& line : log.lines) {
+        const auto at = line.find(before);
+        if (at == std::string::npos) continue;
+        const auto rest = std::string_view(line).substr(at + before.size());
+        for (const auto& node : slurm::expand_hostlist(rest.substr(0, rest.find_first_of(" \r")))) blame(node);
+      }
+    }
+  }
+
+  void blame(const std::string& node) {
+    if (node.empty()) return;
+    auto& nodes = result_.bad_nodes;
+    if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
+  }
+
+  // Of several nodes nobody knows which.
+  void blame_only_node() {
+    const auto nodes = slurm::expand_hostlist(evidence_.view.nodes);
+    if (nodes.size() == 1) blame(nodes.front());
+  }
+
+  void add_others() {
+    if (result_.cause == Cause::nothing_wrong || result_.cause == Cause::under_way) return;
+    for (const auto& finding : findings_) {
+      const auto cause = finding.match.cause;
+      const bool told = std::find(result_.also.begin(), result_.also.end(), cause) != result_.also.end();
+      if (cause != result_.cause && !finding.match.weak && !told) result_.also.push_back(cause);
+    }
+  }
+
+  void add_tail() {
+    const LogTail* chosen = nullptr;
+    for (const auto& log : evidence_.logs) {
+      const bool err = log.file.ends_with(".err");
+      if (chosen == nullptr || (err && !chosen->file.ends_with(".err"))) chosen = &log;
+    }
+    if (chosen == nullptr) return;
+    const auto& lines = chosen->lines;
+    const auto from = lines.size() > tail_lines ? lines.size() - tail_lines : 0;
+    for (std::size_t i = from; i < lines.size(); ++i) result_.tail.push_back(lines[i].substr(0, longest_text));
+  }
+
+  const Evidence& evidence_;
+  std::vector<Finding> findings_;
+  Diagnosis result_;
+};
+
+}  // namespace
+
+Diagnosis diagnose(const Evidence& evidence) {
+  return Diagnosing(evidence).run();
+}
+
+}  // namespace rv::monitor

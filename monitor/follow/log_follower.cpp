@@ -1,0 +1,264 @@
+#include "monitor/follow/log_follower.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+namespace rv::monitor {
+namespace {
+
+constexpr std::size_t chunk = 65536;
+constexpr int drained_files = 256;  // by one call: on a network file system each costs an exchange
+
+struct LogName {
+  std::string node;
+  Stream stream = Stream::out;
+};
+
+/// "udc-an28-1.out"; an empty node for what is no log.
+LogName log_name(std::string_view file) {
+  const bool out = file.ends_with(".out");
+  if (!out && !file.ends_with(".err")) return {};
+  return {std::string(file.substr(0, file.size() - 4)), out ? Stream::out : Stream::err};
+}
+
+ssize_t read_at(int fd, char* buffer, std::size_t size, long long offset) {
+  ssize_t count = 0;
+  while ((count = ::pread(fd, buffer, size, offset)) < 0 && errno == EINTR) continue;
+  return count;
+}
+
+long long size_of(int fd) {
+  struct stat status = {};
+  return ::fstat(fd, &status) == 0 ? status.st_size : 0;
+}
+
+/// Where the last lines begin, found from the end: a log may be longer than memory.
+long long tail_offset(int fd, int lines) {
+  const long long size = size_of(fd);
+  if (lines <= 0) return size;
+  char buffer[chunk];
+  for (long long end = size; end > 0;) {
+    const long long begin = std::max(0LL, end - static_cast<long long>(chunk));
+    const ssize_t count = read_at(fd, buffer, static_cast<std::size_t>(end - begin), begin);
+    for (ssize_t i = count - 1; i >= 0; --i) {
+      const bool last_end = begin + i == size - 1;  // the last line's own
+      if (buffer[i] == '\n' && !last_end && --lines == 0) return begin + i + 1;
+    }
+    end = begin;
+  }
+  return 0;
+}
+
+}  // namespace
+
+class LogFollower::Folder {
+ public:
+  explicit Folder(const std::string& path) : folder_(::opendir(path.c_str())) {}
+  ~Folder() {
+    if (folder_ != nullptr) ::closedir(folder_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::set<std::string> logs(const std::string& only_node) const {
+    std::set<std::string> names;
+    if (folder_ == nullptr) return names;
+    while (const dirent* entry = ::readdir(folder_)) {
+      const std::string node = log_name(entry->d_name).node;
+      if (!node.empty() && (only_node.empty() || node == only_node)) names.insert(entry->d_name);
+    }
+    return names;
+  }
+  int open(const std::string& name) const {
+    return ::openat(::dirfd(folder_), name.c_str(), O_RDONLY | O_CLOEXEC);  // -1: gone since the listing
+  }
+  bool has_more_than(const std::string& name, long long bytes) const {
+    struct stat status = {};
+    return ::fstatat(::dirfd(folder_), name.c_str(), &status, 0) == 0 && status.st_size > bytes;
+  }
+
+ private:
+  DIR* folder_;
+};
+
+/// Goes through files by name, from behind the one where it stopped last time, round and round.
+class LogFollower::Turn {
+ public:
+  Turn(const std::vector<Entry*>& entries, const std::string& behind) : entries_(entries) {
+    at_ = static_cast<std::size_t>(
+        std::upper_bound(entries.begin(), entries.end(), behind,
+                         [](const std::string& name, const Entry* entry) { return name < entry->first; }) -
+        entries.begin());
+  }
+  /// Nothing after one round.
+  Entry* next() {
+    if (done_ == entries_.size()) return nullptr;
+    return entries_[(at_ + done_++) % entries_.size()];
+  }
+
+ private:
+  const std::vector<Entry*>& entries_;
+  std::size_t at_ = 0;
+  std::size_t done_ = 0;
+};
+
+std::vector<LogFollower::Entry*> LogFollower::list(const Folder& folder) {
+  std::vector<Entry*> listed;
+  for (const auto& name : folder.logs(only_node_)) {
+    auto [node, stream] = log_name(name);
+    auto& entry = *files_.try_emplace(name).first;
+    entry.second.node = std::move(node);
+    entry.second.stream = stream;
+    listed.push_back(&entry);
+  }
+  return listed;
+}
+
+std::vector<LogFollower::Entry*> LogFollower::worth_opening(const Folder& folder, const std::vector<Entry*>& listed,
+                                                            Clock::time_point now) {
+  const double passed = polled_ == Clock::time_point() ? 0 : std::chrono::duration<double>(now - polled_).count();
+  int opens = std::max(limits_.opens_a_poll, static_cast<int>(passed * limits_.opens_a_second));
+  int questions = std::max(limits_.questions_a_poll, static_cast<int>(passed * limits_.questions_a_second));
+  std::set<const Entry*> worth;
+  for (Turn turn(listed, opened_); opens > 0; --opens) {
+    const Entry* entry = turn.next();
+    if (entry == nullptr) break;
+    worth.insert(entry);
+    opened_ = entry->first;
+  }
+  std::vector<Entry*> quiet;
+  for (Entry* entry : listed) {
+    const auto& [name, file] = *entry;
+    if (worth.contains(entry)) continue;
+    const bool certain = !file.opened || file.more;
+    if (!certain && now - file.grew >= limits_.lately) {
+      quiet.push_back(entry);
+    } else if (certain || folder.has_more_than(name, file.offset)) {
+      worth.insert(entry);
+    }
+  }
+  for (Turn turn(quiet, asked_); questions > 0; --questions) {
+    const Entry* entry = turn.next();
+    if (entry == nullptr) break;
+    asked_ = entry->first;
+    if (folder.has_more_than(entry->first, entry->second.offset)) worth.insert(entry);
+  }
+  std::vector<Entry*> in_order;
+  std::copy_if(listed.begin(), listed.end(), std::back_inserter(in_order),
+               [&](const Entry* entry) { return worth.contains(entry); });
+  return in_order;
+}
+
+bool LogFollower::poll(const LogSink& sink, Clock::time_point now) {
+  const Folder folder(logs_);
+  const auto open_now = worth_opening(folder, list(folder), now);
+  polled_ = now;
+  long long left = limits_.bytes;
+  bool any = false;
+  std::string served;
+  Turn turn(open_now, served_);
+  while (Entry* entry = turn.next()) {
+    auto& [name, file] = *entry;
+    if (left <= 0) {
+      file.more = true;  // perhaps: the next poll looks
+      any = true;
+      continue;
+    }
+    served = name;
+    file.more = false;
+    file.opened = true;
+    const int fd = folder.open(name);
+    if (fd < 0) continue;
+    const long long at_most = std::min(left, limits_.bytes_of_file);
+    const long long count = hand_over(fd, *entry, at_most, sink);
+    ::close(fd);
+    if (count > 0) file.grew = now;
+    left -= file.more ? at_most : count;
+    any = any || count > 0;
+  }
+  served_ = left <= 0 ? served : "";
+  return any;
+}
+
+long long LogFollower::hand_over(int fd, Entry& entry, long long at_most, const LogSink& sink) {
+  File& file = entry.second;
+  char buffer[chunk];
+  long long handed_over = 0;
+  while (handed_over < at_most) {
+    const auto wanted = std::min(static_cast<long long>(chunk), at_most - handed_over);
+    const ssize_t count = read_at(fd, buffer, static_cast<std::size_t>(wanted), file.offset);
+    if (count <= 0) break;
+    std::string_view text(buffer, static_cast<std::size_t>(count));
+    file.more = handed_over + count == at_most;
+    if (file.more && text.find('\n') != std::string_view::npos) text = text.substr(0, text.rfind('\n') + 1);
+    file.offset += static_cast<long long>(text.size());
+    handed_over += static_cast<long long>(text.size());
+    sink(file.stream, file.node, text);
+    if (file.more) break;
+  }
+  return handed_over;
+}
+
+bool LogFollower::drain(const LogSink& sink) {
+  const Folder folder(logs_);
+  if (draining_.empty()) {
+    const auto listed = list(folder);
+    for (auto entry = listed.rbegin(); entry != listed.rend(); ++entry) draining_.push_back({.entry = *entry});
+  }
+  long long left = limits_.bytes;
+  for (int files = 0; left > 0 && files < drained_files && !draining_.empty(); ++files) drain_some(folder, left, sink);
+  return !draining_.empty();
+}
+
+void LogFollower::drain_some(const Folder& folder, long long& left, const LogSink& sink) {
+  auto& [entry, end] = draining_.back();
+  auto& [name, file] = *entry;
+  const int fd = folder.open(name);
+  if (fd >= 0 && end < 0) end = size_of(fd);
+  long long count = 0;
+  if (fd >= 0 && end - file.offset > left) {
+    count = hand_over(fd, *entry, left, sink);
+    left = 0;
+  } else {
+    // In two parts where the end is no line's end.
+    for (long long part = -1; fd >= 0 && part != 0 && file.offset < end; count += part) {
+      part = hand_over(fd, *entry, end - file.offset, sink);
+    }
+    left -= count;
+  }
+  if (fd >= 0) ::close(fd);
+  if (count == 0 || file.offset >= end) draining_.pop_back();
+}
+
+void LogFollower::start_at_tail(int lines) {
+  const Folder folder(logs_);
+  for (Entry* entry : list(folder)) {
+    const int fd = folder.open(entry->first);
+    if (fd < 0) continue;
+    entry->second.offset = tail_offset(fd, lines);
+    ::close(fd);
+  }
+}
+
+void LogFollower::start_at(const std::map<std::string, long long>& offsets) {
+  for (const auto& [name, offset] : offsets) files_[name].offset = offset;
+}
+
+long long LogFollower::offset_of(Stream stream, std::string_view node) const {
+  const auto found = files_.find(std::string(node) + (stream == Stream::out ? ".out" : ".err"));
+  return found == files_.end() ? 0 : found->second.offset;
+}
+
+int LogFollower::nodes() const {
+  std::set<std::string> nodes;
+  for (const auto& name : Folder(logs_).logs(only_node_)) nodes.insert(log_name(name).node);
+  return static_cast<int>(nodes.size());
+}
+
+}  // namespace rv::monitor

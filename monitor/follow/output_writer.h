@@ -1,0 +1,42 @@
+// The output of a run's processes on this process's own stdout and stderr.
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/os/patient_write.h"
+#include "monitor/follow/log_follower.h"
+
+namespace rv::monitor {
+
+/// One node: bytes as they come. Several nodes: whole lines, each behind its node's name, so that lines never mix.
+/// When `give_up` says so while something is to be written, this and all that would follow is dropped.
+class OutputWriter {
+ public:
+  OutputWriter(bool several_nodes, os::GiveUp give_up) : several_nodes_(several_nodes), give_up_(std::move(give_up)) {}
+  /// Before the first write.
+  void set_several_nodes(bool several_nodes) { several_nodes_ = several_nodes; }
+  /// What is written to stderr goes to stdout as well.
+  void all_to_stdout() { all_to_stdout_ = true; }
+  ~OutputWriter();
+  OutputWriter(const OutputWriter&) = delete;
+  OutputWriter& operator=(const OutputWriter&) = delete;
+
+  void write(monitor::Stream stream, std::string_view node, std::string_view text);
+  /// Writes what has no line end yet.
+  void flush();
+  bool given_up() const { return given_up_; }
+
+ private:
+  void put(std::FILE* file, std::string_view text);
+
+  bool several_nodes_;
+  os::GiveUp give_up_;
+  bool given_up_ = false;
+  bool all_to_stdout_ = false;
+  std::map<std::pair<std::FILE*, std::string>, std::string> unfinished_;
+};
+
+}  // namespace rv::monitor

@@ -1,0 +1,134 @@
+#include "monitor/ledger/ledger_folder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/listing.h"
+
+namespace rv::monitor {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A listing that does not show yet what link(2) says is there: longer than any attribute cache lasts.
+constexpr auto longest_lag = 90s;
+
+std::optional<int> number_of(std::string_view text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+Entry read_entry(const std::string& path) {
+  const auto text = os::read_file(path);
+  auto entry = text ? parse_entry(*text) : std::nullopt;
+  if (!entry) {
+    throw Error("the record " + path + " can't be understood",
+                "it was written by another rv, or the file system shows only a part of it: look again");
+  }
+  return *entry;
+}
+
+std::string random_token() {
+  unsigned char bytes[8] = {};
+  if (::getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) {
+    throw Error(std::string("no random numbers: ") + std::strerror(errno), "try again");
+  }
+  std::string text;
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+std::string host() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string("-");
+}
+
+bool is_mine(const std::vector<Entry>& entries, std::size_t place, const Entry& entry) {
+  return entries.size() > place && entries[place].token == entry.token;
+}
+
+}  // namespace
+
+void read_ledger(const std::string& folder, std::vector<Entry>& known) {
+  std::set<int> listed;
+  for (const auto& name : os::names_in(folder)) {
+    if (const auto number = number_of(name)) listed.insert(*number);
+  }
+  while (listed.contains(static_cast<int>(known.size()) + 1)) {
+    const int number = static_cast<int>(known.size()) + 1;
+    known.push_back(read_entry(folder + "/" + std::to_string(number)));
+    known.back().number = number;
+  }
+}
+
+std::vector<Entry> read_ledger(const std::string& folder) {
+  std::vector<Entry> entries;
+  read_ledger(folder, entries);
+  return entries;
+}
+
+bool append_entry(const std::string& folder, std::vector<Entry>& known, Entry entry) {
+  if (entry.time == TimePoint{})
+    entry.time = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (entry.node == "-") entry.node = host();
+  if (entry.token == "-") entry.token = random_token();
+  const std::size_t place = known.size();
+  const std::string temporary = folder + "/." + entry.token;
+  const std::string name = folder + "/" + std::to_string(place + 1);
+  os::write_new_file(temporary, to_line(entry));
+  const bool linked = ::link(temporary.c_str(), name.c_str()) == 0;
+  const int reason = errno;
+  ::unlink(temporary.c_str());
+  // Over a network a link that was made can be reported as failed, so what the entry says decides.
+  const auto until = std::chrono::steady_clock::now() + longest_lag;
+  while (true) {
+    read_ledger(folder, known);
+    if (known.size() > place) return is_mine(known, place, entry);
+    if (!linked && reason != EEXIST) {
+      throw Error("can't make the record " + name + ": " + std::strerror(reason),
+                  reason == ENOSPC || reason == EDQUOT
+                      ? "free some space there, or set RV_HOME to a folder with room"
+                      : "RV_HOME must be on a file system with hard links, where you can write");
+    }
+    if (std::chrono::steady_clock::now() > until) {
+      throw Error("the record " + name + " is there and can't be seen", "look again in a minute");
+    }
+    std::this_thread::sleep_for(200ms);
+  }
+}
+
+void read_element_ledgers(const std::string& folder, ElementLedgers& known) {
+  std::map<int, std::set<int>> listed;
+  for (const auto& name : os::names_in(folder)) {
+    const auto dot = name.find('.');
+    if (dot == std::string::npos) continue;
+    const auto index = number_of(std::string_view(name).substr(0, dot));
+    const auto number = number_of(std::string_view(name).substr(dot + 1));
+    if (index && number) listed[*index].insert(*number);
+  }
+  for (const auto& [index, numbers] : listed) {
+    auto& entries = known[index];
+    while (numbers.contains(static_cast<int>(entries.size()) + 1)) {
+      const int number = static_cast<int>(entries.size()) + 1;
+      entries.push_back(read_entry(folder + "/" + std::to_string(index) + "." + std::to_string(number)));
+      entries.back().number = number;
+    }
+  }
+}
+
+}  // namespace rv::monitor

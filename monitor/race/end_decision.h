@@ -1,0 +1,29 @@
+// When a run's end may be written down. Pure.
+#pragma once
+
+#include "monitor/run/run_facts.h"
+#include "monitor/run/run_view.h"
+
+namespace rv::monitor {
+
+/// What else is known at the moment of deciding.
+struct LookAtEnd {
+  bool asked = false;      // Slurm's queue was seen in this look
+  bool job_alive = false;  // a job of the run's name is in it
+  bool settled = false;    // this end has been seen for longer than a record of it could take to arrive
+};
+
+enum class EndDecision {
+  goes_on,   // it is not over
+  wait,      // it seems to be over, and its record may still be on its way, or a job of it is alive
+  conclude,  // write the outcome down
+};
+
+/// The run's own records prove its end: an exit record, a stop before user code, a refusal of every candidate.
+bool is_proved(const RunFacts& facts, const RunView& view);
+
+/// Absence of a record proves nothing: without one, only Slurm's word that every job of the run's name is over counts,
+/// and that only after a while. A job that is alive under the name may still start: it must not find the run concluded.
+EndDecision decide_end(const RunFacts& facts, const RunView& view, const LookAtEnd& look);
+
+}  // namespace rv::monitor

@@ -1,0 +1,84 @@
+#include "monitor/race/retry_run.h"
+
+#include <algorithm>
+#include <set>
+
+#include "monitor/diagnosis/gather_evidence.h"
+#include "monitor/race/element_retry.h"
+
+namespace rv::monitor {
+
+RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
+  RetryHistory history;
+  history.may_run_again = facts.record.requeue;
+  history.retries = facts.standing.attempt - 1;
+  if (const auto& retry = facts.standing.retry; retry && retry->more.is_object()) {
+    history.excluded = retry->more.value("exclude", std::vector<std::string>());
+  }
+  if (const auto& start = facts.standing.start) {
+    const auto end = facts.exit ? facts.exit->time : view.ended.value_or(start->time);
+    history.ran = std::max(end - start->time, std::chrono::seconds(0));
+  }
+  return history;
+}
+
+bool may_be_worth_retrying(const RunFacts& facts, const RunView& view) {
+  if (facts.record.chain || !facts.claim || facts.claim->by_stop) return false;
+  if (view.state == RunState::done || view.state == RunState::stopped) return false;
+  if (!may_retry(facts.standing, facts.claim->job, rules_of(facts.record))) return false;
+  const auto history = retry_history(facts, view);
+  return !history.ran || history.may_run_again;
+}
+
+std::optional<Retry> retry_by(const RunFacts& facts, const RunView& view, const Diagnosis& diagnosis) {
+  const auto history = retry_history(facts, view);
+  auto decision = retry_decision(diagnosis, history);
+  if (!decision.retry) return std::nullopt;
+  return Retry{.failed = facts.claim->job,
+               .length = facts.standing.length,
+               .exclude = std::move(decision.exclude),
+               .why = std::move(decision.why)};
+}
+
+std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
+                                    slurm::Gateway& gateway) {
+  if (facts.record.array) {
+    return element_retry(facts, view,
+                         [&](int index, const std::string& node) { return element_logs(folder, index, node); });
+  }
+  // Cheap before dear: most failed runs had begun and may run only once.
+  if (!may_be_worth_retrying(facts, view)) return std::nullopt;
+  return retry_by(facts, view, diagnose(gather_evidence(folder, view, gateway)));
+}
+
+std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry) {
+  if (facts.standing.length != retry.length) return std::nullopt;
+  if (!may_retry(facts.standing, retry.failed, rules_of(facts.record))) return std::nullopt;
+  Entry entry;
+  entry.kind = EntryKind::retry;
+  entry.attempt = facts.standing.attempt + 1;
+  entry.more = {{"exclude", retry.exclude}, {"why", retry.why}};
+  if (!retry.elements.empty()) entry.more["elements"] = retry.elements;
+  // A controller that lost jobs gives out their numbers again: only those that are known to have been used are old.
+  std::set<std::uint32_t> jobs;
+  for (const auto& before : facts.events) {
+    if (before.job && retry.failed) jobs.insert(before.job->number);
+  }
+  entry.more["jobs"] = jobs;
+  return entry;
+}
+
+bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& /*held*/) {
+  const auto facts = read_facts(folder);
+  auto entry = retry_entry(facts, retry);
+  if (!entry) return false;
+  Event event{
+      .time = {}, .name = "retry", .candidate = 0, .job = retry.failed, .attempt = entry->attempt, .more = entry->more};
+  auto ledger = facts.ledger;
+  // From here on no job of the attempt before can start user code: it would have to make the entry that this one is.
+  if (!append_entry(folder.ledger(), ledger, std::move(*entry))) return false;
+  folder.append(std::move(event));
+  return true;
+}
+
+}  // namespace rv::monitor

@@ -1,0 +1,43 @@
+// A run that broken hardware ended, or a controller forgot, races again, without the nodes at fault.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "monitor/diagnosis/retry_decision.h"
+#include "monitor/race/submit.h"
+#include "monitor/run/run_facts.h"
+#include "monitor/run/run_view.h"
+#include "slurm/gateway.h"
+
+namespace rv::monitor {
+
+struct Retry {
+  std::optional<JobId> failed;  // the job whose claim is put aside; nothing: none had passed the gate
+  int length = 0;               // entries of the ledger by which this was decided: any later one may say otherwise
+  std::vector<std::string> exclude;
+  std::string why;
+  std::vector<int> elements = {};  // of an array, those to be started again; empty: the whole run
+};
+
+/// What is on record about earlier attempts.
+RetryHistory retry_history(const RunFacts& facts, const RunView& view);
+
+/// `view` is final, and its outcome not written yet. Reads the run's logs; asks Slurm about the job that failed. Never
+/// for chains (their segments see to it), what was stopped, and a command that had begun and may run only once.
+std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
+                                    slurm::Gateway& gateway);
+
+/// The same in its pure parts: what can't be retried whatever the cause, and what to do about a cause.
+bool may_be_worth_retrying(const RunFacts& facts, const RunView& view);
+std::optional<Retry> retry_by(const RunFacts& facts, const RunView& view, const Diagnosis& diagnosis);
+
+/// The entry that begins another attempt. Nothing when something else has been decided since `retry` was.
+std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry);
+
+/// Begins another attempt in the ledger, so that candidates can be submitted anew. False when something else has been
+/// decided meanwhile: user code has begun after all, somebody was faster, the run was stopped.
+bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& lock);
+
+}  // namespace rv::monitor

@@ -1,0 +1,25 @@
+// Ending a run on the user's word.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "monitor/run/run_folder.h"
+#include "slurm/gateway.h"
+
+namespace rv::monitor {
+
+struct Stopped {
+  bool already_over = false;  // it had ended before
+  bool had_started = false;   // user code had begun: it is being ended
+  std::vector<slurm::JobId> cancelled;
+  /// Slurm's words when it did not take the order. What has not started will not start all the same; a job that runs
+  /// goes on until the order gets through.
+  std::string trouble;
+};
+
+/// Puts the stop into the ledger (so that no candidate can start any more, even if Slurm is away), then cancels the
+/// run's jobs: those whose whole name is a candidate's, nothing else. `host` is where that was decided.
+Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host);
+
+}  // namespace rv::monitor

@@ -1,0 +1,103 @@
+#include "monitor/race/submit_segment.h"
+
+#include <algorithm>
+#include <fstream>
+#include <thread>
+
+#include "base/text.h"
+#include "base/walltime.h"
+#include "monitor/run/lookup.h"
+#include "slurm/parse/hostlist.h"
+#include "slurm/parse/parse_jobs.h"
+
+namespace rv::monitor {
+namespace {
+
+using namespace std::chrono_literals;
+
+// What a segment needs after its work for its records and the next submission; as in templates/chain.part.
+constexpr auto margin = 60s;
+
+Event event(std::string name, const Candidate& winner, std::optional<JobId> job, int segment) {
+  return {.time = {},
+          .name = std::move(name),
+          .candidate = winner.number,
+          .job = job,
+          .attempt = 1,  // a chain has no other: its segments are what is started again
+          .more = {{"segment", segment}}};
+}
+
+// A job of this candidate that is in the queue and is not the one that ended.
+const slurm::QueueRow* other_job(const QueueView& queue, const Candidate& winner, JobId last) {
+  const auto found = std::find_if(queue.rows.begin(), queue.rows.end(), [&](const slurm::QueueRow& row) {
+    const auto phase = status_of(row).phase;
+    return row.name == winner.job_name && row.id != last && phase != Phase::ended && phase != Phase::unknown;
+  });
+  return found == queue.rows.end() ? nullptr : &*found;
+}
+
+// The nodes that failed under the run, with those that its last segment ended on if they did.
+std::vector<std::string> failed_nodes(const RunFolder& folder, const RunFacts& facts, const NextSegment& next) {
+  auto exclude = excluded_nodes(folder);
+  if (next.node_failed && !facts.segments.empty()) {
+    for (const auto& node : slurm::expand_hostlist(facts.segments.back().nodes)) {
+      if (std::find(exclude.begin(), exclude.end(), node) != exclude.end()) continue;
+      exclude.push_back(node);
+      std::ofstream(folder.file("chain/exclude"), std::ios::app) << node << "\n";
+    }
+  }
+  return exclude;
+}
+
+std::vector<std::string> options_of(const RunFacts& facts, const Candidate& winner, std::vector<std::string> exclude) {
+  exclude.insert(exclude.begin(), winner.exclude.begin(), winner.exclude.end());
+  std::vector<std::string> options;
+  if (!exclude.empty()) options.push_back("--exclude=" + joined(exclude));
+  const auto used = time_used(facts.segments, {}, /*alive=*/false);
+  const auto left = facts.record.chain->total - used + margin;
+  const auto limit = format_walltime(std::max<std::chrono::seconds>(left, 60s));
+  if (left < winner.time_limit) options.push_back("--time=" + limit);
+  if (left < facts.record.chain->shortest) options.push_back("--time-min=" + limit);
+  return options;
+}
+
+}  // namespace
+
+void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const SubmitLock& /*held*/, JobId last,
+                    const NextSegment& next) {
+  const auto facts = read_facts(folder);
+  if (!facts.record.chain || !facts.claim || facts.claim->by_stop || facts.exit || facts.outcome) return;
+  const auto& winner = facts.record.candidates.at(static_cast<std::size_t>(facts.claim->candidate - 1));
+  const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
+  if (journals[static_cast<std::size_t>(winner.number - 1)].job != last) return;  // somebody was faster
+
+  Lookup lookup(gateway);
+  // Absence counts only when the controller answers, and twice: a job can be accepted and not be in the queue yet.
+  for (int absent = 0; absent < 2;) {
+    const auto queue = lookup.look();
+    if (!queue.answered) return;
+    if (const auto* row = other_job(queue, winner, last))
+      return folder.append(event("found", winner, row->id, next.number));
+    if (++absent < 2) std::this_thread::sleep_for(1s);
+  }
+  if (read_facts(folder).stop_requested) return;
+  folder.append(event("intent", winner, std::nullopt, next.number));
+  const auto script = folder.file("candidates/" + std::to_string(winner.number) + "/script.sh");
+  const auto failed = failed_nodes(folder, facts, next);
+  auto answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, failed));
+  if (answer.outcome == slurm::Submission::Outcome::refused && !failed.empty() &&
+      slurm::of_nodes_that_may_return(answer.message)) {
+    // Too few nodes are left without them. A node that failed once is better than no segment.
+    answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, {}));
+  }
+  Event result = event("submitted", winner, answer.id, next.number);
+  if (answer.outcome != slurm::Submission::Outcome::accepted) {
+    // Without an answer the next look finds the job by its name, or finds none and comes here again.
+    result.name = answer.outcome == slurm::Submission::Outcome::refused ? "next_refused" : "no_answer";
+    result.job.reset();
+    result.more["message"] = answer.message;
+  }
+  folder.append(std::move(result));
+}
+
+}  // namespace rv::monitor

@@ -1,0 +1,44 @@
+#include "monitor/race/unknown_to_slurm.h"
+
+#include <algorithm>
+
+#include "monitor/diagnosis/retry_decision.h"
+
+namespace rv::monitor {
+
+std::optional<Ending> ending_of_unknown(const slurm::ControllerIdentity& controller, const std::string& cluster,
+                                        TimePoint submitted) {
+  if (cluster.empty() || controller.cluster_name != cluster) return std::nullopt;
+  const bool came_up_since = controller.boot_time && *controller.boot_time >= submitted;
+  return came_up_since ? Ending::forgotten : Ending::purged;
+}
+
+std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) {
+  if (facts.claim || facts.exit || facts.outcome || facts.being_submitted || facts.record.array) return std::nullopt;
+  if (!may_retry(facts.standing, std::nullopt, rules_of(facts.record))) return std::nullopt;
+  std::string jobs;
+  for (const auto& candidate : view.candidates) {
+    if (!candidate.journal.job) continue;
+    const auto& status = candidate.status;
+    if (!status || status->phase != Phase::ended || status->ending != Ending::forgotten) return std::nullopt;
+    jobs += (jobs.empty() ? "" : ", ") + slurm::to_string(*candidate.journal.job);
+  }
+  if (jobs.empty()) return std::nullopt;
+  const auto history = retry_history(facts, view);
+  if (history.retries >= most_hardware_retries) return std::nullopt;
+  return Retry{.failed = std::nullopt,
+               .length = facts.standing.length,
+               .exclude = history.excluded,
+               .why = "the controller came back without its jobs (" + jobs + ")"};
+}
+
+std::optional<TimePoint> last_submission(const RunFacts& facts) {
+  std::optional<TimePoint> last;
+  for (const auto& event : facts.events) {
+    const bool submission = event.name == "submitted" || event.name == "found" || event.name == "next";
+    if (submission) last = std::max(last.value_or(event.time), event.time);
+  }
+  return last;
+}
+
+}  // namespace rv::monitor

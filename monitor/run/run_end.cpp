@@ -1,0 +1,64 @@
+#include "monitor/run/run_end.h"
+
+namespace rv::monitor {
+namespace {
+
+ExitKind exit_kind(const std::string& word) {
+  if (word == "terminated") return ExitKind::terminated;
+  if (word == "time_up") return ExitKind::time_up;
+  if (word == "no_progress") return ExitKind::no_progress;
+  if (word == "predecessor") return ExitKind::predecessor;
+  return ExitKind::exited;
+}
+
+}  // namespace
+
+std::optional<Claim> claim_of(const Standing& standing, bool begun) {
+  if (standing.stop && !begun) {
+    return Claim{.by_stop = true, .candidate = 0, .job = {}, .node = standing.stop->node, .time = standing.stop->time};
+  }
+  if (!standing.claim) return std::nullopt;
+  return Claim{.by_stop = false,
+               .candidate = standing.claim->candidate,
+               .job = standing.claim->job,
+               .node = standing.claim->node,
+               .time = standing.claim->time};
+}
+
+std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit) {
+  if (!exit) return std::nullopt;
+  return ExitRecord{
+      .code = exit->code.value_or(-1), .time = exit->time, .job = exit->job, .kind = exit_kind(exit->word)};
+}
+
+std::optional<Outcome> outcome_of(const Standing& standing) {
+  if (!standing.outcome) return std::nullopt;
+  const auto& entry = *standing.outcome;
+  const auto exit = exit_record(standing.exit);
+  if (exit && exit->kind == ExitKind::exited && standing.exit->number > entry.number) {
+    return Outcome{.state = exit->code == 0 ? RunState::done : RunState::failed,
+                   .exit_code = exit->code,
+                   .detail = "exit code " + std::to_string(exit->code) + " (its record came late)",
+                   .time = exit->time};
+  }
+  const auto state = run_state_from(entry.word);
+  if (!state) return std::nullopt;  // a later rv's word: find out again
+  Outcome outcome{.state = *state, .exit_code = entry.code, .detail = "", .time = entry.time};
+  if (entry.more.is_object()) {
+    outcome.detail = entry.more.value("detail", std::string());
+    outcome.time = TimePoint(std::chrono::seconds(entry.more.value("ended", entry.time.time_since_epoch().count())));
+  }
+  return outcome;
+}
+
+Entry entry_of(const Outcome& outcome, int attempt) {
+  Entry entry;
+  entry.kind = EntryKind::outcome;
+  entry.attempt = attempt;
+  entry.word = to_string(outcome.state);
+  entry.code = outcome.exit_code;
+  entry.more = {{"detail", outcome.detail}, {"ended", outcome.time.time_since_epoch().count()}};
+  return entry;
+}
+
+}  // namespace rv::monitor

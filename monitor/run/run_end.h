@@ -1,0 +1,53 @@
+// How a run ended, and by whom it was claimed, as its records say.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "monitor/ledger/ledger.h"
+#include "monitor/run/run_state.h"
+
+namespace rv::monitor {
+
+struct Claim {
+  bool by_stop = false;  // rv stop came before user code: nothing of the run starts any more
+  int candidate = 0;
+  JobId job;
+  std::string node;  // the job's first node, or the host where rv stop ran
+  TimePoint time;
+};
+
+/// How a command came to its end, as its own job saw it.
+enum class ExitKind {
+  exited,       // by itself
+  terminated,   // a TERM came before: the code may not be the command's own choice
+  time_up,      // a chain that has used all the time it was asked for
+  no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
+  predecessor,  // not started: the run that it follows did not end well
+};
+
+struct ExitRecord {
+  int code = 0;
+  TimePoint time;
+  JobId job;
+  ExitKind kind = ExitKind::exited;
+};
+
+/// How a run ended, once that is certain.
+struct Outcome {
+  RunState state = RunState::lost;
+  std::optional<int> exit_code;  // the command's own
+  std::string detail;            // in words
+  TimePoint time;
+};
+
+/// What the ledger's entries say. `begun`: user code has; for an array its elements' ledgers tell.
+std::optional<Claim> claim_of(const Standing& standing, bool begun);
+std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit);
+/// The command's own record of its end counts more than what was concluded without it, also when it came later.
+std::optional<Outcome> outcome_of(const Standing& standing);
+
+/// The entry that puts an outcome down.
+Entry entry_of(const Outcome& outcome, int attempt);
+
+}  // namespace rv::monitor

@@ -1,0 +1,72 @@
+#include "monitor/run/run_facts.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "monitor/run/run_secrets.h"
+#include "monitor/run/submit_lock.h"
+
+namespace rv::monitor {
+
+LedgerRules rules_of(const RunRecord& record) {
+  return {.may_restart = record.requeue || record.chain.has_value(), .chain = record.chain.has_value()};
+}
+
+RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const ElementLedgers& elements,
+                  std::vector<Event> events) {
+  RunFacts facts;
+  facts.record = record;
+  facts.ledger = std::move(ledger);
+  facts.standing = standing_of(facts.ledger, rules_of(record));
+  facts.exit = exit_record(facts.standing.exit);
+  facts.outcome = outcome_of(facts.standing);
+  facts.stop_requested = facts.standing.stop.has_value();
+  if (record.array) {
+    std::vector<Entry> retries;
+    std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),
+                 [](const Entry& entry) { return entry.kind == EntryKind::retry; });
+    facts.elements = elements_of(elements, retries);
+    if (!facts.exit) facts.exit = end_of_all(facts.elements, record.array->elements);
+  }
+  facts.claim = claim_of(facts.standing, facts.has_started());
+  facts.events = of_attempt(std::move(events), facts.standing.attempt);
+  return facts;
+}
+
+RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
+  KnownFacts none;
+  if (known == nullptr) known = &none;
+  // A folder that is gone is an error, whatever was known of it.
+  if (!known->record || ::access(folder.file("run.json").c_str(), F_OK) != 0) known->record = folder.record();
+  read_ledger(folder.ledger(), known->ledger);
+  if (known->record->array) read_element_ledgers(folder.elements(), known->elements);
+  auto facts = facts_of(*known->record, known->ledger, known->elements, folder.events(&known->journal));
+  if (facts.record.chain) facts.segments = read_segments(folder, facts.standing.starts);
+  if (!facts.claim && !facts.outcome) {
+    // A run this young has its submitter still starting up.
+    const auto age = std::chrono::system_clock::now() - facts.record.created;
+    facts.being_submitted = age < std::chrono::seconds(3) || SubmitLock::try_take(folder) == nullptr;
+  }
+  return facts;
+}
+
+bool has_event(const RunFacts& facts, std::string_view name) {
+  return std::any_of(facts.events.begin(), facts.events.end(), [&](const auto& event) { return event.name == name; });
+}
+
+bool is_over(const RunFolder& folder) {
+  const auto entries = read_ledger(folder.ledger());
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const Entry& entry) { return entry.kind == EntryKind::outcome; });
+}
+
+bool write_outcome(const RunFolder& folder, const RunFacts& facts, const Outcome& outcome) {
+  if (!may_conclude(facts.standing)) return false;
+  auto entries = facts.ledger;
+  if (!append_entry(folder.ledger(), entries, entry_of(outcome, facts.standing.attempt))) return false;
+  remove_environment(folder);
+  return true;
+}
+
+}  // namespace rv::monitor

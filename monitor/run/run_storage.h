@@ -1,0 +1,31 @@
+// Run folders as files: how much they hold, what was left behind in them, and taking them away.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "monitor/run/run_folder.h"
+
+namespace rv::monitor {
+
+/// Bytes on disk of everything below the folder. Links are not followed; what can't be read counts nothing.
+std::int64_t bytes_below(const std::string& folder);
+
+/// A folder (no link) of this user's directly below `runs` whose run.json can be read and names that very ID.
+bool is_run_folder(const std::string& runs, const std::string& id);
+
+/// Takes a run away: moved aside under a hidden name first, so that no rv can come upon a half of it, then deleted.
+/// False, with the folder back in its place, when it turned out not to be over after all or somebody holds its submit
+/// lock. Throws Error when it can't be moved.
+bool remove_run(const std::string& runs, const std::string& id);
+
+/// Paths below `home` that some rv left behind when it was killed: temporary files, folders moved aside by a removal,
+/// folders of runs that were never published. Only what no process has touched for `untouched`.
+std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds untouched);
+
+/// Deletes such paths; what can't be deleted stays, for the next time. The number of those that are gone.
+int remove_leftovers(const std::vector<std::string>& paths);
+
+}  // namespace rv::monitor

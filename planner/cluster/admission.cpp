@@ -1,0 +1,174 @@
+#include "planner/cluster/admission.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/text.h"
+#include "planner/cluster/limits.h"
+#include "planner/cluster/submit_limit.h"
+
+namespace rv::planner {
+
+namespace {
+
+bool listed_name(const std::vector<std::string>& names, const std::string& name) {
+  return std::any_of(names.begin(), names.end(), [&](const auto& other) { return lower(other) == lower(name); });
+}
+
+/// Why a list of the partition keeps this name out; empty when it does not.
+std::string kept_out(const Partition& partition, const std::string& name, const std::vector<std::string>& allow,
+                     const std::vector<std::string>& deny, const std::string& noun, const std::string& suffix) {
+  // AllowAccounts and DenyAccounts in one partition: Slurm looks at the first alone.
+  if (!allow.empty()) {
+    if (listed_name(allow, name)) return {};
+    return partition.name + " allows only " + noun + " " + listed(allow) + " (Allow" + suffix + "), not " + name;
+  }
+  if (listed_name(deny, name)) return partition.name + " denies " + noun + " " + name + " (Deny" + suffix + ")";
+  return {};
+}
+
+std::string account_kept_out(const Partition& partition, const std::string& account) {
+  return kept_out(partition, account, partition.allow_accounts, partition.deny_accounts, "account", "Accounts");
+}
+
+std::string qos_kept_out(const Partition& partition, const std::string& qos) {
+  return kept_out(partition, qos, partition.allow_qos, partition.deny_qos, "QOS", "Qos");
+}
+
+/// What Slurm takes when a job names no QOS; empty when that is not known.
+std::string default_qos(const Cluster& cluster, const Association* association) {
+  if (association != nullptr) {
+    if (!association->default_qos.empty()) return association->default_qos;
+    if (association->qos.size() == 1) return association->qos.front();
+  }
+  return cluster.find_qos("normal") != nullptr ? "normal" : "";
+}
+
+std::string requested_qos_refused(const Cluster& cluster, const Partition& partition, const Association* association,
+                                  const std::string& qos) {
+  const bool known = cluster.qos.empty() || cluster.unanswered.contains("qos") || cluster.find_qos(qos) != nullptr;
+  if (!known) {
+    std::vector<std::string> names;
+    for (const Qos& one : cluster.qos) names.push_back(one.name);
+    return "there is no QOS " + qos + " (there are " + listed(names) + ")";
+  }
+  const bool bound = association != nullptr && !association->qos.empty() && enforces(cluster.controller, "qos");
+  if (bound && !listed_name(association->qos, qos)) {
+    return "account " + association->account + " may use QOS " + listed(association->qos) + ", not " + qos;
+  }
+  return qos_kept_out(partition, qos);
+}
+
+void choose_qos(Admission& admission, const Cluster& cluster, const Partition& partition, const Request& request) {
+  std::string qos = request.qos;
+  if (!qos.empty()) {
+    admission.refusal = requested_qos_refused(cluster, partition, admission.association, qos);
+    admission.qos = qos;
+  } else {
+    qos = default_qos(cluster, admission.association);
+    if (!qos.empty()) admission.refusal = qos_kept_out(partition, qos);
+    if (!admission.refusal.empty() && admission.association != nullptr) {
+      for (const std::string& other : admission.association->qos) {
+        if (!qos_kept_out(partition, other).empty()) continue;
+        admission.refusal.clear();
+        admission.qos = qos = other;
+        break;
+      }
+    }
+  }
+  admission.job_qos = qos.empty() ? nullptr : cluster.find_qos(qos);
+}
+
+/// The user's association for an account in this partition: one for just this partition wins.
+const Association* association_for(const Cluster& cluster, const std::string& account, const std::string& partition) {
+  const Association* general = nullptr;
+  for (const Association& one : cluster.associations) {
+    if (lower(one.account) != lower(account)) continue;
+    if (one.partition == partition) return &one;
+    if (one.partition.empty() && general == nullptr) general = &one;
+  }
+  return general;
+}
+
+/// The user's accounts, default first.
+std::vector<std::string> own_accounts(const Cluster& cluster) {
+  std::vector<std::string> accounts;
+  for (const bool default_ones : {true, false}) {
+    for (const Association& one : cluster.associations) {
+      if (one.is_default_account == default_ones && !contains(accounts, one.account)) accounts.push_back(one.account);
+    }
+  }
+  return accounts;
+}
+
+Admission admit_account(const Cluster& cluster, const Partition& partition, const Request& request,
+                        const std::string& account) {
+  Admission admission;
+  admission.refusal = account_kept_out(partition, account);
+  if (!admission.refusal.empty()) return admission;
+  admission.association = association_for(cluster, account, partition.name);
+  if (admission.association == nullptr && enforces(cluster.controller, "associations")) {
+    const std::vector<std::string> own = own_accounts(cluster);
+    admission.refusal = listed_name(own, account) ? "account " + account + " may not use " + partition.name
+                                                  : "your accounts are " + listed(own) + ", not " + account;
+    return admission;
+  }
+  choose_qos(admission, cluster, partition, request);
+  return admission;
+}
+
+std::string closed(const Cluster& cluster, const Partition& partition) {
+  if (!partition.up) {
+    return "partition " + partition.name + " is " + (partition.state.empty() ? "not up" : partition.state);
+  }
+  if (partition.root_only && cluster.user != "root") return "partition " + partition.name + " is for root only";
+  if (partition.requires_reservation) {
+    return "partition " + partition.name + " takes only jobs of a reservation (ReqResv)";
+  }
+  return {};
+}
+
+/// By right; how much is in the queue already is not looked at.
+Admission let_in(const Cluster& cluster, const Partition& partition, const Request& request) {
+  Admission admission;
+  admission.refusal = closed(cluster, partition);
+  if (!admission.refusal.empty()) return admission;
+
+  if (cluster.associations.empty() || cluster.unanswered.contains("associations")) {
+    if (!request.account.empty()) admission.refusal = account_kept_out(partition, request.account);
+    admission.account = request.account;
+    if (admission.refusal.empty()) choose_qos(admission, cluster, partition, request);
+    return admission;
+  }
+  if (!request.account.empty()) {
+    admission = admit_account(cluster, partition, request, request.account);
+    admission.account = request.account;
+    return admission;
+  }
+  const auto flagged = std::find_if(cluster.associations.begin(), cluster.associations.end(),
+                                    [](const Association& one) { return one.is_default_account; });
+  std::string first_refusal;
+  for (const std::string& account : own_accounts(cluster)) {
+    admission = admit_account(cluster, partition, request, account);
+    if (admission.refusal.empty()) {
+      const bool is_default = flagged != cluster.associations.end() && flagged->account == account;
+      if (!is_default) admission.account = account;
+      return admission;
+    }
+    if (first_refusal.empty()) first_refusal = admission.refusal;
+  }
+  admission.refusal = first_refusal;
+  return admission;
+}
+
+}  // namespace
+
+Admission admit(const Cluster& cluster, const Partition& partition, const Request& request) {
+  Admission admission = let_in(cluster, partition, request);
+  if (admission.refusal.empty()) {
+    admission.refusal = submit_refusal(submit_limit(cluster, partition, admission.job_qos, admission.association));
+  }
+  return admission;
+}
+
+}  // namespace rv::planner

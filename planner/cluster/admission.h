@@ -1,0 +1,26 @@
+// Whom a partition lets in: which account and QOS the job goes under.
+#pragma once
+
+#include <string>
+
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/request.h"
+
+namespace rv::planner {
+
+struct Admission {
+  std::string refusal;                       // why nobody of this user gets in; empty: let in
+  std::string account;                       // to ask for; empty: Slurm's default is right
+  std::string qos;                           // to ask for; empty: Slurm's default is right
+  const Qos* job_qos = nullptr;              // what the job runs under, null when unknown
+  const Association* association = nullptr;  // null when unknown
+};
+
+/// Refused: a partition that is not up, for root only, or for reservations only. Then the account: the request's, else
+/// the default account if it is let in, else the user's first that is. The QOS in the same way, out of those that the
+/// association permits: the request's, else the default one, else the first that the partition allows. What accounting
+/// did not answer never refuses. At last, MaxSubmit of the QOS and association so found: a full queue refuses, and
+/// makes nobody pay from another account. AllowGroups can't be checked: a snapshot has no group lists.
+Admission admit(const Cluster& cluster, const Partition& partition, const Request& request);
+
+}  // namespace rv::planner

@@ -1,0 +1,198 @@
+// The cluster as rv saw it at one moment. Pure values: every later stage can be replayed from a saved one.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/memory_size.h"
+#include "planner/cluster/tres.h"
+
+namespace rv::planner {
+
+using TimePoint = std::chrono::sys_seconds;
+
+/// GPUs of one gres type on one node.
+struct GpuPool {
+  std::string type;  // as the node's Gres names it ("a100", "1g.10gb"); empty for an untyped gres
+  int total = 0;
+  int used = 0;
+};
+
+/// A node's state word by word: "MIXED+DRAIN+PLANNED" is base MIXED with flags {DRAIN, PLANNED}.
+struct NodeState {
+  std::string base;
+  std::vector<std::string> flags;
+
+  bool has(std::string_view flag) const;
+  /// True when the scheduler may start new jobs there some day without an administrator: not down, drained, failed,
+  /// in maintenance or unheard of. An unknown base word is not usable.
+  bool usable() const;
+  /// As usable(), and also true where only maintenance or a missed heartbeat keeps jobs away: those end by themselves.
+  bool may_return() const;
+};
+
+struct Node {
+  std::string name;
+  NodeState state;
+  std::vector<GpuPool> gpus;
+  int cpus = 0;  // schedulable
+  int cpus_used = 0;
+  Mebibytes memory;  // schedulable (RealMemory), not what the OS calls free
+  Mebibytes memory_used;
+  std::vector<std::string> features;    // active ones
+  std::vector<std::string> partitions;  // names
+  std::string reason;                   // why it is drained or down; empty when it is not
+};
+
+/// What a job in this partition may ask. An empty optional is "no limit stated".
+struct Partition {
+  std::string name;
+  bool is_default = false;
+  bool up = false;  // State=UP; a DOWN, DRAIN or INACTIVE partition starts nothing
+  std::string state;
+  std::optional<std::chrono::seconds> max_time;
+  std::optional<std::chrono::seconds> default_time;
+  std::optional<int> max_nodes;  // per job
+  std::optional<int> min_nodes;
+  std::optional<int> max_cpus_per_node;
+  std::optional<Mebibytes> max_memory_per_node;
+  std::optional<Mebibytes> max_memory_per_cpu;
+  std::optional<Mebibytes> default_memory_per_node;
+  std::optional<Mebibytes> default_memory_per_cpu;
+  std::vector<std::string> allow_accounts;  // empty: all
+  std::vector<std::string> deny_accounts;
+  std::vector<std::string> allow_groups;  // empty: all
+  std::vector<std::string> allow_qos;     // empty: all
+  std::vector<std::string> deny_qos;
+  std::string qos;                                // the partition's own QOS, empty when it has none
+  std::map<std::string, double> billing_weights;  // TRESBillingWeights by TRES name; memory per GiB
+  int priority_tier = 1;
+  int priority_job_factor = 1;
+  std::string preempt_mode;
+  bool root_only = false;
+  bool hidden = false;
+  bool exclusive = false;  // OverSubscribe=EXCLUSIVE: whole nodes only
+  bool requires_reservation = false;
+};
+
+/// Limits of a QOS. Which user or account they apply to is Slurm's business: MaxTRESPU is per user, Grp* per QOS.
+struct Qos {
+  std::string name;
+  std::int64_t priority = 0;
+  std::vector<std::string> flags;  // DenyOnLimit, PartitionMaxNodes, …
+  Tres max_tres_per_job;
+  Tres max_tres_per_node;
+  Tres max_tres_per_user;
+  Tres max_tres_per_account;
+  Tres group_tres;
+  Tres min_tres_per_job;
+  std::optional<std::chrono::seconds> max_wall;
+  std::optional<int> max_jobs_per_user;
+  std::optional<int> max_submit_per_user;
+};
+
+/// One association of the asking user (account × optional partition).
+struct Association {
+  std::string account;
+  std::string partition;  // empty: any
+  bool is_default_account = false;
+  std::string default_qos;
+  std::vector<std::string> qos;  // permitted ones; empty where accounting did not say
+  Tres max_tres_per_job;
+  Tres max_tres_per_node;
+  Tres group_tres;
+  std::optional<std::chrono::seconds> max_wall;
+  std::optional<int> max_jobs;
+  std::optional<int> max_submit;
+};
+
+struct Reservation {
+  std::string name;
+  TimePoint start;
+  TimePoint end;
+  std::vector<std::string> nodes;  // host names, expanded
+  std::vector<std::string> flags;  // MAINT, IGNORE_JOBS, …
+  std::vector<std::string> users;
+  std::vector<std::string> accounts;
+};
+
+/// One job (an array element is a job of its own) that is pending, running, suspended or completing.
+struct QueuedJob {
+  std::string id;  // "123", "123_4"; "123_[5-9]" for unsplit array elements
+  std::string user;
+  std::string account;
+  std::vector<std::string> partitions;
+  std::string qos;
+  std::string state;   // PENDING, RUNNING, …: Slurm's word
+  std::string reason;  // pending reason, "None" when there is none
+  std::int64_t priority = 0;
+  Tres requested;             // totals of the whole job (tres-alloc)
+  std::string gres_per_node;  // as asked: "gres:gpu:a100:2"; empty when GPUs were asked another way or not at all
+  int nodes = 1;              // NumNodes
+  int cpus = 0;
+  std::optional<Mebibytes> min_memory;  // per node or per CPU as Slurm reports it, 0 = unspecified
+  bool min_memory_is_per_cpu = false;
+  std::optional<std::chrono::seconds> time_limit;  // empty: UNLIMITED or not set
+  std::optional<TimePoint> submitted;
+  std::optional<TimePoint> eligible;
+  std::optional<TimePoint> start;       // real start, or the scheduler's plan for a pending job
+  std::vector<std::string> node_names;  // where it runs
+  std::vector<std::string> scheduled_nodes;
+  std::vector<std::string> required_nodes;
+  std::vector<std::string> excluded_nodes;
+  std::string features;
+  std::string dependency;
+  std::string reservation;
+  bool exclusive = false;
+  bool part_of_het_job = false;
+  int array_tasks = 1;         // how many elements an unsplit record stands for
+  std::uint32_t name_key = 0;  // planner/cluster/job_name.h; 0: not known
+};
+
+/// Controller settings that change what rv asks for or believes.
+struct ControllerSettings {
+  std::string version;  // "22.05.8"
+  std::string cluster_name;
+  std::map<std::string, std::string> scheduler_parameters;  // bf_window → "1440"; flags map to ""
+  std::string scheduler_type;
+  std::string priority_type;
+  std::vector<std::string> priority_flags;  // PriorityFlags: MAX_TRES, …
+  std::string preempt_mode;
+  std::string select_type_parameters;
+  bool requeue_by_default = true;                // JobRequeue
+  bool accounting = false;                       // AccountingStorageType is slurmdbd
+  std::vector<std::string> enforced;             // AccountingStorageEnforce
+  std::string enforce_partition_limits;          // EnforcePartLimits: NO, ANY, ALL
+  std::chrono::seconds min_job_age{300};         // how long a finished job stays visible
+  std::chrono::seconds kill_wait{30};            // TERM to KILL
+  std::optional<Mebibytes> max_memory_per_cpu;   // cluster-wide MaxMemPerCPU
+  std::optional<Mebibytes> max_memory_per_node;  // cluster-wide MaxMemPerNode
+  std::optional<int> max_array_size;
+  std::map<std::string, std::int64_t> priority_weights;  // "QOS" → 1000, …
+};
+
+/// What the controller (and accounting) said, with what nobody said.
+struct Cluster {
+  TimePoint taken_at;
+  std::string user;  // who asked
+  ControllerSettings controller;
+  std::vector<Node> nodes;
+  std::vector<Partition> partitions;
+  std::vector<Qos> qos;
+  std::vector<Association> associations;
+  std::vector<Reservation> reservations;
+  std::vector<QueuedJob> jobs;
+  /// Questions that got no answer ("qos", "associations", "reservations", "jobs"), with the reason.
+  /// What is listed here is unknown, not empty.
+  std::map<std::string, std::string> unanswered;
+
+  const Partition* find_partition(std::string_view name) const;
+  const Qos* find_qos(std::string_view name) const;
+  const Node* find_node(std::string_view name) const;
+};
+
+}  // namespace rv::planner

@@ -1,0 +1,31 @@
+// A job that accounting says is over: what run times and arrivals are learned from.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "planner/cluster/cluster.h"
+
+namespace rv::planner {
+
+/// One finished job (an array element is a job of its own). Times are the cluster's clock.
+struct FinishedJob {
+  std::string user;
+  std::string account;
+  std::string partition;  // where it ran
+  std::string qos;
+  std::string state;  // COMPLETED, TIMEOUT, …: the base word alone
+  TimePoint submitted;
+  TimePoint eligible;
+  TimePoint start;
+  TimePoint end;
+  std::chrono::seconds limit{0};  // 0: unlimited or not stated
+  int nodes = 1;
+  int cpus = 0;
+  Mebibytes memory;            // whole job, 0 where accounting does not say
+  std::string gpu_type;        // of the allocated gres; empty: untyped or no GPU
+  int gpus = 0;                // whole job
+  std::uint32_t name_key = 0;  // planner/cluster/job_name.h; 0: not known
+};
+
+}  // namespace rv::planner

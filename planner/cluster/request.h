@@ -1,0 +1,46 @@
+// What the user asked for.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/memory_size.h"
+
+namespace rv::planner {
+
+/// Which even splits over several nodes are offered.
+enum class Splits {
+  seed,   // two nodes only, from four GPUs on (the counts of the first rv)
+  pairs,  // every even split with at least two GPUs a node (default)
+  all,    // also one GPU a node
+};
+
+struct Request {
+  int gpus = 1;
+  std::vector<std::string> types;  // model names, aliases or gres types; empty: any
+  std::optional<Mebibytes> vram;   // at least, per GPU
+  std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};
+  std::optional<Mebibytes> memory;  // per node
+  std::optional<int> cpus;          // per node
+  std::string name;                 // as typed, may hold any byte but NUL; empty: none given
+  bool mig = false;                 // one MIG slice, nothing else
+  bool single_node = false;
+  std::optional<int> nodes;  // exactly so many
+  std::vector<std::string> partitions;
+  std::string account;
+  std::string qos;
+  std::string constraint;             // Slurm feature expression
+  std::vector<std::string> exclude;   // nodes
+  std::vector<std::string> nodelist;  // exactly these nodes; empty: any. `nodes` is then their number
+  Splits splits = Splits::pairs;
+  /// Longest walltime that starts soon, by GPU model name; the key "*" stands for every model. A window shorter than
+  /// `time` makes checkpointed variants.
+  std::map<std::string, std::chrono::seconds> windows;
+  /// Set when work that can be cut short and continued is asked for; plain strategies are then not offered.
+  bool checkpoint_only = false;
+};
+
+}  // namespace rv::planner

@@ -1,0 +1,88 @@
+// One way to get the GPUs, complete enough to be rendered and submitted.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/memory_size.h"
+#include "planner/cluster/gpu_catalogue.h"
+
+namespace rv::planner {
+
+enum class Kind { plain, interactive, mig, checkpoint };
+
+std::string_view to_string(Kind kind);
+
+/// The basis of a wait that nothing but the launch itself takes.
+inline constexpr std::string_view free_now_basis = "free now";
+
+/// Expected wait from the submission to the start. Empty optionals are unknown and printed so.
+struct Wait {
+  std::optional<std::chrono::seconds> p10;
+  std::optional<std::chrono::seconds> p50;
+  std::optional<std::chrono::seconds> p90;
+  std::string basis = "unknown";  // "free now", "replay of 812 jobs, …", "unknown", …
+  /// Start in each replay of the queue, in seconds, in the order of the trials; a start that no replay saw is huge. The
+  /// same trial is the same future for every strategy. Empty: not replayed.
+  std::vector<std::int32_t> trials;
+  /// The longest time limit with which the job would start soon in most replays; empty: none, or it starts soon anyway.
+  std::optional<std::chrono::seconds> window;
+};
+
+/// What the controller itself says of a way, asked without submitting it (sbatch --test-only).
+struct ControllerWord {
+  enum class Answer { starts, refused, unknown };
+  Answer answer = Answer::unknown;
+  std::optional<std::chrono::seconds> wait;  // where it starts: from the answer on, never below 0
+  std::string nodes;                         // where it starts: compressed, "n[1-2]"
+  std::string message;                       // refused, unknown: in its own words, one line
+};
+
+/// "starts", "refused", "unknown".
+std::string_view to_string(ControllerWord::Answer answer);
+
+struct Strategy {
+  GpuModel gpu;
+  std::string gres_type;  // as Slurm is asked: "a100"; empty for an untyped gres
+  int nodes = 1;
+  int gpus_per_node = 1;
+  std::vector<std::string> partitions;  // more than one: exactly equal, submitted as one job
+  Kind kind = Kind::plain;
+  std::chrono::seconds time_limit{0};  // of one job; of one segment for checkpoint
+  std::chrono::seconds work_time{0};   // what the user asked for
+  int segments = 1;                    // jobs in the chain
+  int cpus_per_node = 1;
+  Mebibytes memory_per_node;
+  std::string constraint;  // feature expression, empty: none
+  std::string account;     // empty: Slurm's default
+  std::string qos;         // empty: Slurm's default
+  std::vector<std::string> exclude;
+  std::vector<std::string> nodelist;  // exactly these nodes; empty: any
+  Wait wait;
+  std::optional<double> cost_su;  // whole job (all segments); empty: unknown
+  /// From now to the end of the work: waits, work and restarts; empty: unknown.
+  std::optional<std::chrono::seconds> finish;
+  std::optional<ControllerWord> controller;  // empty: it was not asked
+
+  int gpus() const { return nodes * gpus_per_node; }
+};
+
+/// The controller was asked about this way, and would not take it.
+bool refused_by_controller(const Strategy& strategy);
+
+/// A way that was looked at and why it is not offered.
+struct Rejection {
+  std::string gpu_type;  // model name, or what the user typed
+  std::string reason;    // whole words, with the limit's name and figure
+};
+
+struct Plan {
+  std::vector<Strategy> strategies;  // best first
+  std::vector<Rejection> rejected;
+};
+
+}  // namespace rv::planner

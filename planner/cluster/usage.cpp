@@ -1,0 +1,95 @@
+#include "planner/cluster/usage.h"
+
+#include <algorithm>
+#include <set>
+
+#include "planner/cluster/admission.h"
+#include "planner/cluster/limits.h"
+
+namespace rv::planner {
+
+namespace {
+
+void add(Usage::Sum& sum, const QueuedJob& job) {
+  for (const auto& [name, amount] : job.requested) sum.tres[name] += amount;
+  ++sum.jobs;
+}
+
+std::int64_t part_of(const Tres& tres, const std::string& name) {
+  return name == "gres/gpu" ? gpu_count(tres) : amount(tres, name).value_or(0);
+}
+
+Tres wanted_by(const Strategy& strategy) {
+  Tres job{{"node", strategy.nodes},
+           {"cpu", std::int64_t{strategy.nodes} * strategy.cpus_per_node},
+           {"mem", strategy.nodes * strategy.memory_per_node.count},
+           {"gres/gpu", strategy.gpus()}};
+  if (!strategy.gres_type.empty()) job["gres/gpu:" + strategy.gres_type] = strategy.gpus();
+  return job;
+}
+
+bool fits(const Tres& limit, const std::map<std::string, Usage::Sum>& sums, const std::string& whose, const Tres& job,
+          bool jobs_known) {
+  if (limit.empty()) return true;
+  if (!jobs_known) return false;
+  const auto found = sums.find(whose);
+  const Tres used = found == sums.end() ? Tres{} : found->second.tres;
+  return std::all_of(limit.begin(), limit.end(),
+                     [&](const auto& one) { return part_of(used, one.first) + part_of(job, one.first) <= one.second; });
+}
+
+bool fits_jobs(std::optional<int> limit, const std::map<std::string, Usage::Sum>& sums, const std::string& whose,
+               bool jobs_known) {
+  if (!limit) return true;
+  if (!jobs_known) return false;
+  const auto found = sums.find(whose);
+  return (found == sums.end() ? 0 : found->second.jobs) < *limit;
+}
+
+}  // namespace
+
+Usage measure_usage(const Cluster& cluster) {
+  std::map<std::string, std::string> qos_of_partition;
+  for (const Partition& partition : cluster.partitions) {
+    if (!partition.qos.empty()) qos_of_partition[partition.name] = partition.qos;
+  }
+  Usage usage;
+  for (const QueuedJob& job : cluster.jobs) {
+    if (job.state == "PENDING") continue;
+    std::set<std::string> names;
+    if (!job.qos.empty()) names.insert(job.qos);
+    for (const std::string& partition : job.partitions) {
+      if (const auto own = qos_of_partition.find(partition); own != qos_of_partition.end()) names.insert(own->second);
+    }
+    const bool mine = job.user == cluster.user;
+    for (const std::string& name : names) {
+      add(usage.of_qos[name], job);
+      if (mine) add(usage.of_user_and_qos[name], job);
+    }
+    if (mine) add(usage.of_user_and_account[job.account], job);
+  }
+  return usage;
+}
+
+bool within_shared_limits(const Cluster& cluster, const Usage& usage, const Partition& partition,
+                          const Strategy& strategy) {
+  if (!enforces(cluster.controller, "limits")) return true;
+  Request request;
+  request.account = strategy.account;
+  request.qos = strategy.qos;
+  const Admission admission = admit(cluster, partition, request);
+  const bool known = !cluster.unanswered.contains("jobs");
+  const Tres job = wanted_by(strategy);
+  for (const Qos* qos : {partition.qos.empty() ? nullptr : cluster.find_qos(partition.qos), admission.job_qos}) {
+    if (qos == nullptr) continue;
+    const bool free = fits(qos->max_tres_per_user, usage.of_user_and_qos, qos->name, job, known) &&
+                      fits(qos->group_tres, usage.of_qos, qos->name, job, known) &&
+                      fits_jobs(qos->max_jobs_per_user, usage.of_user_and_qos, qos->name, known);
+    if (!free) return false;
+  }
+  const Association* mine = admission.association;
+  return mine == nullptr || (fits(mine->group_tres, usage.of_user_and_account, mine->account, job, known) &&
+                             fits_jobs(mine->max_jobs, usage.of_user_and_account, mine->account, known));
+}
+
+}  // namespace rv::planner

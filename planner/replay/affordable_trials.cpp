@@ -1,0 +1,57 @@
+#include "planner/replay/affordable_trials.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/disjoint_sets.h"
+
+namespace rv::planner {
+
+namespace {
+
+/// The largest share of the jobs that is in partitions with nodes in common: these are replayed until the last way
+/// among them starts, and each pass looks at all of them.
+double joined_share(const Cluster& cluster) {
+  std::unordered_map<std::string_view, int> numbers;
+  for (const Partition& one : cluster.partitions) numbers.try_emplace(one.name, static_cast<int>(numbers.size()));
+  DisjointSets joined(numbers.size());
+  const auto join = [&](const std::vector<std::string>& names) {
+    int first = -1;
+    for (const std::string& name : names) {
+      const auto found = numbers.find(name);
+      if (found == numbers.end()) continue;
+      if (first < 0) first = found->second;
+      joined.join(first, found->second);
+    }
+    return first;
+  };
+  for (const Node& node : cluster.nodes) join(node.partitions);
+  std::vector<int> of_jobs;
+  of_jobs.reserve(cluster.jobs.size());
+  for (const QueuedJob& job : cluster.jobs) of_jobs.push_back(join(job.partitions));
+  std::vector<int> jobs(numbers.size());
+  int most = 0;
+  for (const int partition : of_jobs) {
+    if (partition >= 0) most = std::max(most, ++jobs[joined.of(partition)]);
+  }
+  return static_cast<double>(most) / std::max<double>(1, static_cast<double>(cluster.jobs.size()));
+}
+
+}  // namespace
+
+int affordable_trials(const Cluster& cluster) {
+  constexpr int enough = 64;
+  constexpr int too_few = 8;
+  // µs of a core for a job and trial at 20,000 jobs (bench/plan_scale): 0.65 in six parts of equal size, 1.8 in one.
+  constexpr double apart = 0.4;
+  constexpr double together = 1.4;
+  // A second of a core: half a second on two.
+  constexpr double second = 1'000'000;
+  const double jobs = std::max<double>(1, static_cast<double>(cluster.jobs.size()));
+  const double trials = second / (apart + together * joined_share(cluster)) / jobs;
+  return trials < too_few ? 0 : static_cast<int>(std::min<double>(trials, enough));
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,86 @@
+// Where the shapes of a component have room: kept up as nodes change, so that nobody looks at every node for it.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "planner/replay/earliest_start_queue.h"
+#include "planner/replay/node_timeline.h"
+#include "planner/replay/replay_model.h"
+
+namespace rv::planner {
+
+/// A set of a component's nodes: a bit each, in the order of Component::nodes.
+using NodeSet = std::vector<std::uint64_t>;
+
+class FreeNodeIndex {
+ public:
+  FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline);
+
+  /// From now on it is about the shapes on these nodes, of which the timeline stands at the snapshot.
+  void enter(const std::vector<int>& nodes);
+  /// The timeline has gone back to the snapshot.
+  void reset();
+
+  std::size_t words() const { return words_; }
+  int node_at(std::size_t bit) const { return (*nodes_)[bit]; }
+  std::size_t bit_of(int node) const { return static_cast<std::size_t>(bits_[node]); }
+
+  /// The shape's places that have room now.
+  const NodeSet& room(int shape) { return up_to_date(shape).room; }
+  int places_with_room(int shape) { return up_to_date(shape).count; }
+
+  /// Calls with each node that has room for the shape now, ascending, for as long as the call returns true.
+  template <typename Call>
+  void each_with_room(int shape, const Call& call) {
+    const NodeSet& set = room(shape);
+    for (std::size_t word = 0; word < set.size(); ++word) {
+      for (std::uint64_t left = set[word]; left != 0; left &= left - 1) {
+        if (!call(node_at(word * 64 + static_cast<std::size_t>(std::countr_zero(left))))) return;
+      }
+    }
+  }
+
+  /// The shape's places (numbers in Shape::places) by when they are free if each job stays to its limit, as it is now:
+  /// later changes show in the next call.
+  EarliestStartQueue& places_by_time(int shape, ReplayTime now);
+
+ private:
+  struct OfShape {
+    NodeSet all;            // the shape's places
+    std::vector<int> rank;  // places in the words before each
+    NodeSet first_room;     // in the snapshot
+    NodeSet room;
+    int first_count = 0;
+    int count = 0;
+    std::uint32_t trial = 0;  // that `room` is of
+    std::size_t seen = 0;     // changes of the timeline that are in `room`
+    bool has_queue = false;
+    EarliestStartQueue first_queue;  // in the snapshot
+    EarliestStartQueue queue;
+    std::uint32_t queue_draw = 0;
+    std::size_t queue_seen = 0;
+  };
+
+  OfShape& of(int shape);
+  OfShape& up_to_date(int shape) {
+    OfShape& one = shapes_[shape];
+    if (one.trial != trial_ || one.seen != timeline_.changes().size()) bring_up_to_date(shape);
+    return one;
+  }
+  void bring_up_to_date(int shape);
+  template <typename Call>
+  void each_change(const OfShape& one, std::size_t since, const Call& call);
+
+  const ReplayModel& model_;
+  const NodeTimeline& timeline_;
+  const std::vector<int>* nodes_ = nullptr;
+  std::vector<int> bits_;  // by node
+  std::size_t words_ = 0;
+  std::uint32_t trial_ = 0;
+  std::vector<OfShape> shapes_;
+  NodeSet changed_;
+};
+
+}  // namespace rv::planner

@@ -1,0 +1,35 @@
+// The priority of a job that is submitted now.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "planner/cluster/cluster.h"
+
+namespace rv::planner {
+
+/// Of each user, judged by the newest of his jobs in the queue: its age counts least. For users without one, the median
+/// of the newest pending jobs (at most twenty); with priority/basic, where who comes last stands last, below all.
+class NewJobPriority {
+ public:
+  /// `own`: of the snapshot's user, where it is known better.
+  explicit NewJobPriority(const Cluster& cluster, std::optional<std::int64_t> own = {});
+
+  std::int64_t of(const std::string& user) const;
+
+  /// Where of() has it from, for a basis: "priority as of your newest job", …
+  std::string source(const std::string& user) const;
+
+ private:
+  struct Newest {
+    TimePoint submitted;
+    std::int64_t priority = 0;
+  };
+  std::unordered_map<std::string, Newest> by_user_;
+  std::int64_t typical_ = 0;
+  std::string typical_source_;
+};
+
+}  // namespace rv::planner

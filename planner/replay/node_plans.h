@@ -1,0 +1,71 @@
+// What one pass has promised on each node, and when reservations keep it: where a job that fits would be in the way.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "planner/replay/replay_model.h"
+
+namespace rv::planner {
+
+/// A span of time that a job waiting ahead has been promised.
+struct Planned {
+  ReplayTime begin = 0;
+  ReplayTime end = 0;
+  bool probe = false;  // promised to a probe, which is in no other probe's way
+};
+
+/// Whose plans count.
+enum class Plans { none, of_queue, all };
+
+class NodePlans {
+ public:
+  explicit NodePlans(const ReplayModel& model);
+
+  void add(int node, Planned span);
+  /// A new pass: nothing is planned.
+  void forget();
+
+  /// The earliest start ≥ from of a job of this length that meets neither anybody's plan nor a block (those of
+  /// `reservation` do not count).
+  ReplayTime clear_from(int node, ReplayTime from, ReplayTime length, int reservation) const {
+    const OfNode& one = nodes_[node];
+    return one.spans < 0 && !one.blocked ? from : clear_among(one, node, from, length, reservation);
+  }
+
+  /// How long a job that starts now (the time of the pass) would have the node before a plan or block begins; 0 inside
+  /// one.
+  ReplayTime window(int node, ReplayTime now, int reservation, Plans plans) const {
+    const OfNode& one = nodes_[node];
+    ReplayTime until = never + now;
+    if (plans == Plans::all) until = std::min(until, one.first);
+    if (plans == Plans::of_queue) until = std::min(until, one.first_of_queue);
+    if (one.blocked) until = std::min(until, block_after(node, now, reservation));
+    return std::max(0, until - now);
+  }
+
+ private:
+  /// All of what is planned ends later than now.
+  struct OfNode {
+    ReplayTime first = never + never;           // begin
+    ReplayTime first_of_queue = never + never;  // begin of what is no probe's
+    int spans = -1;                             // the first by begin, in spans_; -1: none
+    bool blocked = false;                       // the model has blocks on it
+  };
+  struct Span {
+    ReplayTime begin = 0;
+    ReplayTime end = 0;
+    int next = -1;
+  };
+
+  ReplayTime clear_among(const OfNode& one, int node, ReplayTime from, ReplayTime length, int reservation) const;
+  ReplayTime block_after(int node, ReplayTime now, int reservation) const;
+
+  const ReplayModel& model_;
+  std::vector<OfNode> nodes_;
+  std::vector<Span> spans_;  // of all nodes, each chained by begin
+  std::vector<int> with_plans_;
+};
+
+}  // namespace rv::planner

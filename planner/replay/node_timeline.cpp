@@ -1,0 +1,134 @@
+#include "planner/replay/node_timeline.h"
+
+#include <algorithm>
+
+#include "planner/replay/earliest_start_queue.h"
+
+namespace rv::planner {
+
+namespace {
+
+void add(Room& to, const Room& part) {
+  to.cpus += part.cpus;
+  to.memory += part.memory;
+  for (std::size_t i = 0; i < to.gpus.size(); ++i) to.gpus[i] = static_cast<std::int16_t>(to.gpus[i] + part.gpus[i]);
+}
+
+/// Jobs whose parts are rounded up give back no more than there is.
+void cap(Room& room, const Room& total) {
+  room.cpus = std::min(room.cpus, total.cpus);
+  room.memory = std::min(room.memory, total.memory);
+  for (std::size_t i = 0; i < room.gpus.size(); ++i) room.gpus[i] = std::min(room.gpus[i], total.gpus[i]);
+}
+
+int pool_for(const Room& room, const ReplayNode& node, const Demand& demand) {
+  for (int i = 0; i < most_pools && node.types[i] != no_gpu; ++i) {
+    if ((demand.gpu_type != any_gpu && node.types[i] != demand.gpu_type)) continue;
+    if (room.gpus[i] >= demand.gpus) return i;
+  }
+  return -1;
+}
+
+bool fits(const Room& room, const ReplayNode& node, const Demand& demand) {
+  if (room.cpus < demand.cpus || room.memory < demand.memory) return false;
+  if (demand.whole_node && room.cpus < node.total.cpus) return false;
+  return demand.gpus == 0 || pool_for(room, node, demand) >= 0;
+}
+
+}  // namespace
+
+NodeTimeline::NodeTimeline(const ReplayModel& model)
+    : model_(model), first_(model.nodes.size()), states_(model.nodes.size()), last_release_(model.nodes.size()) {}
+
+void NodeTimeline::enter(const std::vector<int>& nodes) {
+  nodes_ = nodes;
+  for (const int node : nodes) first_[node] = {model_.nodes[node].free, {}};
+}
+
+void NodeTimeline::reset() {
+  changes_.clear();
+  for (const int node : nodes_) {
+    states_[node] = first_[node];
+    last_release_[node] = 0;
+  }
+}
+
+bool NodeTimeline::has_room(const State& state, int node, int demand) const {
+  const Demand& wanted = model_.demands[demand];
+  return fits(state.free, model_.nodes[node], wanted) && (!wanted.whole_node || state.tenants.empty());
+}
+
+Room NodeTimeline::part_for(int node, int demand) const {
+  const Demand& wanted = model_.demands[demand];
+  const Room& free = states_[node].free;
+  if (wanted.whole_node) return free;
+  Room part;
+  part.cpus = wanted.cpus;
+  part.memory = wanted.memory;
+  if (wanted.gpus > 0) {
+    const int pool = pool_for(free, model_.nodes[node], wanted);
+    if (pool >= 0) part.gpus[pool] = static_cast<std::int16_t>(wanted.gpus);
+  }
+  return part;
+}
+
+void NodeTimeline::insert(State& state, const Tenant& one) {
+  const auto at = std::upper_bound(state.tenants.begin(), state.tenants.end(), one.limit_end,
+                                   [](ReplayTime end, const Tenant& other) { return end < other.limit_end; });
+  state.tenants.insert(at, one);
+}
+
+void NodeTimeline::adopt(int node, const Room& part, ReplayTime limit_end, int job) {
+  insert(first_[node], {limit_end, job, part});
+}
+
+void NodeTimeline::hold(int node, const Room& part, ReplayTime limit_end, int job) {
+  Room& room = states_[node].free;
+  room.cpus -= part.cpus;
+  room.memory -= part.memory;
+  for (std::size_t i = 0; i < room.gpus.size(); ++i)
+    room.gpus[i] = static_cast<std::int16_t>(room.gpus[i] - part.gpus[i]);
+  insert(states_[node], {limit_end, job, part});
+  changes_.push_back(node);
+}
+
+void NodeTimeline::release(int node, int job) {
+  State& state = states_[node];
+  const auto found =
+      std::find_if(state.tenants.begin(), state.tenants.end(), [&](const Tenant& one) { return one.job == job; });
+  if (found == state.tenants.end()) return;
+  add(state.free, found->part);
+  cap(state.free, model_.nodes[node].total);
+  state.tenants.erase(found);
+  changes_.push_back(node);
+}
+
+ReplayTime NodeTimeline::room_from(const State& state, int node, int demand) const {
+  if (has_room(state, node, demand)) return EarliestStartQueue::free_now;
+  const Demand& wanted = model_.demands[demand];
+  const ReplayNode& record = model_.nodes[node];
+  if (wanted.gpus == 0) return room_with(state, record, wanted, 0);
+  ReplayTime first = never;
+  for (int pool = 0; pool < most_pools && record.types[pool] != no_gpu; ++pool) {
+    if (wanted.gpu_type != any_gpu && record.types[pool] != wanted.gpu_type) continue;
+    first = std::min(first, room_with(state, record, wanted, pool));
+  }
+  return first;
+}
+
+/// room_from() with the GPUs of one pool. Only what is asked for is added up: that is what the time goes into.
+ReplayTime NodeTimeline::room_with(const State& state, const ReplayNode& record, const Demand& wanted, int pool) {
+  const int cpus_wanted = wanted.whole_node ? std::max(wanted.cpus, record.total.cpus) : wanted.cpus;
+  int cpus = state.free.cpus;
+  std::int64_t memory = state.free.memory;
+  int gpus = state.free.gpus[pool];
+  for (const Tenant& one : state.tenants) {
+    cpus = std::min(cpus + one.part.cpus, record.total.cpus);
+    memory = std::min(memory + one.part.memory, record.total.memory);
+    gpus = std::min(gpus + one.part.gpus[pool], static_cast<int>(record.total.gpus[pool]));
+    if (cpus >= cpus_wanted && memory >= wanted.memory && gpus >= wanted.gpus) return one.limit_end;
+  }
+  return never;
+}
+
+}  // namespace rv::planner

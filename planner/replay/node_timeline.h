@@ -1,0 +1,73 @@
+// What each node holds at one moment of a replay, and when it will be free by the limits of its jobs.
+#pragma once
+
+#include <vector>
+
+#include "planner/replay/replay_model.h"
+
+namespace rv::planner {
+
+class NodeTimeline {
+ public:
+  explicit NodeTimeline(const ReplayModel& model);
+
+  /// From now on it is about these nodes.
+  void enter(const std::vector<int>& nodes);
+  /// A part that the snapshot counts as used already; `limit_end`: when Slurm expects the job to be over; `job`: any
+  /// number that release() gives back.
+  void adopt(int node, const Room& part, ReplayTime limit_end, int job);
+  /// Back to the snapshot, with the adopted jobs.
+  void reset();
+
+  /// True when the demand fits into what is free on the node now.
+  bool has_room(int node, int demand) const { return has_room(states_[node], node, demand); }
+  /// As it was in the snapshot.
+  bool had_room(int node, int demand) const { return has_room(first_[node], node, demand); }
+
+  /// The part of the node that a job with this demand takes.
+  Room part_for(int node, int demand) const;
+
+  /// As adopt(), for a job that starts now.
+  void hold(int node, const Room& part, ReplayTime limit_end, int job);
+  void release(int node, int job);
+
+  /// When the last job ended on it (or the snapshot).
+  ReplayTime last_release(int node) const { return last_release_[node]; }
+  void released_at(int node, ReplayTime when) { last_release_[node] = when; }
+
+  /// From when on the demand fits on the node if each job stays to its limit: EarliestStartQueue::free_now where there
+  /// is room, never where it does not fit even then.
+  ReplayTime room_from(int node, int demand) const { return room_from(states_[node], node, demand); }
+  /// As it was in the snapshot.
+  ReplayTime first_room_from(int node, int demand) const { return room_from(first_[node], node, demand); }
+
+  /// The nodes on which something was held or released since reset(), in that order.
+  const std::vector<int>& changes() const { return changes_; }
+
+  int free_cpus(int node) const { return states_[node].free.cpus; }
+
+ private:
+  struct Tenant {
+    ReplayTime limit_end = 0;
+    int job = 0;
+    Room part;
+  };
+  struct State {
+    Room free;
+    std::vector<Tenant> tenants;  // by limit_end
+  };
+
+  bool has_room(const State& state, int node, int demand) const;
+  ReplayTime room_from(const State& state, int node, int demand) const;
+  static ReplayTime room_with(const State& state, const ReplayNode& record, const Demand& wanted, int pool);
+  static void insert(State& state, const Tenant& one);
+
+  const ReplayModel& model_;
+  std::vector<int> nodes_;
+  std::vector<State> first_;  // in the snapshot
+  std::vector<State> states_;
+  std::vector<ReplayTime> last_release_;
+  std::vector<int> changes_;
+};
+
+}  // namespace rv::planner

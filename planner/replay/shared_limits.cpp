@@ -1,0 +1,154 @@
+#include "planner/replay/shared_limits.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "planner/cluster/limits.h"
+
+namespace rv::planner {
+
+namespace {
+
+enum Resource { cpu, memory, node, gpu, first_type };
+
+constexpr std::string_view typed = "gres/gpu:";
+
+void collect_types(const Tres& tres, std::set<std::string>& names) {
+  for (const auto& [name, value] : tres) {
+    if (name.starts_with(typed)) names.insert(name.substr(typed.size()));
+  }
+}
+
+/// The resource a pending reason speaks of; -1: the number of jobs; empty: a bound on the job itself, which no waiting
+/// lifts.
+std::optional<int> limited_resource(std::string_view reason) {
+  const auto says = [&](std::string_view word) { return reason.find(word) != std::string_view::npos; };
+  if (says("PerJob") || says("Min") || says("PerNode") || says("Wall")) return std::nullopt;
+  if (says("GRES") || says("Gres")) return gpu;
+  if (says("Mem")) return memory;
+  if (says("Cpu") || says("CPU")) return cpu;
+  if (says("Node")) return node;
+  return -1;
+}
+
+std::string user_key(const std::string& user, const std::string& account) {
+  return "user\n" + user + '\n' + account;
+}
+
+}  // namespace
+
+SharedLimits::SharedLimits(const Cluster& cluster, std::vector<std::string>& types)
+    : cluster_(cluster), types_(types), enforced_(enforces(cluster.controller, "limits")) {
+  std::set<std::string> names;
+  for (const Qos& qos : cluster.qos) {
+    qos_[qos.name] = &qos;
+    for (const Tres* tres : {&qos.group_tres, &qos.max_tres_per_user, &qos.max_tres_per_account}) {
+      collect_types(*tres, names);
+    }
+  }
+  for (const Association& one : cluster.associations) collect_types(one.group_tres, names);
+  for (const std::string& name : names) {
+    if (std::find(types_.begin(), types_.end(), name) == types_.end()) types_.push_back(name);
+  }
+  for (const Partition& partition : cluster.partitions) qos_of_partition_[partition.name] = partition.qos;
+}
+
+int SharedLimits::add(const std::string& key, const Tres& tres, std::optional<int> jobs) {
+  const auto [at, fresh] = numbers_.try_emplace(key, static_cast<int>(limits_.size()));
+  if (!fresh) return at->second;
+  SharedLimit limit;
+  limit.most.assign(first_type + types_.size(), -1);
+  limit.used.assign(limit.most.size(), 0);
+  limit.most_jobs = jobs.value_or(-1);
+  for (const auto& [name, amount] : tres) {
+    if (name == "cpu") limit.most[cpu] = amount;
+    if (name == "mem") limit.most[memory] = amount;
+    if (name == "node") limit.most[node] = amount;
+    if (name == "gres/gpu") limit.most[gpu] = amount;
+    if (!name.starts_with(typed)) continue;
+    const auto type = std::find(types_.begin(), types_.end(), name.substr(typed.size()));
+    limit.most[first_type + (type - types_.begin())] = amount;
+  }
+  limits_.push_back(std::move(limit));
+  return at->second;
+}
+
+void SharedLimits::add_qos(std::vector<int>& into, const std::string& name, const std::string& user,
+                           const std::string& account) {
+  const auto found = qos_.find(name);
+  if (name.empty() || found == qos_.end()) return;
+  const Qos& qos = *found->second;
+  if (!qos.group_tres.empty()) into.push_back(add("qos\n" + name, qos.group_tres, std::nullopt));
+  if (!qos.max_tres_per_user.empty() || qos.max_jobs_per_user) {
+    into.push_back(add("qos of user\n" + name + '\n' + user, qos.max_tres_per_user, qos.max_jobs_per_user));
+  }
+  if (!qos.max_tres_per_account.empty()) {
+    into.push_back(add("qos of account\n" + name + '\n' + account, qos.max_tres_per_account, std::nullopt));
+  }
+}
+
+std::vector<int> SharedLimits::of(const std::string& user, const std::string& account, const std::string& qos,
+                                  const std::vector<std::string>& partitions) {
+  std::vector<int> numbers;
+  if (!enforced_) return numbers;
+  add_qos(numbers, qos, user, account);
+  for (const std::string& partition : partitions) {
+    const auto own = qos_of_partition_.find(partition);
+    if (own != qos_of_partition_.end() && own->second != qos) add_qos(numbers, own->second, user, account);
+  }
+  if (user == cluster_.user) {
+    for (const Association& one : cluster_.associations) {
+      if (one.account != account || (one.group_tres.empty() && !one.max_jobs)) continue;
+      numbers.push_back(add("own\n" + one.account, one.group_tres, one.max_jobs));
+    }
+  }
+  if (!inferred_.empty()) {
+    for (const std::string& key : {user_key(user, account), "account\n" + account, "inferred qos\n" + qos}) {
+      if (const auto found = numbers_.find(key); found != numbers_.end()) numbers.push_back(found->second);
+    }
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+void SharedLimits::infer_from(const QueuedJob& job) {
+  const std::string_view reason = job.reason;
+  const bool association = reason.starts_with("Assoc");
+  const bool quality = reason.starts_with("QOS") && (cluster_.qos.empty() || cluster_.unanswered.contains("qos"));
+  if (!association && !quality) return;
+  const auto resource = limited_resource(reason);
+  if (!resource) return;
+  const bool group = reason.find("Grp") != std::string_view::npos;
+  const std::string key =
+      !group ? user_key(job.user, job.account) : (association ? "account\n" + job.account : "inferred qos\n" + job.qos);
+  inferred_.push_back({add(key, {}, std::nullopt), *resource});
+}
+
+std::vector<std::int64_t> SharedLimits::amounts(const Tres& tres, int nodes, int cpus) const {
+  std::vector<std::int64_t> each(first_type + types_.size(), 0);
+  each[cpu] = std::max<std::int64_t>(amount(tres, "cpu").value_or(0), cpus);
+  each[memory] = amount(tres, "mem").value_or(0);
+  each[node] = nodes;
+  each[gpu] = gpu_count(tres);
+  for (auto it = tres.lower_bound(typed); it != tres.end() && it->first.starts_with(typed); ++it) {
+    const auto type = std::find(types_.begin(), types_.end(), it->first.substr(typed.size()));
+    if (type != types_.end()) each[first_type + (type - types_.begin())] = it->second;
+  }
+  return each;
+}
+
+std::vector<SharedLimit> SharedLimits::take() {
+  for (const Inferred& one : inferred_) {
+    SharedLimit& limit = limits_[one.limit];
+    if (one.resource < 0) {
+      limit.most_jobs = limit.jobs;
+    } else {
+      limit.most[one.resource] = limit.used[one.resource];
+    }
+  }
+  return std::move(limits_);
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,148 @@
+#include "planner/strategies/enumerate.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/error.h"
+#include "base/nearest_word.h"
+#include "base/text.h"
+#include "planner/cluster/topology.h"
+#include "planner/strategies/merge.h"
+#include "planner/strategies/partition_strategies.h"
+#include "planner/strategies/type_match.h"
+
+namespace rv::planner {
+
+namespace {
+
+using std::chrono::seconds;
+
+void check_partitions(const Cluster& cluster, const Request& request) {
+  for (const std::string& name : request.partitions) {
+    if (cluster.find_partition(name) != nullptr) continue;
+    std::vector<std::string> known;
+    for (const Partition& partition : cluster.partitions) known.push_back(partition.name);
+    std::string advice;
+    if (const auto near = nearest_words(name, known); !near.empty()) advice = "did you mean " + listed(near) + "? ";
+    throw Error("--partition: this cluster has no partition \"" + name + "\"", advice + "it has " + listed(known),
+                ExitCode::usage);
+  }
+}
+
+/// Windows by model name, whatever word they were given under.
+std::map<std::string, seconds> windows_by_model(const ClusterIndex& index, const GpuCatalogue& catalogue,
+                                                const Request& request) {
+  std::map<std::string, seconds> windows;
+  for (const auto& [word, window] : request.windows) {
+    if (word == "*") continue;
+    for (const std::string& model : match_types({word}, catalogue, index.models, "--window").models) {
+      windows[model] = window;
+    }
+  }
+  return windows;
+}
+
+std::optional<seconds> window_for(const std::map<std::string, seconds>& by_model, const Request& request,
+                                  const std::string& model) {
+  if (const auto own = by_model.find(model); own != by_model.end()) return own->second;
+  if (const auto any = request.windows.find("*"); any != request.windows.end()) return any->second;
+  return std::nullopt;
+}
+
+/// Why this model is not offered wherever it stands; empty: it may be. Nullopt: not even worth a word.
+std::optional<std::string> model_refusal(const GpuModel& model, const Request& request, bool named) {
+  if (request.mig && !model.mig) {
+    if (!named) return std::nullopt;
+    return "it is no MIG slice, and --mig asks for one";
+  }
+  if (model.mig && request.gpus > 1) {
+    if (!named) return std::nullopt;
+    return "a job can use one MIG slice; you asked for " + std::to_string(request.gpus);
+  }
+  if (request.vram && !model.vram) {
+    return "VRAM unknown; you asked for " + format_memory(*request.vram) + " (a settings file can state it)";
+  }
+  if (request.vram && *model.vram < *request.vram) {
+    return "has " + format_memory(*model.vram) + " VRAM; you asked for " + format_memory(*request.vram);
+  }
+  if (model.mig && !request.mig && !request.vram) return "MIG slices are offered with --mig or a --vram that fits them";
+  return "";
+}
+
+void drop_repeats(std::vector<Rejection>& rejected) {
+  std::set<std::pair<std::string, std::string>> said;
+  std::erase_if(rejected, [&](const Rejection& one) { return !said.insert({one.gpu_type, one.reason}).second; });
+}
+
+/// Models that were wanted and stand in none of the partitions that were looked at.
+void explain_elsewhere(Plan& plan, const ClusterIndex& index, const Request& request,
+                       const std::vector<std::string>& wanted, const std::set<std::string>& looked_at) {
+  for (const std::string& model : wanted) {
+    if (looked_at.contains(model)) continue;
+    std::vector<std::string> places;
+    for (const ModelInPartition& ground : index.models_in_partitions) {
+      if (ground.model.name == model && !contains(places, ground.partition->name)) {
+        places.push_back(ground.partition->name);
+      }
+    }
+    plan.rejected.push_back(
+        {model, places.empty() ? "its nodes are in no partition that you can see"
+                               : "not in " + listed(request.partitions) + " (it is in " + listed(places) + ")"});
+  }
+}
+
+void explain_nothing(Plan& plan, const ClusterIndex& index, const Request& request) {
+  if (!plan.strategies.empty() || !plan.rejected.empty()) return;
+  if (index.models.empty()) {
+    plan.rejected.push_back({"any", "no node of this cluster has a GPU"});
+  } else if (request.mig) {
+    plan.rejected.push_back({"mig", "no node that was looked at has MIG slices"});
+  } else if (request.partitions.empty()) {
+    plan.rejected.push_back({"any", "no GPU is in a partition that you can see, or only MIG slices are"});
+  } else {
+    plan.rejected.push_back({"any", "no GPUs in " + listed(request.partitions) + ", or only MIG slices"});
+  }
+}
+
+}  // namespace
+
+Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request) {
+  const std::vector<int> counts = node_counts(request);
+  if (request.mig && request.gpus != 1) {
+    throw Error("--mig gives one slice of a GPU, and --gpu asks for " + std::to_string(request.gpus),
+                "leave out --mig, or ask for --gpu 1", ExitCode::usage);
+  }
+  check_partitions(*index.cluster, request);
+  TypeMatch types = match_types(request.types, catalogue, index.models);
+  const std::map<std::string, seconds> windows = windows_by_model(index, catalogue, request);
+
+  Plan plan;
+  plan.rejected = std::move(types.absent);
+  std::set<std::string> looked_at;
+  for (const ModelInPartition& ground : index.models_in_partitions) {
+    const std::string& name = ground.model.name;
+    const bool named = contains(types.models, name);
+    if (!request.types.empty() && !named) continue;
+    if (!request.partitions.empty() && !contains(request.partitions, ground.partition->name)) continue;
+    looked_at.insert(name);
+    const std::optional<std::string> refusal = model_refusal(ground.model, request, named);
+    if (!refusal) continue;
+    if (refusal->empty()) {
+      add_partition_strategies(plan, index, ground, request, counts, window_for(windows, request, name));
+    } else {
+      plan.rejected.push_back({name, *refusal});
+    }
+  }
+  explain_elsewhere(plan, index, request, types.models, looked_at);
+  explain_nothing(plan, index, request);
+  merge_partitions(plan.strategies, *index.cluster);
+  drop_repeats(plan.rejected);
+  return plan;
+}
+
+Plan enumerate(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request) {
+  return enumerate(index_cluster(cluster, catalogue), catalogue, request);
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,95 @@
+#include "planner/strategies/free_now.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "planner/cluster/node_filter.h"
+
+namespace rv::planner {
+
+namespace {
+
+/// Without the words that a reservation puts there while it is active.
+NodeState without_reservation(const NodeState& state) {
+  NodeState rest = state;
+  std::erase_if(rest.flags,
+                [](const std::string& flag) { return flag == "RESERVED" || flag == "MAINTENANCE" || flag == "MAINT"; });
+  return rest;
+}
+
+/// Nobody else is promised it, and it needs no boot.
+bool takes_jobs_at_once(const NodeState& state) {
+  constexpr std::array<std::string_view, 13> later{
+      "PLANNED",     "RESERVED", "COMPLETING",   "BLOCKED", "POWER_DOWN",    "POWERED_DOWN",    "POWERING_DOWN",
+      "POWERING_UP", "POWER_UP", "POWER_SAVING", "REBOOT",  "REBOOT_ISSUED", "REBOOT_REQUESTED"};
+  return state.usable() && state.base != "PLANNED" && state.base != "COMPLETING" &&
+         std::none_of(later.begin(), later.end(), [&](std::string_view flag) { return state.has(flag); });
+}
+
+bool has_room(const GpuPlace& place, const Strategy& strategy, bool whole_node) {
+  const Node& node = *place.node;
+  if (whole_node && (node.cpus_used > 0 || place.used > 0)) return false;
+  return place.total - place.used >= strategy.gpus_per_node && node.cpus - node.cpus_used >= strategy.cpus_per_node &&
+         node.memory.count - node.memory_used.count >= strategy.memory_per_node.count;
+}
+
+/// The first reservation that the job would run into; null when none.
+const Reservation* in_the_way(const ClusterIndex& index, const Node& node, std::chrono::seconds time_limit) {
+  const auto found = index.reservations.find(node.name);
+  if (found == index.reservations.end()) return nullptr;
+  const TimePoint now = index.cluster->taken_at;
+  const auto hit = std::find_if(found->second.begin(), found->second.end(), [&](const Reservation* reservation) {
+    return reservation->start < now + time_limit && reservation->end > now;
+  });
+  return hit == found->second.end() ? nullptr : *hit;
+}
+
+struct Count {
+  int free = 0;
+  int behind_reservations = 0;
+  bool maintenance = false;
+};
+
+Count count_nodes(const ClusterIndex& index, const ModelInPartition& ground, const Strategy& strategy,
+                  const NodeFilter& filter) {
+  Count count;
+  for (const GpuPlace& place : ground.places) {
+    if (!has_room(place, strategy, ground.partition->exclusive) || !filter.passes(*place.node)) continue;
+    const NodeState& state = place.node->state;
+    if (const Reservation* reservation = in_the_way(index, *place.node, strategy.time_limit)) {
+      if (!takes_jobs_at_once(without_reservation(state))) continue;
+      ++count.behind_reservations;
+      count.maintenance = count.maintenance || contains(reservation->flags, "MAINT");
+    } else if (takes_jobs_at_once(state)) {
+      ++count.free;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+Wait wait_now(const ClusterIndex& index, const Usage& usage, const Strategy& strategy) {
+  Wait wait;
+  const Cluster& cluster = *index.cluster;
+  const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist);
+  if (!filter.exact() || cluster.unanswered.contains("reservations")) return wait;
+  for (const std::string& name : strategy.partitions) {
+    const ModelInPartition* ground = index.find(name, strategy.gpu.name, strategy.gres_type);
+    if (ground == nullptr || !ground->partition->up) continue;
+    if (!within_shared_limits(cluster, usage, *ground->partition, strategy)) continue;
+    const Count count = count_nodes(index, *ground, strategy, filter);
+    if (count.free >= strategy.nodes) {
+      wait.p10 = wait.p50 = wait.p90 = std::chrono::seconds(0);
+      wait.basis = free_now_basis;
+      return wait;
+    }
+    if (count.free + count.behind_reservations >= strategy.nodes) {
+      wait.basis = count.maintenance ? "after maintenance" : "after a reservation";
+    }
+  }
+  return wait;
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,276 @@
+#include "planner/strategies/partition_strategies.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "base/walltime.h"
+#include "planner/cluster/admission.h"
+#include "planner/cluster/limits.h"
+#include "planner/cluster/node_filter.h"
+#include "planner/strategies/resources.h"
+
+namespace rv::planner {
+
+namespace {
+
+using std::chrono::seconds;
+
+class Offers {
+ public:
+  Offers(Plan& plan, const ClusterIndex& index, const ModelInPartition& ground, const Request& request)
+      : plan_(plan),
+        cluster_(*index.cluster),
+        ground_(ground),
+        partition_(*ground.partition),
+        request_(request),
+        filter_(request.constraint, request.exclude, request.nodelist) {}
+
+  void add(const std::vector<int>& node_counts, std::optional<seconds> window) {
+    admission_ = admit(cluster_, partition_, request_);
+    if (!admission_.refusal.empty()) return reject(admission_.refusal);
+    if (!find_nodes()) return;
+    limits_ = effective_limits(cluster_, partition_, admission_.job_qos, admission_.association);
+    tell_models_apart();
+    const std::size_t before = plan_.strategies.size();
+    for (const int nodes : node_counts) add_split(nodes, window);
+    const bool offered = plan_.strategies.size() > before;
+    if (!offered && !split_trouble_.empty() && !refused_otherwise_) reject(split_trouble_);
+  }
+
+ private:
+  void reject(std::string reason) { plan_.rejected.push_back({ground_.model.name, std::move(reason)}); }
+
+  /// A refusal of one split that says nothing about the others. The first split whose GPUs fit on a node tells most.
+  void note_split_trouble(std::string reason, bool fits_on_node) {
+    if (!split_trouble_.empty() && (split_fits_on_node_ || !fits_on_node)) return;
+    split_trouble_ = std::move(reason);
+    split_fits_on_node_ = fits_on_node;
+  }
+
+  bool find_nodes() {
+    const Node* out_of_service = nullptr;
+    long long passing = 0;
+    for (const GpuPlace& place : ground_.places) {
+      if (!filter_.passes(*place.node)) continue;
+      ++passing;
+      if (place.node->state.may_return()) {
+        places_.push_back(&place);
+      } else if (out_of_service == nullptr || out_of_service->reason.empty()) {
+        out_of_service = place.node;
+      }
+    }
+    if (!request_.nodelist.empty() && passing < static_cast<long long>(request_.nodelist.size())) {
+      reject(std::to_string(passing) + " of the " + counted(static_cast<long long>(request_.nodelist.size()), "node") +
+             " of --nodelist are in " + partition_.name + " with this GPU");
+      return false;
+    }
+    if (!places_.empty()) return true;
+    if (out_of_service == nullptr) {
+      const std::string which = request_.constraint.empty() ? "" : " with the features " + request_.constraint;
+      reject("no node of " + partition_.name + which + " is left" + (request_.exclude.empty() ? "" : " by --exclude") +
+             " (it has " + counted(static_cast<long long>(ground_.places.size()), "node") + " with this GPU)");
+      return false;
+    }
+    std::string why = out_of_service->name + " is " + out_of_service->state.base;
+    for (const std::string& flag : out_of_service->state.flags) why += "+" + flag;
+    if (!out_of_service->reason.empty()) why += ": " + out_of_service->reason;
+    reject((passing == 1 ? "the only node in " : "all " + std::to_string(passing) + " nodes in ") + partition_.name +
+           (passing == 1 ? " is" : " are") + " out of service (" + why + ")");
+    return false;
+  }
+
+  /// Sets constraint and exclude so that the gres request can't land on another model's node.
+  void tell_models_apart() {
+    constraint_ = request_.constraint;
+    exclude_ = request_.exclude;
+    if (ground_.other_models.empty()) return;
+    std::unordered_set<const Node*> ours;
+    for (const GpuPlace* place : places_) ours.insert(place->node);
+    std::vector<const Node*> others;
+    for (const Node* node : ground_.other_models) {
+      if (!ours.contains(node) && filter_.passes(*node)) others.push_back(node);
+    }
+    if (others.empty()) return;
+    // The node's own spelling: Slurm compares letter by letter.
+    for (const std::string& feature : places_.front()->node->features) {
+      if (!tells_model(feature)) continue;
+      const bool all = std::all_of(places_.begin(), places_.end(),
+                                   [&](const auto* place) { return contains(place->node->features, feature); });
+      const bool none = std::none_of(others.begin(), others.end(),
+                                     [&](const Node* node) { return contains(node->features, feature); });
+      const auto combined = all && none ? both(request_.constraint, feature) : std::nullopt;
+      if (!combined) continue;
+      constraint_ = *combined;
+      return;
+    }
+    if (!request_.nodelist.empty()) return;  // the nodes are named
+    for (const Node* node : others) exclude_.push_back(node->name);
+  }
+
+  bool tells_model(const std::string& feature) const {
+    const auto& telling = ground_.model.features;
+    return std::any_of(telling.begin(), telling.end(),
+                       [&](const std::string& one) { return lower(one) == lower(feature); });
+  }
+
+  /// Nodes with the GPUs, and with the CPUs and memory the user named. Null: too few, and noted so.
+  std::optional<std::vector<const GpuPlace*>> suitable(int nodes, int gpus) {
+    std::vector<const GpuPlace*> found;
+    int most_gpus = 0;
+    int most_cpus = 0;
+    Mebibytes most_memory;
+    for (const GpuPlace* place : places_) {
+      most_gpus = std::max(most_gpus, place->total);
+      most_cpus = std::max(most_cpus, place->node->cpus);
+      most_memory = std::max(most_memory, place->node->memory);
+      const bool cpus = place->node->cpus >= request_.cpus.value_or(0);
+      const bool memory = place->node->memory >= request_.memory.value_or(Mebibytes{});
+      if (place->total >= gpus && cpus && memory) found.push_back(place);
+    }
+    if (static_cast<int>(found.size()) >= nodes) return found;
+
+    const std::string of = "nodes of " + partition_.name + " have ";
+    if (most_gpus < gpus) {
+      const std::string asked =
+          std::to_string(gpus) + (nodes == 1 ? " on one node" : " each on " + counted(nodes, "node"));
+      note_split_trouble(of + counted(most_gpus, "GPU") + " at most, and " + asked + " are asked", false);
+    } else if (most_cpus < request_.cpus.value_or(0)) {
+      refuse(of + counted(most_cpus, "CPU") + " at most; you asked for " + std::to_string(*request_.cpus));
+    } else if (most_memory < request_.memory.value_or(Mebibytes{})) {
+      refuse(of + format_memory(most_memory) + " memory at most; you asked for " + format_memory(*request_.memory));
+    } else {
+      note_split_trouble(partition_.name + " has " + counted(static_cast<long long>(found.size()), "node") +
+                             " that can give " + std::to_string(gpus) + ", and " + std::to_string(nodes) +
+                             " are needed",
+                         true);
+    }
+    return std::nullopt;
+  }
+
+  void refuse(std::string reason) {
+    refused_otherwise_ = true;
+    reject(std::move(reason));
+  }
+
+  Tres job_tres(int nodes, int gpus, const Resources& resources) const {
+    Tres job{{"node", nodes}, {"gres/gpu", std::int64_t{nodes} * gpus}};
+    if (!ground_.gres_type.empty()) job["gres/gpu:" + ground_.gres_type] = std::int64_t{nodes} * gpus;
+    if (resources.cpus > 0) job["cpu"] = std::int64_t{nodes} * resources.cpus;
+    if (resources.memory.count > 0) job["mem"] = nodes * resources.memory.count;
+    return job;
+  }
+
+  /// True when a limit forbids it; GPUs and CPUs are everyone's news, a number of nodes concerns this split alone.
+  bool beyond_limits(int nodes, int gpus, const Resources& resources) {
+    std::vector<std::string> asked{"gres/gpu"};
+    if (request_.cpus) asked.push_back("cpu");
+    if (request_.memory) asked.push_back("mem");
+    if (request_.nodes) asked.push_back("node");
+    Tres job = job_tres(nodes, gpus, resources);
+    const Tres only_nodes{{"node", nodes}};
+    job.erase("node");
+    if (auto reason = broken_limit(limits_, job, nodes, asked)) {
+      refuse(std::move(*reason));
+      return true;
+    }
+    Limits node_limits = limits_;
+    const auto other = [](const TresLimit& limit) { return limit.tres != "node"; };
+    std::erase_if(node_limits.most, other);
+    std::erase_if(node_limits.least, other);
+    if (auto reason = broken_limit(node_limits, only_nodes, nodes, asked)) {
+      note_split_trouble(std::move(*reason), true);
+      return true;
+    }
+    return false;
+  }
+
+  void add_split(int nodes, std::optional<seconds> window) {
+    const int gpus = request_.gpus / nodes;
+    if (beyond_limits(nodes, gpus, {})) return;
+    const auto nodes_found = suitable(nodes, gpus);
+    if (!nodes_found) return;
+    const Resources resources = choose_resources(*nodes_found, ground_.model.mig, nodes, gpus, limits_, request_);
+    if (!resources.refusal.empty()) return refuse(resources.refusal);
+    if (beyond_limits(nodes, gpus, resources)) return;
+
+    Strategy way;
+    way.gpu = ground_.model;
+    way.gres_type = ground_.gres_type;
+    way.nodes = nodes;
+    way.gpus_per_node = gpus;
+    way.partitions = {partition_.name};
+    way.kind = kind();
+    way.time_limit = way.work_time = request_.time;
+    way.cpus_per_node = resources.cpus;
+    way.memory_per_node = resources.memory;
+    way.constraint = constraint_;
+    way.account = admission_.account;
+    way.qos = admission_.qos;
+    way.exclude = exclude_;
+    way.nodelist = request_.nodelist;
+    add_uncut(way);
+    add_in_segments(way, window);
+  }
+
+  Kind kind() const {
+    if (ground_.model.mig) return Kind::mig;
+    return lower(partition_.name).find("interactive") != std::string::npos ? Kind::interactive : Kind::plain;
+  }
+
+  void add_uncut(const Strategy& way) {
+    if (request_.checkpoint_only) return;
+    const WallLimit* wall = limits_.shortest_wall();
+    if (wall != nullptr && request_.time > wall->most) {
+      return refuse("asks " + format_duration(request_.time) + ", " + partition_.name + " allows " +
+                    format_duration(wall->most) + " (" + wall->source + ")");
+    }
+    plan_.strategies.push_back(way);
+  }
+
+  void add_in_segments(Strategy way, std::optional<seconds> window) {
+    if (way.kind == Kind::mig) {
+      if (request_.checkpoint_only) refuse("work in segments is not offered on MIG slices");
+      return;
+    }
+    if (!window || *window <= seconds(0)) {
+      if (request_.checkpoint_only) refuse("no backfill window is known for it, so there is no length for a segment");
+      return;
+    }
+    // One segment is no chain, except where a chain is what was asked for: a crash or a lost node continues it.
+    if (*window >= request_.time && !request_.checkpoint_only) return;
+    const WallLimit* wall = limits_.shortest_wall();
+    way.kind = Kind::checkpoint;
+    way.time_limit = std::min(*window, request_.time);
+    if (wall != nullptr) way.time_limit = std::min(way.time_limit, wall->most);
+    if (way.time_limit <= seconds(0)) return;
+    way.segments = static_cast<int>((request_.time + way.time_limit - seconds(1)) / way.time_limit);
+    plan_.strategies.push_back(std::move(way));
+  }
+
+  Plan& plan_;
+  const Cluster& cluster_;
+  const ModelInPartition& ground_;
+  const Partition& partition_;
+  const Request& request_;
+  NodeFilter filter_;
+  Admission admission_;
+  Limits limits_;
+  std::vector<const GpuPlace*> places_;  // that pass the filter and may take jobs some day
+  std::string constraint_;
+  std::vector<std::string> exclude_;
+  std::string split_trouble_;
+  bool split_fits_on_node_ = false;
+  bool refused_otherwise_ = false;
+};
+
+}  // namespace
+
+void add_partition_strategies(Plan& plan, const ClusterIndex& index, const ModelInPartition& ground,
+                              const Request& request, const std::vector<int>& node_counts,
+                              std::optional<seconds> window) {
+  Offers(plan, index, ground, request).add(node_counts, window);
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,104 @@
+#include "planner/strategies/resources.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/text.h"
+
+namespace rv::planner {
+
+namespace {
+
+constexpr std::int64_t gib = 1024;
+
+/// What every one of the places can give.
+struct Smallest {
+  int cpus = std::numeric_limits<int>::max();
+  int cpus_per_gpu = std::numeric_limits<int>::max();
+  std::int64_t memory = std::numeric_limits<std::int64_t>::max();  // 90 % of the node's, MiB
+  std::int64_t share = std::numeric_limits<std::int64_t>::max();   // of that, for these GPUs
+};
+
+Smallest smallest_of(const std::vector<const GpuPlace*>& places, int gpus) {
+  Smallest least;
+  for (const GpuPlace* place : places) {
+    const int node_gpus = std::max(place->node_gpus, 1);
+    const std::int64_t memory = place->node->memory.count * DefaultShare::percent_of_memory / 100;
+    least.cpus = std::min(least.cpus, place->node->cpus);
+    least.cpus_per_gpu = std::min(least.cpus_per_gpu, place->node->cpus / node_gpus);
+    least.memory = std::min(least.memory, memory);
+    least.share = std::min(least.share, memory * gpus / node_gpus);
+  }
+  return least;
+}
+
+int shrink(int wanted, const Limits::Bound& bound) {
+  if (bound.limit == nullptr || bound.per_node >= wanted) return wanted;
+  return static_cast<int>(std::max<std::int64_t>(bound.per_node, 1));
+}
+
+int default_cpus(const Smallest& least, bool mig, int gpus) {
+  if (mig) return DefaultShare::mig_cpus * gpus;
+  const int per_gpu = std::clamp(least.cpus_per_gpu, 1, DefaultShare::most_cpus_per_gpu);
+  return std::max(std::min(per_gpu * gpus, least.cpus), 1);
+}
+
+std::int64_t default_memory(const Smallest& least, bool mig) {
+  std::int64_t memory = least.share;
+  if (mig) {
+    memory = std::min(memory, DefaultShare::mig_memory.count);
+  } else {
+    memory = std::max(memory, std::min(DefaultShare::least_memory.count, least.memory));
+  }
+  return memory >= gib ? memory / gib * gib : memory;
+}
+
+std::string need(Mebibytes memory, std::int64_t cpus, const MemoryPerCpu& rule) {
+  return format_memory(memory) + " memory needs " + counted(cpus, "CPU") + " (" + rule.source + " " +
+         format_memory(rule.most) + ")";
+}
+
+/// CPUs that the user's memory needs; sets the refusal when they can't be had.
+void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, const Limits::Bound& bound,
+                const Request& request) {
+  const MemoryPerCpu& rule = *limits.memory_per_cpu;
+  if (rule.most.count <= 0) return;
+  const std::int64_t cpus = (chosen.memory.count + rule.most.count - 1) / rule.most.count;
+  if (cpus <= chosen.cpus) return;
+  const std::string needed = need(chosen.memory, cpus, rule);
+  if (request.cpus) {
+    chosen.refusal = limits.partition + ": " + needed + "; you asked for " + std::to_string(*request.cpus);
+  } else if (bound.limit != nullptr && cpus > bound.per_node) {
+    chosen.refusal = limits.partition + ": " + needed + ", and " + tres_in_words("cpu", bound.limit->amount) + " " +
+                     bound.limit->per + " are allowed (" + bound.limit->source + ")";
+  } else if (cpus > least.cpus) {
+    chosen.refusal = limits.partition + ": " + needed + "; a node has " + std::to_string(least.cpus);
+  } else {
+    chosen.cpus = static_cast<int>(cpus);
+  }
+}
+
+}  // namespace
+
+Resources choose_resources(const std::vector<const GpuPlace*>& places, bool mig, int nodes, int gpus_per_node,
+                           const Limits& limits, const Request& request) {
+  const Smallest least = smallest_of(places, gpus_per_node);
+  const Limits::Bound cpu_bound = limits.tightest("cpu", nodes);
+  Resources chosen;
+  chosen.cpus = request.cpus.value_or(shrink(default_cpus(least, mig, gpus_per_node), cpu_bound));
+  if (request.memory) {
+    chosen.memory = *request.memory;
+    if (limits.memory_per_cpu) raise_cpus(chosen, least, limits, cpu_bound, request);
+    return chosen;
+  }
+  std::int64_t memory = default_memory(least, mig);
+  if (const auto bound = limits.tightest("mem", nodes); bound.limit != nullptr)
+    memory = std::min(memory, bound.per_node);
+  if (limits.memory_per_cpu && limits.memory_per_cpu->most.count > 0) {
+    memory = std::min(memory, chosen.cpus * limits.memory_per_cpu->most.count);
+  }
+  chosen.memory = {std::max<std::int64_t>(memory, 1)};  // --mem=0 would be the whole node
+  return chosen;
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,112 @@
+#include "planner/strategies/type_match.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/nearest_word.h"
+#include "base/text.h"
+
+namespace rv::planner {
+
+namespace {
+
+using Models = std::vector<GpuModel>;
+
+bool any_is(const std::vector<std::string>& names, const std::string& word) {
+  return std::any_of(names.begin(), names.end(), [&](const auto& name) { return comparable(name) == word; });
+}
+
+bool is_named(const GpuModel& model, const std::string& word) {
+  return comparable(model.name) == word;
+}
+
+template <typename Test>
+std::vector<std::string> names_where(const Models& models, Test test) {
+  std::vector<std::string> names;
+  for (const GpuModel& model : models) {
+    if (test(model)) names.push_back(model.name);
+  }
+  return names;
+}
+
+/// The first model of the alias that the cluster has; empty: none.
+std::string meant_by(const GpuAlias& alias, const Models& on_cluster) {
+  for (const std::string& name : alias.models) {
+    const auto names = names_where(on_cluster, [&](const auto& model) { return is_named(model, comparable(name)); });
+    if (!names.empty()) return names.front();
+  }
+  return {};
+}
+
+/// What the cluster has under this word; empty when nothing.
+std::vector<std::string> found(const std::string& word, const GpuCatalogue& catalogue, const Models& on_cluster) {
+  std::vector<std::string> names = names_where(on_cluster, [&](const auto& model) { return is_named(model, word); });
+  const bool catalogued = std::any_of(catalogue.models.begin(), catalogue.models.end(),
+                                      [&](const auto& model) { return is_named(model, word); });
+  if (!names.empty() && catalogued) return names;
+  // A name made up from a gres type ("a100" of unknown memory) hides neither the alias nor the rest of that type.
+  const auto add = [&](const std::vector<std::string>& more) {
+    const std::size_t before = names.size();
+    for (const std::string& name : more) {
+      if (!contains(names, name)) names.push_back(name);
+    }
+    return names.size() > before;
+  };
+  for (const GpuAlias& alias : catalogue.aliases) {
+    if (comparable(alias.name) != word) continue;
+    const std::string name = meant_by(alias, on_cluster);
+    if (!name.empty() && add({name})) return names;
+  }
+  if (add(names_where(on_cluster, [&](const auto& model) { return comparable(model.title) == word; }))) return names;
+  if (add(names_where(on_cluster, [&](const auto& model) { return any_is(model.gres_types, word); }))) return names;
+  if (add(names_where(on_cluster, [&](const auto& model) { return any_is(model.features, word); }))) return names;
+  if (word == "mig") add(names_where(on_cluster, [](const auto& model) { return model.mig; }));
+  return names;
+}
+
+bool is_known(const std::string& word, const GpuCatalogue& catalogue) {
+  const bool model = std::any_of(catalogue.models.begin(), catalogue.models.end(), [&](const GpuModel& one) {
+    return is_named(one, word) || comparable(one.title) == word || any_is(one.gres_types, word) ||
+           any_is(one.features, word);
+  });
+  const bool alias = std::any_of(catalogue.aliases.begin(), catalogue.aliases.end(),
+                                 [&](const GpuAlias& one) { return comparable(one.name) == word; });
+  return model || alias || word == "mig" || is_mig_profile(word);
+}
+
+std::string what_there_is(const Models& on_cluster) {
+  const std::vector<std::string> names = names_where(on_cluster, [](const auto&) { return true; });
+  return names.empty() ? "this cluster has no GPUs" : "this cluster has " + listed(names);
+}
+
+Error unknown_type(const std::string& word, const GpuCatalogue& catalogue, const Models& on_cluster,
+                   const std::string& option) {
+  std::vector<std::string> known = names_where(on_cluster, [](const auto&) { return true; });
+  for (const GpuAlias& alias : catalogue.aliases) known.push_back(alias.name);
+  for (const GpuModel& model : catalogue.models) known.push_back(model.name);
+  std::string advice;
+  if (const auto near = nearest_words(comparable(word), known); !near.empty()) {
+    advice = "did you mean " + listed(near) + "? ";
+  }
+  return {option + ": \"" + word + "\" is no GPU type", advice + what_there_is(on_cluster), ExitCode::usage};
+}
+
+}  // namespace
+
+TypeMatch match_types(const std::vector<std::string>& words, const GpuCatalogue& catalogue, const Models& on_cluster,
+                      const std::string& option) {
+  TypeMatch match;
+  for (const std::string& typed : words) {
+    const std::string word = comparable(typed);
+    const std::vector<std::string> names = found(word, catalogue, on_cluster);
+    for (const std::string& name : names) {
+      if (!contains(match.models, name)) match.models.push_back(name);
+    }
+    if (!names.empty()) continue;
+    if (!is_known(word, catalogue)) throw unknown_type(typed, catalogue, on_cluster, option);
+    match.absent.push_back({typed, "no node has it: " + what_there_is(on_cluster)});
+  }
+  return match;
+}
+
+}  // namespace rv::planner

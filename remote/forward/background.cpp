@@ -1,0 +1,92 @@
+#include "remote/forward/background.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace rv::forward {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// False when nobody is there to hear it.
+bool say(int report, const Json& json) {
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return ::write(report, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+/// Whoever waits for the end of our caller's output waits no longer, and nobody's folder is kept busy.
+void let_go_of_everything() {
+  const os::Descriptor null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null.number(), fd);
+  [[maybe_unused]] const int moved = ::chdir("/");
+}
+
+[[noreturn]] void run(const ForwardOrder& order, os::Descriptor report) {
+  ::setsid();
+  try {
+    Forwarder forwarder(order);
+    const ForwardRecord record = forwarder.begin();
+    if (!say(report.number(), {{"pid", record.pid}})) {  // Ctrl-C, while the ports were being opened
+      ::unlink(record_path(order.home, record).c_str());
+      ::_exit(static_cast<int>(ExitCode::interrupted));
+    }
+    report.close();
+    let_go_of_everything();
+    forwarder.serve();
+    ::_exit(0);
+  } catch (const Error& fault) {
+    if (report.number() >= 0) {
+      say(report.number(),
+          {{"message", fault.what()}, {"advice", fault.advice()}, {"code", static_cast<int>(fault.code())}});
+    }
+  } catch (const std::exception& fault) {
+    if (report.number() >= 0) say(report.number(), {{"message", fault.what()}, {"advice", ""}, {"code", 125}});
+  }
+  ::_exit(static_cast<int>(ExitCode::failed));
+}
+
+std::string all_of(int fd) {
+  std::string text;
+  std::array<char, 4096> buffer;
+  while (true) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+}
+
+}  // namespace
+
+ForwardRecord start_in_background(const ForwardOrder& order) {
+  std::array<int, 2> ends{-1, -1};
+  const bool piped = ::pipe2(ends.data(), O_CLOEXEC) == 0;
+  const os::Descriptor answer(ends[0]);
+  os::Descriptor report(ends[1]);
+  std::fflush(nullptr);
+  const pid_t child = piped ? ::fork() : -1;
+  if (child < 0) throw Error("can't start a process for a forward", "close some files or processes");
+  if (child == 0) run(order, std::move(report));
+  report.close();
+  const Json json = Json::parse(all_of(answer.number()), nullptr, false);
+  if (json.is_object() && json.contains("message")) {
+    ::waitpid(child, nullptr, 0);
+    throw Error(json["message"].get<std::string>(), json["advice"].get<std::string>(),
+                static_cast<ExitCode>(json["code"].get<int>()));
+  }
+  for (const ForwardRecord& record : read_records(order.home)) {
+    if (record.pid == child) return record;
+  }
+  throw Error("the forward ended as soon as it had begun", "has the run ended? rv ps");
+}
+
+}  // namespace rv::forward

@@ -1,0 +1,247 @@
+#include "remote/hop/hop.h"
+
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGPIPE's number
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/patient_write.h"
+#include "monitor/follow/output_writer.h"
+#include "remote/hop/build_id.h"
+#include "remote/hop/follow_channel.h"
+#include "remote/hop/marks.h"
+#include "remote/hop/remote_script.h"
+#include "remote/hop/self_install.h"
+#include "remote/hop/ssh_failure.h"
+#include "remote/hop/ssh_process.h"
+
+namespace rv::remote {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// A single word of a command line may have 128 KiB on Linux, and the login shell gets all of it as one word.
+constexpr std::size_t longest_request = 120'000;
+constexpr std::size_t kept_chatter = 2000;
+constexpr auto patience = 10min;  // for a lost connection to come back
+constexpr std::array ending_signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+constexpr int ssh_failed = 255;
+constexpr int killed = 128;  // and the signal: an ssh that somebody ended is a lost connection, as its own 255 is
+
+/// What is known when ssh has ended.
+struct SessionEnd {
+  bool started = false;                // rv began there
+  std::optional<int> code;             // how the command ended
+  std::optional<std::string> missing;  // this version is not there; the system that said so
+  int ssh_code = 0;
+  std::string log;      // ssh's own messages
+  std::string chatter;  // what came before rv, if rv did not begin
+};
+
+/// While ssh runs, signals are blocked and read between two parts of its output (ssh_process.h).
+bool signal_waits() {
+  sigset_t pending;
+  ::sigemptyset(&pending);
+  ::sigpending(&pending);
+  return std::any_of(ending_signals.begin(), ending_signals.end(),
+                     [&](int number) { return ::sigismember(&pending, number) == 1; });
+}
+
+class Journey {
+ public:
+  explicit Journey(const Hop& hop) : hop_(hop), connection_(hop.host), output_(/*several_nodes=*/false, signal_waits) {
+    request_ = {.token = new_token(),
+                .words = hop.words,
+                .folder = hop.folder,
+                .signal = "",
+                .follows = hop.follows,
+                .terminal = hop.terminal,
+                .resume = {},
+                .project = hop.project};
+    terminal_ = !hop.follows && !hop.input && !hop.output && hop.terminal.in && hop.terminal.out && hop.terminal.err;
+  }
+
+  int run() {
+    connection_.open();
+    bool installed = false;
+    for (int refusals = 0;;) {
+      const SessionEnd end = session();
+      if (end.code) return *end.code;
+      if (reader_gone_) return 128 + SIGPIPE;
+      if (silent_) {
+        fmt::print(stderr,
+                   "rv: {0} does not answer; Ctrl-C reaches the command if the connection comes back (rv -H {0} ps)\n",
+                   hop_.host);
+      }
+      if (given_up_ || unread_ || output_.given_up()) return static_cast<int>(ExitCode::interrupted);
+      if (end.missing) {
+        if (installed) {
+          throw Error(fmt::format("rv was put on {}, but is not there", hop_.host),
+                      "do several machines share that name, without a shared home? Name one of them",
+                      ExitCode::connection);
+        }
+        install(connection_, hop_.cluster_home, *end.missing);
+        installed = true;
+        if (hop_.installed) return hop_.installed();
+      } else if (!end.started && session_refused(end.log) && ++refusals < 120) {
+        // The site allows one session at a time, and another rv has it.
+        std::this_thread::sleep_for(500ms);
+      } else if (hop_.follows && (end.started || end.ssh_code > killed)) {
+        reconnect();
+      } else {
+        throw lost(end);
+      }
+    }
+  }
+
+ private:
+  std::string command(const HopRequest& request) const {
+    const std::string packed = encode(request);
+    if (packed.size() > longest_request) {
+      throw Error("the command line is too long for one word of a remote command",
+                  "put what is long into a file there, or feed it to stdin", ExitCode::usage);
+    }
+    return remote_command("bootstrap.sh", {binary_name(), home_word(hop_.cluster_home), request.token, packed});
+  }
+
+  SessionEnd session() {
+    SessionEnd end;
+    MarkReader marks(request_.token);
+    const MarkReader::Sink sink{
+        .text = [&](std::string_view bytes) { take_text(bytes, end); },
+        .mark = [&](std::string_view words, std::string_view payload) { take_mark(words, payload, end); }};
+    const std::string log = connection_.new_log();
+    const Session kind = terminal_ ? Session::with_terminal : Session::plain;
+    const std::string words = command(request_);
+    end.ssh_code = run_ssh(connection_.session(kind, log, words),
+                           {.input = hop_.follows ? Input::none : Input::inherited,
+                            .bytes = hop_.input,
+                            .terminal = terminal_,
+                            .shared = terminal_ ? std::nullopt : connection_.shared_session(words),
+                            .output =
+                                [&](std::string_view bytes) {
+                                  marks.feed(bytes, sink);
+                                  return !reader_gone_;
+                                },
+                            .signalled = [&](int number) { return pass_on(number); }});
+    take_text(marks.rest(), end);
+    end.log = os::read_file(log).value_or("");
+    ::unlink(log.c_str());
+    return end;
+  }
+
+  void take_text(std::string_view bytes, SessionEnd& end) {
+    if (bytes.empty()) return;
+    if (end.started) {
+      if (hop_.output) {
+        hop_.output(bytes);
+      } else if (!unread_) {
+        const os::Written written = os::write_patiently(STDOUT_FILENO, bytes, signal_waits);
+        reader_gone_ = written == os::Written::refused;
+        unread_ = written == os::Written::given_up;
+      }
+    } else if (end.chatter.size() < kept_chatter) {
+      end.chatter += bytes;
+    }
+  }
+
+  void take_mark(std::string_view words, std::string_view payload, SessionEnd& end) {
+    if (words == "start") {
+      end.started = true;
+    } else if (words.starts_with("end ")) {
+      int code = 0;
+      std::from_chars(words.data() + 4, words.data() + words.size(), code);
+      end.code = code;
+    } else if (words.starts_with("missing ")) {
+      end.missing = std::string(words.substr(8));
+    } else if (words.starts_with("run ")) {
+      request_.resume.run = std::string(words.substr(4));
+    } else if (words.starts_with("output ")) {
+      output_.set_several_nodes(words.find(" several") != std::string_view::npos);
+      if (words.find(" together") != std::string_view::npos) output_.all_to_stdout();
+    } else if (words.starts_with("log ")) {
+      const LogPart part = parse_log_mark(words);
+      output_.write(part.stream, part.node, payload);
+      if (output_.given_up()) return;
+      request_.resume.offsets[part.file] = part.end;
+    }
+  }
+
+  /// A signal that came here goes to the command there. The second one ends the waiting, and so does a link that hangs.
+  bool pass_on(int number) {
+    if (signals_ > 0) {
+      given_up_ = true;
+      return false;
+    }
+    ++signals_;
+    HopRequest request = request_;
+    request.words.clear();
+    request.signal = std::to_string(number);
+    const std::string log = connection_.new_log();
+    const std::string words = command(request);
+    silent_ = !deliver(connection_.session(Session::plain, log, words), connection_.shared_session(words));
+    ::unlink(log.c_str());
+    given_up_ = silent_;
+    return !silent_;
+  }
+
+  void reconnect() {
+    fmt::print(stderr, "rv: the connection to {} is lost; trying again\n", hop_.host);
+    request_.resume.wanted = true;
+    const auto until = std::chrono::steady_clock::now() + patience;
+    for (auto pause = 500ms;; pause = std::min(pause * 2, 30'000ms)) {
+      try {
+        connection_.open();
+        return;
+      } catch (const Error& trouble) {
+        if (std::chrono::steady_clock::now() + pause > until) {
+          throw Error(trouble.what(),
+                      fmt::format("the run goes on: rv -H {} logs -f {}", hop_.host, request_.resume.run),
+                      ExitCode::connection);
+        }
+      }
+      std::this_thread::sleep_for(pause);
+    }
+  }
+
+  Error lost(const SessionEnd& end) const {
+    if (!end.started && end.ssh_code == ssh_failed) return ssh_failure(end.log, hop_.host);
+    if (!end.started) {
+      const std::string said = end.chatter.substr(0, end.chatter.find_last_not_of("\r\n") + 1);
+      return {fmt::format("the login shell of {} ended with code {} instead of starting rv{}{}", hop_.host,
+                          end.ssh_code, said.empty() ? "" : ": ", said),
+              fmt::format("does ssh {} true work? Some accounts may not run commands", hop_.host),
+              ExitCode::connection};
+    }
+    return {fmt::format("the connection to {} was lost", hop_.host),
+            fmt::format("what was started there goes on: rv -H {} ps", hop_.host), ExitCode::connection};
+  }
+
+  const Hop& hop_;
+  SshConnection connection_;
+  HopRequest request_;
+  monitor::OutputWriter output_;
+  bool terminal_ = false;
+  bool reader_gone_ = false;  // of our stdout
+  bool unread_ = false;       // a signal came while the reader stood still: what follows is dropped
+  bool given_up_ = false;
+  bool silent_ = false;  // the login node, when a signal was to be passed on
+  int signals_ = 0;
+};
+
+}  // namespace
+
+int run_there(const Hop& hop) {
+  return Journey(hop).run();
+}
+
+}  // namespace rv::remote

@@ -1,0 +1,99 @@
+#include "remote/hop/login_side.h"
+
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <thread>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "remote/hop/marks.h"
+
+namespace rv::remote {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// The process on this machine that runs the command with the token: it stands in its arguments.
+std::optional<pid_t> process_of(const std::string& token) {
+  std::error_code fault;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", fault)) {
+    const std::string name = entry.path().filename();
+    pid_t pid = 0;
+    const auto number = std::from_chars(name.data(), name.data() + name.size(), pid);
+    if (number.ec != std::errc() || pid == ::getpid()) continue;
+    std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+    const std::string line{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    constexpr std::string_view option{"\0--hop\0", 7};
+    const std::size_t at = line.find(option);
+    if (at == std::string::npos) continue;
+    try {
+      const HopRequest request = decode(line.c_str() + at + option.size());
+      if (request.token == token && request.signal.empty() && !request.resume.wanted) return pid;
+    } catch (const Error&) {
+      continue;  // somebody else's --hop
+    }
+  }
+  return std::nullopt;
+}
+
+int send_signal(const HopRequest& request) {
+  int number = 0;
+  std::from_chars(request.signal.data(), request.signal.data() + request.signal.size(), number);
+  const auto process = process_of(request.token);
+  return process && ::kill(*process, number) == 0 ? 0 : 1;
+}
+
+void say(const HopRequest& request, const std::string& words) {
+  std::fflush(stdout);
+  const std::string bytes = mark(request.token, words);
+  [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+}
+
+}  // namespace
+
+std::string notes_folder(const std::string& home) {
+  return home + "/hop";
+}
+
+std::string run_of_token(const std::string& home, const std::string& token) {
+  while (true) {
+    // The process is looked for first: if it ends in between, its note is there.
+    const bool alive = process_of(token).has_value();
+    if (const auto note = os::read_file(notes_folder(home) + "/" + token)) {
+      return note->substr(0, note->find('\n'));
+    }
+    if (!alive) {
+      throw Error("the connection was lost before there was a run", "rv ps shows whether one was made after all",
+                  ExitCode::connection);
+    }
+    std::this_thread::sleep_for(100ms);
+  }
+}
+
+int answer(const HopRequest& request, const std::function<int()>& command) {
+  // A run that is being started when the connection breaks is still started, and found again.
+  if (request.follows) ::signal(SIGPIPE, SIG_IGN);
+  say(request, "start");
+  int code = 0;
+  if (!request.signal.empty()) {
+    code = send_signal(request);
+  } else if (!request.folder.empty() && ::chdir(request.folder.c_str()) != 0) {
+    fmt::print(stderr, "rv: error: {} is not on the login node\n", request.folder);
+    code = static_cast<int>(ExitCode::connection);
+  } else {
+    code = command();
+  }
+  std::fflush(stderr);
+  say(request, fmt::format("end {}", code));
+  return code;
+}
+
+}  // namespace rv::remote

@@ -1,0 +1,27 @@
+// What ssh's configuration says about the sessions of a connection.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rv::remote {
+
+struct SessionSettings {
+  bool forward_agent = false;
+  bool forward_x11 = false;
+  std::vector<std::string> send_env;  // SendEnv: names, with * and ?
+  std::vector<std::string> set_env;   // SetEnv: NAME=VALUE
+
+  bool operator==(const SessionSettings&) const = default;
+};
+
+/// From the output of "ssh -G HOST", or from lines of it.
+SessionSettings parse_session_settings(std::string_view text);
+/// The lines that parse_session_settings() looks at.
+std::string session_lines(std::string_view text);
+
+/// What ssh would send of this environment ("NAME=VALUE" each), and what it would set besides.
+std::vector<std::string> sent_environment(const SessionSettings& settings, const char* const* environment);
+
+}  // namespace rv::remote

@@ -1,0 +1,316 @@
+#include "remote/hop/ssh_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t is POSIX
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/os/exec_words.h"
+
+namespace rv::remote {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+class Fd {
+ public:
+  explicit Fd(int number = -1) : number_(number) {}
+  ~Fd() { close(); }
+  Fd(const Fd&) = delete;
+  Fd& operator=(const Fd&) = delete;
+
+  int number() const { return number_; }
+  void reset(int number) {
+    close();
+    number_ = number;
+  }
+  void close() {
+    if (number_ >= 0) ::close(number_);
+    number_ = -1;
+  }
+
+ private:
+  int number_;
+};
+
+void make_pipe(Fd& reader, Fd& writer) {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw Error(fmt::format("can't make a pipe: {}", std::strerror(errno)), "close some files or processes");
+  }
+  reader.reset(ends[0]);
+  writer.reset(ends[1]);
+}
+
+struct Plumbing {
+  int in = -1;  // -1: the parent's
+  int out = -1;
+  int err = -1;
+  sigset_t mask{};
+  const SharedSession* shared = nullptr;
+  int answer = -1;  // of `shared`: gets a byte when the other side has answered, whatever it said
+};
+
+void close_from(int first) {
+  if (::close_range(static_cast<unsigned>(first), ~0U, 0) == 0) return;
+  const auto limit = static_cast<int>(std::min(::sysconf(_SC_OPEN_MAX), 65'536L));
+  for (int fd = first; fd < limit; ++fd) ::close(fd);  // a kernel before 5.9
+}
+
+pid_t start(const std::vector<std::string>& argv, const Plumbing& plumbing) {
+  const std::vector<char*> words = os::exec_words(argv);
+  Fd failure;  // stays silent when the program starts, which closes it
+  Fd failed;
+  make_pipe(failure, failed);
+  const pid_t child = ::fork();
+  if (child < 0) throw Error(fmt::format("can't start a process: {}", std::strerror(errno)), "close some processes");
+  if (child > 0) {
+    failed.close();
+    char any = 0;
+    if (::read(failure.number(), &any, 1) != 1) return child;
+    ::waitpid(child, nullptr, 0);
+    throw Error(fmt::format("{} can't be started", argv.front()), "install it (Debian: openssh-client, rsync)");
+  }
+  ::sigprocmask(SIG_SETMASK, &plumbing.mask, nullptr);
+  if (plumbing.in >= 0) ::dup2(plumbing.in, STDIN_FILENO);
+  if (plumbing.out >= 0) ::dup2(plumbing.out, STDOUT_FILENO);
+  if (plumbing.err >= 0) ::dup2(plumbing.err, STDERR_FILENO);
+  if (plumbing.shared != nullptr) {
+    // Nothing is executed that would close them, and a stdin whose other end is open here as well never ends.
+    constexpr int answer = STDERR_FILENO + 1;
+    if (plumbing.answer >= 0) ::dup2(plumbing.answer, answer);
+    close_from(plumbing.answer >= 0 ? answer + 1 : answer);
+    ::prctl(PR_SET_NAME, "rv-session");
+    const auto taken = [&] {
+      [[maybe_unused]] const ssize_t written = plumbing.answer < 0 ? 0 : ::write(answer, "x", 1);
+    };
+    if (const auto code = run_over_shared_connection(*plumbing.shared, taken)) ::_exit(*code);
+    taken();
+    if (plumbing.answer >= 0) ::close(answer);
+  }
+  ::execvp(words[0], words.data());
+  [[maybe_unused]] const ssize_t written = ::write(failed.number(), "x", 1);
+  ::_exit(127);
+}
+
+int code_of(int status) {
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return code_of(status);
+}
+
+sigset_t caught_signals() {
+  sigset_t set;
+  ::sigemptyset(&set);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD}) ::sigaddset(&set, number);
+  return set;
+}
+
+/// The signals come as readable records while this lives. SIGPIPE is off: a reader that has gone is an answer of write.
+class CaughtSignals {
+ public:
+  CaughtSignals() {
+    const sigset_t set = caught_signals();
+    ::sigprocmask(SIG_BLOCK, &set, &before_);
+    fd_.reset(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    pipe_before_ = ::signal(SIGPIPE, SIG_IGN);
+  }
+  ~CaughtSignals() {
+    ::signal(SIGPIPE, pipe_before_);
+    ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+  }
+  CaughtSignals(const CaughtSignals&) = delete;
+  CaughtSignals& operator=(const CaughtSignals&) = delete;
+
+  int fd() const { return fd_.number(); }
+  const sigset_t& before() const { return before_; }
+  /// The next signal's number, 0 when there is none.
+  int take() const {
+    signalfd_siginfo info{};
+    return ::read(fd(), &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+  }
+
+ private:
+  Fd fd_;
+  sigset_t before_{};
+  sighandler_t pipe_before_ = SIG_DFL;
+};
+
+class Running {
+ public:
+  Running(const std::vector<std::string>& argv, const SshStreams& streams) : streams_(streams) {
+    Fd out_writer;
+    Fd in_reader;
+    make_pipe(out_, out_writer);
+    Plumbing plumbing{.out = out_writer.number(), .mask = signals_.before()};
+    if (streams.bytes) {
+      make_pipe(in_reader, in_);
+      ::fcntl(in_.number(), F_SETFL, O_NONBLOCK);
+      left_ = *streams.bytes;
+    } else if (streams.input == Input::none) {
+      in_reader.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    }
+    plumbing.in = in_reader.number();
+    // Ctrl-C at the terminal reaches every process in front of it; ssh would die and leave the command running.
+    if (!streams.terminal) {
+      ::sigaddset(&plumbing.mask, SIGINT);
+      ::sigaddset(&plumbing.mask, SIGQUIT);
+    }
+    if (streams.shared) plumbing.shared = &*streams.shared;
+    child_ = start(argv, plumbing);
+  }
+
+  int run() {
+    while (out_.number() >= 0) step();
+    in_.close();
+    // ssh may outlive its output for a moment, and signals still count.
+    int status = 0;
+    while (::waitpid(child_, &status, WNOHANG) == 0) {
+      if (is_ending() && Clock::now() >= end_) ::kill(child_, SIGKILL);
+      pollfd waiting{signals_.fd(), POLLIN, 0};
+      ::poll(&waiting, 1, is_ending() ? 100 : 1000);
+      handle_signals();
+    }
+    return code_of(status);
+  }
+
+ private:
+  void step() {
+    std::array<pollfd, 3> fds{{{out_.number(), POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {in_.number(), POLLOUT, 0}}};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
+    if (is_ending() && left <= 0ms) return out_.close();
+    if (::poll(fds.data(), fds.size(), is_ending() ? static_cast<int>(left.count()) : -1) < 0) return;
+    if (fds[1].revents != 0) handle_signals();
+    if (fds[2].revents != 0) feed();
+    if (fds[0].revents != 0) drain();
+  }
+
+  void drain() {
+    std::array<char, 65536> buffer;
+    const ssize_t count = ::read(out_.number(), buffer.data(), buffer.size());
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (count <= 0 || !streams_.output({buffer.data(), static_cast<std::size_t>(count)})) out_.close();
+    if (count > 0 && out_.number() < 0) ::kill(child_, SIGTERM);
+  }
+
+  void feed() {
+    const ssize_t count = ::write(in_.number(), left_.data(), left_.size());
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    if (count > 0) left_.remove_prefix(static_cast<std::size_t>(count));
+    if (count < 0 || left_.empty()) in_.close();
+  }
+
+  void handle_signals() {
+    while (const int number = signals_.take()) {
+      if (number == SIGCHLD) continue;
+      if (!streams_.signalled || !streams_.signalled(number)) end();
+    }
+  }
+
+  bool is_ending() const { return end_ != Clock::time_point::max(); }
+
+  /// Over a link that hangs the shared connection keeps its end of the output until it is given up: what has come by
+  /// now is all.
+  void end() {
+    ::kill(child_, SIGTERM);
+    if (!is_ending()) end_ = Clock::now() + 200ms;
+  }
+
+  const SshStreams& streams_;
+  CaughtSignals signals_;
+  Fd out_;
+  Fd in_;
+  std::string_view left_;
+  pid_t child_ = -1;
+  Clock::time_point end_ = Clock::time_point::max();
+};
+
+/// One of the signals that rv passes on is waiting to be taken.
+bool signal_is_waiting() {
+  sigset_t waiting;
+  ::sigpending(&waiting);
+  const auto among = [&](int number) { return ::sigismember(&waiting, number) == 1; };
+  return among(SIGINT) || among(SIGTERM) || among(SIGHUP) || among(SIGQUIT);
+}
+
+}  // namespace
+
+int run_ssh(const std::vector<std::string>& argv, const SshStreams& streams) {
+  return Running(argv, streams).run();
+}
+
+int run_ssh_to_background(const std::vector<std::string>& argv) {
+  Fd reader;
+  Fd writer;
+  make_pipe(reader, writer);
+  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  Plumbing plumbing{.in = null.number(), .out = null.number(), .err = writer.number()};
+  ::sigprocmask(SIG_SETMASK, nullptr, &plumbing.mask);
+  const pid_t child = start(argv, plumbing);
+  writer.close();
+  // Some releases keep stderr open in the background, so its end is not the sign that ssh is done.
+  std::array<char, 4096> buffer;
+  int status = 0;
+  bool done = false;
+  while (!done) {
+    pollfd waiting{reader.number(), POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, 20);
+    done = ::waitpid(child, &status, WNOHANG) != 0;
+    if (ready <= 0) continue;
+    const ssize_t count = ::read(reader.number(), buffer.data(), buffer.size());
+    if (count > 0) std::fwrite(buffer.data(), 1, static_cast<std::size_t>(count), stderr);
+    if (count <= 0 && !done) return wait_for(child);
+  }
+  return code_of(status);
+}
+
+bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared) {
+  Fd answer;
+  Fd answering;
+  make_pipe(answer, answering);
+  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  Plumbing plumbing{.in = null.number(), .out = null.number(), .err = null.number()};
+  plumbing.shared = shared ? &*shared : nullptr;
+  plumbing.answer = shared ? answering.number() : -1;
+  ::sigprocmask(SIG_SETMASK, nullptr, &plumbing.mask);
+  const pid_t child = start(argv, plumbing);
+  answering.close();
+  bool answered = false;
+  auto until = Clock::now() + (shared ? 1s : 3s);
+  while (::waitpid(child, nullptr, WNOHANG) == 0) {
+    if (signal_is_waiting()) return true;
+    if (Clock::now() >= until) return answered;
+    char byte = 0;
+    pollfd waiting{shared && !answered ? answer.number() : -1, POLLIN, 0};
+    if (::poll(&waiting, 1, 10) > 0 && ::read(answer.number(), &byte, 1) == 1) {
+      answered = true;
+      until = Clock::now() + 10s;
+    }
+  }
+  return true;
+}
+
+int run_quietly(const std::vector<std::string>& argv) {
+  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  Plumbing plumbing{.in = null.number(), .out = null.number(), .err = null.number()};
+  ::sigprocmask(SIG_SETMASK, nullptr, &plumbing.mask);
+  return wait_for(start(argv, plumbing));
+}
+
+}  // namespace rv::remote

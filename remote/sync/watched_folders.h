@@ -1,0 +1,34 @@
+// The kernel's word that something has changed in one of some folders.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+
+namespace rv::sync {
+
+class WatchedFolders {
+ public:
+  WatchedFolders();
+  ~WatchedFolders();
+  WatchedFolders(const WatchedFolders&) = delete;
+  WatchedFolders& operator=(const WatchedFolders&) = delete;
+
+  /// From now on these, absolute, and those that have appeared in them and hold no file yet. False when the kernel
+  /// watches no more (fs.inotify.max_user_watches), or at all.
+  bool watch(const std::set<std::string>& folders);
+
+  /// Waits for a change at most so long. False when none came, or a signal did.
+  bool wait(std::chrono::milliseconds longest);
+
+ private:
+  bool add(const std::string& folder);
+  void add_tree(const std::string& folder);
+
+  int fd_;
+  std::map<std::string, int> numbers_;
+  std::map<int, std::string> folders_;
+};
+
+}  // namespace rv::sync

@@ -1,0 +1,277 @@
+#include "settings/settings.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "base/error.h"
+#include "base/os/user_name.h"
+#include "base/quote.h"
+#include "base/regex_pattern.h"
+#include "base/variable.h"
+#include "base/walltime.h"
+#include "base/yaml_reader.h"
+#include "settings/catalogue_yaml.h"
+
+namespace rv {
+
+namespace {
+
+const std::vector<std::string> known_keys = {
+    "scratch",     "fanout",  "head_start",    "time",    "account",          "setup",     "avoid_partitions",
+    "gpus",        "aliases", "su_factor",     "host",    "cluster_home",     "segment",   "prefer_partitions",
+    "idle_policy", "balance", "quota_command", "workers", "accept_baselines", "container", "sync"};
+
+std::string absolute(const std::string& path) {
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+/// $NAME and ${NAME} from the environment.
+std::string expanded(const std::string& text, const YAML::Node& node, const YamlPlace& place) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] != '$') {
+      out += text[i++];
+      continue;
+    }
+    const bool braces = i + 1 < text.size() && text[i + 1] == '{';
+    const std::size_t begin = i + (braces ? 2 : 1);
+    std::size_t end = begin;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    const std::string name = text.substr(begin, end - begin);
+    const bool closed = !braces || (end < text.size() && text[end] == '}');
+    const std::string value = name == "USER" ? os::user_name() : variable(name.c_str());
+    if (name.empty() || !closed || value.empty()) {
+      refuse_yaml(node, place,
+                  name.empty() || !closed ? fmt::format("\"{}\" has a $ without a name", text)
+                                          : fmt::format("the variable {} is not set", name),
+                  "write an absolute folder, or one with variables that are set, such as /scratch/$USER");
+    }
+    out += value;
+    i = end + (braces ? 1 : 0);
+  }
+  return out;
+}
+
+std::string yaml_folder(const YAML::Node& node, const YamlPlace& place) {
+  std::string path = expanded(yaml_text(node, place), node, place);
+  if (!path.starts_with('/')) {
+    refuse_yaml(node, place, fmt::format("\"{}\" is not an absolute folder", path),
+                fmt::format("write it like {}: /scratch/$USER", place.key));
+  }
+  return path;
+}
+
+/// Expanded here it would be this machine's $USER or $HOME, so it is taken as it is.
+std::string yaml_cluster_home(const YAML::Node& node, const YamlPlace& place) {
+  std::string path = yaml_text(node, place);
+  if (!path.starts_with('/') || !is_plain_word(path)) {
+    refuse_yaml(node, place, fmt::format("\"{}\" is not an absolute folder of plain characters", path),
+                "write it like cluster_home: /scratch/ann/rv");
+  }
+  return path;
+}
+
+std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
+  const auto time = parse_walltime(yaml_text(node, place));
+  if (!time) {
+    refuse_yaml(node, place, "a length of time is expected",
+                fmt::format("write it like {}: 2h, or {}: 2:59:00", place.key, place.key));
+  }
+  return *time;
+}
+
+std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
+  std::string form = yaml_text(node, place);
+  if (form != "pyxis" && form != "apptainer") {
+    refuse_yaml(node, place, fmt::format("\"{}\" is no way to start containers", form),
+                "write container: pyxis, or container: apptainer");
+  }
+  return form;
+}
+
+/// "5%", or 5.
+double yaml_percent(const YAML::Node& node, const YamlPlace& place) {
+  std::string text = yaml_text(node, place);
+  if (text.ends_with('%')) text.pop_back();
+  double value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size() || !(value > 0 && value <= 100)) {
+    refuse_yaml(node, place, "a share above 0 % and up to 100 % is expected",
+                fmt::format("write it like {}: 5%", place.key));
+  }
+  return value;
+}
+
+std::optional<monitor::IdlePolicy> yaml_idle_policy(const YAML::Node& node, const YamlPlace& place) {
+  std::optional<double> below;
+  std::optional<std::chrono::seconds> after;
+  for (const YamlEntry& entry : yaml_entries(node, place)) {
+    const YamlPlace at{place.file, entry.name};
+    if (entry.name == "gpu_below") {
+      below = yaml_percent(entry.value, at);
+    } else if (entry.name == "after") {
+      after = yaml_time(entry.value, at);
+    } else {
+      refuse_key(entry, at, {"gpu_below", "after"});
+    }
+  }
+  if (!below && !after) return std::nullopt;  // a later file takes the site's policy away
+  if (!below || !after || after->count() == 0) {
+    refuse_yaml(node, place, "both gpu_below and after are needed",
+                "write it like idle_policy: {gpu_below: 5%, after: 1h}");
+  }
+  return monitor::IdlePolicy{.below = *below, .after = *after};
+}
+
+/// Nothing wrong: empty.
+std::string number_pattern_fault(const std::string& pattern) {
+  const RegexPattern compiled(pattern);
+  return compiled.fault().empty() && !compiled.has_group() ? "no group around the number" : compiled.fault();
+}
+
+std::optional<BalanceQuestion> yaml_balance(const YAML::Node& node, const YamlPlace& place) {
+  BalanceQuestion question;
+  for (const YamlEntry& entry : yaml_entries(node, place)) {
+    const YamlPlace at{place.file, entry.name};
+    if (entry.name == "command") {
+      question.command = yaml_text(entry.value, at);
+    } else if (entry.name == "pattern") {
+      question.pattern = yaml_text(entry.value, at);
+      const std::string fault = question.pattern.empty() ? "" : number_pattern_fault(question.pattern);
+      if (!fault.empty()) {
+        refuse_yaml(entry.value, at, fmt::format("\"{}\" is no pattern for a number: {}", question.pattern, fault),
+                    "write an extended regular expression with the number in parentheses: left: *([0-9.]+)");
+      }
+    } else {
+      refuse_key(entry, at, {"command", "pattern"});
+    }
+  }
+  if (question.command.empty() && question.pattern.empty()) return std::nullopt;  // a later file takes it away
+  if (question.command.empty()) {
+    refuse_yaml(node, place, "a command is needed", "write it like balance: {command: allocation --of {account}}");
+  }
+  return question;
+}
+
+std::optional<std::string> text_of(const std::string& path, bool needed) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) {
+    if (!needed && ::access(path.c_str(), F_OK) != 0) return std::nullopt;
+    throw Error(fmt::format("can't read the settings file {}", path),
+                needed ? "RV_SITE names it: correct or unset RV_SITE" : "make it readable, or move it away",
+                ExitCode::usage);
+  }
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad()) throw Error(fmt::format("can't read the settings file {}", path), "is it a file?", ExitCode::usage);
+  return text;
+}
+
+/// $RV_HOME, else $HOME/.rv; empty where neither is set.
+std::string rv_home() {
+  const std::string user_home = variable("HOME");
+  const std::string home = variable("RV_HOME");
+  return home.empty() && !user_home.empty() ? user_home + "/.rv" : home;
+}
+
+void apply_file(Settings& settings, const std::string& path, bool needed) {
+  if (const auto text = text_of(path, needed)) apply_settings(settings, *text, path);
+}
+
+}  // namespace
+
+void apply_settings(Settings& settings, std::string_view text, const std::string& file) {
+  for (const YamlEntry& entry : yaml_entries(parse_yaml(text, file), {file, ""})) {
+    const YamlPlace at{file, entry.name};
+    if (entry.name == "scratch") {
+      settings.scratch = yaml_folder(entry.value, at);
+    } else if (entry.name == "fanout") {
+      settings.fanout = yaml_count(entry.value, at, 1, 1000);
+    } else if (entry.name == "head_start") {
+      settings.head_start_s = yaml_number(entry.value, at, 0, 3600);
+    } else if (entry.name == "time") {
+      settings.time = yaml_time(entry.value, at);
+    } else if (entry.name == "segment") {
+      settings.segment = yaml_time(entry.value, at);
+    } else if (entry.name == "host") {
+      settings.host = yaml_text(entry.value, at);
+    } else if (entry.name == "cluster_home") {
+      settings.cluster_home = yaml_cluster_home(entry.value, at);
+    } else if (entry.name == "sync") {
+      settings.sync = yaml_flag(entry.value, at);
+    } else if (entry.name == "account") {
+      settings.account = yaml_text(entry.value, at);
+    } else if (entry.name == "setup") {
+      settings.setup_lines = yaml_texts(entry.value, at);
+    } else if (entry.name == "avoid_partitions") {
+      settings.avoid_partitions = yaml_texts(entry.value, at);
+    } else if (entry.name == "workers") {
+      settings.workers = yaml_folder(entry.value, at);
+    } else if (entry.name == "accept_baselines") {
+      settings.accept_baselines = yaml_folder(entry.value, at);
+    } else if (entry.name == "container") {
+      settings.container = yaml_container(entry.value, at);
+    } else if (entry.name == "prefer_partitions") {
+      settings.prefer_partitions = yaml_texts(entry.value, at);
+    } else if (entry.name == "idle_policy") {
+      settings.idle_policy = yaml_idle_policy(entry.value, at);
+    } else if (entry.name == "balance") {
+      settings.balance = yaml_balance(entry.value, at);
+    } else if (entry.name == "quota_command") {
+      settings.quota_command = yaml_text(entry.value, at);
+    } else if (entry.name == "gpus") {
+      apply_models(settings.catalogue, entry.value, at);
+    } else if (entry.name == "aliases") {
+      apply_aliases(settings.catalogue, entry.value, at);
+    } else if (entry.name == "su_factor") {
+      settings.catalogue.su_factor = yaml_number(entry.value, at, 0, 1e6);
+    } else {
+      refuse_key(entry, at, known_keys);
+    }
+  }
+}
+
+HostSettings read_host_settings() {
+  HostSettings settings;
+  const std::string site = variable("RV_SITE");
+  const std::string home = rv_home();
+  for (const std::string& path :
+       {site.empty() ? "/etc/rv/site.yaml" : site, home.empty() ? home : absolute(home) + "/config.yaml"}) {
+    const auto text = path.empty() ? std::nullopt : text_of(path, false);
+    if (!text) continue;
+    for (const YamlEntry& entry : yaml_entries(parse_yaml(*text, path), {path, ""})) {
+      if (entry.name == "host") settings.host = yaml_text(entry.value, {path, entry.name});
+      if (entry.name == "sync") settings.sync = yaml_flag(entry.value, {path, entry.name});
+      if (entry.name == "cluster_home") settings.cluster_home = yaml_cluster_home(entry.value, {path, entry.name});
+    }
+  }
+  return settings;
+}
+
+Settings read_settings() {
+  Settings settings;
+  settings.catalogue = built_in_catalogue();
+  const std::string home = rv_home();
+  if (home.empty()) {
+    throw Error("neither RV_HOME nor HOME is set, so there is no place for runs",
+                "set RV_HOME to a folder on the cluster's shared file system", ExitCode::usage);
+  }
+  settings.home = absolute(home);
+
+  const std::string site = variable("RV_SITE");
+  apply_file(settings, site.empty() ? "/etc/rv/site.yaml" : site, !site.empty());
+  apply_file(settings, settings.home + "/config.yaml", false);
+
+  if (settings.scratch.empty()) {
+    const std::string scratch = variable("SCRATCH");
+    settings.scratch = scratch.empty() ? settings.home + "/scratch" : absolute(scratch);
+  }
+  return settings;
+}
+
+}  // namespace rv

@@ -1,0 +1,67 @@
+// The site's and the user's settings, read from YAML.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "monitor/diagnosis/gpu_idleness.h"
+#include "planner/cluster/gpu_catalogue.h"
+
+namespace rv {
+
+/// The site's key `balance`.
+struct BalanceQuestion {
+  std::string command;  // a shell line; every {account} in it becomes the account's name, quoted
+  std::string pattern;  // POSIX extended, its first group is the number; empty: the first number there is
+};
+
+/// Later sources win: built-in, the site file (RV_SITE, else /etc/rv/site.yaml when it is there), the user's
+/// $RV_HOME/config.yaml. Documented key by key in docs/configuration.md.
+struct Settings {
+  std::string home;  // $RV_HOME, else $HOME/.rv; absolute
+  std::string runs_folder() const { return home + "/runs"; }
+  std::string scratch;  // for caches; $SCRATCH, else home + "/scratch" when nothing is configured
+  int fanout = 4;       // candidates in a race
+  double head_start_s =
+      1.0;           // how long a candidate whose nodes are free may start alone before the others are submitted
+  std::string host;  // the login node for rv on a laptop; empty: this machine is one
+  std::string cluster_home;                        // rv's home on that login node; empty: the default there
+  bool sync = true;                                // a run from a laptop pushes the project first
+  std::string account;                             // default --account
+  std::vector<std::string> setup_lines;            // shell lines before the user's command (module load …)
+  std::vector<std::string> avoid_partitions;       // not planned for, unless --partition names them
+  std::vector<std::string> prefer_partitions;      // first among ways of equal time and cost
+  std::optional<monitor::IdlePolicy> idle_policy;  // when the site ends an allocation that does nothing
+  std::optional<BalanceQuestion> balance;          // how to ask what an account has left
+  std::string quota_command;                       // shell line that says what a user may store
+  std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
+  std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
+  std::string workers;              // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
+  std::string accept_baselines;     // file for rv accept; empty: the built-in ones alone
+  std::string container;            // how the site starts containers: "pyxis", "apptainer"; empty: not known
+  planner::GpuCatalogue catalogue;  // built-in, extended and priced by the site
+};
+
+/// Throws Error(usage) for a file that is no YAML, an unknown key (with the nearest known one), a wrong type: naming
+/// file, line and key.
+Settings read_settings();
+
+/// Only what says where to run and with which files: `host`, `cluster_home` and `sync`. Reads nothing else of the
+/// files, and nothing at all where there is no home.
+struct HostSettings {
+  std::string host;
+  std::string cluster_home;
+  bool sync = true;
+};
+HostSettings read_host_settings();
+
+/// Applies one file's text on top of `settings`; `file` is what error messages call it.
+void apply_settings(Settings& settings, std::string_view text, const std::string& file);
+
+/// The catalogue that travels in the binary (planner/cluster/gpu_catalogue.yaml).
+planner::GpuCatalogue built_in_catalogue();
+
+}  // namespace rv

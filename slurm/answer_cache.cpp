@@ -1,0 +1,56 @@
+#include "slurm/answer_cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "slurm/cluster_key.h"
+
+namespace rv::slurm {
+
+std::string cache_file(const std::string& folder, std::string_view name, std::string_view user) {
+  ::mkdir(folder.c_str(), 0700);
+  return folder + "/" + std::string(name) + "-" + std::string(user) + "-" + cluster_key();
+}
+
+bool replace_file(const std::string& path, std::string_view bytes) {
+  // A name of its own: several login nodes may share the folder, and their process IDs may be alike.
+  std::string temporary = path + ".XXXXXX";
+  const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (fd < 0) return false;
+  bool whole = ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+  whole = ::close(fd) == 0 && whole;
+  if (whole && std::rename(temporary.c_str(), path.c_str()) == 0) return true;
+  ::unlink(temporary.c_str());
+  return false;
+}
+
+AnswerCache::AnswerCache(const std::string& folder, std::string_view name, std::string_view user,
+                         std::chrono::minutes fresh)
+    : fresh_(fresh) {
+  if (!folder.empty()) path_ = cache_file(folder, name, user);
+}
+
+std::optional<std::string> AnswerCache::read() const {
+  struct stat status = {};
+  if (path_.empty() || ::stat(path_.c_str(), &status) != 0) return std::nullopt;
+  const auto written = std::chrono::system_clock::from_time_t(status.st_mtime);
+  const auto age = std::chrono::system_clock::now() - written;
+  if (age < std::chrono::seconds(0) || age > fresh_) return std::nullopt;
+  std::ifstream file(path_);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) return std::nullopt;
+  return text.str();
+}
+
+void AnswerCache::write(std::string_view text) const {
+  if (!path_.empty()) replace_file(path_, text);
+}
+
+}  // namespace rv::slurm

@@ -1,0 +1,17 @@
+#include "slurm/parse/job_records.h"
+
+#include "slurm/parse/field.h"
+
+namespace rv::slurm {
+
+std::string to_string(JobId id) {
+  return std::to_string(id.number);
+}
+
+std::optional<JobId> parse_job_id(std::string_view text) {
+  const auto number = parse_number(text);
+  if (!number || *number <= 0 || *number > 0xFFFFFFFFLL) return std::nullopt;
+  return JobId{static_cast<std::uint32_t>(*number)};
+}
+
+}  // namespace rv::slurm

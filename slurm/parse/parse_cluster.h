@@ -1,0 +1,37 @@
+// The answers to read_cluster's questions → values. A line that makes no sense is passed over, never guessed at.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planner/cluster/cluster.h"
+
+namespace rv::slurm {
+
+/// `scontrol -o -d show node`
+std::vector<planner::Node> parse_nodes(std::string_view text);
+
+/// `scontrol -o show partition`
+std::vector<planner::Partition> parse_partitions(std::string_view text);
+
+/// `scontrol -o show reservation`; none for "No reservations in the system".
+std::vector<planner::Reservation> parse_reservations(std::string_view text);
+
+/// `scontrol show config`
+planner::ControllerSettings parse_config(std::string_view text);
+
+/// Which controller it is that answers.
+struct ControllerIdentity {
+  std::string cluster_name;                     // empty: not known
+  std::optional<planner::TimePoint> boot_time;  // since when it runs
+};
+
+/// `scontrol show config`
+ControllerIdentity parse_identity(std::string_view text);
+
+/// "MIXED+DRAIN", "DOWN*+DRAIN", "IDLE~"
+planner::NodeState parse_node_state(std::string_view text);
+
+}  // namespace rv::slurm

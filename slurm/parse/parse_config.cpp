@@ -1,0 +1,89 @@
+#include <map>
+
+#include "slurm/parse/field.h"
+#include "slurm/parse/parse_cluster.h"
+
+namespace rv::slurm {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
+  while (text.ends_with(' ') || text.ends_with('\t')) text.remove_suffix(1);
+  return text;
+}
+
+// "300 sec" → 300 s
+std::chrono::seconds seconds_of(std::string_view text, std::chrono::seconds otherwise) {
+  const auto number = parse_number(text.substr(0, text.find(' ')));
+  return number ? std::chrono::seconds(*number) : otherwise;
+}
+
+std::optional<Mebibytes> memory_limit(std::string_view text) {
+  const auto number = parse_number(text);
+  if (!number || *number <= 0) return std::nullopt;
+  return Mebibytes{*number};
+}
+
+// "Key = value" lines, without those whose value is a word for nothing.
+std::map<std::string_view, std::string_view> values_of(std::string_view text) {
+  std::map<std::string_view, std::string_view> values;
+  while (!text.empty()) {
+    const auto line = next_line(text);
+    const auto equals = line.find('=');
+    // The first: plugins' own sections come behind the controller's.
+    if (equals != std::string_view::npos)
+      values.emplace(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
+  }
+  std::erase_if(values, [](const auto& entry) { return is_nothing(entry.second); });
+  return values;
+}
+
+std::string_view value_of(const std::map<std::string_view, std::string_view>& values, std::string_view key) {
+  const auto found = values.find(key);
+  return found == values.end() ? std::string_view() : found->second;
+}
+
+}  // namespace
+
+ControllerIdentity parse_identity(std::string_view text) {
+  const auto values = values_of(text);
+  return {.cluster_name = std::string(value_of(values, "ClusterName")),
+          .boot_time = parse_time(value_of(values, "BOOT_TIME"))};
+}
+
+planner::ControllerSettings parse_config(std::string_view text) {
+  const auto values = values_of(text);
+  const auto value = [&](std::string_view key) { return value_of(values, key); };
+
+  planner::ControllerSettings settings;
+  settings.version = value("SLURM_VERSION");
+  settings.cluster_name = value("ClusterName");
+  for (const auto& parameter : list_of(value("SchedulerParameters"))) {
+    const auto equals = parameter.find('=');
+    settings.scheduler_parameters[parameter.substr(0, equals)] =
+        equals == std::string::npos ? "" : parameter.substr(equals + 1);
+  }
+  settings.scheduler_type = value("SchedulerType");
+  settings.priority_type = value("PriorityType");
+  settings.priority_flags = list_of(value("PriorityFlags"));
+  settings.preempt_mode = value("PreemptMode");
+  settings.select_type_parameters = value("SelectTypeParameters");
+  settings.requeue_by_default = value("JobRequeue") != "0";
+  settings.accounting = value("AccountingStorageType") == "accounting_storage/slurmdbd";
+  settings.enforced = list_of(value("AccountingStorageEnforce"));
+  std::erase(settings.enforced, "none");
+  settings.enforce_partition_limits = value("EnforcePartLimits");
+  settings.min_job_age = seconds_of(value("MinJobAge"), settings.min_job_age);
+  settings.kill_wait = seconds_of(value("KillWait"), settings.kill_wait);
+  settings.max_memory_per_cpu = memory_limit(value("MaxMemPerCPU"));
+  settings.max_memory_per_node = memory_limit(value("MaxMemPerNode"));
+  if (const auto size = parse_number(value("MaxArraySize"))) settings.max_array_size = static_cast<int>(*size);
+  constexpr std::string_view weight = "PriorityWeight";
+  for (const auto& [key, amount] : values) {
+    const auto number = parse_number(amount);
+    if (key.starts_with(weight) && number) settings.priority_weights[std::string(key.substr(weight.size()))] = *number;
+  }
+  return settings;
+}
+
+}  // namespace rv::slurm

@@ -1,0 +1,38 @@
+// Answers about single jobs, and sbatch's own → evidence.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/os/process.h"
+#include "slurm/parse/job_records.h"
+
+namespace rv::slurm {
+
+/// Format of the tick's squeue; the name comes last because it may hold any byte.
+inline constexpr std::string_view tick_format = "%i|%F|%K|%T|%r|%S|%N|%j";
+
+/// Output of `squeue -h -r -o <tick_format>`. A name may hold separators and newlines: what does not begin like a row
+/// belongs to the name of the row before.
+std::vector<QueueRow> parse_tick(std::string_view text);
+
+/// `scontrol -o show job ID`. Right for names without blanks, as rv's own are; another's name can imitate any field, so
+/// a caller compares the name with the one it expects.
+std::vector<JobRecord> parse_records(std::string_view text);
+
+/// Format and output of `sacct -X -P -n`.
+inline constexpr std::string_view accounting_format = "JobIDRaw,JobID,Submit,Start,End,State,ExitCode,NodeList,JobName";
+std::vector<AccountingRow> parse_accounting(std::string_view text);
+
+/// The controller refuses a job in these words when no such nodes exist, but also when those that do are only drained
+/// or down for now.
+bool of_nodes_that_may_return(std::string_view refusal);
+
+/// What sbatch --parsable answered, or that it did not.
+Submission parse_submission(const os::Result& result);
+
+/// The first line that says "error:" or "fatal:", else the first that says something; without those words and the
+/// program's name.
+std::string first_complaint(std::string_view text);
+
+}  // namespace rv::slurm

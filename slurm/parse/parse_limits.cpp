@@ -1,0 +1,146 @@
+#include "slurm/parse/parse_limits.h"
+
+#include <algorithm>
+#include <array>
+
+#include "slurm/parse/field.h"
+#include "slurm/parse/gres_text.h"
+
+namespace rv::slurm {
+namespace {
+
+// sacctmgr stops at a field that it does not know, so only those that every release from 20.11 on has.
+constexpr std::string_view qos_format =
+    "Name,Priority,Flags,MaxTRES,MaxTRESPerNode,MaxTRESPU,MaxTRESPA,GrpTRES,MinTRES,MaxWall,MaxJobsPU,MaxSubmitPU";
+constexpr std::string_view association_format =
+    "Cluster,Account,User,Partition,DefaultQOS,QOS,MaxTRES,MaxTRESPerNode,GrpTRES,MaxWall,MaxJobs,MaxSubmit";
+constexpr std::string_view user_format = "User,DefaultAccount";
+
+// The headers of those fields: a section that lacks one of them is not the answer to what was asked.
+constexpr std::array<std::string_view, 12> qos_headers{"Name",           "Priority",  "Flags",     "MaxTRES",
+                                                       "MaxTRESPerNode", "MaxTRESPU", "MaxTRESPA", "GrpTRES",
+                                                       "MinTRES",        "MaxWall",   "MaxJobsPU", "MaxSubmitPU"};
+constexpr std::array<std::string_view, 12> association_headers{"Cluster", "Account", "User",    "Partition",
+                                                               "Def QOS", "QOS",     "MaxTRES", "MaxTRESPerNode",
+                                                               "GrpTRES", "MaxWall", "MaxJobs", "MaxSubmit"};
+constexpr std::array<std::string_view, 2> user_headers{"User", "Def Acct"};
+
+using Columns = std::vector<std::string_view>;
+
+// One row, its columns by the header's names.
+class Row {
+ public:
+  Row(const Columns& header, const Columns& row) : header_(header), row_(row) {}
+  std::string_view operator[](std::string_view name) const {
+    const auto at = std::find(header_.begin(), header_.end(), name);
+    return at == header_.end() ? std::string_view() : row_[static_cast<std::size_t>(at - header_.begin())];
+  }
+
+ private:
+  const Columns& header_;
+  const Columns& row_;
+};
+
+template <std::size_t N>
+bool has_all(const Columns& header, const std::array<std::string_view, N>& names) {
+  return std::all_of(names.begin(), names.end(),
+                     [&](auto name) { return std::find(header.begin(), header.end(), name) != header.end(); });
+}
+
+bool same_name(std::string_view one, std::string_view other) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
+}
+
+std::optional<int> limit(std::string_view text) {
+  const auto number = parse_number(text);
+  if (!number || *number < 0) return std::nullopt;
+  return static_cast<int>(*number);
+}
+
+planner::Qos parse_qos(const Row& row) {
+  return {.name = std::string(row["Name"]),
+          .priority = parse_number(row["Priority"]).value_or(0),
+          .flags = list_of(row["Flags"]),
+          .max_tres_per_job = parse_tres(row["MaxTRES"]),
+          .max_tres_per_node = parse_tres(row["MaxTRESPerNode"]),
+          .max_tres_per_user = parse_tres(row["MaxTRESPU"]),
+          .max_tres_per_account = parse_tres(row["MaxTRESPA"]),
+          .group_tres = parse_tres(row["GrpTRES"]),
+          .min_tres_per_job = parse_tres(row["MinTRES"]),
+          .max_wall = parse_span(row["MaxWall"]),
+          .max_jobs_per_user = limit(row["MaxJobsPU"]),
+          .max_submit_per_user = limit(row["MaxSubmitPU"])};
+}
+
+planner::Association parse_association(const Row& row) {
+  return {.account = std::string(row["Account"]),
+          .partition = std::string(row["Partition"]),
+          .is_default_account = false,
+          .default_qos = std::string(row["Def QOS"]),
+          .qos = list_of(row["QOS"]),
+          .max_tres_per_job = parse_tres(row["MaxTRES"]),
+          .max_tres_per_node = parse_tres(row["MaxTRESPerNode"]),
+          .group_tres = parse_tres(row["GrpTRES"]),
+          .max_wall = parse_span(row["MaxWall"]),
+          .max_jobs = limit(row["MaxJobs"]),
+          .max_submit = limit(row["MaxSubmit"])};
+}
+
+}  // namespace
+
+std::string limits_questions(std::string_view user) {
+  const std::string name(user);
+  return "show qos format=" + std::string(qos_format) + "\nshow assoc user=" + name +
+         " format=" + std::string(association_format) + "\nshow user name=" + name +
+         " format=" + std::string(user_format) + "\n";
+}
+
+AccountLimits parse_limits(std::string_view text, std::string_view user, std::string_view cluster) {
+  enum class Section { none, qos, associations, users };
+  AccountLimits limits;
+  std::optional<std::string> default_account;
+  Section section = Section::none;
+  Columns header;
+  while (!text.empty()) {
+    auto line = next_line(text);
+    // Built without readline, sacctmgr prints its prompt and no line end in front of the answer.
+    constexpr std::string_view prompt = "sacctmgr: ";
+    while (line.starts_with(prompt)) line.remove_prefix(prompt.size());
+    const auto columns = split(line, '|');
+    if (has_all(columns, qos_headers)) {
+      section = Section::qos;
+      header = columns;
+      limits.qos.emplace();
+    } else if (has_all(columns, association_headers)) {
+      section = Section::associations;
+      header = columns;
+      limits.associations.emplace();
+    } else if (has_all(columns, user_headers)) {
+      section = Section::users;
+      header = columns;
+      default_account.emplace();
+    } else if (section != Section::none && columns.size() == header.size()) {
+      const Row row(header, columns);
+      if (section == Section::qos) {
+        limits.qos->push_back(parse_qos(row));
+      } else if (row["User"] != user) {
+        continue;
+      } else if (section == Section::users) {
+        default_account = row["Def Acct"];
+      } else if (cluster.empty() || same_name(row["Cluster"], cluster)) {
+        limits.associations->push_back(parse_association(row));
+      }
+    }
+  }
+  // Slurm always has a QOS, and an association list without the default account would be half an answer.
+  if (limits.qos && limits.qos->empty()) limits.qos.reset();
+  if (!default_account) limits.associations.reset();
+  if (limits.associations) {
+    for (auto& one : *limits.associations) one.is_default_account = one.account == *default_account;
+  }
+  return limits;
+}
+
+}  // namespace rv::slurm

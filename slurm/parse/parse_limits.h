@@ -1,0 +1,28 @@
+// What accounting says of the user's limits.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "planner/cluster/cluster.h"
+
+namespace rv::slurm {
+
+/// What `sacctmgr -r -P` reads on stdin: three questions for one process and one connection.
+std::string limits_questions(std::string_view user);
+
+/// Empty optionals: that question got no answer, which is not the same as none. A user without associations has an
+/// empty list.
+struct AccountLimits {
+  std::optional<std::vector<planner::Qos>> qos;
+  std::optional<std::vector<planner::Association>> associations;  // of the user on the cluster
+};
+
+/// The answer to limits_questions. Sections are told apart by their header lines and columns found by their names
+/// there; sacctmgr's own prompts are passed over. One database may serve several clusters: rows of others than
+/// `cluster` are dropped, unless that is empty.
+AccountLimits parse_limits(std::string_view text, std::string_view user, std::string_view cluster);
+
+}  // namespace rv::slurm

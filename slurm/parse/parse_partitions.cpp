@@ -1,0 +1,95 @@
+#include "slurm/parse/field.h"
+#include "slurm/parse/gres_text.h"
+#include "slurm/parse/key_value.h"
+#include "slurm/parse/parse_cluster.h"
+
+namespace rv::slurm {
+namespace {
+
+std::optional<int> limit(std::string_view text) {
+  const auto number = parse_number(text);
+  if (!number) return std::nullopt;  // UNLIMITED
+  return static_cast<int>(*number);
+}
+
+std::optional<Mebibytes> memory_limit(std::string_view text) {
+  const auto number = parse_number(text);
+  if (!number || *number <= 0) return std::nullopt;
+  return Mebibytes{*number};
+}
+
+std::vector<std::string> all_or_list(std::string_view text) {
+  return text == "ALL" ? std::vector<std::string>() : list_of(text);
+}
+
+// "CPU=1.0,Mem=0.25G,GRES/gpu=2.0": memory weights are per MB unless they say otherwise.
+std::map<std::string, double> parse_billing_weights(std::string_view text) {
+  std::map<std::string, double> weights;
+  for (const auto part : split_outside_brackets(text, ',')) {
+    const auto equals = part.find('=');
+    if (equals == std::string_view::npos) continue;
+    std::string name(part.substr(0, equals));
+    for (auto& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    std::string value(part.substr(equals + 1));
+    double factor = 1.0;
+    if (name == "mem") {
+      const char unit = value.empty() ? '\0' : value.back();
+      factor = unit == 'G'   ? 1.0
+               : unit == 'T' ? 1.0 / 1024
+               : unit == 'P' ? 1.0 / 1024 / 1024
+               : unit == 'K' ? 1024.0 * 1024
+                             : 1024.0;
+    }
+    try {
+      weights[name] = std::stod(value) * factor;
+    } catch (const std::exception&) {
+      continue;  // not a number: no weight is better than a wrong one
+    }
+  }
+  return weights;
+}
+
+planner::Partition parse_partition(const KeyValues& values) {
+  planner::Partition partition;
+  partition.name = values["PartitionName"];
+  partition.is_default = values["Default"] == "YES";
+  partition.state = values["State"];
+  partition.up = partition.state == "UP";
+  partition.max_time = parse_span(values["MaxTime"]);
+  partition.default_time = parse_span(values["DefaultTime"]);
+  partition.max_nodes = limit(values["MaxNodes"]);
+  partition.min_nodes = limit(values["MinNodes"]);
+  partition.max_cpus_per_node = limit(values["MaxCPUsPerNode"]);
+  partition.max_memory_per_node = memory_limit(values["MaxMemPerNode"]);
+  partition.max_memory_per_cpu = memory_limit(values["MaxMemPerCPU"]);
+  partition.default_memory_per_node = memory_limit(values["DefMemPerNode"]);
+  partition.default_memory_per_cpu = memory_limit(values["DefMemPerCPU"]);
+  partition.allow_accounts = all_or_list(values["AllowAccounts"]);
+  partition.deny_accounts = list_of(values["DenyAccounts"]);
+  partition.allow_groups = all_or_list(values["AllowGroups"]);
+  partition.allow_qos = all_or_list(values["AllowQos"]);
+  partition.deny_qos = list_of(values["DenyQos"]);
+  if (!is_nothing(values["QoS"])) partition.qos = values["QoS"];
+  partition.billing_weights = parse_billing_weights(values["TRESBillingWeights"]);
+  partition.priority_tier = static_cast<int>(parse_number(values["PriorityTier"]).value_or(1));
+  partition.priority_job_factor = static_cast<int>(parse_number(values["PriorityJobFactor"]).value_or(1));
+  partition.preempt_mode = values["PreemptMode"];
+  partition.root_only = values["RootOnly"] == "YES";
+  partition.hidden = values["Hidden"] == "YES";
+  partition.exclusive = values["OverSubscribe"].starts_with("EXCLUSIVE") || values["Exclusive"] == "YES";
+  partition.requires_reservation = values["ReqResv"] == "YES";
+  return partition;
+}
+
+}  // namespace
+
+std::vector<planner::Partition> parse_partitions(std::string_view text) {
+  std::vector<planner::Partition> partitions;
+  while (!text.empty()) {
+    const auto line = next_line(text);
+    if (line.starts_with("PartitionName=")) partitions.push_back(parse_partition(KeyValues(line)));
+  }
+  return partitions;
+}
+
+}  // namespace rv::slurm

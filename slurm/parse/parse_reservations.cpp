@@ -1,0 +1,28 @@
+#include "slurm/parse/field.h"
+#include "slurm/parse/hostlist.h"
+#include "slurm/parse/key_value.h"
+#include "slurm/parse/parse_cluster.h"
+
+namespace rv::slurm {
+
+std::vector<planner::Reservation> parse_reservations(std::string_view text) {
+  std::vector<planner::Reservation> reservations;
+  while (!text.empty()) {
+    const auto line = next_line(text);
+    if (!line.starts_with("ReservationName=")) continue;
+    const KeyValues values(line);
+    const auto start = parse_time(values["StartTime"]);
+    const auto end = parse_time(values["EndTime"]);
+    if (!start || !end) continue;
+    reservations.push_back({.name = std::string(values["ReservationName"]),
+                            .start = *start,
+                            .end = *end,
+                            .nodes = expand_hostlist(values["Nodes"]),
+                            .flags = list_of(values["Flags"]),
+                            .users = list_of(values["Users"]),
+                            .accounts = list_of(values["Accounts"])});
+  }
+  return reservations;
+}
+
+}  // namespace rv::slurm

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Holds the includes to the arrows of rooms.txt. usage: check.py [--picture]
+
+--picture prints what ARCHITECTURE.md shows between its two marks; without it the code and that page are checked."""
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+
+root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+most_modules = 22  # a folder's headers and sources, counted as pairs
+# planner/ decides on values: what it includes, directly or through base/, brings in no clock, file, environment or process.
+pure_headers = set(
+    "algorithm array atomic bit charconv chrono cmath compare cstddef cstdint exception functional initializer_list iterator "
+    "limits map memory numeric optional queue random ratio set span stdexcept string string_view system_error thread tuple "
+    "type_traits unordered_map unordered_set utility variant vector".split())
+impure_words = re.compile(r"\b(system_clock|steady_clock|high_resolution_clock|random_device|getenv|current_zone)\b")
+
+
+def read_rooms():
+    rooms = {}
+    with open(os.path.join(root, "tests/arrows/rooms.txt")) as file:
+        for line in file:
+            line = line.split("#")[0].strip()
+            if line:
+                room, _, uses = line.partition(":")
+                rooms[room] = uses.split()
+    return rooms
+
+
+def sources(rooms):
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=root, check=True,
+                            capture_output=True, text=True).stdout.splitlines()
+    tops = {room.split("/")[0] for room in rooms}
+    found = [name for name in listed if name.endswith((".h", ".cpp", ".cu")) and name.split("/")[0] in tops and
+             os.path.exists(os.path.join(root, name))]
+    return found
+
+
+def text_of(name):
+    with open(os.path.join(root, name)) as file:
+        return file.read()
+
+
+def includes(name):
+    return re.findall(r'^#include ["<](\S+)[">]', text_of(name), re.M)
+
+
+def faults_of_arrows(rooms, files):
+    faults = []
+    seen = []
+    for room, uses in rooms.items():
+        for used in uses:
+            if used not in seen:
+                faults.append(f"rooms.txt: {room} uses {used}, which does not stand before it")
+        seen.append(room)
+    used_pairs = defaultdict(set)
+    for name in files:
+        room = os.path.dirname(name)
+        if room not in rooms:
+            faults.append(f"{name}: its folder is not in rooms.txt")
+            continue
+        for header in includes(name):
+            used = os.path.dirname(header)
+            if used == room or used.split("/")[0] not in {r.split("/")[0] for r in rooms}:
+                continue
+            used_pairs[room].add(used)
+            if used not in rooms[room]:
+                faults.append(f"{name} includes {header}: {room} may not use {used}")
+    for room, uses in rooms.items():
+        for used in uses:
+            if used not in used_pairs[room]:
+                faults.append(f"rooms.txt: {room} is said to use {used}, and does not")
+    return faults
+
+
+def faults_of_size(files):
+    modules = defaultdict(set)
+    for name in files:
+        modules[os.path.dirname(name)].add(os.path.splitext(os.path.basename(name))[0])
+    return [f"{room}/ has {len(names)} modules; a folder has {most_modules} at most"
+            for room, names in modules.items() if len(names) > most_modules]
+
+
+def faults_of_purity(files):
+    known = set(files)
+    todo = [name for name in files if name.startswith("planner/")]
+    looked = set(todo)
+    faults = []
+    while todo:
+        name = todo.pop()
+        # What planner includes of base/ is linked with its sources: they count as well.
+        for header in includes(name):
+            if header in known:
+                for part in (header, header[:-2] + ".cpp"):
+                    if part in known and part not in looked:
+                        looked.add(part)
+                        todo.append(part)
+            elif header not in pure_headers:
+                faults.append(f"{name} includes <{header}>: planner/ is made of values")
+        for word in sorted(set(impure_words.findall(text_of(name)))):
+            faults.append(f"{name} says {word}: planner/ gets time and chance as values")
+    return faults
+
+
+def picture(rooms):
+    """One line a room, in the order of the arrows, with what it uses in short."""
+    width = max(map(len, rooms))
+    lines = []
+    for room, uses in rooms.items():
+        tops = defaultdict(list)
+        for used in uses:
+            top, _, rest = used.partition("/")
+            tops[top].append(rest)
+        shown = []
+        for top, parts in tops.items():
+            named = [part for part in parts if part]
+            if not named:
+                shown.append(top)
+            elif "" in parts:
+                shown.append(f"{top} ({' '.join(named)})")
+            else:
+                shown.append(f"{top}/{named[0]}" if len(named) == 1 else f"{top}/({' '.join(named)})")
+        lines.append(f"{room:<{width}}  {'→ ' + ', '.join(shown) if shown else ''}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    rooms = read_rooms()
+    if "--picture" in sys.argv[1:]:
+        print(picture(rooms), end="")
+        return 0
+    files = sources(rooms)
+    if len(files) < 100:
+        print("check.py: git lists hardly any source", file=sys.stderr)
+        return 1
+    faults = faults_of_arrows(rooms, files) + faults_of_size(files) + faults_of_purity(files)
+    page = text_of("ARCHITECTURE.md")
+    if "```\n" + picture(rooms) + "```" not in page:
+        faults.append("ARCHITECTURE.md: its picture is not that of rooms.txt; tests/arrows/check.py --picture prints it")
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+sys.exit(main())

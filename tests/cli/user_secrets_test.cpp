@@ -1,0 +1,82 @@
+#include "cli/launch/user_secrets.h"
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+
+namespace rv::cli {
+
+TEST_CASE("a .env file is read as people write it") {
+  const auto values = parse_env_file(
+      "# mine\n\nA=1\nexport B = two words # and a comment\nC=\"x # y\\n\\\"z\\\" \\$HOME\"  # c\nD='it \"is\" \\n'\n"
+      "E=\nF=a#b\r\nG='two\nlines'\nexport=5\nH=last",
+      ".env");
+  const NamedValues expected{{"A", "1"},   {"B", "two words"}, {"C", "x # y\n\"z\" $HOME"}, {"D", "it \"is\" \\n"},
+                             {"E", ""},    {"F", "a#b"},       {"G", "two\nlines"},         {"export", "5"},
+                             {"H", "last"}};
+  CHECK(values == expected);
+}
+
+TEST_CASE("a fault in it is told by its line and never by the value") {
+  for (const auto& [text, line] : {std::pair{"A=1\nsecret\n", ".env:2"},
+                                   {"A='secret\n\n", ".env:1"},
+                                   {"A=1\n\nB=\"x\nsecret\" secret", ".env:4"},
+                                   {"=secret", ".env:1"}}) {
+    try {
+      parse_env_file(text, ".env");
+      FAIL("no error");
+    } catch (const Error& error) {
+      const std::string said = std::string(error.what()) + error.advice();
+      CHECK(said.starts_with(line));
+      CHECK(said.find("secret") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("values travel between machines byte for byte") {
+  NamedValues values;
+  std::string all;
+  for (int c = 1; c < 256; ++c) all += static_cast<char>(c);
+  values.emplace_back("ALL", all);
+  values.emplace_back("TAIL", "ends with a backslash\\");
+  values.emplace_back("DOLLAR", "$(id) `id` \\n \"");
+  CHECK(parse_env_file(to_env_file(values), "stdin") == values);
+}
+
+TEST_CASE("what can't be given to a job is refused, without its value in the message") {
+  for (const std::string name : {"", "1A", "A-B", "a b", "PATH", "SLURM_JOB_ID", "RV_HOME", "rv_node", "BASH_ENV"}) {
+    CHECK_THROWS_AS(check_own_variable(name, "x"), Error);
+  }
+  CHECK_THROWS_AS(check_own_variable("A", ""), Error);
+  CHECK_THROWS_AS(check_own_variable("A", std::string(100'001, 'x')), Error);
+  CHECK_THROWS_AS(check_own_variable("A", std::string("a\0b", 3)), Error);
+  CHECK_NOTHROW(check_own_variable("WANDB_API_KEY", "x"));
+}
+
+TEST_CASE("the store: only its owner can read it, and what a job sources has every value quoted") {
+  char folder[] = "/tmp/rv-own-XXXXXX";
+  REQUIRE(::mkdtemp(folder) != nullptr);
+  const std::string home = folder;
+  CHECK(own_environment_script(home).empty());
+  set_own_variable(home, "B", "it's $HOME\n");
+  set_own_variable(home, "A", "1");
+  struct stat status {};
+  REQUIRE(::stat((home + "/env/B").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0600);
+  REQUIRE(::stat((home + "/env").c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0700);
+  CHECK(own_environment_script(home) == "rv_own_names=(A B)\nexport A=1\nexport B='it'\\''s $HOME\n'\n");
+  REQUIRE(own_variables(home).size() == 2);
+  CHECK(own_variables(home)[1].bytes == 11);
+  CHECK(remove_own_variable(home, "B"));
+  CHECK_FALSE(remove_own_variable(home, "B"));
+  CHECK_FALSE(remove_own_variable(home, "../env/A"));
+  CHECK(own_variables(home).size() == 1);
+  std::filesystem::remove_all(home);
+}
+
+}  // namespace rv::cli

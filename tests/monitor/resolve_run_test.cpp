@@ -1,0 +1,139 @@
+#include "monitor/run/resolve_run.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+
+using namespace rv;
+
+using namespace std::chrono_literals;
+using rv::monitor::RunFolder;
+using rv::monitor::RunRecord;
+using rv::slurm::TimePoint;
+
+namespace {
+
+constexpr TimePoint noon{std::chrono::seconds(1'795'262'400)};
+
+RunRecord record_of(const std::string& id, const std::string& name, std::chrono::nanoseconds past_noon) {
+  RunRecord record;
+  record.id = id;
+  record.name = name;
+  record.created = noon + std::chrono::floor<std::chrono::seconds>(past_noon);
+  record.created_ns = past_noon - std::chrono::floor<std::chrono::seconds>(past_noon);
+  return record;
+}
+
+/// The later the line, the newer the run.
+std::vector<monitor::KnownRun> runs_of(const std::vector<std::tuple<std::string, std::string, bool>>& lines) {
+  std::vector<monitor::KnownRun> runs;
+  for (const auto& [id, name, over] : lines) {
+    runs.push_back({RunFolder("/runs/" + id), record_of(id, name, std::chrono::seconds(runs.size())), over});
+  }
+  std::reverse(runs.begin(), runs.end());
+  return runs;
+}
+
+std::string read(const std::vector<monitor::KnownRun>& runs, const std::string& word) {
+  return monitor::resolve_run(runs, word).record.id;
+}
+std::string certain(const std::vector<monitor::KnownRun>& runs, const std::string& word) {
+  return monitor::resolve_certain_run(runs, word).record.id;
+}
+
+template <typename Resolve>
+std::string refusal(const Resolve& resolve, const std::vector<monitor::KnownRun>& runs, const std::string& word) {
+  try {
+    return "taken for " + resolve(runs, word);
+  } catch (const rv::Error& error) {
+    CHECK(error.code() == rv::ExitCode::no_such_run);
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("an exact ID goes before everything, an exact name before the beginning of an ID") {
+  const auto runs = runs_of({{"aaaaaa", "ux", false}, {"ux7ype", "train", false}, {"bbbbbb", "ux7ype", false}});
+  for (const auto& resolve : {read, certain}) {
+    CHECK(resolve(runs, "ux") == "aaaaaa");
+    CHECK(resolve(runs, "ux7ype") == "ux7ype");
+    CHECK(resolve(runs, "ux7") == "ux7ype");
+    CHECK(resolve(runs, "train") == "ux7ype");
+  }
+  // even where only a finished run has the name
+  const auto over = runs_of({{"aaaaaa", "ux", true}, {"ux7ype", "train", false}});
+  CHECK(read(over, "ux") == "aaaaaa");
+  CHECK(certain(over, "ux") == "aaaaaa");
+}
+
+TEST_CASE("the beginning of an ID means a run that is not over, for looking also one that is") {
+  const auto runs = runs_of({{"ux7ype", "a", false}, {"ux8aaa", "b", true}, {"k3f9x2", "c", true}});
+  CHECK(read(runs, "ux") == "ux7ype");
+  CHECK(certain(runs, "ux") == "ux7ype");
+  CHECK(read(runs, "k3") == "k3f9x2");
+  const auto refused = refusal(certain, runs, "k3");
+  CHECK(refused.find("no run under way") != std::string::npos);
+  CHECK(refused.find("k3f9x2 (c, over)") != std::string::npos);
+  CHECK(certain(runs, "k3f9x2") == "k3f9x2");
+}
+
+TEST_CASE("several live runs: ambiguous where something is ended, the newest where it is looked at") {
+  const auto runs = runs_of({{"aaaaaa", "twin", false}, {"bbbbbb", "twin", false}, {"cccccc", "twin", true}});
+  CHECK(read(runs, "twin") == "bbbbbb");
+  const auto refused = refusal(certain, runs, "twin");
+  CHECK(refused == "\"twin\" could be any of 2 runs: bbbbbb (twin), aaaaaa (twin)");
+  const auto beginnings = runs_of({{"ux7ype", "a", false}, {"ux8aaa", "b", false}});
+  for (const auto& resolve : {read, certain}) {
+    CHECK(refusal(resolve, beginnings, "ux") == "\"ux\" could be any of 2 runs: ux8aaa (b), ux7ype (a)");
+  }
+}
+
+TEST_CASE("a finished namesake never makes a name ambiguous") {
+  const auto runs = runs_of({{"aaaaaa", "train", false}, {"bbbbbb", "train", true}, {"cccccc", "train", true}});
+  CHECK(read(runs, "train") == "aaaaaa");
+  CHECK(certain(runs, "train") == "aaaaaa");
+  const auto over = runs_of({{"aaaaaa", "train", true}, {"bbbbbb", "train", true}});
+  CHECK(read(over, "train") == "bbbbbb");
+  CHECK(refusal(certain, over, "train").find("2 runs") != std::string::npos);
+}
+
+TEST_CASE("an empty word and an unknown one are refused") {
+  const auto runs = runs_of({{"ux7ype", "train", false}});
+  for (const auto& resolve : {read, certain}) {
+    CHECK(refusal(resolve, runs, "") == "a run's ID can't be empty");
+    CHECK(refusal(resolve, runs, "trian") == "no run is called \"trian\"; did you mean \"train\"?");
+  }
+  CHECK_THROWS_AS(monitor::refuse_empty(""), rv::Error);
+  CHECK_NOTHROW(monitor::refuse_empty("x"));
+}
+
+TEST_CASE("runs of one second are ordered by the moment, then by ID") {
+  CHECK(monitor::is_newer(record_of("aaaaaa", "", 2ns), record_of("bbbbbb", "", 1ns)));
+  CHECK(!monitor::is_newer(record_of("aaaaaa", "", 1ns), record_of("bbbbbb", "", 2ns)));
+  CHECK(monitor::is_newer(record_of("aaaaaa", "", 1s), record_of("bbbbbb", "", 999'999'999ns)));
+  CHECK(monitor::is_newer(record_of("aaaaaa", "", 1ns), record_of("bbbbbb", "", 1ns)));
+  CHECK(!monitor::is_newer(record_of("bbbbbb", "", 1ns), record_of("aaaaaa", "", 1ns)));
+  CHECK(!monitor::is_newer(record_of("aaaaaa", "", 1ns), record_of("aaaaaa", "", 1ns)));
+
+  char home[] = "/tmp/rv-known-XXXXXX";
+  REQUIRE(::mkdtemp(home) != nullptr);
+  const std::string runs = home + std::string("/runs");
+  std::vector<std::string> expected;
+  for (int i = 0; i < 20; ++i) {
+    const auto folder = RunFolder::create(runs);
+    folder.publish(record_of(folder.id(), "same", std::chrono::microseconds(i)));
+    expected.insert(expected.begin(), folder.id());
+  }
+  const auto known = monitor::known_runs(runs);
+  std::vector<std::string> seen;
+  for (const auto& run : known) seen.push_back(run.record.id);
+  CHECK(seen == expected);
+  CHECK(monitor::latest_run(known).record.id == expected.front());
+  std::filesystem::remove_all(home);
+}

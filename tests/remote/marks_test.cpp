@@ -1,0 +1,76 @@
+#include "remote/hop/marks.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "remote/hop/follow_channel.h"
+
+namespace rv::remote {
+
+namespace {
+
+struct Seen {
+  std::string text;
+  std::vector<std::string> marks;
+  remote::MarkReader::Sink sink{
+      .text = [this](std::string_view bytes) { text += bytes; },
+      .mark = [this](std::string_view words,
+                     std::string_view payload) { marks.push_back(std::string(words) + "=" + std::string(payload)); }};
+};
+
+}  // namespace
+
+TEST_CASE("marks are found wherever the stream is cut, and nothing else is touched") {
+  const std::string stream = "hello\x01rv other start\x02" + remote::mark("t0", "start") + "a\x01" +
+                             remote::mark("t0", "log out 5 9 n1") + "ab\x02" + "cd" + "\x01rv t0x" +
+                             remote::mark("t0", "end 255") + "z";
+  for (std::size_t piece = 1; piece <= stream.size(); ++piece) {
+    Seen seen;
+    remote::MarkReader reader("t0");
+    for (std::size_t at = 0; at < stream.size(); at += piece)
+      reader.feed(std::string_view(stream).substr(at, piece), seen.sink);
+    CHECK(seen.text + reader.rest() ==
+          "hello\x01rv other start\x02"
+          "a\x01"
+          "\x01rv t0xz");
+    CHECK(seen.marks == std::vector<std::string>{"start=",
+                                                 "log out 5 9 n1=ab\x02"
+                                                 "cd",
+                                                 "end 255="});
+  }
+}
+
+TEST_CASE("a part that is cut off is not handed over, nor shown as text") {
+  Seen seen;
+  remote::MarkReader reader("t0");
+  const std::string part = remote::mark("t0", "log out 5 9 n1") + "ab";
+  reader.feed(part, seen.sink);
+  CHECK(seen.marks.empty());
+  CHECK(seen.text.empty());
+  CHECK(reader.rest().empty());
+}
+
+TEST_CASE("a single byte that could begin a mark comes out when it does not") {
+  Seen seen;
+  remote::MarkReader reader("t0");
+  reader.feed("x\x01", seen.sink);
+  CHECK(seen.text == "x");
+  CHECK(reader.rest() == "\x01");
+  reader.feed("y", seen.sink);
+  CHECK(seen.text == "x\x01y");
+}
+
+TEST_CASE("a log mark names file, stream, node and place") {
+  const remote::LogPart part = remote::parse_log_mark("log err 12 3000000000 udc-an28-1");
+  CHECK(part.file == "udc-an28-1.err");
+  CHECK(part.stream == monitor::Stream::err);
+  CHECK(part.node == "udc-an28-1");
+  CHECK(part.end == 3'000'000'000);
+  CHECK_THROWS_AS(remote::parse_log_mark("log err"), Error);
+  CHECK_THROWS_AS(remote::parse_log_mark("log err 12 x n"), Error);
+}
+
+}  // namespace rv::remote

@@ -1,0 +1,10 @@
+// Stands in for the *_cuda files here in a build without CUDA.
+#include "workers/compute/backend.h"
+
+namespace rv::workers {
+
+std::unique_ptr<Backend> cuda_backend(const Device&) {
+  return nullptr;
+}
+
+}  // namespace rv::workers

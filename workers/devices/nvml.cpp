@@ -1,0 +1,224 @@
+#include "workers/devices/nvml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "workers/devices/dynamic_library.h"
+
+namespace rv::workers {
+namespace {
+
+// The part of NVML's binary interface that is used here: names, argument order and numbers are the library's.
+using Handle = void*;
+using Result = int;
+constexpr Result success = 0, insufficient_size = 7;
+
+struct MemoryInfo {
+  unsigned long long total, free, used;
+};
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long used;
+  unsigned gpu_instance, compute_instance;
+};
+struct PciInfo {
+  char bus_id_legacy[16];
+  unsigned domain, bus, device, device_id, subsystem_id;
+  char bus_id[32];
+};
+
+constexpr int ecc_corrected = 0, ecc_uncorrected = 1, counter_volatile = 0, counter_aggregate = 1;
+constexpr int clock_sm = 1, clock_memory = 2;
+constexpr unsigned most_links = 18;
+constexpr int link_replay = 0, link_recovery = 1, link_crc_flit = 2, link_crc_data = 3;
+
+class LoadedNvml : public Nvml {
+ public:
+  LoadedNvml() : library_("libnvidia-ml.so.1", "read a GPU's state") {
+    Result (*init)() = nullptr;
+    library_.find(init, "nvmlInit_v2");
+    library_.find_if_there(error_string_, "nvmlErrorString");
+    if (const auto status = init(); status != success) {
+      throw std::runtime_error(
+          fmt::format("NVML does not start: {}", error_string_ != nullptr ? error_string_(status) : "?"));
+    }
+  }
+  ~LoadedNvml() override {
+    Result (*shutdown)() = nullptr;
+    library_.find_if_there(shutdown, "nvmlShutdown");
+    if (shutdown != nullptr) shutdown();
+  }
+  LoadedNvml(const LoadedNvml&) = delete;
+  LoadedNvml& operator=(const LoadedNvml&) = delete;
+
+  std::string driver_version() override { return text("nvmlSystemGetDriverVersion", nullptr); }
+
+  std::vector<GpuReadings> read_all() override {
+    unsigned count = 0;
+    std::vector<GpuReadings> all;
+    if (!call("nvmlDeviceGetCount_v2", &count)) return all;
+    for (unsigned i = 0; i < count; ++i) {
+      Handle gpu = nullptr;
+      if (!call("nvmlDeviceGetHandleByIndex_v2", i, &gpu)) continue;
+      all.push_back(read(gpu));
+    }
+    return all;
+  }
+
+  GpuReadings read_load(const std::string& pci_bus_id) override {
+    GpuReadings readings;
+    Handle gpu = nullptr;
+    if (call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &gpu)) load(gpu, readings);
+    return readings;
+  }
+
+ private:
+  /// False where the function is missing or does not succeed.
+  template <class... Arguments>
+  bool call(const char* symbol, Arguments... arguments) {
+    Result (*function)(Arguments...) = nullptr;
+    library_.find_if_there(function, symbol);
+    return function != nullptr && function(arguments...) == success;
+  }
+
+  std::string text(const char* symbol, Handle gpu) {
+    std::array<char, 128> buffer{};
+    const auto size = static_cast<unsigned>(buffer.size());
+    const bool known = gpu == nullptr ? call(symbol, buffer.data(), size) : call(symbol, gpu, buffer.data(), size);
+    return known ? buffer.data() : "";
+  }
+
+  void number(GpuReadings& readings, const char* name, const char* symbol, Handle gpu) {
+    unsigned value = 0;
+    if (call(symbol, gpu, &value)) readings.numbers[name] = value;
+  }
+
+  void two_flags(GpuReadings& readings, const char* first, const char* pending, const char* symbol, Handle gpu) {
+    unsigned now = 0, next = 0;
+    if (!call(symbol, gpu, &now, &next)) return;
+    readings.numbers[first] = now;
+    readings.numbers[pending] = now != next ? 1 : 0;
+  }
+
+  void load(Handle gpu, GpuReadings& readings) {
+    unsigned value = 0;
+    unsigned long long bits = 0;
+    if (call("nvmlDeviceGetClockInfo", gpu, clock_sm, &value)) readings.numbers["clock_sm_mhz"] = value;
+    number(readings, "power_mw", "nvmlDeviceGetPowerUsage", gpu);
+    if (call("nvmlDeviceGetTemperature", gpu, 0, &value)) readings.numbers["temperature_c"] = value;
+    if (call("nvmlDeviceGetCurrentClocksEventReasons", gpu, &bits) ||
+        call("nvmlDeviceGetCurrentClocksThrottleReasons", gpu, &bits)) {
+      readings.numbers["throttle_bits"] = bits;
+    }
+  }
+
+  void errors(Handle gpu, GpuReadings& readings) {
+    two_flags(readings, "ecc_enabled", "ecc_pending_change", "nvmlDeviceGetEccMode", gpu);
+    for (const auto& [name, kind, counter] : {std::tuple{"ecc_corrected_volatile", ecc_corrected, counter_volatile},
+                                              {"ecc_uncorrected_volatile", ecc_uncorrected, counter_volatile},
+                                              {"ecc_corrected_aggregate", ecc_corrected, counter_aggregate},
+                                              {"ecc_uncorrected_aggregate", ecc_uncorrected, counter_aggregate}}) {
+      unsigned long long count = 0;
+      if (call("nvmlDeviceGetTotalEccErrors", gpu, kind, counter, &count)) readings.numbers[name] = count;
+    }
+    unsigned corrected = 0, uncorrected = 0, pending = 0, failed = 0;
+    if (call("nvmlDeviceGetRemappedRows", gpu, &corrected, &uncorrected, &pending, &failed)) {
+      readings.numbers["remapped_rows_corrected"] = corrected;
+      readings.numbers["remapped_rows_uncorrected"] = uncorrected;
+      readings.numbers["remap_pending"] = pending;
+      readings.numbers["remap_failed"] = failed;
+    }
+    number(readings, "retirement_pending", "nvmlDeviceGetRetiredPagesPendingStatus", gpu);
+    number(readings, "pcie_replays", "nvmlDeviceGetPcieReplayCounter", gpu);
+  }
+
+  void links(Handle gpu, GpuReadings& readings) {
+    unsigned active = 0, inactive = 0;
+    for (unsigned link = 0; link < most_links; ++link) {
+      unsigned state = 0;
+      if (!call("nvmlDeviceGetNvLinkState", gpu, link, &state)) continue;
+      ++(state != 0 ? active : inactive);
+      if (state == 0) continue;
+      for (const auto& [name, counter] : {std::pair{"nvlink_replays", link_replay},
+                                          {"nvlink_recoveries", link_recovery},
+                                          {"nvlink_crc_errors", link_crc_flit},
+                                          {"nvlink_crc_errors", link_crc_data}}) {
+        unsigned long long count = 0;
+        if (call("nvmlDeviceGetNvLinkErrorCounter", gpu, link, counter, &count)) readings.numbers[name] += count;
+      }
+    }
+    if (active + inactive > 0) {
+      readings.numbers["nvlinks_active"] = active;
+      readings.numbers["nvlinks_inactive"] = inactive;
+    }
+    number(readings, "pcie_generation", "nvmlDeviceGetCurrPcieLinkGeneration", gpu);
+    number(readings, "pcie_generation_most", "nvmlDeviceGetMaxPcieLinkGeneration", gpu);
+    number(readings, "pcie_width", "nvmlDeviceGetCurrPcieLinkWidth", gpu);
+    number(readings, "pcie_width_most", "nvmlDeviceGetMaxPcieLinkWidth", gpu);
+  }
+
+  void occupancy(Handle gpu, GpuReadings& readings) {
+    MemoryInfo memory{};
+    if (call("nvmlDeviceGetMemoryInfo", gpu, &memory)) {
+      readings.numbers["memory_used_bytes"] = memory.used;
+      readings.numbers["memory_total_bytes"] = memory.total;
+    }
+    Result (*processes)(Handle, unsigned*, ProcessInfo*) = nullptr;
+    library_.find_if_there(processes, "nvmlDeviceGetComputeRunningProcesses_v3");
+    if (processes == nullptr) return;
+    std::array<ProcessInfo, 256> infos{};
+    auto count = static_cast<unsigned>(infos.size());
+    const auto status = processes(gpu, &count, infos.data());
+    if (status == success || status == insufficient_size) readings.numbers["compute_processes"] = count;
+  }
+
+  GpuReadings read(Handle gpu) {
+    GpuReadings readings;
+    readings.uuid = text("nvmlDeviceGetUUID", gpu);
+    readings.model = text("nvmlDeviceGetName", gpu);
+    PciInfo pci{};
+    if (call("nvmlDeviceGetPciInfo_v3", gpu, &pci)) readings.pci_bus_id = pci.bus_id;
+    errors(gpu, readings);
+    links(gpu, readings);
+    load(gpu, readings);
+    unsigned value = 0;
+    if (call("nvmlDeviceGetMaxClockInfo", gpu, clock_sm, &value)) readings.numbers["clock_sm_most_mhz"] = value;
+    if (call("nvmlDeviceGetClockInfo", gpu, clock_memory, &value)) readings.numbers["clock_memory_mhz"] = value;
+    number(readings, "power_limit_mw", "nvmlDeviceGetEnforcedPowerLimit", gpu);
+    number(readings, "persistence", "nvmlDeviceGetPersistenceMode", gpu);
+    two_flags(readings, "mig", "mig_pending_change", "nvmlDeviceGetMigMode", gpu);
+    occupancy(gpu, readings);
+    return readings;
+  }
+
+  DynamicLibrary library_;
+  const char* (*error_string_)(Result) = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Nvml> Nvml::open(std::string& reason) {
+  try {
+    return std::make_unique<LoadedNvml>();
+  } catch (const std::exception& error) {
+    reason = error.what();
+    return nullptr;
+  }
+}
+
+const std::vector<ThrottleReason>& throttle_reasons() {
+  static const std::vector<ThrottleReason> reasons = {{0x1, "idle", true},
+                                                      {0x2, "applications_clocks", true},
+                                                      {0x4, "software_power_cap", true},
+                                                      {0x8, "hardware_slowdown", false},
+                                                      {0x10, "sync_boost", true},
+                                                      {0x20, "software_thermal", false},
+                                                      {0x40, "hardware_thermal", false},
+                                                      {0x80, "hardware_power_brake", false},
+                                                      {0x100, "display_clocks", true}};
+  return reasons;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,43 @@
+#include "workers/devices/stopping.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace rv::workers {
+
+double median(std::vector<double> values) {
+  assert(!values.empty());
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+double median_absolute_deviation(const std::vector<double>& values) {
+  const auto center = median(values);
+  std::vector<double> distances;
+  distances.reserve(values.size());
+  for (const auto value : values) distances.push_back(std::abs(value - center));
+  return median(std::move(distances));
+}
+
+void StoppingRule::add(double value, double seconds) {
+  values_.push_back(value);
+  seconds_ += seconds;
+}
+
+bool StoppingRule::finished() {
+  if (values_.empty()) return false;
+  if (seconds_ >= limits_.most_seconds) return true;
+  if (values_.size() < limits_.least_samples || seconds_ < limits_.least_seconds) return false;
+  // A look costs time in proportion to the samples; looking at each would make thousands of them cost millions.
+  if (values_.size() < next_look_) return false;
+  next_look_ = values_.size() + values_.size() / 8 + 1;
+  // The median of n normal samples has the standard error 1.2533·σ/√n, and σ ≈ 1.4826·MAD.
+  const auto error =
+      1.2533 * 1.4826 * median_absolute_deviation(values_) / std::sqrt(static_cast<double>(values_.size()));
+  return error <= limits_.relative_error * std::abs(median(values_));
+}
+
+}  // namespace rv::workers

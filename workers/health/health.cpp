@@ -1,0 +1,166 @@
+#include "workers/health/health.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+
+namespace rv::workers {
+namespace {
+
+class Judge {
+ public:
+  Judge(const Device& device, const GpuReadings& now, const std::optional<GpuReadings>& before)
+      : device_(device), now_(now), before_(before) {}
+
+  /// A measurement of these readings; `judge` adds to `wrong_`.
+  template <class Rule>
+  void about(const char* name, const std::vector<const char*>& readings, Rule judge) {
+    Measurement m;
+    m.suite = "health";
+    m.name = name;
+    m.device = device_;
+    bool any = false;
+    for (const auto* const reading : readings) {
+      const auto value = now_[reading];
+      any = any || value.has_value();
+      m.params[reading] = value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json("not available");
+    }
+    wrong_.clear();
+    if (any) judge();
+    m.verdict = !any ? Verdict::skip : wrong_.empty() ? Verdict::pass : Verdict::fail;
+    m.reason = !any ? "not_available" : fmt::format("{}", fmt::join(wrong_, "; "));
+    all_.push_back(std::move(m));
+  }
+
+  void not_zero(const char* reading, const char* words) {
+    const auto value = now_[reading];
+    if (value && *value != 0) wrong_.push_back(fmt::format(fmt::runtime(words), *value));
+  }
+
+  /// Counters that started again (a reboot, a reset) have no growth to tell.
+  void grown(const char* reading, const char* words) {
+    const auto value = now_[reading];
+    const auto old = before_ ? (*before_)[reading] : std::nullopt;
+    if (value && old && *value > *old) wrong_.push_back(fmt::format("{} {} more than before", *value - *old, words));
+  }
+
+  void say(std::string finding) { wrong_.push_back(std::move(finding)); }
+  std::uint64_t or_zero(const char* reading) const { return now_[reading].value_or(0); }
+  std::optional<std::uint64_t> operator[](const char* reading) const { return now_[reading]; }
+  std::vector<Measurement> take() { return std::move(all_); }
+
+ private:
+  const Device& device_;
+  const GpuReadings& now_;
+  const std::optional<GpuReadings>& before_;
+  std::vector<std::string> wrong_;
+  std::vector<Measurement> all_;
+};
+
+}  // namespace
+
+std::vector<Measurement> judge_health(const Device& device, const GpuReadings& now,
+                                      const std::optional<GpuReadings>& before, bool expect_empty) {
+  Judge judge(device, now, before);
+  judge.about("ecc",
+              {"ecc_enabled", "ecc_pending_change", "ecc_corrected_volatile", "ecc_uncorrected_volatile",
+               "ecc_corrected_aggregate", "ecc_uncorrected_aggregate"},
+              [&] {
+                judge.not_zero("ecc_uncorrected_volatile",
+                               "{} uncorrected errors since the driver started; reset the GPU");
+                judge.not_zero("ecc_pending_change", "a change of the ECC mode waits for a reset");
+                judge.grown("ecc_uncorrected_aggregate", "uncorrected errors");
+                judge.grown("ecc_corrected_volatile", "corrected errors");
+              });
+  judge.about(
+      "remapped_rows",
+      {"remapped_rows_corrected", "remapped_rows_uncorrected", "remap_pending", "remap_failed", "retirement_pending"},
+      [&] {
+        judge.not_zero("remap_failed", "a row could not be remapped: replace the GPU");
+        judge.not_zero("remap_pending", "a remapped row waits for a reset of the GPU");
+        judge.not_zero("retirement_pending", "a retired page waits for a reset of the GPU");
+        judge.grown("remapped_rows_uncorrected", "rows remapped after uncorrected errors");
+      });
+  judge.about("nvlink",
+              {"nvlinks_active", "nvlinks_inactive", "nvlink_replays", "nvlink_recoveries", "nvlink_crc_errors"}, [&] {
+                if (judge.or_zero("nvlinks_active") > 0) judge.not_zero("nvlinks_inactive", "{} NVLinks are down");
+                judge.grown("nvlink_replays", "replays");
+                judge.grown("nvlink_recoveries", "recoveries");
+                // CRC errors are corrected by the link itself, and some come with any load: two healthy H200 counted
+                // about 20 a second at full bandwidth. What the link could not correct at once is a replay or a
+                // recovery.
+              });
+  judge.about("pcie", {"pcie_generation", "pcie_generation_most", "pcie_width", "pcie_width_most", "pcie_replays"},
+              [&] {
+                // At rest the generation is lowered to save power; the width is not.
+                const auto width = judge["pcie_width"], most = judge["pcie_width_most"];
+                if (width && most && *width < *most) judge.say(fmt::format("x{} where x{} is possible", *width, *most));
+                judge.grown("pcie_replays", "PCIe replays");
+              });
+  judge.about("throttling", {"throttle_bits"}, [&] {
+    for (const auto& reason : throttle_reasons()) {
+      if (!reason.benign && (judge.or_zero("throttle_bits") & reason.bit) != 0) judge.say(reason.name);
+    }
+  });
+  judge.about("clocks", {"clock_sm_mhz", "clock_sm_most_mhz", "clock_memory_mhz", "power_mw", "power_limit_mw"}, [] {});
+  judge.about("temperature", {"temperature_c"}, [&] {
+    // The slowdown temperature of data-centre GPUs is between 87 and 95 °C.
+    if (judge.or_zero("temperature_c") >= 87) judge.say(fmt::format("{} °C", judge.or_zero("temperature_c")));
+  });
+  judge.about("leftovers", {"compute_processes", "memory_used_bytes", "memory_total_bytes"}, [&] {
+    if (!expect_empty) return;
+    judge.not_zero("compute_processes", "{} processes are on the GPU");
+    // The driver itself keeps several hundred megabytes.
+    const auto used = judge.or_zero("memory_used_bytes");
+    if (used > std::uint64_t{2} << 30) judge.say(fmt::format("{} MiB of memory are in use", used >> 20));
+  });
+  judge.about("modes", {"persistence", "mig", "mig_pending_change"},
+              [&] { judge.not_zero("mig_pending_change", "a change of the MIG mode waits for a reset"); });
+  return judge.take();
+}
+
+Measurement judge_xids(const XidLog& log) {
+  constexpr std::array of_the_application{13, 31, 43, 45, 68, 109};
+  Measurement m;
+  m.suite = "health";
+  m.name = "xid";
+  m.device.model = "host";
+  if (!log.readable) {
+    m.verdict = Verdict::skip;
+    m.reason = "not_available";
+    m.params["detail"] = log.reason;
+    return m;
+  }
+  std::vector<std::string> bad;
+  m.params["xids"] = nlohmann::ordered_json::array();
+  for (const auto& xid : log.xids) {
+    m.params["xids"].push_back({{"pci_bus_id", xid.pci_bus_id}, {"code", xid.code}, {"text", xid.text}});
+    const bool excused =
+        std::find(of_the_application.begin(), of_the_application.end(), xid.code) != of_the_application.end();
+    if (!excused) bad.push_back(fmt::format("XID {} on {}", xid.code, xid.pci_bus_id));
+  }
+  m.verdict = bad.empty() ? Verdict::pass : Verdict::fail;
+  m.reason = fmt::format("{}", fmt::join(bad, "; "));
+  return m;
+}
+
+nlohmann::ordered_json to_json(const GpuReadings& readings) {
+  nlohmann::ordered_json json = {
+      {"uuid", readings.uuid}, {"model", readings.model}, {"pci_bus_id", readings.pci_bus_id}};
+  json["numbers"] = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : readings.numbers) json["numbers"][name] = value;
+  return json;
+}
+
+GpuReadings readings_from_json(const nlohmann::ordered_json& json) {
+  GpuReadings readings;
+  readings.uuid = json.at("uuid").get<std::string>();
+  readings.model = json.value("model", "");
+  readings.pci_bus_id = json.value("pci_bus_id", "");
+  for (const auto& [name, value] : json.at("numbers").items()) readings.numbers[name] = value.get<std::uint64_t>();
+  return readings;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,60 @@
+#include "workers/health/xid.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+
+namespace rv::workers {
+
+std::vector<Xid> parse_xids(std::string_view log) {
+  constexpr std::string_view mark = "NVRM: Xid (PCI:";
+  std::vector<Xid> xids;
+  while (!log.empty()) {
+    const auto line = log.substr(0, log.find('\n'));
+    log.remove_prefix(std::min(line.size() + 1, log.size()));
+    const auto begin = line.find(mark);
+    if (begin == std::string_view::npos) continue;
+    const auto place = line.substr(begin + mark.size());
+    const auto end = place.find("): ");
+    if (end == std::string_view::npos) continue;
+    Xid xid;
+    xid.pci_bus_id = place.substr(0, end);
+    const auto rest = place.substr(end + 3);
+    const auto [after, code] = std::from_chars(rest.data(), rest.data() + rest.size(), xid.code);
+    if (code != std::errc()) continue;
+    xid.text = rest;
+    xids.push_back(std::move(xid));
+  }
+  return xids;
+}
+
+XidLog read_xids() {
+  XidLog log;
+  const int file = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) {
+    log.reason = std::string("/dev/kmsg: ") + std::strerror(errno);
+    return log;
+  }
+  // One record a read. EPIPE: the oldest were overwritten meanwhile, which is no end.
+  std::array<char, 8192> buffer;
+  std::string text;
+  while (true) {
+    const auto n = read(file, buffer.data(), buffer.size());
+    if (n > 0) {
+      text.append(buffer.data(), static_cast<std::size_t>(n));
+    } else if (n == 0 || (errno != EPIPE && errno != EINTR)) {
+      log.readable = n == 0 || errno == EAGAIN;
+      if (!log.readable) log.reason = std::string("/dev/kmsg: ") + std::strerror(errno);
+      break;
+    }
+  }
+  close(file);
+  log.xids = parse_xids(text);
+  return log;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,212 @@
+#include "workers/ranks/channel.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace rv::workers {
+namespace {
+
+constexpr std::size_t header = 4;
+
+int milliseconds_until(Clock::time_point deadline) {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  return static_cast<int>(std::clamp<long>(left, 0, 1000000));
+}
+
+std::size_t length_of(const std::string& bytes) {
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < header; ++i) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+  return length;
+}
+
+std::string address_text(const sockaddr_storage& address) {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const void* number = nullptr;
+  if (address.ss_family == AF_INET) number = &reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+  if (address.ss_family == AF_INET6) number = &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+  if (number == nullptr || inet_ntop(address.ss_family, number, text.data(), text.size()) == nullptr) return "";
+  const std::string whole = text.data();
+  // A dual-stack socket shows IPv4 this way.
+  return whole.rfind("::ffff:", 0) == 0 ? whole.substr(7) : whole;
+}
+
+/// A connected socket, or -1 with errno.
+int try_connect(const addrinfo& target, Clock::time_point deadline) {
+  const int socket = ::socket(target.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (socket < 0) return -1;
+  int error = 0;
+  if (connect(socket, target.ai_addr, target.ai_addrlen) != 0) {
+    error = errno;
+    if (error == EINPROGRESS) {
+      pollfd waiting{socket, POLLOUT, 0};
+      const auto limit = std::min(deadline, Clock::now() + std::chrono::seconds(3));
+      socklen_t size = sizeof error;
+      if (poll(&waiting, 1, milliseconds_until(limit)) <= 0) {
+        error = ETIMEDOUT;
+      } else if (getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
+        error = errno;
+      }
+    }
+  }
+  if (error == 0) return socket;
+  ::close(socket);
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+Channel::Channel(int socket) : socket_(socket) {
+  const int on = 1;
+  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
+}
+
+Channel::~Channel() {
+  close();
+}
+
+Channel::Channel(Channel&& other) noexcept
+    : socket_(std::exchange(other.socket_, -1)), received_(std::move(other.received_)) {}
+
+Channel& Channel::operator=(Channel&& other) noexcept {
+  if (this != &other) {
+    close();
+    socket_ = std::exchange(other.socket_, -1);
+    received_ = std::move(other.received_);
+  }
+  return *this;
+}
+
+void Channel::close() {
+  if (socket_ >= 0) ::close(socket_);
+  socket_ = -1;
+}
+
+bool Channel::send(const Json& message, Clock::time_point deadline) {
+  if (!open()) return false;
+  const auto text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(text.size() >> shift & 0xff);
+  bytes += text;
+  std::size_t sent = 0;
+  while (sent < bytes.size()) {
+    const auto n = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    if (n > 0) {
+      sent += static_cast<std::size_t>(n);
+      continue;
+    }
+    if (n < 0 && errno == EINTR) continue;
+    pollfd waiting{socket_, POLLOUT, 0};
+    if (n < 0 && errno == EAGAIN && Clock::now() < deadline && poll(&waiting, 1, milliseconds_until(deadline)) >= 0) {
+      continue;
+    }
+    shutdown(socket_, SHUT_RDWR);  // the other thread may be in a poll on it; closing is its owner's
+    return false;
+  }
+  return true;
+}
+
+bool Channel::receive_some(std::size_t most) {
+  if (!open()) return false;
+  std::array<char, 65536> buffer;
+  while (true) {
+    const auto n = recv(socket_, buffer.data(), buffer.size(), 0);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) break;
+    if (n <= 0) return false;
+    received_.append(buffer.data(), static_cast<std::size_t>(n));
+    if (received_.size() > most + header) break;
+  }
+  return received_.size() < header || length_of(received_) <= most;
+}
+
+std::optional<Json> Channel::next() {
+  if (received_.size() < header) return std::nullopt;
+  const auto length = length_of(received_);
+  if (received_.size() < header + length) return std::nullopt;
+  const auto first = received_.begin() + header;
+  auto message = Json::parse(first, first + static_cast<std::ptrdiff_t>(length), nullptr, false);
+  received_.erase(0, header + length);
+  return message;
+}
+
+std::string Channel::peer_address() const {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  return getpeername(socket_, reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address_text(address) : "";
+}
+
+std::string Channel::own_address() const {
+  sockaddr_storage address{};
+  socklen_t size = sizeof address;
+  return getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address_text(address) : "";
+}
+
+int listen_on(int& port, bool loopback) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (socket < 0) throw std::runtime_error(fmt::format("cannot make a socket: {}", strerror(errno)));
+  const int on = 1;
+  setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(loopback ? INADDR_LOOPBACK : INADDR_ANY);
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  socklen_t size = sizeof address;
+  auto* const plain = reinterpret_cast<sockaddr*>(&address);
+  if (bind(socket, plain, size) != 0 || listen(socket, 1024) != 0 || getsockname(socket, plain, &size) != 0) {
+    const auto reason = std::string(strerror(errno));
+    ::close(socket);
+    throw std::runtime_error(
+        fmt::format("cannot listen on port {}: {}; choose another with --port or RV_RENDEZVOUS_PORT, the same for "
+                    "every rank",
+                    port, reason));
+  }
+  port = ntohs(address.sin_port);
+  return socket;
+}
+
+Channel connect_to(const std::string& host, int port, Clock::time_point deadline) {
+  std::string last = "not tried";
+  auto pause = std::chrono::milliseconds(20);
+  while (true) {
+    addrinfo hints{};
+    hints.ai_family = AF_INET;
+    hints.ai_socktype = SOCK_STREAM;
+    addrinfo* found = nullptr;
+    if (const int code = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found); code != 0) {
+      last = gai_strerror(code);
+    } else {
+      for (const auto* target = found; target != nullptr; target = target->ai_next) {
+        const int socket = try_connect(*target, deadline);
+        if (socket >= 0) {
+          freeaddrinfo(found);
+          return Channel(socket);
+        }
+        last = strerror(errno);
+      }
+      freeaddrinfo(found);
+    }
+    if (Clock::now() + pause >= deadline) {
+      throw std::runtime_error(
+          fmt::format("cannot reach rank 0's process at {}:{} within the deadline: {}", host, port, last));
+    }
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::milliseconds(500));
+  }
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,137 @@
+#include "workers/ranks/meeting.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "workers/ranks/token.h"
+
+namespace rv::workers {
+namespace {
+
+/// A stranger may send this much and stay this long.
+constexpr std::size_t most_unknown = 4096, most_known = std::size_t{64} << 20;
+constexpr auto time_to_say_hello = std::chrono::seconds(5);
+constexpr auto time_to_send = std::chrono::milliseconds(500);
+
+}  // namespace
+
+Meeting::Meeting(int listener, std::string token, Coordinator& coordinator)
+    : listener_(listener), token_(std::move(token)), coordinator_(coordinator) {}
+
+Meeting::~Meeting() {
+  close(listener_);
+}
+
+void Meeting::serve(std::chrono::milliseconds most) {
+  deliver();
+  std::vector<pollfd> sockets{{listener_, POLLIN, 0}};
+  std::vector<Guest*> guests;
+  for (auto& guest : guests_) {
+    sockets.push_back({guest.channel.socket(), POLLIN, 0});
+    guests.push_back(&guest);
+  }
+  poll(sockets.data(), sockets.size(), static_cast<int>(most.count()));
+  const auto now = Clock::now();
+  for (std::size_t i = 0; i < guests.size(); ++i) {
+    auto& guest = *guests[i];
+    if (sockets[i + 1].revents != 0) {
+      const bool open = guest.channel.receive_some(guest.known() ? most_known : most_unknown);
+      while (!guest.gone) {
+        const auto message = guest.channel.next();
+        if (!message) break;
+        receive(guest, *message);
+      }
+      if (!open && !guest.gone) {
+        guest.gone = true;
+        if (guest.rank >= 0) coordinator_.disconnected(guest.rank, now);
+        if (!guest.starts.empty()) coordinator_.starter_lost(guest.starts, "is gone");
+      }
+    }
+    if (!guest.known() && now - guest.came > time_to_say_hello) guest.gone = true;
+  }
+  guests_.remove_if([](const Guest& guest) { return guest.gone; });
+  if (sockets[0].revents != 0) accept_all();
+  coordinator_.tick(now);
+  deliver();
+}
+
+void Meeting::accept_all() {
+  while (true) {
+    const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (socket < 0) return;
+    auto& guest = guests_.emplace_back();
+    guest.channel = Channel(socket);
+    guest.came = Clock::now();
+  }
+}
+
+void Meeting::refuse(Guest& guest, const std::string& reason) {
+  guest.channel.send({{"op", "refused"}, {"reason", reason}}, Clock::now() + time_to_send);
+  guest.gone = true;
+}
+
+void Meeting::receive(Guest& guest, const Json& message) {
+  // Whoever speaks something else is a stranger; so is one who has the words but not their types.
+  try {
+    if (!message.is_object()) throw std::invalid_argument("no object");
+    if (!guest.known()) {
+      welcome(guest, message);
+    } else if (guest.rank >= 0) {
+      coordinator_.receive(guest.rank, message, Clock::now());
+    } else if (message.value("op", "") == "process_ended") {
+      const auto rank = message.at("rank").get<int>();
+      if (std::find(guest.starts.begin(), guest.starts.end(), rank) == guest.starts.end()) return;
+      coordinator_.process_ended(rank, message.value("how", "ended"), Clock::now());
+    }
+  } catch (const std::exception&) {
+    guest.gone = true;
+    if (guest.rank >= 0) coordinator_.disconnected(guest.rank, Clock::now());
+  }
+}
+
+void Meeting::welcome(Guest& guest, const Json& hello) {
+  if (!same_token(hello.value("token", ""), token_)) {
+    refuse(guest, "the token is not this run's: give every process the same RV_RENDEZVOUS_TOKEN");
+    return;
+  }
+  if (hello.value("world", 0) <= 0) throw std::invalid_argument("no world");
+  if (hello.value("op", "") == "watch") {
+    const auto first = hello.at("first").get<int>(), here = hello.at("here").get<int>();
+    if (here < 1 || first < 0 || first + here > hello.value("world", 0)) throw std::invalid_argument("no such ranks");
+    for (int i = 0; i < here; ++i) guest.starts.push_back(first + i);
+    return;
+  }
+  const auto address = guest.channel.peer_address();
+  if (address.rfind("127.", 0) != 0) coordinator_.set_own_address(guest.channel.own_address());
+  const auto rank = hello.at("rank").get<int>();
+  const auto refused = coordinator_.join(rank, hello.value("host", ""), hello.value("pid", 0), address, Clock::now());
+  if (refused.empty()) {
+    guest.rank = rank;
+  } else {
+    refuse(guest, refused);
+  }
+}
+
+void Meeting::deliver() {
+  auto& outgoing = coordinator_.outgoing();
+  while (!outgoing.empty()) {
+    const auto [rank, message] = std::move(outgoing.front());
+    outgoing.pop_front();
+    for (auto& guest : guests_) {
+      if (guest.rank == rank && !guest.gone) guest.channel.send(message, Clock::now() + time_to_send);
+    }
+  }
+}
+
+void Meeting::tell_starters(int exit_code, const std::string& reason) {
+  for (auto& guest : guests_) {
+    if (guest.starts.empty()) continue;
+    guest.channel.send({{"op", "finished"}, {"exit", exit_code}, {"reason", reason}}, Clock::now() + time_to_send);
+  }
+}
+
+}  // namespace rv::workers

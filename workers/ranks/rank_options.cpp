@@ -1,0 +1,190 @@
+#include "workers/ranks/rank_options.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "workers/devices/build_features.h"
+#include "workers/ranks/token.h"
+#include "workers/report/report_file.h"
+
+namespace rv::workers {
+namespace {
+
+std::optional<std::string> environment(const char* name) {
+  const auto* const value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::string find_token(const RankOptions& options, const Ranks& ranks) {
+  if (!options.token_file.empty()) return token_from_file(options.token_file);
+  if (const auto token = environment("RV_RENDEZVOUS_TOKEN"); token && !token->empty()) {
+    if (token->size() < 16) throw std::invalid_argument("RV_RENDEZVOUS_TOKEN is shorter than 16 characters");
+    return *token;
+  }
+  if (ranks.one_process) return random_token();
+  throw std::invalid_argument(
+      "ranks of several processes need a secret token to meet: export RV_RENDEZVOUS_TOKEN=$(od -An -N16 -tx1 "
+      "/dev/urandom | tr -d ' ') before the launcher, or give all of them --token-file FILE (mode 600)");
+}
+
+Measurement no_gpu(const GpuCount& gpus) {
+  Measurement m;
+  m.suite = "device";
+  m.name = "gpu";
+  m.device.model = "none";
+  const bool skip = gpus.reason == "no_gpu" || gpus.reason == "no_cuda_build" || gpus.reason == "no_nccl_build";
+  m.verdict = skip ? Verdict::skip : Verdict::error;
+  m.reason = gpus.reason;
+  m.params["detail"] = gpus.detail;
+  return m;
+}
+
+}  // namespace
+
+void describe(CLI::App& app, RankOptions& options) {
+  app.add_option("--device", options.device,
+                 "auto: the GPUs; without one the CPU runs, and the result is a skip. cuda: GPUs only")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+  app.add_option("--local-ranks", options.local_ranks,
+                 "ranks that this process starts (default: one per GPU; 1 under a launcher)")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--ranks", options.hosts, "HOST:SLOTS,…: run the same command on each of these hosts")->delimiter(',');
+  app.add_option("--host", options.host, "which host of --ranks this is, if its name does not tell");
+  app.add_option("--port", options.port, "where rank 0's process listens")->check(CLI::Range(1, 65535));
+  app.add_option("--token-file", options.token_file,
+                 "the ranks' secret, in a file of mode 600 (or RV_RENDEZVOUS_TOKEN)");
+  app.add_option("--deadline", options.deadline, "seconds that any one step or wait may take")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->capture_default_str();
+  app.add_option("--silence", options.silence, "seconds without a sign of life after which a rank is given up")
+      ->check(CLI::Range(1.0, 3600.0))
+      ->capture_default_str();
+  app.add_flag("--quick", options.quick, "shorter, smaller");
+  app.add_option("--report-dir", options.report_dir, "also write JSON lines there: NAME.HOST.PID.jsonl");
+  app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
+  app.add_flag("--allow-skip", options.allow_skip, "exit 0 where nothing is worse than a skip");
+  app.add_option("--inject", options.inject)->group("");  // for tests: see fault.h
+}
+
+Json to_json(const RankOptions& options) {
+  Json json = {{"device", options.device}, {"quick", options.quick}, {"deadline_seconds", options.deadline}};
+  if (options.local_ranks) json["local_ranks"] = *options.local_ranks;
+  if (!options.hosts.empty()) json["ranks"] = options.hosts;
+  return json;
+}
+
+Launch make_launch(const RankOptions& options, const std::function<int()>& gpus) {
+  RankSources sources;
+  sources.local_ranks = options.local_ranks;
+  sources.hosts = options.hosts;
+  if (!options.host.empty()) sources.here = options.host;
+  sources.own_names = own_names();
+  sources.port = options.port;
+  sources.gpus = gpus;
+  sources.environment = environment;
+  Launch launch;
+  launch.ranks = find_ranks(sources);
+  launch.token = find_token(options, launch.ranks);
+  const auto milliseconds = [](double seconds) { return std::chrono::milliseconds(static_cast<long>(seconds * 1000)); };
+  launch.deadlines.join = launch.deadlines.step = milliseconds(options.deadline);
+  launch.deadlines.silence = milliseconds(std::min(options.silence, options.deadline));
+  launch.allow_skip = options.allow_skip;
+  if (!options.inject.empty()) launch.fault = fault_from(options.inject);
+  return launch;
+}
+
+GpuCount count_gpus() {
+  int ends[2];
+  if (pipe(ends) != 0) throw std::runtime_error(fmt::format("cannot make a pipe: {}", strerror(errno)));
+  std::fflush(nullptr);
+  const auto child = fork();
+  if (child < 0) throw std::runtime_error(fmt::format("cannot fork: {}", strerror(errno)));
+  if (child == 0) {
+    const auto gpus = visible_gpus();
+    const auto text = Json{{"count", gpus.devices.size()}, {"reason", gpus.reason}, {"detail", gpus.detail}}.dump();
+    const bool whole = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    _exit(whole ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  const auto deadline = Clock::now() + std::chrono::seconds(60);
+  pollfd waiting{ends[0], POLLIN, 0};
+  bool late = false;
+  while (true) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    late = left <= 0 || poll(&waiting, 1, static_cast<int>(left)) == 0;
+    if (late) break;
+    char buffer[4096];
+    const auto n = read(ends[0], buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  if (late) kill(child, SIGKILL);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  const auto json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) {
+    return {0, "cuda_error",
+            late ? "the CUDA driver does not answer within 60 s" : "the CUDA driver ended the process that asked it"};
+  }
+  return {json.value("count", 0), json.value("reason", ""), json.value("detail", "")};
+}
+
+int run_worker(const char* name, const RankOptions& options, const std::function<void(Peer& peer, bool on_gpu)>& work) {
+  GpuCount gpus;
+  if (options.device != "cpu") {
+    gpus = count_gpus();
+    if (gpus.reason.empty() && !built_with_nccl()) {
+      gpus.reason = "no_nccl_build";
+      gpus.detail = fmt::format("this {} was built without NCCL's header; rebuild where nccl.h is", name);
+    }
+  }
+  const bool on_gpu = options.device != "cpu" && gpus.reason.empty();
+  Launch launch;
+  try {
+    launch = make_launch(options, [&gpus] { return gpus.count; });
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "{}: {}\n", name, error.what());
+    return 2;
+  }
+  const ReportFile file(launch.ranks.coordinates ? options.report_dir : std::filesystem::path(), name);
+  std::vector<std::FILE*> json;
+  if (options.json) json.push_back(stdout);
+  if (file.get() != nullptr) json.push_back(file.get());
+  Report report(options.json ? nullptr : stdout, json);
+
+  const bool speaks = launch.ranks.coordinates;
+  const bool on_cpu = options.device == "cpu" || (options.device == "auto" && no_gpu(gpus).verdict == Verdict::skip);
+  if (options.device != "cpu" && !on_gpu) {
+    if (speaks) report.add(no_gpu(gpus));
+    if (!on_cpu)
+      return speaks ? exit_code(report.finish(), options.allow_skip)
+                    : exit_code(no_gpu(gpus).verdict, options.allow_skip);
+  }
+  if (!on_gpu && !built_with_gloo()) {
+    Measurement m;
+    m.suite = "ranks";
+    m.name = "gloo";
+    m.verdict = Verdict::skip;
+    m.reason = "no_gloo_build";
+    m.params["detail"] = fmt::format("this {} was built without gloo; rebuild where libgloo-dev is", name);
+    if (speaks) report.add(m);
+    return speaks ? exit_code(report.finish(), options.allow_skip) : exit_code(m.verdict, options.allow_skip);
+  }
+  const int code = run_ranks(launch, report, [&](Peer& peer) { work(peer, on_gpu); });
+  if (report.written()) return code;
+  fmt::print(stderr, "{}: the report could not be written whole: {}\n", name, strerror(errno));
+  return exit_code(Verdict::error, false);
+}
+
+}  // namespace rv::workers

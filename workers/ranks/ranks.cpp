@@ -1,0 +1,183 @@
+#include "workers/ranks/ranks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+#include <stdexcept>
+
+namespace rv::workers {
+namespace {
+
+constexpr int most_ranks = 65536;
+
+int number(std::string_view what, std::string_view text, int least, int most) {
+  int value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size() || value < least || value > most) {
+    throw std::invalid_argument(fmt::format("{} is \"{}\", not a number from {} to {}", what, text, least, most));
+  }
+  return value;
+}
+
+class Finder {
+ public:
+  explicit Finder(const RankSources& sources) : sources_(sources) {}
+
+  Ranks find() const {
+    if (!sources_.hosts.empty()) return by_list();
+    const auto world = sources_.environment("WORLD_SIZE");
+    if (world && number("WORLD_SIZE", *world, 1, most_ranks) > 1) return by_environment(*world);
+    const auto tasks = sources_.environment("SLURM_STEP_NUM_TASKS");
+    if (!world && tasks && number("SLURM_STEP_NUM_TASKS", *tasks, 1, most_ranks) > 1) return by_slurm(*tasks);
+    Ranks ranks;
+    ranks.here = ranks.world = local();
+    ranks.coordinator = "127.0.0.1";
+    ranks.port = sources_.port.value_or(0);
+    ranks.source = "local";
+    ranks.hosts.assign(static_cast<std::size_t>(ranks.world), own_name());
+    return ranks;
+  }
+
+ private:
+  int local() const { return sources_.local_ranks ? *sources_.local_ranks : std::max(sources_.gpus(), 1); }
+  std::string own_name() const { return sources_.own_names.empty() ? "" : sources_.own_names.front(); }
+
+  std::string needed(const char* name, std::string_view beside) const {
+    auto value = sources_.environment(name);
+    if (!value || value->empty()) {
+      throw std::invalid_argument(fmt::format("{} is set, but {} is not; the launcher must set both", beside, name));
+    }
+    return *value;
+  }
+
+  std::optional<int> own_port() const {
+    if (sources_.port) return sources_.port;
+    const auto port = sources_.environment("RV_RENDEZVOUS_PORT");
+    return port ? std::optional(number("RV_RENDEZVOUS_PORT", *port, 1, 65535)) : std::nullopt;
+  }
+
+  /// A launcher started `processes` of us, this one is `process`; each forks as many ranks as asked, else one.
+  Ranks launched(int processes, int process, int local_process) const {
+    Ranks ranks;
+    ranks.one_process = false;
+    ranks.here = sources_.local_ranks.value_or(1);
+    ranks.world = processes * ranks.here;
+    ranks.first = process * ranks.here;
+    ranks.first_local = local_process * ranks.here;
+    ranks.coordinates = process == 0;
+    return ranks;
+  }
+
+  Ranks by_environment(const std::string& world_text) const {
+    const auto world = number("WORLD_SIZE", world_text, 1, most_ranks);
+    const auto rank = number("RANK", needed("RANK", "WORLD_SIZE"), 0, world - 1);
+    const auto local = sources_.environment("LOCAL_RANK");
+    auto ranks = launched(world, rank, local ? number("LOCAL_RANK", *local, 0, most_ranks) : 0);
+    ranks.coordinator = needed("MASTER_ADDR", "WORLD_SIZE");
+    ranks.source = "environment";
+    if (const auto port = own_port()) {
+      ranks.port = *port;
+    } else {
+      ranks.port = number("MASTER_PORT", needed("MASTER_PORT", "WORLD_SIZE"), 1, 65534);
+      // torchrun's agent listens on MASTER_PORT itself.
+      if (sources_.environment("TORCHELASTIC_RUN_ID")) ++ranks.port;
+    }
+    ranks.hosts.assign(static_cast<std::size_t>(ranks.world), "");
+    return ranks;
+  }
+
+  Ranks by_slurm(const std::string& tasks_text) const {
+    const auto world = number("SLURM_STEP_NUM_TASKS", tasks_text, 1, most_ranks);
+    const auto task = number("SLURM_PROCID", needed("SLURM_PROCID", "SLURM_STEP_NUM_TASKS"), 0, world - 1);
+    const auto local = number("SLURM_LOCALID", needed("SLURM_LOCALID", "SLURM_STEP_NUM_TASKS"), 0, world - 1);
+    auto ranks = launched(world, task, local);
+    const auto nodes = expand_nodelist(needed("SLURM_STEP_NODELIST", "SLURM_STEP_NUM_TASKS"));
+    const auto master = sources_.environment("MASTER_ADDR");
+    ranks.coordinator = master && !master->empty() ? *master : nodes.front();
+    ranks.source = "slurm";
+    const auto job = sources_.environment("SLURM_JOB_ID"), step = sources_.environment("SLURM_STEP_ID");
+    // Two jobs on one node, and two steps of one job, get different ports.
+    const auto job_number = job ? number("SLURM_JOB_ID", *job, 0, 2147483647) : 0;
+    const auto step_number = step ? number("SLURM_STEP_ID", *step, 0, 2147483647) : 0;
+    ranks.port = own_port().value_or(10000 + (job_number % 20000 + step_number % 20000 * 7) % 20000);
+    ranks.hosts.assign(static_cast<std::size_t>(ranks.world), "");
+    // Which task runs where is known for the plain distribution alone; otherwise a host is named once its rank came.
+    const auto distribution = sources_.environment("SLURM_DISTRIBUTION");
+    const auto per_node = sources_.environment("SLURM_STEP_TASKS_PER_NODE");
+    if (per_node && (!distribution || distribution->rfind("block", 0) == 0)) {
+      const auto counts = expand_tasks(*per_node);
+      std::size_t rank = 0;
+      for (std::size_t node = 0; node < nodes.size() && node < counts.size(); ++node) {
+        for (int i = 0; i < counts[node] * ranks.here && rank < ranks.hosts.size(); ++i) {
+          ranks.hosts[rank++] = nodes[node];
+        }
+      }
+    }
+    return ranks;
+  }
+
+  Ranks by_list() const {
+    Ranks ranks;
+    ranks.world = 0;
+    ranks.here = 0;
+    ranks.source = "ranks";
+    const auto& names = sources_.own_names;
+    for (const auto& item : sources_.hosts) {
+      const auto colon = item.rfind(':');
+      const auto host = item.substr(0, colon);
+      if (host.empty()) throw std::invalid_argument(fmt::format("--ranks: \"{}\" names no host", item));
+      const auto slots = colon == std::string::npos
+                             ? 1
+                             : number("--ranks " + item + ": the number of slots", item.substr(colon + 1), 1, 1024);
+      const bool mine = sources_.here
+                            ? host == *sources_.here
+                            : std::find(names.begin(), names.end(), host) != names.end() || host == "localhost";
+      if (mine && ranks.here == 0) {
+        ranks.first = ranks.world;
+        ranks.here = slots;
+      }
+      if (ranks.world == 0) ranks.coordinator = host;
+      ranks.world += slots;
+      ranks.hosts.insert(ranks.hosts.end(), static_cast<std::size_t>(slots), host);
+    }
+    if (ranks.here == 0) {
+      throw std::invalid_argument(fmt::format("--ranks {} has no host that is this one ({}); say which with --host",
+                                              fmt::join(sources_.hosts, ","), fmt::join(names, ", ")));
+    }
+    ranks.coordinates = ranks.first == 0;
+    ranks.one_process = ranks.here == ranks.world;
+    ranks.port = own_port().value_or(ranks.one_process ? 0 : 29401);
+    return ranks;
+  }
+
+  const RankSources& sources_;
+};
+
+}  // namespace
+
+Ranks find_ranks(const RankSources& sources) {
+  auto ranks = Finder(sources).find();
+  if (ranks.world > most_ranks) throw std::invalid_argument(fmt::format("{} ranks are too many", ranks.world));
+  return ranks;
+}
+
+std::vector<int> expand_tasks(std::string_view text) {
+  std::vector<int> counts;
+  while (!text.empty()) {
+    const auto item = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(item.size() + 1, text.size()));
+    const auto times = item.find("(x");
+    int repeat = 1;
+    if (times != std::string_view::npos) {
+      repeat = number("tasks per node", item.substr(times + 2, item.size() - times - 3), 1, most_ranks);
+    }
+    counts.insert(counts.end(), static_cast<std::size_t>(repeat),
+                  number("tasks per node", item.substr(0, times), 1, most_ranks));
+  }
+  return counts;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,163 @@
+#include "workers/ranks/run_ranks.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "workers/ranks/children.h"
+#include "workers/ranks/meeting.h"
+
+namespace rv::workers {
+namespace {
+
+constexpr int error_code = 3;
+constexpr auto look_every = std::chrono::milliseconds(20);
+
+/// The life of one rank, in its own process.
+int live(const Launch& launch, const std::string& host, int port, int rank, const std::function<void(Peer&)>& work) {
+  const auto& ranks = launch.ranks;
+  if (launch.fault.hits(Fault::Kind::never, rank)) {
+    while (true) sleep(3600);
+  }
+  try {
+    const Peer::Place place{rank, ranks.world, ranks.first_local + rank - ranks.first};
+    Peer peer(place, host, port, launch.token, launch.deadlines, launch.fault);
+    try {
+      work(peer);
+      peer.leave();
+      return 0;
+    } catch (const RunEnded&) {
+      return error_code;  // the coordinator has said why
+    } catch (const LinkBroken& broken) {
+      peer.fail(broken.what(), true);
+      return error_code;
+    } catch (const std::exception& error) {
+      peer.fail(error.what(), false);
+      return error_code;
+    }
+  } catch (const RunEnded& ended) {
+    if (!ranks.coordinates) fmt::print(stderr, "rank {}: {}\n", rank, ended.what());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "rank {}: {}\n", rank, error.what());
+  }
+  return error_code;
+}
+
+void start_all(Children& children, const Launch& launch, const std::string& host, int port,
+               const std::function<void(Peer&)>& work) {
+  for (int i = 0; i < launch.ranks.here; ++i) {
+    const int rank = launch.ranks.first + i;
+    children.start(rank, [&, rank] { return live(launch, host, port, rank, work); });
+  }
+}
+
+Measurement ended_early(const Failure& failure) {
+  Measurement m;
+  m.suite = "ranks";
+  m.name = "run";
+  m.device.index = all_devices;
+  m.device.model = "all ranks";
+  m.verdict = Verdict::error;
+  m.reason = failure.message;
+  m.params["ranks"] = failure.ranks;
+  return m;
+}
+
+int coordinate(const Launch& launch, Report& report, const std::function<void(Peer&)>& work) {
+  int port = launch.ranks.port;
+  const int listener = listen_on(port, launch.ranks.one_process);
+  Coordinator coordinator(launch.ranks.hosts, launch.deadlines, Clock::now());
+  Meeting meeting(listener, launch.token, coordinator);
+  Children children;
+  start_all(children, launch, "127.0.0.1", port, work);
+
+  std::optional<Clock::time_point> kill_at;
+  while (true) {
+    meeting.serve(look_every);
+    auto& lines = coordinator.reports();
+    for (; !lines.empty(); lines.pop_front()) add_line(report, lines.front());
+    // A rank's last words arrive before its end: they were served above, or will be before the next look.
+    for (const auto& ended : children.reap()) {
+      meeting.serve(std::chrono::milliseconds(0));
+      coordinator.process_ended(ended.rank, ended.how, Clock::now());
+    }
+    if (coordinator.failure() && !kill_at) kill_at = Clock::now() + launch.deadlines.grace;
+    if (kill_at && Clock::now() > *kill_at) children.kill_all();
+    if (!children.any() && (coordinator.failure() || coordinator.all_left())) break;
+  }
+  auto& lines = coordinator.reports();
+  for (; !lines.empty(); lines.pop_front()) add_line(report, lines.front());
+  if (coordinator.failure()) report.add(ended_early(*coordinator.failure()));
+  const int code = report.exit_code_of(report.finish(), launch.allow_skip);
+  meeting.tell_starters(code, coordinator.failure() ? coordinator.failure()->message : "");
+  return code;
+}
+
+/// A process whose ranks meet elsewhere: tells how they end, hears how it all ended.
+int accompany(const Launch& launch, const std::function<void(Peer&)>& work) {
+  const auto& ranks = launch.ranks;
+  Children children;
+  start_all(children, launch, ranks.coordinator, ranks.port, work);
+
+  const auto join_by = Clock::now() + launch.deadlines.join;
+  Channel channel;
+  try {
+    channel = connect_to(ranks.coordinator, ranks.port, join_by);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "ranks {} to {}: {}\n", ranks.first, ranks.first + ranks.here - 1, error.what());
+    return error_code;
+  }
+  channel.send(
+      {{"op", "watch"}, {"token", launch.token}, {"world", ranks.world}, {"first", ranks.first}, {"here", ranks.here}},
+      join_by);
+  bool connected = true;
+  std::optional<int> code;
+  std::optional<Clock::time_point> kill_at;
+  while (children.any() || (connected && !code)) {
+    pollfd waiting{connected ? channel.socket() : -1, POLLIN, 0};
+    poll(&waiting, 1, static_cast<int>(look_every.count()));
+    if (connected && waiting.revents != 0) {
+      connected = channel.receive_some(std::size_t{1} << 20);
+      while (const auto message = channel.next()) {
+        const auto op = message->is_object() ? message->value("op", "") : "";
+        if (op != "finished" && op != "refused") continue;
+        code = message->value("exit", error_code);
+        const auto reason = message->value("reason", "");
+        if (!reason.empty())
+          fmt::print(stderr, "ranks {} to {}: {}\n", ranks.first, ranks.first + ranks.here - 1, reason);
+      }
+      if (!connected && !code) {
+        fmt::print(stderr, "ranks {} to {}: rank 0's process at {} is gone\n", ranks.first,
+                   ranks.first + ranks.here - 1, ranks.coordinator);
+      }
+    }
+    if ((code || !connected) && !kill_at) kill_at = Clock::now() + launch.deadlines.grace;
+    if (kill_at && Clock::now() > *kill_at) children.kill_all();
+    for (const auto& ended : children.reap()) {
+      channel.send({{"op", "process_ended"}, {"rank", ended.rank}, {"how", ended.how}},
+                   Clock::now() + launch.deadlines.grace);
+    }
+  }
+  return code.value_or(error_code);
+}
+
+}  // namespace
+
+void add_line(Report& report, const Json& line) {
+  if (line.value("kind", "") == "environment") {
+    auto json = line;
+    const auto text = line.value("text", "");
+    json.erase("text");
+    report.environment(json, text);
+  } else if (line.value("kind", "") == "exit") {
+    report.leave_skips_with(line.value("code", error_code));
+  } else {
+    report.add(measurement_from_json(line));
+  }
+}
+
+int run_ranks(const Launch& launch, Report& report, const std::function<void(Peer&)>& work) {
+  return launch.ranks.coordinates ? coordinate(launch, report, work) : accompany(launch, work);
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+
+#include "workers/devices/fault.h"
+#include "workers/ranks/peer.h"
+#include "workers/ranks/ranks.h"
+#include "workers/report/report.h"
+
+namespace rv::workers {
+
+struct Launch {
+  Ranks ranks;
+  std::string token;
+  Deadlines deadlines;
+  bool allow_skip = false;
+  Fault fault;  ///< for tests: what goes wrong on purpose
+};
+
+/// Starts this process's ranks, each in a process of its own, and looks after them until the last has ended; nothing
+/// is left behind, whatever hangs. Where rank 0 is among them, all ranks of the run meet here and their reports go to
+/// `report`; a run that ends before its end becomes an error there that names who did it. Elsewhere `report` is not
+/// touched. Returns the exit code, the same on every host. Call it before anything touches CUDA.
+int run_ranks(const Launch& launch, Report& report, const std::function<void(Peer&)>& work);
+
+/// What a rank's message adds to the report: a measurement, or with kind "environment" the environment and its text.
+void add_line(Report& report, const Json& line);
+
+}  // namespace rv::workers

@@ -1,0 +1,238 @@
+#include "workers/report/report.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "workers/devices/node_name.h"
+
+namespace rv::workers {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::pass:
+      return "pass";
+    case Verdict::fail:
+      return "fail";
+    case Verdict::skip:
+      return "skip";
+    case Verdict::error:
+      return "error";
+  }
+  return "error";
+}
+
+Verdict fold(const std::vector<Verdict>& verdicts) {
+  if (verdicts.empty()) return Verdict::error;
+  for (const auto worst : {Verdict::fail, Verdict::error, Verdict::skip}) {
+    if (std::find(verdicts.begin(), verdicts.end(), worst) != verdicts.end()) return worst;
+  }
+  return Verdict::pass;
+}
+
+int exit_code(Verdict verdict, bool allow_skip) {
+  switch (verdict) {
+    case Verdict::pass:
+      return 0;
+    case Verdict::fail:
+      return 1;
+    case Verdict::skip:
+      return allow_skip ? 0 : 77;
+    case Verdict::error:
+      return 3;
+  }
+  return 3;
+}
+
+namespace {
+
+Json optional_number(const std::optional<double>& number) {
+  return number && std::isfinite(*number) ? Json(*number) : Json();
+}
+
+std::string device_name(const Device& device) {
+  if (device.index == all_devices) return "all";
+  return device.index < 0 ? "cpu" : fmt::format("gpu {}", device.index);
+}
+
+/// The reason and, where the measurement has one, the sentence that explains it.
+std::string explained(const Measurement& m) {
+  return m.params.contains("detail") ? fmt::format("{} ({})", m.reason, m.params["detail"].get<std::string>())
+                                     : m.reason;
+}
+
+}  // namespace
+
+Json to_json(const Measurement& m) {
+  Json json;
+  json["kind"] = "measurement";
+  json["suite"] = m.suite;
+  json["name"] = m.name;
+  auto index = m.device.index < 0 ? Json() : Json(m.device.index);
+  if (m.device.index == all_devices) index = "all";
+  const auto uuid = m.device.uuid.empty() ? Json() : Json(m.device.uuid);
+  json["gpu"] = {{"index", index}, {"uuid", uuid}, {"model", m.device.model}};
+  json["value"] = optional_number(m.value);
+  json["spread"] = optional_number(m.spread);
+  json["unit"] = m.unit;
+  json["params"] = m.params;
+  json["verdict"] = verdict_name(m.verdict);
+  json["reason"] = m.reason;
+  return json;
+}
+
+Measurement measurement_from_json(const Json& json) {
+  Measurement m;
+  m.reason = "unreadable measurement";
+  try {
+    m.suite = json.value("suite", "");
+    m.name = json.value("name", "");
+    if (const auto gpu = json.find("gpu"); gpu != json.end()) {
+      if (gpu->at("index") == "all") m.device.index = all_devices;
+      if (gpu->at("index").is_number()) m.device.index = gpu->at("index").get<int>();
+      if (gpu->at("uuid").is_string()) m.device.uuid = gpu->at("uuid").get<std::string>();
+      m.device.model = gpu->value("model", "");
+    }
+    if (json.at("value").is_number()) m.value = json["value"].get<double>();
+    if (json.at("spread").is_number()) m.spread = json["spread"].get<double>();
+    m.unit = json.value("unit", "");
+    m.params = json.at("params");
+    const auto verdict = json.value("verdict", "");
+    for (const auto known : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
+      if (verdict == verdict_name(known)) m.verdict = known;
+    }
+    m.reason = json.value("reason", "");
+  } catch (const Json::exception& error) {
+    m.verdict = Verdict::error;
+    m.reason = error.what();
+  }
+  return m;
+}
+
+Json environment_json(const Gpus& gpus, const Json& request) {
+  Json json;
+  json["kind"] = "environment";
+  json["host"] = node_name();
+  for (const auto& [key, value] : {std::pair{"cuda_driver", gpus.driver_version},
+                                   {"cuda_runtime", gpus.runtime_version},
+                                   {"cublaslt", gpus.cublas_version}}) {
+    json[key] = value.empty() ? Json() : Json(value);
+  }
+  json["gpus"] = Json::array();
+  for (const auto& gpu : gpus.devices) {
+    json["gpus"].push_back({{"index", gpu.index},
+                            {"uuid", gpu.uuid},
+                            {"model", gpu.model},
+                            {"pci_bus_id", gpu.pci_bus_id},
+                            {"memory_bytes", gpu.memory_bytes},
+                            {"compute_capability", gpu.compute_capability}});
+  }
+  json["request"] = request;
+  return json;
+}
+
+std::string environment_text(const Gpus& gpus) {
+  const auto or_none = [](const std::string& text) { return text.empty() ? std::string("none") : text; };
+  auto text = fmt::format("host {}, CUDA driver {}, runtime {}, cuBLASLt {}\n", node_name(),
+                          or_none(gpus.driver_version), or_none(gpus.runtime_version), or_none(gpus.cublas_version));
+  for (const auto& gpu : gpus.devices) {
+    text += fmt::format("gpu {}: {}, {:.0f} GiB, {}, {}\n", gpu.index, gpu.model,
+                        static_cast<double>(gpu.memory_bytes) / (1 << 30), gpu.uuid, gpu.pci_bus_id);
+  }
+  if (gpus.devices.empty()) text += gpus.detail + "\n";
+  return text;
+}
+
+std::string_view section_of(std::string_view suite) {
+  if (suite == "train") return "TRAIN";
+  if (suite == "health") return "HEALTH";
+  for (const auto distributed : {"collective", "p2p", "straggler", "ranks", "ddp"}) {
+    if (suite == distributed) return "DDP";
+  }
+  return "COMPUTE";
+}
+
+void Report::environment(const Gpus& gpus, const Json& request) {
+  environment(environment_json(gpus, request), environment_text(gpus));
+}
+
+void Report::environment(const Json& json, const std::string& text) {
+  line(json);
+  say("[ENV]\n" + text);
+}
+
+void Report::add(Measurement m) {
+  // A NaN compares false with every limit, so it would slip through any threshold further on.
+  if (m.verdict == Verdict::pass && m.value && !std::isfinite(*m.value)) {
+    m.verdict = Verdict::error;
+    m.reason = "the figure is not a finite number";
+  }
+  line(to_json(m));
+  if (const auto section = section_of(m.suite); section != section_) {
+    say(fmt::format("\n[{}]\n", section));
+    section_ = section;
+  }
+  auto text = fmt::format("{:<6} {:<26} ", device_name(m.device), m.name);
+  if (m.value) {
+    text += fmt::format("{:>10.2f} {:<8}", *m.value, m.unit);
+    text += m.spread ? fmt::format(" ±{:<8.2f}", *m.spread) : std::string(10, ' ');
+  } else {
+    text += std::string(29, ' ');
+  }
+  if (const auto time = m.params.find("time_us"); time != m.params.end() && time->is_number()) {
+    text += fmt::format(" {:>10.2f} us", time->get<double>());
+  }
+  text += fmt::format(" {}", verdict_name(m.verdict));
+  if (!m.reason.empty()) text += ": " + explained(m);
+  say(text + "\n");
+  measurements_.push_back(std::move(m));
+}
+
+Verdict Report::finish() {
+  std::vector<Verdict> verdicts;
+  std::array<int, 4> counts{};
+  for (const auto& m : measurements_) {
+    verdicts.push_back(m.verdict);
+    ++counts[static_cast<std::size_t>(m.verdict)];
+  }
+  const auto verdict = fold(verdicts);
+  Json json;
+  json["kind"] = "result";
+  json["verdict"] = verdict_name(verdict);
+  for (const auto v : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
+    json[std::string(verdict_name(v))] = counts[static_cast<std::size_t>(v)];
+  }
+  line(json);
+  say(fmt::format("\n[RESULT]\n{}: {} passed, {} failed, {} skipped, {} in error\n", verdict_name(verdict), counts[0],
+                  counts[1], counts[2], counts[3]));
+  for (const auto& m : measurements_) {
+    if (m.verdict == Verdict::pass) continue;
+    const auto card = m.device.uuid.empty() ? std::string() : " " + m.device.uuid;
+    say(fmt::format("{}{} {}: {}, {}\n", device_name(m.device), card, m.name, verdict_name(m.verdict), explained(m)));
+  }
+  return verdict;
+}
+
+int Report::exit_code_of(Verdict verdict, bool allow_skip) const {
+  return verdict == Verdict::skip && skip_code_ ? *skip_code_ : exit_code(verdict, allow_skip);
+}
+
+void Report::line(const Json& object) {
+  // Bytes that are no UTF-8 (in a model name, say) must not make the report unwritable.
+  const auto text = object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (auto* file : json_) {
+    if (std::fwrite(text.data(), 1, text.size(), file) != text.size() || std::fflush(file) != 0) written_ = false;
+  }
+}
+
+void Report::say(const std::string& text) {
+  if (human_ == nullptr) return;
+  if (std::fwrite(text.data(), 1, text.size(), human_) != text.size() || std::fflush(human_) != 0) written_ = false;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "workers/devices/device.h"
+
+namespace rv::workers {
+
+enum class Verdict { pass, fail, skip, error };
+
+std::string_view verdict_name(Verdict verdict);
+
+/// What many verdicts say together. A fail is a finding and outranks an error; an error outranks a skip; pass only if
+/// all passed. Nothing at all is an error: absence of evidence is not success.
+Verdict fold(const std::vector<Verdict>& verdicts);
+
+/// 0 pass, 1 fail, 3 error, 77 nothing worse than skips (0 under `allow_skip`). 2 is left for wrong usage.
+int exit_code(Verdict verdict, bool allow_skip);
+
+/// One figure or one finding. Unjudged it is an error, so that a forgotten judgement never reads as a pass.
+struct Measurement {
+  std::string suite;  ///< gemm, bandwidth, exact, memory, collective, train, health, …
+  std::string name;   ///< gemm_bf16, triad, h2d, …
+  Device device;
+  std::optional<double> value;   ///< median, in `unit`
+  std::optional<double> spread;  ///< median absolute deviation, in `unit`
+  std::string unit;              ///< TFLOP/s, GB/s (10⁹ bytes), us, or empty
+  nlohmann::ordered_json params = nlohmann::ordered_json::object();
+  Verdict verdict = Verdict::error;
+  std::string reason;  ///< why it is not a pass: a sentence, or for a skip one word with the sentence in params.detail
+};
+
+nlohmann::ordered_json to_json(const Measurement& measurement);
+/// The same back. What is missing or of another type stays as an unjudged measurement has it: an error.
+Measurement measurement_from_json(const nlohmann::ordered_json& json);
+
+/// The environment line of a process with these GPUs, and the same for people.
+nlohmann::ordered_json environment_json(const Gpus& gpus, const nlohmann::ordered_json& request);
+std::string environment_text(const Gpus& gpus);
+
+/// COMPUTE, TRAIN, DDP or HEALTH: the heading under which people look for a suite.
+std::string_view section_of(std::string_view suite);
+
+/// Gathers the measurements and writes them as they come: JSON lines to every `json` file (kind: environment, then
+/// measurement per figure, last result), sections for people to `human`. Files are borrowed and flushed per line, so
+/// a killed worker leaves what it had; a file without a result line is of a run that did not end.
+class Report {
+ public:
+  Report(std::FILE* human, std::vector<std::FILE*> json) : human_(human), json_(std::move(json)) {}
+
+  void environment(const Gpus& gpus, const nlohmann::ordered_json& request);
+  void environment(const nlohmann::ordered_json& json, const std::string& text);
+  void add(Measurement measurement);
+  /// Writes the result and returns it. False `written()` afterwards means that some line could not be written.
+  Verdict finish();
+  bool written() const { return written_; }
+  /// The exit code in place of a skip's, for a run that was ended on purpose.
+  void leave_skips_with(int code) { skip_code_ = code; }
+  int exit_code_of(Verdict verdict, bool allow_skip) const;
+
+ private:
+  void line(const nlohmann::ordered_json& object);
+  void say(const std::string& text);
+
+  std::FILE* human_;  ///< null: no text for people
+  std::vector<std::FILE*> json_;
+  std::vector<Measurement> measurements_;
+  std::string_view section_;  ///< the heading that stands
+  bool written_ = true;
+  std::optional<int> skip_code_;
+};
+
+}  // namespace rv::workers

@@ -1,0 +1,139 @@
+#include "workers/training/checkpoint.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "workers/devices/random_input.h"
+
+namespace rv::workers {
+namespace {
+
+constexpr char magic[8] = {'r', 'v', 't', 'r', 'a', 'i', 'n', '1'};
+constexpr std::uint64_t most_numbers = std::uint64_t{1} << 32;
+
+std::uint64_t checksum(const std::string& bytes) {
+  std::uint64_t sum = bytes.size();
+  for (std::size_t i = 0; i < bytes.size(); ++i) sum += checksum_term(i, static_cast<unsigned char>(bytes[i]));
+  return sum;
+}
+
+template <class T>
+void put(std::string& bytes, const T* data, std::size_t count) {
+  bytes.append(reinterpret_cast<const char*>(data), count * sizeof(T));
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& bytes) : bytes_(bytes) {}
+  template <class T>
+  bool take(T* data, std::size_t count) {
+    if (count > most_numbers || bytes_.size() - at_ < count * sizeof(T)) return false;
+    std::memcpy(data, bytes_.data() + at_, count * sizeof(T));
+    at_ += count * sizeof(T);
+    return true;
+  }
+  bool enough(std::uint64_t count, std::size_t size) const { return count <= (bytes_.size() - at_) / size; }
+  std::size_t at() const { return at_; }
+
+ private:
+  const std::string& bytes_;
+  std::size_t at_ = 0;
+};
+
+std::optional<Checkpoint> read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  Reader reader(bytes);
+  Checkpoint checkpoint;
+  char start[sizeof magic];
+  std::uint64_t losses = 0, state = 0, sum = 0;
+  if (!reader.take(start, sizeof start) || std::memcmp(start, magic, sizeof magic) != 0) return std::nullopt;
+  if (!reader.take(&checkpoint.step, 1) || !reader.take(&checkpoint.batch, 1)) return std::nullopt;
+  if (!reader.take(&losses, 1) || !reader.take(&state, 1)) return std::nullopt;
+  if (!reader.enough(losses, sizeof(double)) || !reader.enough(state, sizeof(float))) return std::nullopt;
+  checkpoint.epoch_losses.resize(losses);
+  checkpoint.state.resize(state);
+  if (!reader.take(checkpoint.epoch_losses.data(), losses) || !reader.take(checkpoint.state.data(), state)) {
+    return std::nullopt;
+  }
+  const auto body = reader.at();
+  if (!reader.take(&sum, 1) || sum != checksum(bytes.substr(0, body))) return std::nullopt;
+  return checkpoint;
+}
+
+std::runtime_error failed(const std::string& what, const std::filesystem::path& path) {
+  return std::runtime_error(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(errno)));
+}
+
+void sync(const std::filesystem::path& path, int flags) {
+  const int file = open(path.c_str(), flags | O_CLOEXEC);
+  if (file < 0) throw failed("open", path);
+  const bool whole = fsync(file) == 0;
+  close(file);
+  if (!whole) throw failed("write", path);
+}
+
+}  // namespace
+
+void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint) {
+  std::string bytes;
+  put(bytes, magic, sizeof magic);
+  put(bytes, &checkpoint.step, 1);
+  put(bytes, &checkpoint.batch, 1);
+  const std::uint64_t losses = checkpoint.epoch_losses.size(), state = checkpoint.state.size();
+  put(bytes, &losses, 1);
+  put(bytes, &state, 1);
+  put(bytes, checkpoint.epoch_losses.data(), losses);
+  put(bytes, checkpoint.state.data(), state);
+  const auto sum = checksum(bytes);
+  put(bytes, &sum, 1);
+
+  std::filesystem::create_directories(folder);
+  const auto path = folder / "rv-train.checkpoint", fresh = folder / "rv-train.checkpoint.new",
+             before = folder / "rv-train.checkpoint.before";
+  {
+    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (!file) throw failed("write", fresh);
+  }
+  sync(fresh, O_RDONLY);
+  if (rename(path.c_str(), before.c_str()) != 0 && errno != ENOENT) throw failed("rename", path);
+  if (rename(fresh.c_str(), path.c_str()) != 0) throw failed("rename", fresh);
+  sync(folder, O_RDONLY | O_DIRECTORY);
+}
+
+Loaded load_checkpoint(const std::filesystem::path& folder) {
+  const auto path = folder / "rv-train.checkpoint", before = folder / "rv-train.checkpoint.before";
+  const bool has_newest = std::filesystem::exists(path), has_before = std::filesystem::exists(before);
+  if (!has_newest && !has_before) return {};
+  if (has_newest) {
+    if (auto newest = read(path)) return {std::move(newest), ""};
+  }
+  if (has_before) {
+    if (auto old = read(before)) {
+      return {std::move(old), fmt::format("{} is damaged or missing; {} is taken", path.string(), before.string())};
+    }
+  }
+  throw std::runtime_error(
+      fmt::format("{} is damaged, and so is the one before; move the folder away to start anew", path.string()));
+}
+
+void log_step(const std::filesystem::path& folder, std::int64_t step) {
+  const auto path = folder / "steps.log";
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0) throw failed("open", path);
+  const auto line = fmt::format("step {}\n", step);
+  const bool whole = write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  close(file);
+  if (!whole) throw failed("write", path);
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,10 @@
+// Stands in for the *_cuda files here in a build without CUDA.
+#include "workers/training/mlp.h"
+
+namespace rv::workers {
+
+std::unique_ptr<Mlp> cuda_mlp(const ToyData&) {
+  return nullptr;
+}
+
+}  // namespace rv::workers
