@@ -13,6 +13,14 @@ if(RV_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${RV_CCACHE})
 endif()
 
+set(RV_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize= takes them: address,undefined or thread")
+if(RV_SANITIZE)
+  # No sanitizer has a static run time that a static program can use.
+  set(RV_STATIC OFF CACHE BOOL "" FORCE)
+  add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=${RV_SANITIZE})
+endif()
+
 add_library(rv_warnings INTERFACE)
 target_compile_options(rv_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion
                                              -Wno-sign-conversion -Werror)

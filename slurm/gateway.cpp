@@ -30,6 +30,17 @@ std::string trouble_of(const os::Result& result) {
   return first_complaint(result.err.empty() ? result.out : result.err);
 }
 
+// A controller under load may hang up on a question. Slurm's commands then try again or say what is wrong, unless the
+// signal of a broken pipe has ended them first.
+os::Command question(std::vector<std::string> argv, std::chrono::milliseconds deadline) {
+  return {.argv = std::move(argv),
+          .input = "",
+          .deadline = deadline,
+          .environment = query_environment(),
+          .folder = "",
+          .ignores_broken_pipes = true};
+}
+
 // It becomes a word of a command that sacctmgr reads, and of a file name.
 bool is_user_name(std::string_view text) {
   return !text.empty() && text.find_first_of(" \t\n\r,=/\"'\\") == std::string_view::npos;
@@ -95,13 +106,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   const auto environment = query_environment();
   planner::Cluster cluster;
   cluster.user = user_name(environment);
-  const auto ask = [&](std::vector<std::string> argv, std::string input = "") {
-    return os::Command{.argv = std::move(argv),
-                       .input = std::move(input),
-                       .deadline = deadline_,
-                       .environment = environment,
-                       .folder = ""};
-  };
+  const auto ask = [&](std::vector<std::string> argv) { return question(std::move(argv), deadline_); };
   enum { nodes, partitions, config, reservations, queue, limits, question_count };
   std::array<os::Command, question_count> questions{
       ask({"scontrol", "-o", "-d", "show", "node"}),
@@ -111,8 +116,9 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
       // Jobs in hidden partitions hold GPUs too, hence -a; without -t squeue shows all that have not ended, with it a
       // job whose state carries a flag is left out.
       ask({"squeue", "-a", "-h", "-O", queue_format()}),
-      ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
+      ask({"sacctmgr", "-r", "-P"}),
   };
+  questions[limits].input = limits_questions(cluster.user);
   questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
   const AnswerCache cache(cache_folder, "limits", cluster.user, limits_fresh);
   auto kept = cache.read();
@@ -176,8 +182,7 @@ planner::ControllerWord Gateway::would_start(const std::string& script) {
 
 os::Result Gateway::ask(std::vector<std::string> argv) {
   ++commands_run_;
-  return os::run(
-      {.argv = std::move(argv), .input = "", .deadline = deadline_, .environment = query_environment(), .folder = ""});
+  return os::run(question(std::move(argv), deadline_));
 }
 
 Answer<std::vector<QueueRow>> Gateway::my_jobs() {

@@ -79,7 +79,7 @@ class Child {
     ::dup2(in_.end(0), 0);
     ::dup2(out_.end(1), 1);
     ::dup2(err_.end(1), 2);
-    std::signal(SIGPIPE, SIG_DFL);
+    std::signal(SIGPIPE, command_.ignores_broken_pipes ? SIG_IGN : SIG_DFL);
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
     sigset_t none;

@@ -14,6 +14,7 @@ struct Command {
   std::chrono::milliseconds deadline{30'000};
   std::vector<std::string> environment;  // "NAME=value", the whole environment of the child
   std::string folder;                    // working folder; empty: the caller's
+  bool ignores_broken_pipes = false;     // a write to a closed connection is an error to the child, not its death
 };
 
 struct Result {

@@ -138,3 +138,10 @@ TEST_CASE("the caller's blocked signals are not the child's") {
   CHECK(run(command({"sh", "-c", "kill -TERM $$; exit 0"})).exit_code == 128 + SIGTERM);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
+
+TEST_CASE("a broken pipe ends a child, unless it is to hear of it as an error") {
+  auto order = command({"bash", "-c", "kill -PIPE $$; echo alive"});
+  CHECK(run(order).exit_code == 128 + SIGPIPE);
+  order.ignores_broken_pipes = true;
+  CHECK(run(order).out == "alive\n");
+}

@@ -15,6 +15,9 @@ clean_up_own_runs() {
 }
 trap clean_up_own_runs EXIT
 
+# On the fast clock the controller hangs up on a question now and then, and Slurm's commands would die of it.
+trap '' PIPE
+
 # real_seconds: of this machine, not of the fast clock.
 wait_real() {
   local until
