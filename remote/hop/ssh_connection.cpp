@@ -84,7 +84,7 @@ std::optional<SharedSession> SshConnection::shared_session(const std::string& co
   if (settings.forward_x11) return std::nullopt;
   return SharedSession{.socket = socket_,
                        .command = command,
-                       .environment = sent_environment(settings, environ),
+                       .environment = sent_environment(settings, all_variables()),
                        .forward_agent = settings.forward_agent};
 }
 
