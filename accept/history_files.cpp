@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/descriptor.h"
 
 namespace rv::accept {
 namespace {
@@ -32,12 +33,9 @@ std::vector<accept::GpuRecord> records_in(const std::string& path) {
 
 // One write of one line: acceptances that end at the same time don't mix theirs.
 void append_line(const std::string& path, const std::string& line) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  const bool whole = file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  const int fault = errno;
-  if (file >= 0) ::close(file);
-  if (!whole) {
-    throw Error(fmt::format("can't write {}: {}", path, std::strerror(fault)),
+  const os::Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+  if (file.number() < 0 || ::write(file.number(), line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+    throw Error(fmt::format("can't write {}: {}", path, std::strerror(errno)),
                 "is there room, and may you write there?");
   }
 }

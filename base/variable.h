@@ -1,8 +1,11 @@
 // The environment that rv was called with.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace rv {
 
@@ -10,6 +13,13 @@ namespace rv {
 inline std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
+}
+
+/// All of them, "NAME=value".
+inline std::vector<std::string> all_variables() {
+  std::vector<std::string> variables;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) variables.emplace_back(*entry);
+  return variables;
 }
 
 }  // namespace rv

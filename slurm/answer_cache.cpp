@@ -1,14 +1,11 @@
 #include "slurm/answer_cache.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
+#include "base/os/atomic_file.h"
 #include "slurm/cluster_key.h"
 
 namespace rv::slurm {
@@ -16,18 +13,6 @@ namespace rv::slurm {
 std::string cache_file(const std::string& folder, std::string_view name, std::string_view user) {
   ::mkdir(folder.c_str(), 0700);
   return folder + "/" + std::string(name) + "-" + std::string(user) + "-" + cluster_key();
-}
-
-bool replace_file(const std::string& path, std::string_view bytes) {
-  // A name of its own: several login nodes may share the folder, and their process IDs may be alike.
-  std::string temporary = path + ".XXXXXX";
-  const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return false;
-  bool whole = ::write(fd, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
-  whole = ::close(fd) == 0 && whole;
-  if (whole && std::rename(temporary.c_str(), path.c_str()) == 0) return true;
-  ::unlink(temporary.c_str());
-  return false;
 }
 
 AnswerCache::AnswerCache(const std::string& folder, std::string_view name, std::string_view user,
@@ -50,7 +35,7 @@ std::optional<std::string> AnswerCache::read() const {
 }
 
 void AnswerCache::write(std::string_view text) const {
-  if (!path_.empty()) replace_file(path_, text);
+  if (!path_.empty()) os::replace_file(path_, text);
 }
 
 }  // namespace rv::slurm

@@ -28,7 +28,4 @@ class AnswerCache {
 /// `FOLDER/NAME-USER-CLUSTER`: one home may serve several clusters (slurm/cluster_key.h). Makes the folder.
 std::string cache_file(const std::string& folder, std::string_view name, std::string_view user);
 
-/// Writes beside the file and renames, mode 0600. False when that failed; the file is then as it was.
-bool replace_file(const std::string& path, std::string_view bytes);
-
 }  // namespace rv::slurm

@@ -7,13 +7,13 @@
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <string_view>
 
+#include "base/variable.h"
 #include "slurm/parse/field.h"
 
 namespace rv::slurm {
@@ -22,11 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int most_includes = 5;  // one in another
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 std::optional<std::string> content(const fs::path& path) {
   std::error_code fault;

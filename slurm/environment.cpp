@@ -1,10 +1,10 @@
 #include "slurm/environment.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "base/variable.h"
 
 namespace rv::slurm {
 namespace {
@@ -23,10 +23,8 @@ bool changes_slurm(std::string_view variable) {
 }  // namespace
 
 std::vector<std::string> submit_environment() {
-  std::vector<std::string> variables;
-  for (char** variable = ::environ; *variable != nullptr; ++variable) {
-    if (!changes_slurm(*variable)) variables.emplace_back(*variable);
-  }
+  auto variables = all_variables();
+  std::erase_if(variables, changes_slurm);
   return variables;
 }
 

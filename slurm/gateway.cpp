@@ -1,11 +1,11 @@
 #include "slurm/gateway.h"
 
 #include <array>
-#include <cstdlib>
 #include <ctime>
 
 #include "base/error.h"
 #include "base/os/process.h"
+#include "base/variable.h"
 #include "slurm/answer_cache.h"
 #include "slurm/environment.h"
 #include "slurm/parse/parse_jobs.h"
@@ -47,9 +47,8 @@ bool is_user_name(std::string_view text) {
 }
 
 std::string user_name(const std::vector<std::string>& environment) {
-  for (const char* variable : {"USER", "LOGNAME"}) {
-    const char* name = std::getenv(variable);
-    if (name != nullptr && is_user_name(name)) return name;
+  for (const char* name : {"USER", "LOGNAME"}) {
+    if (std::string value = variable(name); is_user_name(value)) return value;
   }
   auto id = os::run({.argv = {"id", "-un"}, .input = "", .deadline = 5s, .environment = environment, .folder = ""});
   while (id.out.ends_with('\n')) id.out.pop_back();

@@ -1,13 +1,15 @@
 #include "slurm/job_history_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <thread>
 
+#include "base/os/atomic_file.h"
+#include "base/os/descriptor.h"
+#include "base/os/file_lock.h"
 #include "slurm/answer_cache.h"
 
 namespace rv::slurm {
@@ -27,28 +29,6 @@ constexpr auto pause = 500ms;
 // The end of a job may reach accounting late: the last stretch is read again.
 constexpr auto lag = 30min;
 
-/// Closed, and the lock given back, at the end of its life.
-class LockFile {
- public:
-  explicit LockFile(const std::string& path) : fd_(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) {
-    if (fd_ >= 0 && ::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-      ::close(fd_);
-      fd_ = -1;
-    }
-  }
-  LockFile(const LockFile&) = delete;
-  LockFile& operator=(const LockFile&) = delete;
-  ~LockFile() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  bool held() const { return fd_ >= 0; }
-  /// Says when accounting was last asked.
-  void stamp() const { ::futimens(fd_, nullptr); }
-
- private:
-  int fd_;
-};
-
 std::string lock_path(const std::string& path) {
   return path + ".lock";
 }
@@ -61,18 +41,18 @@ bool asked_lately(const std::string& path) {
 }
 
 std::optional<std::string> content(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return std::nullopt;
+  const os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0) return std::nullopt;
   struct stat status = {};
   std::string bytes;
-  if (::fstat(fd, &status) == 0 && status.st_size > 0) bytes.resize(static_cast<std::size_t>(status.st_size));
+  if (::fstat(file.number(), &status) == 0 && status.st_size > 0)
+    bytes.resize(static_cast<std::size_t>(status.st_size));
   std::size_t have = 0;
   while (have < bytes.size()) {
-    const auto count = ::read(fd, bytes.data() + have, bytes.size() - have);
+    const auto count = ::read(file.number(), bytes.data() + have, bytes.size() - have);
     if (count <= 0) break;
     have += static_cast<std::size_t>(count);
   }
-  ::close(fd);
   bytes.resize(have);
   return bytes;
 }
@@ -95,16 +75,16 @@ bool JobHistoryFile::due() const {
 }
 
 bool JobHistoryFile::write(const JobHistory& history) const {
-  return replace_file(path_, to_bytes(history));
+  return os::replace_file(path_, to_bytes(history));
 }
 
 bool JobHistoryFile::extend_from(Gateway& gateway, TimePoint now, const std::function<void()>& first) const {
   if (path_.empty()) return true;
   const bool lately = asked_lately(path_);
   // Locked on a file of its own: the history itself is replaced by each write.
-  const LockFile lock(lock_path(path_));
-  if (!lock.held() || lately) return true;
-  lock.stamp();
+  const auto lock = os::FileLock::try_take(lock_path(path_), os::WithoutLocks::leave);
+  if (!lock || lately) return true;
+  ::futimens(lock->number(), nullptr);  // when accounting was last asked
   if (first) first();
   auto history = read().value_or(JobHistory{.from = now, .to = now, .jobs = {}, .shows_others = false});
   const auto oldest = now - longest;

@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <utility>
 
 #include "base/error.h"
+#include "base/os/descriptor.h"
 
 namespace rv::os {
 namespace {
@@ -25,34 +25,20 @@ namespace {
                   : "check the folder's permissions, or set RV_HOME to another folder");
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { close(); }
-  int get() const { return fd_; }
-  /// False, with errno: a file system that writes late may say only here that there was no room.
-  bool close() { return fd_ < 0 || ::close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
-
 constexpr std::string_view marker = ".tmp.";
 constexpr int random_digits = 16;
 
-// Several machines write to one folder, and their process IDs may be alike.
+// Several machines write to one folder, and their process IDs may be alike. Empty, with errno, without random numbers.
 std::string temporary_name(const std::string& path) {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0') host = {"unknown"};
   std::uint64_t random = 0;
-  if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) fail("find a name beside", path);
+  if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) return "";
   return fmt::format("{}{}{}.{}.{:0{}x}", path, marker, host.data(), ::getpid(), random, random_digits);
 }
 
-int create_new(const std::string& path) {
-  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+Descriptor create_new(const std::string& path, mode_t mode) {
+  return Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
 }
 
 bool write_all(int fd, std::string_view content) {
@@ -78,23 +64,37 @@ bool all_of(std::string_view text, std::string_view characters) {
   return !text.empty() && text.find_first_not_of(characters) == std::string_view::npos;
 }
 
+// A file system that writes late may say only at the close that there was no room.
+bool fill(Descriptor& file, std::string_view content, bool stored) {
+  return write_all(file.number(), content) && (!stored || store(file.number())) && file.close();
+}
+
+bool replace(const std::string& path, std::string_view content, mode_t mode, bool stored) {
+  constexpr int most_attempts = 10;
+  for (int attempt = 1; attempt <= most_attempts; ++attempt) {
+    const std::string temporary = temporary_name(path);
+    if (temporary.empty()) return false;
+    Descriptor file = create_new(temporary, mode);
+    if (file.number() < 0 && errno == EEXIST) continue;
+    if (file.number() < 0) return false;
+    if (fill(file, content, stored) && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
+    const int reason = errno;
+    file.close();
+    ::unlink(temporary.c_str());
+    errno = reason;
+    return false;
+  }
+  return false;
+}
+
 }  // namespace
 
-void write_file(const std::string& path, std::string_view content) {
-  constexpr int most_attempts = 10;
-  std::string temporary = temporary_name(path);
-  int fd = create_new(temporary);
-  for (int attempt = 1; fd < 0 && errno == EEXIST && attempt < most_attempts; ++attempt) {
-    temporary = temporary_name(path);
-    fd = create_new(temporary);
-  }
-  if (fd < 0) fail("write", path);
-  Descriptor file(fd);
-  if (write_all(fd, content) && store(fd) && file.close() && ::rename(temporary.c_str(), path.c_str()) == 0) return;
-  const int reason = errno;
-  ::unlink(temporary.c_str());
-  errno = reason;
-  fail("write", path);
+void write_file(const std::string& path, std::string_view content, mode_t mode) {
+  if (!replace(path, content, mode, true)) fail("write", path);
+}
+
+bool replace_file(const std::string& path, std::string_view content) {
+  return replace(path, content, 0600, false);
 }
 
 bool is_unfinished_file(std::string_view name) {
@@ -112,9 +112,9 @@ bool is_unfinished_file(std::string_view name) {
 }
 
 void write_new_file(const std::string& path, std::string_view content) {
-  Descriptor file(create_new(path));
-  if (file.get() < 0) fail("write", path);
-  if (write_all(file.get(), content) && store(file.get()) && file.close()) return;
+  Descriptor file = create_new(path, 0600);
+  if (file.number() < 0) fail("write", path);
+  if (fill(file, content, true)) return;
   const int reason = errno;
   ::unlink(path.c_str());
   errno = reason;
@@ -123,14 +123,14 @@ void write_new_file(const std::string& path, std::string_view content) {
 
 std::optional<std::string> read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) {
+  if (file.number() < 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::nullopt;
     fail("read", path);
   }
   std::string content;
   char buffer[65536];
   while (true) {
-    const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
+    const ssize_t count = ::read(file.number(), buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail("read", path);
     if (count == 0) return content;

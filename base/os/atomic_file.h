@@ -1,16 +1,22 @@
 // Small files that are whole or absent, never half.
 #pragma once
 
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace rv::os {
 
-/// Writes to a temporary name beside `path` (mode 0600), sees to it that the content is stored, then renames. The name
-/// is this writer's alone, on whatever machine others write the same file. Throws Error naming the path and the
-/// system's reason; `path` is then as it was.
-void write_file(const std::string& path, std::string_view content);
+/// Writes to a temporary name beside `path`, sees to it that the content is stored, then renames. The name is this
+/// writer's alone, on whatever machine others write the same file. Throws Error naming the path and the system's
+/// reason; `path` is then as it was.
+void write_file(const std::string& path, std::string_view content, mode_t mode = 0600);
+
+/// The same for what can be had again (mode 0600): nobody waits until it is stored, so that a machine's crash may leave
+/// an empty file. False, with errno, when it could not be written.
+bool replace_file(const std::string& path, std::string_view content);
 
 /// The same, but only where nothing of that name is there yet; under its own name from the start.
 void write_new_file(const std::string& path, std::string_view content);

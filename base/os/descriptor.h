@@ -24,10 +24,8 @@ class Descriptor {
 
   int number() const { return number_; }
   int release() { return std::exchange(number_, -1); }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
+  /// False, with errno, when the system could not close it as it should; it is gone all the same.
+  bool close() { return number_ < 0 || ::close(release()) == 0; }
 
  private:
   int number_;

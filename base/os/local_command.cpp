@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/os/exec_words.h"
+#include "base/os/child.h"
 
 namespace rv::os {
 
@@ -28,11 +28,10 @@ using Clock = std::chrono::steady_clock;
 /// Parent of a process, 0 when it is gone. The program's name stands in brackets and may hold brackets and blanks.
 pid_t parent_of(const char* pid) {
   const std::string path = fmt::format("/proc/{}/stat", pid);
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0) return 0;
   std::array<char, 512> buffer{};
-  const ssize_t length = read(file, buffer.data(), buffer.size());
-  close(file);
+  const ssize_t length = read(file.number(), buffer.data(), buffer.size());
   const std::string_view text(buffer.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
   const std::size_t bracket = text.rfind(") ");
   if (bracket == std::string_view::npos || bracket + 4 >= text.size()) return 0;
@@ -93,36 +92,6 @@ sigset_t handled_signals() {
               static_cast<ExitCode>(missing ? 127 : 126));
 }
 
-/// Starts the program; its errno arrives over a pipe that a successful exec closes.
-pid_t start(const std::vector<std::string>& argv, const std::optional<std::vector<std::string>>& environment,
-            const sigset_t& mask) {
-  std::array<int, 2> failure{};
-  if (pipe2(failure.data(), O_CLOEXEC) != 0) {
-    throw Error(fmt::format("can't make a pipe: {}", std::strerror(errno)), "close some files or processes");
-  }
-  const std::vector<char*> words = os::exec_words(argv);
-  const std::vector<char*> variables = environment ? os::exec_words(*environment) : std::vector<char*>();
-
-  const pid_t child = fork();
-  if (child < 0) throw Error(fmt::format("can't start a process: {}", std::strerror(errno)), "close some processes");
-  if (child == 0) {
-    sigprocmask(SIG_SETMASK, &mask, nullptr);
-    execvpe(words[0], words.data(), environment ? variables.data() : environ);
-    const int fault = errno;
-    [[maybe_unused]] const ssize_t written = write(failure[1], &fault, sizeof fault);
-    _exit(127);
-  }
-  close(failure[1]);
-  int fault = 0;
-  const ssize_t got = read(failure[0], &fault, sizeof fault);
-  close(failure[0]);
-  if (got == static_cast<ssize_t>(sizeof fault)) {
-    waitpid(child, nullptr, 0);
-    refuse(argv.front(), fault);
-  }
-  return child;
-}
-
 /// Takes what has ended. The command's wait status once it is among them.
 std::optional<int> reap(pid_t child) {
   std::optional<int> status_of_child;
@@ -131,10 +100,6 @@ std::optional<int> reap(pid_t child) {
     if (ended == child) status_of_child = status;
   }
   return status_of_child;
-}
-
-int code_of(int status) {
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 void end_tree(const sigset_t& handled, pid_t child, std::chrono::milliseconds grace) {
@@ -167,11 +132,13 @@ LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<st
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 
   const auto deadline = timeout ? Clock::now() + *timeout : Clock::time_point::max();
-  const pid_t child = start(argv, environment, before);
+  const Child started({.argv = argv, .environment = environment, .blocked = before});
+  if (const auto fault = started.wait_for_start()) refuse(argv.front(), fault->reason);
+  const pid_t child = started.pid();
   LocalCommandEnd end;
   for (;;) {
     if (const auto status = reap(child)) {
-      end.exit_code = code_of(*status);
+      end.exit_code = exit_code(*status);
       break;
     }
     siginfo_t info{};

@@ -11,34 +11,25 @@
 #include "base/error.h"
 
 namespace rv::os {
+namespace {
+
+[[noreturn]] void fail() {
+  throw Error(std::string("can't make a pipe: ") + std::strerror(errno), "close some programs and try again");
+}
+
+}  // namespace
 
 Pipe::Pipe() {
-  if (::pipe2(ends_, O_CLOEXEC) != 0) fail();
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail();
+  ends_ = {Descriptor(ends[0]), Descriptor(ends[1])};
   // A caller without stdin would get 0 here, and the child's dup2 would overwrite one end with another.
-  for (int& end : ends_) {
-    if (end > 2) continue;
-    const int higher = ::fcntl(end, F_DUPFD_CLOEXEC, 3);
-    if (higher < 0) fail();
-    ::close(end);
-    end = higher;
+  for (Descriptor& end : ends_) {
+    if (end.number() > STDERR_FILENO) continue;
+    Descriptor higher(::fcntl(end.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    if (higher.number() < 0) fail();
+    end = std::move(higher);
   }
-}
-
-Pipe::~Pipe() {
-  close_end(0);
-  close_end(1);
-}
-
-void Pipe::close_end(int which) {
-  if (ends_[which] >= 0) ::close(ends_[which]);
-  ends_[which] = -1;
-}
-
-void Pipe::fail() {
-  const int reason = errno;
-  close_end(0);
-  close_end(1);
-  throw Error(std::string("can't make a pipe: ") + std::strerror(reason), "close some programs and try again");
 }
 
 HoldPipeSignal::HoldPipeSignal() {

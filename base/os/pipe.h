@@ -1,7 +1,10 @@
 // A pipe, and quiet writing into one whose reader is gone.
 #pragma once
 
+#include <array>
 #include <csignal>
+
+#include "base/os/descriptor.h"
 
 namespace rv::os {
 
@@ -9,18 +12,14 @@ namespace rv::os {
 class Pipe {
  public:
   Pipe();
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe();
 
   /// 0 reads, 1 writes; -1 once closed.
-  int end(int which) const { return ends_[which]; }
-  void close_end(int which);
+  int end(std::size_t which) const { return ends_[which].number(); }
+  void close_end(std::size_t which) { ends_[which].close(); }
+  Descriptor take_end(std::size_t which) { return std::move(ends_[which]); }
 
  private:
-  [[noreturn]] void fail();
-
-  int ends_[2] = {-1, -1};
+  std::array<Descriptor, 2> ends_;
 };
 
 /// While it lives, SIGPIPE does not reach this thread. Blocked and taken off again rather than ignored, because a

@@ -1,42 +1,34 @@
 #include "base/os/piped_child.h"
 
-#include <fcntl.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX
 #include <sys/wait.h>
 
-#include <array>
 #include <chrono>
 #include <thread>
 
-#include "base/error.h"
-#include "base/os/exec_words.h"
+#include "base/os/child.h"
+#include "base/os/pipe.h"
 
 namespace rv::os {
 
 using namespace std::chrono_literals;
 
 PipedChild::PipedChild(const std::vector<std::string>& argv, const std::vector<std::string>& environment) {
-  std::vector<char*> words = os::exec_words(argv);
-  std::vector<char*> variables = os::exec_words(environment);
-  std::array<int, 2> in{-1, -1};
-  std::array<int, 2> out{-1, -1};
-  const bool pipes = ::pipe2(in.data(), O_CLOEXEC) == 0 && ::pipe2(out.data(), O_CLOEXEC) == 0;
-  Descriptor its_in(in[0]);
-  Descriptor its_out(out[1]);
-  to_ = Descriptor(in[1]);
-  from_ = Descriptor(out[0]);
-  pid_ = pipes ? ::fork() : -1;
-  if (pid_ < 0) throw Error("can't start a process for a forward", "close some files or processes");
-  if (pid_ > 0) return;
+  Pipe in;
+  Pipe out;
+  const Descriptor null = null_device();
   sigset_t none;
   ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::dup2(its_in.number(), STDIN_FILENO);
-  ::dup2(its_out.number(), STDOUT_FILENO);
-  ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
-  ::execvpe(words[0], words.data(), environment.empty() ? environ : variables.data());
-  ::_exit(127);
+  ChildOrder order{.argv = argv,
+                   .in = in.end(0),
+                   .out = out.end(1),
+                   .err = null.number(),
+                   .default_signals = {SIGPIPE},
+                   .blocked = none};
+  if (!environment.empty()) order.environment = environment;
+  pid_ = Child(order).pid();
+  to_ = in.take_end(1);
+  from_ = out.take_end(0);
 }
 
 int PipedChild::wait() {
@@ -45,7 +37,7 @@ int PipedChild::wait() {
     if (pid_ < 0) return -1;
     if (::waitpid(pid_, &status, WNOHANG) == pid_) {
       pid_ = -1;
-      return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+      return exit_code(status);
     }
     std::this_thread::sleep_for(5ms);
   }

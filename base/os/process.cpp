@@ -11,8 +11,7 @@
 #include <cstring>
 #include <memory>
 
-#include "base/error.h"
-#include "base/os/exec_words.h"
+#include "base/os/child.h"
 #include "base/os/pipe.h"
 
 namespace rv::os {
@@ -21,29 +20,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // One running command, from fork to the last byte.
-class Child {
+class Running {
  public:
-  explicit Child(const Command& command) : command_(command), begun_(Clock::now()) {
-    const auto words = exec_words(command.argv);
-    const auto variables = exec_words(command.environment);
-    pid_ = ::fork();
-    if (pid_ < 0) {
-      throw Error(std::string("can't start ") + command.argv.front() + ": " + std::strerror(errno),
-                  "close some programs and try again");
-    }
-    if (pid_ == 0) become(words, variables);
-    // Both sides set the group, so that it exists before either goes on.
-    ::setpgid(pid_, pid_);
+  explicit Running(const Command& command) : command_(command), begun_(Clock::now()), child_(start()) {
     in_.close_end(0);
     out_.close_end(1);
     err_.close_end(1);
-    trouble_.close_end(1);
-    for (const int fd : {in_.end(1), out_.end(0), err_.end(0), trouble_.end(0)}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    for (const int fd : {in_.end(1), out_.end(0), err_.end(0)}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
     if (command.input.empty()) in_.close_end(1);
   }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() {
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  ~Running() {
     if (!done_) stop();
   }
 
@@ -74,40 +62,32 @@ class Child {
   }
 
  private:
-  [[noreturn]] void become(const std::vector<char*>& words, const std::vector<char*>& variables) {
-    ::setpgid(0, 0);
-    ::dup2(in_.end(0), 0);
-    ::dup2(out_.end(1), 1);
-    ::dup2(err_.end(1), 2);
-    std::signal(SIGPIPE, command_.ignores_broken_pipes ? SIG_IGN : SIG_DFL);
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+  Child start() const {
     sigset_t none;
     ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    Failure failure;
-    if (!command_.folder.empty() && ::chdir(command_.folder.c_str()) != 0) {
-      failure = {errno, true};
-    } else {
-      ::execvpe(words[0], words.data(), variables.data());
-      failure = {errno, false};
-    }
-    // The pipe closes by itself when exec works, so something in it means that it did not.
-    if (::write(trouble_.end(1), &failure, sizeof failure) < 0) ::_exit(126);
-    ::_exit(127);
+    return Child({.argv = command_.argv,
+                  .environment = command_.environment,
+                  .folder = command_.folder,
+                  .in = in_.end(0),
+                  .out = out_.end(1),
+                  .err = err_.end(1),
+                  .group = Group::own,
+                  .default_signals = {SIGPIPE, SIGINT, SIGTERM},
+                  .ignored_signals = command_.ignores_broken_pipes ? std::vector<int>{SIGPIPE} : std::vector<int>(),
+                  .blocked = none});
   }
 
   // What the command itself has started must not live on and write later. A process that hangs in a file system can't
   // even be killed: it is not waited for.
   void stop() {
-    ::kill(-pid_, SIGKILL);
+    ::kill(-child_.pid(), SIGKILL);
     for (int i = 0; i < 500 && !reap(); ++i) ::usleep(1000);
   }
 
   bool reap() {
     if (ended_) return true;
-    const pid_t pid = ::waitpid(pid_, &status_, WNOHANG);
-    ended_ = pid == pid_ || (pid < 0 && errno != EINTR);
+    const pid_t pid = ::waitpid(child_.pid(), &status_, WNOHANG);
+    ended_ = pid == child_.pid() || (pid < 0 && errno != EINTR);
     return ended_;
   }
 
@@ -137,26 +117,18 @@ class Child {
   }
 
   void finish() {
-    result_.exit_code = !ended_ ? 128 + SIGKILL : WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
-    Failure failure;
-    if (::read(trouble_.end(0), &failure, sizeof failure) == static_cast<ssize_t>(sizeof failure)) {
-      result_.err =
-          (failure.in_folder ? command_.folder : command_.argv.front()) + ": " + std::strerror(failure.reason);
+    result_.exit_code = ended_ ? exit_code(status_) : 128 + SIGKILL;
+    if (const auto fault = child_.start_fault()) {
+      result_.err = (fault->in_folder ? command_.folder : command_.argv.front()) + ": " + std::strerror(fault->reason);
     }
     result_.wall = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begun_);
     done_ = true;
   }
 
-  // Why the program did not start.
-  struct Failure {
-    int reason = 0;
-    bool in_folder = false;
-  };
-
   const Command& command_;
   Clock::time_point begun_;
-  Pipe in_, out_, err_, trouble_;
-  pid_t pid_ = -1;
+  Pipe in_, out_, err_;
+  Child child_;
   int status_ = 0;
   bool ended_ = false;  // and reaped
   std::size_t fed_ = 0;
@@ -168,9 +140,9 @@ class Child {
 
 std::vector<Result> run_all(std::span<const Command> commands) {
   const HoldPipeSignal guard;
-  std::vector<std::unique_ptr<Child>> children;
+  std::vector<std::unique_ptr<Running>> children;
   children.reserve(commands.size());
-  for (const auto& command : commands) children.push_back(std::make_unique<Child>(command));
+  for (const auto& command : commands) children.push_back(std::make_unique<Running>(command));
   const auto open = [](const auto& child) { return !child->done(); };
   while (std::any_of(children.begin(), children.end(), open)) {
     std::vector<pollfd> polled;

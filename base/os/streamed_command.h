@@ -11,14 +11,15 @@ namespace rv::os {
 struct StreamedCommand {
   std::vector<std::string> argv;         // argv[0] is looked up in PATH; no shell is involved
   std::vector<std::string> environment;  // "NAME=value", all of it
-  std::string folder;                    // working folder
+  std::string folder;                    // working folder; empty: the caller's
   int input = -1;                        // its stdin
   std::function<void(std::string_view bytes)> out;
   std::function<void(std::string_view bytes)> err;
 };
 
 /// Waits for its end. It stays in this process's group, so that Ctrl-C reaches it. Returns the exit
-/// code, 128 + N for a signal, 127 when it can't be started. Throws Error only when this process can't make pipes.
+/// code, 128 + N for a signal, 127 when it can't be started. Throws Error only when the system refuses pipes or a
+/// process.
 int run_streamed(const StreamedCommand& command);
 
 }  // namespace rv::os

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <set>
 
+#include "base/os/descriptor.h"
+
 namespace rv::monitor {
 namespace {
 
@@ -75,8 +77,8 @@ class LogFollower::Folder {
     }
     return names;
   }
-  int open(const std::string& name) const {
-    return ::openat(::dirfd(folder_), name.c_str(), O_RDONLY | O_CLOEXEC);  // -1: gone since the listing
+  os::Descriptor open(const std::string& name) const {  // none: gone since the listing
+    return os::Descriptor(::openat(::dirfd(folder_), name.c_str(), O_RDONLY | O_CLOEXEC));
   }
   bool has_more_than(const std::string& name, long long bytes) const {
     struct stat status = {};
@@ -173,11 +175,10 @@ bool LogFollower::poll(const LogSink& sink, Clock::time_point now) {
     served = name;
     file.more = false;
     file.opened = true;
-    const int fd = folder.open(name);
-    if (fd < 0) continue;
+    const os::Descriptor log = folder.open(name);
+    if (log.number() < 0) continue;
     const long long at_most = std::min(left, limits_.bytes_of_file);
-    const long long count = hand_over(fd, *entry, at_most, sink);
-    ::close(fd);
+    const long long count = hand_over(log.number(), *entry, at_most, sink);
     if (count > 0) file.grew = now;
     left -= file.more ? at_most : count;
     any = any || count > 0;
@@ -219,7 +220,8 @@ bool LogFollower::drain(const LogSink& sink) {
 void LogFollower::drain_some(const Folder& folder, long long& left, const LogSink& sink) {
   auto& [entry, end] = draining_.back();
   auto& [name, file] = *entry;
-  const int fd = folder.open(name);
+  const os::Descriptor log = folder.open(name);
+  const int fd = log.number();
   if (fd >= 0 && end < 0) end = size_of(fd);
   long long count = 0;
   if (fd >= 0 && end - file.offset > left) {
@@ -232,17 +234,14 @@ void LogFollower::drain_some(const Folder& folder, long long& left, const LogSin
     }
     left -= count;
   }
-  if (fd >= 0) ::close(fd);
   if (count == 0 || file.offset >= end) draining_.pop_back();
 }
 
 void LogFollower::start_at_tail(int lines) {
   const Folder folder(logs_);
   for (Entry* entry : list(folder)) {
-    const int fd = folder.open(entry->first);
-    if (fd < 0) continue;
-    entry->second.offset = tail_offset(fd, lines);
-    ::close(fd);
+    const os::Descriptor log = folder.open(entry->first);
+    if (log.number() >= 0) entry->second.offset = tail_offset(log.number(), lines);
   }
 }
 

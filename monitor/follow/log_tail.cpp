@@ -7,21 +7,19 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/os/descriptor.h"
+
 namespace rv::monitor {
 
 std::optional<LogTail> read_tail(const std::string& folder, const std::string& file, std::size_t bytes) {
-  const int fd = ::open((folder + "/" + file).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return std::nullopt;
+  const os::Descriptor log(::open((folder + "/" + file).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (log.number() < 0) return std::nullopt;
   struct stat status = {};
-  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) {
-    ::close(fd);
-    return std::nullopt;
-  }
+  if (::fstat(log.number(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) return std::nullopt;
   const auto size = static_cast<std::size_t>(status.st_size);
   const std::size_t from = size > bytes ? size - bytes : 0;
   std::string text(std::min(size, bytes), '\0');
-  const ssize_t count = ::pread(fd, text.data(), text.size(), static_cast<off_t>(from));
-  ::close(fd);
+  const ssize_t count = ::pread(log.number(), text.data(), text.size(), static_cast<off_t>(from));
   if (count <= 0) return std::nullopt;
   text.resize(static_cast<std::size_t>(count));
 

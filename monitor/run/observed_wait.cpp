@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/os/descriptor.h"
 
 namespace rv::monitor {
 namespace {
@@ -81,11 +82,11 @@ void note_start(const RunFolder& folder, const RunFacts& facts) {
   const auto observed = observed_wait(facts);
   if (!observed) return;
   const auto line = to_line(*observed);
-  const int fd = ::open(waits_file(folder).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (fd < 0) return;
+  os::Descriptor waits(::open(waits_file(folder).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (waits.number() < 0) return;
   // One write of one line: lines of several rv do not mix.
-  const bool whole = ::write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  ::close(fd);
+  const bool whole = ::write(waits.number(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  waits.close();
   if (!whole) return;
   try {
     folder.append({.time = {}, .name = "wait_noted", .candidate = facts.claim->candidate, .job = {}, .more = {}});

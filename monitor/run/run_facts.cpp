@@ -46,7 +46,7 @@ RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up.
     const auto age = std::chrono::system_clock::now() - facts.record.created;
-    facts.being_submitted = age < std::chrono::seconds(3) || SubmitLock::try_take(folder) == nullptr;
+    facts.being_submitted = age < std::chrono::seconds(3) || !SubmitLock::try_take(folder);
   }
   return facts;
 }

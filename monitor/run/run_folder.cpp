@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +14,8 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/descriptor.h"
+#include "base/os/file_lock.h"
 #include "base/os/listing.h"
 
 namespace rv::monitor {
@@ -222,21 +223,22 @@ std::vector<Event> RunFolder::events(JournalCache* known) const {
 void RunFolder::append(Event event) const {
   if (event.time == TimePoint{}) event.time = now();
   std::string line = to_line(event);
-  const int fd = ::open(file("events.jsonl").c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  os::Descriptor journal(::open(file("events.jsonl").c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  const int fd = journal.number();
   if (fd < 0) {
     throw Error("can't write " + file("events.jsonl") + ": " + std::strerror(errno),
                 "check the run folder's permissions");
   }
   // Over NFS two appending clients can overwrite each other: the lock is for that. Where locks don't work the plain
   // append still holds on one host.
-  ::flock(fd, LOCK_EX);
+  os::lock_file(fd, os::Hold::alone);
   // Behind a line that was cut short (a full disk) this one would be lost with it.
   const off_t size = ::lseek(fd, 0, SEEK_END);
   char last = '\n';
   if (size > 0 && ::pread(fd, &last, 1, size - 1) == 1 && last != '\n') line.insert(line.begin(), '\n');
   const ssize_t written = ::write(fd, line.data(), line.size());
   int reason = errno;
-  const bool closed = ::close(fd) == 0;
+  const bool closed = journal.close();
   if (written == static_cast<ssize_t>(line.size()) && closed) return;
   if (written == static_cast<ssize_t>(line.size())) reason = errno;
   const bool cut_short = written >= 0 && closed;

@@ -1,8 +1,10 @@
 // One client at a time submits for a run.
 #pragma once
 
-#include <memory>
+#include <optional>
+#include <utility>
 
+#include "base/os/file_lock.h"
 #include "monitor/run/run_folder.h"
 
 namespace rv::monitor {
@@ -11,14 +13,11 @@ namespace rv::monitor {
 class SubmitLock {
  public:
   /// Nothing when another process has it.
-  static std::unique_ptr<SubmitLock> try_take(const RunFolder& folder);
-  ~SubmitLock();
-  SubmitLock(const SubmitLock&) = delete;
-  SubmitLock& operator=(const SubmitLock&) = delete;
+  static std::optional<SubmitLock> try_take(const RunFolder& folder);
 
  private:
-  explicit SubmitLock(int fd) : fd_(fd) {}
-  int fd_;
+  explicit SubmitLock(os::FileLock lock) : lock_(std::move(lock)) {}
+  os::FileLock lock_;
 };
 
 }  // namespace rv::monitor

@@ -1,15 +1,14 @@
 #include "remote/forward/background.h"
 
-#include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/os/child.h"
+#include "base/os/pipe.h"
 
 namespace rv::forward {
 
@@ -25,13 +24,12 @@ bool say(int report, const Json& json) {
 
 /// Whoever waits for the end of our caller's output waits no longer, and nobody's folder is kept busy.
 void let_go_of_everything() {
-  const os::Descriptor null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  const os::Descriptor null = os::null_device();
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(null.number(), fd);
   [[maybe_unused]] const int moved = ::chdir("/");
 }
 
 [[noreturn]] void run(const ForwardOrder& order, os::Descriptor report) {
-  ::setsid();
   try {
     Forwarder forwarder(order);
     const ForwardRecord record = forwarder.begin();
@@ -68,23 +66,20 @@ std::string all_of(int fd) {
 }  // namespace
 
 ForwardRecord start_in_background(const ForwardOrder& order) {
-  std::array<int, 2> ends{-1, -1};
-  const bool piped = ::pipe2(ends.data(), O_CLOEXEC) == 0;
-  const os::Descriptor answer(ends[0]);
-  os::Descriptor report(ends[1]);
-  std::fflush(nullptr);
-  const pid_t child = piped ? ::fork() : -1;
-  if (child < 0) throw Error("can't start a process for a forward", "close some files or processes");
-  if (child == 0) run(order, std::move(report));
-  report.close();
-  const Json json = Json::parse(all_of(answer.number()), nullptr, false);
+  os::Pipe report;
+  const os::Child child({.group = os::Group::own_session, .first_work = [&] {
+                           report.close_end(0);  // or it would be somebody there to hear it
+                           run(order, report.take_end(1));
+                         }});
+  report.close_end(1);
+  const Json json = Json::parse(all_of(report.end(0)), nullptr, false);
   if (json.is_object() && json.contains("message")) {
-    ::waitpid(child, nullptr, 0);
+    child.wait();
     throw Error(json["message"].get<std::string>(), json["advice"].get<std::string>(),
                 static_cast<ExitCode>(json["code"].get<int>()));
   }
   for (const ForwardRecord& record : read_records(order.home)) {
-    if (record.pid == child) return record;
+    if (record.pid == child.pid()) return record;
   }
   throw Error("the forward ended as soon as it had begun", "has the run ended? rv ps");
 }

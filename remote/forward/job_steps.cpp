@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -66,13 +65,8 @@ std::string program_for_nodes(const std::string& home) {
   std::string path = folder + "/" + remote::binary_name();
   if (::access(path.c_str(), X_OK) == 0) return path;
   os::make_folder(folder);
-  // Under another name first: a step of another forward may start it at any moment.
-  const std::string draft = fmt::format("{}.{}", path, ::getpid());
-  os::write_file(draft, remote::own_binary());
-  if (::chmod(draft.c_str(), 0700) != 0 || ::rename(draft.c_str(), path.c_str()) != 0) {
-    ::unlink(draft.c_str());
-    throw Error(fmt::format("rv can't be put at {}", path), "is the folder yours?");
-  }
+  // Whole from the start: a step of another forward may start it at any moment.
+  os::write_file(path, remote::own_binary(), 0700);
   return path;
 }
 

@@ -46,10 +46,10 @@ std::string session_lines(std::string_view text) {
   return out;
 }
 
-std::vector<std::string> sent_environment(const SessionSettings& settings, const char* const* environment) {
+std::vector<std::string> sent_environment(const SessionSettings& settings,
+                                          const std::vector<std::string>& environment) {
   std::vector<std::string> sent;
-  for (; *environment != nullptr; ++environment) {
-    const std::string variable = *environment;
+  for (const std::string& variable : environment) {
     const std::string name = variable.substr(0, variable.find('='));
     const bool wanted = std::any_of(settings.send_env.begin(), settings.send_env.end(), [&](const auto& pattern) {
       return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;

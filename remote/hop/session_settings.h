@@ -22,6 +22,6 @@ SessionSettings parse_session_settings(std::string_view text);
 std::string session_lines(std::string_view text);
 
 /// What ssh would send of this environment ("NAME=VALUE" each), and what it would set besides.
-std::vector<std::string> sent_environment(const SessionSettings& settings, const char* const* environment);
+std::vector<std::string> sent_environment(const SessionSettings& settings, const std::vector<std::string>& environment);
 
 }  // namespace rv::remote

@@ -57,20 +57,15 @@ class Packet {
 
 class ControlSocket {
  public:
-  explicit ControlSocket(const std::string& path) : fd_(connect_to(path)) {}
-  ~ControlSocket() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  ControlSocket(const ControlSocket&) = delete;
-  ControlSocket& operator=(const ControlSocket&) = delete;
+  explicit ControlSocket(const std::string& path) : socket_(connect_to(path)) {}
 
-  bool connected() const { return fd_ >= 0; }
+  bool connected() const { return socket_.number() >= 0; }
 
   bool send(const Packet& packet) const {
     const std::string bytes = packet.framed();
     std::string_view left = bytes;
     while (!left.empty()) {
-      const ssize_t count = ::send(fd_, left.data(), left.size(), MSG_NOSIGNAL);
+      const ssize_t count = ::send(socket_.number(), left.data(), left.size(), MSG_NOSIGNAL);
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return false;
       left.remove_prefix(static_cast<std::size_t>(count));
@@ -94,7 +89,7 @@ class ControlSocket {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     std::memcpy(CMSG_DATA(header), &file, sizeof file);
     ssize_t count = 0;
-    do count = ::sendmsg(fd_, &message, MSG_NOSIGNAL);
+    do count = ::sendmsg(socket_.number(), &message, MSG_NOSIGNAL);
     while (count < 0 && errno == EINTR);
     return count == 1;
   }
@@ -112,7 +107,7 @@ class ControlSocket {
   std::optional<std::string> read(std::size_t size) const {
     std::string bytes(size, '\0');
     for (std::size_t have = 0; have < size;) {
-      const ssize_t count = ::recv(fd_, bytes.data() + have, size - have, 0);
+      const ssize_t count = ::recv(socket_.number(), bytes.data() + have, size - have, 0);
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return std::nullopt;
       have += static_cast<std::size_t>(count);
@@ -120,7 +115,7 @@ class ControlSocket {
     return bytes;
   }
 
-  int fd_;
+  os::Descriptor socket_;
 };
 
 bool greeted(const ControlSocket& master) {
@@ -144,15 +139,14 @@ bool requested(const ControlSocket& master, const SharedSession& session) {
 
 }  // namespace
 
-int connect_to(const std::string& path) {
+os::Descriptor connect_to(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return -1;
+  if (path.size() >= sizeof address.sun_path) return os::Descriptor();
   path.copy(address.sun_path, sizeof address.sun_path - 1);
-  const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd < 0 || ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return fd;
-  ::close(fd);
-  return -1;
+  os::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) socket.close();
+  return socket;
 }
 
 std::optional<int> run_over_shared_connection(const SharedSession& session, const std::function<void()>& taken) {

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "base/os/descriptor.h"
+
 namespace rv::remote {
 
-/// A connection to whoever listens on this socket of the file system; -1 when nobody does. The caller closes it.
-int connect_to(const std::string& path);
+/// A connection to whoever listens on this socket of the file system; no descriptor when nobody does.
+os::Descriptor connect_to(const std::string& path);
 
 struct SharedSession {
   std::string socket;                    // the control socket

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,8 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/descriptor.h"
+#include "base/os/file_lock.h"
 #include "base/os/process.h"
 #include "base/sha256.h"
 #include "base/variable.h"
@@ -42,32 +43,11 @@ std::string control_folder() {
 }
 
 bool has_controlling_terminal() {
-  const int fd = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-  if (fd < 0) return false;
-  ::close(fd);
-  return true;
+  return os::Descriptor(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)).number() >= 0;
 }
 
 /// Of the file beside the control socket that keeps what ssh's configuration said at the login.
 constexpr const char* settings_suffix = ".settings";
-
-/// Held while one rv logs in, so that a second one finds the connection instead of asking for a password as well.
-class LoginLock {
- public:
-  explicit LoginLock(const std::string& path) : fd_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-    if (fd_ >= 0) {
-      while (::flock(fd_, LOCK_EX) != 0 && errno == EINTR) continue;
-    }
-  }
-  ~LoginLock() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  LoginLock(const LoginLock&) = delete;
-  LoginLock& operator=(const LoginLock&) = delete;
-
- private:
-  int fd_;
-};
 
 }  // namespace
 
@@ -104,7 +84,7 @@ std::optional<SharedSession> SshConnection::shared_session(const std::string& co
   if (settings.forward_x11) return std::nullopt;
   return SharedSession{.socket = socket_,
                        .command = command,
-                       .environment = sent_environment(settings, environ),
+                       .environment = sent_environment(settings, all_variables()),
                        .forward_agent = settings.forward_agent};
 }
 
@@ -124,21 +104,20 @@ std::string SshConnection::shell_for_rsync() const {
 
 std::string SshConnection::new_log() const {
   std::string path = folder_ + "/log-XXXXXX";
-  const int fd = ::mkostemp(path.data(), O_CLOEXEC);
-  if (fd < 0) throw Error(fmt::format("can't write in {}: {}", folder_, std::strerror(errno)), "is the disk full?");
-  ::close(fd);
+  const os::Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
+  if (file.number() < 0)
+    throw Error(fmt::format("can't write in {}: {}", folder_, std::strerror(errno)), "is the disk full?");
   return path;
 }
 
 bool SshConnection::is_open() const {
-  const int fd = connect_to(socket_);
-  if (fd >= 0) ::close(fd);
-  return fd >= 0;
+  return connect_to(socket_).number() >= 0;
 }
 
 void SshConnection::open() const {
   if (is_open()) return;
-  const LoginLock lock(folder_ + "/login.lock");
+  // Held while one rv logs in: a second one finds the connection instead of asking for a password as well.
+  const auto lock = os::FileLock::wait(folder_ + "/login.lock", os::Hold::alone);
   if (is_open()) return;
   ::unlink(socket_.c_str());  // left by a connection that was killed
   ::unlink((socket_ + settings_suffix).c_str());
@@ -168,9 +147,7 @@ void SshConnection::note_settings() const {
   const std::vector<std::string> common = options();
   argv.insert(argv.end(), common.begin(), common.end());
   argv.insert(argv.end(), {"--", host_});
-  os::Command command{.argv = argv, .input = "", .environment = {}, .folder = ""};
-  for (char** variable = environ; *variable != nullptr; ++variable) command.environment.emplace_back(*variable);
-  const os::Result settings = os::run(command);
+  const os::Result settings = os::run({.argv = argv, .input = "", .environment = all_variables(), .folder = ""});
   if (settings.ok()) os::write_file(socket_ + settings_suffix, session_lines(settings.out));
 }
 

@@ -15,7 +15,9 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "base/os/exec_words.h"
+#include "base/os/child.h"
+#include "base/os/descriptor.h"
+#include "base/os/pipe.h"
 
 namespace rv::remote {
 
@@ -24,95 +26,39 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-class Fd {
- public:
-  explicit Fd(int number = -1) : number_(number) {}
-  ~Fd() { close(); }
-  Fd(const Fd&) = delete;
-  Fd& operator=(const Fd&) = delete;
-
-  int number() const { return number_; }
-  void reset(int number) {
-    close();
-    number_ = number;
-  }
-  void close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_;
-};
-
-void make_pipe(Fd& reader, Fd& writer) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    throw Error(fmt::format("can't make a pipe: {}", std::strerror(errno)), "close some files or processes");
-  }
-  reader.reset(ends[0]);
-  writer.reset(ends[1]);
-}
-
 struct Plumbing {
   int in = -1;  // -1: the parent's
   int out = -1;
   int err = -1;
-  sigset_t mask{};
+  std::optional<sigset_t> blocked = std::nullopt;  // its signal mask; nothing: the parent's
   const SharedSession* shared = nullptr;
   int answer = -1;  // of `shared`: gets a byte when the other side has answered, whatever it said
 };
 
-void close_from(int first) {
-  if (::close_range(static_cast<unsigned>(first), ~0U, 0) == 0) return;
-  const auto limit = static_cast<int>(std::min(::sysconf(_SC_OPEN_MAX), 65'536L));
-  for (int fd = first; fd < limit; ++fd) ::close(fd);  // a kernel before 5.9
+/// In the child: becomes the session itself, and returns only where ssh has to be started for it.
+void be_session(const Plumbing& plumbing) {
+  // Nothing is executed that would close them, and a stdin whose other end is open here as well never ends.
+  constexpr int answer = STDERR_FILENO + 1;
+  if (plumbing.answer >= 0) ::dup2(plumbing.answer, answer);
+  os::close_from(plumbing.answer >= 0 ? answer + 1 : answer);
+  ::prctl(PR_SET_NAME, "rv-session");
+  const auto taken = [&] {
+    [[maybe_unused]] const ssize_t written = plumbing.answer < 0 ? 0 : ::write(answer, "x", 1);
+  };
+  if (const auto code = run_over_shared_connection(*plumbing.shared, taken)) ::_exit(*code);
+  taken();
+  if (plumbing.answer >= 0) ::close(answer);
 }
 
-pid_t start(const std::vector<std::string>& argv, const Plumbing& plumbing) {
-  const std::vector<char*> words = os::exec_words(argv);
-  Fd failure;  // stays silent when the program starts, which closes it
-  Fd failed;
-  make_pipe(failure, failed);
-  const pid_t child = ::fork();
-  if (child < 0) throw Error(fmt::format("can't start a process: {}", std::strerror(errno)), "close some processes");
-  if (child > 0) {
-    failed.close();
-    char any = 0;
-    if (::read(failure.number(), &any, 1) != 1) return child;
-    ::waitpid(child, nullptr, 0);
+os::Child start(const std::vector<std::string>& argv, const Plumbing& plumbing) {
+  os::ChildOrder order{
+      .argv = argv, .in = plumbing.in, .out = plumbing.out, .err = plumbing.err, .blocked = plumbing.blocked};
+  if (plumbing.shared != nullptr) order.first_work = [&] { be_session(plumbing); };
+  os::Child child(order);
+  if (child.wait_for_start()) {
     throw Error(fmt::format("{} can't be started", argv.front()), "install it (Debian: openssh-client, rsync)");
   }
-  ::sigprocmask(SIG_SETMASK, &plumbing.mask, nullptr);
-  if (plumbing.in >= 0) ::dup2(plumbing.in, STDIN_FILENO);
-  if (plumbing.out >= 0) ::dup2(plumbing.out, STDOUT_FILENO);
-  if (plumbing.err >= 0) ::dup2(plumbing.err, STDERR_FILENO);
-  if (plumbing.shared != nullptr) {
-    // Nothing is executed that would close them, and a stdin whose other end is open here as well never ends.
-    constexpr int answer = STDERR_FILENO + 1;
-    if (plumbing.answer >= 0) ::dup2(plumbing.answer, answer);
-    close_from(plumbing.answer >= 0 ? answer + 1 : answer);
-    ::prctl(PR_SET_NAME, "rv-session");
-    const auto taken = [&] {
-      [[maybe_unused]] const ssize_t written = plumbing.answer < 0 ? 0 : ::write(answer, "x", 1);
-    };
-    if (const auto code = run_over_shared_connection(*plumbing.shared, taken)) ::_exit(*code);
-    taken();
-    if (plumbing.answer >= 0) ::close(answer);
-  }
-  ::execvp(words[0], words.data());
-  [[maybe_unused]] const ssize_t written = ::write(failed.number(), "x", 1);
-  ::_exit(127);
-}
-
-int code_of(int status) {
-  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-int wait_for(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  return code_of(status);
+  return child;
 }
 
 sigset_t caught_signals() {
@@ -128,7 +74,7 @@ class CaughtSignals {
   CaughtSignals() {
     const sigset_t set = caught_signals();
     ::sigprocmask(SIG_BLOCK, &set, &before_);
-    fd_.reset(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    fd_ = os::Descriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     pipe_before_ = ::signal(SIGPIPE, SIG_IGN);
   }
   ~CaughtSignals() {
@@ -147,7 +93,7 @@ class CaughtSignals {
   }
 
  private:
-  Fd fd_;
+  os::Descriptor fd_;
   sigset_t before_{};
   sighandler_t pipe_before_ = SIG_DFL;
 };
@@ -155,25 +101,30 @@ class CaughtSignals {
 class Running {
  public:
   Running(const std::vector<std::string>& argv, const SshStreams& streams) : streams_(streams) {
-    Fd out_writer;
-    Fd in_reader;
-    make_pipe(out_, out_writer);
-    Plumbing plumbing{.out = out_writer.number(), .mask = signals_.before()};
+    os::Pipe out;
+    std::optional<os::Pipe> in;
+    os::Descriptor null;
+    Plumbing plumbing{.out = out.end(1)};
     if (streams.bytes) {
-      make_pipe(in_reader, in_);
+      in.emplace();
+      plumbing.in = in->end(0);
+      in_ = in->take_end(1);
       ::fcntl(in_.number(), F_SETFL, O_NONBLOCK);
       left_ = *streams.bytes;
     } else if (streams.input == Input::none) {
-      in_reader.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+      null = os::null_device();
+      plumbing.in = null.number();
     }
-    plumbing.in = in_reader.number();
     // Ctrl-C at the terminal reaches every process in front of it; ssh would die and leave the command running.
+    sigset_t blocked = signals_.before();
     if (!streams.terminal) {
-      ::sigaddset(&plumbing.mask, SIGINT);
-      ::sigaddset(&plumbing.mask, SIGQUIT);
+      ::sigaddset(&blocked, SIGINT);
+      ::sigaddset(&blocked, SIGQUIT);
     }
+    plumbing.blocked = blocked;
     if (streams.shared) plumbing.shared = &*streams.shared;
-    child_ = start(argv, plumbing);
+    child_ = start(argv, plumbing).pid();
+    out_ = out.take_end(0);
   }
 
   int run() {
@@ -187,14 +138,17 @@ class Running {
       ::poll(&waiting, 1, is_ending() ? 100 : 1000);
       handle_signals();
     }
-    return code_of(status);
+    return os::exit_code(status);
   }
 
  private:
   void step() {
     std::array<pollfd, 3> fds{{{out_.number(), POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {in_.number(), POLLOUT, 0}}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
-    if (is_ending() && left <= 0ms) return out_.close();
+    if (is_ending() && left <= 0ms) {
+      out_.close();
+      return;
+    }
     if (::poll(fds.data(), fds.size(), is_ending() ? static_cast<int>(left.count()) : -1) < 0) return;
     if (fds[1].revents != 0) handle_signals();
     if (fds[2].revents != 0) feed();
@@ -234,8 +188,8 @@ class Running {
 
   const SshStreams& streams_;
   CaughtSignals signals_;
-  Fd out_;
-  Fd in_;
+  os::Descriptor out_;
+  os::Descriptor in_;
   std::string_view left_;
   pid_t child_ = -1;
   Clock::time_point end_ = Clock::time_point::max();
@@ -256,49 +210,42 @@ int run_ssh(const std::vector<std::string>& argv, const SshStreams& streams) {
 }
 
 int run_ssh_to_background(const std::vector<std::string>& argv) {
-  Fd reader;
-  Fd writer;
-  make_pipe(reader, writer);
-  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  Plumbing plumbing{.in = null.number(), .out = null.number(), .err = writer.number()};
-  ::sigprocmask(SIG_SETMASK, nullptr, &plumbing.mask);
-  const pid_t child = start(argv, plumbing);
-  writer.close();
+  os::Pipe said;
+  const os::Descriptor null = os::null_device();
+  const os::Child child = start(argv, {.in = null.number(), .out = null.number(), .err = said.end(1)});
+  said.close_end(1);
   // Some releases keep stderr open in the background, so its end is not the sign that ssh is done.
   std::array<char, 4096> buffer;
   int status = 0;
   bool done = false;
   while (!done) {
-    pollfd waiting{reader.number(), POLLIN, 0};
+    pollfd waiting{said.end(0), POLLIN, 0};
     const int ready = ::poll(&waiting, 1, 20);
-    done = ::waitpid(child, &status, WNOHANG) != 0;
+    done = ::waitpid(child.pid(), &status, WNOHANG) != 0;
     if (ready <= 0) continue;
-    const ssize_t count = ::read(reader.number(), buffer.data(), buffer.size());
+    const ssize_t count = ::read(said.end(0), buffer.data(), buffer.size());
     if (count > 0) std::fwrite(buffer.data(), 1, static_cast<std::size_t>(count), stderr);
-    if (count <= 0 && !done) return wait_for(child);
+    if (count <= 0 && !done) return child.wait();
   }
-  return code_of(status);
+  return os::exit_code(status);
 }
 
 bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared) {
-  Fd answer;
-  Fd answering;
-  make_pipe(answer, answering);
-  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  os::Pipe answer;
+  const os::Descriptor null = os::null_device();
   Plumbing plumbing{.in = null.number(), .out = null.number(), .err = null.number()};
   plumbing.shared = shared ? &*shared : nullptr;
-  plumbing.answer = shared ? answering.number() : -1;
-  ::sigprocmask(SIG_SETMASK, nullptr, &plumbing.mask);
-  const pid_t child = start(argv, plumbing);
-  answering.close();
+  plumbing.answer = shared ? answer.end(1) : -1;
+  const os::Child child = start(argv, plumbing);
+  answer.close_end(1);
   bool answered = false;
   auto until = Clock::now() + (shared ? 1s : 3s);
-  while (::waitpid(child, nullptr, WNOHANG) == 0) {
+  while (::waitpid(child.pid(), nullptr, WNOHANG) == 0) {
     if (signal_is_waiting()) return true;
     if (Clock::now() >= until) return answered;
     char byte = 0;
-    pollfd waiting{shared && !answered ? answer.number() : -1, POLLIN, 0};
-    if (::poll(&waiting, 1, 10) > 0 && ::read(answer.number(), &byte, 1) == 1) {
+    pollfd waiting{shared && !answered ? answer.end(0) : -1, POLLIN, 0};
+    if (::poll(&waiting, 1, 10) > 0 && ::read(answer.end(0), &byte, 1) == 1) {
       answered = true;
       until = Clock::now() + 10s;
     }
@@ -307,10 +254,8 @@ bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSes
 }
 
 int run_quietly(const std::vector<std::string>& argv) {
-  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
-  Plumbing plumbing{.in = null.number(), .out = null.number(), .err = null.number()};
-  ::sigprocmask(SIG_SETMASK, nullptr, &plumbing.mask);
-  return wait_for(start(argv, plumbing));
+  const os::Descriptor null = os::null_device();
+  return start(argv, {.in = null.number(), .out = null.number(), .err = null.number()}).wait();
 }
 
 }  // namespace rv::remote

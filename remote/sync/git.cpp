@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -21,16 +22,13 @@ constexpr int none_matched = 1;  // git check-ignore's code
 
 /// Without what git itself sets for its hooks, which would name another work tree.
 std::vector<std::string> environment() {
-  constexpr std::array<std::string_view, 7> dropped = {
+  constexpr std::array<std::string_view, 8> dropped = {
       "GIT_DIR=",        "GIT_WORK_TREE=",        "GIT_INDEX_FILE=", "GIT_PREFIX=",
-      "GIT_COMMON_DIR=", "GIT_OBJECT_DIRECTORY=", "GIT_NAMESPACE="};
-  std::vector<std::string> variables;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    bool kept = !text.starts_with("LC_ALL=");
-    for (const auto name : dropped) kept = kept && !text.starts_with(name);
-    if (kept) variables.emplace_back(text);
-  }
+      "GIT_COMMON_DIR=", "GIT_OBJECT_DIRECTORY=", "GIT_NAMESPACE=",  "LC_ALL="};
+  auto variables = all_variables();
+  std::erase_if(variables, [&](const std::string& text) {
+    return std::any_of(dropped.begin(), dropped.end(), [&](const auto name) { return text.starts_with(name); });
+  });
   variables.emplace_back("LC_ALL=C");
   return variables;
 }

@@ -1,8 +1,6 @@
 #include "remote/sync/project_store.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,17 +51,13 @@ ProjectStore::ProjectStore(const std::string& home, const std::string& name)
   }
 }
 
-ProjectLock::ProjectLock(const ProjectStore& store, Hold hold)
-    : fd_(::open((store.path() + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-  if (fd_ < 0) {
+os::FileLock lock_project(const ProjectStore& store, os::Hold hold) {
+  auto lock = os::FileLock::wait(store.path() + "/lock", hold);
+  if (!lock) {
     throw Error(fmt::format("can't open {}/lock: {}", store.path(), std::strerror(errno)),
                 "check the folder's permissions and the disk's space there");
   }
-  while (::flock(fd_, hold == Hold::alone ? LOCK_EX : LOCK_SH) != 0 && errno == EINTR) continue;
-}
-
-ProjectLock::~ProjectLock() {
-  ::close(fd_);
+  return std::move(*lock);
 }
 
 std::vector<std::string> remove_files(const ProjectStore& store, const std::vector<std::string>& paths, bool look) {

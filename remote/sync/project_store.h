@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/os/file_lock.h"
+
 namespace rv::sync {
 
 /// $RV_HOME/projects.
@@ -27,19 +29,8 @@ class ProjectStore {
   std::string path_;
 };
 
-enum class Hold { alone, together };
-
 /// Waits for the project's lock. The project's folder must be there.
-class ProjectLock {
- public:
-  ProjectLock(const ProjectStore& store, Hold hold);
-  ~ProjectLock();
-  ProjectLock(const ProjectLock&) = delete;
-  ProjectLock& operator=(const ProjectLock&) = delete;
-
- private:
-  int fd_;
-};
+os::FileLock lock_project(const ProjectStore& store, os::Hold hold);
 
 /// Deletes files of the project, and folders that become empty with it, never through a symbolic link. `look`: deletes
 /// nothing. Returns those that were there. Paths that lead out of the project are left alone.

@@ -7,7 +7,9 @@
 #include <csignal>
 
 #include "base/error.h"
+#include "base/os/descriptor.h"
 #include "base/os/streamed_command.h"
+#include "base/variable.h"
 #include "remote/hop/hop_request.h"
 #include "remote/hop/marks.h"
 #include "remote/hop/self_install.h"
@@ -24,27 +26,19 @@ constexpr int interrupted = 20;
 constexpr int not_started = 127;
 
 /// A file without a name, at its beginning, for a child's stdin.
-class UnnamedFile {
- public:
-  explicit UnnamedFile(const std::string& content) : fd_(::memfd_create("rv", MFD_CLOEXEC)) {
-    std::string_view left = content;
-    while (fd_ >= 0 && !left.empty()) {
-      const ssize_t count = ::write(fd_, left.data(), left.size());
-      if (count <= 0) break;
-      left.remove_prefix(static_cast<std::size_t>(count));
-    }
-    if (fd_ < 0 || !left.empty() || ::lseek(fd_, 0, SEEK_SET) != 0)
-      throw Error("no memory for the list of files", "close some programs");
+os::Descriptor unnamed_file(const std::string& content) {
+  os::Descriptor file(::memfd_create("rv", MFD_CLOEXEC));
+  std::string_view left = content;
+  while (file.number() >= 0 && !left.empty()) {
+    const ssize_t count = ::write(file.number(), left.data(), left.size());
+    if (count <= 0) break;
+    left.remove_prefix(static_cast<std::size_t>(count));
   }
-  ~UnnamedFile() { ::close(fd_); }
-  UnnamedFile(const UnnamedFile&) = delete;
-  UnnamedFile& operator=(const UnnamedFile&) = delete;
-
-  int number() const { return fd_; }
-
- private:
-  int fd_;
-};
+  if (file.number() < 0 || !left.empty() || ::lseek(file.number(), 0, SEEK_SET) != 0) {
+    throw Error("no memory for the list of files", "close some programs");
+  }
+  return file;
+}
 
 std::string listed(const std::vector<std::string>& paths) {
   // rsync takes a line that begins with # or ; for a comment, even among names that end with NUL.
@@ -57,13 +51,10 @@ std::string listed(const std::vector<std::string>& paths) {
 }
 
 std::vector<std::string> environment() {
-  std::vector<std::string> variables;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    if (!text.starts_with("LC_ALL=") && !text.starts_with("TZ=") && !text.starts_with("RSYNC_")) {
-      variables.emplace_back(text);
-    }
-  }
+  auto variables = all_variables();
+  std::erase_if(variables, [](const std::string& text) {
+    return text.starts_with("LC_ALL=") || text.starts_with("TZ=") || text.starts_with("RSYNC_");
+  });
   variables.emplace_back("LC_ALL=C");
   variables.emplace_back("TZ=UTC");
   return variables;
@@ -136,7 +127,7 @@ class OneRsync {
   }
 
   int start() {
-    const UnnamedFile list(listed(order_.paths.value_or(std::vector<std::string>())));
+    const os::Descriptor list = unnamed_file(listed(order_.paths.value_or(std::vector<std::string>())));
     Progress progress(order_.shows_progress);
     Lines lines([&](std::string_view line) {
       if (auto transfer = parse_transfer(line)) {

@@ -99,7 +99,7 @@ std::string make_snapshot(const ProjectStore& store) {
   if (::access(store.files().c_str(), F_OK) != 0) {
     throw Error(fmt::format("there is no {} any more", store.files()), "rv sync push brings the files there again");
   }
-  const ProjectLock lock(store, Hold::together);
+  const auto lock = lock_project(store, os::Hold::together);
   os::make_folder(store.snapshots());
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   std::string folder = fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", store.snapshots(), now, remote::new_token().substr(0, 6));

@@ -30,14 +30,10 @@ bool holds_no_file(const std::string& folder) {
 
 }  // namespace
 
-WatchedFolders::WatchedFolders() : fd_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {}
-
-WatchedFolders::~WatchedFolders() {
-  if (fd_ >= 0) ::close(fd_);
-}
+WatchedFolders::WatchedFolders() : queue_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {}
 
 bool WatchedFolders::add(const std::string& folder) {
-  const int number = ::inotify_add_watch(fd_, folder.c_str(), changes);
+  const int number = ::inotify_add_watch(queue_.number(), folder.c_str(), changes);
   if (number < 0) return errno == ENOENT || errno == ENOTDIR;
   numbers_[folder] = number;
   folders_[number] = folder;
@@ -56,13 +52,13 @@ void WatchedFolders::add_tree(const std::string& folder) {
 }
 
 bool WatchedFolders::watch(const std::set<std::string>& folders) {
-  if (fd_ < 0) return false;
+  if (queue_.number() < 0) return false;
   for (auto at = numbers_.begin(); at != numbers_.end();) {
     if (folders.count(at->first) > 0 || holds_no_file(at->first)) {
       ++at;
       continue;
     }
-    ::inotify_rm_watch(fd_, at->second);
+    ::inotify_rm_watch(queue_.number(), at->second);
     folders_.erase(at->second);
     at = numbers_.erase(at);
   }
@@ -73,16 +69,16 @@ bool WatchedFolders::watch(const std::set<std::string>& folders) {
 }
 
 bool WatchedFolders::wait(std::chrono::milliseconds longest) {
-  if (fd_ < 0) {
+  if (queue_.number() < 0) {
     std::this_thread::sleep_for(longest);
     return false;
   }
-  pollfd polled{fd_, POLLIN, 0};
+  pollfd polled{queue_.number(), POLLIN, 0};
   if (::poll(&polled, 1, static_cast<int>(longest.count())) <= 0) return false;
   alignas(inotify_event) std::array<char, 16384> buffer;
   bool changed = false;
   while (true) {
-    const ssize_t count = ::read(fd_, buffer.data(), buffer.size());
+    const ssize_t count = ::read(queue_.number(), buffer.data(), buffer.size());
     if (count <= 0) return changed;
     changed = true;
     for (ssize_t at = 0; at < count;) {

@@ -6,14 +6,13 @@
 #include <set>
 #include <string>
 
+#include "base/os/descriptor.h"
+
 namespace rv::sync {
 
 class WatchedFolders {
  public:
   WatchedFolders();
-  ~WatchedFolders();
-  WatchedFolders(const WatchedFolders&) = delete;
-  WatchedFolders& operator=(const WatchedFolders&) = delete;
 
   /// From now on these, absolute, and those that have appeared in them and hold no file yet. False when the kernel
   /// watches no more (fs.inotify.max_user_watches), or at all.
@@ -26,7 +25,7 @@ class WatchedFolders {
   bool add(const std::string& folder);
   void add_tree(const std::string& folder);
 
-  int fd_;
+  os::Descriptor queue_;
   std::map<std::string, int> numbers_;
   std::map<int, std::string> folders_;
 };

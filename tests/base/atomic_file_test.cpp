@@ -74,6 +74,35 @@ TEST_CASE("a file is replaced whole, and only its owner may read it") {
   CHECK((status.st_mode & 0777U) == 0600U);
 }
 
+TEST_CASE("a program gets its mode with its name") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/program";
+  write_file(path, "#!/bin/sh\n", 0700);
+  struct stat status = {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777U) == 0700U);
+}
+
+TEST_CASE("what can be had again is replaced whole, without waiting for the disk, and refused without an error") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/file";
+  bool waited = false;
+  at_fsync = [&] { waited = true; };
+  CHECK(replace_file(path, "before"));
+  close_fails_with = EDQUOT;
+  CHECK(!replace_file(path, "after"));
+  CHECK(errno == EDQUOT);
+  at_fsync = nullptr;
+  CHECK(!waited);
+  CHECK(read_file(path) == "before");
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"file"});
+  struct stat status = {};
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 0777U) == 0600U);
+  CHECK(!replace_file(folder.path() + "/no/such/folder/file", "x"));
+  CHECK(errno == ENOENT);
+}
+
 TEST_CASE("trouble that is told late leaves the file as it was, and nothing beside it") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/file";

@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <array>
-
 using namespace rv;
 using namespace rv::remote;
 
@@ -35,9 +33,9 @@ TEST_CASE("what is kept of it says the same") {
 }
 
 TEST_CASE("variables that ssh would send") {
-  const std::array<const char*, 7> environment{"LANG=C.UTF-8", "LANGUAGE=de", "LC_ALL=", "Q=1",
-                                               "HOME=/root",   "QUIET=a=b",   nullptr};
-  const auto sent = remote::sent_environment(remote::parse_session_settings(printed), environment.data());
+  const std::vector<std::string> environment{
+      "LANG=C.UTF-8", "LANGUAGE=de", "LC_ALL=", "Q=1", "HOME=/root", "QUIET=a=b"};
+  const auto sent = remote::sent_environment(remote::parse_session_settings(printed), environment);
   CHECK(sent == std::vector<std::string>{"LANG=C.UTF-8", "LC_ALL=", "Q=1", "QUIET=a=b", "A=b c", "D=e"});
-  CHECK(remote::sent_environment(remote::SessionSettings{}, environment.data()).empty());
+  CHECK(remote::sent_environment(remote::SessionSettings{}, environment).empty());
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/os/atomic_file.h"
 #include "slurm/answer_cache.h"
 
 using namespace rv;
@@ -39,7 +40,7 @@ TEST_CASE("what was learned is read back, for the user it is about") {
   JobHistory history;
   const rv::planner::TimePoint noon{std::chrono::seconds(1'795'262'400)};
   extend(history, noon, noon + 1h, {}, "ann");
-  REQUIRE(replace_file(cache_file(folder.path, "jobs", "ann"), to_bytes(history)));
+  REQUIRE(os::replace_file(cache_file(folder.path, "jobs", "ann"), to_bytes(history)));
   AnswerCache(folder.path, "priority", "ann", 60min).write("7|gpu|1500|500|900|100|0|0||ann\n\nlab|ann|1|1|0|0|0.25\n");
   const auto learned = read_site_history(folder.path, "ann");
   REQUIRE(learned.history);

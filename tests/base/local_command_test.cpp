@@ -1,0 +1,66 @@
+#include "base/os/local_command.h"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <functional>
+
+#include "base/error.h"
+#include "base/os/child.h"
+
+using namespace rv;
+using namespace rv::os;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// In a process of its own: it changes what becomes of orphans. The code that `ask` returns.
+int asked(const std::function<int()>& ask) {
+  return Child({.first_work =
+                    [&] {
+                      int code = 0;
+                      try {
+                        code = ask();
+                      } catch (const Error& error) {
+                        code = static_cast<int>(error.code());
+                      }
+                      ::_exit(code);
+                    }})
+      .wait();
+}
+
+int run_here(const std::vector<std::string>& argv) {
+  return run_local(argv, std::nullopt, 0ms).exit_code;
+}
+
+}  // namespace
+
+TEST_CASE("a local command's code is its own, and says whether it could be started") {
+  CHECK(asked([] { return run_here({"sh", "-c", "exit 5"}); }) == 5);
+  CHECK(asked([] { return run_here({"sh", "-c", "kill -TERM $$"}); }) == 128 + SIGTERM);
+  CHECK(asked([] { return run_here({"no-such-program-rv"}); }) == 127);
+  CHECK(asked([] { return run_here({"/dev/null"}); }) == 126);
+}
+
+TEST_CASE("a local command gets the environment that is given, else ours") {
+  const std::vector<std::string> tells{"/bin/sh", "-c", "exit ${X:-9}"};
+  CHECK(asked([&] { return run_local(tells, std::nullopt, 0ms, std::vector<std::string>{"X=3"}).exit_code; }) == 3);
+  ::unsetenv("X");
+  CHECK(asked([&] { return run_here(tells); }) == 9);
+}
+
+TEST_CASE("at the time-out all that descends from a local command ends, in whatever session") {
+  const auto begun = std::chrono::steady_clock::now();
+  CHECK(asked([] {
+          const auto end = run_local({"sh", "-c", "setsid sleep 20 & sleep 20"}, 300ms, 2000ms);
+          return end.timed_out ? 77 : end.exit_code;
+        }) == 77);
+  CHECK(std::chrono::steady_clock::now() - begun < 3s);
+}
+
+TEST_CASE("a signal for this process alone is passed on") {
+  CHECK(asked([] {
+          return run_here({"sh", "-c", "trap 'exit 8' TERM; kill -TERM $PPID; while :; do sleep 0.05; done"});
+        }) == 8);
+}
