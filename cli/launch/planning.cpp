@@ -14,8 +14,6 @@
 #include <thread>
 
 #include "base/os/atomic_file.h"
-#include "cli/launch/launch_words.h"
-#include "cli/launch/start_run.h"
 #include "monitor/run/observed_wait.h"
 #include "planner/make_plan.h"
 #include "planner/replay/affordable_trials.h"
@@ -202,23 +200,6 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
                 planned.cluster.jobs.size(), planned.forecast_inputs.finished.size(), took.count());
   spdlog::debug("{} strategies, {} ways rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
   return planned;
-}
-
-templates::JobFacts preview_facts(const Invocation& invocation, const planner::Request& request, int rank,
-                                  const std::vector<std::string>& argv) {
-  const std::string id = "preview";
-  WorkOrder order;
-  order.typed = argv;
-  order.command = argv;
-  return job_facts(invocation.settings, order, invocation.settings.home + "/runs/" + id, id, run_name(request, order),
-                   rank);
-}
-
-std::string preview_script(const Invocation& invocation, const planner::Request& request,
-                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words) {
-  auto facts = preview_facts(invocation, request, rank, launchable(words));
-  if (strategy.kind == planner::Kind::checkpoint) facts.chain = chain_for({}, strategy, "");
-  return templates::render_job_script(strategy, facts);
 }
 
 }  // namespace rv::cli

@@ -12,7 +12,6 @@
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
 #include "slurm/site_history.h"
-#include "templates/job_script.h"
 
 namespace rv::cli {
 
@@ -46,19 +45,5 @@ planner::Cluster cluster_with_note(const RequestOptions& options, const Invocati
 /// The cluster without the partitions that the settings avoid and the request does not name.
 planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const Settings& settings,
                                          const planner::Request& request);
-
-/// What a script gets that is only shown, for a run called "preview" that does not exist. `argv` is what is executed;
-/// empty: a holding job.
-templates::JobFacts preview_facts(const Invocation& invocation, const planner::Request& request, int rank,
-                                  const std::vector<std::string>& argv);
-
-/// The script of one strategy with those facts. `words`: the user's command as typed; empty: a holding job.
-std::string preview_script(const Invocation& invocation, const planner::Request& request,
-                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words);
-
-/// The ranked table or, with --json, the plan's document, on stdout. Returns the exit code: no_strategy for a plan
-/// without strategies. `words`: what the scripts in the document run; empty: holding jobs.
-int show_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation,
-              const std::vector<std::string>& words);
 
 }  // namespace rv::cli

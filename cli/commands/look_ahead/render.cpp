@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/order_script.h"
 #include "cli/launch/planning.h"
 #include "cli/options/option_values.h"
 #include "cli/options/request_options.h"
@@ -29,7 +30,10 @@ int render(const RequestOptions& options, int rank, const Invocation& invocation
                 "rv plan with the same options lists them", ExitCode::usage);
   }
   const planner::Strategy& strategy = strategies[static_cast<std::size_t>(rank) - 1];
-  const std::string script = preview_script(invocation, planned.request, strategy, rank, invocation.user_command);
+  const auto& settings = invocation.settings;
+  const WorkOrder order = plain_order(invocation.user_command, settings);
+  const std::string script = order_script(order, grounds_of(order, settings), strategy, rank, settings,
+                                          preview_run(planned.request, order, settings));
   if (!invocation.json) {
     fmt::print("{}", script);
     return 0;
