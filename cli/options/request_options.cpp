@@ -16,6 +16,7 @@
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/options/given.h"
 #include "cli/options/option_values.h"
 #include "slurm/gateway.h"
 
@@ -229,6 +230,10 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   check_agreement(request);
   if (options.checkpoint) ask_for_segments(request, *options.checkpoint, settings);
   return request;
+}
+
+bool on_saved_cluster(const CLI::App& called) {
+  return given(called, "--cluster");
 }
 
 planner::ForecastInputs to_outlook(const RequestOptions& options) {

@@ -40,6 +40,9 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command);
 /// Adds --probe, for commands that show or start a plan.
 void add_probe_option(CLI::App& command, RequestOptions& options);
 
+/// Whether --cluster was given: a plan on a saved file needs no cluster, and so no login node.
+bool on_saved_cluster(const CLI::App& called);
+
 /// Throws Error(usage) that names the option and shows a right value.
 planner::Request to_request(const RequestOptions& options, const Settings& settings);
 

@@ -117,16 +117,22 @@ int show(const CostOptions& options, const Invocation& invocation) {
   return 0;
 }
 
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = std::make_shared<CostOptions>();
+  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (all runs)");
+  command.add_option("--since", options->since, "only runs that were asked for so long ago at most: 7d, 12h")
+      ->type_name("TIME");
+  command.footer("Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");
+  command.callback([=, &invocation, &action] { action = [=, &invocation] { return show(*options, invocation); }; });
+}
+
 }  // namespace
 
-void add_cost(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("cost", "What your runs have cost, and can still cost");
-  auto options = std::make_shared<CostOptions>();
-  options->run = add_run_word(*command, "ID, name, or unique beginning of an ID (all runs)");
-  command->add_option("--since", options->since, "only runs that were asked for so long ago at most: 7d, 12h")
-      ->type_name("TIME");
-  command->footer("Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");
-  command->callback([=, &invocation, &action] { action = [=, &invocation] { return show(*options, invocation); }; });
-}
+const Command cost_command{
+    .name = "cost",
+    .summary = "What your runs have cost, and can still cost",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -121,16 +121,13 @@ int watch(const monitor::KnownRun& run, std::chrono::seconds every, const Invoca
   return 0;
 }
 
-}  // namespace
-
-void add_gpu(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("gpu", "How busy a run's GPUs are: load, memory, power, temperature");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GpuOptions>();
-  options->run = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
-  command->add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
-  command->add_option("--every", options->every, "time between two looks on a terminal (2s)")->type_name("TIME");
-  command->footer("Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
-  command->callback([=, &invocation, &action] {
+  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
+  command.add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
+  command.add_option("--every", options->every, "time between two looks on a terminal (2s)")->type_name("TIME");
+  command.footer("Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto every = duration_value("--every", options->every);
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
@@ -142,5 +139,14 @@ void add_gpu(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command gpu_command{
+    .name = "gpu",
+    .summary = "How busy a run's GPUs are: load, memory, power, temperature",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -168,14 +168,11 @@ int through_slurm(AcceptOptions& options, const Invocation& invocation) {
   return conclude(folder.file("accept"), folder.id(), trouble, options, invocation);
 }
 
-}  // namespace
-
-void add_accept(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("accept", "Prove GPUs healthy, or name what is wrong with them");
-  auto options = add_accept_options(*command);
-  command->footer(footer);
-  command->callback([=, &invocation, &action] {
-    options->gpus_given = command->get_option("--gpu")->count() > 0;
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = add_accept_options(command);
+  command.footer(footer);
+  command.callback([=, &command, &invocation, &action] {
+    options->gpus_given = command.get_option("--gpu")->count() > 0;
     action = [=, &invocation] {
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);
@@ -183,5 +180,15 @@ void add_accept(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command accept_command{
+    .name = "accept",
+    .summary = "Prove GPUs healthy, or name what is wrong with them",
+    .group = groups::get_gpus,
+    .stays_here = on_saved_cluster,
+    .add = add,
+};
 
 }  // namespace rv::cli

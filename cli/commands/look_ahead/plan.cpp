@@ -81,23 +81,20 @@ int show_accuracy(const Invocation& invocation) {
   return static_cast<int>(ExitCode::ok);
 }
 
-}  // namespace
-
-void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
-  CLI::App* command = app.add_subcommand("plan", "Show every way to get the GPUs, best first");
-  const auto options = add_request_options(*command);
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  const auto options = add_request_options(command);
   const auto explained = std::make_shared<bool>(false);
-  command->add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
-  add_probe_option(*command, *options);
+  command.add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
+  add_probe_option(command, *options);
   const auto accuracy = std::make_shared<bool>(false);
-  command->add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
-  command->footer(
+  command.add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
+  command.footer(
       "Examples:\n"
       "  rv plan --gpu 4 --time 30m\n"
       "  rv plan -g 2 -t a100,h200 --vram 80G\n"
       "  rv plan -g 4 --probe                           the controller's own word beside the prediction\n"
       "  rv plan -g 8 --cluster saved.json --json");
-  command->callback([&invocation, &action, options, explained, accuracy] {
+  command.callback([&invocation, &action, options, explained, accuracy] {
     action = [&invocation, options, explained, accuracy] {
       if (*accuracy) return show_accuracy(invocation);
       Planned planned = plan_for(*options, invocation);
@@ -107,5 +104,15 @@ void add_plan(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command plan_command{
+    .name = "plan",
+    .summary = "Show every way to get the GPUs, best first",
+    .group = groups::look_ahead,
+    .stays_here = on_saved_cluster,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -44,25 +44,32 @@ int render(const RequestOptions& options, int rank, const Invocation& invocation
   return 0;
 }
 
-}  // namespace
-
-void add_render(CLI::App& app, const Invocation& invocation, Action& action) {
-  CLI::App* command = app.add_subcommand("render", "Print the batch script of one strategy");
-  const auto options = add_request_options(*command);
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  const auto options = add_request_options(command);
   auto rank = std::make_shared<int>(1);
   command
-      ->add_option_function<std::string>(
+      .add_option_function<std::string>(
           "--strategy", [rank](const std::string& text) { *rank = count_value("--strategy", text, 1, 10'000); },
           "the strategy's number in rv plan (1)")
       ->type_name("K");
-  add_user_command(*command, "what the script runs; without it, a script that holds the GPUs", false);
-  command->footer(
+  add_user_command(command, "what the script runs; without it, a script that holds the GPUs", false);
+  command.footer(
       "Examples:\n"
       "  rv render --gpu 4 --time 30m\n"
       "  rv render -g 4 --strategy 2 python train.py --lr 0.1");
-  command->callback([&invocation, &action, options, rank] {
+  command.callback([&invocation, &action, options, rank] {
     action = [&invocation, options, rank] { return render(*options, *rank, invocation); };
   });
 }
+
+}  // namespace
+
+const Command render_command{
+    .name = "render",
+    .summary = "Print the batch script of one strategy",
+    .group = groups::look_ahead,
+    .stays_here = on_saved_cluster,
+    .add = add,
+};
 
 }  // namespace rv::cli

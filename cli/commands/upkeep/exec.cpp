@@ -34,22 +34,29 @@ int exec(const std::vector<std::string>& words, const std::string& timeout) {
   return end.exit_code;
 }
 
-}  // namespace
-
-void add_exec(CLI::App& app, const Invocation& invocation, Action& action) {
-  CLI::App* command = app.add_subcommand("exec", "Run a command on this login node, in this folder");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto timeout = std::make_shared<std::string>();
-  command->add_option("--timeout", *timeout, "end it and everything it started after this time: 30s, 5m")
+  command.add_option("--timeout", *timeout, "end it and everything it started after this time: 30s, 5m")
       ->type_name("TIME");
-  add_user_command(*command, "the command, untouched; one quoted word with blanks is a line for bash", true);
-  command->footer(
+  add_user_command(command, "the command, untouched; one quoted word with blanks is a line for bash", true);
+  command.footer(
       "Examples:\n"
       "  rv exec hostname\n"
       "  rv exec --timeout 30s 'du -sh results | sort -h'\n"
       "  rv exec -- ls -la");
-  command->callback([&invocation, &action, timeout] {
+  command.callback([&invocation, &action, timeout] {
     action = [&invocation, timeout] { return exec(invocation.user_command, *timeout); };
   });
 }
+
+}  // namespace
+
+const Command exec_command{
+    .name = "exec",
+    .summary = "Run a command on this login node, in this folder",
+    .group = groups::other,
+    .needs_settings = false,
+    .add = add,
+};
 
 }  // namespace rv::cli

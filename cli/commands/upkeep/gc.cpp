@@ -183,20 +183,17 @@ nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
   return json;
 }
 
-}  // namespace
-
-void add_gc(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("gc", "Remove the folders of old runs");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GcOptions>();
-  command->add_option("--older-than", options->older_than, "those that ended longer ago (30d, without --max-size)")
+  command.add_option("--older-than", options->older_than, "those that ended longer ago (30d, without --max-size)")
       ->type_name("TIME");
-  command->add_option("--max-size", options->max_size, "the oldest, until all together are no larger")
+  command.add_option("--max-size", options->max_size, "the oldest, until all together are no larger")
       ->type_name("SIZE");
-  command->add_flag("-n,--dry-run", options->dry_run, "only say what would go");
-  command->footer(
+  command.add_flag("-n,--dry-run", options->dry_run, "only say what would go");
+  command.footer(
       "A run's output and checkpoints go with it. One that is not certainly over stays.\n\n"
       "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G");
-  command->callback([=, &invocation, &action] {
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto cleaned = clean(invocation.settings, *options);
       if (invocation.json) {
@@ -208,5 +205,14 @@ void add_gc(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command gc_command{
+    .name = "gc",
+    .summary = "Remove the folders of old runs",
+    .group = groups::other,
+    .add = add,
+};
 
 }  // namespace rv::cli
