@@ -13,7 +13,7 @@
 #include "cli/launch/order_script.h"
 #include "cli/launch/planning.h"
 #include "cli/launch/probe.h"
-#include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
 #include "cli/views/run_table.h"
 #include "remote/hop/login_side.h"
@@ -36,9 +36,9 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   command.add_flag("--no-sync", options->no_sync,
                    "from a laptop: don't push this project's files first, run in the home folder there");
   command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
-  command
-      .add_option("--after", options->after,
-                  "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
+  add_value(
+      command, "--after", options->after, [](const std::string&, const std::string& text) { return parse_after(text); },
+      "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
       ->type_name("RUN");
   add_probe_option(command, *options->request);
   options->request->checkpoint = add_checkpoint_options(command);
@@ -70,8 +70,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
     throw Error(fmt::format("{}: there is no such file in {}", *missing, os::current_folder()),
                 "go to the script's folder first, or give its whole path", ExitCode::usage);
   }
-  const auto array = options.array.empty() ? ArrayOption{} : parse_array(options.array);
-  if (!options.array.empty() && options.request->checkpoint->wanted) {
+  if (!options.array.elements.empty() && options.request->checkpoint->wanted) {
     throw Error("--array and --checkpoint can't go together: each element would need segments of its own",
                 "run the elements with a shorter --time, or start one checkpointed run for each", ExitCode::usage);
   }
@@ -79,8 +78,8 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
   order.processes_per_node = options.processes_per_node;
   order.outputs = options.outputs;
   order.checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr;
-  order.array = array;
-  if (!options.after.empty()) order.after = parse_after(options.after);
+  order.array = options.array;
+  order.after = options.after;
   order.requeue = options.requeue;
   return order;
 }

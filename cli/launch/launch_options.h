@@ -20,8 +20,8 @@ struct LaunchOptions {
   bool requeue = false;
   bool no_sync = false;
   std::string notify;
-  std::string array;  // where the command has it
-  std::string after;
+  ArrayOption array;  // where the command has it; without elements: no array
+  std::optional<AfterOption> after;
 };
 
 /// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue, --notify, --after, and

@@ -13,6 +13,7 @@
 #include "cli/launch/launch_options.h"
 #include "cli/options/given.h"
 #include "cli/options/user_command.h"
+#include "cli/options/value_option.h"
 
 namespace rv::cli {
 namespace {
@@ -47,7 +48,9 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_launch_options(command);
   auto follow = std::make_shared<bool>(false);
   command.add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
-  command.add_option("--array", options->array, "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
+  add_value(
+      command, "--array", options->array, [](const std::string&, const std::string& text) { return parse_array(text); },
+      "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
       ->type_name("INDICES");
   add_user_command(command, "The command and its arguments, or one word with a shell line", /*required=*/true);
   command.footer(

@@ -12,6 +12,7 @@
 #include "cli/options/option_values.h"
 #include "cli/options/request_options.h"
 #include "cli/options/user_command.h"
+#include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
 
 namespace rv::cli {
@@ -47,10 +48,7 @@ int render(const RequestOptions& options, int rank, const Invocation& invocation
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_request_options(command);
   auto rank = std::make_shared<int>(1);
-  command
-      .add_option_function<std::string>(
-          "--strategy", [rank](const std::string& text) { *rank = count_value("--strategy", text, 1, 10'000); },
-          "the strategy's number in rv plan (1)")
+  add_value(command, "--strategy", *rank, count_from(1, 10'000), "the strategy's number in rv plan (1)")
       ->type_name("K");
   add_user_command(command, "what the script runs; without it, a script that holds the GPUs", false);
   command.footer(
