@@ -11,7 +11,6 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/order_script.h"
-#include "cli/launch/planning.h"
 #include "cli/launch/probe.h"
 #include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
@@ -84,14 +83,15 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
   return order;
 }
 
-Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation) {
+Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
+                std::optional<KnownCluster> known) {
   if (invocation.hop && invocation.hop->resume.wanted) {
-    const std::string& known = invocation.hop->resume.run;
+    const std::string& resumed = invocation.hop->resume.run;
     const std::string& home = invocation.settings.home;
-    const std::string run = known.empty() ? remote::run_of_token(home, invocation.hop->token) : known;
+    const std::string run = resumed.empty() ? remote::run_of_token(home, invocation.hop->token) : resumed;
     return {monitor::RunFolder(home + "/runs/" + run), 0};
   }
-  auto planned = plan_for(*options.request, invocation);
+  auto planned = plan_for(*options.request, invocation, std::move(known));
   const int width = fanout(*options.request, invocation.settings);
   const auto& settings = invocation.settings;
   const OrderGrounds grounds = grounds_of(order, settings);

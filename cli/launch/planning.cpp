@@ -89,19 +89,20 @@ std::vector<std::string> avoided_partitions(const planner::Cluster& cluster, con
 
 }  // namespace
 
-planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation,
-                                   std::vector<planner::FinishedJob>* history) {
+KnownCluster cluster_with_note(const RequestOptions& options, const Invocation& invocation) {
   const bool slurm = options.cluster_file.empty();
   const auto begin = std::chrono::steady_clock::now();
-  planner::Cluster cluster = [&] {
+  KnownCluster known;
+  known.cluster = [&] {
     const LateNote note("rv: asking Slurm about the cluster …", slurm && invocation.terminal.err && !invocation.json);
-    return cluster_for(options, invocation.settings, history);
+    return cluster_for(options, invocation.settings, &known.history);
   }();
+  const planner::Cluster& cluster = known.cluster;
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,
                 cluster.nodes.size(), cluster.partitions.size(), cluster.jobs.size(), took.count());
   for (const auto& [question, trouble] : cluster.unanswered) spdlog::debug("no answer about {}: {}", question, trouble);
-  return cluster;
+  return known;
 }
 
 planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const Settings& settings,
@@ -181,11 +182,13 @@ std::optional<Balance> balance_for(const Planned& planned, const RequestOptions&
   return ask_balance(*invocation.settings.balance, charged_account(planned.request, planned.cluster));
 }
 
-Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
+Planned plan_for(const RequestOptions& options, const Invocation& invocation, std::optional<KnownCluster> known) {
   Planned planned;
   planned.request = to_request(options, invocation.settings);
   planned.forecast_inputs = to_outlook(options);
-  planned.cluster = cluster_with_note(options, invocation, &planned.forecast_inputs.finished);
+  if (!known) known = cluster_with_note(options, invocation);
+  planned.cluster = std::move(known->cluster);
+  planned.forecast_inputs.finished = std::move(known->history);
   // A saved cluster is planned for as it was, without what is known today.
   if (options.cluster_file.empty()) {
     planned.learned = what_is_learned(planned.cluster, invocation.settings);

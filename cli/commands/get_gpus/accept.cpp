@@ -66,6 +66,7 @@ int whole_node(const planner::Cluster& cluster, const planner::Request& request,
 struct Size {
   int nodes = 1;
   int gpus_per_node = 1;
+  std::optional<KnownCluster> cluster;  // where it had to be read to know the size
 };
 
 /// With one GPU on every node: how many there will be is not known yet.
@@ -86,9 +87,11 @@ Size size_of(const AcceptOptions& options, const Invocation& invocation) {
     throw Error(fmt::format("--gpu {} is not divided evenly by {} nodes", *typed.gpus, nodes), "say --gpus-per-node",
                 ExitCode::usage);
   }
-  if (typed.gpus) return {nodes, *typed.gpus / nodes};
-  if (options.gpus_per_node) return {nodes, *options.gpus_per_node};
-  return {nodes, whole_node(cluster_with_note(typed, invocation), least, invocation.settings.catalogue)};
+  if (typed.gpus) return {nodes, *typed.gpus / nodes, std::nullopt};
+  if (options.gpus_per_node) return {nodes, *options.gpus_per_node, std::nullopt};
+  auto known = cluster_with_note(typed, invocation);
+  const int whole = whole_node(known.cluster, least, invocation.settings.catalogue);
+  return {nodes, whole, std::move(known)};
 }
 
 /// What is asked of Slurm: whole numbers of nodes, and what an acceptance takes where nothing else was said.
@@ -130,12 +133,12 @@ WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, c
 }
 
 int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
-  const auto size = size_of(options, invocation);
+  auto size = size_of(options, invocation);
   const auto order = order_of(options, size.nodes, size.gpus_per_node);
   LaunchOptions launching;
   launching.request = request_of(options, size);
   launching.dry_run = options.dry_run;
-  const auto launched = launch(launching, work_order(options, order, invocation), invocation);
+  const auto launched = launch(launching, work_order(options, order, invocation), invocation, std::move(size.cluster));
   if (!launched.folder) {
     if (options.dry_run && !invocation.json) fmt::print("{}", steps_text(order));
     return launched.exit_code;

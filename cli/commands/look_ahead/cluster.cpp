@@ -23,7 +23,7 @@ struct Options {
 };
 
 int show(const Options& options, const Invocation& invocation) {
-  const planner::Cluster cluster = cluster_with_note(options.request, invocation);
+  const planner::Cluster cluster = cluster_with_note(options.request, invocation).cluster;
   const auto document = [&] { return json_text(cluster_to_json(cluster), 1); };
   if (options.save == "-" || (options.save.empty() && invocation.json)) {
     fmt::print("{}", document());
