@@ -63,6 +63,7 @@ Figure figure_of(const Json& json) {
   const auto params = json.find("params");
   figure.params = params != json.end() && params->is_object() ? *params : Json::object();
   figure.verdict = verdict_from(text_of(json, "verdict"));
+  if (const auto rank = number_of(json, "rank")) figure.rank = static_cast<int>(*rank);
   figure.reason = text_of(json, "reason");
   return figure;
 }

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
-#include <string_view>
 
 #include "accept/advice.h"
 #include "accept/agreement.h"
@@ -186,30 +184,6 @@ class Judge {
     return std::any_of(out_.figures.begin(), out_.figures.end(), [](const auto& j) { return j.figure.gpu_index; });
   }
 
-  /// A worker that judges all ranks names the bad one in its sentence: "rank 3 (host n1, …". Of pairs it names both, so
-  /// the one that is named most is meant; nobody where two are named as often.
-  static std::optional<int> rank_in(const std::string& sentence) {
-    std::map<int, int> times;
-    constexpr std::string_view word = "rank ";
-    for (auto at = sentence.find(word); at != std::string::npos; at = sentence.find(word, at + 1)) {
-      int rank = 0;
-      const char* const begin = sentence.data() + at + word.size();
-      const auto [end, fault] = std::from_chars(begin, sentence.data() + sentence.size(), rank);
-      if (fault == std::errc()) ++times[rank];
-    }
-    std::optional<int> most;
-    bool alone = false;
-    for (const auto& [rank, count] : times) {
-      if (!most || count > times[*most]) {
-        most = rank;
-        alone = true;
-      } else if (count == times[*most]) {
-        alone = false;
-      }
-    }
-    return alone ? most : std::nullopt;
-  }
-
   void add_finding(const JudgedFigure& judged, Verdict verdict, std::string what, const WorkerReport& report) {
     Finding finding{.verdict = verdict,
                     .subject = judged.subject,
@@ -217,7 +191,7 @@ class Judge {
                     .what = std::move(what),
                     .advice = advice_for(judged.figure)};
     if (judged.figure.all_ranks) {
-      finding.rank = rank_in(judged.figure.reason);
+      finding.rank = judged.figure.rank;
       if (finding.rank && report.environment.is_object() && report.environment.contains("ranks")) {
         for (const auto& place : report.environment["ranks"]) {
           if (place.value("rank", -1) != *finding.rank) continue;

@@ -5,7 +5,6 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -31,29 +30,6 @@ namespace rv::cli {
 
 namespace {
 
-struct Entry {
-  AddCommand add;
-  const char* group;
-};
-
-// In the order of the help page.
-constexpr std::array entries{
-    Entry{add_up, "Get GPUs"},        Entry{add_run, "Get GPUs"},        Entry{add_shell, "Get GPUs"},
-    Entry{add_ssh, "Get GPUs"},       Entry{add_accept, "Get GPUs"},     Entry{add_ps, "Follow runs"},
-    Entry{add_status, "Follow runs"}, Entry{add_logs, "Follow runs"},    Entry{add_wait, "Follow runs"},
-    Entry{add_why, "Follow runs"},    Entry{add_show, "Follow runs"},    Entry{add_gpu, "Follow runs"},
-    Entry{add_cost, "Follow runs"},   Entry{add_forward, "Follow runs"}, Entry{add_stop, "Follow runs"},
-    Entry{add_pull, "Follow runs"},   Entry{add_cluster, "Look ahead"},  Entry{add_plan, "Look ahead"},
-    Entry{add_render, "Look ahead"},  Entry{add_init, "Other"},          Entry{add_gc, "Other"},
-    Entry{add_sync, "Other"},         Entry{add_notify, "Other"},        Entry{add_env, "Other"},
-    Entry{add_exec, "Other"},         Entry{add_completion, "Other"},
-};
-
-/// Commands that work without a home folder and whatever the settings files hold.
-bool needs_settings(const CLI::App& command) {
-  return command.get_name() != "completion" && command.get_name() != "exec";
-}
-
 void add_general_options(CLI::App& app, Invocation& invocation) {
   app.set_help_flag("-h,--help", "this page")->group("General");
   app.add_option("-H,--host", invocation.host, "run on this login node, over ssh (default: host in the settings)")
@@ -63,37 +39,8 @@ void add_general_options(CLI::App& app, Invocation& invocation) {
   app.add_flag("-v,--verbose", invocation.verbose, "say on stderr what rv does")->group("General");
 }
 
-bool given(const CLI::App& command, const std::string& option) {
-  const CLI::Option* found = command.get_option_no_throw(option);
-  return found != nullptr && found->count() > 0;
-}
-
-/// rv env takes values from this machine's files and environment, and goes to the login node with them by itself.
-bool reads_values_here(const CLI::App& command) {
-  return command.get_name() == "env" &&
-         (given(command, "--from-env") || command.get_option("action")->as<std::string>() == "import");
-}
-
-/// Commands that go to the login node by themselves, with files or answers of this machine.
-bool goes_by_itself(const CLI::App& command) {
-  return command.get_name() == "init" || command.get_name() == "forward" || command.get_name() == "sync" ||
-         command.get_name() == "pull";
-}
-
-/// Whether the command belongs to the login node. A plan from a saved file needs no cluster.
-bool may_hop(const CLI::App& command) {
-  return command.get_name() != "completion" && !goes_by_itself(command) && !given(command, "--cluster") &&
-         !reads_values_here(command);
-}
-
-/// Whether it starts something that may need this folder's files.
-bool starts_command(const CLI::App& command) {
-  return (command.get_name() == "run" || given(command, "--run")) && !given(command, "--dry-run");
-}
-
-/// Whether its output goes on after a lost connection where it stopped.
-bool follows_output(const CLI::App& command) {
-  return given(command, "--follow") || (given(command, "--run") && !given(command, "--detach"));
+bool says(OfCall property, const CLI::App& called) {
+  return property != nullptr && property(called);
 }
 
 void log_to_stderr(bool verbose) {
@@ -148,22 +95,23 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   }
   for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
   log_to_stderr(invocation.verbose);
-  if (may_hop(*line.command)) {
+  const Command& command = command_named(line.command->get_name());
+  if (command.place == Place::login_node && !says(command.stays_here, *line.command)) {
     if (const auto there = login_node(invocation)) {
       std::optional<remote::ProjectPlace> project;
-      if (there->sync && starts_command(*line.command) && !given(*line.command, "--no-sync")) {
+      if (there->sync && says(command.needs_files, *line.command)) {
         project = cli::push_for_run(*there, invocation);
       }
       return remote::run_there({.host = there->host,
                                 .cluster_home = there->cluster_home,
                                 .folder = "",
                                 .words = words,
-                                .follows = follows_output(*line.command),
+                                .follows = says(command.follows, *line.command),
                                 .terminal = invocation.terminal,
                                 .project = project.value_or(remote::ProjectPlace())});
     }
   }
-  if (needs_settings(*line.command)) invocation.settings = read_settings();
+  if (command.needs_settings) invocation.settings = read_settings();
   if (invocation.hop && !invocation.hop->project.name.empty() && !invocation.hop->resume.wanted) {
     cli::enter_snapshot(invocation.hop->project, invocation.settings.home);
   }
@@ -194,14 +142,10 @@ std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
       "  rv run -f -g 2 python train.py    run it, see its output\n"
       "\n"
       "rv COMMAND --help tells more.");
-  for (const Entry& entry : entries) {
-    const std::size_t before = app->get_subcommands([](const CLI::App*) { return true; }).size();
-    entry.add(*app, invocation, action);
-    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
-    for (std::size_t i = before; i < commands.size(); ++i) {
-      commands[i]->group(entry.group);
-      add_general_options(*commands[i], invocation);
-    }
+  for (const Command* command : all_commands()) {
+    CLI::App* added = app->add_subcommand(command->name, command->summary)->group(command->group);
+    command->add(*added, invocation, action);
+    add_general_options(*added, invocation);
   }
   return app;
 }

@@ -3,11 +3,8 @@
 
 #include <memory>
 
+#include "cli/commands/commands.h"
 #include "cli/options/invocation.h"
-
-namespace CLI {
-class App;
-}
 
 namespace rv::cli {
 

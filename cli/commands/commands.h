@@ -1,42 +1,83 @@
-// The commands, one file each.
+// The commands: each declares itself in its own file, and says there all that is to know of it from outside.
 #pragma once
+
+#include <functional>
+#include <span>
+#include <string_view>
 
 #include "cli/options/invocation.h"
 
+namespace CLI {
+class App;
+}
+
 namespace rv::cli {
 
-// reading and planning
-void add_cluster(CLI::App& app, const Invocation& invocation, Action& action);
-void add_plan(CLI::App& app, const Invocation& invocation, Action& action);
-void add_render(CLI::App& app, const Invocation& invocation, Action& action);
-// getting GPUs and running on them
-void add_up(CLI::App& app, const Invocation& invocation, Action& action);
-void add_run(CLI::App& app, const Invocation& invocation, Action& action);
-void add_accept(CLI::App& app, const Invocation& invocation, Action& action);
-void add_shell(CLI::App& app, const Invocation& invocation, Action& action);
-void add_ssh(CLI::App& app, const Invocation& invocation, Action& action);
-// following
-void add_ps(CLI::App& app, const Invocation& invocation, Action& action);
-void add_status(CLI::App& app, const Invocation& invocation, Action& action);
-void add_show(CLI::App& app, const Invocation& invocation, Action& action);
-void add_wait(CLI::App& app, const Invocation& invocation, Action& action);
-void add_why(CLI::App& app, const Invocation& invocation, Action& action);
-void add_logs(CLI::App& app, const Invocation& invocation, Action& action);
-void add_gpu(CLI::App& app, const Invocation& invocation, Action& action);
-void add_forward(CLI::App& app, const Invocation& invocation, Action& action);
-void add_cost(CLI::App& app, const Invocation& invocation, Action& action);
-void add_stop(CLI::App& app, const Invocation& invocation, Action& action);
-void add_pull(CLI::App& app, const Invocation& invocation, Action& action);
-// files of a project
-void add_sync(CLI::App& app, const Invocation& invocation, Action& action);
-// keeping house
-void add_gc(CLI::App& app, const Invocation& invocation, Action& action);
-void add_notify(CLI::App& app, const Invocation& invocation, Action& action);
-void add_env(CLI::App& app, const Invocation& invocation, Action& action);
-// the login node
-void add_init(CLI::App& app, const Invocation& invocation, Action& action);
-void add_exec(CLI::App& app, const Invocation& invocation, Action& action);
-// the shell
-void add_completion(CLI::App& app, const Invocation& invocation, Action& action);
+/// Where a command does its work when a login node is set.
+enum class Place {
+  login_node,  // there: the whole command line goes over
+  here,        // on the machine where it was typed; what it needs from the login node it asks for itself
+};
+
+/// Titles of the help page.
+namespace groups {
+inline constexpr const char* get_gpus = "Get GPUs";
+inline constexpr const char* follow_runs = "Follow runs";
+inline constexpr const char* look_ahead = "Look ahead";
+inline constexpr const char* other = "Other";
+}  // namespace groups
+
+/// A command's body; the int is rv's exit code.
+using Action = std::function<int()>;
+
+/// Says something of one call, from the options that were given.
+using OfCall = bool (*)(const CLI::App& called);
+
+struct Command {
+  const char* name;
+  const char* summary;  // its line on the help page
+  const char* group;    // and the title that it stands under
+  Place place = Place::login_node;
+  OfCall stays_here = nullptr;   // a call that belongs here although the command belongs to the login node
+  bool needs_settings = true;    // false: it works without a home folder and whatever the settings files hold
+  OfCall needs_files = nullptr;  // a call that starts something for which this folder's files may be needed
+  OfCall follows = nullptr;      // a call whose output goes on after a lost connection where it stopped
+  /// Adds options and footer and, in the callback of a call, sets `action`. `invocation` is complete by the time the
+  /// action runs, not before. Both outlive the command.
+  void (*add)(CLI::App& command, const Invocation& invocation, Action& action);
+};
+
+extern const Command up_command;
+extern const Command run_command;
+extern const Command shell_command;
+extern const Command ssh_command;
+extern const Command accept_command;
+extern const Command ps_command;
+extern const Command status_command;
+extern const Command logs_command;
+extern const Command wait_command;
+extern const Command why_command;
+extern const Command show_command;
+extern const Command gpu_command;
+extern const Command cost_command;
+extern const Command forward_command;
+extern const Command stop_command;
+extern const Command pull_command;
+extern const Command cluster_command;
+extern const Command plan_command;
+extern const Command render_command;
+extern const Command init_command;
+extern const Command gc_command;
+extern const Command sync_command;
+extern const Command notify_command;
+extern const Command env_command;
+extern const Command exec_command;
+extern const Command completion_command;
+
+/// In the order of the help page.
+std::span<const Command* const> all_commands();
+
+/// Throws std::out_of_range for a name that no command has.
+const Command& command_named(std::string_view name);
 
 }  // namespace rv::cli

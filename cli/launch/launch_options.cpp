@@ -10,14 +10,12 @@
 #include "base/text.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/launch_words.h"
-#include "cli/launch/notify_targets.h"
-#include "cli/launch/planning.h"
+#include "cli/launch/order_script.h"
 #include "cli/launch/probe.h"
-#include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
 #include "cli/views/run_table.h"
 #include "remote/hop/login_side.h"
-#include "templates/job_script.h"
 
 namespace rv::cli {
 
@@ -37,9 +35,9 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   command.add_flag("--no-sync", options->no_sync,
                    "from a laptop: don't push this project's files first, run in the home folder there");
   command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
-  command
-      .add_option("--after", options->after,
-                  "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
+  add_value(
+      command, "--after", options->after, [](const std::string&, const std::string& text) { return parse_after(text); },
+      "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
       ->type_name("RUN");
   add_probe_option(command, *options->request);
   options->request->checkpoint = add_checkpoint_options(command);
@@ -71,50 +69,47 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
     throw Error(fmt::format("{}: there is no such file in {}", *missing, os::current_folder()),
                 "go to the script's folder first, or give its whole path", ExitCode::usage);
   }
-  const auto array = options.array.empty() ? ArrayOption{} : parse_array(options.array);
-  if (!options.array.empty() && options.request->checkpoint->wanted) {
+  if (!options.array.elements.empty() && options.request->checkpoint->wanted) {
     throw Error("--array and --checkpoint can't go together: each element would need segments of its own",
                 "run the elements with a shorter --time, or start one checkpointed run for each", ExitCode::usage);
   }
-  const auto notify = notify_choice(settings.home, options.notify);
-  return {.typed = words,
-          .command = launchable(words),
-          .processes_per_node = options.processes_per_node,
-          .outputs = options.outputs,
-          .checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr,
-          .array = array,
-          .after = options.after.empty() ? std::nullopt : std::optional(parse_after(options.after)),
-          .requeue = options.requeue,
-          .notify_folder = notify.folder,
-          .notify_on = notify.on,
-          .container = {},
-          .prepare = nullptr};
+  auto order = plain_order(words, settings, options.notify);
+  order.processes_per_node = options.processes_per_node;
+  order.outputs = options.outputs;
+  order.checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr;
+  order.array = options.array;
+  order.after = options.after;
+  order.requeue = options.requeue;
+  return order;
 }
 
-Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation) {
+Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
+                std::optional<KnownCluster> known) {
   if (invocation.hop && invocation.hop->resume.wanted) {
-    const std::string& known = invocation.hop->resume.run;
+    const std::string& resumed = invocation.hop->resume.run;
     const std::string& home = invocation.settings.home;
-    const std::string run = known.empty() ? remote::run_of_token(home, invocation.hop->token) : known;
+    const std::string run = resumed.empty() ? remote::run_of_token(home, invocation.hop->token) : resumed;
     return {monitor::RunFolder(home + "/runs/" + run), 0};
   }
-  auto planned = plan_for(*options.request, invocation);
+  auto planned = plan_for(*options.request, invocation, std::move(known));
   const int width = fanout(*options.request, invocation.settings);
-  const auto script = [&](const planner::Strategy& strategy, int rank) {
-    auto facts = preview_facts(invocation, planned.request, rank, order.command);
-    facts.processes_per_node = order.processes_per_node;
-    facts.outputs = order.outputs;
-    facts.requeue = order.requeue;
-    facts.array = order.array.for_sbatch;
-    facts.array_elements = static_cast<int>(order.array.elements.size());
-    if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, "");
-    return templates::render_job_script(strategy, facts);
+  const auto& settings = invocation.settings;
+  const OrderGrounds grounds = grounds_of(order, settings);
+  const ScriptRun shown = preview_run(planned.request, order, settings);
+  const auto script = [&](const planner::Strategy& strategy, int candidate) {
+    return order_script(order, grounds, strategy, candidate, settings, shown);
   };
   if (options.request->probe) {
     const auto racing = [&](const planner::Plan& plan) {
       return race_numbers(plan, width, order.checkpoint != nullptr);
     };
-    probe_controller(planned, *options.request, invocation.settings, racing, script);
+    // Of the run to wait for the controller knows less than rv: it is asked when there would be GPUs.
+    OrderGrounds now = grounds;
+    now.following.reset();
+    probe_controller(planned, *options.request, settings, racing,
+                     [&](const planner::Strategy& strategy, int candidate) {
+                       return order_script(order, now, strategy, candidate, settings, shown);
+                     });
   }
   const bool possible = !racers(planned.plan, width, order).empty();
   if (options.dry_run || !possible) {
@@ -122,8 +117,11 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     if (invocation.json) {
       auto document = plan_json(planned.plan, planned.request, script);
       for (auto& strategy : document["strategies"]) strategy["races"] = false;
+      int candidate = 0;
       for (const std::size_t number : race_numbers(planned.plan, width, order.checkpoint != nullptr)) {
-        document["strategies"][number]["races"] = true;
+        auto& racer = document["strategies"][number];
+        racer["races"] = true;
+        racer["script"] = script(planned.plan.strategies[number], ++candidate);
       }
       if (balance) add_balance(document, *balance);
       fmt::print("{}", json_text(document));
@@ -138,7 +136,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
                 ExitCode::usage);
   }
   tell_refusals(planned.plan);
-  return {start_run(planned.cluster, planned.request, planned.plan, invocation.settings, order, width), 0};
+  return {start_run(planned.cluster, planned.request, planned.plan, settings, order, grounds, width), 0};
 }
 
 }  // namespace rv::cli

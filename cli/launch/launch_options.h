@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/launch/planning.h"
 #include "cli/launch/start_run.h"
 #include "cli/options/invocation.h"
 #include "cli/options/request_options.h"
@@ -20,8 +21,8 @@ struct LaunchOptions {
   bool requeue = false;
   bool no_sync = false;
   std::string notify;
-  std::string array;  // where the command has it
-  std::string after;
+  ArrayOption array;  // where the command has it; without elements: no array
+  std::optional<AfterOption> after;
 };
 
 /// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue, --notify, --after, and
@@ -38,6 +39,8 @@ struct Launched {
 };
 
 /// Plans; shows the plan and ends for --dry-run, shows what was rejected when nothing fits, else starts the race.
-Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation);
+/// `known`: the cluster, where it has been read already.
+Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
+                std::optional<KnownCluster> known = std::nullopt);
 
 }  // namespace rv::cli

@@ -72,8 +72,8 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
                 "leave out --local, or go into an allocation of that size first (rv up)", ExitCode::usage);
   }
   const int default_gpus = options.device == "cpu" ? 2 : gpus_here();
-  const int gpus =
-      options.gpus_given ? std::max(1, options.request->gpus / nodes) : options.gpus_per_node.value_or(default_gpus);
+  const int gpus = options.request->gpus ? std::max(1, *options.request->gpus / nodes)
+                                         : options.gpus_per_node.value_or(default_gpus);
   const auto order = order_of(options, nodes, gpus);
   if (options.dry_run) {
     fmt::print("{}", steps_text(order));

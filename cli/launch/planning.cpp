@@ -14,8 +14,6 @@
 #include <thread>
 
 #include "base/os/atomic_file.h"
-#include "cli/launch/launch_words.h"
-#include "cli/launch/start_run.h"
 #include "monitor/run/observed_wait.h"
 #include "planner/make_plan.h"
 #include "planner/replay/affordable_trials.h"
@@ -91,19 +89,20 @@ std::vector<std::string> avoided_partitions(const planner::Cluster& cluster, con
 
 }  // namespace
 
-planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation,
-                                   std::vector<planner::FinishedJob>* history) {
+KnownCluster cluster_with_note(const RequestOptions& options, const Invocation& invocation) {
   const bool slurm = options.cluster_file.empty();
   const auto begin = std::chrono::steady_clock::now();
-  planner::Cluster cluster = [&] {
+  KnownCluster known;
+  known.cluster = [&] {
     const LateNote note("rv: asking Slurm about the cluster …", slurm && invocation.terminal.err && !invocation.json);
-    return cluster_for(options, invocation.settings, history);
+    return cluster_for(options, invocation.settings, &known.history);
   }();
+  const planner::Cluster& cluster = known.cluster;
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::debug("cluster from {}: {} nodes, {} partitions, {} jobs in {} ms", slurm ? "Slurm" : options.cluster_file,
                 cluster.nodes.size(), cluster.partitions.size(), cluster.jobs.size(), took.count());
   for (const auto& [question, trouble] : cluster.unanswered) spdlog::debug("no answer about {}: {}", question, trouble);
-  return cluster;
+  return known;
 }
 
 planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const Settings& settings,
@@ -183,11 +182,13 @@ std::optional<Balance> balance_for(const Planned& planned, const RequestOptions&
   return ask_balance(*invocation.settings.balance, charged_account(planned.request, planned.cluster));
 }
 
-Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
+Planned plan_for(const RequestOptions& options, const Invocation& invocation, std::optional<KnownCluster> known) {
   Planned planned;
   planned.request = to_request(options, invocation.settings);
   planned.forecast_inputs = to_outlook(options);
-  planned.cluster = cluster_with_note(options, invocation, &planned.forecast_inputs.finished);
+  if (!known) known = cluster_with_note(options, invocation);
+  planned.cluster = std::move(known->cluster);
+  planned.forecast_inputs.finished = std::move(known->history);
   // A saved cluster is planned for as it was, without what is known today.
   if (options.cluster_file.empty()) {
     planned.learned = what_is_learned(planned.cluster, invocation.settings);
@@ -202,23 +203,6 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation) {
                 planned.cluster.jobs.size(), planned.forecast_inputs.finished.size(), took.count());
   spdlog::debug("{} strategies, {} ways rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
   return planned;
-}
-
-templates::JobFacts preview_facts(const Invocation& invocation, const planner::Request& request, int rank,
-                                  const std::vector<std::string>& argv) {
-  const std::string id = "preview";
-  WorkOrder order;
-  order.typed = argv;
-  order.command = argv;
-  return job_facts(invocation.settings, order, invocation.settings.home + "/runs/" + id, id, run_name(request, order),
-                   rank);
-}
-
-std::string preview_script(const Invocation& invocation, const planner::Request& request,
-                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words) {
-  auto facts = preview_facts(invocation, request, rank, launchable(words));
-  if (strategy.kind == planner::Kind::checkpoint) facts.chain = chain_for({}, strategy, "");
-  return templates::render_job_script(strategy, facts);
 }
 
 }  // namespace rv::cli

@@ -12,9 +12,14 @@
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
 #include "slurm/site_history.h"
-#include "templates/job_script.h"
 
 namespace rv::cli {
+
+/// A cluster as it was read, avoided partitions included.
+struct KnownCluster {
+  planner::Cluster cluster;
+  std::vector<planner::FinishedJob> history;  // of a saved one
+};
 
 struct Planned {
   planner::Request request;
@@ -25,8 +30,9 @@ struct Planned {
 };
 
 /// Reads the cluster (with a line on stderr when that takes long on a terminal) and plans. What the settings avoid is
-/// in the plan's rejections.
-Planned plan_for(const RequestOptions& options, const Invocation& invocation);
+/// in the plan's rejections. `known`: the cluster, where it has been read already.
+Planned plan_for(const RequestOptions& options, const Invocation& invocation,
+                 std::optional<KnownCluster> known = std::nullopt);
 
 /// The account that the work is charged to: the request's, else the user's default; empty where accounting doesn't say.
 std::string charged_account(const planner::Request& request, const planner::Cluster& cluster);
@@ -38,27 +44,11 @@ std::optional<Balance> balance_for(const Planned& planned, const RequestOptions&
 planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settings& settings,
                                    const planner::Request& request, const planner::ForecastInputs& asked);
 
-/// The cluster from --cluster, or from Slurm with a note on stderr when a terminal's user has to wait. `history`, if
-/// given, gets the finished jobs that the file holds.
-planner::Cluster cluster_with_note(const RequestOptions& options, const Invocation& invocation,
-                                   std::vector<planner::FinishedJob>* history = nullptr);
+/// The cluster from --cluster, or from Slurm with a note on stderr when a terminal's user has to wait.
+KnownCluster cluster_with_note(const RequestOptions& options, const Invocation& invocation);
 
 /// The cluster without the partitions that the settings avoid and the request does not name.
 planner::Cluster cluster_within_settings(const planner::Cluster& cluster, const Settings& settings,
                                          const planner::Request& request);
-
-/// What a script gets that is only shown, for a run called "preview" that does not exist. `argv` is what is executed;
-/// empty: a holding job.
-templates::JobFacts preview_facts(const Invocation& invocation, const planner::Request& request, int rank,
-                                  const std::vector<std::string>& argv);
-
-/// The script of one strategy with those facts. `words`: the user's command as typed; empty: a holding job.
-std::string preview_script(const Invocation& invocation, const planner::Request& request,
-                           const planner::Strategy& strategy, int rank, const std::vector<std::string>& words);
-
-/// The ranked table or, with --json, the plan's document, on stdout. Returns the exit code: no_strategy for a plan
-/// without strategies. `words`: what the scripts in the document run; empty: holding jobs.
-int show_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation,
-              const std::vector<std::string>& words);
 
 }  // namespace rv::cli

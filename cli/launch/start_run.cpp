@@ -12,8 +12,6 @@
 #include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
-#include "cli/launch/launch_words.h"
-#include "cli/launch/user_secrets.h"
 #include "monitor/race/watcher.h"
 #include "monitor/run/run_secrets.h"
 #include "planner/strategies/fan_out.h"
@@ -89,48 +87,10 @@ std::string summary(const planner::Strategy& strategy) {
   return fmt::format("{} {} on {}", shape, gpu, joined(strategy.partitions));
 }
 
-std::string run_name(const planner::Request& request, const WorkOrder& order) {
-  if (!request.name.empty()) return request.name;
-  if (order.hold()) return "up";
-  const auto script = script_of(order.typed);
-  const std::filesystem::path path(script ? *script : order.typed.front());
-  const auto stem = path.stem().string();
-  // One word with shell syntax is a whole line: its first word names it.
-  const auto name = stem.substr(0, stem.find_first_of(" \t\n;|&<>()$"));
-  return name.empty() ? "run" : name;
-}
-
-templates::JobFacts job_facts(const Settings& settings, const WorkOrder& order, const std::string& run_folder,
-                              const std::string& run_id, const std::string& name, int candidate) {
-  return {.run_id = run_id,
-          .run_folder = run_folder,
-          .candidate = candidate,
-          .job_name = templates::run_job_name(name, run_id, candidate),
-          .work_folder = os::current_folder(),
-          .purpose = order.hold() ? templates::Purpose::hold : templates::Purpose::command,
-          .command = order.command,
-          .processes_per_node = order.processes_per_node,
-          .outputs = order.outputs,
-          .scratch = settings.scratch,
-          .setup_lines = settings.setup_lines,
-          .chain = {},
-          .array = order.array.for_sbatch,
-          .array_elements = static_cast<int>(order.array.elements.size()),
-          .after = std::nullopt,
-          .requeue = order.requeue,
-          .notify_folder = order.notify_folder,
-          .notify_on = order.notify_on,
-          .container = order.container,
-          .own_environment = !own_variables(settings.home).empty()};
-}
-
-monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
-                             const planner::Plan& plan, const Settings& settings, const WorkOrder& order, int fanout) {
-  const auto following = order.after ? follow_run_of(*order.after, settings) : std::nullopt;
-  const std::string checkpoint = order.checkpoint ? checkpoint_source(*order.checkpoint, settings) : "";
-  // A Ctrl-C that ended rv between here and its watching the run would leave a race that nobody was told of.
-  os::catch_interrupts();
-  auto folder = monitor::RunFolder::create(settings.home + "/runs");
+monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Request& request,
+                             const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
+                             const OrderGrounds& grounds, int fanout) {
+  auto folder = monitor::RunFolder::create(settings.runs_folder());
   const auto now = std::chrono::system_clock::now();
   const auto created = std::chrono::floor<std::chrono::seconds>(now);
   monitor::RunRecord record{.id = folder.id(),
@@ -153,17 +113,14 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
     record.chain = monitor::ChainRecord{.total = request.time, .shortest = shortest};
   }
   if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements, order.array.at_once};
-  if (following) record.after = following->record;
+  if (grounds.following) record.after = grounds.following->record;
+  const ScriptRun run{.id = record.id, .folder = folder.path(), .name = record.name};
   try {
     if (order.prepare) order.prepare(folder);
-    const std::string environment = own_environment_script(settings.home);
-    if (!environment.empty()) monitor::write_environment(folder, environment);
+    if (!grounds.environment.empty()) monitor::write_environment(folder, grounds.environment);
     for (const auto& strategy : racers(plan, fanout, order)) {
       const int number = static_cast<int>(record.candidates.size()) + 1;
-      auto facts = job_facts(settings, order, folder.path(), record.id, record.name, number);
-      if (following) facts.after = following->predecessor;
-      facts.own_environment = !environment.empty();
-      if (order.checkpoint) facts.chain = chain_for(*order.checkpoint, strategy, checkpoint);
+      const auto facts = job_facts(order, grounds, strategy, number, settings, run);
       const std::string candidate_folder = folder.file("candidates/" + std::to_string(number));
       os::make_folder(candidate_folder);
       os::write_file(candidate_folder + "/script.sh", templates::render_job_script(strategy, facts));
@@ -182,6 +139,15 @@ monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Req
     std::filesystem::remove_all(folder.path(), ignored);
     throw;
   }
+  return folder;
+}
+
+monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
+                             const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
+                             const OrderGrounds& grounds, int fanout) {
+  // A Ctrl-C that ended rv between here and its watching the run would leave a race that nobody was told of.
+  os::catch_interrupts();
+  auto folder = write_run(cluster, request, plan, settings, order, grounds, fanout);
   monitor::submit_in_background(folder);
 
   // What the decision was made from, for replaying it. It can be large, so the submissions don't wait for it.

@@ -8,6 +8,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
 
 namespace rv::cli {
 
@@ -15,26 +16,12 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   auto o = std::make_shared<AcceptOptions>();
   o->request = add_request_options(command);
   const auto what = "Acceptance";
-  command
-      .add_option_function<std::string>(
-          "--gpus-per-node", [o](const std::string& text) { o->gpus_per_node = count_value("--gpus-per-node", text); },
-          "GPUs of every node (all of them)")
+  add_value(command, "--gpus-per-node", o->gpus_per_node, count_from(1, 100'000), "GPUs of every node (all of them)")
       ->type_name("N")
       ->group(what);
   command.add_flag("--quick", o->quick, "brief: about a minute (this is the default)")->group(what);
   command.add_flag("--full", o->full, "longer and larger, GPUs one by one too, and under sustained load")->group(what);
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--suite",
-          [o](const std::vector<std::string>& texts) {
-            for (const auto& text : texts) {
-              for (auto& word : list_value("--suite", text)) o->suites.push_back(std::move(word));
-            }
-          },
-          "health, compute, memory, p2p, collective, train, ddp (all)")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false)
+  add_list(command, "--suite", o->suites, list_value, "health, compute, memory, p2p, collective, train, ddp (all)")
       ->type_name("NAME,…")
       ->group(what);
   command.add_option("--device", o->device, "auto, cuda or cpu: what the workers compute on (auto)")

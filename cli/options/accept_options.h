@@ -15,7 +15,6 @@ namespace rv::cli {
 struct AcceptOptions {
   std::shared_ptr<RequestOptions> request;
   std::optional<int> gpus_per_node;
-  bool gpus_given = false;  // --gpu was typed
   bool quick = false, full = false, local = false, dry_run = false, detach = false, allow_skip = false, strict = false;
   std::vector<std::string> suites;
   std::string device = "auto";

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/walltime.h"
 #include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
 #include "monitor/run/resolve_run.h"
 #include "monitor/run/run_facts.h"
 
@@ -24,25 +25,30 @@ constexpr seconds longest_usual_warning{600};
 // Signals that an application can catch and that nobody else sends a batch job for another reason.
 constexpr std::array<std::string_view, 8> signals{"USR1", "USR2", "INT", "HUP", "TERM", "ALRM", "URG", "CONT"};
 
-std::string signal_value(const std::string& text) {
+std::string signal_value(const std::string& option, const std::string& text) {
   std::string name = text;
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
   if (name.starts_with("SIG")) name.erase(0, 3);
   if (std::find(signals.begin(), signals.end(), name) == signals.end()) {
-    throw Error(fmt::format("--signal: \"{}\" can't be a warning", text),
+    throw Error(fmt::format("{}: \"{}\" can't be a warning", option, text),
                 "use one of USR1, USR2, INT, HUP, TERM, ALRM, URG, CONT", ExitCode::usage);
   }
   return name;
 }
 
+std::optional<seconds> segment_value(const std::string& option, const std::string& text) {
+  if (text == "auto" || text == "AUTO") return std::nullopt;
+  return duration_value(option, text);
+}
+
 void refuse_without_checkpoint(const CheckpointOptions& options) {
-  if (!options.shortest.empty()) {
+  if (options.shortest) {
     throw Error("--time-min lets Slurm cut the command short, which without --checkpoint it can't go on from",
                 "add --checkpoint for a command that saves its state, or ask for less with --time", ExitCode::usage);
   }
   const CheckpointOptions unset;
-  const char* option = options.segment != unset.segment           ? "--segment"
-                       : !options.warning.empty()                 ? "--warn"
+  const char* option = options.segment                            ? "--segment"
+                       : options.warning                          ? "--warn"
                        : options.signal != unset.signal           ? "--signal"
                        : options.max_crashes != unset.max_crashes ? "--max-crashes"
                        : !options.from.empty()                    ? "--checkpoint-from"
@@ -60,23 +66,22 @@ std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
   command
       .add_flag("--checkpoint", o->wanted, "run in segments that fit backfill windows; CMD saves to RV_CHECKPOINT_DIR")
       ->group(group);
-  command.add_option("--segment", o->segment, "length of a segment (auto: the backfill window, else 4h)")
+  add_value(command, "--segment", o->segment, segment_value, "length of a segment (auto: the backfill window, else 4h)")
       ->type_name("TIME")
       ->group(group);
-  command.add_option("--time-min", o->shortest, "let Slurm shorten a segment to no less than that, to fit a gap (no)")
+  add_value(command, "--time-min", o->shortest, duration_value,
+            "let Slurm shorten a segment to no less than that, to fit a gap (no)")
       ->type_name("TIME")
       ->group(group);
-  command.add_option("--warn", o->warning, "time to save before a segment ends (a sixth of it, 10m at most)")
+  add_value(command, "--warn", o->warning, duration_value,
+            "time to save before a segment ends (a sixth of it, 10m at most)")
       ->type_name("TIME")
       ->group(group);
-  command.add_option("--signal", o->signal, "the warning to the command's processes (USR1)")
+  add_value(command, "--signal", o->signal, signal_value, "the warning to the command's processes (USR1)")
       ->type_name("NAME")
       ->group(group);
-  command
-      .add_option_function<std::string>(
-          "--max-crashes",
-          [o](const std::string& text) { o->max_crashes = count_value("--max-crashes", text, 1, 1000); },
-          "give up after N failures in a row without progress (3)")
+  add_value(command, "--max-crashes", o->max_crashes, count_from(1, 1000),
+            "give up after N failures in a row without progress (3)")
       ->type_name("N")
       ->group(group);
   command.add_option("--checkpoint-from", o->from, "begin with the checkpoint of another run")
@@ -88,24 +93,20 @@ std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
 void ask_for_segments(planner::Request& request, const CheckpointOptions& options, const Settings& settings) {
   if (!options.wanted) return refuse_without_checkpoint(options);
   request.checkpoint_only = true;
-  signal_value(options.signal);
-  if (!options.warning.empty()) duration_value("--warn", options.warning);
-  const auto shortest = options.shortest.empty() ? seconds(0) : duration_value("--time-min", options.shortest);
-  if (options.segment != "auto" && options.segment != "AUTO") {
-    const auto length = duration_value("--segment", options.segment);
-    if (shortest >= length) {
-      throw Error(fmt::format("--time-min {} is not below --segment {}", options.shortest, options.segment),
+  if (options.segment) {
+    if (options.shortest && *options.shortest >= *options.segment) {
+      throw Error(fmt::format("--time-min {} is not below --segment {}", format_duration(*options.shortest),
+                              format_duration(*options.segment)),
                   "a segment may only be made shorter: give less, or leave --time-min out", ExitCode::usage);
     }
-    request.windows = {{"*", length}};
+    request.windows = {{"*", *options.segment}};
   } else if (!request.windows.contains("*")) {
     request.windows["*"] = settings.segment;
   }
 }
 
 seconds shortest_segment(const CheckpointOptions& options, seconds length) {
-  if (options.shortest.empty()) return seconds(0);
-  const auto shortest = duration_value("--time-min", options.shortest);
+  const auto shortest = options.shortest.value_or(seconds(0));
   return shortest < length ? shortest : seconds(0);
 }
 
@@ -115,9 +116,8 @@ templates::Chain chain_for(const CheckpointOptions& options, const planner::Stra
   chain.total = strategy.work_time;
   chain.shortest = shortest_segment(options, strategy.time_limit);
   const seconds least = chain.shortest > seconds(0) ? chain.shortest : strategy.time_limit;
-  chain.warning =
-      options.warning.empty() ? std::min(longest_usual_warning, least / 6) : duration_value("--warn", options.warning);
-  chain.signal = signal_value(options.signal);
+  chain.warning = options.warning.value_or(std::min(longest_usual_warning, least / 6));
+  chain.signal = options.signal;
   chain.max_crashes = options.max_crashes;
   chain.checkpoint_from = checkpoint_from;
   if (least < 2 * chain.warning + 2 * margin) {

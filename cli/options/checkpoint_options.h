@@ -1,7 +1,9 @@
 // The options of a run that goes through several segments by checkpoint and restart.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "planner/cluster/request.h"
@@ -17,18 +19,19 @@ namespace rv::cli {
 
 struct CheckpointOptions {
   bool wanted = false;
-  std::string segment = "auto";  // as typed
-  std::string shortest;          // as typed; empty: a segment is never shortened
-  std::string warning;           // as typed; empty: from the segment's length
-  std::string signal = "USR1";
+  std::optional<std::chrono::seconds> segment;   // nothing: from the backfill window
+  std::optional<std::chrono::seconds> shortest;  // nothing: a segment is never shortened
+  std::optional<std::chrono::seconds> warning;   // nothing: from the segment's length
+  std::string signal = "USR1";                   // without SIG, in capitals
   int max_crashes = 3;
   std::string from;  // a run
 };
 
-/// Adds --checkpoint, --segment, --time-min, --warn, --signal, --max-crashes, --checkpoint-from.
+/// Adds --checkpoint, --segment, --time-min, --warn, --signal, --max-crashes, --checkpoint-from. Reading them throws
+/// Error(usage) that names the option.
 std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command);
 
-/// Checks them, and tells the planner that the work comes in segments. Throws Error(usage).
+/// Checks that they agree, and tells the planner that the work comes in segments. Throws Error(usage).
 void ask_for_segments(planner::Request& request, const CheckpointOptions& options, const Settings& settings);
 
 /// To what Slurm may shorten a segment of such a length; 0: it may not.

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <vector>
+
+#include "base/text.h"
 
 namespace rv::cli {
 
@@ -21,6 +24,22 @@ bool takes_file(const CLI::Option& option) {
 }
 bool takes_user_command(const CLI::App& app) {
   return app.get_option_no_throw("CMD") != nullptr;
+}
+
+/// What may stand in place of the command's own word, as its type lists it; nothing where any word may.
+struct Choices {
+  std::string of;     // "shell"
+  std::string words;  // "bash zsh fish"
+};
+
+std::optional<Choices> choices_of(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    std::string words = option->get_type_name();
+    if (!option->get_positional() || words.find('|') == std::string::npos) continue;
+    std::replace(words.begin(), words.end(), '|', ' ');
+    return Choices{lower(option->get_name(true)), words};
+  }
+  return std::nullopt;
 }
 
 std::vector<const CLI::Option*> options_of(const CLI::App& app) {
@@ -117,7 +136,8 @@ std::string bash_script(const CLI::App& app) {
   std::string out = bash_head;
   out += bash_case(app, "", command_names(app));
   for (const CLI::App* command : commands_of(app)) {
-    out += bash_case(*command, command->get_name(), command->get_name() == "completion" ? "bash zsh fish" : "");
+    const auto choices = choices_of(*command);
+    out += bash_case(*command, command->get_name(), choices ? choices->words : "");
   }
   return out + bash_tail;
 }
@@ -163,8 +183,8 @@ std::string zsh_script(const CLI::App& app) {
     std::string rest;
     if (takes_user_command(*command)) {
       rest = " \\\n        '(-)1:command:_command_names -e' \\\n        '*::argument:_normal'";
-    } else if (command->get_name() == "completion") {
-      rest = " \\\n        '1:shell:(bash zsh fish)'";
+    } else if (const auto choices = choices_of(*command)) {
+      rest = fmt::format(" \\\n        '1:{}:({})'", choices->of, choices->words);
     }
     out += fmt::format("      {})\n        _arguments -s{}{}\n        ;;\n", command->get_name(), zsh_options(*command),
                        rest);
@@ -205,8 +225,8 @@ std::string fish_script(const CLI::App& app) {
     if (takes_user_command(*command)) {
       out += fmt::format("complete -c rv -n '{}' -a '(__fish_complete_subcommand --fcs-skip=2)'\n", condition);
     }
-    if (command->get_name() == "completion") {
-      out += fmt::format("complete -c rv -n '{}' -a 'bash zsh fish'\n", condition);
+    if (const auto choices = choices_of(*command)) {
+      out += fmt::format("complete -c rv -n '{}' -a '{}'\n", condition, choices->words);
     }
   }
   return out;

@@ -11,6 +11,7 @@ class App;
 
 namespace rv::cli {
 
+/// Of a positional, the words that may stand there are completed where its type names them: "bash|zsh|fish".
 /// `shell` is "bash", "zsh" or "fish"; empty for another. The script asks rv nothing at completion time.
 std::optional<std::string> completion_script(const CLI::App& app, std::string_view shell);
 

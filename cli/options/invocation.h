@@ -1,7 +1,6 @@
 // What every command gets: how it was called, where it speaks, what the site and the user configured.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,10 +8,6 @@
 #include "base/os/terminal.h"
 #include "remote/hop/hop_request.h"
 #include "settings/settings.h"
-
-namespace CLI {
-class App;
-}
 
 namespace rv::cli {
 
@@ -27,12 +22,5 @@ struct Invocation {
   /// The user's own words, byte for byte, of a command that takes them (see user_command.h); else empty.
   std::vector<std::string> user_command;
 };
-
-/// A command's body; the int is rv's exit code.
-using Action = std::function<int()>;
-
-/// Each command registers itself on the app and, when it is the one that was called, sets `action`. `invocation` is
-/// complete by the time the action runs, not before.
-using AddCommand = void (*)(CLI::App& app, const Invocation& invocation, Action& action);
 
 }  // namespace rv::cli

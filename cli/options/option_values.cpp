@@ -79,6 +79,13 @@ std::vector<std::string> hosts_value(std::string_view option, std::string_view t
   return std::move(typed.hosts);
 }
 
+std::vector<std::string> host_set_value(std::string_view option, std::string_view text) {
+  auto hosts = hosts_value(option, text);
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
 std::string line_value(std::string_view option, std::string_view text) {
   const bool control = std::any_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) == 0x7f;

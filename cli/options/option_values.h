@@ -13,6 +13,12 @@ namespace rv::cli {
 /// A whole number from `least` to `most`, digits only.
 int count_value(std::string_view option, std::string_view text, int least = 1, int most = 100'000);
 
+/// The same as a reader with bounds, for options that are values from the start (value_option.h).
+inline auto count_from(int least, int most) {
+  return
+      [least, most](std::string_view option, std::string_view text) { return count_value(option, text, least, most); };
+}
+
 /// A span of time above zero, in any form that --time takes.
 std::chrono::seconds duration_value(std::string_view option, std::string_view text);
 
@@ -23,6 +29,9 @@ std::vector<std::string> list_value(std::string_view option, std::string_view te
 
 /// "n1,n[3-5]" → n1 n3 n4 n5; one host at least.
 std::vector<std::string> hosts_value(std::string_view option, std::string_view text);
+
+/// The same without order: each host once, by name.
+std::vector<std::string> host_set_value(std::string_view option, std::string_view text);
 
 /// A name or expression for Slurm: one line, no control characters.
 std::string line_value(std::string_view option, std::string_view text);

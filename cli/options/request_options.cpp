@@ -16,7 +16,9 @@
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/options/given.h"
 #include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
 #include "slurm/gateway.h"
 
 namespace rv::cli {
@@ -27,16 +29,16 @@ Error contradiction(const std::string& message, std::string advice) {
   return {message, std::move(advice), ExitCode::usage};
 }
 
-planner::Splits to_splits(const std::string& text) {
-  if (text.empty() || text == "pairs") return planner::Splits::pairs;
+planner::Splits splits_value(const std::string&, const std::string& text) {
+  if (text == "pairs") return planner::Splits::pairs;
   if (text == "seed") return planner::Splits::seed;
   if (text == "all") return planner::Splits::all;
   throw contradiction(fmt::format("--splits: \"{}\" is not a way to split", text),
                       "write --splits pairs (two or more GPUs a node), --splits all, or --splits seed (two nodes)");
 }
 
-planner::Goal to_goal(const std::string& text) {
-  if (text.empty() || text == "soonest") return {planner::Aim::soonest, 0};
+planner::Goal goal_value(const std::string&, const std::string& text) {
+  if (text == "soonest") return {planner::Aim::soonest, 0};
   if (text == "cheapest") return {planner::Aim::cheapest, 0};
   double worth = 0;
   const char* const end = text.data() + text.size();
@@ -49,7 +51,8 @@ planner::Goal to_goal(const std::string& text) {
   return {planner::Aim::mix, worth};
 }
 
-void add_window(planner::Request& request, const std::string& text) {
+void add_window(std::map<std::string, std::chrono::seconds>& windows, const std::string& option,
+                const std::string& text) {
   const std::size_t equals = text.rfind('=');
   const std::string type = equals == std::string::npos ? "*" : text.substr(0, equals);
   if (type.empty()) {
@@ -57,7 +60,7 @@ void add_window(planner::Request& request, const std::string& text) {
                         "write --window a40=4h, or --window 4h for every type");
   }
   const std::string span = equals == std::string::npos ? text : text.substr(equals + 1);
-  request.windows[type] = duration_value("--window", span);
+  windows[type] = duration_value(option, span);
 }
 
 void check_agreement(const planner::Request& request) {
@@ -81,11 +84,9 @@ void check_agreement(const planner::Request& request) {
   }
 }
 
-void name_nodes(planner::Request& request, const std::string& text) {
-  request.nodelist = hosts_value("--nodelist", text);
-  std::sort(request.nodelist.begin(), request.nodelist.end());
-  request.nodelist.erase(std::unique(request.nodelist.begin(), request.nodelist.end()), request.nodelist.end());
-  const int named = static_cast<int>(request.nodelist.size());
+void name_nodes(planner::Request& request, const std::vector<std::string>& nodelist) {
+  request.nodelist = nodelist;
+  const int named = static_cast<int>(nodelist.size());
   if (request.nodes.value_or(named) != named) {
     throw contradiction(fmt::format("--nodelist names {} nodes, and --nodes asks for {}", named, *request.nodes),
                         "leave out --nodes: all nodes of the list are taken");
@@ -107,93 +108,76 @@ std::string whole_file(const std::string& path) {
 
 std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
   auto o = std::make_shared<RequestOptions>();
+  const auto count = count_from(1, 100'000);
   const auto wanted = "GPUs";
-  command
-      .add_option_function<std::string>(
-          "-g,--gpu,--gpus", [o](const std::string& text) { o->gpus = count_value("--gpu", text); },
-          "how many GPUs (1)")
-      ->type_name("N")
-      ->group(wanted);
-  command
-      .add_option_function<std::vector<std::string>>(
-          "-t,--type",
-          [o](const std::vector<std::string>& texts) {
-            for (const std::string& text : texts) {
-              for (std::string& type : list_value("--type", text)) o->types.push_back(std::move(type));
-            }
-          },
-          "GPU types, any of them: a40, a100, … (any type)")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false)
+  add_value(command, "-g,--gpu,--gpus", o->gpus, count, "how many GPUs (1)")->type_name("N")->group(wanted);
+  add_list(command, "-t,--type", o->types, list_value, "GPU types, any of them: a40, a100, … (any type)")
       ->type_name("TYPE,…")
       ->group(wanted);
-  command.add_option("--vram", o->vram, "at least so much GPU memory each: 40G")->type_name("SIZE")->group(wanted);
+  add_value(command, "--vram", o->vram, memory_value, "at least so much GPU memory each: 40G")
+      ->type_name("SIZE")
+      ->group(wanted);
   command.add_flag("--mig", o->mig, "one MIG slice of a GPU")->group(wanted);
   command.add_flag("--single-node", o->single_node, "all GPUs on one node")->group(wanted);
-  command
-      .add_option_function<std::string>(
-          "--nodes", [o](const std::string& text) { o->nodes = count_value("--nodes", text); }, "on exactly N nodes")
-      ->type_name("N")
-      ->group(wanted);
-  command.add_option("--splits", o->splits, "splits over nodes that are offered: pairs, all or seed (pairs)")
+  add_value(command, "--nodes", o->nodes, count, "on exactly N nodes")->type_name("N")->group(wanted);
+  add_value(command, "--splits", o->splits, splits_value,
+            "splits over nodes that are offered: pairs, all or seed (pairs)")
       ->type_name("HOW")
       ->group(wanted);
 
   const auto job = "Job";
-  command.add_option("--time", o->time, "how long: 30m, 2h, 3d, HH:MM:SS (2:59:00)")->type_name("TIME")->group(job);
-  command
-      .add_option_function<std::string>(
-          "--cpus", [o](const std::string& text) { o->cpus = count_value("--cpus", text); },
-          "CPU cores per node (the GPUs' share of the node)")
+  add_value(command, "--time", o->time, duration_value, "how long: 30m, 2h, 3d, HH:MM:SS (2:59:00)")
+      ->type_name("TIME")
+      ->group(job);
+  add_value(command, "--cpus", o->cpus, count, "CPU cores per node (the GPUs' share of the node)")
       ->type_name("N")
       ->group(job);
-  command.add_option("--mem", o->memory, "memory per node: 64G (the GPUs' share of the node)")
+  add_value(command, "--mem", o->memory, memory_value, "memory per node: 64G (the GPUs' share of the node)")
       ->type_name("SIZE")
       ->group(job);
   command.add_option("--name", o->name, "a name for the run")->type_name("NAME")->group(job);
-  command
-      .add_option_function<std::string>(
-          "--fanout", [o](const std::string& text) { o->fanout = count_value("--fanout", text, 1, 1000); },
-          "race at most N strategies (4)")
+  add_value(command, "--fanout", o->fanout, count_from(1, 1000), "race at most N strategies (4)")
       ->type_name("N")
       ->group(job);
-
-  command.add_option("--goal", o->goal, "soonest, cheapest, or what an hour sooner is worth: 25su (soonest)")
+  add_value(command, "--goal", o->goal, goal_value,
+            "soonest, cheapest, or what an hour sooner is worth: 25su (soonest)")
       ->type_name("GOAL")
       ->group(job);
 
   const auto slurm = "Slurm";
-  command.add_option("--partition", o->partition, "only these partitions")->type_name("NAME,…")->group(slurm);
-  command.add_option("--account", o->account, "account to charge")->type_name("NAME")->group(slurm);
-  command.add_option("--qos", o->qos, "quality of service")->type_name("NAME")->group(slurm);
-  command.add_option("--constraint", o->constraint, "node features, as for sbatch")->type_name("EXPR")->group(slurm);
-  command.add_option("--nodelist", o->nodelist, "exactly these nodes: n1,n[3-5]")->type_name("NODES")->group(slurm);
-  command.add_option("--exclude", o->exclude, "nodes to leave out: n1,n[3-5]")->type_name("NODES")->group(slurm);
+  add_value(command, "--partition", o->partitions, list_value, "only these partitions")
+      ->type_name("NAME,…")
+      ->group(slurm);
+  add_value(command, "--account", o->account, line_value, "account to charge")->type_name("NAME")->group(slurm);
+  add_value(command, "--qos", o->qos, line_value, "quality of service")->type_name("NAME")->group(slurm);
+  add_value(command, "--constraint", o->constraint, line_value, "node features, as for sbatch")
+      ->type_name("EXPR")
+      ->group(slurm);
+  add_value(command, "--nodelist", o->nodelist, host_set_value, "exactly these nodes: n1,n[3-5]")
+      ->type_name("NODES")
+      ->group(slurm);
+  add_value(command, "--exclude", o->exclude, hosts_value, "nodes to leave out: n1,n[3-5]")
+      ->type_name("NODES")
+      ->group(slurm);
 
   const auto offline = "Planning on what is known already";
   command.add_option("--cluster", o->cluster_file, "plan on a file of rv cluster --save")
       ->type_name("FILE")
       ->group(offline);
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--window", [o](const std::vector<std::string>& texts) { o->windows = texts; },
-          "a backfill window known from elsewhere: jobs up to so long start soon")
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false)
+  add_values(
+      command, "--window",
+      [&windows = o->windows](const std::string& option, const std::string& text) {
+        add_window(windows, option, text);
+      },
+      "a backfill window known from elsewhere: jobs up to so long start soon")
       ->type_name("[TYPE=]TIME")
       ->group(offline);
-  command
-      .add_option_function<std::string>(
-          "--seed", [o](const std::string& text) { o->seed = count_value("--seed", text, 0); },
-          "of the replays of the queue: the same snapshot and seed give the same plan (1)")
+  add_value(command, "--seed", o->seed, count_from(0, 100'000),
+            "of the replays of the queue: the same snapshot and seed give the same plan (1)")
       ->type_name("N")
       ->group(offline);
-  command
-      .add_option_function<std::string>(
-          "--trials", [o](const std::string& text) { o->trials = count_value("--trials", text, 0, 10'000); },
-          "predict waits: replay the queue so often, 64 say (not at all)")
+  add_value(command, "--trials", o->trials, count_from(0, 10'000),
+            "predict waits: replay the queue so often, 64 say (not at all)")
       ->type_name("N")
       ->group(offline);
   return o;
@@ -207,33 +191,39 @@ void add_probe_option(CLI::App& command, RequestOptions& options) {
 
 planner::Request to_request(const RequestOptions& options, const Settings& settings) {
   planner::Request request;
-  request.gpus = options.gpus;
+  request.gpus = options.gpus.value_or(1);
   request.types = options.types;
-  if (!options.vram.empty()) request.vram = memory_value("--vram", options.vram);
-  request.time = options.time.empty() ? settings.time : duration_value("--time", options.time);
-  if (!options.memory.empty()) request.memory = memory_value("--mem", options.memory);
+  request.vram = options.vram;
+  request.time = options.time.value_or(settings.time);
+  request.memory = options.memory;
   request.cpus = options.cpus;
   request.name = options.name;
   request.mig = options.mig;
   request.single_node = options.single_node;
   request.nodes = options.nodes;
-  if (!options.partition.empty()) request.partitions = list_value("--partition", options.partition);
-  const std::string& account = options.account.empty() ? settings.account : options.account;
-  if (!account.empty()) request.account = line_value("--account", account);
-  if (!options.qos.empty()) request.qos = line_value("--qos", options.qos);
-  if (!options.constraint.empty()) request.constraint = line_value("--constraint", options.constraint);
-  if (!options.exclude.empty()) request.exclude = hosts_value("--exclude", options.exclude);
+  request.partitions = options.partitions;
+  request.account = options.account;
+  if (request.account.empty() && !settings.account.empty()) {
+    request.account = line_value("--account", settings.account);
+  }
+  request.qos = options.qos;
+  request.constraint = options.constraint;
+  request.exclude = options.exclude;
   if (!options.nodelist.empty()) name_nodes(request, options.nodelist);
-  request.splits = to_splits(options.splits);
-  for (const std::string& window : options.windows) add_window(request, window);
+  request.splits = options.splits.value_or(planner::Splits::pairs);
+  request.windows = options.windows;
   check_agreement(request);
   if (options.checkpoint) ask_for_segments(request, *options.checkpoint, settings);
   return request;
 }
 
+bool on_saved_cluster(const CLI::App& called) {
+  return given(called, "--cluster");
+}
+
 planner::ForecastInputs to_outlook(const RequestOptions& options) {
   planner::ForecastInputs forecast_inputs;
-  forecast_inputs.goal = to_goal(options.goal);
+  forecast_inputs.goal = options.goal;
   if (options.seed) forecast_inputs.seed = static_cast<std::uint64_t>(*options.seed);
   // Login nodes are shared: a plan takes few cores, however many there are.
   forecast_inputs.threads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U));

@@ -1,11 +1,14 @@
 // The options that say which GPUs are wanted: the same for plan, up, run and render.
 #pragma once
 
+#include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/memory_size.h"
 #include "cli/options/checkpoint_options.h"
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/request.h"
@@ -19,13 +22,18 @@ class App;
 
 namespace rv::cli {
 
-/// What was typed, before it means something.
+/// What was typed, as values; what contradicts each other is found by to_request().
 struct RequestOptions {
-  int gpus = 1;
+  std::optional<int> gpus;
   std::vector<std::string> types;
-  std::string vram, time, memory, name, partition, account, qos, constraint, exclude, nodelist, splits;
-  std::vector<std::string> windows;
-  std::string goal;
+  std::optional<Mebibytes> vram, memory;
+  std::optional<std::chrono::seconds> time;
+  std::string name, account, qos, constraint;
+  std::vector<std::string> partitions, exclude;
+  std::vector<std::string> nodelist;  // each once, by name
+  std::optional<planner::Splits> splits;
+  std::map<std::string, std::chrono::seconds> windows;
+  planner::Goal goal{planner::Aim::soonest, 0};
   std::optional<int> cpus, nodes, fanout, seed, trials;
   bool mig = false;
   bool single_node = false;
@@ -34,16 +42,20 @@ struct RequestOptions {
   std::string cluster_file;                       // --cluster: plan on a saved snapshot
 };
 
-/// Adds the options to a command; the values live as long as the returned pointer.
+/// Adds the options to a command; the values live as long as the returned pointer. Reading them throws Error(usage)
+/// that names the option and shows a right value.
 std::shared_ptr<RequestOptions> add_request_options(CLI::App& command);
 
 /// Adds --probe, for commands that show or start a plan.
 void add_probe_option(CLI::App& command, RequestOptions& options);
 
-/// Throws Error(usage) that names the option and shows a right value.
+/// Whether --cluster was given: a plan on a saved file needs no cluster, and so no login node.
+bool on_saved_cluster(const CLI::App& called);
+
+/// Throws Error(usage) for options that contradict each other.
 planner::Request to_request(const RequestOptions& options, const Settings& settings);
 
-/// --goal, --seed and --trials, without a history. Throws Error(usage).
+/// --goal, --seed and --trials, without a history.
 planner::ForecastInputs to_outlook(const RequestOptions& options);
 
 /// The snapshot from --cluster FILE, or read from Slurm now. `history`, if given, gets the finished jobs of the file.

@@ -14,13 +14,14 @@ namespace fs = std::filesystem;
 constexpr auto report_text = R"({"kind":"environment","host":"n1","gpus":[]}
 {"kind":"measurement","suite":"gemm","name":"gemm_bf16","gpu":{"index":1,"uuid":"GPU-b","model":"NVIDIA H200"},"value":690.5,"spread":1.5,"unit":"TFLOP/s","params":{"n":8192},"verdict":"pass","reason":""}
 {"kind":"measurement","suite":"p2p","name":"p2p one way","gpu":{"index":"all","uuid":null,"model":"all ranks"},"value":null,"spread":null,"unit":"GB/s","params":{},"verdict":"odd","reason":"?"}
+{"kind":"measurement","suite":"straggler","name":"work per rank","gpu":{"index":"all","uuid":null,"model":"all ranks"},"value":1,"spread":null,"unit":"ms","params":{},"verdict":"fail","reason":"slow: rank 3","rank":3}
 {"kind":"result","verdict":"pass"}
 {"kind":"measurement","suite":"ge)";
 
 TEST_CASE("a worker's lines become figures; an unknown verdict is an error, a torn line nothing") {
   const auto report = parse_worker_report(report_text);
   CHECK(report.environment["host"] == "n1");
-  REQUIRE(report.figures.size() == 2);
+  REQUIRE(report.figures.size() == 3);
   CHECK(report.figures[0].gpu_index == 1);
   CHECK(report.figures[0].gpu_uuid == "GPU-b");
   CHECK(report.figures[0].value == 690.5);
@@ -29,6 +30,8 @@ TEST_CASE("a worker's lines become figures; an unknown verdict is an error, a to
   CHECK(report.figures[1].all_ranks);
   CHECK_FALSE(report.figures[1].value.has_value());
   CHECK(report.figures[1].verdict == Verdict::error);
+  CHECK(report.figures[2].rank == 3);
+  CHECK_FALSE(report.figures[1].rank.has_value());
   CHECK(report.result == Verdict::pass);
   CHECK_FALSE(parse_worker_report("").result.has_value());
 }

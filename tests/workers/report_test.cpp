@@ -62,7 +62,20 @@ TEST_CASE("a measurement is one object with its GPU, figure and verdict") {
   CHECK(
       to_json(m).dump() ==
       R"({"kind":"measurement","suite":"gemm","name":"gemm_bf16","gpu":{"index":2,"uuid":"GPU-1","model":"NVIDIA H200"},)"
-      R"("value":750.5,"spread":null,"unit":"TFLOP/s","params":{"n":8192},"verdict":"pass","reason":""})");
+      R"("value":750.5,"spread":null,"unit":"TFLOP/s","params":{"n":8192},"verdict":"pass","reason":"","rank":null})");
+}
+
+TEST_CASE("the rank that a reason is about goes with the measurement, and an old report names none") {
+  auto m = with(Verdict::fail);
+  m.device.index = all_devices;
+  m.reason = "slow at the same work: rank 3 (host n2): 9 ms";
+  m.rank = 3;
+  auto json = to_json(m);
+  CHECK(json["rank"] == 3);
+  CHECK(measurement_from_json(json).rank == 3);
+  json.erase("rank");
+  CHECK_FALSE(measurement_from_json(json).rank.has_value());
+  CHECK(measurement_from_json(json).verdict == Verdict::fail);
 }
 
 TEST_CASE("a figure that is no number never passes") {

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "workers/collectives/named_rank.h"
 #include "workers/devices/stopping.h"
 
 namespace rv::workers {
@@ -82,8 +83,13 @@ class Sweep {
     if (peer_.rank() == 0) peer_.report(m);
   }
 
-  /// Runs once on fresh data, looks at every element on every rank; what is wrong, as a sentence.
-  std::string checked(const Call& call) {
+  struct Wrong {
+    std::vector<int> ranks;
+    std::string sentence;  ///< empty: nothing is wrong
+  };
+
+  /// Runs once on fresh data, looks at every element on every rank.
+  Wrong checked(const Call& call) {
     communicator_.prepare(call);
     peer_.barrier("prepared");
     communicator_.run_once(call);
@@ -97,14 +103,16 @@ class Sweep {
         "checked",
         {{"wrong", mine.wrong}, {"first", mine.first}, {"expected", text(mine.expected)}, {"got", text(mine.got)}});
     std::vector<std::string> wrong;
+    std::vector<int> ranks;
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
       if (all[rank]["wrong"] == 0) continue;
+      ranks.push_back(static_cast<int>(rank));
       wrong.push_back(fmt::format("{}: {} of {} elements are wrong, the first at index {}: expected {}, got {}",
                                   whose(peer_, cards_, rank), all[rank]["wrong"].get<std::uint64_t>(), call.received(),
                                   all[rank]["first"].get<std::uint64_t>(), all[rank]["expected"].get<std::string>(),
                                   all[rank]["got"].get<std::string>()));
     }
-    return fmt::format("{}", fmt::join(wrong, "; "));
+    return {std::move(ranks), fmt::format("{}", fmt::join(wrong, "; "))};
   }
 
   void one(const Call& call) {
@@ -132,7 +140,7 @@ class Sweep {
       }
       spreads.push_back(most - least);
     }
-    if (wrong.empty()) wrong = checked(call);
+    if (wrong.ranks.empty()) wrong = checked(call);
     const auto time = median(times);
     const auto algorithm = static_cast<double>(call.bytes()) / time / 1e9;
     m.value = algorithm * bus_factor(call.collective, call.world);
@@ -149,8 +157,9 @@ class Sweep {
                 {"algorithm_bandwidth", algorithm},
                 {"iterations", iterations},
                 {"samples", request_.samples}};
-    m.verdict = wrong.empty() ? Verdict::pass : Verdict::fail;
-    m.reason = wrong;
+    m.verdict = wrong.ranks.empty() ? Verdict::pass : Verdict::fail;
+    m.rank = named_most(wrong.ranks);
+    m.reason = wrong.sentence;
     if (peer_.rank() == 0) peer_.report(m);
   }
 
@@ -180,6 +189,7 @@ void judge_pairs(Measurement& m, const Peer& peer, const std::vector<Json>& card
     groups[{peer.hosts()[from] == peer.hosts()[to], both ? ring_distance(from, to, world) : 0}].push_back(i);
   }
   std::vector<std::string> slow;
+  std::vector<int> ranks;
   for (const auto& [way, group] : groups) {
     std::vector<double> of_group;
     for (const auto i : group) of_group.push_back(speeds[i]);
@@ -187,11 +197,13 @@ void judge_pairs(Measurement& m, const Peer& peer, const std::vector<Json>& card
       const auto i = group[member];
       slow.push_back(fmt::format("{} {} {}: {:.3g} GB/s", whose(peer, cards, pairs[i].first), both ? "<->" : "->",
                                  whose(peer, cards, pairs[i].second), speeds[i]));
+      for (const auto end : {pairs[i].first, pairs[i].second}) ranks.push_back(static_cast<int>(end));
     }
   }
   m.value = median(speeds);
   m.spread = median_absolute_deviation(speeds);
   m.verdict = slow.empty() ? Verdict::pass : Verdict::fail;
+  m.rank = named_most(ranks);
   if (!slow.empty())
     m.reason = fmt::format("slow pairs, the median is {:.3g} GB/s: {}", *m.value, fmt::join(slow, "; "));
 }
@@ -277,12 +289,15 @@ void run_straggler(Peer& peer, Communicator& communicator, const CollectiveReque
   for (const auto time : times) by_rank.push_back(time * 1e3);
   m.params = {{"milliseconds_by_rank", by_rank}, {"rounds", rounds}, {"repeats", repeats}};
   std::vector<std::string> slow;
+  std::vector<int> ranks;
   const bool on_host = communicator.device().index < 0;
   for (const auto i : slow_ranks(times, on_host ? 10 : 1.25)) {
     slow.push_back(fmt::format("{}: {:.3g} ms, {:.2f} times the median", whose(peer, cards, i), times[i] * 1e3,
                                times[i] / median(times)));
+    ranks.push_back(static_cast<int>(i));
   }
   m.verdict = slow.empty() ? Verdict::pass : Verdict::fail;
+  m.rank = named_most(ranks);
   if (!slow.empty()) m.reason = fmt::format("slow at the same work: {}", fmt::join(slow, "; "));
   if (peer.rank() == 0) peer.report(m);
 }

@@ -58,6 +58,7 @@ Measurement ended_early(const Failure& failure) {
   m.device.index = all_devices;
   m.device.model = "all ranks";
   m.verdict = Verdict::error;
+  if (failure.ranks.size() == 1) m.rank = failure.ranks.front();
   m.reason = failure.message;
   m.params["ranks"] = failure.ranks;
   return m;

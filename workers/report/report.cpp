@@ -83,6 +83,7 @@ Json to_json(const Measurement& m) {
   json["params"] = m.params;
   json["verdict"] = verdict_name(m.verdict);
   json["reason"] = m.reason;
+  json["rank"] = m.rank ? Json(*m.rank) : Json();
   return json;
 }
 
@@ -106,6 +107,7 @@ Measurement measurement_from_json(const Json& json) {
     for (const auto known : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
       if (verdict == verdict_name(known)) m.verdict = known;
     }
+    if (const auto rank = json.find("rank"); rank != json.end() && rank->is_number()) m.rank = rank->get<int>();
     m.reason = json.value("reason", "");
   } catch (const Json::exception& error) {
     m.verdict = Verdict::error;

@@ -32,6 +32,7 @@ struct Measurement {
   std::string unit;              ///< TFLOP/s, GB/s (10⁹ bytes), us, or empty
   nlohmann::ordered_json params = nlohmann::ordered_json::object();
   Verdict verdict = Verdict::error;
+  std::optional<int> rank;  ///< whom the reason is about, of a measurement of all ranks; nothing: nobody alone
   std::string reason;  ///< why it is not a pass: a sentence, or for a skip one word with the sentence in params.detail
 };
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "workers/collectives/collective_suites.h"
+#include "workers/collectives/named_rank.h"
 #include "workers/devices/processor_time.h"
 #include "workers/devices/stopping.h"
 #include "workers/training/checkpoint.h"
@@ -172,13 +173,17 @@ class Training {
     const auto all = peer_.gather("weights", state_digest(state));
     auto m = begin_measurement("weights", "");
     std::vector<std::string> odd;
+    std::vector<int> ranks;
     const auto votes = [&](const Json& one) { return std::count(all.begin(), all.end(), one); };
     const auto most = *std::max_element(all.begin(), all.end(), [&](auto& a, auto& b) { return votes(a) < votes(b); });
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
-      if (all[rank] != most) odd.push_back(fmt::format("rank {} (host {})", rank, peer_.hosts()[rank]));
+      if (all[rank] == most) continue;
+      odd.push_back(fmt::format("rank {} (host {})", rank, peer_.hosts()[rank]));
+      ranks.push_back(static_cast<int>(rank));
     }
     m.params = {{"checksum", all[0]}, {"ranks", peer_.world()}};
     m.verdict = odd.empty() ? Verdict::pass : Verdict::fail;
+    m.rank = named_most(ranks);
     if (!odd.empty()) m.reason = fmt::format("the weights of {} differ from those of the others", fmt::join(odd, ", "));
     report(m);
   }
@@ -196,11 +201,14 @@ class Training {
     for (const auto time : times) by_rank.push_back(time * 1e3);
     m.params = {{"milliseconds_by_rank", by_rank}};
     std::vector<std::string> slow;
+    std::vector<int> ranks;
     // The host's work of a step is microseconds; what stands out must be far out.
     for (const auto i : slow_ranks(times, communicator_.device().index < 0 ? 10 : 3)) {
       slow.push_back(fmt::format("rank {} (host {}): {:.3g} ms", i, peer_.hosts()[i], times[i] * 1e3));
+      ranks.push_back(static_cast<int>(i));
     }
     m.verdict = slow.empty() ? Verdict::pass : Verdict::fail;
+    m.rank = named_most(ranks);
     if (!slow.empty()) m.reason = fmt::format("slow at the same work: {}", fmt::join(slow, "; "));
     report(m);
   }

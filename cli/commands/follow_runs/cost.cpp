@@ -12,6 +12,7 @@
 #include "cli/launch/balance.h"
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
+#include "cli/options/value_option.h"
 #include "cli/views/run_cost.h"
 #include "cli/views/run_table.h"
 #include "monitor/race/watch_runs.h"
@@ -21,7 +22,7 @@ namespace {
 
 struct CostOptions {
   RunWord run;
-  std::string since;
+  std::optional<std::chrono::seconds> since;
 };
 
 struct Sum {
@@ -41,8 +42,8 @@ struct Sum {
 std::vector<monitor::KnownRun> chosen_runs(const CostOptions& options, const Settings& settings, slurm::TimePoint now) {
   auto runs = monitor::known_runs(settings.runs_folder());
   if (*options.run) return {monitor::resolve_run(runs, **options.run)};
-  if (!options.since.empty()) {
-    const auto since = now - duration_value("--since", options.since);
+  if (options.since) {
+    const auto since = now - *options.since;
     std::erase_if(runs, [&](const monitor::KnownRun& run) { return run.record.created < since; });
   }
   return runs;
@@ -117,16 +118,23 @@ int show(const CostOptions& options, const Invocation& invocation) {
   return 0;
 }
 
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = std::make_shared<CostOptions>();
+  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (all runs)");
+  add_value(command, "--since", options->since, duration_value,
+            "only runs that were asked for so long ago at most: 7d, 12h")
+      ->type_name("TIME");
+  command.footer("Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");
+  command.callback([=, &invocation, &action] { action = [=, &invocation] { return show(*options, invocation); }; });
+}
+
 }  // namespace
 
-void add_cost(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("cost", "What your runs have cost, and can still cost");
-  auto options = std::make_shared<CostOptions>();
-  options->run = add_run_word(*command, "ID, name, or unique beginning of an ID (all runs)");
-  command->add_option("--since", options->since, "only runs that were asked for so long ago at most: 7d, 12h")
-      ->type_name("TIME");
-  command->footer("Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");
-  command->callback([=, &invocation, &action] { action = [=, &invocation] { return show(*options, invocation); }; });
-}
+const Command cost_command{
+    .name = "cost",
+    .summary = "What your runs have cost, and can still cost",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

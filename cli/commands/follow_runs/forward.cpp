@@ -125,17 +125,14 @@ void check(const ForwardOptions& options) {
   }
 }
 
-}  // namespace
-
-void add_forward(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("forward", "Bring ports of a run's node to this machine (127.0.0.1)");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ForwardOptions>();
-  command->add_option("words", options->words, "PORT or LOCAL:REMOTE, and the run (the newest)");
-  command->add_option("--node", options->node, "of this node of the run instead of its first")->type_name("NODE");
-  command->add_flag("--auto", options->automatic, "all ports that the run's processes listen on");
-  command->add_flag("-l,--list", options->list, "what is forwarded");
-  command->add_flag("-s,--stop", options->stop, "end forwards: of these local ports, of a run, or all");
-  command->footer(
+  command.add_option("words", options->words, "PORT or LOCAL:REMOTE, and the run (the newest)");
+  command.add_option("--node", options->node, "of this node of the run instead of its first")->type_name("NODE");
+  command.add_flag("--auto", options->automatic, "all ports that the run's processes listen on");
+  command.add_flag("-l,--list", options->list, "what is forwarded");
+  command.add_flag("-s,--stop", options->stop, "end forwards: of these local ports, of a run, or all");
+  command.footer(
       "It goes on in the background until the run ends, over lost connections too.\n"
       "\n"
       "Examples:\n"
@@ -146,7 +143,7 @@ void add_forward(CLI::App& app, const Invocation& invocation, Action& action) {
       "  rv forward --list\n"
       "  rv forward --stop 8080\n"
       "  rv forward --stop all");
-  command->callback([=, &invocation, &action] {
+  command.callback([=, &invocation, &action] {
     check(*options);
     action = [=, &invocation] {
       for (const auto& word : options->words) monitor::refuse_empty(word);
@@ -158,5 +155,15 @@ void add_forward(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command forward_command{
+    .name = "forward",
+    .summary = "Bring ports of a run's node to this machine (127.0.0.1)",
+    .group = groups::follow_runs,
+    .place = Place::here,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -16,6 +16,7 @@
 #include "cli/json/values_json.h"
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
+#include "cli/options/value_option.h"
 #include "cli/views/gpu_readings.h"
 #include "monitor/diagnosis/gpu_idleness.h"
 #include "monitor/follow/allocation_shell.h"
@@ -31,7 +32,7 @@ using namespace std::chrono_literals;
 
 struct GpuOptions {
   RunWord run;
-  std::string every = "2s";
+  std::chrono::seconds every{2};
   bool once = false;
 };
 
@@ -121,26 +122,32 @@ int watch(const monitor::KnownRun& run, std::chrono::seconds every, const Invoca
   return 0;
 }
 
-}  // namespace
-
-void add_gpu(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("gpu", "How busy a run's GPUs are: load, memory, power, temperature");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GpuOptions>();
-  options->run = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
-  command->add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
-  command->add_option("--every", options->every, "time between two looks on a terminal (2s)")->type_name("TIME");
-  command->footer("Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
-  command->callback([=, &invocation, &action] {
+  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
+  command.add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
+  add_value(command, "--every", options->every, duration_value, "time between two looks on a terminal (2s)")
+      ->type_name("TIME");
+  command.footer("Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
-      const auto every = duration_value("--every", options->every);
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *options->run);
-      if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, every, invocation);
+      if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, options->every, invocation);
       const auto seen = monitor::see_runs({run});
       show_once(read_gpus(run, seen.views.front()), run, seen.views.front(), invocation);
       return 0;
     };
   });
 }
+
+}  // namespace
+
+const Command gpu_command{
+    .name = "gpu",
+    .summary = "How busy a run's GPUs are: load, memory, power, temperature",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -11,6 +11,7 @@
 #include "base/os/interrupt.h"
 #include "cli/commands/commands.h"
 #include "cli/launch/follow_run.h"
+#include "cli/options/given.h"
 #include "cli/options/run_word.h"
 #include "monitor/follow/output_writer.h"
 #include "monitor/race/watcher.h"
@@ -98,21 +99,22 @@ int show_logs(const monitor::KnownRun& run, const LogOptions& options, const Inv
   }
 }
 
-}  // namespace
+bool follows(const CLI::App& called) {
+  return given(called, "--follow");
+}
 
-void add_logs(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("logs", "Show a run's output");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<LogOptions>();
-  options->run = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
-  command->add_flag("-f,--follow", options->follow, "go on until the run is over");
-  auto* out = command->add_flag("--out", options->only_out, "only what it wrote to stdout");
-  command->add_flag("--err", options->only_err, "only what it wrote to stderr")->excludes(out);
-  command->add_option("--node", options->node, "only this node's")->type_name("NODE");
-  command->add_option("--tail", options->tail, "only the last N lines of each file")
+  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
+  command.add_flag("-f,--follow", options->follow, "go on until the run is over");
+  auto* out = command.add_flag("--out", options->only_out, "only what it wrote to stdout");
+  command.add_flag("--err", options->only_err, "only what it wrote to stderr")->excludes(out);
+  command.add_option("--node", options->node, "only this node's")->type_name("NODE");
+  command.add_option("--tail", options->tail, "only the last N lines of each file")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
-  command->footer("Examples:\n  rv logs\n  rv logs -f train\n  rv logs k3f9x2 --err --tail 20");
-  command->callback([=, &invocation, &action] {
+  command.footer("Examples:\n  rv logs\n  rv logs -f train\n  rv logs k3f9x2 --err --tail 20");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       // "The newest run" must stay the same one over a lost connection.
@@ -121,5 +123,15 @@ void add_logs(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command logs_command{
+    .name = "logs",
+    .summary = "Show a run's output",
+    .group = groups::follow_runs,
+    .follows = follows,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -13,12 +13,13 @@
 
 namespace rv::cli {
 
-void add_ps(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("ps", "List runs that are not over, or all");
+namespace {
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto all = std::make_shared<bool>(false);
-  command->add_flag("-a,--all", *all, "also those that are over");
-  command->footer("Examples:\n  rv ps\n  rv ps -a --json");
-  command->callback([=, &invocation, &action] {
+  command.add_flag("-a,--all", *all, "also those that are over");
+  command.footer("Examples:\n  rv ps\n  rv ps -a --json");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       std::vector<monitor::KnownRun> runs;
       for (auto& run : monitor::known_runs(invocation.settings.runs_folder())) {
@@ -40,5 +41,14 @@ void add_ps(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command ps_command{
+    .name = "ps",
+    .summary = "List runs that are not over, or all",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -120,22 +120,29 @@ int pull(const PullOptions& options, const Invocation& invocation) {
   return 0;
 }
 
-}  // namespace
-
-void add_pull(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("pull", "Bring a run's output files here");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<PullOptions>();
-  command->add_option("run", options->run, "ID, name, or unique beginning of an ID")->required();
-  command->add_option("destination", options->to, "the folder they go to (rv-output/RUN)");
-  command->add_flag("-n,--dry-run", options->dry_run, "only say what would come");
-  command->footer(
+  command.add_option("run", options->run, "ID, name, or unique beginning of an ID")->required();
+  command.add_option("destination", options->to, "the folder they go to (rv-output/RUN)");
+  command.add_flag("-n,--dry-run", options->dry_run, "only say what would come");
+  command.footer(
       "Output files are what rv run -o named and what the command wrote to $RV_OUTPUT_DIR. What has\n"
       "come already does not come again; after a broken connection the rest does.\n"
       "\n"
       "Examples:\n"
       "  rv pull k3f9x2\n"
       "  rv pull train results/");
-  command->callback([=, &invocation, &action] { action = [=, &invocation] { return pull(*options, invocation); }; });
+  command.callback([=, &invocation, &action] { action = [=, &invocation] { return pull(*options, invocation); }; });
 }
+
+}  // namespace
+
+const Command pull_command{
+    .name = "pull",
+    .summary = "Bring a run's output files here",
+    .group = groups::follow_runs,
+    .place = Place::here,
+    .add = add,
+};
 
 }  // namespace rv::cli

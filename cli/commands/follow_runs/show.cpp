@@ -86,13 +86,10 @@ nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::R
   return json;
 }
 
-}  // namespace
-
-void add_show(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("show", "Tell a run's whole story");
-  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
-  command->footer("Examples:\n  rv show\n  rv show k3f9x2 --json");
-  command->callback([=, &invocation, &action] {
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
+  command.footer("Examples:\n  rv show\n  rv show k3f9x2 --json");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);
@@ -107,5 +104,14 @@ void add_show(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command show_command{
+    .name = "show",
+    .summary = "Tell a run's whole story",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

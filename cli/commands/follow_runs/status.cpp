@@ -24,12 +24,9 @@ std::vector<monitor::KnownRun> runs_under_way(const Settings& settings) {
   return runs;
 }
 
-}  // namespace
-
-void add_status(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("status", "Your runs under way, and which GPUs are free");
-  command->footer("Examples:\n  rv status\n  rv status --json");
-  command->callback([&invocation, &action] {
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  command.footer("Examples:\n  rv status\n  rv status --json");
+  command.callback([&invocation, &action] {
     action = [&invocation] {
       const auto seen = monitor::see_runs(runs_under_way(invocation.settings));
       const auto cluster = read_cluster(invocation.settings);
@@ -55,5 +52,14 @@ void add_status(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command status_command{
+    .name = "status",
+    .summary = "Your runs under way, and which GPUs are free",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -52,16 +52,13 @@ std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs
   return picked;
 }
 
-}  // namespace
-
-void add_stop(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("stop", "End runs and release their GPUs");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto words = std::make_shared<std::vector<std::string>>();
   auto all = std::make_shared<bool>(false);
-  command->add_option("run", *words, "IDs, names, or unique beginnings of IDs of runs under way");
-  command->add_flag("-a,--all", *all, "every run that is not over");
-  command->footer("Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop --all");
-  command->callback([=, &invocation, &action] {
+  command.add_option("run", *words, "IDs, names, or unique beginnings of IDs of runs under way");
+  command.add_flag("-a,--all", *all, "every run that is not over");
+  command.footer("Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop --all");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       if (words->empty() && !*all) {
         throw Error("rv stop needs a run", "name one (rv ps lists them), or write rv stop --all", ExitCode::usage);
@@ -86,5 +83,14 @@ void add_stop(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command stop_command{
+    .name = "stop",
+    .summary = "End runs and release their GPUs",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -14,13 +14,14 @@
 
 namespace rv::cli {
 
-void add_wait(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("wait", "Wait until a run is over, and end with its exit code");
-  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
+namespace {
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   auto until_started = std::make_shared<bool>(false);
-  command->add_flag("--started", *until_started, "only until it has its GPUs; then the exit code is 0");
-  command->footer("Examples:\n  rv wait train && rv run -g 1 evaluate.py\n  rv wait --started");
-  command->callback([=, &invocation, &action] {
+  command.add_flag("--started", *until_started, "only until it has its GPUs; then the exit code is 0");
+  command.footer("Examples:\n  rv wait train && rv run -g 1 evaluate.py\n  rv wait --started");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);
@@ -37,5 +38,14 @@ void add_wait(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command wait_command{
+    .name = "wait",
+    .summary = "Wait until a run is over, and end with its exit code",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -61,13 +61,10 @@ nlohmann::ordered_json diagnosis_json(const monitor::KnownRun& run, const monito
   return json;
 }
 
-}  // namespace
-
-void add_why(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("why", "Say why a run failed, or why it waits");
-  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
-  command->footer("Examples:\n  rv why\n  rv why train --json");
-  command->callback([=, &invocation, &action] {
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
+  command.footer("Examples:\n  rv why\n  rv why train --json");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);
@@ -85,5 +82,14 @@ void add_why(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command why_command{
+    .name = "why",
+    .summary = "Say why a run failed, or why it waits",
+    .group = groups::follow_runs,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <set>
+#include <memory>
 
 #include "base/error.h"
 #include "base/os/interrupt.h"
@@ -19,7 +19,6 @@
 #include "cli/launch/workers_folder.h"
 #include "cli/launch/write_verdict.h"
 #include "cli/options/accept_options.h"
-#include "cli/options/option_values.h"
 #include "cli/views/accept_view.h"
 #include "monitor/run/resolve_run.h"
 #include "planner/strategies/type_match.h"
@@ -67,39 +66,44 @@ int whole_node(const planner::Cluster& cluster, const planner::Request& request,
 struct Size {
   int nodes = 1;
   int gpus_per_node = 1;
+  std::optional<KnownCluster> cluster;  // where it had to be read to know the size
 };
 
-Size size_of(AcceptOptions& options, const Invocation& invocation) {
-  auto& request = *options.request;
-  const auto probe = [&] {
-    const int typed = request.gpus;
-    // Any number that the nodes divide: it is not known yet how many GPUs there will be.
-    const auto listed =
-        request.nodelist.empty() ? std::vector<std::string>() : hosts_value("--nodelist", request.nodelist);
-    const std::set<std::string> different(listed.begin(), listed.end());
-    request.gpus = different.empty() ? request.nodes.value_or(1) : static_cast<int>(different.size());
-    auto asked = to_request(request, invocation.settings);
-    request.gpus = typed;
-    return asked;
-  }();
-  Size size{probe.nodes.value_or(1), 1};
-  if (options.gpus_given && options.gpus_per_node) {
+/// With one GPU on every node: how many there will be is not known yet.
+planner::Request one_gpu_a_node(const RequestOptions& typed, const Settings& settings) {
+  RequestOptions each = typed;
+  each.gpus = typed.nodelist.empty() ? typed.nodes.value_or(1) : static_cast<int>(typed.nodelist.size());
+  return to_request(each, settings);
+}
+
+Size size_of(const AcceptOptions& options, const Invocation& invocation) {
+  const auto& typed = *options.request;
+  const auto least = one_gpu_a_node(typed, invocation.settings);
+  const int nodes = least.nodes.value_or(1);
+  if (typed.gpus && options.gpus_per_node) {
     throw Error("--gpu and --gpus-per-node say the same in two ways", "give one of them", ExitCode::usage);
   }
-  if (options.gpus_given && request.gpus % size.nodes != 0) {
-    throw Error(fmt::format("--gpu {} is not divided evenly by {} nodes", request.gpus, size.nodes),
-                "say --gpus-per-node", ExitCode::usage);
+  if (typed.gpus && *typed.gpus % nodes != 0) {
+    throw Error(fmt::format("--gpu {} is not divided evenly by {} nodes", *typed.gpus, nodes), "say --gpus-per-node",
+                ExitCode::usage);
   }
-  if (options.gpus_given) {
-    size.gpus_per_node = request.gpus / size.nodes;
-  } else if (options.gpus_per_node) {
-    size.gpus_per_node = *options.gpus_per_node;
-  } else {
-    size.gpus_per_node = whole_node(cluster_with_note(request, invocation), probe, invocation.settings.catalogue);
-  }
-  request.nodes = size.nodes;
-  request.gpus = size.nodes * size.gpus_per_node;
-  return size;
+  if (typed.gpus) return {nodes, *typed.gpus / nodes, std::nullopt};
+  if (options.gpus_per_node) return {nodes, *options.gpus_per_node, std::nullopt};
+  auto known = cluster_with_note(typed, invocation);
+  const int whole = whole_node(known.cluster, least, invocation.settings.catalogue);
+  return {nodes, whole, std::move(known)};
+}
+
+/// What is asked of Slurm: whole numbers of nodes, and what an acceptance takes where nothing else was said.
+std::shared_ptr<RequestOptions> request_of(const AcceptOptions& options, const Size& size) {
+  auto request = std::make_shared<RequestOptions>(*options.request);
+  request->nodes = size.nodes;
+  request->gpus = size.nodes * size.gpus_per_node;
+  if (!request->time) request->time = options.full ? std::chrono::hours(2) : std::chrono::minutes(30);
+  if (request->name.empty()) request->name = "accept";
+  // One GPU a node is an even split too, when that is what was asked.
+  if (!request->splits) request->splits = planner::Splits::all;
+  return request;
 }
 
 int judge_again(const AcceptOptions& options, const Invocation& invocation) {
@@ -128,17 +132,13 @@ WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, c
   return work;
 }
 
-int through_slurm(AcceptOptions& options, const Invocation& invocation) {
-  const auto size = size_of(options, invocation);
+int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
+  auto size = size_of(options, invocation);
   const auto order = order_of(options, size.nodes, size.gpus_per_node);
-  if (options.request->time.empty()) options.request->time = options.full ? "2h" : "30m";
-  if (options.request->name.empty()) options.request->name = "accept";
-  // One GPU a node is an even split too, when that is what was asked.
-  if (options.request->splits.empty()) options.request->splits = "all";
   LaunchOptions launching;
-  launching.request = options.request;
+  launching.request = request_of(options, size);
   launching.dry_run = options.dry_run;
-  const auto launched = launch(launching, work_order(options, order, invocation), invocation);
+  const auto launched = launch(launching, work_order(options, order, invocation), invocation, std::move(size.cluster));
   if (!launched.folder) {
     if (options.dry_run && !invocation.json) fmt::print("{}", steps_text(order));
     return launched.exit_code;
@@ -168,14 +168,10 @@ int through_slurm(AcceptOptions& options, const Invocation& invocation) {
   return conclude(folder.file("accept"), folder.id(), trouble, options, invocation);
 }
 
-}  // namespace
-
-void add_accept(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("accept", "Prove GPUs healthy, or name what is wrong with them");
-  auto options = add_accept_options(*command);
-  command->footer(footer);
-  command->callback([=, &invocation, &action] {
-    options->gpus_given = command->get_option("--gpu")->count() > 0;
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = add_accept_options(command);
+  command.footer(footer);
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);
@@ -183,5 +179,15 @@ void add_accept(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command accept_command{
+    .name = "accept",
+    .summary = "Prove GPUs healthy, or name what is wrong with them",
+    .group = groups::get_gpus,
+    .stays_here = on_saved_cluster,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -11,7 +11,9 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/options/given.h"
 #include "cli/options/user_command.h"
+#include "cli/options/value_option.h"
 
 namespace rv::cli {
 namespace {
@@ -34,24 +36,31 @@ int submit_and_return(const monitor::RunFolder& folder, slurm::Gateway& gateway,
   return 0;
 }
 
-}  // namespace
+bool starts(const CLI::App& called) {
+  return !given(called, "--dry-run") && !given(called, "--no-sync");
+}
 
-void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("run", "Run a command on GPUs, exactly once");
-  auto options = add_launch_options(*command);
+bool follows(const CLI::App& called) {
+  return given(called, "--follow");
+}
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = add_launch_options(command);
   auto follow = std::make_shared<bool>(false);
-  command->add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
-  command->add_option("--array", options->array, "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
+  command.add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
+  add_value(
+      command, "--array", options->array, [](const std::string&, const std::string& text) { return parse_array(text); },
+      "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
       ->type_name("INDICES");
-  add_user_command(*command, "The command and its arguments, or one word with a shell line", /*required=*/true);
-  command->footer(
+  add_user_command(command, "The command and its arguments, or one word with a shell line", /*required=*/true);
+  command.footer(
       "Examples:\n"
       "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"
       "  rv run -g 1 --mig --time 10m check.py\n"
       "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
       "  rv run -g 4 --after prepare:ok python train.py\n"
       "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
-  command->callback([=, &invocation, &action] {
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto launched =
           launch(*options, order_for(*options, invocation.user_command, invocation.settings), invocation);
@@ -63,5 +72,17 @@ void add_run(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command run_command{
+    .name = "run",
+    .summary = "Run a command on GPUs, exactly once",
+    .group = groups::get_gpus,
+    .stays_here = on_saved_cluster,
+    .needs_files = starts,
+    .follows = follows,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -11,15 +11,14 @@
 namespace rv::cli {
 namespace {
 
-void add_entering(CLI::App& app, const std::string& name, const std::string& description, const Invocation& invocation,
-                  Action& action) {
-  auto* command = app.add_subcommand(name, description);
-  const auto word = add_run_word(*command, "ID, name, or unique beginning of an ID (the newest run)");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  const std::string name = command.get_name();
+  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   auto node = std::make_shared<std::string>();
-  command->add_option("--node", *node, "on this node of the run instead of its first")->type_name("NODE");
-  command->footer("Without a terminal the shell reads its commands from stdin.\n\nExamples:\n  rv " + name + "\n  rv " +
-                  name + " k3f9x2 --node udc-an28-2\n  echo nvidia-smi | rv " + name + " k3f9x2");
-  command->callback([=, &invocation, &action] {
+  command.add_option("--node", *node, "on this node of the run instead of its first")->type_name("NODE");
+  command.footer("Without a terminal the shell reads its commands from stdin.\n\nExamples:\n  rv " + name + "\n  rv " +
+                 name + " k3f9x2 --node udc-an28-2\n  echo nvidia-smi | rv " + name + " k3f9x2");
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);
@@ -31,12 +30,18 @@ void add_entering(CLI::App& app, const std::string& name, const std::string& des
 
 }  // namespace
 
-void add_shell(CLI::App& app, const Invocation& invocation, Action& action) {
-  add_entering(app, "shell", "Open a shell on a run's GPUs; leaving it releases nothing", invocation, action);
-}
+const Command shell_command{
+    .name = "shell",
+    .summary = "Open a shell on a run's GPUs; leaving it releases nothing",
+    .group = groups::get_gpus,
+    .add = add,
+};
 
-void add_ssh(CLI::App& app, const Invocation& invocation, Action& action) {
-  add_entering(app, "ssh", "The same as rv shell: a shell on a run's node", invocation, action);
-}
+const Command ssh_command{
+    .name = "ssh",
+    .summary = "The same as rv shell: a shell on a run's node",
+    .group = groups::get_gpus,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -13,6 +13,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/options/given.h"
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/stop.h"
 
@@ -93,22 +94,27 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
   return release(folder, gateway);
 }
 
-}  // namespace
+bool starts(const CLI::App& called) {
+  return given(called, "--run") && !given(called, "--dry-run") && !given(called, "--no-sync");
+}
 
-void add_up(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("up", "Get GPUs: a shell on them, or one command");
+bool follows(const CLI::App& called) {
+  return given(called, "--run") && !given(called, "--detach");
+}
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<UpOptions>();
-  options->launch = add_launch_options(*command);
-  command->add_option("--run", options->run, "run this command line on the GPUs, stream its output, release them")
+  options->launch = add_launch_options(command);
+  command.add_option("--run", options->run, "run this command line on the GPUs, stream its output, release them")
       ->type_name("CMD");
-  command->add_flag("-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
-  command->add_flag("--keep", options->keep, "keep the GPUs when the shell ends");
-  command->footer(
+  command.add_flag("-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
+  command.add_flag("--keep", options->keep, "keep the GPUs when the shell ends");
+  command.footer(
       "Examples:\n"
       "  rv up --gpu 4 --time 30m                       a shell on four GPUs of any type\n"
       "  rv up -g 2 -t a100 -t h100 --dry-run           the ways to get them, ranked\n"
       "  rv up -g 4 --time 30m --run 'torchrun --nproc_per_node=4 train.py'");
-  command->callback([=, &invocation, &action] {
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const std::vector<std::string> words =
           options->run.empty() ? std::vector<std::string>() : std::vector<std::string>{options->run};
@@ -131,5 +137,17 @@ void add_up(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command up_command{
+    .name = "up",
+    .summary = "Get GPUs: a shell on them, or one command",
+    .group = groups::get_gpus,
+    .stays_here = on_saved_cluster,
+    .needs_files = starts,
+    .follows = follows,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -10,6 +10,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/planning.h"
+#include "cli/options/request_options.h"
 #include "cli/views/cluster_view.h"
 
 namespace rv::cli {
@@ -22,7 +23,7 @@ struct Options {
 };
 
 int show(const Options& options, const Invocation& invocation) {
-  const planner::Cluster cluster = cluster_with_note(options.request, invocation);
+  const planner::Cluster cluster = cluster_with_note(options.request, invocation).cluster;
   const auto document = [&] { return json_text(cluster_to_json(cluster), 1); };
   if (options.save == "-" || (options.save.empty() && invocation.json)) {
     fmt::print("{}", document());
@@ -51,24 +52,31 @@ int show(const Options& options, const Invocation& invocation) {
   return 0;
 }
 
-}  // namespace
-
-void add_cluster(CLI::App& app, const Invocation& invocation, Action& action) {
-  CLI::App* command = app.add_subcommand("cluster", "Show the cluster's GPUs: free, used, asked for");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<Options>();
   command
-      ->add_option("--save", options->save, "write what was read to a file that rv plan --cluster reads; - is stdout")
+      .add_option("--save", options->save, "write what was read to a file that rv plan --cluster reads; - is stdout")
       ->type_name("FILE");
   command
-      ->add_option("--cluster", options->request.cluster_file, "show such a file instead of asking Slurm; - is stdin")
+      .add_option("--cluster", options->request.cluster_file, "show such a file instead of asking Slurm; - is stdin")
       ->type_name("FILE");
-  command->footer(
+  command.footer(
       "Examples:\n"
       "  rv cluster\n"
       "  rv cluster --save now.json\n"
       "  rv cluster --cluster now.json");
-  command->callback(
+  command.callback(
       [&invocation, &action, options] { action = [&invocation, options] { return show(*options, invocation); }; });
 }
+
+}  // namespace
+
+const Command cluster_command{
+    .name = "cluster",
+    .summary = "Show the cluster's GPUs: free, used, asked for",
+    .group = groups::look_ahead,
+    .stays_here = on_saved_cluster,
+    .add = add,
+};
 
 }  // namespace rv::cli

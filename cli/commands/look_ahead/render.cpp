@@ -7,10 +7,12 @@
 #include "base/error.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/order_script.h"
 #include "cli/launch/planning.h"
 #include "cli/options/option_values.h"
 #include "cli/options/request_options.h"
 #include "cli/options/user_command.h"
+#include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
 
 namespace rv::cli {
@@ -29,7 +31,10 @@ int render(const RequestOptions& options, int rank, const Invocation& invocation
                 "rv plan with the same options lists them", ExitCode::usage);
   }
   const planner::Strategy& strategy = strategies[static_cast<std::size_t>(rank) - 1];
-  const std::string script = preview_script(invocation, planned.request, strategy, rank, invocation.user_command);
+  const auto& settings = invocation.settings;
+  const WorkOrder order = plain_order(invocation.user_command, settings);
+  const std::string script = order_script(order, grounds_of(order, settings), strategy, rank, settings,
+                                          preview_run(planned.request, order, settings));
   if (!invocation.json) {
     fmt::print("{}", script);
     return 0;
@@ -40,25 +45,29 @@ int render(const RequestOptions& options, int rank, const Invocation& invocation
   return 0;
 }
 
-}  // namespace
-
-void add_render(CLI::App& app, const Invocation& invocation, Action& action) {
-  CLI::App* command = app.add_subcommand("render", "Print the batch script of one strategy");
-  const auto options = add_request_options(*command);
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  const auto options = add_request_options(command);
   auto rank = std::make_shared<int>(1);
-  command
-      ->add_option_function<std::string>(
-          "--strategy", [rank](const std::string& text) { *rank = count_value("--strategy", text, 1, 10'000); },
-          "the strategy's number in rv plan (1)")
+  add_value(command, "--strategy", *rank, count_from(1, 10'000), "the strategy's number in rv plan (1)")
       ->type_name("K");
-  add_user_command(*command, "what the script runs; without it, a script that holds the GPUs", false);
-  command->footer(
+  add_user_command(command, "what the script runs; without it, a script that holds the GPUs", false);
+  command.footer(
       "Examples:\n"
       "  rv render --gpu 4 --time 30m\n"
       "  rv render -g 4 --strategy 2 python train.py --lr 0.1");
-  command->callback([&invocation, &action, options, rank] {
+  command.callback([&invocation, &action, options, rank] {
     action = [&invocation, options, rank] { return render(*options, *rank, invocation); };
   });
 }
+
+}  // namespace
+
+const Command render_command{
+    .name = "render",
+    .summary = "Print the batch script of one strategy",
+    .group = groups::look_ahead,
+    .stays_here = on_saved_cluster,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -10,18 +10,19 @@
 
 namespace rv::cli {
 
-void add_completion(CLI::App& app, const Invocation&, Action& action) {
-  CLI::App* command = app.add_subcommand("completion", "Print a completion script for bash, zsh or fish");
+namespace {
+
+void add(CLI::App& command, const Invocation&, Action& action) {
   auto shell = std::make_shared<std::string>();
-  command->add_option("SHELL", *shell, "bash, zsh or fish")->required();
-  command->footer(
+  command.add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
+  command.footer(
       "Examples:\n"
       "  source <(rv completion bash)\n"
       "  rv completion zsh > ~/.zfunc/_rv\n"
       "  rv completion fish > ~/.config/fish/completions/rv.fish");
-  command->callback([&app, &action, shell] {
-    action = [&app, shell] {
-      const auto script = completion_script(app, *shell);
+  command.callback([&command, &action, shell] {
+    action = [&command, shell] {
+      const auto script = completion_script(*command.get_parent(), *shell);
       if (!script) {
         throw Error(fmt::format("no completion for the shell \"{}\"", *shell), "choose bash, zsh or fish",
                     ExitCode::usage);
@@ -31,5 +32,16 @@ void add_completion(CLI::App& app, const Invocation&, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command completion_command{
+    .name = "completion",
+    .summary = "Print a completion script for bash, zsh or fish",
+    .group = groups::other,
+    .place = Place::here,
+    .needs_settings = false,
+    .add = add,
+};
 
 }  // namespace rv::cli

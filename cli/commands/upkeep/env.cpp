@@ -18,6 +18,7 @@
 #include "cli/launch/ask.h"
 #include "cli/launch/login_node.h"
 #include "cli/launch/user_secrets.h"
+#include "cli/options/given.h"
 #include "remote/hop/hop.h"
 
 namespace rv::cli {
@@ -163,15 +164,17 @@ int act(const EnvOptions& options, const Invocation& invocation) {
   return options.action == "rm" ? remove(options, invocation) : list(invocation);
 }
 
-}  // namespace
+/// Values come from this machine's files and environment, and rv env goes to the login node with them by itself.
+bool reads_values_here(const CLI::App& called) {
+  return given(called, "--from-env") || called.get_option("action")->as<std::string>() == "import";
+}
 
-void add_env(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("env", "Keep variables for your jobs: keys, tokens, passwords");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<EnvOptions>();
-  command->add_option("action", options->action, "set, list, rm or import")->required();
-  command->add_option("words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
-  command->add_flag("--from-env", options->from_env, "set: take the value from this environment's variable");
-  command->footer(
+  command.add_option("action", options->action, "set, list, rm or import")->required();
+  command.add_option("words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
+  command.add_flag("--from-env", options->from_env, "set: take the value from this environment's variable");
+  command.footer(
       "A value is asked for, or read from stdin; it never stands on a command line.\n"
       "\n"
       "Examples:\n"
@@ -181,10 +184,20 @@ void add_env(CLI::App& app, const Invocation& invocation, Action& action) {
       "  rv env import .env\n"
       "  rv env list\n"
       "  rv env rm HF_TOKEN");
-  command->callback([=, &invocation, &action] {
+  command.callback([=, &invocation, &action] {
     check_words(*options);
     action = [=, &invocation] { return act(*options, invocation); };
   });
 }
+
+}  // namespace
+
+const Command env_command{
+    .name = "env",
+    .summary = "Keep variables for your jobs: keys, tokens, passwords",
+    .group = groups::other,
+    .stays_here = reads_values_here,
+    .add = add,
+};
 
 }  // namespace rv::cli

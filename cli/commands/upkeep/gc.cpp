@@ -14,6 +14,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
 #include "cli/views/run_table.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/lookup.h"
@@ -31,15 +32,15 @@ constexpr std::chrono::hours default_age = 30 * 24h;
 constexpr std::chrono::hours untouched = 24h;
 
 struct GcOptions {
-  std::string older_than;
-  std::string max_size;
+  std::optional<std::chrono::seconds> older_than;
+  std::optional<Mebibytes> max_size;
   bool dry_run = false;
 };
 
 monitor::KeepRules rules_of(const GcOptions& options) {
   monitor::KeepRules rules;
-  if (!options.older_than.empty()) rules.older_than = duration_value("--older-than", options.older_than);
-  if (!options.max_size.empty()) rules.most_bytes = memory_value("--max-size", options.max_size).count * 1'048'576;
+  if (options.older_than) rules.older_than = *options.older_than;
+  if (options.max_size) rules.most_bytes = options.max_size->count * 1'048'576;
   if (!rules.older_than && !rules.most_bytes) rules.older_than = default_age;
   return rules;
 }
@@ -183,20 +184,18 @@ nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
   return json;
 }
 
-}  // namespace
-
-void add_gc(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("gc", "Remove the folders of old runs");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GcOptions>();
-  command->add_option("--older-than", options->older_than, "those that ended longer ago (30d, without --max-size)")
+  add_value(command, "--older-than", options->older_than, duration_value,
+            "those that ended longer ago (30d, without --max-size)")
       ->type_name("TIME");
-  command->add_option("--max-size", options->max_size, "the oldest, until all together are no larger")
+  add_value(command, "--max-size", options->max_size, memory_value, "the oldest, until all together are no larger")
       ->type_name("SIZE");
-  command->add_flag("-n,--dry-run", options->dry_run, "only say what would go");
-  command->footer(
+  command.add_flag("-n,--dry-run", options->dry_run, "only say what would go");
+  command.footer(
       "A run's output and checkpoints go with it. One that is not certainly over stays.\n\n"
       "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G");
-  command->callback([=, &invocation, &action] {
+  command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto cleaned = clean(invocation.settings, *options);
       if (invocation.json) {
@@ -208,5 +207,14 @@ void add_gc(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command gc_command{
+    .name = "gc",
+    .summary = "Remove the folders of old runs",
+    .group = groups::other,
+    .add = add,
+};
 
 }  // namespace rv::cli

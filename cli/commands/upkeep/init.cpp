@@ -67,24 +67,31 @@ int init(const InitOptions& options, const Invocation& invocation) {
   return 0;
 }
 
-}  // namespace
-
-void add_init(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("init", "Set up rv: tries ssh, Slurm and the folders, writes the settings");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<InitOptions>();
-  command->add_option("--user", options->user, "the user on the login node (as ssh says)")->type_name("NAME");
-  command->add_option("--account", options->account, "the account to charge by default")->type_name("NAME");
-  command->add_option("--scratch", options->scratch, "folder for caches on the cluster")->type_name("DIR");
-  command->add_option("--cluster-home", options->cluster_home, "folder of rv and its runs on the cluster (~/.rv)")
+  command.add_option("--user", options->user, "the user on the login node (as ssh says)")->type_name("NAME");
+  command.add_option("--account", options->account, "the account to charge by default")->type_name("NAME");
+  command.add_option("--scratch", options->scratch, "folder for caches on the cluster")->type_name("DIR");
+  command.add_option("--cluster-home", options->cluster_home, "folder of rv and its runs on the cluster (~/.rv)")
       ->type_name("DIR");
-  command->footer(
+  command.footer(
       "On a terminal it asks for what is not given.\n"
       "\n"
       "Examples:\n"
       "  rv init                                                   asks\n"
       "  rv init -H login.site.edu --user ann --account lab        on a laptop\n"
       "  rv init --account lab --scratch /scratch/ann              on the login node");
-  command->callback([=, &invocation, &action] { action = [=, &invocation] { return init(*options, invocation); }; });
+  command.callback([=, &invocation, &action] { action = [=, &invocation] { return init(*options, invocation); }; });
 }
+
+}  // namespace
+
+const Command init_command{
+    .name = "init",
+    .summary = "Set up rv: tries ssh, Slurm and the folders, writes the settings",
+    .group = groups::other,
+    .place = Place::here,
+    .add = add,
+};
 
 }  // namespace rv::cli

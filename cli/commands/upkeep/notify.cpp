@@ -135,31 +135,37 @@ int act(const NotifyOptions& options, const Invocation& invocation) {
   refuse(fmt::format("rv notify: unknown action \"{}\"", options.action), "known are set, list, rm and test");
 }
 
-}  // namespace
-
-void add_notify(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("notify", "Choose who is told when a run starts, goes on or ends");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<NotifyOptions>();
-  command->add_option("action", options->action, "set, list, rm or test")->required();
-  command->add_option("name", options->name, "the target's name");
-  command->add_option("--mail", options->mail, "a mail to this address")->type_name("ADDRESS");
+  command.add_option("action", options->action, "set, list, rm or test")->required();
+  command.add_option("name", options->name, "the target's name");
+  command.add_option("--mail", options->mail, "a mail to this address")->type_name("ADDRESS");
   command
-      ->add_option("--webhook", options->webhook,
-                   "an HTTPS POST, signed with HMAC-SHA256; -: the address is asked for, or read from stdin")
+      .add_option("--webhook", options->webhook,
+                  "an HTTPS POST, signed with HMAC-SHA256; -: the address is asked for, or read from stdin")
       ->type_name("URL");
-  command->add_option("--command", options->command, "a shell line on the node, the event as JSON on its stdin")
+  command.add_option("--command", options->command, "a shell line on the node, the event as JSON on its stdin")
       ->type_name("LINE");
-  command->add_option("--on", options->on, "of what: started, segment, ended (started,ended)")->type_name("WHEN");
-  command->add_option("--ca", options->ca, "check the webhook's certificate against this authority")->type_name("FILE");
-  command->footer(
+  command.add_option("--on", options->on, "of what: started, segment, ended (started,ended)")->type_name("WHEN");
+  command.add_option("--ca", options->ca, "check the webhook's certificate against this authority")->type_name("FILE");
+  command.footer(
       "Examples:\n"
       "  rv notify set me --mail ann@example.org\n"
       "  rv notify set bot --webhook - --on ended       asks for the address, which may hold a secret\n"
       "  rv notify test bot");
-  command->callback([=, &invocation, &action] {
+  command.callback([=, &invocation, &action] {
     check_words(*options);
     action = [=, &invocation] { return act(*options, invocation); };
   });
 }
+
+}  // namespace
+
+const Command notify_command{
+    .name = "notify",
+    .summary = "Choose who is told when a run starts, goes on or ends",
+    .group = groups::other,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -106,15 +106,12 @@ void check(const SyncOptions& options) {
   }
 }
 
-}  // namespace
-
-void add_sync(CLI::App& app, const Invocation& invocation, Action& action) {
-  auto* command = app.add_subcommand("sync", "Copy this project's files to the cluster, or back");
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<SyncOptions>();
-  command->add_option("action", options->action, "push, pull or watch (push on every change)")->required();
-  command->add_flag("-n,--dry-run", options->dry_run, "only say what would be copied");
-  command->add_flag("--force", options->force, "pull: take the cluster's file where both have changed");
-  command->footer(
+  command.add_option("action", options->action, "push, pull or watch (push on every change)")->required();
+  command.add_flag("-n,--dry-run", options->dry_run, "only say what would be copied");
+  command.add_flag("--force", options->force, "pull: take the cluster's file where both have changed");
+  command.footer(
       "A project is the nearest folder upwards with a .git or a .rvignore. What git ignores stays\n"
       "here, and what .rvignore names, in .gitignore's syntax. rv run pushes by itself.\n"
       "\n"
@@ -123,7 +120,7 @@ void add_sync(CLI::App& app, const Invocation& invocation, Action& action) {
       "  rv sync push\n"
       "  rv sync watch\n"
       "  rv sync pull");
-  command->callback([=, &invocation, &action] {
+  command.callback([=, &invocation, &action] {
     check(*options);
     action = [=, &invocation] {
       if (options->action == "push") return push(*options, invocation);
@@ -131,5 +128,15 @@ void add_sync(CLI::App& app, const Invocation& invocation, Action& action) {
     };
   });
 }
+
+}  // namespace
+
+const Command sync_command{
+    .name = "sync",
+    .summary = "Copy this project's files to the cluster, or back",
+    .group = groups::other,
+    .place = Place::here,
+    .add = add,
+};
 
 }  // namespace rv::cli

@@ -31,3 +31,18 @@ rv render --cluster "$cluster" -g 1 prog --mig
 expect_code 0
 expect_err 'note: --mig after prog belongs to your command; for rv write: rv render --mig prog'
 out_has '--mig'
+# What is shown before a run is one script, whoever shows it: with the notices of the user's targets, too.
+rv notify set me --mail ann@example.org
+expect_code 0
+rv run --cluster "$cluster" -g 2 --time 30m --dry-run --json python -c 'print(1)'
+expect_code 0
+python3 -c 'import json,sys; sys.stdout.write(json.load(open(sys.argv[1]))["strategies"][0]["script"])' \
+  "$scratch/out" > dry
+grep -qF "$RV_HOME/notify" dry || fail 'the dry run tells nobody'
+rv render --cluster "$cluster" -g 2 --time 30m python -c 'print(1)'
+cmp dry "$scratch/out" || fail 'render and the dry run differ'
+grep -qF 'python@preview.1' dry || fail 'the job has another name than the run'
+# The run to wait for must be one.
+rv run --cluster "$cluster" -g 2 --time 30m --dry-run --after nobody true
+expect_code 122
+expect_out ''

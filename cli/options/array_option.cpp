@@ -1,4 +1,4 @@
-#include "cli/launch/array_option.h"
+#include "cli/options/array_option.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,55 @@
+#include "cli/launch/order_script.h"
+
+#include "base/os/current_folder.h"
+#include "cli/launch/user_secrets.h"
+
+namespace rv::cli {
+
+OrderGrounds grounds_of(const WorkOrder& order, const Settings& settings) {
+  return {.following = order.after ? follow_run_of(*order.after, settings) : std::nullopt,
+          .checkpoint_from = order.checkpoint ? checkpoint_source(*order.checkpoint, settings) : "",
+          .environment = own_environment_script(settings.home)};
+}
+
+ScriptRun preview_run(const planner::Request& request, const WorkOrder& order, const Settings& settings) {
+  const std::string id = "preview";
+  return {.id = id, .folder = settings.runs_folder() + "/" + id, .name = run_name(request, order)};
+}
+
+templates::JobFacts job_facts(const WorkOrder& order, const OrderGrounds& grounds, const planner::Strategy& strategy,
+                              int candidate, const Settings& settings, const ScriptRun& run) {
+  templates::Chain chain;
+  if (order.checkpoint) {
+    chain = chain_for(*order.checkpoint, strategy, grounds.checkpoint_from);
+  } else if (strategy.kind == planner::Kind::checkpoint) {
+    // A way in segments is shown to those, too, who have not said yet that their command saves its state.
+    chain = chain_for({}, strategy, "");
+  }
+  return {.run_id = run.id,
+          .run_folder = run.folder,
+          .candidate = candidate,
+          .job_name = templates::run_job_name(run.name, run.id, candidate),
+          .work_folder = os::current_folder(),
+          .purpose = order.hold() ? templates::Purpose::hold : templates::Purpose::command,
+          .command = order.command,
+          .processes_per_node = order.processes_per_node,
+          .outputs = order.outputs,
+          .scratch = settings.scratch,
+          .setup_lines = settings.setup_lines,
+          .chain = chain,
+          .array = order.array.for_sbatch,
+          .array_elements = static_cast<int>(order.array.elements.size()),
+          .after = grounds.following ? std::optional(grounds.following->predecessor) : std::nullopt,
+          .requeue = order.requeue,
+          .notify_folder = order.notify_folder,
+          .notify_on = order.notify_on,
+          .container = order.container,
+          .own_environment = !grounds.environment.empty()};
+}
+
+std::string order_script(const WorkOrder& order, const OrderGrounds& grounds, const planner::Strategy& strategy,
+                         int candidate, const Settings& settings, const ScriptRun& run) {
+  return templates::render_job_script(strategy, job_facts(order, grounds, strategy, candidate, settings, run));
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,31 @@
+#include "cli/launch/work_order.h"
+
+#include <filesystem>
+
+#include "cli/launch/launch_words.h"
+#include "cli/launch/notify_targets.h"
+
+namespace rv::cli {
+
+WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify) {
+  const auto told = notify_choice(settings.home, notify);
+  WorkOrder order;
+  order.typed = words;
+  order.command = launchable(words);
+  order.notify_folder = told.folder;
+  order.notify_on = told.on;
+  return order;
+}
+
+std::string run_name(const planner::Request& request, const WorkOrder& order) {
+  if (!request.name.empty()) return request.name;
+  if (order.hold()) return "up";
+  const auto script = script_of(order.typed);
+  const std::filesystem::path path(script ? *script : order.typed.front());
+  const auto stem = path.stem().string();
+  // One word with shell syntax is a whole line: its first word names it.
+  const auto name = stem.substr(0, stem.find_first_of(" \t\n;|&<>()$"));
+  return name.empty() ? "run" : name;
+}
+
+}  // namespace rv::cli

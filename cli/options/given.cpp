@@ -1,0 +1,12 @@
+#include "cli/options/given.h"
+
+#include <CLI/CLI.hpp>
+
+namespace rv::cli {
+
+bool given(const CLI::App& command, const std::string& option) {
+  const CLI::Option* found = command.get_option_no_throw(option);
+  return found != nullptr && found->count() > 0;
+}
+
+}  // namespace rv::cli

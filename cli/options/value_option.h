@@ -1,0 +1,53 @@
+// An option whose text becomes a value when the command line is read, once.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rv::cli {
+
+/// "--gpu" of "-g,--gpu,--gpus": how messages call the option.
+inline std::string long_name(const std::string& names) {
+  const auto begin = names.find("--");
+  return names.substr(begin, names.find(',', begin) - begin);
+}
+
+/// `read(option, text)` gives the value, or throws Error(usage) that names the option. `value` outlives the command.
+template <class Value, class Read>
+CLI::Option* add_value(CLI::App& command, const std::string& names, Value& value, Read read,
+                       const std::string& description) {
+  return command.add_option_function<std::string>(
+      names, [&value, read, option = long_name(names)](const std::string& text) { value = read(option, text); },
+      description);
+}
+
+/// For an option that may stand several times: `keep(option, text)` is called for each.
+template <class Keep>
+CLI::Option* add_values(CLI::App& command, const std::string& names, Keep keep, const std::string& description) {
+  return command
+      .add_option_function<std::vector<std::string>>(
+          names,
+          [keep, option = long_name(names)](const std::vector<std::string>& texts) {
+            for (const auto& text : texts) keep(option, text);
+          },
+          description)
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+/// Adds the items of every such text to `list`. `read` gives the items of one.
+template <class Read>
+CLI::Option* add_list(CLI::App& command, const std::string& names, std::vector<std::string>& list, Read read,
+                      const std::string& description) {
+  return add_values(
+      command, names,
+      [&list, read](const std::string& option, const std::string& text) {
+        for (auto& item : read(option, text)) list.push_back(std::move(item));
+      },
+      description);
+}
+
+}  // namespace rv::cli

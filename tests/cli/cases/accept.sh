@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# rv accept asks about the cluster once, also where the size of its nodes has to be known first.
+# shellcheck source-path=SCRIPTDIR source=../check.sh
+. "$(dirname "$0")/../check.sh"
+mkdir workers
+for worker in health compute collective train; do
+  printf '#!/bin/sh\n' > "workers/rv-$worker"
+  chmod +x "workers/rv-$worker"
+done
+# What comes on stdin can be read no second time.
+rv accept --cluster - --workers "$PWD/workers" --dry-run --json < "$cluster"
+expect_code 0
+json "$scratch/out" 'd["request"]["gpus"] > 1 and d["request"]["nodes"] == 1 and d["request"]["time_s"] == 1800'
+json "$scratch/out" 'all(s["gpus_per_node"] == d["request"]["gpus"] for s in d["strategies"]) and d["strategies"]'
+whole=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["request"]["gpus"])' "$scratch/out")
+rv accept --cluster "$cluster" --workers "$PWD/workers" --nodes 2 --dry-run --json
+json "$scratch/out" "d['request']['gpus'] == 2 * $whole and d['request']['nodes'] == 2"
+rv accept --cluster "$cluster" --workers "$PWD/workers" --gpus-per-node 1 --nodes 2 --time 1h --dry-run --json
+json "$scratch/out" 'd["request"]["gpus"] == 2 and d["request"]["time_s"] == 3600 and d["request"]["splits"] == "all"'
+rv accept --cluster "$cluster" --gpu 3 --nodes 2 --dry-run
+expect_code 2
+err_has '--gpu 3 is not divided evenly by 2 nodes'
+rv accept --cluster "$cluster" --gpu 2 --gpus-per-node 2 --dry-run
+expect_code 2
+err_has '--gpu and --gpus-per-node say the same in two ways'

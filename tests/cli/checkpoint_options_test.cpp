@@ -1,0 +1,84 @@
+#include "cli/options/checkpoint_options.h"
+
+#include <doctest/doctest.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace rv::cli {
+
+namespace {
+
+using Words = std::vector<std::string>;
+using std::chrono::hours;
+using std::chrono::minutes;
+
+std::shared_ptr<CheckpointOptions> read(Words words) {
+  CLI::App app;
+  auto options = add_checkpoint_options(app);
+  std::reverse(words.begin(), words.end());
+  app.parse(std::move(words));
+  return options;
+}
+
+std::string fault(const Words& words) {
+  try {
+    planner::Request request;
+    ask_for_segments(request, *read(words), {});
+  } catch (const Error& error) {
+    CHECK(error.code() == ExitCode::usage);
+    CHECK_FALSE(error.advice().empty());
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("the options of segments are values once they are read") {
+  const auto unset = read({});
+  CHECK_FALSE(unset->wanted);
+  CHECK_FALSE(unset->segment.has_value());
+  CHECK(unset->signal == "USR1");
+  const auto all = read({"--checkpoint", "--segment", "2h", "--time-min", "30m", "--warn", "5m", "--signal", "sigusr2",
+                         "--max-crashes", "7"});
+  CHECK(all->segment == hours(2));
+  CHECK(all->shortest == minutes(30));
+  CHECK(all->warning == minutes(5));
+  CHECK(all->signal == "USR2");
+  CHECK(all->max_crashes == 7);
+  CHECK_FALSE(read({"--segment", "auto"})->segment.has_value());
+}
+
+TEST_CASE("a bad value is named with its option when it is read") {
+  CHECK(fault({"--segment", "soon"}) == "--segment: \"soon\" is not a length of time");
+  CHECK(fault({"--time-min", "soon"}) == "--time-min: \"soon\" is not a length of time");
+  CHECK(fault({"--warn", "0"}) == "--warn: \"0\" is not a length of time");
+  CHECK(fault({"--signal", "KILL"}) == "--signal: \"KILL\" can't be a warning");
+  CHECK(fault({"--max-crashes", "0"}) == "--max-crashes: \"0\" is not a whole number from 1 to 1000");
+}
+
+TEST_CASE("what contradicts each other") {
+  CHECK(fault({"--warn", "5m"}) == "--warn has no meaning for a run without segments");
+  CHECK(fault({"--segment", "2h"}) == "--segment has no meaning for a run without segments");
+  CHECK(fault({"--checkpoint", "--segment", "90m", "--time-min", "2h"}) ==
+        "--time-min 2h is not below --segment 1h 30m");
+  CHECK(fault({"--checkpoint", "--segment", "2h", "--time-min", "90m"}) == "no error");
+}
+
+TEST_CASE("a segment is shortened to what was said, where it is longer") {
+  const auto options = read({"--checkpoint", "--time-min", "30m"});
+  CHECK(shortest_segment(*options, hours(2)) == minutes(30));
+  CHECK(shortest_segment(*options, minutes(20)) == minutes(0));
+  CHECK(shortest_segment(*read({}), hours(2)) == minutes(0));
+  planner::Strategy strategy;
+  strategy.kind = planner::Kind::checkpoint;
+  strategy.time_limit = hours(2);
+  const auto chain = chain_for(*options, strategy, "");
+  CHECK(chain.shortest == minutes(30));
+  CHECK(chain.warning == minutes(5));
+}
+
+}  // namespace rv::cli
