@@ -149,7 +149,7 @@ void Watcher::settle_untraced(const RunFolder& folder, const RunFacts& facts, co
   for (const auto& key : open_jobs(facts)) {
     const auto found = statuses_.find(key.id);
     if (found == statuses_.end() || !found->second.untraced || !asked.contains(key.id)) continue;
-    if (!seen_for(folder, facts, "untraced", key.id, trace_lag)) continue;
+    if (!seen_for(folder, facts, EventKind::untraced, key.id, trace_lag)) continue;
     if (!controller) controller = gateway_.controller();
     if (!*controller) return;
     const auto submitted = last_submission(facts).value_or(facts.record.created);
@@ -198,7 +198,7 @@ bool Watcher::adopt_jobs(const RunFolder& folder, const RunFacts& facts, const Q
   const auto found = unrecorded_jobs(facts, queue);
   for (const auto& [candidate, job] : found) {
     folder.append({.time = {},
-                   .name = "found",
+                   .name = EventKind::found,
                    .candidate = candidate,
                    .job = job,
                    .attempt = facts.standing.attempt,
@@ -261,19 +261,19 @@ RunView Watcher::conclude(std::size_t run, RunFacts& facts) {
 }
 
 bool Watcher::end_is_settled(std::size_t run, const RunFacts& facts, JobId job) {
-  return seen_for(runs_[run], facts, "unrecorded_end", job, lags_[run]);
+  return seen_for(runs_[run], facts, EventKind::unrecorded_end, job, lags_[run]);
 }
 
-bool Watcher::seen_for(const RunFolder& folder, const RunFacts& facts, const std::string& name, JobId job,
+bool Watcher::seen_for(const RunFolder& folder, const RunFacts& facts, EventKind kind, JobId job,
                        std::chrono::seconds lag) {
   // Clocks of two machines may be minutes apart: each goes by what it has noted itself.
   const std::string host = host_name();
   const auto seen = std::find_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
-    return event.name == name && event.job.value_or(JobId{}) == job && event.more.value("host", std::string()) == host;
+    return event.name == kind && event.job.value_or(JobId{}) == job && event.more.value("host", std::string()) == host;
   });
   if (seen != facts.events.end()) return now() - seen->time >= lag;
   Event event{
-      .time = {}, .name = name, .candidate = 0, .job = {}, .attempt = facts.standing.attempt, .more = {{"host", host}}};
+      .time = {}, .name = kind, .candidate = 0, .job = {}, .attempt = facts.standing.attempt, .more = {{"host", host}}};
   if (job != JobId{}) event.job = job;
   try {
     folder.append(std::move(event));
@@ -317,7 +317,7 @@ void in_background(const RunFolder& folder, Work&& work) {
     } catch (const std::exception& error) {
       // When the folder can't be written either, there is nowhere left to say so. The next rv sees an open race.
       folder.append({.time = {},
-                     .name = "submit_failed",
+                     .name = EventKind::submit_failed,
                      .candidate = 0,
                      .job = {},
                      .attempt = 1,

@@ -48,7 +48,7 @@ class Watcher {
   /// True once this end has been seen for long enough that a record of it would have arrived.
   bool end_is_settled(std::size_t run, const RunFacts& facts, JobId job);
   /// True once the journal has shown this event about the job for `lag`; the first call writes it.
-  static bool seen_for(const RunFolder& folder, const RunFacts& facts, const std::string& name, JobId job,
+  static bool seen_for(const RunFolder& folder, const RunFacts& facts, EventKind kind, JobId job,
                        std::chrono::seconds lag);
   /// Decides about jobs of which Slurm has had no trace for a while.
   /// `asked` about in this look; `controller` is asked once a look, when the first one needs it.

@@ -33,7 +33,7 @@ std::string text_in(const nlohmann::json& object, const char* key) {
 
 bool is_noted(const RunFacts& facts) {
   return std::any_of(facts.events.begin(), facts.events.end(),
-                     [](const Event& event) { return event.name == "wait_noted"; });
+                     [](const Event& event) { return event.name == EventKind::wait_noted; });
 }
 
 // The last `count` lines.
@@ -88,7 +88,8 @@ void note_start(const RunFolder& folder, const RunFacts& facts) {
   ::close(fd);
   if (!whole) return;
   try {
-    folder.append({.time = {}, .name = "wait_noted", .candidate = facts.claim->candidate, .job = {}, .more = {}});
+    folder.append(
+        {.time = {}, .name = EventKind::wait_noted, .candidate = facts.claim->candidate, .job = {}, .more = {}});
   } catch (const Error&) {
     return;  // noted again by the next rv, and counted once
   }

@@ -69,25 +69,25 @@ ClientDecisions::ClientDecisions(const DecisionSetting& setting, const LedgerBoo
 
 RunFacts ClientDecisions::facts(const Sight& sight) const {
   std::vector<Event> of_clients, of_jobs;
-  const auto add = [&](std::vector<Event>& events, const char* name, const Job& job, std::optional<JobId> id) {
-    events.push_back({.time = at(1000), .name = name, .candidate = job.candidate, .job = id, .attempt = job.attempt});
+  const auto add = [&](std::vector<Event>& events, EventKind kind, const Job& job, std::optional<JobId> id) {
+    events.push_back({.time = at(1000), .name = kind, .candidate = job.candidate, .job = id, .attempt = job.attempt});
   };
   int attempts = 1;
   for (std::size_t i = 0; i < max_jobs; ++i) {
     const auto& job = sight.jobs[i];
     if (job.slurm == Slurm::none) continue;
     attempts = std::max<int>(attempts, job.attempt);
-    add(of_clients, "intent", job, std::nullopt);
-    if (job.flags & line_submitted) add(of_clients, "submitted", job, id_of(i));
+    add(of_clients, EventKind::intent, job, std::nullopt);
+    if (job.flags & line_submitted) add(of_clients, EventKind::submitted, job, id_of(i));
     if (!sight.lines_of_jobs) continue;
-    if (job.flags & line_claimed) add(of_jobs, "claimed", job, id_of(i));
-    if (job.flags & line_yielded) add(of_jobs, "yielded", job, id_of(i));
+    if (job.flags & line_claimed) add(of_jobs, EventKind::claimed, job, id_of(i));
+    if (job.flags & line_yielded) add(of_jobs, EventKind::yielded, job, id_of(i));
   }
   // Later attempts have one candidate here: what it takes to find a second one is found in the first attempt.
   for (int attempt = 2; attempt <= attempts + 1; ++attempt) {
     for (int number = 2; number <= setting_.candidates; ++number) {
       of_clients.push_back({.time = at(1000),
-                            .name = "refused",
+                            .name = EventKind::refused,
                             .candidate = number,
                             .job = {},
                             .attempt = attempt,
