@@ -15,6 +15,7 @@
 #include "cli/json/values_json.h"
 #include "cli/views/race_display.h"
 #include "monitor/follow/output_writer.h"
+#include "monitor/follow/poll_interval.h"
 #include "monitor/race/stop.h"
 #include "monitor/race/watcher.h"
 #include "remote/hop/follow_channel.h"

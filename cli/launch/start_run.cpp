@@ -14,7 +14,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/user_secrets.h"
-#include "monitor/race/watcher.h"
+#include "monitor/race/background.h"
 #include "monitor/run/run_secrets.h"
 #include "planner/strategies/fan_out.h"
 

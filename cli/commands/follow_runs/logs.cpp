@@ -13,6 +13,7 @@
 #include "cli/launch/follow_run.h"
 #include "cli/options/run_word.h"
 #include "monitor/follow/output_writer.h"
+#include "monitor/follow/poll_interval.h"
 #include "monitor/race/watcher.h"
 #include "monitor/run/run_facts.h"
 #include "remote/hop/follow_channel.h"
