@@ -42,7 +42,7 @@ ordered_json segment_json(const monitor::Segment& segment) {
   json["nodes"] = segment.nodes;
   json["began"] = segment.began.time_since_epoch().count();
   json["ended"] = segment.end ? time_json(segment.end->time) : ordered_json();
-  json["reason"] = segment.end ? ordered_json(segment.end->reason) : ordered_json();
+  json["reason"] = segment.end ? ordered_json(segment.end->reason.text()) : ordered_json();
   json["exit_code"] = segment.end ? or_null(segment.end->code) : ordered_json();
   json["progress"] = segment.end ? ordered_json(segment.end->progress) : ordered_json();
   return json;

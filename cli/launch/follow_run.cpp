@@ -5,25 +5,19 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <thread>
 
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
 #include "base/os/interrupt.h"
-#include "base/os/patient_write.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/follow_loop.h"
 #include "cli/views/race_display.h"
-#include "monitor/follow/output_writer.h"
 #include "monitor/race/stop.h"
-#include "monitor/race/watcher.h"
-#include "remote/hop/follow_channel.h"
-#include "remote/hop/login_side.h"
 
 namespace rv::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using monitor::RunState;
 using namespace std::chrono_literals;
 
@@ -37,14 +31,6 @@ bool has_accepted(const monitor::RunView& view) {
                      [](const auto& candidate) { return candidate.journal.job.has_value(); });
 }
 
-// The folder is looked at often while something is likely to happen and seldom later: it may be on a network file
-// system that others use too.
-std::chrono::milliseconds pause_after(Clock::duration followed) {
-  if (followed < 3s) return 15ms;
-  if (followed < 60s) return 100ms;
-  return 500ms;
-}
-
 class Following {
  public:
   Following(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
@@ -53,64 +39,33 @@ class Following {
         gateway_(gateway),
         follow_(follow),
         record_(folder.record()),
-        watcher_(gateway, {folder}),
         display_(invocation.terminal),
-        logs_(folder.file("logs")) {
-    if (!invocation.hop || !invocation.hop->follows) return;
-    channel_.emplace(*invocation.hop);
-    channel_->follow(folder.id(), remote::notes_folder(invocation.settings.home));
-    if (channel_->resumed()) channel_->resume(logs_);
+        output_(folder.path(), invocation.hop, invocation.settings.home),
+        loop_(gateway, folder, output_, 1s) {
+    output_.before_each([this] { display_.clear(); });
   }
 
   Followed run() {
-    monitor::PollInterval tick(1s);
-    const auto begun = Clock::now();
-    while (true) {
-      const auto now = Clock::now();
-      const bool ask = tick.due(now);
-      const auto& view = watcher_.look(ask).front();
-      if (ask) tick.asked(now, Clock::now(), watcher_.changed());
-      const bool wrote = streams(view) && logs_.poll(sink_);
-      // Before anything is reached: a Ctrl-C that came since the run was made must not be answered with its success.
-      if (!monitor::is_final(view.state) && os::take_interrupt()) return interrupted();
-      if (reached(view)) break;
-      // On a quiet cluster the GPUs are there before anything is worth showing.
-      if (!view.winner && now - begun > 700ms) {
-        display_.show(view, watcher_.trouble(), std::chrono::duration_cast<std::chrono::seconds>(now - begun));
-      } else if (view.winner) {
-        display_.clear();
-      }
-      if (!wrote) std::this_thread::sleep_for(pause_after(now - begun));
-    }
+    const auto left = loop_.run({.several = [this](const auto& view) { return several(view); },
+                                 .reached = [this](const auto& view) { return reached(view); },
+                                 .looked = [this](const auto& view, auto followed) { show(view, followed); }});
     display_.clear();
-    // The exit record comes after the last byte of output, so what is there now is everything.
-    const auto& view = watcher_.views().front();
-    for (bool more = streams(view); more;) {
-      more = logs_.drain(sink_);
-      if (!more && output_) output_->flush();
-      if (os::take_interrupt()) return {view, true};
-    }
-    return {view, false};
+    if (left == FollowLoop::Left::interrupted) return interrupted();
+    return {loop_.watcher().views().front(), left == FollowLoop::Left::cut_short};
   }
 
  private:
-  bool streams(const monitor::RunView& view) {
-    if (!follow_.stream || !view.winner) return false;
-    if (!output_) {
-      const bool several = record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
-      output_.emplace(several, os::interrupt_waits);
-      if (channel_) channel_->begin_output(several, /*all_to_stdout=*/false);
-    }
-    return true;
+  std::optional<bool> several(const monitor::RunView& view) const {
+    if (!follow_.stream || !view.winner) return std::nullopt;
+    // An array's elements speak without their names.
+    return record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
   }
 
-  void write(monitor::Stream which, std::string_view node, std::string_view text) {
-    display_.clear();
-    if (channel_) {
-      channel_->write(which, node, text, logs_.offset_of(which, node));
-    } else {
-      output_->write(which, node, text);
-    }
+  void show(const monitor::RunView& view, FollowLoop::Clock::duration followed) {
+    if (view.winner) return display_.clear();
+    // On a quiet cluster the GPUs are there before anything is worth showing.
+    if (followed <= 700ms) return;
+    display_.show(view, loop_.watcher().trouble(), std::chrono::duration_cast<std::chrono::seconds>(followed));
   }
 
   bool reached(const monitor::RunView& view) const {
@@ -127,8 +82,7 @@ class Following {
   }
 
   Followed interrupted() {
-    display_.clear();
-    if (follow_.only_watch) return {watcher_.views().front(), true};
+    if (follow_.only_watch) return {loop_.watcher().views().front(), true};
     if (!monitor::read_facts(folder_).has_started()) {
       const auto stopped = monitor::stop_run(folder_, gateway_, os::host_name());
       if (!stopped.had_started) {
@@ -140,21 +94,16 @@ class Following {
         }
       }
     }
-    return {watcher_.look(false).front(), true};
+    return {loop_.watcher().look(false).front(), true};
   }
 
   const monitor::RunFolder& folder_;
   slurm::Gateway& gateway_;
   Follow follow_;
   monitor::RunRecord record_;
-  monitor::Watcher watcher_;
   RaceDisplay display_;
-  monitor::LogFollower logs_;
-  const monitor::LogSink sink_ = [this](monitor::Stream which, std::string_view node, std::string_view text) {
-    write(which, node, text);
-  };
-  std::optional<remote::FollowChannel> channel_;  // to a laptop; nothing where rv was called here
-  std::optional<monitor::OutputWriter> output_;  // once it is known how many nodes won; its end writes unfinished lines
+  remote::RunOutput output_;
+  FollowLoop loop_;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
-#include "monitor/race/watcher.h"
+#include "monitor/race/background.h"
 #include "monitor/run/run_secrets.h"
 #include "planner/strategies/fan_out.h"
 

@@ -264,7 +264,8 @@ class Diagnosing {
 
   bool refused_restart() {
     const auto& events = evidence_.facts.events;
-    if (std::none_of(events.begin(), events.end(), [](const Event& e) { return e.name == "refused_restart"; })) {
+    if (std::none_of(events.begin(), events.end(),
+                     [](const Event& e) { return e.name == EventKind::refused_restart; })) {
       return false;
     }
     conclude(Cause::restart_refused);
@@ -277,7 +278,7 @@ class Diagnosing {
     constexpr std::array explained = {Cause::gpu_driver, Cause::cuda_error, Cause::nccl, Cause::rendezvous};
     if (in_logs && std::find(explained.begin(), explained.end(), *in_logs) == explained.end()) return false;
     for (const auto& event : evidence_.facts.events) {
-      if (event.name != "missing_gpu") continue;
+      if (event.name != EventKind::missing_gpu) continue;
       conclude(Cause::gpu_missing);
       blame(event.more.value("node", std::string()));
       const auto job = event.job ? slurm::to_string(*event.job) : std::string("?");

@@ -23,22 +23,6 @@ bool needs_look(const RunFacts& facts, const RunView& view, bool wanted) {
   return is_open_end(facts, view) && !is_proved(facts, view) && !(wanted && forgotten_race(facts, view));
 }
 
-std::vector<FoundJob> unrecorded_jobs(const RunFacts& facts, const QueueView& queue) {
-  std::vector<FoundJob> found;
-  if (facts.claim || facts.record.array) return found;
-  const auto journals = journals_of(facts);
-  for (const auto& row : live_jobs(facts, queue)) {
-    for (const auto& candidate : facts.record.candidates) {
-      const auto& journal = journals[static_cast<std::size_t>(candidate.number - 1)];
-      // Who submits is still about to write the ID down itself.
-      if (row.name != facts.job_name(candidate) || !journal.job || facts.being_submitted) continue;
-      if (std::find(journal.jobs.begin(), journal.jobs.end(), row.id) != journal.jobs.end()) continue;
-      found.push_back({candidate.number, row.id});
-    }
-  }
-  return found;
-}
-
 bool has_unsubmitted(const RunFacts& facts) {
   if (facts.claim || facts.stop_requested || facts.being_submitted) return false;
   const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));

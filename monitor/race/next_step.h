@@ -1,10 +1,7 @@
-// What a client does next about a run, as far as records and Slurm's word say. Pure; watcher.h does it.
+// What a client does next about a run, as far as records and Slurm's word say. Pure.
 #pragma once
 
-#include <vector>
-
 #include "monitor/race/end_decision.h"
-#include "monitor/run/lookup.h"
 #include "monitor/run/run_facts.h"
 #include "monitor/run/run_view.h"
 
@@ -21,13 +18,6 @@ enum class NextStep {
 NextStep next_step(const RunFacts& facts, const RunView& view, const LookAtEnd& look, bool wanted);
 /// Whether next_step() goes by `look`.
 bool needs_look(const RunFacts& facts, const RunView& view, bool wanted);
-
-/// A job of the race that was accepted without anybody having read its ID.
-struct FoundJob {
-  int candidate = 1;
-  JobId job;
-};
-std::vector<FoundJob> unrecorded_jobs(const RunFacts& facts, const QueueView& queue);
 
 /// Whether a candidate of the present attempt has neither a job nor a refusal on record, and is still to be submitted.
 bool has_unsubmitted(const RunFacts& facts);

@@ -72,8 +72,12 @@ bool reopen_race(const RunFolder& folder, const Retry& retry, const SubmitLock& 
   const auto facts = read_facts(folder);
   auto entry = retry_entry(facts, retry);
   if (!entry) return false;
-  Event event{
-      .time = {}, .name = "retry", .candidate = 0, .job = retry.failed, .attempt = entry->attempt, .more = entry->more};
+  Event event{.time = {},
+              .name = EventKind::retry,
+              .candidate = 0,
+              .job = retry.failed,
+              .attempt = entry->attempt,
+              .more = entry->more};
   auto ledger = facts.ledger;
   // From here on no job of the attempt before can start user code: it would have to make the entry that this one is.
   if (!append_entry(folder.ledger(), ledger, std::move(*entry))) return false;

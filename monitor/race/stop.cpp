@@ -32,8 +32,12 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
     stopped.already_over = true;
     return stopped;
   }
-  folder.append(
-      {.time = {}, .name = "stop_requested", .candidate = 0, .job = {}, .attempt = facts.standing.attempt, .more = {}});
+  folder.append({.time = {},
+                 .name = EventKind::stop_requested,
+                 .candidate = 0,
+                 .job = {},
+                 .attempt = facts.standing.attempt,
+                 .more = {}});
   stopped.had_started = facts.has_started();
 
   const auto queue = Lookup(gateway).look();
@@ -53,8 +57,12 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
       return stopped;
     }
     for (const auto& id : stopped.cancelled) {
-      folder.append(
-          {.time = {}, .name = "cancelled", .candidate = 0, .job = id, .attempt = facts.standing.attempt, .more = {}});
+      folder.append({.time = {},
+                     .name = EventKind::cancelled,
+                     .candidate = 0,
+                     .job = id,
+                     .attempt = facts.standing.attempt,
+                     .more = {}});
     }
   }
   if (!stopped.had_started) {

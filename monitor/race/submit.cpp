@@ -70,9 +70,9 @@ class Submission {
     for (const auto job : more.value("jobs", std::vector<std::uint32_t>())) old_jobs_.insert(JobId{job});
   }
 
-  Event event(std::string name, const Candidate& candidate, std::optional<JobId> job = std::nullopt) const {
+  Event event(EventKind kind, const Candidate& candidate, std::optional<JobId> job = std::nullopt) const {
     return {.time = {},
-            .name = std::move(name),
+            .name = kind,
             .candidate = candidate.number,
             .job = job,
             .attempt = attempt_,
@@ -115,18 +115,18 @@ class Submission {
 
   std::optional<JobId> submit(const Candidate& candidate) {
     if (++attempts_[candidate.number] > most_attempts) return std::nullopt;
-    folder_.append(event("intent", candidate));
+    folder_.append(event(EventKind::intent, candidate));
     const auto answer = gateway_.submit(folder_.file("candidates/" + std::to_string(candidate.number) + "/script.sh"),
                                         record_.work_folder, options_for(candidate), script_arguments());
     switch (answer.outcome) {
       case slurm::Submission::Outcome::accepted:
-        folder_.append(event("submitted", candidate, answer.id));
+        folder_.append(event(EventKind::submitted, candidate, answer.id));
         return answer.id;
       case slurm::Submission::Outcome::refused:
-        note("refused", candidate, answer.message);
+        note(EventKind::refused, candidate, answer.message);
         return std::nullopt;
       case slurm::Submission::Outcome::unknown:
-        note("no_answer", candidate, answer.message);
+        note(EventKind::no_answer, candidate, answer.message);
         return settle(candidate, /*submit_if_absent=*/true);
     }
     return std::nullopt;
@@ -141,7 +141,7 @@ class Submission {
       if (is_decided()) {
         const auto claim = standing().claim;
         if (!claim || claim->candidate != candidate.number) return std::nullopt;
-        folder_.append(event("found", candidate, claim->job));  // it has even started
+        folder_.append(event(EventKind::found, candidate, claim->job));  // it has even started
         return claim->job;
       }
       const auto view = Lookup(gateway_).look();
@@ -150,7 +150,7 @@ class Submission {
         return one.name == job_name_of(candidate, attempt_) && !old_jobs_.contains(one.id);
       });
       if (row != view.rows.end()) {
-        folder_.append(event("found", candidate, row->id));
+        folder_.append(event(EventKind::found, candidate, row->id));
         return row->id;
       }
       ++absent;
@@ -170,7 +170,7 @@ class Submission {
 
   void cancel_late(const Candidate& candidate, JobId job) {
     const std::vector<JobId> ids{job};
-    if (gateway_.cancel(ids)) folder_.append(event("cancelled", candidate, job));
+    if (gateway_.cancel(ids)) folder_.append(event(EventKind::cancelled, candidate, job));
   }
 
   bool claimed_within_head_start() {
@@ -182,8 +182,8 @@ class Submission {
     return is_decided();
   }
 
-  void note(const char* name, const Candidate& candidate, const std::string& message) {
-    Event entry = event(name, candidate);
+  void note(EventKind kind, const Candidate& candidate, const std::string& message) {
+    Event entry = event(kind, candidate);
     entry.more["message"] = message;
     folder_.append(std::move(entry));
   }

@@ -18,9 +18,9 @@ using namespace std::chrono_literals;
 // What a segment needs after its work for its records and the next submission; as in templates/chain.part.
 constexpr auto margin = 60s;
 
-Event event(std::string name, const Candidate& winner, std::optional<JobId> job, int segment) {
+Event event(EventKind kind, const Candidate& winner, std::optional<JobId> job, int segment) {
   return {.time = {},
-          .name = std::move(name),
+          .name = kind,
           .candidate = winner.number,
           .job = job,
           .attempt = 1,  // a chain has no other: its segments are what is started again
@@ -77,11 +77,11 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
     const auto queue = lookup.look();
     if (!queue.answered) return;
     if (const auto* row = other_job(queue, winner, last))
-      return folder.append(event("found", winner, row->id, next.number));
+      return folder.append(event(EventKind::found, winner, row->id, next.number));
     if (++absent < 2) std::this_thread::sleep_for(1s);
   }
   if (read_facts(folder).stop_requested) return;
-  folder.append(event("intent", winner, std::nullopt, next.number));
+  folder.append(event(EventKind::intent, winner, std::nullopt, next.number));
   const auto script = folder.file("candidates/" + std::to_string(winner.number) + "/script.sh");
   const auto failed = failed_nodes(folder, facts, next);
   auto answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, failed));
@@ -90,10 +90,11 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
     // Too few nodes are left without them. A node that failed once is better than no segment.
     answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, {}));
   }
-  Event result = event("submitted", winner, answer.id, next.number);
+  Event result = event(EventKind::submitted, winner, answer.id, next.number);
   if (answer.outcome != slurm::Submission::Outcome::accepted) {
     // Without an answer the next look finds the job by its name, or finds none and comes here again.
-    result.name = answer.outcome == slurm::Submission::Outcome::refused ? "next_refused" : "no_answer";
+    result.name =
+        answer.outcome == slurm::Submission::Outcome::refused ? EventKind::next_refused : EventKind::no_answer;
     result.job.reset();
     result.more["message"] = answer.message;
   }

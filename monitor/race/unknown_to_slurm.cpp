@@ -35,7 +35,8 @@ std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) 
 std::optional<TimePoint> last_submission(const RunFacts& facts) {
   std::optional<TimePoint> last;
   for (const auto& event : facts.events) {
-    const bool submission = event.name == "submitted" || event.name == "found" || event.name == "next";
+    const bool submission =
+        event.name == EventKind::submitted || event.name == EventKind::found || event.name == EventKind::next;
     if (submission) last = std::max(last.value_or(event.time), event.time);
   }
   return last;

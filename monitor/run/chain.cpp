@@ -11,7 +11,7 @@ constexpr int most_submissions = 3;
 
 int submissions_of(const RunFacts& facts, int segment) {
   return static_cast<int>(std::count_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
-    return event.name == "intent" && event.more.value("segment", 0) == segment;
+    return event.name == EventKind::intent && event.more.value("segment", 0) == segment;
   }));
 }
 
@@ -34,7 +34,7 @@ std::optional<NextSegment> next_segment(const RunFacts& facts, const JobStatus& 
   NextSegment next{.number = begun + 1, .why = "the job " + std::string(in_words(ending)), .node_failed = false};
   if (begun > 0 && facts.segments.back().end) {
     const auto& end = *facts.segments.back().end;
-    if (end.reason == "finished" || end.reason == "cancelled") return std::nullopt;
+    if (end.reason == SegmentReason::finished || end.reason == SegmentReason::cancelled) return std::nullopt;
   }
   next.node_failed = ending == Ending::node_failure;
   if (submissions_of(facts, next.number) >= most_submissions) return std::nullopt;
@@ -52,7 +52,7 @@ int fruitless_segments(const std::vector<Segment>& segments) {
   int count = 0;
   for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
     if (!segment->end || segment->end->progress) break;
-    if (segment->end->reason != "crashed" && segment->end->reason != "lost") break;
+    if (segment->end->reason != SegmentReason::crashed && segment->end->reason != SegmentReason::lost) break;
     ++count;
   }
   return count;

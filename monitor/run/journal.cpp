@@ -13,7 +13,7 @@ std::vector<Event> parse_events(std::string_view lines) {
     auto object = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!object.is_object() || !object.contains("event") || !object["event"].is_string()) continue;
     Event event;
-    event.name = object["event"];
+    event.name = EventName::read(object["event"].get_ref<const std::string&>());
     if (object.contains("time") && object["time"].is_number()) {
       event.time = TimePoint(std::chrono::seconds(object["time"].get<std::int64_t>()));
     }
@@ -32,7 +32,7 @@ std::vector<Event> parse_events(std::string_view lines) {
 std::string to_line(const Event& event) {
   nlohmann::ordered_json line;
   line["time"] = event.time.time_since_epoch().count();
-  line["event"] = event.name;
+  line["event"] = event.name.text();
   if (event.candidate != 0) line["candidate"] = event.candidate;
   if (event.job) line["job_id"] = event.job->number;
   if (event.attempt > 1) line["attempt"] = event.attempt;
@@ -43,7 +43,8 @@ std::string to_line(const Event& event) {
 
 std::vector<Event> of_attempt(std::vector<Event> events, int attempt) {
   std::erase_if(events, [&](const Event& event) {
-    const bool of_the_run = event.name == "created" || event.name == "retry" || event.name == "stop_requested";
+    const bool of_the_run =
+        event.name == EventKind::created || event.name == EventKind::retry || event.name == EventKind::stop_requested;
     return !of_the_run && event.attempt != attempt;
   });
   return events;
@@ -59,8 +60,10 @@ int segment_of(const Event& event) {
 }
 
 std::optional<JobId> submitted_job(const Event& event) {
-  if (event.name == "submitted" || event.name == "found" || event.name == "claimed") return event.job;
-  if (event.name == "next" && event.more.contains("next_job_id") && event.more["next_job_id"].is_number_unsigned()) {
+  if (event.name == EventKind::submitted || event.name == EventKind::found || event.name == EventKind::claimed)
+    return event.job;
+  if (event.name == EventKind::next && event.more.contains("next_job_id") &&
+      event.more["next_job_id"].is_number_unsigned()) {
     return JobId{event.more["next_job_id"].get<std::uint32_t>()};
   }
   return std::nullopt;
@@ -81,12 +84,12 @@ std::vector<CandidateJournal> candidate_journals(const std::vector<Event>& event
     if (event.candidate < 1 || event.candidate > count) continue;
     const auto at = static_cast<std::size_t>(event.candidate - 1);
     auto& journal = journals[at];
-    if (event.name == "intent") {
+    if (event.name == EventKind::intent) {
       journal.intent = true;
       journal.intent_time = event.time;
-    } else if (event.name == "refused") {
+    } else if (event.name == EventKind::refused) {
       journal.refusal = event.more.value("message", std::string("refused"));
-    } else if (event.name == "yielded" && event.job) {
+    } else if (event.name == EventKind::yielded && event.job) {
       yielded[at].push_back(*event.job);
       if (!contains(journal.jobs, *event.job)) journal.jobs.insert(journal.jobs.begin(), *event.job);
     }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "monitor/run/journal_events.h"
 #include "slurm/parse/job_records.h"
 
 namespace rv::monitor {
@@ -15,17 +16,10 @@ using slurm::TimePoint;
 
 /// One line of events.jsonl (clients) or of a file below jobs/ (the jobs). The journal is a run's story, for people;
 /// what has been decided is in the ledger (ledger.h), and nothing is concluded from an event's absence or its time.
-///
-/// Clients write: created, intent (before sbatch), submitted, found (an earlier sbatch turned out accepted), refused,
-/// no_answer (sbatch without a clear answer), cancelled, stop_requested, unrecorded_end (the job is over and left no
-/// exit record), untraced (neither the controller nor accounting has the job), submit_failed, wait_noted, retry (broken
-/// hardware ended the attempt: the run races again). Jobs write: claimed, yielded, ready, started, wrong_gpu,
-/// missing_gpu, refused_restart, ended, notified, notify_failed; those of a chain also segment_ended, next (its
-/// next_job_id is the following segment's job), next_refused, stood_back (it may not begin a segment), predecessor (the
-/// run that it follows did not end well).
+/// Which there are, and who writes them: journal_events.h.
 struct Event {
   TimePoint time;
-  std::string name;
+  EventName name;
   int candidate = 0;  // 0: the run as a whole
   std::optional<JobId> job;
   int attempt = 1;                                 // how often the run had been started again on other nodes, plus one

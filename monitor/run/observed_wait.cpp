@@ -32,11 +32,6 @@ std::string text_in(const nlohmann::json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-bool is_noted(const RunFacts& facts) {
-  return std::any_of(facts.events.begin(), facts.events.end(),
-                     [](const Event& event) { return event.name == "wait_noted"; });
-}
-
 // The last `count` lines.
 std::string_view newest(std::string_view lines, std::size_t count) {
   std::size_t begin = lines.size();
@@ -77,8 +72,13 @@ std::string waits_file(const RunFolder& folder) {
   return waits_file(runs.substr(0, runs.rfind('/')));
 }
 
+bool is_start_noted(const RunFacts& facts) {
+  return std::any_of(facts.events.begin(), facts.events.end(),
+                     [](const Event& event) { return event.name == EventKind::wait_noted; });
+}
+
 void note_start(const RunFolder& folder, const RunFacts& facts) {
-  if (is_noted(facts)) return;
+  if (is_start_noted(facts)) return;
   const auto observed = observed_wait(facts);
   if (!observed) return;
   const auto line = to_line(*observed);
@@ -89,7 +89,8 @@ void note_start(const RunFolder& folder, const RunFacts& facts) {
   waits.close();
   if (!whole) return;
   try {
-    folder.append({.time = {}, .name = "wait_noted", .candidate = facts.claim->candidate, .job = {}, .more = {}});
+    folder.append(
+        {.time = {}, .name = EventKind::wait_noted, .candidate = facts.claim->candidate, .job = {}, .more = {}});
   } catch (const Error&) {
     return;  // noted again by the next rv, and counted once
   }

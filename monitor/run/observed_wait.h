@@ -31,6 +31,8 @@ std::optional<ObservedWait> observed_wait(const RunFacts& facts);
 std::string waits_file(const std::string& home);
 std::string waits_file(const RunFolder& folder);
 
+/// It has been appended to the file.
+bool is_start_noted(const RunFacts& facts);
 /// Appends the run's wait to the file, once: a run that has started leaves an event about it. Best effort: a full disk
 /// costs a line of statistics and no more.
 void note_start(const RunFolder& folder, const RunFacts& facts);

@@ -51,10 +51,6 @@ RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
   return facts;
 }
 
-bool has_event(const RunFacts& facts, std::string_view name) {
-  return std::any_of(facts.events.begin(), facts.events.end(), [&](const auto& event) { return event.name == name; });
-}
-
 bool is_over(const RunFolder& folder) {
   const auto entries = read_ledger(folder.ledger());
   return std::any_of(entries.begin(), entries.end(),

@@ -47,7 +47,6 @@ RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const Elem
 
 /// `known` is read on from, and brought up to date. Throws Error when the folder is gone or can't be read.
 RunFacts read_facts(const RunFolder& folder, KnownFacts* known = nullptr);
-bool has_event(const RunFacts& facts, std::string_view name);
 
 /// Whether an outcome has been written down.
 bool is_over(const RunFolder& folder);

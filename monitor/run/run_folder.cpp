@@ -150,7 +150,7 @@ void RunFolder::publish(const RunRecord& record) const {
   json["candidates"] = nlohmann::ordered_json::array();
   for (const auto& candidate : record.candidates) json["candidates"].push_back(to_json(candidate));
   os::write_file(file("run.json"), json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-  append({.time = {}, .name = "created", .candidate = 0, .job = {}, .more = nlohmann::json::object()});
+  append({.time = {}, .name = EventKind::created, .candidate = 0, .job = {}, .more = nlohmann::json::object()});
 }
 
 RunRecord RunFolder::record() const {

@@ -8,9 +8,9 @@
 namespace rv::monitor {
 namespace {
 
-const Event* last_event(const RunFacts& facts, std::string_view name) {
+const Event* last_event(const RunFacts& facts, EventKind kind) {
   const auto found =
-      std::find_if(facts.events.rbegin(), facts.events.rend(), [&](const auto& event) { return event.name == name; });
+      std::find_if(facts.events.rbegin(), facts.events.rend(), [&](const auto& event) { return event.name == kind; });
   return found == facts.events.rend() ? nullptr : &*found;
 }
 
@@ -83,14 +83,15 @@ class Assessment {
       view_.winner = facts_.claim->candidate;
       view_.started = facts_.claim->time;
       view_.nodes = facts_.claim->node;
-      if (const auto* event = last_event(facts_, "claimed")) view_.nodes = event->more.value("nodes", view_.nodes);
+      if (const auto* event = last_event(facts_, EventKind::claimed))
+        view_.nodes = event->more.value("nodes", view_.nodes);
     }
     for (const auto& event : facts_.events) {
-      if (event.name == "wrong_gpu") {
+      if (event.name == EventKind::wrong_gpu) {
         view_.warnings.push_back("asked for " + event.more.value("asked", std::string("?")) + ", got " +
                                  event.more.value("got", std::string("?")) + " on " +
                                  event.more.value("node", std::string("?")));
-      } else if (event.name == "missing_gpu") {
+      } else if (event.name == EventKind::missing_gpu) {
         view_.warnings.push_back("asked for " + std::to_string(event.more.value("asked", 0)) + " GPUs a node, " +
                                  event.more.value("node", std::string("?")) + " shows " +
                                  std::to_string(event.more.value("got", 0)));

@@ -1,6 +1,7 @@
 #include "monitor/run/segments.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <sstream>
 
@@ -9,6 +10,17 @@
 
 namespace rv::monitor {
 namespace {
+
+constexpr std::array<ReasonWord, 8> table{{
+    {SegmentReason::finished, "finished"},
+    {SegmentReason::time_limit, "time_limit"},
+    {SegmentReason::crashed, "crashed"},
+    {SegmentReason::preempted, "preempted"},
+    {SegmentReason::lost, "lost"},
+    {SegmentReason::requeued, "requeued"},
+    {SegmentReason::cancelled, "cancelled"},
+    {SegmentReason::terminated, "terminated"},
+}};
 
 TimePoint epoch(std::int64_t seconds) {
   return TimePoint(std::chrono::seconds(seconds));
@@ -19,14 +31,16 @@ std::optional<SegmentEnd> read_end(const std::string& path) {
   if (!text) return std::nullopt;
   std::istringstream words(*text);
   std::string code;
+  std::string reason;
   std::int64_t time = 0;
   int progress = 0;
   SegmentEnd end;
-  if (!(words >> code >> time >> end.reason >> progress)) return std::nullopt;
+  if (!(words >> code >> time >> reason >> progress)) return std::nullopt;
   int number = 0;
   const auto [rest, error] = std::from_chars(code.data(), code.data() + code.size(), number);
   if (error == std::errc() && rest == code.data() + code.size()) end.code = number;
   end.time = epoch(time);
+  end.reason = FileWord<SegmentReason>::read(reason);
   end.progress = progress != 0;
   return end;
 }
@@ -41,6 +55,21 @@ std::optional<TimePoint> read_sign_of_life(const std::string& path) {
 }
 
 }  // namespace
+
+std::span<const ReasonWord> reason_words() {
+  return table;
+}
+
+std::string_view to_string(SegmentReason reason) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& one) { return one.reason == reason; });
+  return found == table.end() ? std::string_view() : found->word;
+}
+
+template <>
+SegmentReason from_word<SegmentReason>(std::string_view word) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& one) { return one.word == word; });
+  return found == table.end() ? SegmentReason::unknown : found->reason;
+}
 
 std::vector<Segment> read_segments(const RunFolder& folder, const std::vector<Entry>& starts) {
   const auto names = os::names_in(folder.file("chain"));

@@ -2,18 +2,47 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "monitor/ledger/ledger.h"
+#include "monitor/run/file_word.h"
 #include "monitor/run/run_folder.h"
 
 namespace rv::monitor {
 
+/// Why a segment ended.
+enum class SegmentReason {
+  unknown,   // of another rv: kept as it was read
+  finished,  // the application has done all its work
+  time_limit,
+  crashed,
+  preempted,
+  lost,  // it could not write its end: its node was lost, or it was killed
+  requeued,
+  cancelled,
+  terminated,  // told to end, and Slurm did not say why
+};
+
+struct ReasonWord {
+  SegmentReason reason;
+  std::string_view word;
+};
+
+/// All of them, each once; `unknown` is not among them.
+std::span<const ReasonWord> reason_words();
+
+/// The word in the file; empty for `unknown`.
+std::string_view to_string(SegmentReason reason);
+template <>
+SegmentReason from_word<SegmentReason>(std::string_view word);
+
 struct SegmentEnd {
   std::optional<int> code;  // nothing: it left none (its node was lost)
   TimePoint time;
-  std::string reason;     // finished, time_limit, crashed, preempted, lost, requeued, cancelled, terminated
+  FileWord<SegmentReason> reason;
   bool progress = false;  // it saved something
 };
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "monitor/follow/poll_interval.h"
 #include "monitor/race/watcher.h"
 
 using namespace rv;

@@ -22,7 +22,7 @@ Segment segment(int number, unsigned job, int began, std::optional<SegmentEnd> e
           .end = std::move(end)};
 }
 
-SegmentEnd ended(const char* reason, int time, bool progress) {
+SegmentEnd ended(SegmentReason reason, int time, bool progress) {
   return {.code = 0, .time = at(time), .reason = reason, .progress = progress};
 }
 
@@ -36,8 +36,8 @@ RunFacts chain() {
   facts.record.candidates = {candidate};
   facts.record.chain = ChainRecord{12h};
   facts.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{10}, .node = "n1", .time = at(0)};
-  facts.events.push_back({.time = at(0), .name = "submitted", .candidate = 1, .job = JobId{10}, .more = {}});
-  facts.segments = {segment(1, 10, 0, ended("time_limit", 4 * 3600, true))};
+  facts.events.push_back({.time = at(0), .name = EventKind::submitted, .candidate = 1, .job = JobId{10}, .more = {}});
+  facts.segments = {segment(1, 10, 0, ended(SegmentReason::time_limit, 4 * 3600, true))};
   return facts;
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a run that is over, or is no chain, has no next segment") {
   concluded.outcome = Outcome{};
   CHECK(!next_segment(concluded, slurm_says("COMPLETED")));
   auto finished = chain();
-  finished.segments.back().end->reason = "finished";  // its exit record is on its way
+  finished.segments.back().end->reason = SegmentReason::finished;  // its exit record is on its way
   CHECK(!next_segment(finished, slurm_says("COMPLETED")));
   auto plain = chain();
   plain.record.chain.reset();
@@ -95,10 +95,12 @@ TEST_CASE("a run that is over, or is no chain, has no next segment") {
 TEST_CASE("a segment that never begins is given up after three jobs") {
   auto facts = chain();
   for (int i = 0; i < 2; ++i) {
-    facts.events.push_back({.time = at(i), .name = "intent", .candidate = 1, .job = {}, .more = {{"segment", 2}}});
+    facts.events.push_back(
+        {.time = at(i), .name = EventKind::intent, .candidate = 1, .job = {}, .more = {{"segment", 2}}});
   }
   CHECK(next_segment(facts, slurm_says("FAILED")));
-  facts.events.push_back({.time = at(3), .name = "intent", .candidate = 1, .job = {}, .more = {{"segment", 2}}});
+  facts.events.push_back(
+      {.time = at(3), .name = EventKind::intent, .candidate = 1, .job = {}, .more = {{"segment", 2}}});
   CHECK(!next_segment(facts, slurm_says("FAILED")));
 }
 
@@ -106,18 +108,19 @@ TEST_CASE("the last job is the one that was submitted last, by whomever") {
   auto facts = chain();
   CHECK(last_job(facts) == JobId{10});
   facts.events.push_back(
-      {.time = at(5), .name = "next", .candidate = 1, .job = JobId{10}, .more = {{"next_job_id", 11U}}});
+      {.time = at(5), .name = EventKind::next, .candidate = 1, .job = JobId{10}, .more = {{"next_job_id", 11U}}});
   CHECK(last_job(facts) == JobId{11});
-  facts.events.push_back({.time = at(6), .name = "found", .candidate = 1, .job = JobId{12}, .more = {}});
+  facts.events.push_back({.time = at(6), .name = EventKind::found, .candidate = 1, .job = JobId{12}, .more = {}});
   CHECK(last_job(facts) == JobId{12});
 }
 
 TEST_CASE("failures count while nothing is saved") {
-  std::vector<Segment> segments{
-      segment(1, 10, 0, ended("crashed", 5, false)), segment(2, 10, 6, ended("crashed", 7, true)),
-      segment(3, 10, 8, ended("lost", 9, false)), segment(4, 10, 9, ended("crashed", 10, false))};
+  std::vector<Segment> segments{segment(1, 10, 0, ended(SegmentReason::crashed, 5, false)),
+                                segment(2, 10, 6, ended(SegmentReason::crashed, 7, true)),
+                                segment(3, 10, 8, ended(SegmentReason::lost, 9, false)),
+                                segment(4, 10, 9, ended(SegmentReason::crashed, 10, false))};
   CHECK(fruitless_segments(segments) == 2);
-  segments.push_back(segment(5, 11, 20, ended("preempted", 30, false)));
+  segments.push_back(segment(5, 11, 20, ended(SegmentReason::preempted, 30, false)));
   CHECK(fruitless_segments(segments) == 0);
   CHECK(fruitless_segments({}) == 0);
 }
@@ -126,12 +129,13 @@ TEST_CASE("how many segments there will be follows from the time that is left") 
   CHECK(segment_words(chain(), 0) == "segment 1 of 3");
   CHECK(segment_words(chain(), 1) == "segment 2 of 3");
   auto early = chain();  // preempted after an hour: eleven hours are left
-  early.segments[0].end = ended("preempted", 3600, true);
+  early.segments[0].end = ended(SegmentReason::preempted, 3600, true);
   CHECK(segment_words(early, 1) == "segment 2 of 4");
 }
 
 TEST_CASE("time used: to the end, to now, or to the last sign of life") {
-  std::vector<Segment> segments{segment(1, 10, 0, ended("time_limit", 100, true)), segment(2, 11, 200, std::nullopt)};
+  std::vector<Segment> segments{segment(1, 10, 0, ended(SegmentReason::time_limit, 100, true)),
+                                segment(2, 11, 200, std::nullopt)};
   CHECK(time_used(segments, at(500), /*alive=*/true) == 400s);
   CHECK(time_used(segments, at(500), /*alive=*/false) == 160s);
 }

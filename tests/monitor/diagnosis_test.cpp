@@ -31,9 +31,9 @@ void log(Evidence& evidence, const std::string& node, std::vector<std::string> l
       {.file = "logs/" + node + ".err", .node = node, .lines = std::move(lines), .first_line = first});
 }
 
-void event(Evidence& evidence, const char* name, nlohmann::json more = nlohmann::json::object()) {
+void event(Evidence& evidence, EventKind kind, nlohmann::json more = nlohmann::json::object()) {
   evidence.facts.events.push_back(
-      {.time = at(1), .name = name, .candidate = 1, .job = JobId{7}, .more = std::move(more)});
+      {.time = at(1), .name = kind, .candidate = 1, .job = JobId{7}, .more = std::move(more)});
 }
 
 rv::slurm::AccountingRow row(const char* state, int status, int signal) {
@@ -163,7 +163,7 @@ TEST_CASE("who cancelled it") {
 
 TEST_CASE("fewer GPUs than asked for explain CUDA's complaints, not a missing module") {
   auto evidence = ended(RunState::failed, 1);
-  event(evidence, "missing_gpu", {{"node", "n2"}, {"asked", 4}, {"got", 3}});
+  event(evidence, EventKind::missing_gpu, {{"node", "n2"}, {"asked", 4}, {"got", 3}});
   log(evidence, "n2", {"RuntimeError: CUDA error: invalid device ordinal"});
   auto told = diagnose(evidence);
   CHECK(told.cause == Cause::gpu_missing);
@@ -203,7 +203,7 @@ TEST_CASE("refusals: Slurm's, the gate's, a second start's") {
                            .first_line = 1});
   CHECK(diagnose(evidence).cause == Cause::gate);
   CHECK(diagnose(evidence).bad_nodes == std::vector<std::string>{"n3"});
-  event(evidence, "refused_restart");
+  event(evidence, EventKind::refused_restart);
   CHECK(diagnose(evidence).cause == Cause::restart_refused);
 }
 

@@ -46,7 +46,7 @@ RunFacts arrived(unsigned seen, int code, ExitKind kind, bool backwards) {
   Candidate candidate;
   candidate.job_name = "x@k3f9x2.1";
   facts.record.candidates = {candidate};
-  const std::array<const char*, 4> names{"intent", "submitted", "claimed", "started"};
+  const std::array names{EventKind::intent, EventKind::submitted, EventKind::claimed, EventKind::started};
   for (unsigned i = 0; i < 4; ++i) {
     if ((seen >> i & 1U) == 0) continue;
     facts.events.push_back(

@@ -7,7 +7,7 @@ using namespace rv::monitor;
 
 TEST_CASE("an event survives the way to a line and back") {
   Event event{.time = TimePoint(std::chrono::seconds(1'700'000'000)),
-              .name = "refused",
+              .name = EventKind::refused,
               .candidate = 2,
               .job = JobId{77},
               .more = {{"message", "a \"b\"\nc"}}};
@@ -16,15 +16,15 @@ TEST_CASE("an event survives the way to a line and back") {
   const auto events = parse_events(line);
   REQUIRE(events.size() == 1);
   CHECK(events[0].time == event.time);
-  CHECK(events[0].name == "refused");
+  CHECK(events[0].name == EventKind::refused);
   CHECK(events[0].candidate == 2);
   CHECK(events[0].job == JobId{77});
   CHECK(events[0].more.at("message") == "a \"b\"\nc");
 }
 
 TEST_CASE("the intent's line is what the start gate looks for") {
-  CHECK(to_line({.time = {}, .name = "intent", .candidate = 1, .job = {}, .more = {}}).find("\"event\":\"intent\"") !=
-        std::string::npos);
+  CHECK(to_line({.time = {}, .name = EventKind::intent, .candidate = 1, .job = {}, .more = {}})
+            .find("\"event\":\"intent\"") != std::string::npos);
 }
 
 TEST_CASE("torn, empty and foreign lines are passed over") {
@@ -34,7 +34,8 @@ TEST_CASE("torn, empty and foreign lines are passed over") {
 }
 
 TEST_CASE("bytes that are no UTF-8 don't break the journal") {
-  Event event{.time = {}, .name = "refused", .candidate = 1, .job = {}, .more = {{"message", "bad \xff byte"}}};
+  Event event{
+      .time = {}, .name = EventKind::refused, .candidate = 1, .job = {}, .more = {{"message", "bad \xff byte"}}};
   CHECK(parse_events(to_line(event)).size() == 1);
 }
 
@@ -71,7 +72,7 @@ TEST_CASE("only what is of the run, or of the present attempt, counts") {
 )"),
                                               2);
   std::string names;
-  for (const auto& event : events) names += event.name + " ";
+  for (const auto& event : events) names += event.name.text() + " ";
   CHECK(names == "created stop_requested retry intent submitted ");
   CHECK(rv::monitor::candidate_journals(events, 1)[0].job->number == 8);
   CHECK(rv::monitor::of_attempt({}, 1).empty());

@@ -32,7 +32,8 @@ RunFacts started_run(int candidate) {
                 .trials = {},
                 .window = {}};
     facts.record.candidates.push_back(one);
-    facts.events.push_back({.time = at(1000 + i), .name = "intent", .candidate = i, .job = std::nullopt, .more = {}});
+    facts.events.push_back(
+        {.time = at(1000 + i), .name = EventKind::intent, .candidate = i, .job = std::nullopt, .more = {}});
   }
   facts.claim = Claim{.by_stop = false, .candidate = candidate, .job = JobId{7}, .node = "n1", .time = at(1100)};
   return facts;

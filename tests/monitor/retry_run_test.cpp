@@ -16,7 +16,7 @@ RunFacts facts_with(const std::vector<const char*>& lines, bool requeue = true) 
   std::vector<Entry> ledger;
   for (const char* line : lines) ledger.push_back(parse_entry(line).value());
   Event submitted;
-  submitted.name = "submitted";
+  submitted.name = EventKind::submitted;
   submitted.candidate = 1;
   submitted.job = JobId{10};
   return facts_of(record, std::move(ledger), {}, {submitted});

@@ -92,16 +92,23 @@ TEST_CASE("events of clients and jobs come together in order of time") {
   const auto folder = RunFolder::create(home.path());
   os::write_file(folder.file("jobs/77.jsonl"),
                  "{\"time\":20,\"event\":\"claimed\",\"candidate\":2,\"job_id\":77,\"node\":\"n1\"}\ntorn line {\n");
-  folder.append(
-      {.time = TimePoint(std::chrono::seconds(10)), .name = "early", .candidate = 1, .job = JobId{5}, .more = {}});
-  folder.append({.time = TimePoint(std::chrono::seconds(30)), .name = "late", .candidate = 0, .job = {}, .more = {}});
+  folder.append({.time = TimePoint(std::chrono::seconds(10)),
+                 .name = EventKind::submitted,
+                 .candidate = 1,
+                 .job = JobId{5},
+                 .more = {}});
+  folder.append({.time = TimePoint(std::chrono::seconds(30)),
+                 .name = EventKind::cancelled,
+                 .candidate = 0,
+                 .job = {},
+                 .more = {}});
   const auto events = folder.events();
   REQUIRE(events.size() == 3);
-  CHECK(events[0].name == "early");
+  CHECK(events[0].name == EventKind::submitted);
   CHECK(events[0].job == JobId{5});
-  CHECK(events[1].name == "claimed");
+  CHECK(events[1].name == EventKind::claimed);
   CHECK(events[1].more.at("node") == "n1");
-  CHECK(events[2].name == "late");
+  CHECK(events[2].name == EventKind::cancelled);
 }
 
 TEST_CASE("one writer's events stay in their order, whatever its clock does") {
@@ -109,24 +116,24 @@ TEST_CASE("one writer's events stay in their order, whatever its clock does") {
   const auto folder = RunFolder::create(home.path());
   for (const int time : {30, 20}) {
     folder.append({.time = TimePoint(std::chrono::seconds(time)),
-                   .name = time == 30 ? "first" : "second",
+                   .name = time == 30 ? EventKind::intent : EventKind::submitted,
                    .candidate = 0,
                    .job = {},
                    .more = {}});
   }
   const auto events = folder.events();
-  CHECK(events[0].name == "first");
-  CHECK(events[1].name == "second");
+  CHECK(events[0].name == EventKind::intent);
+  CHECK(events[1].name == EventKind::submitted);
 }
 
 TEST_CASE("a line that was cut short takes no other with it") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path());
   os::write_file(folder.file("events.jsonl"), "{\"time\":1,\"event\":\"whole\"}\n{\"time\":2,\"ev");
-  folder.append({.time = {}, .name = "next", .candidate = 0, .job = {}, .more = {}});
+  folder.append({.time = {}, .name = EventKind::next, .candidate = 0, .job = {}, .more = {}});
   const auto events = folder.events();
   REQUIRE(events.size() == 2);
-  CHECK(events[1].name == "next");
+  CHECK(events[1].name == EventKind::next);
 }
 
 TEST_CASE("names of a candidate's jobs, attempt by attempt") {
@@ -148,7 +155,7 @@ TEST_CASE("many writers lose no event") {
   for (int w = 0; w < 8; ++w) {
     writers.emplace_back([&folder, w] {
       for (int i = 0; i < 50; ++i) {
-        folder.append({.time = {}, .name = "e", .candidate = w, .job = {}, .more = {{"i", i}}});
+        folder.append({.time = {}, .name = EventKind::found, .candidate = w, .job = {}, .more = {{"i", i}}});
       }
     });
   }

@@ -26,21 +26,21 @@ RunFacts race_of(int candidates, bool hold = false) {
   return facts;
 }
 
-void add(RunFacts& facts, const char* name, int candidate, unsigned job = 0,
+void add(RunFacts& facts, EventKind kind, int candidate, unsigned job = 0,
          nlohmann::json more = nlohmann::json::object()) {
-  Event event{.time = at(1), .name = name, .candidate = candidate, .job = std::nullopt, .more = std::move(more)};
+  Event event{.time = at(1), .name = kind, .candidate = candidate, .job = std::nullopt, .more = std::move(more)};
   if (job != 0) event.job = JobId{job};
   facts.events.push_back(std::move(event));
 }
 
 void submitted(RunFacts& facts, int candidate, unsigned job) {
-  add(facts, "intent", candidate);
-  add(facts, "submitted", candidate, job);
+  add(facts, EventKind::intent, candidate);
+  add(facts, EventKind::submitted, candidate, job);
 }
 
 void claimed(RunFacts& facts, int candidate, unsigned job) {
   facts.claim = Claim{.by_stop = false, .candidate = candidate, .job = JobId{job}, .node = "n1", .time = at(2)};
-  add(facts, "claimed", candidate, job, {{"nodes", "n[1-2]"}});
+  add(facts, EventKind::claimed, candidate, job, {{"nodes", "n[1-2]"}});
 }
 
 void started(RunFacts& facts) {
@@ -104,11 +104,11 @@ TEST_CASE("absent is not ended") {
 
 TEST_CASE("a race whose every candidate was refused is over, with Slurm's words") {
   auto facts = race_of(2);
-  add(facts, "refused", 1, 0, {{"message", "too much"}});
+  add(facts, EventKind::refused, 1, 0, {{"message", "too much"}});
   facts.being_submitted = true;
   CHECK(!is_final(assess(facts, {}, at(100)).state));
   facts.being_submitted = false;
-  add(facts, "refused", 2, 0, {{"message", "no"}});
+  add(facts, EventKind::refused, 2, 0, {{"message", "no"}});
   const auto view = assess(facts, {}, at(100));
   CHECK(view.state == RunState::refused);
   CHECK(view.detail == "too much");
@@ -250,7 +250,7 @@ TEST_CASE("only jobs that may be alive are asked about") {
   auto facts = race_of(3);
   submitted(facts, 1, 10);
   submitted(facts, 2, 11);
-  add(facts, "yielded", 2, 11);
+  add(facts, EventKind::yielded, 2, 11);
   CHECK(open_jobs(facts).size() == 1);
   CHECK(open_jobs(facts)[0].id == JobId{10});
   claimed(facts, 1, 10);
@@ -264,7 +264,7 @@ TEST_CASE("a wrong GPU is a warning in words") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
-  add(facts, "wrong_gpu", 1, 10, {{"asked", "v100"}, {"got", "NVIDIA RTX A6000"}, {"node", "n1"}});
+  add(facts, EventKind::wrong_gpu, 1, 10, {{"asked", "v100"}, {"got", "NVIDIA RTX A6000"}, {"node", "n1"}});
   const auto view = assess(facts, {}, at(100));
   REQUIRE(view.warnings.size() == 1);
   CHECK(view.warnings[0] == "asked for v100, got NVIDIA RTX A6000 on n1");

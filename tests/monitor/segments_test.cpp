@@ -30,7 +30,7 @@ TEST_CASE("segments are read as their jobs wrote them") {
   CHECK(segments[0].seen->time_since_epoch().count() == 1700000060);
   REQUIRE(segments[0].end);
   CHECK(!segments[0].end->code);
-  CHECK(segments[0].end->reason == "lost");
+  CHECK(segments[0].end->reason == SegmentReason::lost);
   CHECK(!segments[0].end->progress);
   CHECK(segments[1].restart == 1);
   CHECK(segments[1].end->code == 138);

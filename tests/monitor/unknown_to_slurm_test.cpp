@@ -15,8 +15,8 @@ rv::slurm::ControllerIdentity controller(const char* cluster, std::optional<Time
   return {.cluster_name = cluster, .boot_time = boot_time};
 }
 
-Event event(const char* name, int candidate, unsigned job, int time) {
-  return {.time = at(time), .name = name, .candidate = candidate, .job = JobId{job}, .more = nlohmann::json::object()};
+Event event(EventKind kind, int candidate, unsigned job, int time) {
+  return {.time = at(time), .name = kind, .candidate = candidate, .job = JobId{job}, .more = nlohmann::json::object()};
 }
 
 // Two candidates, both forgotten.
@@ -27,7 +27,7 @@ struct Race {
   Race() {
     for (int number : {1, 2}) {
       const auto job = static_cast<unsigned>(100 + number);
-      facts.events.push_back(event("submitted", number, job, number));
+      facts.events.push_back(event(EventKind::submitted, number, job, number));
       CandidateView candidate;
       candidate.candidate.number = number;
       candidate.journal.job = JobId{job};
@@ -96,7 +96,7 @@ TEST_CASE("a race is not run again when anything of it lives, started, was stopp
 TEST_CASE("when the last candidate was submitted") {
   Race race;
   CHECK(last_submission(race.facts) == at(2));
-  race.facts.events.push_back(event("untraced", 1, 101, 90));
+  race.facts.events.push_back(event(EventKind::untraced, 1, 101, 90));
   CHECK(last_submission(race.facts) == at(2));
   CHECK(!last_submission(RunFacts{}));
 }

@@ -1,8 +1,12 @@
 #include "client_decision.h"
 
+#include <algorithm>
 #include <cstring>
+#include <variant>
 
 #include "monitor/diagnosis/diagnosis.h"
+#include "monitor/race/decide.h"
+#include "monitor/race/noted.h"
 
 namespace protocol {
 
@@ -35,7 +39,7 @@ const char* word_of(Slurm slurm) {
   return "";
 }
 
-// In place of the answers that watcher.cpp has from squeue, scontrol and sacct.
+// In place of the answers that observer.cpp has from squeue, scontrol and sacct.
 JobStatus status_in(Slurm slurm) {
   JobStatus status;
   if (slurm == Slurm::forgotten) {
@@ -49,6 +53,9 @@ JobStatus status_in(Slurm slurm) {
   return status;
 }
 
+// When the run was made, which is now: nothing goes by the clock here.
+constexpr int made = 2000;
+
 TimePoint at(int seconds) {
   return TimePoint(std::chrono::seconds(seconds));
 }
@@ -59,6 +66,7 @@ ClientDecisions::ClientDecisions(const DecisionSetting& setting, const LedgerBoo
     : setting_(setting), book_(book) {
   record_.id = "k3f9x2";
   record_.requeue = setting.requeue;
+  record_.created = at(made);
   for (int number = 1; number <= setting.candidates; ++number) {
     Candidate candidate;
     candidate.number = number;
@@ -69,25 +77,25 @@ ClientDecisions::ClientDecisions(const DecisionSetting& setting, const LedgerBoo
 
 RunFacts ClientDecisions::facts(const Sight& sight) const {
   std::vector<Event> of_clients, of_jobs;
-  const auto add = [&](std::vector<Event>& events, const char* name, const Job& job, std::optional<JobId> id) {
-    events.push_back({.time = at(1000), .name = name, .candidate = job.candidate, .job = id, .attempt = job.attempt});
+  const auto add = [&](std::vector<Event>& events, EventKind kind, const Job& job, std::optional<JobId> id) {
+    events.push_back({.time = at(1000), .name = kind, .candidate = job.candidate, .job = id, .attempt = job.attempt});
   };
   int attempts = 1;
   for (std::size_t i = 0; i < max_jobs; ++i) {
     const auto& job = sight.jobs[i];
     if (job.slurm == Slurm::none) continue;
     attempts = std::max<int>(attempts, job.attempt);
-    add(of_clients, "intent", job, std::nullopt);
-    if (job.flags & line_submitted) add(of_clients, "submitted", job, id_of(i));
+    add(of_clients, EventKind::intent, job, std::nullopt);
+    if (job.flags & line_submitted) add(of_clients, EventKind::submitted, job, id_of(i));
     if (!sight.lines_of_jobs) continue;
-    if (job.flags & line_claimed) add(of_jobs, "claimed", job, id_of(i));
-    if (job.flags & line_yielded) add(of_jobs, "yielded", job, id_of(i));
+    if (job.flags & line_claimed) add(of_jobs, EventKind::claimed, job, id_of(i));
+    if (job.flags & line_yielded) add(of_jobs, EventKind::yielded, job, id_of(i));
   }
   // Later attempts have one candidate here: what it takes to find a second one is found in the first attempt.
   for (int attempt = 2; attempt <= attempts + 1; ++attempt) {
     for (int number = 2; number <= setting_.candidates; ++number) {
       of_clients.push_back({.time = at(1000),
-                            .name = "refused",
+                            .name = EventKind::refused,
                             .candidate = number,
                             .job = {},
                             .attempt = attempt,
@@ -108,10 +116,8 @@ void ClientDecisions::forget_start(RunFacts& facts, const Sight& sight) const {
   if (!told) facts.standing.start.reset();
 }
 
-Decision ClientDecisions::decide(const Sight& sight) const {
-  Decision decision;
-  Sight now = sight;
-  auto all = facts(now);
+// What the jobs' answers look like in the queue.
+QueueView ClientDecisions::queue(const Sight& sight) const {
   QueueView queue;
   queue.answered = true;
   for (std::size_t i = 0; i < max_jobs; ++i) {
@@ -123,18 +129,21 @@ Decision ClientDecisions::decide(const Sight& sight) const {
     row.name = job_name_of(record_.candidates[job.candidate - 1U], job.attempt);
     queue.rows.push_back(std::move(row));
   }
-  if (!all.outcome) {
-    for (const auto& found : unrecorded_jobs(all, queue)) {
-      const auto place = found.job.number - 10;
-      decision.found |= static_cast<std::uint8_t>(1U << place);
-      now.jobs[place].flags |= line_submitted;
-    }
-    if (decision.found != 0) all = facts(now);
-    for (const auto& id : losers(all, queue)) decision.losers |= static_cast<std::uint8_t>(1U << (id.number - 10));
-    decision.submit = has_unsubmitted(all);
-  }
-  std::map<JobId, JobStatus> statuses;
-  for (const auto& key : open_jobs(all)) {
+  return queue;
+}
+
+// In place of observer.cpp. Somebody follows the run.
+Observation ClientDecisions::observe(const Sight& sight) const {
+  Observation seen;
+  seen.facts = facts(sight);
+  seen.queue = queue(sight);
+  seen.followed = true;
+  seen.now = at(made);
+  Sight now = sight;
+  if (!seen.facts.outcome) seen.found = unrecorded_jobs(seen.facts, seen.queue);
+  for (const auto& found : seen.found) now.jobs[found.job.number - 10].flags |= line_submitted;
+  if (!seen.found.empty()) seen.facts = facts(now);
+  for (const auto& key : open_jobs(seen.facts)) {
     auto id = key.id;
     if (setting_.winner_hidden) {
       for (std::size_t i = 0; i < max_jobs; ++i) {
@@ -144,15 +153,34 @@ Decision ClientDecisions::decide(const Sight& sight) const {
       }
       if (id != key.id) continue;  // another job is asked about
     }
-    statuses[id] = status_in(sight.answer[id.number - 10]);
+    seen.statuses[id] = status_in(sight.answer[id.number - 10]);
   }
-  forget_start(all, sight);
-  const auto view = assess(all, statuses, at(2000));
+  // That records may be late is in the ledger that is seen, which may be any beginning: each end is settled at once.
+  seen.facts.events.push_back(
+      note(seen.facts, EventKind::unrecorded_end, last_job(seen.facts).value_or(JobId{}), seen.host));
+  return seen;
+}
+
+Decision ClientDecisions::decide(const Sight& sight) const {
+  Decision decision;
+  auto seen = observe(sight);
+  for (const auto& action : duties(seen)) {
+    if (const auto* found = std::get_if<Note>(&action); found != nullptr && found->event.name == EventKind::found) {
+      decision.found |= static_cast<std::uint8_t>(1U << (found->event.job->number - 10));
+    } else if (const auto* losers = std::get_if<Cancel>(&action)) {
+      for (const auto& id : losers->jobs) decision.losers |= static_cast<std::uint8_t>(1U << (id.number - 10));
+    } else if (std::holds_alternative<GoOnWithRace>(action)) {
+      decision.submit = true;
+    }
+  }
+  forget_start(seen.facts, sight);
+  const auto [view, actions, over] = monitor::decide(seen);
   decision.state = static_cast<std::uint8_t>(view.state);
-  // That records may be late is in the ledger that is seen: it may be any beginning.
-  const LookAtEnd look{.asked = true, .job_alive = !live_jobs(all, queue).empty(), .settled = true};
-  decision.next = next_step(all, view, needs_look(all, view, true) ? look : LookAtEnd{}, /*wanted=*/true);
-  if (decision.next == NextStep::end && may_be_worth_retrying(all, view)) {
+  decision.over = over;
+  decision.race_again = std::any_of(actions.begin(), actions.end(),
+                                    [](const Action& action) { return std::holds_alternative<RaceAgain>(action); });
+  const auto& all = seen.facts;
+  if (over && may_be_worth_retrying(all, view)) {
     Evidence evidence;
     evidence.facts = all;
     evidence.view = view;

@@ -7,7 +7,7 @@
 
 #include "ledger_book.h"
 #include "model_state.h"
-#include "monitor/race/next_step.h"
+#include "monitor/race/observation.h"
 #include "monitor/race/retry_run.h"
 
 namespace protocol {
@@ -21,8 +21,9 @@ struct Sight {
 };
 
 struct Decision {
-  rv::monitor::NextStep next = rv::monitor::NextStep::show;
-  bool retry = false;  // `end` means another attempt, `failed` is the job that it is for, from 1
+  bool race_again = false;
+  bool over = false;
+  bool retry = false;  // `over` means another attempt, `failed` is the job that it is for, from 1
   std::uint8_t failed = 0;
   std::uint8_t state = 0;   // the run's, for the outcome
   std::uint8_t losers = 0;  // jobs to cancel, by bit
@@ -59,6 +60,8 @@ class ClientDecisions {
 
  private:
   rv::monitor::RunFacts facts(const Sight& sight) const;
+  rv::monitor::QueueView queue(const Sight& sight) const;
+  rv::monitor::Observation observe(const Sight& sight) const;
   Decision decide(const Sight& sight) const;
   void forget_start(rv::monitor::RunFacts& facts, const Sight& sight) const;
 

@@ -152,11 +152,11 @@ void Model::decide(const State& state, std::size_t at, int known, bool lines_of_
     if (decision.found >> i & 1U) next.jobs[i].flags |= line_submitted;
   }
   self.known = static_cast<std::uint8_t>(known);
-  if (decision.next == NextStep::race_again || (decision.next == NextStep::end && decision.retry)) {
+  if (decision.race_again || (decision.over && decision.retry)) {
     self.act = Act::reopen;
-    self.failed = decision.next == NextStep::end ? decision.failed : 0;
+    self.failed = decision.over ? decision.failed : 0;
     self.answer = {};
-  } else if (decision.next == NextStep::end) {
+  } else if (decision.over) {
     self.act = Act::conclude;
     self.word = decision.state;
   } else if (decision.submit) {

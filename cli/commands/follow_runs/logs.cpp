@@ -4,20 +4,15 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
-#include <thread>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/interrupt.h"
 #include "cli/commands/commands.h"
+#include "cli/launch/follow_loop.h"
 #include "cli/launch/follow_run.h"
 #include "cli/options/given.h"
 #include "cli/options/run_word.h"
-#include "monitor/follow/output_writer.h"
-#include "monitor/race/watcher.h"
-#include "monitor/run/run_facts.h"
-#include "remote/hop/follow_channel.h"
-#include "remote/hop/login_side.h"
 
 namespace rv::cli {
 namespace {
@@ -25,10 +20,7 @@ namespace {
 struct LogOptions {
   RunWord run;
   bool follow = false;
-  bool only_out = false;
-  bool only_err = false;
-  std::string node;
-  int tail = -1;
+  remote::OutputChoice choice;
 };
 
 // The batch scripts' own words, for a run whose command never had any.
@@ -39,64 +31,43 @@ void print_slurm_logs(const monitor::KnownRun& run) {
   }
 }
 
-int show_logs(const monitor::KnownRun& run, const LogOptions& options, const Invocation& invocation) {
-  monitor::LogFollower logs(run.folder.file("logs"), options.node);
-  if (options.tail >= 0) logs.start_at_tail(options.tail);
-  if (options.follow) os::catch_interrupts();
-  monitor::OutputWriter output(logs.nodes() > 1, os::interrupt_waits);
-  // With one stream asked for by name, it is the answer and goes to stdout.
-  if (options.only_err) output.all_to_stdout();
-  std::optional<remote::FollowChannel> channel;
-  if (invocation.hop && invocation.hop->follows) {
-    channel.emplace(*invocation.hop);
-    channel->follow(run.folder.id(), remote::notes_folder(invocation.settings.home));
-    channel->begin_output(logs.nodes() > 1, options.only_err);
-    if (channel->resumed()) channel->resume(logs);
+// All that there is now. False when Ctrl-C came between.
+bool show_what_is_there(remote::RunOutput& output) {
+  output.begin(output.nodes() > 1);
+  while (output.drain()) {
+    if (os::take_interrupt()) return false;
   }
-  const auto sink = [&](monitor::Stream stream, std::string_view node, std::string_view text) {
-    const bool wanted = stream == monitor::Stream::out ? !options.only_err : !options.only_out;
-    if (!wanted) return;
-    if (channel) {
-      channel->write(stream, node, text, logs.offset_of(stream, node));
-    } else {
-      output.write(stream, node, text);
-    }
-  };
-  const auto interrupted = static_cast<int>(ExitCode::interrupted);
-  while (logs.drain(sink)) {
-    if (os::take_interrupt()) return interrupted;
-  }
-  if (!options.follow) {
-    if (logs.nodes() == 0 && !options.node.empty()) {
-      throw Error("run " + run.record.id + " has no output from a node called " + options.node,
-                  "rv show " + run.record.id + " names its nodes", ExitCode::no_such_run);
-    }
-    if (logs.nodes() == 0) {
-      fmt::print(stderr, "rv: run {} has no output yet\n", run.record.id);
-      print_slurm_logs(run);
-    }
-    return 0;
-  }
+  return true;
+}
+
+int follow_logs(const monitor::KnownRun& run, const LogOptions& options, remote::RunOutput& output,
+                const Invocation& invocation) {
+  os::catch_interrupts();
   slurm::Gateway gateway;
-  monitor::Watcher watcher(gateway, {run.folder});
-  monitor::PollInterval tick(std::chrono::milliseconds(500));
-  while (true) {
-    const auto now = monitor::PollInterval::Clock::now();
-    const bool ask = tick.due(now);
-    const auto view = watcher.look(ask).front();
-    if (ask) tick.asked(now, monitor::PollInterval::Clock::now(), watcher.changed());
-    // What was written before the end was seen is all there is.
-    const bool over = monitor::is_final(view.state);
-    const bool any = over ? logs.drain(sink) : logs.poll(sink);
-    if (os::take_interrupt()) return interrupted;
-    if (over && !any) {
-      output.flush();
-      if (os::take_interrupt()) return interrupted;
-      if (!invocation.json) explain_end(run.folder, view);
-      return 0;
-    }
-    if (!any) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  FollowLoop loop(gateway, run.folder, output, std::chrono::milliseconds(500));
+  const auto several = [&](const monitor::RunView& view) -> std::optional<bool> {
+    if (!options.choice.node.empty()) return false;
+    return comes_from_several(run.record, view, output.nodes());
+  };
+  const auto over = [](const monitor::RunView& view) { return monitor::is_final(view.state); };
+  const auto left = loop.run({.several = several, .reached = over, .looked = {}});
+  if (left != FollowLoop::Left::reached) return static_cast<int>(ExitCode::interrupted);
+  if (!invocation.json) explain_end(run.folder, loop.watcher().views().front());
+  return 0;
+}
+
+int show_logs(const monitor::KnownRun& run, const LogOptions& options, const Invocation& invocation) {
+  remote::RunOutput output(run.folder.path(), invocation.hop, invocation.settings.home, options.choice);
+  if (options.follow) return follow_logs(run, options, output, invocation);
+  if (!show_what_is_there(output)) return static_cast<int>(ExitCode::interrupted);
+  if (output.nodes() > 0) return 0;
+  if (!options.choice.node.empty()) {
+    throw Error("run " + run.record.id + " has no output from a node called " + options.choice.node,
+                "rv show " + run.record.id + " names its nodes", ExitCode::no_such_run);
   }
+  fmt::print(stderr, "rv: run {} has no output yet\n", run.record.id);
+  print_slurm_logs(run);
+  return 0;
 }
 
 bool follows(const CLI::App& called) {
@@ -107,10 +78,10 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<LogOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   command.add_flag("-f,--follow", options->follow, "go on until the run is over");
-  auto* out = command.add_flag("--out", options->only_out, "only what it wrote to stdout");
-  command.add_flag("--err", options->only_err, "only what it wrote to stderr")->excludes(out);
-  command.add_option("--node", options->node, "only this node's")->type_name("NODE");
-  command.add_option("--tail", options->tail, "only the last N lines of each file")
+  auto* out = command.add_flag("--out", options->choice.only_out, "only what it wrote to stdout");
+  command.add_flag("--err", options->choice.only_err, "only what it wrote to stderr")->excludes(out);
+  command.add_option("--node", options->choice.node, "only this node's")->type_name("NODE");
+  command.add_option("--tail", options->choice.tail, "only the last N lines of each file")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
   command.footer("Examples:\n  rv logs\n  rv logs -f train\n  rv logs k3f9x2 --err --tail 20");

@@ -31,7 +31,7 @@ std::string local_time(slurm::TimePoint time) {
 }
 
 std::string event_line(const monitor::Event& event, slurm::TimePoint created) {
-  std::string line = fmt::format("  +{:<8} {}", format_duration(event.time - created), event.name);
+  std::string line = fmt::format("  +{:<8} {}", format_duration(event.time - created), event.name.text());
   if (event.candidate != 0) line += fmt::format("  candidate {}", event.candidate);
   if (event.job) line += "  job " + slurm::to_string(*event.job);
   for (const auto& [key, value] : event.more.items()) {
@@ -45,8 +45,9 @@ std::string segment_line(const monitor::Segment& segment) {
                                  segment.restart > 0 ? fmt::format(" (restart {})", segment.restart) : "",
                                  segment.nodes, local_time(segment.began));
   if (!segment.end) return line + "  left no end";
-  line += fmt::format("  {}  {}", format_duration(segment.end->time - segment.began), segment.end->reason);
-  if (segment.end->code && segment.end->reason == "crashed") line += fmt::format(" (exit code {})", *segment.end->code);
+  line += fmt::format("  {}  {}", format_duration(segment.end->time - segment.began), segment.end->reason.text());
+  if (segment.end->code && segment.end->reason == monitor::SegmentReason::crashed)
+    line += fmt::format(" (exit code {})", *segment.end->code);
   return line + (segment.end->progress ? "" : ", nothing saved");
 }
 

@@ -15,6 +15,7 @@
 #include "cli/launch/ask.h"
 #include "cli/launch/notify_targets.h"
 #include "cli/views/run_table.h"
+#include "monitor/run/journal_events.h"
 #include "slurm/environment.h"
 #include "templates/job_script.h"
 
@@ -115,7 +116,7 @@ int test_targets(const NotifyOptions& options, const Settings& settings) {
                                .folder = ""});
   fmt::print("{}", result.out);
   if (result.out.empty()) refuse("there is no such target", "rv notify list names them");
-  if (!result.ok() || result.out.find("notify_failed") != std::string::npos) {
+  if (!result.ok() || result.out.find(to_string(monitor::EventKind::notify_failed)) != std::string::npos) {
     throw Error("not everybody could be told", "the reason stands above; a job has no other way to tell either");
   }
   return 0;

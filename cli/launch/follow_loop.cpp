@@ -1,0 +1,77 @@
+#include "cli/launch/follow_loop.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "base/os/interrupt.h"
+
+namespace rv::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The folder is looked at often while something is likely to happen and seldom later: it may be on a network file
+// system that others use too.
+std::chrono::milliseconds pause_after(FollowLoop::Clock::duration followed) {
+  if (followed < 3s) return 15ms;
+  if (followed < 60s) return 100ms;
+  return 500ms;
+}
+
+}  // namespace
+
+FollowLoop::Left FollowLoop::run(const Follower& follower) {
+  const auto begun = Clock::now();
+  while (true) {
+    const auto now = Clock::now();
+    const bool ask = tick_.due(now);
+    const auto& view = watcher_.look(ask).front();
+    if (ask) tick_.asked(now, Clock::now(), watcher_.changed());
+    const bool more = show_output(view, follower);
+    // Before anything is reached: a Ctrl-C that came since the run was made must not be answered with its success.
+    if (!monitor::is_final(view.state) && os::take_interrupt()) return Left::interrupted;
+    if (follower.reached(view)) return show_rest() ? Left::reached : Left::cut_short;
+    if (follower.looked) follower.looked(view, now - begun);
+    if (!more) std::this_thread::sleep_for(pause_after(now - begun));
+  }
+}
+
+bool FollowLoop::show_output(const monitor::RunView& view, const Follower& follower) {
+  if (!output_.begun()) {
+    const auto several = follower.several(view);
+    if (!several) return false;
+    output_.begin(*several);
+  }
+  if (caught_up_) return output_.poll();
+  const bool more = output_.drain();
+  caught_up_ = !more;
+  return more;
+}
+
+bool FollowLoop::show_rest() {
+  if (!output_.begun()) return true;
+  const auto drain = [&] {
+    for (bool more = true; more;) {
+      more = output_.drain();
+      if (!more) output_.flush();
+      if (os::take_interrupt()) return false;
+    }
+    return true;
+  };
+  // The exit record comes after the last byte of output, so what is there now is everything. What was begun before goes
+  // by sizes of before.
+  return (caught_up_ || drain()) && drain();
+}
+
+std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs) {
+  if (with_logs > 1 || (record.array && record.array->elements.size() > 1)) return true;
+  if (view.winner) return record.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
+  if (monitor::is_final(view.state)) return false;
+  // The log may be newer than the view: who wrote it has won meanwhile, and others may write to follow.
+  const bool may_be_several = std::any_of(record.candidates.begin(), record.candidates.end(),
+                                          [](const monitor::Candidate& candidate) { return candidate.nodes > 1; });
+  if (with_logs == 1 && !may_be_several) return false;
+  return std::nullopt;
+}
+
+}  // namespace rv::cli

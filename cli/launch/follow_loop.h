@@ -1,0 +1,57 @@
+// Looking at a run again and again, with its output shown as it comes.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "monitor/follow/poll_interval.h"
+#include "monitor/race/watcher.h"
+#include "remote/hop/run_output.h"
+
+namespace rv::cli {
+
+class FollowLoop {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// What differs from one who follows to the other.
+  struct Follower {
+    /// Whether the output comes from several nodes; nothing: not known yet, or none is to be shown.
+    std::function<std::optional<bool>(const monitor::RunView& view)> several;
+    /// What is waited for.
+    std::function<bool(const monitor::RunView& view)> reached;
+    /// After each look that has not shown it; `followed`: for so long. Nothing to call: nothing.
+    std::function<void(const monitor::RunView& view, Clock::duration followed)> looked;
+  };
+
+  /// `first_question`: Slurm is not asked before; until then the folder alone is read.
+  FollowLoop(slurm::Gateway& gateway, const monitor::RunFolder& folder, remote::RunOutput& output,
+             std::chrono::milliseconds first_question)
+      : watcher_(gateway, {folder}), output_(output), tick_(first_question) {}
+
+  enum class Left {
+    reached,      // and everything that was written before has been shown
+    interrupted,  // Ctrl-C came before it was over
+    cut_short,    // Ctrl-C came while the rest of the output was shown
+  };
+  Left run(const Follower& follower);
+
+  monitor::Watcher& watcher() { return watcher_; }
+
+ private:
+  /// True when there may be more at once.
+  bool show_output(const monitor::RunView& view, const Follower& follower);
+  bool show_rest();
+
+  monitor::Watcher watcher_;
+  remote::RunOutput& output_;
+  monitor::PollInterval tick_;
+  bool caught_up_ = false;  // what was there at the beginning has been shown
+};
+
+/// Whether output comes from several nodes (of an array: elements), `with_logs` of which have written some by now.
+/// Nothing while that can't be told: no candidate has won, as far as the view shows.
+std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs);
+
+}  // namespace rv::cli

@@ -1,0 +1,116 @@
+#include "monitor/race/decide.h"
+
+#include <algorithm>
+
+#include "monitor/race/next_step.h"
+#include "monitor/race/noted.h"
+#include "monitor/race/unknown_to_slurm.h"
+#include "monitor/run/observed_wait.h"
+
+namespace rv::monitor {
+namespace {
+
+// A race whose rv died is gone on with by the next rv, but not when nobody looked for so long: the plan is stale then
+// and the user has moved on.
+constexpr std::chrono::minutes stale_race(10);
+
+bool has_duties(const Observation& seen) {
+  return seen.queue.answered && !seen.facts.outcome;
+}
+
+bool goes_on_with_race(const Observation& seen) {
+  const auto& facts = seen.facts;
+  TimePoint begun = facts.record.created;
+  if (facts.standing.retry) begun = std::max(begun, facts.standing.retry->time);
+  return has_duties(seen) && has_unsubmitted(facts) && seen.now - begun <= stale_race;
+}
+
+// Somebody follows the run, or it was submitted a moment ago.
+bool is_wanted(const Observation& seen) {
+  const auto submitted = last_submission(seen.facts);
+  return seen.followed || (submitted && seen.now - *submitted <= stale_race);
+}
+
+// An end that left no record, seen for long enough that the record would have arrived. Nothing: not noted yet.
+std::optional<bool> end_is_settled(const Observation& seen, JobId job) {
+  const auto noted = when_noted(seen.facts, EventKind::unrecorded_end, job, seen.host);
+  if (!noted) return std::nullopt;
+  return seen.now - *noted >= seen.lag;
+}
+
+Note note_end(const Observation& seen, JobId job) {
+  return {note(seen.facts, EventKind::unrecorded_end, job, seen.host)};
+}
+
+void add_segment(const Observation& seen, std::vector<Action>& actions) {
+  const auto last = last_job(seen.facts);
+  if (!seen.facts.record.chain || !last) return;
+  const auto status = seen.statuses.find(*last);
+  if (status == seen.statuses.end()) return;
+  auto next = next_segment(seen.facts, status->second);
+  if (!next) return;
+  const auto settled = end_is_settled(seen, *last);
+  if (!settled) {
+    actions.push_back(note_end(seen, *last));
+  } else if (*settled) {
+    actions.push_back(GoOnWithChain{*last, std::move(*next)});
+  }
+}
+
+}  // namespace
+
+std::vector<Action> duties(const Observation& seen) {
+  std::vector<Action> actions;
+  if (!has_duties(seen)) return actions;
+  for (const auto& found : seen.found) actions.push_back(Note{event_of(found, seen.facts.standing.attempt)});
+  auto late = losers(seen.facts, seen.queue);
+  if (!late.empty()) actions.push_back(Cancel{std::move(late)});
+  if (goes_on_with_race(seen)) actions.push_back(GoOnWithRace{});
+  for (const auto& job : seen.untraced) {
+    if (when_noted(seen.facts, EventKind::untraced, job, seen.host)) continue;
+    actions.push_back(Note{note(seen.facts, EventKind::untraced, job, seen.host)});
+  }
+  add_segment(seen, actions);
+  return actions;
+}
+
+Decision decide(const Observation& seen) {
+  const auto& facts = seen.facts;
+  Decision decision{.view = assess(facts, seen.statuses, seen.now), .actions = {}, .over = false};
+  auto& [view, actions, over] = decision;
+  if (!is_start_noted(facts) && observed_wait(facts)) actions.push_back(NoteStart{});
+  if (view.state == RunState::unsubmitted && goes_on_with_race(seen)) {
+    view.state = RunState::submitting;
+    view.detail.clear();
+  }
+  const bool wanted = is_wanted(seen);
+  LookAtEnd look;
+  if (needs_look(facts, view, wanted)) {
+    const auto job = last_job(facts).value_or(JobId{});
+    const auto settled = end_is_settled(seen, job);
+    if (!settled) actions.push_back(note_end(seen, job));
+    look = {.asked = seen.queue.answered,
+            .job_alive = !live_jobs(facts, seen.queue).empty(),
+            .settled = settled.value_or(false)};
+  }
+  switch (next_step(facts, view, look, wanted)) {
+    case NextStep::show:
+      break;
+    case NextStep::race_again: {
+      auto again = forgotten_race(facts, view);
+      view.state = RunState::queued;
+      view.detail = view.again = "to be submitted again: " + again->why;
+      actions.push_back(RaceAgain{std::move(*again)});
+      break;
+    }
+    case NextStep::wait:
+      view.state = look.job_alive ? RunState::queued : RunState::ending;
+      break;
+    case NextStep::end:
+      over = true;
+      break;
+  }
+  return decision;
+}
+
+}  // namespace rv::monitor

@@ -1,0 +1,28 @@
+// All that one look has shown of a run: what a client decides by.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "monitor/race/found_jobs.h"
+#include "monitor/run/job_status.h"
+#include "monitor/run/lookup.h"
+#include "monitor/run/run_facts.h"
+
+namespace rv::monitor {
+
+struct Observation {
+  RunFacts facts;   // what the folder says; the jobs in `found` are in its events already
+  QueueView queue;  // of this run; not answered: nobody was asked in this look, or there was no answer
+  std::map<JobId, JobStatus> statuses;  // Slurm's word on the run's jobs, of this look or of an earlier one
+  std::vector<FoundJob> found;          // in the queue, and not on record yet
+  std::vector<JobId> untraced;          // asked about in this look: neither the controller nor accounting has them
+  bool followed = false;                // this client has seen a job of it in the queue
+  TimePoint now;                        // this machine's clock
+  std::string host;                     // this machine
+  std::chrono::seconds lag{0};          // how long a record may take to be seen on the run's file system
+};
+
+}  // namespace rv::monitor

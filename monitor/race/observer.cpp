@@ -1,0 +1,188 @@
+#include "monitor/race/observer.h"
+
+#include <algorithm>
+
+#include "base/os/host_name.h"
+#include "base/os/visibility.h"
+#include "monitor/race/noted.h"
+#include "monitor/race/unknown_to_slurm.h"
+#include "monitor/run/chain.h"
+#include "monitor/run/run_view.h"
+
+namespace rv::monitor {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+// The controller answers for a job from the moment sbatch returns; accounting may hear of it, and of its end, later.
+constexpr auto trace_lag = 25s;
+
+// As though they were on record already: they are put there in this look.
+void take_in_found(Observation& seen) {
+  seen.found = unrecorded_jobs(seen.facts, seen.queue);
+  for (const auto& found : seen.found) seen.facts.events.push_back(event_of(found, seen.facts.standing.attempt));
+}
+
+}  // namespace
+
+Observer::Observer(slurm::Gateway& gateway, const std::vector<RunFolder>& runs, const std::vector<RunRecord>& records)
+    : gateway_(gateway), runs_(runs), known_(runs.size()), host_(os::host_name()) {
+  for (std::size_t i = 0; i < records.size() && i < known_.size(); ++i) known_[i].record = records[i];
+  // Most runs lie on one file system.
+  std::map<std::string, std::chrono::seconds> lag_of;
+  for (const auto& run : runs_) {
+    const auto parent = run.path().substr(0, run.path().rfind('/'));
+    const auto known = lag_of.find(parent);
+    lags_.push_back(known != lag_of.end() ? known->second : lag_of[parent] = os::visibility_lag(parent));
+  }
+}
+
+std::vector<Observation> Observer::look(bool ask) {
+  std::vector<Observation> all(runs_.size());
+  for (std::size_t i = 0; i < runs_.size(); ++i) all[i].facts = read_facts(runs_[i], &known_[i]);
+  drop_earlier_attempts(all);
+  if (ask) ask_slurm(all);
+  for (std::size_t i = 0; i < runs_.size(); ++i) complete(i, all[i]);
+  return all;
+}
+
+void Observer::look_again(std::size_t run, Observation& seen) {
+  seen.facts = read_facts(runs_[run], &known_[run]);
+  seen.found.clear();
+  complete(run, seen);
+}
+
+void Observer::complete(std::size_t run, Observation& seen) const {
+  const auto keys = open_jobs(seen.facts);
+  seen.statuses = statuses_of(seen.facts);
+  seen.followed = std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) { return seen_.contains(key.id); });
+  seen.now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  seen.host = host_;
+  seen.lag = lags_[run];
+}
+
+void Observer::ask_slurm(std::vector<Observation>& all) {
+  // A run that is claimed by stop has no job of its own left, but may still have losers in the queue.
+  if (std::all_of(all.begin(), all.end(), [](const auto& seen) { return seen.facts.outcome.has_value(); })) return;
+  Lookup lookup(gateway_);
+  const auto queue = lookup.look();
+  trouble_ = queue.trouble;
+  if (!queue.answered) return;
+  auto queues = by_run(queue);
+  std::vector<JobKey> vanished;
+  for (auto& seen : all) {
+    seen.queue = std::move(queues[seen.facts.record.id]);
+    seen.queue.answered = true;
+    if (seen.facts.outcome) continue;
+    take_in_found(seen);
+    const auto missing = find_in_queue(seen);
+    vanished.insert(vanished.end(), missing.begin(), missing.end());
+  }
+  const auto asked = ask_about(vanished, lookup);
+  std::optional<slurm::Answer<slurm::ControllerIdentity>> controller;
+  for (auto& seen : all) settle_untraced(seen, asked, controller);
+  // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].facts.outcome || !may_have_moved(all[i].facts)) continue;
+    all[i].facts = read_facts(runs_[i], &known_[i]);
+    take_in_found(all[i]);
+  }
+}
+
+std::vector<JobKey> Observer::find_in_queue(const Observation& seen) {
+  std::vector<JobKey> missing;
+  for (const auto& key : open_jobs(seen.facts)) {
+    if (const auto* row = seen.queue.find(key)) {
+      statuses_[key.id] = status_of(*row);
+      seen_.insert(key.id);
+    } else {
+      missing.push_back(key);
+    }
+  }
+  return missing;
+}
+
+std::set<JobId> Observer::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
+  constexpr auto longest_wait = 5min;
+  std::vector<JobKey> due;
+  const auto at = Clock::now();
+  for (const auto& key : vanished) {
+    const auto asked = unknown_.find(key.id);
+    if (asked == unknown_.end() || at >= asked->second.next) due.push_back(key);
+  }
+  std::set<JobId> asked;
+  if (due.empty()) return asked;
+  for (const auto& [id, status] : lookup.vanished(due)) {
+    asked.insert(id);
+    statuses_[id] = status;
+    if (status.phase != Phase::unknown) {
+      unknown_.erase(id);
+      continue;
+    }
+    auto& patience = unknown_[id];
+    patience.next = at + patience.wait;
+    patience.wait = std::min<std::chrono::seconds>(patience.wait * 2, longest_wait);
+  }
+  return asked;
+}
+
+void Observer::settle_untraced(Observation& seen, const std::set<JobId>& asked,
+                               std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller) {
+  const auto& facts = seen.facts;
+  if (facts.record.cluster.empty()) return;
+  for (const auto& key : open_jobs(facts)) {
+    const auto found = statuses_.find(key.id);
+    if (found == statuses_.end() || !found->second.untraced || !asked.contains(key.id)) continue;
+    seen.untraced.push_back(key.id);
+    const auto noted = when_noted(facts, EventKind::untraced, key.id, host_);
+    if (!noted || std::chrono::system_clock::now() - *noted < trace_lag) continue;
+    if (!controller) controller = gateway_.controller();
+    if (!*controller) return;
+    const auto submitted = last_submission(facts).value_or(facts.record.created);
+    found->second.ending = ending_of_unknown(*controller->value, facts.record.cluster, submitted);
+    if (!found->second.ending) continue;
+    found->second.phase = Phase::ended;
+    found->second.untraced = false;
+  }
+}
+
+void Observer::drop_earlier_attempts(const std::vector<Observation>& all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const int retries = all[i].facts.standing.attempt;
+    const auto [known, first] = retries_.try_emplace(runs_[i].path(), retries);
+    if (first || known->second == retries) continue;
+    known->second = retries;
+    for (const auto& key : open_jobs(all[i].facts)) {
+      statuses_.erase(key.id);
+      unknown_.erase(key.id);
+      seen_.erase(key.id);
+    }
+  }
+}
+
+bool Observer::may_have_moved(const RunFacts& facts) const {
+  if (facts.record.chain) return true;  // its duties are done with what is new
+  const auto keys = open_jobs(facts);
+  const bool begun = facts.claim && facts.has_started();
+  return keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) {
+           const auto status = statuses_.find(key.id);
+           if (status == statuses_.end()) return true;
+           const auto phase = status->second.phase;
+           const bool waits = phase == Phase::pending || phase == Phase::held;
+           return !waits && !(phase == Phase::running && begun);
+         });
+}
+
+std::map<JobId, JobStatus> Observer::statuses_of(const RunFacts& facts) const {
+  std::map<JobId, JobStatus> statuses;
+  const auto add = [&](const std::optional<JobId>& job) {
+    const auto known = job ? statuses_.find(*job) : statuses_.end();
+    if (known != statuses_.end()) statuses.insert(*known);
+  };
+  for (const auto& journal : journals_of(facts)) add(journal.job);
+  add(last_job(facts));
+  return statuses;
+}
+
+}  // namespace rv::monitor

@@ -1,0 +1,66 @@
+// Looking at runs: reads their folders, and asks Slurm once for all of them. Writes nothing.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "monitor/race/observation.h"
+#include "slurm/gateway.h"
+
+namespace rv::monitor {
+
+class Observer {
+ public:
+  /// `records`: of these runs in their order, where they have been read already; else the first look reads them.
+  Observer(slurm::Gateway& gateway, const std::vector<RunFolder>& runs, const std::vector<RunRecord>& records);
+
+  /// In the order of the runs. Slurm is asked when `ask` is set and a run has no outcome yet.
+  std::vector<Observation> look(bool ask);
+  /// Reads this run's folder again.
+  void look_again(std::size_t run, Observation& seen);
+
+  /// Slurm's words when the last question got no answer; empty when it did.
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  void ask_slurm(std::vector<Observation>& all);
+  /// Where the run's jobs are in the queue. Returns those that are not.
+  std::vector<JobKey> find_in_queue(const Observation& seen);
+  /// Asks about jobs that the queue does not list, the less often the longer nobody knows them.
+  /// Returns those that were asked about now.
+  std::set<JobId> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
+  /// Says of jobs that have been without a trace for a while what became of them. `asked` about in this look;
+  /// `controller` is asked once a look, when the first one needs it.
+  void settle_untraced(Observation& seen, const std::set<JobId>& asked,
+                       std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
+  /// What was known about the jobs of an earlier attempt: their numbers may be given out again.
+  void drop_earlier_attempts(const std::vector<Observation>& all);
+  /// Something that the folder did not show yet may have happened, going by what Slurm has just said.
+  bool may_have_moved(const RunFacts& facts) const;
+  std::map<JobId, JobStatus> statuses_of(const RunFacts& facts) const;
+  /// Adds what is known besides the facts and the queue.
+  void complete(std::size_t run, Observation& seen) const;
+
+  /// When to ask again about a job that nobody knew.
+  struct Patience {
+    std::chrono::steady_clock::time_point next;
+    std::chrono::seconds wait{2};
+  };
+
+  slurm::Gateway& gateway_;
+  const std::vector<RunFolder>& runs_;
+  std::vector<KnownFacts> known_;
+  std::vector<std::chrono::seconds> lags_;  // of each run's file system
+  std::string host_;
+  std::map<JobId, Patience> unknown_;
+  std::map<JobId, JobStatus> statuses_;
+  std::set<JobId> seen_;                // in the queue, by this observer
+  std::map<std::string, int> retries_;  // of a run, by its folder
+  std::string trouble_;
+};
+
+}  // namespace rv::monitor

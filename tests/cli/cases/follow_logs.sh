@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# rv logs -f of a run that has written nothing yet: whether lines carry their nodes' names is decided when the winner is
+# known, not before; everything up to the end is shown.
+# shellcheck source-path=SCRIPTDIR source=../check.sh
+. "$(dirname "$0")/../check.sh"
+
+# make_run ID NODES: its winner is known to nobody yet.
+make_run() {
+  local folder=$RV_HOME/runs/$1
+  mkdir -p "$folder"/{candidates,jobs,ledger,elements,chain,logs,output,checkpoint}
+  printf '{"version":2,"id":"%s","name":"x","hold":false,"command":["true"],"work_folder":"/","host":"here","cluster":"c",
+    "created":1795262400,"created_ns":0,"head_start_s":0,"requeue":false,"candidates":[{"number":1,"job_name":"x@%s.1",
+    "summary":"way","gpu_type":"a40","gpus":1,"nodes":%s,"partition":"gpu","free_now":false,"time_limit_s":60}]}' \
+    "$1" "$1" "$2" >"$folder/run.json"
+  printf '{"time":1795262400,"event":"submitted","candidate":1,"job_id":7}\n' >"$folder/events.jsonl"
+}
+# begin ID, end ID: the job's entries in the ledger.
+begin() {
+  printf 'claim 1 1 7 0 - - n1 1795262401 t n[1-2]\n' >"$RV_HOME/runs/$1/ledger/1"
+  printf 'start 1 1 7 0 0 - n1 1795262402 t n[1-2]\n' >"$RV_HOME/runs/$1/ledger/2"
+}
+end() { printf 'exit 1 1 7 0 exited 0 n1 1795262403 t n[1-2]\n' >"$RV_HOME/runs/$1/ledger/3"; }
+
+# follow ID WORDS…: in the background; its output in $scratch/out.
+follow() {
+  "$RV" logs -f "$@" >"$scratch/out" 2>"$scratch/err" &
+  following=$!
+}
+shown() { for _ in {1..100}; do [ "$(sort "$scratch/out")" = "$1" ] && return 0; sleep 0.1; done; fail "not shown: $1"; }
+ended() {
+  wait "$following"
+  code=$?
+  expect_code 0
+}
+
+make_run twooof 2
+follow twooof
+sleep 0.5
+begin twooof
+echo "says one" >"$RV_HOME/runs/twooof/logs/n1.out"
+shown "n1| says one"
+echo "says two" >"$RV_HOME/runs/twooof/logs/n2.out"
+shown "$(printf 'n1| says one\nn2| says two')"
+printf "no line end" >>"$RV_HOME/runs/twooof/logs/n2.out"
+end twooof
+ended
+out_has "n2| no line end"
+
+make_run oneofn 1
+follow oneofn
+sleep 0.3
+begin oneofn
+echo "says one" >"$RV_HOME/runs/oneofn/logs/n1.out"
+shown "says one"
+end oneofn
+ended
+expect_out "says one"
+
+# One node of several needs no name; what is over already is shown whole.
+make_run chosen 2
+begin chosen
+printf 'first\nlast\n' >"$RV_HOME/runs/chosen/logs/n1.out"
+echo "other" >"$RV_HOME/runs/chosen/logs/n2.out"
+end chosen
+follow chosen --node n1
+ended
+expect_out "$(printf 'first\nlast')"
+follow chosen --tail 1
+ended
+[ "$(sort "$scratch/out")" = "$(printf 'n1| last\nn2| other')" ] || fail "the tails with their nodes"

@@ -1,0 +1,261 @@
+#include "monitor/race/decide.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "monitor/race/noted.h"
+
+using namespace rv;
+using namespace rv::monitor;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int start_of_race = 1'000;
+
+TimePoint at(int seconds) {
+  return TimePoint(std::chrono::seconds(seconds));
+}
+
+// A look at a run of two candidates a minute after it was made.
+struct Look {
+  Observation seen;
+
+  Look() {
+    auto& record = seen.facts.record;
+    record.id = "k3f9x2";
+    record.created = at(start_of_race);
+    for (int number : {1, 2}) {
+      Candidate candidate;
+      candidate.number = number;
+      candidate.job_name = "x@k3f9x2." + std::to_string(number);
+      record.candidates.push_back(std::move(candidate));
+    }
+    seen.queue.answered = true;
+    seen.now = at(start_of_race + 60);
+    seen.host = "login";
+    seen.lag = 5s;
+  }
+
+  void event(EventKind kind, int candidate, unsigned job, int time = start_of_race) {
+    seen.facts.events.push_back({.time = at(time), .name = kind, .candidate = candidate, .job = {}, .more = {}});
+    if (job != 0) seen.facts.events.back().job = JobId{job};
+  }
+  void submitted() {
+    event(EventKind::submitted, 1, 11);
+    event(EventKind::submitted, 2, 12);
+  }
+  void noted(EventKind kind, unsigned job, int time) {
+    seen.facts.events.push_back(note(seen.facts, kind, JobId{job}, seen.host));
+    seen.facts.events.back().time = at(time);
+  }
+  void claimed(int candidate, unsigned job) {
+    seen.facts.claim =
+        Claim{.by_stop = false, .candidate = candidate, .job = JobId{job}, .node = "n1", .time = at(start_of_race + 5)};
+  }
+  void in_queue(int candidate, unsigned job, const char* state) {
+    slurm::QueueRow row;
+    row.id = JobId{job};
+    row.state = state;
+    row.name = "x@k3f9x2." + std::to_string(candidate);
+    seen.statuses[row.id] = status_of(row);
+    seen.queue.rows.push_back(std::move(row));
+  }
+  void ended(unsigned job, Ending ending) {
+    JobStatus status;
+    status.phase = Phase::ended;
+    status.ending = ending;
+    seen.statuses[JobId{job}] = status;
+  }
+};
+
+template <typename Kind>
+std::vector<Kind> only(const std::vector<Action>& actions) {
+  std::vector<Kind> found;
+  for (const auto& action : actions) {
+    if (const auto* one = std::get_if<Kind>(&action)) found.push_back(*one);
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("a race that waits in the queue needs nothing") {
+  Look look;
+  look.submitted();
+  look.in_queue(1, 11, "PENDING");
+  look.in_queue(2, 12, "PENDING");
+  CHECK(duties(look.seen).empty());
+  const auto decision = decide(look.seen);
+  CHECK(decision.view.state == RunState::queued);
+  CHECK(decision.actions.empty());
+  CHECK(!decision.over);
+}
+
+TEST_CASE("a race whose rv died is gone on with") {
+  Look look;
+  look.event(EventKind::submitted, 1, 11);
+  CHECK(only<GoOnWithRace>(duties(look.seen)).size() == 1);
+  Look nothing_yet;
+  CHECK(decide(nothing_yet.seen).view.state == RunState::submitting);
+  nothing_yet.seen.now = at(start_of_race + 601);
+  CHECK(decide(nothing_yet.seen).view.state == RunState::unsubmitted);
+  CHECK(duties(nothing_yet.seen).empty());
+  // Another attempt is a race of its own age.
+  nothing_yet.seen.facts.standing.retry = Entry{};
+  nothing_yet.seen.facts.standing.retry->time = at(start_of_race + 600);
+  CHECK(only<GoOnWithRace>(duties(nothing_yet.seen)).size() == 1);
+}
+
+TEST_CASE("a race is not gone on with that somebody submits, or nobody wants, or Slurm says nothing about") {
+  Look look;
+  look.event(EventKind::submitted, 1, 11);
+  SUBCASE("being submitted") {
+    look.seen.facts.being_submitted = true;
+  }
+  SUBCASE("stopped") {
+    look.seen.facts.stop_requested = true;
+  }
+  SUBCASE("over") {
+    look.seen.facts.outcome = Outcome{};
+  }
+  SUBCASE("no answer") {
+    look.seen.queue.answered = false;
+  }
+  CHECK(duties(look.seen).empty());
+}
+
+TEST_CASE("losers are cancelled, and the winner is not") {
+  Look look;
+  look.submitted();
+  look.claimed(1, 11);
+  look.in_queue(1, 11, "RUNNING");
+  look.in_queue(2, 12, "PENDING");
+  const auto cancelled = only<Cancel>(duties(look.seen));
+  REQUIRE(cancelled.size() == 1);
+  CHECK(cancelled[0].jobs == std::vector<JobId>{JobId{12}});
+}
+
+TEST_CASE("a job that nobody has the ID of is put on record, for its attempt") {
+  Look look;
+  look.submitted();
+  look.seen.facts.standing.attempt = 2;
+  look.seen.found = {{2, JobId{13}}};
+  const auto notes = only<Note>(duties(look.seen));
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].event.name == EventKind::found);
+  CHECK(notes[0].event.candidate == 2);
+  CHECK(notes[0].event.job == JobId{13});
+  CHECK(notes[0].event.attempt == 2);
+}
+
+TEST_CASE("that a job has left no trace is noted once by each machine") {
+  Look look;
+  look.submitted();
+  look.seen.untraced = {JobId{11}};
+  const auto notes = only<Note>(duties(look.seen));
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].event.name == EventKind::untraced);
+  CHECK(notes[0].event.more.at("host") == "login");
+  look.noted(EventKind::untraced, 11, start_of_race);
+  CHECK(duties(look.seen).empty());
+  look.seen.host = "another";
+  CHECK(duties(look.seen).size() == 1);
+}
+
+TEST_CASE("an end without a record is noted, waited with, and then written down") {
+  Look look;
+  look.submitted();
+  look.claimed(1, 11);
+  look.seen.facts.standing.start = Entry{};
+  look.ended(11, Ending::node_failure);
+  auto decision = decide(look.seen);
+  CHECK(decision.view.state == RunState::ending);
+  CHECK(!decision.over);
+  REQUIRE(only<Note>(decision.actions).size() == 1);
+  CHECK(only<Note>(decision.actions)[0].event.name == EventKind::unrecorded_end);
+
+  const auto later = start_of_race + 60;
+  look.noted(EventKind::unrecorded_end, 12, start_of_race);  // the end of another job
+  CHECK(only<Note>(decide(look.seen).actions).size() == 1);
+  look.noted(EventKind::unrecorded_end, 11, later);
+  decision = decide(look.seen);
+  CHECK(only<Note>(decision.actions).empty());
+  CHECK(!decision.over);
+
+  look.seen.now = at(later + 5);
+  decision = decide(look.seen);
+  CHECK(decision.over);
+  CHECK(decision.view.state == RunState::node_failure);
+  SUBCASE("not when Slurm was not asked now") {
+    look.seen.queue.answered = false;
+  }
+  SUBCASE("not when a job of the run's name is alive") {
+    look.in_queue(1, 14, "PENDING");
+    CHECK(decide(look.seen).view.state == RunState::queued);
+  }
+  CHECK(!decide(look.seen).over);
+}
+
+TEST_CASE("an end that the run's own records prove is written down whatever Slurm says") {
+  Look look;
+  look.submitted();
+  look.claimed(1, 11);
+  look.seen.facts.exit =
+      ExitRecord{.code = 0, .time = at(start_of_race + 50), .job = JobId{11}, .kind = ExitKind::exited};
+  look.seen.queue.answered = false;
+  const auto decision = decide(look.seen);
+  CHECK(decision.over);
+  CHECK(decision.view.state == RunState::done);
+  CHECK(only<Note>(decision.actions).empty());
+  // The wait of a run that has started goes into the statistics, once.
+  CHECK(only<NoteStart>(decision.actions).size() == 1);
+  look.event(EventKind::wait_noted, 1, 0);
+  CHECK(only<NoteStart>(decide(look.seen).actions).empty());
+  look.seen.facts.outcome = Outcome{};
+  CHECK(!decide(look.seen).over);
+}
+
+TEST_CASE("a race that the controller forgot is run again while somebody wants it") {
+  Look look;
+  look.submitted();
+  look.ended(11, Ending::forgotten);
+  look.ended(12, Ending::forgotten);
+  const auto decision = decide(look.seen);
+  REQUIRE(only<RaceAgain>(decision.actions).size() == 1);
+  CHECK(decision.view.state == RunState::queued);
+  CHECK(decision.view.detail.starts_with("to be submitted again"));
+  CHECK(!decision.over);
+  // Hours later nobody waits for it any more, but who follows it.
+  look.seen.now = at(start_of_race + 10'000);
+  CHECK(only<RaceAgain>(decide(look.seen).actions).empty());
+  look.seen.followed = true;
+  CHECK(only<RaceAgain>(decide(look.seen).actions).size() == 1);
+}
+
+TEST_CASE("the next segment is submitted once the end of the last one is settled") {
+  Look look;
+  look.submitted();
+  look.claimed(1, 11);
+  look.seen.facts.record.chain = ChainRecord{.total = 10h, .shortest = 0s};
+  Segment first;
+  first.number = 1;
+  first.job = JobId{11};
+  first.began = at(start_of_race + 5);
+  look.seen.facts.segments = {first};
+  look.ended(11, Ending::node_failure);
+  auto actions = duties(look.seen);
+  CHECK(only<GoOnWithChain>(actions).empty());
+  REQUIRE(only<Note>(actions).size() == 1);
+  CHECK(only<Note>(actions)[0].event.name == EventKind::unrecorded_end);
+  CHECK(only<Note>(actions)[0].event.job == JobId{11});
+  look.noted(EventKind::unrecorded_end, 11, start_of_race + 57);
+  CHECK(duties(look.seen).empty());
+  look.seen.now = at(start_of_race + 62);
+  actions = duties(look.seen);
+  REQUIRE(only<GoOnWithChain>(actions).size() == 1);
+  CHECK(only<GoOnWithChain>(actions)[0].last == JobId{11});
+  CHECK(only<GoOnWithChain>(actions)[0].next.number == 2);
+  CHECK(decide(look.seen).view.state == RunState::queued);
+}

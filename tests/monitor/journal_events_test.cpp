@@ -1,0 +1,144 @@
+#include "monitor/run/journal_events.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "base/os/atomic_file.h"
+#include "monitor/run/segments.h"
+
+using namespace rv;
+using namespace rv::monitor;
+
+namespace {
+
+// All that runs in jobs, one template after the other.
+std::string templates() {
+  std::string text;
+  for (const auto& file : std::filesystem::directory_iterator(RV_ROOT "/templates")) {
+    const auto kind = file.path().extension();
+    if (kind == ".part" || kind == ".sbatch" || kind == ".bash") text += os::read_file(file.path()).value();
+  }
+  return text;
+}
+
+// What the pattern's first group matches.
+std::multiset<std::string> words(const std::string& text, const char* pattern) {
+  const std::regex regex(pattern);
+  std::multiset<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match)
+    found.insert((*match)[1]);
+  return found;
+}
+
+constexpr const char* event_written = R"(\brv_event ([a-z_]+))";
+
+std::set<std::string> reasons_written() {
+  const auto text = templates();
+  std::set<std::string> reasons;
+  // Set for the line that ends a segment, written in it, or written in the event.
+  for (const auto* pattern :
+       {R"(\brv_reason=([a-z_]+))", R"(\.end" "\S+ \S+ ([a-z_]+) )", R"re(\\"reason\\":\\"([a-z_]+)\\")re"}) {
+    const auto found = words(text, pattern);
+    CHECK(!found.empty());
+    reasons.insert(found.begin(), found.end());
+  }
+  return reasons;
+}
+
+}  // namespace
+
+TEST_CASE("each event has one word and each word one event") {
+  std::set<std::string_view> seen;
+  for (const auto& one : event_words()) {
+    CAPTURE(one.word);
+    CHECK(seen.insert(one.word).second);
+    CHECK(one.kind != EventKind::unknown);
+    CHECK(to_string(one.kind) == one.word);
+    CHECK(from_word<EventKind>(one.word) == one.kind);
+  }
+  // The last enumerator: one that is added and has no word is missed here.
+  CHECK(event_words().size() == static_cast<std::size_t>(EventKind::next_refused));
+  CHECK(to_string(EventKind::unknown).empty());
+}
+
+TEST_CASE("each reason has one word and each word one reason") {
+  std::set<std::string_view> seen;
+  for (const auto& one : reason_words()) {
+    CAPTURE(one.word);
+    CHECK(seen.insert(one.word).second);
+    CHECK(to_string(one.reason) == one.word);
+    CHECK(from_word<SegmentReason>(one.word) == one.reason);
+  }
+  CHECK(reason_words().size() == static_cast<std::size_t>(SegmentReason::terminated));
+}
+
+TEST_CASE("a word that is not known stays as it was read") {
+  const auto event = EventName::read("moved_house");
+  CHECK(event == EventKind::unknown);
+  CHECK(event.text() == "moved_house");
+  CHECK(EventName::read("next") == EventKind::next);
+  CHECK(EventName::read("next").text() == "next");
+  CHECK(EventName::read("").text().empty());
+  const auto reason = FileWord<SegmentReason>::read("eclipse");
+  CHECK(reason == SegmentReason::unknown);
+  CHECK(reason.text() == "eclipse");
+}
+
+TEST_CASE("jobs write the events that the table says, and no others") {
+  const auto text = templates();
+  const auto written = words(text, event_written);
+  for (const auto& word : written) {
+    CAPTURE(word);
+    const auto known = std::find_if(event_words().begin(), event_words().end(),
+                                    [&](const EventWord& one) { return one.word == word; });
+    REQUIRE(known != event_words().end());
+    CHECK(known->writer == EventWriter::job);
+  }
+  for (const auto& one : event_words()) {
+    CAPTURE(one.word);
+    if (one.writer == EventWriter::job) CHECK(written.contains(std::string(one.word)));
+  }
+  // Each call names its event where this test can read it: all else is the functions themselves and their comment.
+  CHECK(words(text, R"((\brv_event\b)(?! [a-z_]+|\(\)| NAME))").empty());
+}
+
+TEST_CASE("jobs look for events by words of the table") {
+  const auto read = words(templates(), R"re("event":"([a-z_]+)")re");
+  CHECK(read.contains("intent"));
+  for (const auto& word : read) {
+    CAPTURE(word);
+    // The event of rv notify test is no line of a journal.
+    if (word != "test") CHECK(from_word<EventKind>(word) != EventKind::unknown);
+  }
+}
+
+TEST_CASE("jobs end segments for the reasons of the table, and for no others") {
+  std::set<std::string> known;
+  for (const auto& one : reason_words()) known.insert(std::string(one.word));
+  CHECK(reasons_written() == known);
+}
+
+TEST_CASE("each event and reason is documented") {
+  const auto text = os::read_file(RV_ROOT "/docs/run-folder.md").value();
+  const auto begin = text.find("\n## Events\n");
+  REQUIRE(begin != std::string::npos);
+  const auto told = text.substr(begin, text.find("\n## ", begin + 1) - begin);
+  const auto jobs = told.find("jobs write");
+  REQUIRE(jobs != std::string::npos);
+  for (const auto& one : event_words()) {
+    CAPTURE(one.word);
+    const auto at = told.find("`" + std::string(one.word) + "`");
+    REQUIRE(at != std::string::npos);
+    CHECK((at > jobs) == (one.writer == EventWriter::job));
+  }
+  const auto reasons = os::read_file(RV_ROOT "/docs/json.md").value();
+  for (const auto& one : reason_words()) {
+    CAPTURE(one.word);
+    CHECK(reasons.find("`" + std::string(one.word) + "`") != std::string::npos);
+  }
+}
