@@ -1,4 +1,4 @@
-#include "cli/launch/local_acceptance.h"
+#include "cli/acceptance/local_acceptance.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include "base/os/local_command.h"
 #include "base/os/process.h"
 #include "base/variable.h"
-#include "cli/launch/acceptance_folder.h"
+#include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/workers_folder.h"
+#include "cli/acceptance/write_verdict.h"
 #include "cli/launch/container.h"
-#include "cli/launch/workers_folder.h"
-#include "cli/launch/write_verdict.h"
 #include "cli/views/accept_view.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"

@@ -1,4 +1,4 @@
-#include "cli/launch/acceptance_folder.h"
+#include "cli/acceptance/acceptance_folder.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "cli/launch/workers_folder.h"
+#include "cli/acceptance/workers_folder.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

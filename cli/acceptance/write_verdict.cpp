@@ -1,4 +1,4 @@
-#include "cli/launch/write_verdict.h"
+#include "cli/acceptance/write_verdict.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/table.h"
+#include "cli/acceptance/acceptance_folder.h"
 #include "cli/json/values_json.h"
-#include "cli/launch/acceptance_folder.h"
 #include "cli/views/accept_view.h"
 
 namespace rv::cli {
