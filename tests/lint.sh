@@ -27,7 +27,7 @@ shellcheck -x "${scripts[@]}"
 # clang-tidy takes a while: only what is compiled, one file a core, and silence while there is nothing to say. A file that
 # it can't read is a fault too, so its exit code decides and not its words.
 mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templates/*.cpp' 'monitor/*.cpp' 'accept/*.cpp' \
-  'settings/*.cpp' 'remote/*.cpp' 'cli/*.cpp' 'workers/*.cpp')
+  'settings/*.cpp' 'remote/*.cpp' 'cli/*.cpp')
 [ "${#sources[@]}" -gt 0 ]
 tidy() {
   local said
