@@ -15,13 +15,15 @@ not_learning() { ! learning; }
 # As if ten minutes had passed.
 due_again() { rm -f "$history"/*.lock; }
 
-ids=$(for i in 1 2 3; do sbatch --parsable -J "sweep-$i" -p standard --mem=10M -o /dev/null --wrap true; done | paste -sd,)
+# A name that no other run of this test has had.
+sweep=sweep-$(basename "$work" | tr -d 0-9)
+ids=$(for i in 1 2 3; do sbatch --parsable -J "$sweep-$i" -p standard --mem=10M -o /dev/null --wrap true; done | paste -sd,)
 wait_for 20 no_jobs || fail "jobs did not end"
 # Accounting hears of an end some seconds later.
 finished() { sacct -X -n -P -S now-1hour -o State | grep -c COMPLETED || true; }
 accounted() { [ "$(finished)" -ge "$1" ]; }
-# These very jobs: others have run on this cluster before.
-swept() { [ "$(sacct -X -n -P -j "$ids" -o State | grep -c COMPLETED)" = 3 ]; }
+# These very jobs: others have run on this cluster before. Accounting hears of the end before it hears the name.
+swept() { [ "$(sacct -X -n -P -j "$ids" -o JobName,State | grep -c "^$sweep-.*COMPLETED")" = 3 ]; }
 wait_for 20 swept || fail "accounting has no rows of $ids"
 # A reading goes up to its own second and leaves that out: the next one has it.
 sleep 1
@@ -35,7 +37,7 @@ equal "mode of the history" "600" "$(stat -c %a "$(jobs_file)")"
 
 # Jobs that are named alike but for digits are of one work, in the queue as in the history; a name may hold any byte.
 two_lines="$(sbatch --parsable -H -J $'two\nlines|of it' -p standard --mem=10M -o /dev/null --wrap true)"
-held="$(sbatch --parsable -H -J sweep-77 -p standard --mem=10M -o /dev/null --wrap true)"
+held="$(sbatch --parsable -H -J "$sweep-77" -p standard --mem=10M -o /dev/null --wrap true)"
 rv cluster --save "$work/snapshot.json" >/dev/null
 scancel "$two_lines" "$held"
 python3 - "$work/snapshot.json" "$two_lines" "$held" "$(jobs_file)" <<'PYTHON' || fail "a work is not told by its name"

@@ -24,8 +24,9 @@ install -m 755 "$RV" "$work/rv"
 mkdir "$work/sshd"
 # What this machine's administrator tells ssh is not the tests' business.
 mkdir "$work/no_ssh_config"
+: >"$work/ssh_config"
 [ ! -d /etc/ssh/ssh_config.d ] || mount --bind "$work/no_ssh_config" /etc/ssh/ssh_config.d
-[ ! -e /etc/ssh/ssh_config ] || mount --bind /dev/null /etc/ssh/ssh_config
+[ ! -e /etc/ssh/ssh_config ] || mount --bind "$work/ssh_config" /etc/ssh/ssh_config
 users=()
 
 clean_up() {
