@@ -82,7 +82,7 @@ bool is_newer(const monitor::RunRecord& a, const monitor::RunRecord& b) {
 std::vector<KnownRun> known_runs(const std::string& runs_folder) {
   std::vector<KnownRun> runs;
   for (const auto& id : monitor::list_runs(runs_folder)) {
-    monitor::RunFolder folder(runs_folder + "/" + id);
+    monitor::RunFolder folder(fmt::format("{}/{}", runs_folder, id));
     try {
       auto record = folder.record();
       const bool over = monitor::is_over(folder);
