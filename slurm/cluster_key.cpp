@@ -77,7 +77,8 @@ void add_names(const fs::path& path, std::string_view text, int includes, std::s
 // Where Slurm's commands lie tells for which folder they were built, as a rule.
 std::vector<fs::path> beside_commands(const std::string& root) {
   std::vector<fs::path> found;
-  for (const auto folder : split(variable("PATH"), ':')) {
+  const std::string searched = variable("PATH");
+  for (const auto folder : split(searched, ':')) {
     const fs::path command = fs::path(folder) / "scontrol";
     if (folder.empty() || ::access(command.c_str(), X_OK) != 0) continue;
     std::error_code fault;
