@@ -32,11 +32,12 @@ std::string trouble_of(const os::Result& result) {
 
 // A controller under load may hang up on a question. Slurm's commands then try again or say what is wrong, unless the
 // signal of a broken pipe has ended them first.
-os::Command question(std::vector<std::string> argv, std::chrono::milliseconds deadline) {
+os::Command question(std::vector<std::string> argv, std::chrono::milliseconds deadline,
+                     std::vector<std::string> environment, std::string input = "") {
   return {.argv = std::move(argv),
-          .input = "",
+          .input = std::move(input),
           .deadline = deadline,
-          .environment = query_environment(),
+          .environment = std::move(environment),
           .folder = "",
           .ignores_broken_pipes = true};
 }
@@ -105,7 +106,9 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   const auto environment = query_environment();
   planner::Cluster cluster;
   cluster.user = user_name(environment);
-  const auto ask = [&](std::vector<std::string> argv) { return question(std::move(argv), deadline_); };
+  const auto ask = [&](std::vector<std::string> argv, std::string input = "") {
+    return question(std::move(argv), deadline_, environment, std::move(input));
+  };
   enum { nodes, partitions, config, reservations, queue, limits, question_count };
   std::array<os::Command, question_count> questions{
       ask({"scontrol", "-o", "-d", "show", "node"}),
@@ -115,9 +118,8 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
       // Jobs in hidden partitions hold GPUs too, hence -a; without -t squeue shows all that have not ended, with it a
       // job whose state carries a flag is left out.
       ask({"squeue", "-a", "-h", "-O", queue_format()}),
-      ask({"sacctmgr", "-r", "-P"}),
+      ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
   };
-  questions[limits].input = limits_questions(cluster.user);
   questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
   const AnswerCache cache(cache_folder, "limits", cluster.user, limits_fresh);
   auto kept = cache.read();
@@ -171,17 +173,13 @@ Submission Gateway::submit(const std::string& script_path, const std::string& fo
 
 planner::ControllerWord Gateway::would_start(const std::string& script) {
   ++commands_run_;
-  const auto answer = os::run({.argv = {"sbatch", "--test-only"},
-                               .input = script,
-                               .deadline = deadline_,
-                               .environment = query_environment(),
-                               .folder = ""});
+  const auto answer = os::run(question({"sbatch", "--test-only"}, deadline_, query_environment(), script));
   return parse_test_only(answer, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
 }
 
 os::Result Gateway::ask(std::vector<std::string> argv) {
   ++commands_run_;
-  return os::run(question(std::move(argv), deadline_));
+  return os::run(question(std::move(argv), deadline_, query_environment()));
 }
 
 Answer<std::vector<QueueRow>> Gateway::my_jobs() {
