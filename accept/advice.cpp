@@ -1,5 +1,6 @@
 #include "accept/advice.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -9,40 +10,49 @@ namespace {
 
 using Rule = std::pair<std::string_view, std::string_view>;
 
-// The beginning of "suite/name", the first that fits.
+// The beginning of "suite/name", the first that fits. From causes to what they bring about: a GPU that throttles is
+// slow at products, and then so is whatever waits for it.
 constexpr std::array rules{
+    Rule{"device/", "look whether the driver is loaded and the job was given its GPUs: nvidia-smi -L inside the job"},
+    Rule{"health/gpu", "the GPU has fallen off the bus: drain the node and power-cycle it"},
+    Rule{"health/xid", "look the code up in NVIDIA's XID list; drain the node for 48, 63, 64, 74, 79, 94 and 95"},
+    Rule{"health/ecc", "drain the node and reset the GPU; have it replaced if errors come back"},
+    Rule{"health/remapped_rows", "drain the node and reset the GPU; after a failed remap have it replaced"},
     Rule{"exact/", "wrong bits without an error: drain the node and have the GPU replaced"},
     Rule{"memory/", "drain the node, reset the GPU, test again; have it replaced if it fails again"},
+    Rule{"health/leftovers", "end what an earlier job left: nvidia-smi shows the processes; look at the epilog"},
+    Rule{"health/modes", "reset the GPU, so that the pending mode is taken"},
+    Rule{"health/throttling", "look at cooling and power supply"},
+    Rule{"health/temperature", "look at fans and air flow"},
+    Rule{"health/pcie", "nvidia-smi -q -d PCIE; reseat the card, look at the riser"},
+    Rule{"health/nvlink", "nvidia-smi nvlink -s and -e name the link; reseat or replace"},
     Rule{"gemm/",
          "look for throttling, a power limit or other work: nvidia-smi -q -d PERFORMANCE,POWER,CLOCK; compare "
          "with the neighbours"},
-    Rule{"link/", "look at the PCIe link: nvidia-smi -q -d PCIE; reseat the card if it is narrower or slower"},
     Rule{"bandwidth/", "look at the memory clock and ECC counters: nvidia-smi -q -d CLOCK,ECC"},
+    Rule{"link/", "look at the PCIe link: nvidia-smi -q -d PCIE; reseat the card if it is narrower or slower"},
     Rule{"p2p/", "look at the links between the two: nvidia-smi nvlink -s, nvidia-smi topo -m; ibstat between nodes"},
-    Rule{"collective/", "look at the links, and at what NCCL chose: NCCL_DEBUG=INFO; nvidia-smi topo -m"},
-    Rule{"straggler/", "the rank that is named holds up all others: look at its clocks and at other work on its node"},
     Rule{"ranks/", "look at the node of the rank that is named; rv logs has what its worker said"},
-    Rule{"health/ecc", "drain the node and reset the GPU; have it replaced if errors come back"},
-    Rule{"health/remapped_rows", "drain the node and reset the GPU; after a failed remap have it replaced"},
-    Rule{"health/nvlink", "nvidia-smi nvlink -s and -e name the link; reseat or replace"},
-    Rule{"health/pcie", "nvidia-smi -q -d PCIE; reseat the card, look at the riser"},
-    Rule{"health/throttling", "look at cooling and power supply"},
-    Rule{"health/temperature", "look at fans and air flow"},
-    Rule{"health/leftovers", "end what an earlier job left: nvidia-smi shows the processes; look at the epilog"},
-    Rule{"health/modes", "reset the GPU, so that the pending mode is taken"},
-    Rule{"health/xid", "look the code up in NVIDIA's XID list; drain the node for 48, 63, 64, 74, 79, 94 and 95"},
-    Rule{"health/gpu", "the GPU has fallen off the bus: drain the node and power-cycle it"},
+    Rule{"straggler/", "the rank that is named holds up all others: look at its clocks and at other work on its node"},
+    Rule{"collective/", "look at the links, and at what NCCL chose: NCCL_DEBUG=INFO; nvidia-smi topo -m"},
     Rule{"train/", "a GPU that computes wrongly or a broken library: run the compute suite on this node alone"},
     Rule{"ddp/", "run the collective and the compute suite on the nodes alone to see which GPU or link is wrong"},
-    Rule{"device/", "look whether the driver is loaded and the job was given its GPUs: nvidia-smi -L inside the job"},
 };
+
+constexpr std::string_view memory_advice =
+    "something else holds the memory: nvidia-smi shows the GPU's processes; look at the job's --mem for the host's";
 
 }  // namespace
 
+std::size_t cause_order(std::string_view advice) {
+  if (advice == memory_advice) return 0;
+  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& one) { return one.second == advice; });
+  return 1 + static_cast<std::size_t>(rule - rules.begin());
+}
+
 std::string advice_for(const Figure& figure) {
   if (figure.reason.find("out of memory") != std::string::npos) {
-    return "something else holds the memory: nvidia-smi shows the GPU's processes; look at the job's --mem for the "
-           "host's";
+    return std::string(memory_advice);
   }
   if (figure.reason.find("no_cuda_build") != std::string::npos)
     return "build the workers on a machine with nvcc, and give --workers";

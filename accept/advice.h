@@ -1,7 +1,9 @@
 // What an operator does about a finding.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "accept/evidence.h"
 
@@ -9,5 +11,8 @@ namespace rv::accept {
 
 /// For a figure that failed, by its suite and name.
 std::string advice_for(const Figure& figure);
+
+/// Where an advice stands between causes (0) and what they bring about; one of nobody's comes last.
+std::size_t cause_order(std::string_view advice);
 
 }  // namespace rv::accept

@@ -7,9 +7,10 @@
 #include <iterator>
 #include <utility>
 
-#include "accept/outliers.h"
+#include "accept/small_message.h"
 #include "base/embedded_file.h"
 #include "base/error.h"
+#include "base/median.h"
 #include "base/yaml_reader.h"
 
 namespace rv::accept {
@@ -78,6 +79,12 @@ void read_item(const YAML::Node& item, const YamlPlace& place, const accept::Bas
   }
   if (!figures) {
     check_whole(baseline, item, place);
+    if (accept::is_small_message(baseline.key)) {
+      if (const auto time = accept::latency_us(baseline)) {
+        baseline.value = *time;
+        baseline.unit = "us";
+      }
+    }
     baselines.push_back(std::move(baseline));
     return;
   }
@@ -108,8 +115,7 @@ std::string line_of(const accept::Baseline& baseline) {
 /// How far below its baseline a healthy one still is: small messages and times of microseconds vary most, then what
 /// many GPUs do together.
 double room_for(const accept::FigureKey& key, const std::string& unit) {
-  constexpr std::uint64_t small = 1U << 20;
-  if (unit == "us" || (key.gpus > 1 && key.bytes.value_or(0) < small)) return 0.5;
+  if (unit == "us" || accept::is_small_message(key)) return 0.5;
   return key.gpus > 1 ? 0.85 : 0.92;
 }
 
@@ -170,7 +176,7 @@ std::string baselines_yaml(const accept::Judgement& judgement, const std::string
     }
     accept::Baseline baseline;
     baseline.key = group.key;
-    baseline.value = accept::median(group.values);
+    baseline.value = median(group.values);
     baseline.unit = group.unit;
     baseline.at_least = room_for(group.key, group.unit);
     out += "    - " + line_of(baseline) + "\n";

@@ -115,6 +115,7 @@ std::vector<NodeEvidence> read_evidence(const std::string& reports) {
       const auto name = text_of(json, "step");
       if (name.empty()) return;
       auto& step = step_of(node, name);
+      if (const auto began = number_of(json, "began")) step.began = *began;
       if (const auto code = number_of(json, "exit_code")) step.exit_code = static_cast<int>(*code);
       if (const auto seconds = number_of(json, "seconds")) step.seconds = *seconds;
     });

@@ -38,6 +38,7 @@ WorkerReport parse_worker_report(std::string_view text);
 struct StepEvidence {
   std::string step;
   std::optional<int> exit_code;  // nothing: it began, and no end is known
+  double began = 0;              // since 1970; 0: not known
   double seconds = 0;
   std::vector<WorkerReport> reports;
   std::string last_words;  // the end of its stderr

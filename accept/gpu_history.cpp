@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "accept/outliers.h"
+#include "base/median.h"
 
 namespace rv::accept {
 namespace {

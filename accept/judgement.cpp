@@ -11,6 +11,8 @@
 #include "accept/agreement.h"
 #include "accept/completeness.h"
 #include "accept/outliers.h"
+#include "accept/small_message.h"
+#include "base/median.h"
 
 namespace rv::accept {
 namespace {
@@ -103,6 +105,7 @@ class Judge {
       const int nodes = step.together ? order_.nodes : 1;
       judged.key =
           key_of(figure, judged.subject.model, order_.gpus_per_node * nodes, nodes, step.together ? "network" : fabric);
+      if (is_small_message(judged.key)) judged.figure = by_latency(figure);
       if (figure.verdict != Verdict::pass && (strict_ || !unreadable(figure)))
         suites_with_a_finding_.insert(step.suite);
       if (unreadable(figure)) {
@@ -123,6 +126,10 @@ class Judge {
     // What is run in turn or for long has no other baseline than what is run at once: the same figure of the same GPU.
     judged.baseline = find_baseline(baselines_, judged.key);
     if (judged.baseline == nullptr || !value || !(*value > 0)) return;
+    if (judged.baseline->unit != judged.figure.unit) {  // of a message without a time
+      judged.baseline = nullptr;
+      return;
+    }
     judged.ratio = ratio_to(*judged.baseline, *value);
     if (std::isfinite(*judged.ratio) && *judged.ratio >= judged.baseline->at_least) return;
     judged.verdict = Verdict::fail;
@@ -143,15 +150,14 @@ class Judge {
       if (!of_gpus || judged.subject.node.empty() || !judged.figure.value || judged.figure.verdict != Verdict::pass)
         continue;
       if (judged.figure.suite == "train" || judged.figure.suite == "ddp" || judged.figure.suite == "health") continue;
-      // Of a sweep only its largest size: small messages vary by more than faults change them.
+      // Of a sweep only the bandwidth of its largest size and the latency of its smallest.
       const bool sweep = judged.figure.suite == "collective";
       auto& group = groups[judged.step + '\n' + (sweep ? operation_of(judged) : judged.figure.name) + '\n' +
-                           judged.subject.model];
-      if (sweep) std::erase_if(group, [&](std::size_t other) { return smaller_size_of_same_node(other, i); });
-      const bool larger = !sweep || std::none_of(group.begin(), group.end(), [&](std::size_t other) {
-        return smaller_size_of_same_node(i, other);
-      });
-      if (larger) group.push_back(i);
+                           judged.subject.model + '\n' + judged.figure.unit];
+      if (sweep) std::erase_if(group, [&](std::size_t other) { return less_telling(other, i); });
+      const bool stays =
+          !sweep || std::none_of(group.begin(), group.end(), [&](std::size_t other) { return less_telling(i, other); });
+      if (stays) group.push_back(i);
     }
     for (const auto& [name, members] : groups) {
       std::vector<double> values;
@@ -175,9 +181,12 @@ class Judge {
     return judged.key.figure + " " + judged.key.type + (judged.key.in_place ? " in place" : "");
   }
 
-  bool smaller_size_of_same_node(std::size_t one, std::size_t other) const {
+  /// Of two sizes on one node.
+  bool less_telling(std::size_t one, std::size_t other) const {
     const auto &a = out_.figures[one], &b = out_.figures[other];
-    return a.subject.node == b.subject.node && a.key.bytes.value_or(0) < b.key.bytes.value_or(0);
+    if (a.subject.node != b.subject.node) return false;
+    const auto mine = a.key.bytes.value_or(0), theirs = b.key.bytes.value_or(0);
+    return smaller_is_better(a.figure.unit) ? mine > theirs : mine < theirs;
   }
 
   bool on_gpus() const {
@@ -232,10 +241,6 @@ class Judge {
     out_.verdict = fold(verdicts);
     std::stable_sort(out_.findings.begin(), out_.findings.end(),
                      [](const auto& a, const auto& b) { return severity(a.verdict) < severity(b.verdict); });
-  }
-
-  static int severity(Verdict verdict) {
-    return verdict == Verdict::fail ? 0 : verdict == Verdict::error ? 1 : verdict == Verdict::skip ? 2 : 3;
   }
 
   const Order& order_;

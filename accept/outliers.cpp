@@ -3,14 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rv::accept {
+#include "base/median.h"
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
+namespace rv::accept {
 
 double median_absolute_deviation(const std::vector<double>& values) {
   const double centre = median(values);

@@ -6,7 +6,6 @@
 
 namespace rv::accept {
 
-double median(std::vector<double> values);  // of at least one
 /// Median absolute deviation from the median.
 double median_absolute_deviation(const std::vector<double>& values);
 

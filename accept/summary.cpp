@@ -37,24 +37,23 @@ class Row {
  public:
   void add(const JudgedFigure& judged) { members_.push_back(&judged); }
 
-  SummaryRow text() const {
+  std::vector<SummaryRow> rows() const {
     const auto& first = *members_.front();
+    if (is_sweep(first)) return sweep();
     SummaryRow row;
     std::vector<Verdict> verdicts;
     for (const auto* const one : members_) {
       if (!not_available(*one)) verdicts.push_back(one->verdict);
     }
     row.verdict = verdicts.empty() ? Verdict::skip : fold(verdicts);
-    if (is_sweep(first)) {
-      sweep(row);
-    } else if (first.figure.suite == "health") {
+    if (first.figure.suite == "health") {
       row.name = fmt::format("{}, {} readings", first.step, verdicts.size());
     } else {
       const bool plain = gives_plain_figures(first.step) || !first.step.starts_with("compute");
       row.name = plain ? first.figure.name : fmt::format("{}, {}", first.figure.name, first.step);
       take(row, first);
     }
-    return row;
+    return {row};
   }
 
  private:
@@ -66,23 +65,36 @@ class Row {
     if (judged.baseline != nullptr) row.baseline = judged.baseline->value;
   }
 
-  void sweep(SummaryRow& row) const {
+  static SummaryRow of_size(const JudgedFigure& judged) {
+    SummaryRow row;
+    take(row, judged);
+    row.verdict = not_available(judged) ? Verdict::skip : judged.verdict;
+    row.name = fmt::format("{} {}{} {}", judged.key.figure, judged.key.type, judged.key.in_place ? " in place" : "",
+                           size_text(judged.key.bytes.value_or(0)));
+    return row;
+  }
+
+  // A row is one size's, with all that stands in it: the largest's, and the worst one's where that did not pass.
+  std::vector<SummaryRow> sweep() const {
     const auto by_size = [](const auto* a, const auto* b) {
       return a->key.bytes.value_or(0) < b->key.bytes.value_or(0);
     };
     const auto [smallest, largest] = std::minmax_element(members_.begin(), members_.end(), by_size);
-    take(row, **largest);
-    row.name = fmt::format("{} {}{} {}", (*largest)->key.figure, (*largest)->key.type,
-                           (*largest)->key.in_place ? " in place" : "", size_text((*largest)->key.bytes.value_or(0)));
+    std::vector<SummaryRow> rows{of_size(**largest)};
     const auto time = (*smallest)->figure.params.find("time_us");
-    if (time != (*smallest)->figure.params.end() && time->is_number()) row.small_us = time->template get<double>();
+    if (time != (*smallest)->figure.params.end() && time->is_number())
+      rows.front().small_us = time->template get<double>();
+    const JudgedFigure* worst = *largest;
     for (const auto* const one : members_) {
-      if (one->ratio && (!row.ratio || *one->ratio < *row.ratio)) {
-        row.ratio = one->ratio;
-        row.baseline = std::nullopt;  // of another size than the one shown
-      }
+      if (not_available(*one)) continue;
+      const bool worse = one->verdict != worst->verdict && fold({one->verdict, worst->verdict}) == one->verdict;
+      const bool slower = one->verdict == worst->verdict && one->ratio && worst->ratio && *one->ratio < *worst->ratio;
+      if (worse || (slower && one->verdict != Verdict::pass)) worst = one;
     }
-    if ((*largest)->ratio == row.ratio && (*largest)->baseline != nullptr) row.baseline = (*largest)->baseline->value;
+    if (worst == *largest) return rows;
+    rows.push_back(of_size(*worst));
+    rows.back().name += fmt::format(", the worst of {} sizes", members_.size());
+    return rows;
   }
 
   std::vector<const JudgedFigure*> members_;
@@ -109,7 +121,9 @@ std::vector<SummaryTable> summarize(const Judgement& judgement) {
   std::vector<SummaryTable> out;
   for (const auto& table : tables) {
     SummaryTable summary{table.title, {}};
-    for (const auto& [key, row] : table.rows) summary.rows.push_back(row.text());
+    for (const auto& [key, row] : table.rows) {
+      for (auto& one : row.rows()) summary.rows.push_back(std::move(one));
+    }
     out.push_back(std::move(summary));
   }
   return out;

@@ -24,8 +24,9 @@ struct SummaryTable {
   std::vector<SummaryRow> rows;
 };
 
-/// One table per node and GPU, one per node for what its GPUs do together, one for all nodes. A sweep over sizes is one
-/// row per operation: its largest size, its worst ratio and verdict. Readings of one look at the driver are one row.
+/// One table per node and GPU, one per node for what its GPUs do together, one for all nodes. A sweep over sizes is a
+/// row per operation, of its largest size, and a second one of its worst size where that did not pass. Readings of one
+/// look at the driver are one row.
 std::vector<SummaryTable> summarize(const Judgement& judgement);
 
 /// "8", "64K", "256M", "8G": as the workers write sizes.

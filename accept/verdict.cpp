@@ -25,6 +25,10 @@ Verdict verdict_from(std::string_view word) {
   return Verdict::error;
 }
 
+int severity(Verdict verdict) {
+  return verdict == Verdict::fail ? 0 : verdict == Verdict::error ? 1 : verdict == Verdict::skip ? 2 : 3;
+}
+
 Verdict fold(const std::vector<Verdict>& verdicts) {
   for (const auto worst : {Verdict::fail, Verdict::error, Verdict::skip}) {
     if (std::find(verdicts.begin(), verdicts.end(), worst) != verdicts.end()) return worst;

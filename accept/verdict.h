@@ -16,6 +16,9 @@ Verdict verdict_from(std::string_view word);
 /// passed. Nothing at all is an error.
 Verdict fold(const std::vector<Verdict>& verdicts);
 
+/// Where it stands among others, the worst first (0), as fold() ranks them.
+int severity(Verdict verdict);
+
 /// As the workers have it: 0 pass, 1 fail, 3 error, 77 skip (0 where skips are allowed).
 int exit_code(Verdict verdict, bool allow_skip);
 

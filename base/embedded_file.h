@@ -15,7 +15,9 @@ namespace embedded {
 std::span<const EmbeddedFile> templates();
 std::span<const EmbeddedFile> catalogue();
 std::span<const EmbeddedFile> baselines();
+std::span<const EmbeddedFile> page_files();
 std::span<const EmbeddedFile> remote_scripts();
+std::span<const EmbeddedFile> project_scripts();
 }  // namespace embedded
 
 }  // namespace rv

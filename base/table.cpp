@@ -40,51 +40,65 @@ std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-void Table::column(std::string title, Align align) {
+void Table::column(std::string title, Align align, Cut cut) {
   assert(rows_.empty());
-  columns_.push_back({std::move(title), align});
+  columns_.push_back({std::move(title), align, cut});
 }
 
 void Table::row(std::vector<std::string> cells) {
   assert(cells.size() == columns_.size());
-  for (std::string& cell : cells) cell = plain(std::move(cell));
-  rows_.push_back(std::move(cells));
+  auto& row = rows_.emplace_back();
+  row.reserve(cells.size());
+  for (std::string& cell : cells) row.push_back({plain(std::move(cell)), Tone::plain});
 }
 
-std::string Table::text(int width, bool colour) const {
+std::vector<std::size_t> Table::widths(std::size_t room) const {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     std::size_t widest = characters(columns_[i].title);
-    for (const auto& row : rows_) widest = std::max(widest, characters(row[i]));
+    for (const auto& row : rows_) widest = std::max(widest, characters(row[i].text));
     widths.push_back(widest);
   }
-  // The widest left-aligned column gives way, one character at a time, until the table fits or nothing can give.
-  const auto room = static_cast<std::size_t>(std::max(width, 1));
+  auto fitted = widths;
+  // The widest column that may be cut gives way, one character at a time, until the table fits or nothing can give.
   for (;;) {
-    std::size_t total = gap * (columns_.empty() ? 0 : columns_.size() - 1);
+    std::size_t total = gap * (fitted.size() - 1);
     std::optional<std::size_t> widest;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      total += widths[i];
-      const bool can_give = columns_[i].align == Align::left && widths[i] > least_left_over;
-      if (can_give && (!widest || widths[i] >= widths[*widest])) widest = i;
+    for (std::size_t i = 0; i < fitted.size(); ++i) {
+      total += fitted[i];
+      const auto& column = columns_[i];
+      const bool can_give = column.align == Align::left && column.cut == Cut::may && fitted[i] > least_left_over;
+      if (can_give && (!widest || fitted[i] >= fitted[*widest])) widest = i;
     }
-    if (total <= room || !widest) break;
-    --widths[*widest];
+    if (total <= room || (!widest && widths.size() <= 1)) break;
+    if (widest) {
+      --fitted[*widest];
+    } else {
+      widths.pop_back();
+      fitted = widths;
+    }
   }
+  return fitted;
+}
 
+std::string Table::text(int width, bool colour) const {
+  const auto widths = this->widths(static_cast<std::size_t>(std::max(width, 1)));
   std::string out;
   const auto line = [&](const auto& cell_of) {
     std::string made;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const std::string cell = cut(cell_of(i), widths[i]);
-      const std::string pad(widths[i] - characters(cell), ' ');
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const Cell whole = cell_of(i);
+      const std::string cell = cut(whole.text, widths[i]);
+      const bool last = i + 1 == widths.size();
+      const std::string pad(last && columns_[i].align == Align::left ? 0 : widths[i] - characters(cell), ' ');
       if (i > 0) made.append(gap, ' ');
-      made += columns_[i].align == Align::right ? pad + cell : cell + pad;
+      const std::string shown = coloured(cell, cell.empty() ? Tone::plain : whole.tone, colour);
+      made += columns_[i].align == Align::right ? pad + shown : shown + pad;
     }
     made.erase(made.find_last_not_of(' ') + 1);
     return made;
   };
-  const std::string titles = line([&](std::size_t i) { return columns_[i].title; });
+  const std::string titles = line([&](std::size_t i) { return Cell{columns_[i].title, Tone::plain}; });
   out += colour ? "\033[1m" + titles + "\033[0m\n" : titles + "\n";
   for (const auto& row : rows_) out += line([&](std::size_t i) { return row[i]; }) + "\n";
   return out;

@@ -1,4 +1,4 @@
-// Plain tables: columns as wide as their widest cell, the last one cut to fit.
+// Plain tables: columns as wide as their widest cell, cut to fit.
 #pragma once
 
 #include <cstddef>
@@ -6,27 +6,38 @@
 #include <string_view>
 #include <vector>
 
+#include "base/tone.h"
+
 namespace rv {
 
 class Table {
  public:
   enum class Align { left, right };
+  enum class Cut { may, never };  // never: what is typed again, as an ID
 
-  void column(std::string title, Align align = Align::left);
+  void column(std::string title, Align align = Align::left, Cut cut = Cut::may);
   void row(std::vector<std::string> cells);  // as many as columns
+  /// Of the last row's cell in this column.
+  void tone(std::size_t column, Tone tone) { rows_.back()[column].tone = tone; }
   bool empty() const { return rows_.empty(); }
 
-  /// At most `width` columns of text: the widest left-aligned column gives way, cut with "…". Widths count characters
-  /// (UTF-8), not bytes. Bold titles when `colour`.
+  /// At most `width` columns of text: the widest left-aligned column gives way, cut with "…"; where that is not enough,
+  /// the last columns are left out. Widths count characters (UTF-8), not bytes. Bold titles and tones when `colour`.
   std::string text(int width, bool colour) const;
 
  private:
   struct Column {
     std::string title;
     Align align;
+    Cut cut;
   };
+  std::vector<std::size_t> widths(std::size_t room) const;
   std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
+  struct Cell {
+    std::string text;
+    Tone tone = Tone::plain;
+  };
+  std::vector<std::vector<Cell>> rows_;
 };
 
 /// Characters of a UTF-8 text, each taken as one column wide.

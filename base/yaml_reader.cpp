@@ -7,6 +7,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/walltime.h"
 
 namespace rv {
 
@@ -47,6 +48,15 @@ bool yaml_flag(const YAML::Node& node, const YamlPlace& place) {
     refuse_yaml(node, place, "true or false is expected", fmt::format("write {}: true", place.key));
   }
   return value;
+}
+
+std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
+  const auto time = parse_walltime(yaml_text(node, place));
+  if (!time) {
+    refuse_yaml(node, place, "a length of time is expected",
+                fmt::format("write it like {}: 2h, or {}: 2:59:00", place.key, place.key));
+  }
+  return *time;
 }
 
 std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPlace& place) {

@@ -3,7 +3,9 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace rv {
@@ -22,6 +24,8 @@ std::string yaml_text(const YAML::Node& node, const YamlPlace& place);
 double yaml_number(const YAML::Node& node, const YamlPlace& place, double least, double most);
 int yaml_count(const YAML::Node& node, const YamlPlace& place, int least, int most);
 bool yaml_flag(const YAML::Node& node, const YamlPlace& place);
+/// As --time takes it: 2h, 2:59:00.
+std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place);
 /// A list of texts; a single text is a list of one.
 std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPlace& place);
 

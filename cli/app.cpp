@@ -5,19 +5,26 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/sha256.h"
+#include "base/tone.h"
 #include "base/version.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/json/version_json.h"
 #include "cli/launch/login_node.h"
 #include "cli/launch/push_for_run.h"
+#include "cli/open/node_ssh.h"
+#include "cli/options/completion_words.h"
 #include "cli/options/user_command.h"
 #include "cli/views/help.h"
+#include "cli/views/man_page.h"
 #include "remote/forward/login_relay.h"
 #include "remote/forward/node_relay.h"
 #include "remote/hop/build_id.h"
@@ -39,6 +46,18 @@ void add_general_options(CLI::App& app, Invocation& invocation) {
   app.add_flag("-v,--verbose", invocation.verbose, "say on stderr what rv does")->group("General");
 }
 
+/// Words of other tools for the same thing.
+constexpr std::array<std::pair<const char*, std::string_view>, 5> synonyms{
+    {{"cancel", "stop"}, {"kill", "stop"}, {"list", "ps"}, {"ls", "ps"}, {"queue", "ps"}}};
+
+/// "rv help run" is "rv run --help".
+std::vector<std::string> without_help_word(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
+}
+
 bool says(OfCall property, const CLI::App& called) {
   return property != nullptr && property(called);
 }
@@ -58,13 +77,15 @@ int report(const Error& error, const Invocation& invocation) {
     fmt::print(stderr, "{}", json_text(document, -1));
     return code;
   }
-  fmt::print(stderr, "rv: error: {}\n", error.what());
+  const bool colour = invocation.terminal.cursor && invocation.terminal.colour;
+  fmt::print(stderr, "rv: {} {}\n", coloured("error:", Tone::bad, colour), error.what());
   const bool arrow = invocation.terminal.err && invocation.terminal.utf8;
   if (!error.advice().empty()) fmt::print(stderr, "{} {}\n", arrow ? "  →" : "hint:", error.advice());
   return code;
 }
 
-int run_action(const std::vector<std::string>& words, Invocation& invocation) {
+int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
+  const auto words = without_help_word(typed);
   Action action;
   const std::unique_ptr<CLI::App> app = make_app(invocation, action);
   SplitCommandLine line = split_command(*app, words);
@@ -75,7 +96,7 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   }
   if (line.fault) throw Error(*line.fault);
   if (line.version) {
-    fmt::print("rv {}\n", version);
+    fmt::print("{}", line.json ? json_text(version_json()) : fmt::format("rv {}\n", version));
     return 0;
   }
   if (line.words.empty()) {
@@ -83,6 +104,7 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
     return static_cast<int>(ExitCode::usage);
   }
   invocation.user_command = std::move(line.user_command);
+  invocation.as_typed = line.as_typed;
   std::vector<std::string> reversed(line.words.rbegin(), line.words.rend());  // as the parser takes them
   try {
     app->parse(std::move(reversed));
@@ -93,7 +115,10 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   if (!action) {
     throw Error("a command is missing", "see rv --help for the commands", ExitCode::usage);
   }
-  for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
+  // A laptop that passes the same words on has said it.
+  if (!invocation.hop) {
+    for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
+  }
   log_to_stderr(invocation.verbose);
   const Command& command = command_named(line.command->get_name());
   if (command.place == Place::login_node && !says(command.stays_here, *line.command)) {
@@ -102,13 +127,16 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
       if (there->sync && says(command.needs_files, *line.command)) {
         project = cli::push_for_run(*there, invocation);
       }
+      const remote::Announced announced =
+          command.hears == nullptr ? nullptr : command.hears(*line.command, invocation, *there);
       return remote::run_there({.host = there->host,
                                 .cluster_home = there->cluster_home,
                                 .folder = "",
                                 .words = words,
                                 .follows = says(command.follows, *line.command),
                                 .terminal = invocation.terminal,
-                                .project = project.value_or(remote::ProjectPlace())});
+                                .project = project.value_or(remote::ProjectPlace()),
+                                .announced = announced});
     }
   }
   if (command.needs_settings) invocation.settings = read_settings();
@@ -118,11 +146,15 @@ int run_action(const std::vector<std::string>& words, Invocation& invocation) {
   return action();
 }
 
+Error unwritten_output(int reason) {
+  return {fmt::format("can't write the output: {}", std::strerror(reason)), "is the disk full?"};
+}
+
 /// What was printed must have arrived: a full disk is no success.
 void flush_output() {
-  if (std::fflush(stdout) != 0 && errno != EPIPE) {
-    throw Error(fmt::format("can't write the output: {}", std::strerror(errno)), "is the disk full?");
-  }
+  const int reason = std::ferror(stdout) != 0 ? errno : 0;
+  if (std::fflush(stdout) != 0 && errno != EPIPE) throw unwritten_output(errno);
+  if (reason != 0 && reason != EPIPE) throw unwritten_output(reason);
 }
 
 }  // namespace
@@ -144,6 +176,9 @@ std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
       "rv COMMAND --help tells more.");
   for (const Command* command : all_commands()) {
     CLI::App* added = app->add_subcommand(command->name, command->summary)->group(command->group);
+    for (const auto& [word, meant] : synonyms) {
+      if (meant == std::string_view(command->name)) added->alias(word);
+    }
     command->add(*added, invocation, action);
     add_general_options(*added, invocation);
   }
@@ -159,6 +194,11 @@ int run_words(const std::vector<std::string>& words, Invocation& invocation) {
     return code;
   } catch (const Error& error) {
     return report(error, invocation);
+  } catch (const std::system_error& fault) {
+    // The system refused something: a full disk, a folder where a file was expected. No fault of rv's.
+    return report(std::ferror(stdout) != 0 ? unwritten_output(fault.code().value())
+                                           : Error(fault.what(), "rv needs that; mend it and try again"),
+                  invocation);
   } catch (const std::exception& fault) {
     return report(Error(fmt::format("rv itself failed: {}", fault.what()),
                         fmt::format("please report this with what you typed and rv's version ({})", version)),
@@ -175,12 +215,31 @@ std::optional<int> run_relay(const std::vector<std::string>& words) {
   return std::nullopt;
 }
 
-/// What one rv asks of another, for which there are no settings, no help and no completion.
+/// The manual pages, of which the build makes files (cli/CMakeLists.txt).
+int print_man_page(const std::string& command, Invocation& invocation) {
+  Action none;
+  const auto app = make_app(invocation, none);
+  if (command == "rv") {
+    fmt::print("{}", man_page(*app));
+    return 0;
+  }
+  const auto commands = all_commands();
+  if (std::none_of(commands.begin(), commands.end(), [&](const auto* one) { return one->name == command; })) {
+    throw Error("there is no command " + command, "see rv --help", ExitCode::usage);
+  }
+  fmt::print("{}", man_page(*app->get_subcommand(command)));
+  return 0;
+}
+
+/// What one rv asks of another, and a shell's completion of rv, for which there are no settings, no help and no
+/// completion.
 std::optional<int> run_between_machines(const std::vector<std::string>& words, Invocation& invocation) {
   if (words.size() == 1 && words.front() == "--checksum") {
     fmt::print("{}\n", sha256_hex(remote::own_binary()));
     return 0;
   }
+  if (words.size() == 2 && words.front() == "--man-page") return print_man_page(words.back(), invocation);
+  if (words.size() == 2 && words.front() == "--words") return print_completion_words(words.back());
   if (const auto code = run_relay(words)) return code;
   if (!words.empty() && words.front() == "--rsh") return sync::run_rsync_shell(words);
   if (words.size() != 2 || words.front() != "--hop") return std::nullopt;
@@ -194,6 +253,9 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
     try {
       if (const auto code = run_relay(request.words)) return *code;
       if (const auto code = sync::serve_sync(request.words)) return *code;
+      if (request.words.size() == 2 && request.words.front() == "--node-ssh") {
+        return serve_node_ssh(request.words.back());
+      }
     } catch (const Error& error) {
       return report(error, invocation);
     }

@@ -7,17 +7,25 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # asserts stay on: a broken contract must not run on
+# For what waits for files and Slurm, and computes little: what counts there is how much is copied to a login node.
+set(RV_SMALL -Os)
 
 find_program(RV_CCACHE ccache)
 if(RV_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${RV_CCACHE})
+  # Precompiled headers take part only with what is said here: their macros and the time do not change what is built.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${RV_CCACHE})
 endif()
 
 set(RV_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize= takes them: address,undefined or thread")
 if(RV_SANITIZE)
   # No sanitizer has a static run time that a static program can use.
   set(RV_STATIC OFF CACHE BOOL "" FORCE)
-  add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  # Checked code takes twice as long to compile, and runs for seconds.
+  set(CMAKE_CXX_FLAGS_RELEASE -O0)
+  set(RV_SMALL -O0)
+  # GCC 12 takes <regex> for uninitialized once its code is instrumented.
+  add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
+                      -Wno-maybe-uninitialized)
   add_link_options(-fsanitize=${RV_SANITIZE})
 endif()
 
@@ -26,10 +34,12 @@ target_compile_options(rv_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -
                                              -Wno-sign-conversion -Werror)
 target_include_directories(rv_warnings INTERFACE ${PROJECT_SOURCE_DIR})
 
-# rv_folder(name sources… LINK libs…): one static library per folder, warnings on, headers found from the root.
+# rv_folder(name PRECOMPILED set SOURCES… LINK libs…): one static library per folder, warnings on, headers found from the
+# root; the set is one of precompiled.cmake.
 function(rv_folder name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;LINK" ${ARGN})
   add_library(rv_${name} STATIC ${ARG_SOURCES})
+  rv_reuse(rv_${name} ${ARG_PRECOMPILED})
   target_link_libraries(rv_${name} PUBLIC ${ARG_LINK} PRIVATE rv_warnings)
   target_include_directories(rv_${name} PUBLIC ${PROJECT_SOURCE_DIR})
 endfunction()

@@ -1,5 +1,5 @@
 # rv_embed(target NAME ns::symbol FILES …): files become a table of string literals in the build folder, so that the
-# one binary carries its templates and its catalogue.
+# one binary carries its templates and its catalogue. A FILE of this folder, or with its whole path.
 #
 # Declares in <name>.h:  std::span<const rv::EmbeddedFile> rv::embedded::<name>();
 function(rv_embed target)
@@ -7,7 +7,8 @@ function(rv_embed target)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${ARG_NAME}_embedded.cpp)
   set(inputs "")
   foreach(file ${ARG_FILES})
-    list(APPEND inputs ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    get_filename_component(file ${file} ABSOLUTE)
+    list(APPEND inputs ${file})
   endforeach()
   add_custom_command(
     OUTPUT ${out}

@@ -64,7 +64,7 @@ void explain_first(Explanation& told, const Plan& plan, const Goal& goal) {
     text += "it starts " + wait_in_words(*first.wait.p50);
     if (first.finish)
       text += " and is done in about " + format_duration(std::max(seconds(60), *first.finish / 60 * 60));
-    text += goal.aim == Aim::mix ? ", the best of time and cost together" : ", no other way is done sooner";
+    text += goal.aim == Aim::mix ? ", the best of time and cost together" : ", no other strategy is done sooner";
   }
   told.why.push_back(text + " (" + first.wait.basis + ")");
   // The next of each other model tells most.

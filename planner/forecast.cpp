@@ -6,12 +6,12 @@
 #include "base/side_by_side.h"
 #include "base/text.h"
 #include "planner/cluster/admission.h"
-#include "planner/replay/arrivals.h"
-#include "planner/replay/components.h"
-#include "planner/replay/new_job_priority.h"
-#include "planner/replay/node_numbering.h"
+#include "planner/replay/model/arrivals.h"
+#include "planner/replay/model/components.h"
+#include "planner/replay/model/new_job_priority.h"
+#include "planner/replay/model/node_numbering.h"
+#include "planner/replay/model/replay_builder.h"
 #include "planner/replay/queue_replay.h"
-#include "planner/replay/replay_builder.h"
 
 namespace rv::planner {
 
@@ -73,7 +73,7 @@ class Forecaster {
       probe.priority = priorities_.of(cluster_.user);
       probe.shape = builder.shape(in, demand, strategy.nodes,
                                   PlaceFilter{strategy.constraint, strategy.exclude, strategy.nodelist, -1});
-      add_limits(builder, strategy, partition, probe);
+      add_rights(builder, strategy, partition, probe);
       const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
         return other.shape == probe.shape && other.partition == probe.partition &&
                other.shared_limits == probe.shared_limits;
@@ -88,13 +88,16 @@ class Forecaster {
     }
   }
 
-  void add_limits(ReplayBuilder& builder, const Strategy& strategy, const Partition& partition, Probe& probe) const {
+  /// What hangs on the account and QOS that the job would have: limits, and whose places it may take.
+  void add_rights(ReplayBuilder& builder, const Strategy& strategy, const Partition& partition, Probe& probe) const {
     Request request;
     request.account = strategy.account;
     request.qos = strategy.qos;
     const Admission admission = admit(cluster_, partition, request);
     const std::string account = admission.association == nullptr ? strategy.account : admission.association->account;
     const std::string qos = admission.job_qos == nullptr ? strategy.qos : admission.job_qos->name;
+    probe.takes_from =
+        builder.takes_from(partition, admission.job_qos == nullptr ? cluster_.find_qos(qos) : admission.job_qos);
     probe.shared_limits = builder.limits().of(cluster_.user, account, qos, {partition.name});
     if (probe.shared_limits.empty()) return;
     Tres tres{{"mem", strategy.memory_per_node.count * strategy.nodes}, {"gres/gpu", strategy.gpus()}};

@@ -8,7 +8,7 @@
 #include "planner/cluster/cluster_index.h"
 #include "planner/cluster/strategy.h"
 #include "planner/forecast_inputs.h"
-#include "planner/replay/replay_model.h"
+#include "planner/replay/model/replay_model.h"
 
 namespace rv::planner {
 

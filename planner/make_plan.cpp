@@ -21,7 +21,7 @@ using std::chrono::seconds;
 /// Work that is worth cutting: two segments of the shortest length.
 constexpr seconds least_cut{3600};
 
-Plan ways(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request) {
+Plan priced_strategies(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request) {
   Plan plan = enumerate(index, catalogue, request);
   for (Strategy& strategy : plan.strategies) strategy.cost_su = cost_su(strategy, catalogue.su_factor, *index.cluster);
   prune(plan.strategies, index);
@@ -66,7 +66,7 @@ void tell_finish(Strategy& strategy, seconds restart) {
   strategy.finish = strategy.segments * wait + strategy.work_time + (strategy.segments - 1) * restart;
 }
 
-/// Gives a checkpointed way its best length. False: cutting does not make it start sooner.
+/// Gives a checkpointed strategy its best length. False: cutting does not make it start sooner.
 bool cut(Strategy& strategy, const Prospect& prospect, const Forecast& seen, const ForecastInputs& inputs) {
   const auto best = best_segments(prospect, strategy.work_time, strategy.time_limit, inputs.restart_cost, seen.basis);
   if (!best || *best->wait.p50 > inputs.window_delay) return false;
@@ -97,7 +97,7 @@ void drop_uncut(Plan& plan, const std::vector<bool>& cut, const Request& request
 
 Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request) {
   const ClusterIndex index = index_cluster(cluster, catalogue);
-  Plan plan = ways(index, catalogue, request);
+  Plan plan = priced_strategies(index, catalogue, request);
   const Usage usage = measure_usage(cluster);
   for (Strategy& strategy : plan.strategies) strategy.wait = wait_now(index, usage, strategy);
   rank(plan.strategies);
@@ -117,7 +117,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   const bool find_windows = request.windows.empty() && request.time >= least_cut;
   // Every length below the whole is a candidate; the replay tells which is best.
   if (find_windows) wanted.windows["*"] = request.time - seconds(1);
-  Plan plan = ways(index, catalogue, wanted);
+  Plan plan = priced_strategies(index, catalogue, wanted);
   Forecast seen = forecast(index, plan.strategies, inputs);
   const std::vector<ReplayTime> launches = start_latencies(inputs.launches, inputs.seed, inputs.trials);
   std::vector<bool> kept(plan.strategies.size(), true);

@@ -1,15 +1,13 @@
 #include "settings/settings.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cctype>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "base/os/user_name.h"
 #include "base/quote.h"
 #include "base/regex_pattern.h"
@@ -22,10 +20,29 @@ namespace rv {
 
 namespace {
 
-const std::vector<std::string> known_keys = {
-    "scratch",     "fanout",  "head_start",    "time",    "account",          "setup",     "avoid_partitions",
-    "gpus",        "aliases", "su_factor",     "host",    "cluster_home",     "segment",   "prefer_partitions",
-    "idle_policy", "balance", "quota_command", "workers", "accept_baselines", "container", "sync"};
+const std::vector<std::string> known_keys = {"scratch",
+                                             "fanout",
+                                             "head_start",
+                                             "time",
+                                             "account",
+                                             "setup",
+                                             "avoid_partitions",
+                                             "gpus",
+                                             "aliases",
+                                             "su_factor",
+                                             "host",
+                                             "cluster_home",
+                                             "segment",
+                                             "prefer_partitions",
+                                             "idle_policy",
+                                             "idle_stop",
+                                             "balance",
+                                             "quota_command",
+                                             "workers",
+                                             "accept_baselines",
+                                             "container",
+                                             "build_on_node",
+                                             "sync"};
 
 std::string absolute(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
@@ -75,15 +92,6 @@ std::string yaml_cluster_home(const YAML::Node& node, const YamlPlace& place) {
                 "write it like cluster_home: /scratch/ann/rv");
   }
   return path;
-}
-
-std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
-  const auto time = parse_walltime(yaml_text(node, place));
-  if (!time) {
-    refuse_yaml(node, place, "a length of time is expected",
-                fmt::format("write it like {}: 2h, or {}: 2:59:00", place.key, place.key));
-  }
-  return *time;
 }
 
 std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
@@ -160,15 +168,18 @@ std::optional<BalanceQuestion> yaml_balance(const YAML::Node& node, const YamlPl
 }
 
 std::optional<std::string> text_of(const std::string& path, bool needed) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open()) {
-    if (!needed && ::access(path.c_str(), F_OK) != 0) return std::nullopt;
-    throw Error(fmt::format("can't read the settings file {}", path),
-                needed ? "RV_SITE names it: correct or unset RV_SITE" : "make it readable, or move it away",
-                ExitCode::usage);
+  const bool chosen = needed || path == variable("RV_SITE");
+  const char* advice = chosen ? "RV_SITE names it: correct or unset RV_SITE" : "make it readable, or move it away";
+  std::optional<std::string> text;
+  try {
+    text = os::read_file(path);
+  } catch (const Error& fault) {
+    throw Error(fmt::format("can't read the settings file {}", std::string(fault.what()).substr(sizeof "can't read")),
+                advice, ExitCode::usage);
   }
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) throw Error(fmt::format("can't read the settings file {}", path), "is it a file?", ExitCode::usage);
+  if (!text && needed) {
+    throw Error(fmt::format("can't read the settings file {}: there is none", path), advice, ExitCode::usage);
+  }
   return text;
 }
 
@@ -198,10 +209,15 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.time = yaml_time(entry.value, at);
     } else if (entry.name == "segment") {
       settings.segment = yaml_time(entry.value, at);
+    } else if (entry.name == "idle_stop") {
+      const bool never = yaml_text(entry.value, at) == "never";
+      settings.idle_stop = never ? std::chrono::seconds(0) : yaml_time(entry.value, at);
     } else if (entry.name == "host") {
       settings.host = yaml_text(entry.value, at);
     } else if (entry.name == "cluster_home") {
       settings.cluster_home = yaml_cluster_home(entry.value, at);
+    } else if (entry.name == "build_on_node") {
+      settings.build_on_node = yaml_flag(entry.value, at);
     } else if (entry.name == "sync") {
       settings.sync = yaml_flag(entry.value, at);
     } else if (entry.name == "account") {

@@ -33,12 +33,14 @@ struct Settings {
   std::string account;                             // default --account
   std::vector<std::string> setup_lines;            // shell lines before the user's command (module load …)
   std::vector<std::string> avoid_partitions;       // not planned for, unless --partition names them
-  std::vector<std::string> prefer_partitions;      // first among ways of equal time and cost
+  std::vector<std::string> prefer_partitions;      // first among strategies of equal time and cost
   std::optional<monitor::IdlePolicy> idle_policy;  // when the site ends an allocation that does nothing
   std::optional<BalanceQuestion> balance;          // how to ask what an account has left
   std::string quota_command;                       // shell line that says what a user may store
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
   std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
+  std::chrono::seconds idle_stop{0};                    // default --idle-stop of held GPUs; 0: they stay
+  bool build_on_node = false;       // environments of projects are built in a job, not on the login node
   std::string workers;              // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
   std::string accept_baselines;     // file for rv accept; empty: the built-in ones alone
   std::string container;            // how the site starts containers: "pyxis", "apptainer"; empty: not known

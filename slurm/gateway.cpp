@@ -4,10 +4,14 @@
 #include <ctime>
 
 #include "base/error.h"
+#include "base/os/detached_process.h"
 #include "base/os/process.h"
 #include "base/variable.h"
+#include "planner/cluster/preemption.h"
 #include "slurm/answer_cache.h"
+#include "slurm/configuration.h"
 #include "slurm/environment.h"
+#include "slurm/parse/parse_assoc_mgr.h"
 #include "slurm/parse/parse_jobs.h"
 #include "slurm/parse/parse_limits.h"
 #include "slurm/parse/parse_queue.h"
@@ -21,12 +25,15 @@ using namespace std::chrono_literals;
 // sacctmgr goes through the accounting database and takes longer than all other questions of a plan together, and the
 // limits it tells change a few times a year. A stale one costs no more than a refusal by Slurm, in its own words.
 constexpr auto limits_fresh = 10min;
+// Older ones are used at once all the same, and renewed behind. For so long:
+constexpr auto limits_kept = std::chrono::hours(24 * 30);
 // Accounting may be away for hours: a plan waits for it only so long.
 constexpr auto accounting_patience = 5s;
 
 std::string trouble_of(const os::Result& result) {
   if (result.timed_out) return "no answer in time";
   if (result.exit_code == 127) return result.err;
+  if (says_no_configuration(result.err)) return "it has no slurm.conf here, and SLURM_CONF names none";
   return first_complaint(result.err.empty() ? result.out : result.err);
 }
 
@@ -73,10 +80,33 @@ bool take_limits(planner::Cluster& cluster, const os::Result& answer) {
   return !cluster.unanswered.contains("qos") && !cluster.unanswered.contains("associations");
 }
 
+// The controller's own words, where accounting has not been heard yet. False when they are not whole.
+bool take_controllers_limits(planner::Cluster& cluster, const os::Result& answer) {
+  auto limits = parse_assoc_mgr(answer.ok() ? answer.out : "", cluster.user, cluster.controller.cluster_name);
+  if (!limits.qos || !limits.associations || cluster.user.empty()) return false;
+  cluster.qos = std::move(*limits.qos);
+  cluster.associations = std::move(*limits.associations);
+  cluster.unanswered["limits per user of QOS not used yet, default and permitted QOS"] =
+      "accounting, which knows them, has just been asked for the first time";
+  if (planner::preempts_by_qos(cluster.controller)) {
+    cluster.unanswered[planner::preemption_between_qos] = "accounting, which knows it, has just been asked";
+  }
+  return true;
+}
+
 // A kept answer may be another version's, to other questions.
 bool is_whole(const std::string& text, const std::string& user) {
   const auto limits = parse_limits(text, user, "");
   return limits.qos && limits.associations;
+}
+
+// Asks accounting in a process of its own, for the next plan. Of several that begin at once each asks: one question.
+void renew_limits(const os::Command& question, const AnswerCache& cache) {
+  os::run_detached([&] {
+    const auto answer = os::run(question);
+    const auto limits = parse_limits(answer.out, "", "");
+    if (!answer.timed_out && limits.qos && limits.associations) cache.write(answer.out);
+  });
 }
 
 // As sacct takes it in every release: the cluster's local time, which is this machine's.
@@ -89,10 +119,25 @@ std::string local_time(planner::TimePoint time) {
   return {text.data(), size};
 }
 
+// Never waited for: Slurm's commands try for a minute to read a file that is not there.
+std::optional<os::Result> without_configuration() {
+  std::string fault = unreadable_configuration();
+  if (fault.empty()) return std::nullopt;
+  return os::Result{.exit_code = 1, .timed_out = false, .out = "", .err = std::move(fault), .wall = {}};
+}
+
+[[noreturn]] void no_configuration(const std::string& fault) {
+  throw Error("Slurm has no slurm.conf: " + fault,
+              "set SLURM_CONF to the cluster's slurm.conf, or run rv on a login node (rv -H NAME)", ExitCode::slurm);
+}
+
 [[noreturn]] void no_cluster(const std::string& asked, const os::Result& result) {
   if (result.exit_code == 127) {
     throw Error("Slurm's commands are not here: " + result.err, "run rv on a login node of the cluster, or set PATH",
                 ExitCode::slurm);
+  }
+  if (says_no_configuration(result.err)) {
+    no_configuration("this machine has none where Slurm looks, and SLURM_CONF names none");
   }
   throw Error("Slurm did not answer " + asked + ": " + trouble_of(result),
               "try again in a moment; scontrol ping says whether the controller is up", ExitCode::slurm);
@@ -103,6 +148,7 @@ std::string local_time(planner::TimePoint time) {
 Gateway::Gateway(std::chrono::milliseconds deadline) : deadline_(deadline) {}
 
 planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
+  if (const std::string fault = unreadable_configuration(); !fault.empty()) no_configuration(fault);
   const auto environment = query_environment();
   planner::Cluster cluster;
   cluster.user = user_name(environment);
@@ -121,9 +167,13 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
       ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
   };
   questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
-  const AnswerCache cache(cache_folder, "limits", cluster.user, limits_fresh);
+  const AnswerCache cache(cache_folder, "limits", cluster.user, limits_kept);
   auto kept = cache.read();
   if (kept && !is_whole(*kept, cluster.user)) kept.reset();
+  // Nobody waits for accounting where there is a folder to keep its answer in: the first time the controller tells.
+  const bool behind = !cache_folder.empty() && !cluster.user.empty();
+  const auto of_accounting = questions[limits];
+  if (behind) questions[limits] = ask({"scontrol", "show", "assoc_mgr", "users=" + cluster.user, "flags=assoc,qos"});
   // The limits are the last question, so that a kept answer simply leaves it out.
   const auto asked = std::span<const os::Command>(questions).first(kept ? limits : question_count);
   auto answers = os::run_all(asked);
@@ -153,7 +203,18 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   if (answers[queue].ok() && cluster.jobs.empty() && answers[queue].out.find_first_not_of("\n ") != std::string::npos) {
     cluster.unanswered["jobs"] = "squeue does not know these fields: " + first_complaint(answers[queue].err);
   }
-  if (take_limits(cluster, answers[limits]) && !kept) cache.write(answers[limits].out);
+  if (kept) {
+    take_limits(cluster, answers[limits]);
+    if (!AnswerCache(cache_folder, "limits", cluster.user, limits_fresh).read()) renew_limits(of_accounting, cache);
+  } else if (behind && take_controllers_limits(cluster, answers[limits])) {
+    renew_limits(of_accounting, cache);
+  } else {
+    if (behind) {
+      answers[limits] = os::run(of_accounting);
+      ++commands_run_;
+    }
+    if (take_limits(cluster, answers[limits])) cache.write(answers[limits].out);
+  }
   return cluster;
 }
 
@@ -178,6 +239,7 @@ planner::ControllerWord Gateway::would_start(const std::string& script) {
 }
 
 os::Result Gateway::ask(std::vector<std::string> argv) {
+  if (auto fault = without_configuration()) return std::move(*fault);
   ++commands_run_;
   return os::run(question(std::move(argv), deadline_, query_environment()));
 }

@@ -8,7 +8,7 @@ rv_workers={{workers}}
 export RV_RENDEZVOUS_TOKEN
 read -r RV_RENDEZVOUS_TOKEN <{{token_file}} || exit 3
 
-{{include:node_address.part}}
+{{include:node_address.inc.sh}}
 
 # A step that rv accept --local started over all nodes of an allocation.
 if [ -n "${RV_ACCEPT_STEP:-}" ]; then

@@ -8,7 +8,7 @@ fi
 # Where the job's devices are not fenced off, nvidia-smi would show other people's as well.
 only=()
 [[ ! ${CUDA_VISIBLE_DEVICES:-} =~ ^[0-9]+(,[0-9]+)*$ ]] || only=(-i "$CUDA_VISIBLE_DEVICES")
-columns=index,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu
+columns=index,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,driver_version
 if answer=$(timeout 20 nvidia-smi ${only[@]+"${only[@]}"} --query-gpu="$columns" --format=csv,noheader,nounits 2>&1); then
   while IFS= read -r line; do echo "$node|$line"; done <<<"$answer"
 else

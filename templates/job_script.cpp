@@ -52,6 +52,7 @@ void add_chain(Values& values, const Strategy& strategy, const Chain& chain) {
 void add_predecessor(Values& values, const Predecessor& after) {
   values["after"] = after.run_id;
   values["after_folder"] = after.run_folder;
+  values["after_lag"] = std::to_string(after.lag.count());
   values["after_only_ok"] = std::string(after.only_ok ? "1" : "");
   values["after_elements"] = after.elements > 0 ? std::to_string(after.elements) : std::string();
   values["after_chain"] = std::string(after.chain ? "1" : "");
@@ -105,6 +106,14 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   };
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
   values["own_environment"] = std::string(facts.own_environment ? "1" : "");
+  values["project_active"] = std::string(facts.project.active() ? "1" : "");
+  if (facts.project.active()) {
+    values["project_prefix"] = facts.project.prefix;
+    values["project_conda"] = std::string(facts.project.conda ? "1" : "");
+    std::string imports;
+    for (const auto& folder : facts.project.imports) imports += (imports.empty() ? "" : ":") + folder;
+    values["project_imports"] = imports;
+  }
   values["notify_folder"] = facts.notify_folder;
   if (!facts.notify_folder.empty()) values["notify_on"] = facts.notify_on;
   const std::string name = template_name(strategy, facts);
@@ -112,6 +121,10 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   if (facts.purpose == Purpose::command) {
     values["outputs"] = facts.outputs;
     values["command"] = facts.command;
+  }
+  if (facts.purpose == Purpose::hold) {
+    values["unattended"] = std::to_string(facts.unattended.count());
+    values["idle_stop"] = std::to_string(facts.idle_stop.count());
   }
   // A chain's parts know it by themselves.
   if (!chain) values["may_restart"] = std::string(facts.requeue ? "1" : "");

@@ -28,12 +28,22 @@ struct Chain {
 /// The run that another one follows.
 struct Predecessor {
   std::string run_id;
-  std::string run_folder;  // absolute
-  bool only_ok = true;     // start only if that run ended well
-  std::string dependency;  // its jobs known so far, as sbatch takes them: "afterany:12:13"; empty: none
-  int elements = 0;        // of an array; 0: no array
-  bool chain = false;      // it goes through segments
-  bool requeue = false;    // it may be started again after it had begun
+  std::string run_folder;       // absolute
+  std::chrono::seconds lag{5};  // base/os/visibility.h, of that folder
+  bool only_ok = true;          // start only if that run ended well
+  std::string dependency;       // its jobs known so far, as sbatch takes them: "afterany:12:13"; empty: none
+  int elements = 0;             // of an array; 0: no array
+  bool chain = false;           // it goes through segments
+  bool requeue = false;         // it may be started again after it had begun
+};
+
+/// What the user's project needs around its command.
+struct ProjectEnvironment {
+  std::string prefix;                // absolute: the folder with bin/; empty: none
+  bool conda = false;                // activated as conda does
+  std::vector<std::string> imports;  // absolute folders that Python looks for the project's own modules in
+
+  bool active() const { return !prefix.empty() || !imports.empty(); }
 };
 
 /// What a script needs besides the strategy. Every string may hold any byte but NUL; quoting happens in the renderer.
@@ -57,6 +67,9 @@ struct JobFacts {
   std::string notify_folder;             // absolute: who is told of the run's events; empty: nobody
   std::string notify_on;                 // "started,ended": of which; empty: as each target says
   std::vector<std::string> container;    // options of srun that start the command in a container; none: no container
+  ProjectEnvironment project;            // active after the set-up lines
+  std::chrono::seconds unattended{0};    // a hold is given back when nobody was in it for so long; 0: it stays
+  std::chrono::seconds idle_stop{0};     // … when none of its GPUs did anything for so long; 0: it stays
   bool own_environment = false;          // the run folder holds `environment`, see monitor/run/run_secrets.h
 };
 

@@ -1,9 +1,14 @@
-# What tests that run rv's commands say of them. Needs a folder $work.
+# What tests that run programs say of them. Needs a folder $work. The first that is not so ends the test, and shows what
+# was there instead.
 # shellcheck shell=bash
 : "${work:?a folder that the test owns}"
+assertions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
+# fail WORDS…: with what the last program said, where it was run by one of the words below.
 fail() {
   echo "FAIL: $*" >&2
+  [ ! -s "$work/out" ] || printf -- '--- stdout\n%s\n' "$(head -c 4000 "$work/out" | tr -d '\0')" >&2
+  [ ! -s "$work/err" ] || printf -- '--- stderr\n%s\n' "$(head -c 4000 "$work/err" | tr -d '\0')" >&2
   exit 1
 }
 
@@ -13,17 +18,40 @@ equal() { [ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""; }
 # contains WHAT PART TEXT
 contains() { [[ "$3" == *"$2"* ]] || fail "$1: \"$2\" is not in: $3"; }
 
-# exits CODE COMMAND…: runs it with stdout and stderr in $out and $err.
+# lacks WHAT PART TEXT
+lacks() { [[ "$3" != *"$2"* ]] || fail "$1: \"$2\" is in: $3"; }
+
+# matches WHAT REGEX TEXT: an extended regular expression, somewhere in the text.
+matches() { [[ "$3" =~ $2 ]] || fail "$1: nothing matches $2 in: $3"; }
+
+# exits CODE[,CODE…] COMMAND…: runs it with stdout and stderr in $out and $err.
 exits() {
   local expected=$1 code=0
   shift
   "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
-  out=$(<"$work/out") err=$(<"$work/err")
-  [ "$code" -eq "$expected" ] || fail "$*: exit code $code instead of $expected; stdout: $out; stderr: $err"
+  # shellcheck disable=SC2034 # for the tests
+  out=$(tr -d '\0' <"$work/out") err=$(<"$work/err")
+  [[ ,$expected, == *,$code,* ]] || fail "$*: exit code $code instead of $expected"
 }
 
 # says WHAT EXPRESSION FILE: a Python expression over the JSON document d must be true.
 says() {
-  python3 -c 'import json, sys; d = json.load(open(sys.argv[2])); sys.exit(0 if eval(sys.argv[1]) else 1)' "$2" "$3" ||
-    fail "$1: not true: $2"
+  local wrong
+  wrong=$(python3 "$assertions/says.py" "$3" "$2") || fail "$1: $wrong"
+}
+
+# all_say WHAT EXPRESSION FILE: the same over the list d of the file's lines, a document each.
+all_say() {
+  local wrong
+  wrong=$(python3 "$assertions/says.py" --lines "$3" "$2") || fail "$1: $wrong"
+}
+
+# wait_for SECONDS COMMAND…: until it succeeds.
+wait_for() {
+  local until=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ "$SECONDS" -lt "$until" ] || return 1
+    sleep 0.1
+  done
 }

@@ -3,12 +3,12 @@
 # quick start use it, so that a bare Debian 12 machine is enough.
 set -euo pipefail
 
-# static glibc comes with libc6-dev
+# static glibc comes with libc6-dev; libjs-dygraphs draws the charts of the pages
 build=(g++ cmake make libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libyaml-cpp-dev
-  libgloo-dev ca-certificates)
+  libgloo-dev libjs-dygraphs ca-certificates)
 # ccache makes the second build quick; the linters and doctest are for the tests alone
-tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 bsdextrautils util-linux procps gzip ccache curl
-  openssl openssh-server openssh-client rsync strace zsh tcsh busybox chromium bindfs perl-base)
+tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 python3-venv python3-pip bsdextrautils util-linux procps gzip ccache curl
+  openssl openssh-server openssh-client rsync strace rpm dpkg-dev zsh fish tcsh busybox chromium bindfs perl-base man-db groff jupyter-notebook)
 
 case "${1:-}" in
   install) shift ;;

@@ -163,6 +163,7 @@ void run_gpus(const std::vector<Device>& gpus, const ComputeRequest& request, bo
   if (all_at_once) {
     std::barrier barrier(static_cast<std::ptrdiff_t>(gpus.size()));
     std::vector<std::jthread> threads;
+    threads.reserve(gpus.size());
     for (const auto& gpu : gpus) {
       threads.emplace_back([&, gpu] {
         run_one(gpu, [&] { barrier.arrive_and_wait(); });

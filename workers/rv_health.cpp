@@ -115,7 +115,8 @@ int run(const Options& options) {
     devices.push_back(std::move(device));
   }
   for (const auto& [uuid, old] : before) {
-    const bool there = std::any_of(devices.begin(), devices.end(), [&](const Device& d) { return d.uuid == uuid; });
+    const bool there =
+        std::any_of(devices.begin(), devices.end(), [&id = uuid](const Device& d) { return d.uuid == id; });
     if (there) continue;
     Measurement m;
     m.suite = "health";

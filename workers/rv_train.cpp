@@ -7,6 +7,7 @@
 
 #include "workers/collectives/rank_device.h"
 #include "workers/ranks/rank_options.h"
+#include "workers/training/throughput.h"
 #include "workers/training/training.h"
 
 namespace rv::workers {
@@ -16,6 +17,9 @@ struct Options {
   RankOptions ranks;
   std::optional<int> epochs;
   TrainRequest request;
+  std::string model = "mlp";
+  ThroughputRequest throughput;
+  std::optional<int> steps;
   int warned_exit = 85;
 };
 
@@ -30,6 +34,9 @@ Examples:
   rv-train                                   one rank per GPU of this node
   rv-train --local-ranks 1                   one GPU alone
   rv-train --device cpu --local-ranks 2      the same on the host's processor, through gloo
+  rv-train --model resnet50 --batch-size 64  a real network, timed: samples a second
+  rv-train --model resnet18 --data-mode cifar10 --data-dir D --results FILE
+                                             on CIFAR-10's binary files, figures as JSON
   rv-train --checkpoint-dir D --save-every 10 --step-seconds 0.5
                                              a long run that a SIGUSR1 ends cleanly; the same command goes on
 
@@ -40,6 +47,39 @@ Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not
 77 something was skipped and nothing failed (0 with --allow-skip), 85 ended by a warning, to be started again
 (--warned-exit).)";
 
+/// What the models other than the toy network take.
+void describe_throughput(CLI::App& app, Options& options) {
+  auto& t = options.throughput;
+  const auto positive = CLI::Range(1, 1 << 24);
+  app.add_option("--model", options.model, "mlp: a toy network that must learn; the others are timed")
+      ->check(CLI::IsMember({"mlp", "resnet18", "resnet50", "transformer"}))
+      ->capture_default_str();
+  app.add_option("--data-mode", t.data_mode, "what is trained on")
+      ->check(CLI::IsMember({"synthetic", "fashion_mnist", "cifar10", "cifar100"}))
+      ->capture_default_str();
+  app.add_option("--data-dir", t.data_folder, "where real data lies")->capture_default_str();
+  app.add_option("--batch-size", t.batch, "samples of one rank in a step (default: 32; on the CPU 4)")->check(positive);
+  app.add_option("--num-classes", t.classes, "classes, or words (default: 1000; on the CPU 16)")->check(positive);
+  app.add_option("--learning-rate", t.rate, "of SGD with momentum 0.9")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--warmup-iterations", t.warmup, "steps that are not timed (default: 50; on the CPU 1)")
+      ->check(CLI::Range(0, 1 << 24));
+  app.add_option("--active-iterations", t.active, "steps that are (default: 100; on the CPU 3)")->check(positive);
+  app.add_option("--steps", options.steps, "all steps, in place of warm-up and timed ones")->check(positive);
+  app.add_option("--repeats", t.repeats, "how often the timed steps are done")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--precision", t.precision, "fp32, tf32, fp16 or bf16 (default: bf16; on the CPU fp32)")
+      ->check(CLI::IsMember({"fp32", "tf32", "fp16", "bf16"}));
+  app.add_option("--seed", t.seed, "of weights, data and dropout")->capture_default_str();
+  app.add_option("--image-size", t.image_size, "pixels of a side (default: 224; on the CPU 32)")
+      ->check(CLI::Range(8, 4096));
+  app.add_option("--sequence", t.sequence, "positions that predict a token (default: 511; on the CPU 15)")
+      ->check(CLI::Range(1, 65536));
+  app.add_option("--results", t.results, "write the figures there, as JSON");
+}
+
 void describe(CLI::App& app, Options& options) {
   app.footer(examples);
   describe(app, options.ranks);
@@ -48,13 +88,14 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--batch", options.request.batch, "samples per step, over all ranks together")
       ->check(CLI::Range(1, ToyData::samples))
       ->capture_default_str();
-  app.add_option("--checkpoint-dir", options.request.folder,
+  app.add_option("--checkpoint-dir,--checkpoint", options.request.folder,
                  "where to save, and to go on from (default: $RV_CHECKPOINT_DIR)");
   app.add_option("--save-every", options.request.save_every, "steps; 0: at the end and on a warning only")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--step-seconds", options.request.step_seconds, "the least that a step takes")
       ->check(CLI::Range(0.0, 3600.0));
+  describe_throughput(app, options);
   app.add_option("--warned-exit", options.warned_exit, "the exit code after a warning")
       ->check(CLI::Range(0, 255))
       ->capture_default_str();
@@ -70,6 +111,12 @@ void train(Peer& peer, bool on_gpu, const Options& options) {
     json["ranks"] = ranks.json;
     json["text"] = environment_text(place.gpus) + ranks.text;
     peer.report(json);
+  }
+  if (options.model != "mlp") {
+    const bool finished =
+        run_throughput(peer, *place.communicator, on_gpu, options.throughput, [] { return warned.load(); });
+    if (!finished && peer.rank() == 0) peer.report(Json{{"kind", "exit"}, {"code", options.warned_exit}});
+    return;
   }
   peer.doing("making the network");
   const auto data = make_toy_data();
@@ -95,6 +142,14 @@ int main(int argc, char** argv) {
   options.request.epochs = options.epochs.value_or(options.ranks.quick ? 2 : 3);
   const auto* const folder = std::getenv("RV_CHECKPOINT_DIR");
   if (options.request.folder.empty() && folder != nullptr) options.request.folder = folder;
+  auto& t = options.throughput;
+  t.model = options.model;
+  t.folder = options.request.folder;
+  t.save_every = options.request.save_every;
+  if (options.steps) {
+    t.warmup = 0;
+    t.active = options.steps;
+  }
   // Before the ranks start: a warning that comes early must not kill them.
   struct sigaction action {};
   action.sa_handler = note_the_warning;

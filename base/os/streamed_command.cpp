@@ -1,10 +1,12 @@
 #include "base/os/streamed_command.h"
 
 #include <poll.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 
 #include "base/os/child.h"
 #include "base/os/pipe.h"
@@ -29,12 +31,14 @@ void drain(Pipe& pipe, const std::function<void(std::string_view)>& sink) {
 int run_streamed(const StreamedCommand& command) {
   Pipe out;
   Pipe err;
-  const Child child({.argv = command.argv,
-                     .environment = command.environment,
-                     .folder = command.folder,
-                     .in = command.input,
-                     .out = out.end(1),
-                     .err = err.end(1)});
+  ChildOrder order{.argv = command.argv,
+                   .environment = command.environment,
+                   .folder = command.folder,
+                   .in = command.input,
+                   .out = out.end(1),
+                   .err = err.end(1)};
+  if (command.ends_with_caller) order.first_work = [] { ::prctl(PR_SET_PDEATHSIG, SIGTERM); };
+  const Child child(order);
   out.close_end(1);
   err.close_end(1);
   while (out.end(0) >= 0 || err.end(0) >= 0) {

@@ -13,6 +13,7 @@ struct StreamedCommand {
   std::vector<std::string> environment;  // "NAME=value", all of it
   std::string folder;                    // working folder; empty: the caller's
   int input = -1;                        // its stdin
+  bool ends_with_caller = false;         // it gets SIGTERM when this process ends, however that ends
   std::function<void(std::string_view bytes)> out;
   std::function<void(std::string_view bytes)> err;
 };

@@ -1,6 +1,8 @@
 #include "base/os/terminal.h"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -43,8 +45,30 @@ Terminal read_terminal() {
   terminal.err = isatty(STDERR_FILENO) == 1;
   terminal.width = columns(terminal.out);
   terminal.colour = terminal.out && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
+  terminal.cursor = terminal.err && variable("TERM") != "dumb";
   terminal.utf8 = speaks_utf8();
   return terminal;
+}
+
+bool terminal_is_there() {
+  return isatty(STDIN_FILENO) == 1;
+}
+
+void fall_silent() {
+  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere < 0) return;
+  for (const int fd : {STDOUT_FILENO, STDERR_FILENO}) {
+    // A file that it was sent to stays.
+    struct stat status = {};
+    if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) continue;
+    ::dup2(nowhere, fd);
+  }
+  ::close(nowhere);
+}
+
+int columns_of_stderr(int otherwise) {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;
 }
 
 }  // namespace rv::os

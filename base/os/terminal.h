@@ -8,13 +8,27 @@ struct Terminal {
   bool out = false;  // stdout is a terminal
   bool err = false;
   int width = 100;      // columns; 100 where stdout is no terminal
+  bool cursor = false;  // stderr is a terminal whose cursor can be moved: live lines
   bool colour = false;  // on a terminal, unless NO_COLOR is set or TERM=dumb
   bool utf8 = false;    // the locale's characters are UTF-8
+
+  /// How wide a table may be: nothing is cut on its way into a file or a pipe.
+  int table_width() const { return out ? width : unlimited; }
+  static constexpr int unlimited = 1'000'000;
 
   bool operator==(const Terminal&) const = default;
 };
 
 /// Looks at the three streams, the locale, COLUMNS, NO_COLOR and TERM.
 Terminal read_terminal();
+
+/// False once the terminal that stdin is has gone: a window closed, a connection lost.
+bool terminal_is_there();
+
+/// What is said from here on goes nowhere: nobody is left to read it, and an error about that helps nobody.
+void fall_silent();
+
+/// Columns of the terminal on stderr at this moment; `otherwise` where there is none. It may have been resized.
+int columns_of_stderr(int otherwise);
 
 }  // namespace rv::os

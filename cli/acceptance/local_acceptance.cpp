@@ -79,7 +79,7 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     fmt::print("{}", steps_text(order));
     return 0;
   }
-  const auto workers = workers_folder(options.workers, invocation.settings);
+  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers());
   const auto container = container_for(options.container, invocation.settings);
   const std::vector<std::string> mounts = {invocation.settings.home, workers};
   const auto folder = new_acceptance_folder(invocation.settings.home);

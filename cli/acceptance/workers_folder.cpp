@@ -4,17 +4,17 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <vector>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace rv::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string missing_in(const fs::path& folder) {
-  for (const char* const worker : {"rv-health", "rv-compute", "rv-collective", "rv-train"}) {
+std::string missing_in(const fs::path& folder, const std::vector<std::string>& workers) {
+  for (const auto& worker : workers) {
     if (::access((folder / worker).c_str(), X_OK) != 0) return worker;
   }
   return "";
@@ -28,24 +28,27 @@ std::string whole_path(const fs::path& folder) {
 
 }  // namespace
 
-std::string workers_folder(const std::string& given, const Settings& settings) {
+std::vector<std::string> acceptance_workers() {
+  return {"rv-health", "rv-compute", "rv-collective", "rv-train"};
+}
+
+std::string workers_folder(const std::string& given, const Settings& settings,
+                           const std::vector<std::string>& workers) {
   const std::string named = given.empty() ? settings.workers : given;
   if (!named.empty()) {
-    const auto missing = missing_in(named);
+    const auto missing = missing_in(named, workers);
     if (missing.empty()) return whole_path(named);
     throw Error(fmt::format("{}: {} is not there, or can't be run", named, missing),
-                "name the folder with rv-health, rv-compute, rv-collective and rv-train (--workers, or workers in the "
-                "settings)",
+                fmt::format("name the folder with {} (--workers, or workers in the settings)", listed(workers)),
                 ExitCode::usage);
   }
   std::error_code fault;
   const auto self = fs::read_symlink("/proc/self/exe", fault).parent_path();
   for (const auto& folder : {self, self.parent_path() / "workers", self.parent_path() / "libexec/rv"}) {
-    if (missing_in(folder).empty()) return whole_path(folder);
+    if (missing_in(folder, workers).empty()) return whole_path(folder);
   }
   throw Error(
-      fmt::format("the workers (rv-health, rv-compute, rv-collective, rv-train) are not beside {}",
-                  (self / "rv").string()),
+      fmt::format("the workers ({}) are not beside {}", listed(workers), (self / "rv").string()),
       "install them there (cmake --install), or name their folder: --workers DIR, or workers: DIR in the settings; "
       "the compute nodes must see it",
       ExitCode::usage);

@@ -1,14 +1,18 @@
-// Where the workers are that an acceptance runs.
+// Where the workers are that an acceptance or a sweep runs.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "settings/settings.h"
 
 namespace rv::cli {
 
 /// `given` (--workers), else the settings' `workers`, else beside this rv, or in ../workers of a build folder: the
-/// first that holds them. Absolute. Throws Error(usage) where none does.
-std::string workers_folder(const std::string& given, const Settings& settings);
+/// first that holds these. Absolute. Throws Error(usage) where none does.
+std::string workers_folder(const std::string& given, const Settings& settings, const std::vector<std::string>& workers);
+
+/// Those that an acceptance runs.
+std::vector<std::string> acceptance_workers();
 
 }  // namespace rv::cli

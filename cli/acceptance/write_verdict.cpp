@@ -9,10 +9,12 @@
 #include "accept/baseline_yaml.h"
 #include "accept/gpu_history.h"
 #include "accept/history_files.h"
-#include "accept/html_report.h"
+#include "accept/page/html_report.h"
+#include "accept/page/origin.h"
 #include "accept/summary.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/user_name.h"
 #include "base/table.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/json/values_json.h"
@@ -52,7 +54,8 @@ int conclude(const std::string& folder, const std::string& where, const std::str
   const auto& settings = invocation.settings;
   const auto baselines =
       accept::baselines_with(options.baseline.empty() ? settings.accept_baselines : options.baseline);
-  auto judgement = accept::judge(order, accept::read_evidence(folder + "/reports"), baselines, options.strict);
+  const auto evidence = accept::read_evidence(folder + "/reports");
+  auto judgement = accept::judge(order, evidence, baselines, options.strict);
   if (!trouble.empty()) {
     judgement.findings.insert(judgement.findings.begin(), {.verdict = Verdict::error,
                                                            .subject = {},
@@ -63,7 +66,8 @@ int conclude(const std::string& folder, const std::string& where, const std::str
   }
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const auto json = json_text(judgement_json(order, judgement, where));
-  const auto html = accept::html_report(order, judgement, where, now);
+  const auto html =
+      accept::html_report(order, judgement, where, accept::about_of(evidence, os::effective_user_name(), now));
   write_report(folder, json, html);
   if (!options.report_dir.empty()) write_report(options.report_dir, json, html);
   accept::keep_history(settings.home, accept::records_of(judgement, now, where));
@@ -120,7 +124,7 @@ int show_history(const std::string& which, const Invocation& invocation) {
                t.percent_per_30_days ? fmt::format("{:+.1f} %", *t.percent_per_30_days) : "-",
                t.first_bad ? fmt::format("{} {}", day(*t.first_bad), t.first_bad_run) : ""});
   }
-  fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
+  fmt::print("{}", table.text(invocation.terminal.table_width(), invocation.terminal.colour));
   return 0;
 }
 

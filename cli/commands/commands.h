@@ -6,6 +6,8 @@
 #include <string_view>
 
 #include "cli/options/invocation.h"
+#include "remote/hop/hop.h"
+#include "settings/settings.h"
 
 namespace CLI {
 class App;
@@ -42,37 +44,13 @@ struct Command {
   bool needs_settings = true;    // false: it works without a home folder and whatever the settings files hold
   OfCall needs_files = nullptr;  // a call that starts something for which this folder's files may be needed
   OfCall follows = nullptr;      // a call whose output goes on after a lost connection where it stopped
+  /// Of a call that goes to the login node: what is done here with what it announces there; nothing: it announces
+  /// nothing.
+  remote::Announced (*hears)(const CLI::App& called, const Invocation& invocation, const HostSettings& there) = nullptr;
   /// Adds options and footer and, in the callback of a call, sets `action`. `invocation` is complete by the time the
   /// action runs, not before. Both outlive the command.
   void (*add)(CLI::App& command, const Invocation& invocation, Action& action);
 };
-
-extern const Command up_command;
-extern const Command run_command;
-extern const Command shell_command;
-extern const Command ssh_command;
-extern const Command accept_command;
-extern const Command ps_command;
-extern const Command status_command;
-extern const Command logs_command;
-extern const Command wait_command;
-extern const Command why_command;
-extern const Command show_command;
-extern const Command gpu_command;
-extern const Command cost_command;
-extern const Command forward_command;
-extern const Command stop_command;
-extern const Command pull_command;
-extern const Command cluster_command;
-extern const Command plan_command;
-extern const Command render_command;
-extern const Command init_command;
-extern const Command gc_command;
-extern const Command sync_command;
-extern const Command notify_command;
-extern const Command env_command;
-extern const Command exec_command;
-extern const Command completion_command;
 
 /// In the order of the help page.
 std::span<const Command* const> all_commands();

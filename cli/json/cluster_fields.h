@@ -58,6 +58,7 @@ void describe(Visitor& field, is<planner::Partition> auto& partition) {
   field("priority_tier", partition.priority_tier);
   field("priority_job_factor", partition.priority_job_factor);
   field("preempt_mode", partition.preempt_mode);
+  field("grace_time_s", partition.grace_time);
   field("root_only", partition.root_only);
   field("hidden", partition.hidden);
   field("exclusive", partition.exclusive);
@@ -78,6 +79,10 @@ void describe(Visitor& field, is<planner::Qos> auto& qos) {
   field("max_wall_s", qos.max_wall);
   field("max_jobs_per_user", qos.max_jobs_per_user);
   field("max_submit_per_user", qos.max_submit_per_user);
+  field("preempts", qos.preempts);
+  field("preempt_mode", qos.preempt_mode);
+  field("grace_time_s", qos.grace_time);
+  field("preempt_exempt_time_s", qos.preempt_exempt_time);
 }
 
 template <typename Visitor>
@@ -167,7 +172,9 @@ void describe(Visitor& field, is<planner::ControllerSettings> auto& controller) 
   field("scheduler_type", controller.scheduler_type);
   field("priority_type", controller.priority_type);
   field("priority_flags", controller.priority_flags);
+  field("preempt_type", controller.preempt_type);
   field("preempt_mode", controller.preempt_mode);
+  field("preempt_exempt_time_s", controller.preempt_exempt_time);
   field("select_type_parameters", controller.select_type_parameters);
   field("requeue_by_default", controller.requeue_by_default);
   field("accounting", controller.accounting);

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "monitor/run/start_estimate.h"
+#include "monitor/jobs/start_estimate.h"
 
 namespace rv::cli {
 namespace {
@@ -79,6 +79,10 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["name"] = record.name;
   json["kind"] = record.hold ? "hold" : "command";
   json["command"] = record.command;
+  json["runs"] = record.runs.empty() ? ordered_json() : ordered_json(record.runs);
+  json["environment"] = record.environment
+                            ? ordered_json{{"prefix", record.environment->prefix}, {"from", record.environment->from}}
+                            : ordered_json();
   json["folder"] = record.work_folder;
   json["state"] = to_string(view.state);
   json["over"] = monitor::is_final(view.state);
@@ -93,6 +97,12 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   const auto start = monitor::estimate_start(view, record.created, now);
   json["expected_start"] = start ? time_json(start->time) : ordered_json();
   json["expected_start_basis"] = start ? ordered_json(start->basis) : ordered_json();
+  json["expected_start_range"] = start && start->earliest && start->latest
+                                     ? ordered_json{time_json(start->earliest), time_json(start->latest)}
+                                     : ordered_json();
+  const auto limit = monitor::time_limit_of(view);
+  json["time_limit_s"] = limit ? ordered_json(limit->count()) : ordered_json();
+  json["ends_by"] = time_json(monitor::ends_by(view));
   json["chain"] = view.chain ? chain_json(*view.chain) : ordered_json();
   json["array"] = view.array ? array_json(*view.array) : ordered_json();
   json["after"] =

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "monitor/run/run_view.h"
+#include "monitor/jobs/run_view.h"
 
 namespace rv::cli {
 

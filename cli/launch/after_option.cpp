@@ -6,10 +6,12 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/os/visibility.h"
+#include "monitor/jobs/run_jobs.h"
+#include "monitor/jobs/run_view.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/resolve_run.h"
 #include "monitor/run/run_facts.h"
-#include "monitor/run/run_view.h"
 
 namespace rv::cli {
 
@@ -50,6 +52,7 @@ std::optional<Following> follow_run_of(const AfterOption& option, const Settings
   Following following{.record = {.run = run.record.id, .only_ok = option.only_ok},
                       .predecessor = {.run_id = run.record.id,
                                       .run_folder = run.folder.path(),
+                                      .lag = os::visibility_lag(run.folder.path()),
                                       .only_ok = option.only_ok,
                                       .dependency = "",
                                       .elements = 0,

@@ -83,7 +83,7 @@ std::string balance_text(const Balance& balance, const planner::Plan& plan, int 
   const bool all = above.size() == plan.strategies.size();
   return out +
          wrapped(fmt::format("Warning: more than that is the cost of {}",
-                             all ? "every way" : fmt::format("way {}", fmt::join(above, ", "))),
+                             all ? "every strategy" : fmt::format("strategy {}", fmt::join(above, ", "))),
                  width, 2) +
          "\n";
 }

@@ -24,7 +24,7 @@ std::optional<double> parse_balance(std::string_view output, const std::string& 
 /// Runs the command, ten seconds at most. Whatever it does: a failure, silence and no number are an unknown balance.
 Balance ask_balance(const BalanceQuestion& question, const std::string& account);
 
-/// "Balance of lab: 1234 SU", and a warning about ways that cost more. Ends with a newline.
+/// "Balance of lab: 1234 SU", and a warning about strategies that cost more. Ends with a newline.
 std::string balance_text(const Balance& balance, const planner::Plan& plan, int width);
 
 /// {"account", "su", "trouble"}

@@ -39,7 +39,7 @@ class Following {
         gateway_(gateway),
         follow_(follow),
         record_(folder.record()),
-        display_(invocation.terminal),
+        display_(invocation.terminal, follow.only_watch ? "ends the watching" : "gives up"),
         output_(folder.path(), invocation.hop, invocation.settings.home),
         loop_(gateway, folder, output_, 1s) {
     output_.before_each([this] { display_.clear(); });
@@ -57,7 +57,7 @@ class Following {
  private:
   std::optional<bool> several(const monitor::RunView& view) const {
     if (!follow_.stream || !view.winner) return std::nullopt;
-    // An array's elements speak without their names.
+    if (record_.array && record_.array->elements.size() > 1) return true;
     return record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
   }
 
@@ -65,7 +65,7 @@ class Following {
     if (view.winner) return display_.clear();
     // On a quiet cluster the GPUs are there before anything is worth showing.
     if (followed <= 700ms) return;
-    display_.show(view, loop_.watcher().trouble(), std::chrono::duration_cast<std::chrono::seconds>(followed));
+    display_.show(record_, view, loop_.watcher().trouble(), std::chrono::duration_cast<std::chrono::seconds>(followed));
   }
 
   bool reached(const monitor::RunView& view) const {
@@ -74,7 +74,7 @@ class Following {
       case Until::accepted:
         return has_accepted(view) || view.winner.has_value();
       case Until::started:
-        return has_started(view);
+        return has_started(view) && (!follow_.ready || follow_.ready());
       case Until::over:
         return false;
     }
@@ -82,6 +82,7 @@ class Following {
   }
 
   Followed interrupted() {
+    if (os::hung_up()) os::fall_silent();
     if (follow_.only_watch) return {loop_.watcher().views().front(), true};
     if (!monitor::read_facts(folder_).has_started()) {
       const auto stopped = monitor::stop_run(folder_, gateway_, os::host_name());
@@ -118,7 +119,7 @@ int after_interrupt(const monitor::RunFolder& folder, const Followed& followed) 
     os::say_last_word(
         fmt::format("rv: run {0} goes on; rv logs -f {0} follows it again, rv stop {0} ends it\n", folder.id()));
   }
-  return static_cast<int>(ExitCode::interrupted);
+  return os::interrupt_exit_code();
 }
 
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {

@@ -1,10 +1,12 @@
 // Standing by a run until it has its GPUs, or until it is over.
 #pragma once
 
+#include <functional>
+
 #include "base/error.h"
 #include "cli/options/invocation.h"
+#include "monitor/jobs/run_view.h"
 #include "monitor/run/run_folder.h"
-#include "monitor/run/run_view.h"
 #include "slurm/gateway.h"
 
 namespace rv::cli {
@@ -17,8 +19,9 @@ enum class Until {
 
 struct Follow {
   Until until = Until::over;
-  bool stream = false;      // the command's output to stdout and stderr as it comes
-  bool only_watch = false;  // Ctrl-C ends the watching and leaves the run alone, started or not
+  bool stream = false;               // the command's output to stdout and stderr as it comes
+  std::function<bool()> ready = {};  // `started` waits for this, too, where it is given
+  bool only_watch = false;           // Ctrl-C ends the watching and leaves the run alone, started or not
 };
 
 struct Followed {

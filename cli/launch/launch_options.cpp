@@ -3,18 +3,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "base/os/current_folder.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/order_script.h"
+#include "cli/launch/prepare_on_node.h"
 #include "cli/launch/probe.h"
+#include "cli/launch/project_environment.h"
+#include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
 #include "cli/views/run_table.h"
+#include "project/script_notes.h"
 #include "remote/hop/login_side.h"
 
 namespace rv::cli {
@@ -22,18 +29,24 @@ namespace rv::cli {
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   auto options = std::make_shared<LaunchOptions>();
   options->request = add_request_options(command);
-  command.add_flag("--dry-run,-n", options->dry_run, "show the ranked ways to get the GPUs, submit nothing");
+  command.add_flag("--dry-run,-n", options->dry_run, "show the ranked strategies, submit nothing");
   command
       .add_option("-o,--output", options->outputs, "copy these files or folders to the run's output folder afterwards")
       ->type_name("PATH")
       ->delimiter(',');
-  command.add_option("--procs-per-node", options->processes_per_node, "start the command so often on every node (1)")
+  add_value(command, "--procs-per-node", options->processes_per_node, count_from(1, 10'000),
+            "start the command so often on every node (1)")
       ->type_name("N");
   command
       .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
       ->type_name("WHEN");
   command.add_flag("--no-sync", options->no_sync,
                    "from a laptop: don't push this project's files first, run in the home folder there");
+  command.add_flag("--no-deps", options->no_deps, "leave the project's dependencies alone: no environment of its own");
+  command
+      .add_option("--interpreter", options->interpreter,
+                  "start the command by this program, with its options (found by the script's ending)")
+      ->type_name("CMD");
   command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
   add_value(
       command, "--after", options->after, [](const std::string&, const std::string& text) { return parse_after(text); },
@@ -54,6 +67,45 @@ void tell_refusals(const planner::Plan& plan) {
   }
 }
 
+StartChoice start_choice(const LaunchOptions& options) {
+  StartChoice choice{.interpreter = {}, .as_typed = options.as_typed && options.interpreter.empty()};
+  if (options.interpreter.empty()) return choice;
+  bool whole = true;
+  choice.interpreter = project::plain_words(options.interpreter, &whole);
+  if (!whole || choice.interpreter.empty()) {
+    throw Error(fmt::format("--interpreter {}: a program and its options are expected, without shell syntax",
+                            options.interpreter),
+                "write it like --interpreter 'python3.11 -X dev'", ExitCode::usage);
+  }
+  return choice;
+}
+
+/// What the script's author may want to know before it waits for GPUs.
+void say_script_notes(const WorkOrder& order, const std::vector<planner::Strategy>& racing,
+                      const Invocation& invocation) {
+  const auto script = script_of(order.typed);
+  if (invocation.json || racing.empty() || !script || !script->ends_with(".py")) return;
+  constexpr std::uintmax_t longest = 1 << 20;
+  std::error_code unknown;
+  if (std::filesystem::file_size(*script, unknown) > longest || unknown) return;
+  project::ScriptPlace place{.script = *script, .words = project::words_of_command(order.typed, look_at)};
+  place.processes_per_node = order.processes_per_node;
+  for (const auto& strategy : racing) {
+    const int cpus = strategy.cpus_per_node / order.processes_per_node;
+    place.nodes = std::max(place.nodes, strategy.nodes);
+    place.cpus = place.cpus == 0 ? cpus : std::min(place.cpus, cpus);
+  }
+  for (const auto& note : project::script_notes(os::read_file(*script).value_or(""), place)) {
+    fmt::print(stderr, "rv: note: {}\n", note);
+  }
+}
+
+/// Once, for whoever reads along.
+void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
+  if (invocation.json || order.why.empty()) return;
+  fmt::print(stderr, "rv: runs {} ({})\n", one_line(shown_command(order.command)), one_line(order.why));
+}
+
 }  // namespace
 
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings) {
@@ -61,11 +113,10 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
     throw Error("--checkpoint runs a command in segments, and there is none", "name the command to run",
                 ExitCode::usage);
   }
-  if (options.processes_per_node < 1) {
-    throw Error(fmt::format("--procs-per-node {}: at least one process is needed", options.processes_per_node),
-                "write a whole number from 1", ExitCode::usage);
+  if (!options.interpreter.empty() && words.empty()) {
+    throw Error("--interpreter starts a command, and there is none", "name the command to run", ExitCode::usage);
   }
-  if (const auto missing = missing_script(words)) {
+  if (const auto missing = options.as_typed ? std::nullopt : missing_script(words)) {
     throw Error(fmt::format("{}: there is no such file in {}", *missing, os::current_folder()),
                 "go to the script's folder first, or give its whole path", ExitCode::usage);
   }
@@ -73,7 +124,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
     throw Error("--array and --checkpoint can't go together: each element would need segments of its own",
                 "run the elements with a shorter --time, or start one checkpointed run for each", ExitCode::usage);
   }
-  auto order = plain_order(words, settings, options.notify);
+  auto order = plain_order(words, settings, options.notify, start_choice(options));
   order.processes_per_node = options.processes_per_node;
   order.outputs = options.outputs;
   order.checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr;
@@ -91,10 +142,14 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     const std::string run = resumed.empty() ? remote::run_of_token(home, invocation.hop->token) : resumed;
     return {monitor::RunFolder(home + "/runs/" + run), 0};
   }
-  auto planned = plan_for(*options.request, invocation, std::move(known));
-  const int width = fanout(*options.request, invocation.settings);
+  say_what_runs(order, invocation);
   const auto& settings = invocation.settings;
-  const OrderGrounds grounds = grounds_of(order, settings);
+  const auto needs = options.no_deps ? std::nullopt : project_needs(order.typed, invocation);
+  if (needs) say_needs(*needs, invocation);
+  auto planned = plan_for(*options.request, invocation, std::move(known));
+  const int width = fanout(*options.request, settings);
+  OrderGrounds grounds = grounds_of(order, settings);
+  if (needs) add_project(grounds, *needs);
   const ScriptRun shown = preview_run(planned.request, order, settings);
   const auto script = [&](const planner::Strategy& strategy, int candidate) {
     return order_script(order, grounds, strategy, candidate, settings, shown);
@@ -111,17 +166,25 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
                        return order_script(order, now, strategy, candidate, settings, shown);
                      });
   }
-  const bool possible = !racers(planned.plan, width, order).empty();
+  const auto racing_now = strategies_to_race(planned.plan, width, order);
+  const bool possible = !racing_now.empty();
+  // What the run would be refused for, the preview of it is.
+  if (order.checkpoint) {
+    for (const auto& strategy : racing_now) chain_for(*order.checkpoint, strategy, grounds.checkpoint_from);
+  }
+  say_script_notes(order, racing_now, invocation);
   if (options.dry_run || !possible) {
     const auto balance = balance_for(planned, *options.request, invocation);
     if (invocation.json) {
       auto document = plan_json(planned.plan, planned.request, script);
+      document["runs"] = order.command;
+      document["environment"] = needs ? needs_json(*needs) : nlohmann::ordered_json();
       for (auto& strategy : document["strategies"]) strategy["races"] = false;
       int candidate = 0;
       for (const std::size_t number : race_numbers(planned.plan, width, order.checkpoint != nullptr)) {
-        auto& racer = document["strategies"][number];
-        racer["races"] = true;
-        racer["script"] = script(planned.plan.strategies[number], ++candidate);
+        auto& entry = document["strategies"][number];
+        entry["races"] = true;
+        entry["script"] = script(planned.plan.strategies[number], ++candidate);
       }
       if (balance) add_balance(document, *balance);
       fmt::print("{}", json_text(document));
@@ -136,6 +199,17 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
                 ExitCode::usage);
   }
   tell_refusals(planned.plan);
+  if (needs && !needs->environment) {
+    const auto made = built_on_node(*needs, settings) ? prepare_on_node(*needs, *options.request, invocation)
+                                                      : prepare_for_run(*needs, invocation);
+    add_project(grounds, made);
+    // Much may have changed on the cluster meanwhile.
+    planned = plan_for(*options.request, invocation);
+    if (strategies_to_race(planned.plan, width, order).empty()) {
+      fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
+      return {std::nullopt, static_cast<int>(ExitCode::no_strategy)};
+    }
+  }
   return {start_run(planned.cluster, planned.request, planned.plan, settings, order, grounds, width), 0};
 }
 

@@ -20,6 +20,9 @@ struct LaunchOptions {
   int processes_per_node = 1;
   bool requeue = false;
   bool no_sync = false;
+  bool no_deps = false;
+  std::string interpreter;  // --interpreter, as typed
+  bool as_typed = false;    // the command's words stood behind "--"
   std::string notify;
   ArrayOption array;  // where the command has it; without elements: no array
   std::optional<AfterOption> after;

@@ -1,30 +1,21 @@
 #include "cli/launch/launch_words.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
+#include "base/os/descriptor.h"
 #include "cli/options/user_command.h"
 
 namespace rv::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> interpreters{
-    {{".py", "python3"}, {".sh", "bash"}, {".bash", "bash"}}};
-
-std::optional<std::string_view> interpreter(std::string_view word) {
-  const auto found = std::find_if(interpreters.begin(), interpreters.end(),
-                                  [&](const auto& known) { return word.ends_with(known.first); });
-  if (found == interpreters.end() || word.size() == found->first.size()) return std::nullopt;
-  return found->second;
-}
-
 bool looks_like_script(std::string_view word) {
   return !word.empty() && word.front() != '-' && word.find('=') == std::string_view::npos &&
-         word.find_first_of(" \t\n;|&<>()$*?\"'`") == std::string_view::npos && interpreter(word).has_value();
+         word.find_first_of(" \t\n;|&<>()$*?\"'`") == std::string_view::npos && project::program_for(word).has_value();
 }
 
 bool is_file(const std::string& path) {
@@ -34,32 +25,43 @@ bool is_file(const std::string& path) {
 
 }  // namespace
 
-std::optional<std::string> script_of(const std::vector<std::string>& words) {
+project::FileLook look_at(const std::string& path) {
+  project::FileLook look;
+  look.file = is_file(path);
+  if (!look.file) return look;
+  look.executable = ::access(path.c_str(), X_OK) == 0;
+  const os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  char buffer[256];
+  const ssize_t count = file.number() < 0 ? -1 : ::read(file.number(), buffer, sizeof buffer);
+  if (count > 0) look.head.assign(buffer, static_cast<std::size_t>(count));
+  return look;
+}
+
+std::optional<std::string> script_of(const std::vector<std::string>& typed) {
+  const auto words = project::words_of_command(typed, look_at);
   const auto found = std::find_if(words.begin(), words.end(),
                                   [](const auto& word) { return looks_like_script(word) && is_file(word); });
   if (found == words.end()) return std::nullopt;
   return *found;
 }
 
-std::optional<std::string> missing_script(const std::vector<std::string>& words) {
-  if (script_of(words)) return std::nullopt;
+std::optional<std::string> missing_script(const std::vector<std::string>& typed) {
+  if (script_of(typed)) return std::nullopt;
+  bool whole = true;
+  if (typed.size() == 1 && !is_file(typed.front())) project::plain_words(typed.front(), &whole);
+  // Another command of the line may make the script, or go to its folder.
+  if (!whole) return std::nullopt;
+  const auto words = project::words_of_command(typed, look_at);
   // Only the first script-like word can be the program; later ones may be files that the program is to write.
   const auto found = std::find_if(words.begin(), words.end(), looks_like_script);
   if (found == words.end()) return std::nullopt;
   return *found;
 }
 
-std::vector<std::string> launchable(const std::vector<std::string>& words) {
+project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter) {
   auto argv = command_argv(words);
-  if (argv.empty() || argv != words) return argv;
-  std::string& program = argv.front();
-  if (!is_file(program)) return argv;
-  if (::access(program.c_str(), X_OK) == 0) {
-    if (program.find('/') == std::string::npos && interpreter(program)) program = "./" + program;
-    return argv;
-  }
-  if (const auto runner = interpreter(program)) argv.insert(argv.begin(), std::string(*runner));
-  return argv;
+  const bool line = argv != words;
+  return project::starting(std::move(argv), line, interpreter, look_at);
 }
 
 }  // namespace rv::cli

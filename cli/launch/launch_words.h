@@ -5,18 +5,23 @@
 #include <string>
 #include <vector>
 
+#include "project/starting.h"
+
 namespace rv::cli {
 
+/// The file as it is now.
+project::FileLook look_at(const std::string& path);
+
 /// The first word that names a script in the caller's folder, launchers and their flags passed over: "train.py" of
-/// {"torchrun", "--nproc_per_node=4", "train.py"}. Only existing regular files with a script's ending count.
+/// {"torchrun", "--nproc_per_node=4", "train.py"}, and of the same as one shell line. Only existing regular files with
+/// a script's ending count.
 std::optional<std::string> script_of(const std::vector<std::string>& words);
 
 /// A word that looks like a script of this folder and does not exist: the usual slip (wrong folder). The launcher
-/// itself, flags and paths on other machines are not judged.
+/// itself, flags, paths on other machines, and shell lines with more than one command are not judged.
 std::optional<std::string> missing_script(const std::vector<std::string>& words);
 
-/// What to execute: as command_argv, but a script that is not executable gets its interpreter (python3, bash), and an
-/// executable one in this folder gets its "./".
-std::vector<std::string> launchable(const std::vector<std::string>& words);
+/// What to execute: as command_argv, with what project/starting.h adds.
+project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter = {});
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// Who is told of a run's events: $RV_HOME/notify, read by the jobs themselves (templates/notify.part).
+// Who is told of a run's events: $RV_HOME/notify, read by the jobs themselves (templates/notify/notify.inc.sh).
 #pragma once
 
 #include <string>

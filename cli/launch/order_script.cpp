@@ -8,6 +8,9 @@ namespace rv::cli {
 OrderGrounds grounds_of(const WorkOrder& order, const Settings& settings) {
   return {.following = order.after ? follow_run_of(*order.after, settings) : std::nullopt,
           .checkpoint_from = order.checkpoint ? checkpoint_source(*order.checkpoint, settings) : "",
+          .project = {},
+          .project_from = "",
+          .project_setup = {},
           .environment = own_environment_script(settings.home)};
 }
 
@@ -22,9 +25,11 @@ templates::JobFacts job_facts(const WorkOrder& order, const OrderGrounds& ground
   if (order.checkpoint) {
     chain = chain_for(*order.checkpoint, strategy, grounds.checkpoint_from);
   } else if (strategy.kind == planner::Kind::checkpoint) {
-    // A way in segments is shown to those, too, who have not said yet that their command saves its state.
+    // A strategy in segments is shown to those, too, who have not said yet that their command saves its state.
     chain = chain_for({}, strategy, "");
   }
+  auto setup = settings.setup_lines;
+  setup.insert(setup.end(), grounds.project_setup.begin(), grounds.project_setup.end());
   return {.run_id = run.id,
           .run_folder = run.folder,
           .candidate = candidate,
@@ -35,7 +40,7 @@ templates::JobFacts job_facts(const WorkOrder& order, const OrderGrounds& ground
           .processes_per_node = order.processes_per_node,
           .outputs = order.outputs,
           .scratch = settings.scratch,
-          .setup_lines = settings.setup_lines,
+          .setup_lines = std::move(setup),
           .chain = chain,
           .array = order.array.for_sbatch,
           .array_elements = static_cast<int>(order.array.elements.size()),
@@ -44,6 +49,9 @@ templates::JobFacts job_facts(const WorkOrder& order, const OrderGrounds& ground
           .notify_folder = order.notify_folder,
           .notify_on = order.notify_on,
           .container = order.container,
+          .project = grounds.project,
+          .unattended = order.unattended,
+          .idle_stop = order.idle_stop,
           .own_environment = !grounds.environment.empty()};
 }
 

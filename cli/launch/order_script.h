@@ -1,4 +1,4 @@
-// An order and a way to get its GPUs → the batch script, the same for one that is shown and one that is submitted.
+// An order and a strategy → the batch script, the same for one that is shown and one that is submitted.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,12 @@ namespace rv::cli {
 
 /// What an order's words stand for at this moment.
 struct OrderGrounds {
-  std::optional<Following> following;  // --after; nothing: there is nothing to wait for
-  std::string checkpoint_from;         // --checkpoint-from: a folder; empty: a fresh start
-  std::string environment;             // what rv env keeps, to be sourced by the job; empty: nothing
+  std::optional<Following> following;      // --after; nothing: there is nothing to wait for
+  std::string checkpoint_from;             // --checkpoint-from: a folder; empty: a fresh start
+  templates::ProjectEnvironment project;   // of the user's project
+  std::string project_from;                // what its environment is made of, for people
+  std::vector<std::string> project_setup;  // its own set-up lines, behind the site's
+  std::string environment;                 // what rv env keeps, to be sourced by the job; empty: nothing
 };
 
 /// Looks up the runs that the order names, and asks Slurm about the one to wait for. Throws Error where one is not

@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "base/os/atomic_file.h"
-#include "monitor/run/observed_wait.h"
+#include "monitor/jobs/observed_wait.h"
 #include "planner/make_plan.h"
 #include "planner/replay/affordable_trials.h"
 #include "slurm/site_history.h"
@@ -201,7 +201,7 @@ Planned plan_for(const RequestOptions& options, const Invocation& invocation, st
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
   spdlog::debug("{} replays of {} jobs, {} finished jobs known, {} ms", planned.forecast_inputs.trials,
                 planned.cluster.jobs.size(), planned.forecast_inputs.finished.size(), took.count());
-  spdlog::debug("{} strategies, {} ways rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
+  spdlog::debug("{} strategies, {} rejected", planned.plan.strategies.size(), planned.plan.rejected.size());
   return planned;
 }
 

@@ -1,4 +1,4 @@
-// From typed options to a plan: the way that plan, render, up and run share.
+// From typed options to a plan: the one path that plan, render, up and run share.
 #pragma once
 
 #include <optional>

@@ -97,7 +97,7 @@ void probe_controller(Planned& planned, const RequestOptions& options, const Set
   } catch (const Error& fault) {
     spdlog::debug("the budget of calls is not kept: {}", fault.what());  // which costs the plan nothing
   }
-  spdlog::debug("{} ways probed", gateway.commands_run());
+  spdlog::debug("{} strategies probed", gateway.commands_run());
 }
 
 }  // namespace rv::cli

@@ -1,4 +1,4 @@
-// --probe: what the controller says of a plan's first ways, beside the prediction.
+// --probe: what the controller says of a plan's first strategies, beside the prediction.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@ struct Prober {
   std::chrono::milliseconds patience{20'000};  // spent in pauses, all together
 };
 
-/// Numbers of the ways that would race, given what has been refused so far.
+/// Numbers of the strategies that would race, given what has been refused so far.
 using Racing = std::function<std::vector<std::size_t>(const planner::Plan& plan)>;
 
 /// Asks about those that would race, then about the plan's first, until eight were not refused. Ends early when two

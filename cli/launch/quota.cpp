@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <sstream>
 
 #include "base/os/process.h"
@@ -37,6 +38,18 @@ std::vector<std::string> words_of(const std::string& line) {
 /// "0", "0K", "-", "none": there is no limit.
 bool limits(const std::string& size) {
   return size.find_first_of("123456789") != std::string::npos;
+}
+
+/// "249M", "1.5T", "100"; nothing for anything else.
+std::optional<double> size_in_words(const std::string& word) {
+  constexpr std::string_view units = "KMGTP";
+  char* end = nullptr;
+  double size = std::strtod(word.c_str(), &end);
+  if (end == word.c_str()) return std::nullopt;
+  const std::size_t unit = *end == '\0' ? std::string_view::npos : units.find(*end);
+  if (*end != '\0' && unit == std::string_view::npos) return std::nullopt;
+  for (std::size_t i = 0; unit != std::string_view::npos && i <= unit; ++i) size *= 1024;
+  return size;
 }
 
 bool on_lustre(const std::string& folder) {
@@ -101,6 +114,17 @@ std::vector<std::string> quota_figures(const std::string& site_command, const st
     }
   }
   return figures;
+}
+
+std::optional<double> share_of_quota(std::string_view figure) {
+  const auto words = words_of(std::string(figure));
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    if (words[i] != "of") continue;
+    const auto used = size_in_words(words[i - 1]);
+    const auto allowed = size_in_words(words[i + 1]);
+    if (used && allowed && *allowed > 0) return *used / *allowed;
+  }
+  return std::nullopt;
 }
 
 }  // namespace rv::cli

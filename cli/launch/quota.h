@@ -1,6 +1,7 @@
 // What the user may store, as far as a command on this machine says it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,5 +16,9 @@ std::vector<std::string> parse_quota(std::string_view text);
 /// Empty when nothing is known: no such command, none that answers within ten seconds, no quota. Throws nothing for
 /// what the commands do.
 std::vector<std::string> quota_figures(const std::string& site_command, const std::vector<std::string>& folders);
+
+/// 0.95 of "95G of 100G (105G at most) on nas:/home", whatever stands around the two sizes; nothing where no two sizes
+/// stand so.
+std::optional<double> share_of_quota(std::string_view figure);
 
 }  // namespace rv::cli

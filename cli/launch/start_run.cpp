@@ -71,7 +71,7 @@ std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, boo
   return chosen;
 }
 
-std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order) {
+std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int fanout, const WorkOrder& order) {
   std::vector<planner::Strategy> chosen;
   // Those in segments race among themselves, and only for a command that was said to save its state.
   for (const std::size_t number : race_numbers(plan, fanout, order.checkpoint != nullptr)) {
@@ -97,6 +97,7 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
                             .name = run_name(request, order),
                             .hold = order.hold(),
                             .command = order.typed,
+                            .runs = order.command,
                             .work_folder = os::current_folder(),
                             .host = os::host_name(),
                             .cluster = cluster.controller.cluster_name,
@@ -106,6 +107,7 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
                             .chain = std::nullopt,
                             .array = std::nullopt,
                             .after = std::nullopt,
+                            .environment = std::nullopt,
                             .requeue = order.requeue,
                             .candidates = {}};
   if (order.checkpoint) {
@@ -113,12 +115,15 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
     record.chain = monitor::ChainRecord{.total = request.time, .shortest = shortest};
   }
   if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements, order.array.at_once};
+  if (!grounds.project.prefix.empty()) {
+    record.environment = monitor::EnvironmentRecord{.prefix = grounds.project.prefix, .from = grounds.project_from};
+  }
   if (grounds.following) record.after = grounds.following->record;
   const ScriptRun run{.id = record.id, .folder = folder.path(), .name = record.name};
   try {
     if (order.prepare) order.prepare(folder);
     if (!grounds.environment.empty()) monitor::write_environment(folder, grounds.environment);
-    for (const auto& strategy : racers(plan, fanout, order)) {
+    for (const auto& strategy : strategies_to_race(plan, fanout, order)) {
       const int number = static_cast<int>(record.candidates.size()) + 1;
       const auto facts = job_facts(order, grounds, strategy, number, settings, run);
       const std::string candidate_folder = folder.file("candidates/" + std::to_string(number));

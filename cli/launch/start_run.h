@@ -19,7 +19,7 @@ std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, boo
 
 /// The strategies that race: `fanout` of the plan (planner/strategies/fan_out.h). Those in segments race among
 /// themselves, and only for a command that was said to save its state.
-std::vector<planner::Strategy> racers(const planner::Plan& plan, int fanout, const WorkOrder& order);
+std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int fanout, const WorkOrder& order);
 
 /// "4× A40 on gpu-a40", "2×2 A100 80 GB on gpu-a100-80".
 std::string summary(const planner::Strategy& strategy);

@@ -2,19 +2,33 @@
 
 #include <filesystem>
 
+#include "base/quote.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/notify_targets.h"
+#include "cli/options/user_command.h"
 
 namespace rv::cli {
 
-WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify) {
+WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify,
+                      const StartChoice& start) {
   const auto told = notify_choice(settings.home, notify);
   WorkOrder order;
   order.typed = words;
-  order.command = launchable(words);
+  if (start.as_typed) {
+    order.command = command_argv(words);
+  } else {
+    auto started = launchable(words, start.interpreter);
+    order.command = std::move(started.argv);
+    order.why = std::move(started.why);
+  }
   order.notify_folder = told.folder;
   order.notify_on = told.on;
   return order;
+}
+
+std::string shown_command(const std::vector<std::string>& argv) {
+  const bool line = argv.size() == 3 && argv[0] == "bash" && argv[1] == "-c";
+  return line ? argv[2] : quote_all(argv);
 }
 
 std::string run_name(const planner::Request& request, const WorkOrder& order) {

@@ -19,14 +19,17 @@ namespace rv::cli {
 struct WorkOrder {
   std::vector<std::string> typed;    // the user's words, for people
   std::vector<std::string> command;  // argv; empty: hold the allocation
+  std::string why;                   // it is not what was typed; empty: it is
   int processes_per_node = 1;
   std::vector<std::string> outputs;
   std::shared_ptr<const CheckpointOptions> checkpoint;  // set: the command saves its state and runs in segments
   ArrayOption array;                                    // the command once for each element
   std::optional<AfterOption> after;                     // the run to wait for
   bool requeue = false;
-  std::string notify_folder;  // whom to tell of the run's events; empty: nobody
-  std::string notify_on;      // of which events; empty: as each target says
+  std::chrono::seconds unattended{0};  // a hold is given back when nobody was in it for so long; 0: it stays
+  std::chrono::seconds idle_stop{0};   // … when none of its GPUs did anything for so long; 0: it stays
+  std::string notify_folder;           // whom to tell of the run's events; empty: nobody
+  std::string notify_on;               // of which events; empty: as each target says
 
   std::vector<std::string> container;  // options of srun
   /// Writes what the command needs into the run's folder before anything is submitted.
@@ -35,9 +38,19 @@ struct WorkOrder {
   bool hold() const { return command.empty(); }
 };
 
+/// How the words are to be started.
+struct StartChoice {
+  std::vector<std::string> interpreter;  // words before the command; none: as project/starting.h finds
+  bool as_typed = false;                 // nothing is added
+};
+
 /// The user's words with everything else as it is when no option says otherwise; no words: hold. `notify`: the value of
 /// --notify, or empty. Throws Error(usage) when it asks for telling and there is nobody to tell.
-WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify = "");
+WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify = "",
+                      const StartChoice& start = {});
+
+/// An argument vector as a shell takes it; of a shell line the line.
+std::string shown_command(const std::vector<std::string>& argv);
 
 /// The request's name, else the script's or program's, else "up".
 std::string run_name(const planner::Request& request, const WorkOrder& order);

@@ -15,6 +15,12 @@ namespace rv::cli {
 std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   auto o = std::make_shared<AcceptOptions>();
   o->request = add_request_options(command);
+  // What an acceptance takes where nothing is said differs from what a run takes.
+  command.get_option("--gpu")->description("how many GPUs in all (those of the nodes)");
+  command.get_option("--nodes")->description("on exactly N nodes (1)");
+  command.get_option("--splits")->description("splits over nodes that are offered: pairs, all or seed (all)");
+  command.get_option("--time")->description("how long: 30m, 2h, 3d, HH:MM:SS (30m; with --full 2h)");
+  command.get_option("--name")->description("a name for the run (accept)");
   const auto what = "Acceptance";
   add_value(command, "--gpus-per-node", o->gpus_per_node, count_from(1, 100'000), "GPUs of every node (all of them)")
       ->type_name("N")
@@ -31,7 +37,7 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   command.add_option("--container", o->container, "run the workers in this image")->type_name("IMAGE")->group(what);
   command.add_option("--workers", o->workers, "folder of the workers (beside rv)")->type_name("DIR")->group(what);
   command.add_flag("--detach", o->detach, "submit and return; --judge RUN looks later")->group(what);
-  command.add_flag("--dry-run,-n", o->dry_run, "show the ways to get the nodes and the steps, submit nothing")
+  command.add_flag("--dry-run,-n", o->dry_run, "show the strategies to get the nodes and the steps, submit nothing")
       ->group(what);
 
   const auto judging = "Judging";

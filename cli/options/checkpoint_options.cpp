@@ -121,10 +121,17 @@ templates::Chain chain_for(const CheckpointOptions& options, const planner::Stra
   chain.max_crashes = options.max_crashes;
   chain.checkpoint_from = checkpoint_from;
   if (least < 2 * chain.warning + 2 * margin) {
+    // Without --warn the warning is a part of the segment: two sixths and the margins must fit into it.
+    const seconds enough =
+        std::chrono::ceil<std::chrono::minutes>(options.warning ? 2 * *options.warning + 2 * margin : 3 * margin);
+    const char* option = chain.shortest > seconds(0) ? "--time-min" : "--segment";
     throw Error(fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
                             format_duration(least), format_duration(chain.warning), format_duration(margin)),
-                chain.shortest > seconds(0) ? "ask for more with --time-min, or for a shorter warning (--warn)"
-                                            : "ask for longer segments (--segment) or a shorter warning (--warn)",
+                strategy.work_time < enough
+                    ? fmt::format("a segment takes at least {}: ask for more --time, or leave --checkpoint out",
+                                  format_duration(enough))
+                    : fmt::format("give it {} {} at least{}", option, format_duration(enough),
+                                  options.warning ? ", or a shorter warning (--warn)" : ""),
                 ExitCode::usage);
   }
   return chain;

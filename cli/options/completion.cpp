@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -26,18 +28,46 @@ bool takes_user_command(const CLI::App& app) {
   return app.get_option_no_throw("CMD") != nullptr;
 }
 
-/// What may stand in place of the command's own word, as its type lists it; nothing where any word may.
+/// What may stand for an option's value or in place of a word: "@types", a kind of completion_words.h, or the words
+/// themselves, "bash|zsh|fish". Empty: anything.
+std::string values_of(const CLI::Option& option) {
+  std::string type = option.get_type_name();
+  if (type.find('|') != std::string::npos) return type;
+  if (option.get_positional()) return option.get_name(true) == "run" ? "@runs" : "";
+  constexpr std::array<std::pair<const char*, const char*>, 13> known{{
+      {"type", "@types"},
+      {"partition", "@partitions"},
+      {"account", "@accounts"},
+      {"after", "@runs"},
+      {"checkpoint-from", "@runs"},
+      {"judge", "@runs"},
+      {"suite", "health|compute|memory|p2p|collective|train|ddp"},
+      {"device", "auto|cuda|cpu"},
+      {"splits", "pairs|all|seed"},
+      {"goal", "soonest|cheapest"},
+      {"signal", "USR1|USR2|INT|HUP|TERM|ALRM|URG|CONT"},
+      {"notify", "started|segment|ended|none"},
+      {"state",
+       "queued|starting|running|holding|ending|done|failed|timeout|stopped|node-failure|preempted|"
+       "out-of-memory|refused|lost|unknown"},
+  }};
+  for (const auto& [name, values] : known) {
+    if (option.check_lname(name)) return values;
+  }
+  return "";
+}
+
+/// Of the command's own words, and what the help calls them. Only runs that are not over can be stopped.
 struct Choices {
-  std::string of;     // "shell"
-  std::string words;  // "bash zsh fish"
+  std::string of;      // "shell"
+  std::string values;  // as of values_of
 };
 
 std::optional<Choices> choices_of(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
-    std::string words = option->get_type_name();
-    if (!option->get_positional() || words.find('|') == std::string::npos) continue;
-    std::replace(words.begin(), words.end(), '|', ' ');
-    return Choices{lower(option->get_name(true)), words};
+    if (!option->get_positional() || values_of(*option).empty()) continue;
+    const bool live = app.get_name() == "stop";
+    return Choices{lower(option->get_name(true)), live ? "@live-runs" : values_of(*option)};
   }
   return std::nullopt;
 }
@@ -65,8 +95,8 @@ std::string all_names(const CLI::App& app, const Wanted& wanted) {
 
 std::string command_names(const CLI::App& app) {
   std::string names;
-  for (const CLI::App* command : commands_of(app)) names += (names.empty() ? "" : " ") + command->get_name();
-  return names;
+  for (const CLI::App* command : commands_of(app)) names += (names.empty() ? "" : "|") + command->get_name();
+  return names + "|help";
 }
 
 std::string replaced(std::string text, std::string_view what, std::string_view with) {
@@ -80,15 +110,39 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
 
 std::string bash_case(const CLI::App& app, const std::string& name, const std::string& words) {
   const auto any = [](const CLI::Option&) { return true; };
-  return fmt::format("    {}) options='{}' values=' {} ' files=' {} ' words='{}' user={} ;;\n",
+  std::string kinds;
+  for (const CLI::Option* option : options_of(app)) {
+    const auto values = values_of(*option);
+    if (values.empty() || !takes_value(*option)) continue;
+    for (const auto& dashed : dashed_names(*option)) kinds += fmt::format(" {}={}", dashed, values);
+  }
+  return fmt::format("    {}) options='{}' values=' {} ' files=' {} ' kinds='{} ' words='{}' user={} ;;\n",
                      name.empty() ? "''" : name, all_names(app, any), all_names(app, takes_value),
-                     all_names(app, takes_file), words, takes_user_command(app) ? 1 : 0);
+                     all_names(app, takes_file), kinds, words, takes_user_command(app) ? 1 : 0);
 }
 
 constexpr const char* bash_head = R"(# bash completion for rv
+# _rv_values PROGRAM KIND: one word a line; "@types" is asked of rv, which reads local files alone.
+_rv_values() {
+  case $2 in
+    @*) "$1" --words "${2#@}" 2>/dev/null ;;
+    *) printf '%s\n' ${2//|/ } ;;
+  esac
+}
+# _rv_offer PROGRAM KIND WORD: those that go on from the last part of a list with commas.
+_rv_offer() {
+  local head='' last=$3 word
+  if [[ $last == *,* ]]; then
+    head=${last%,*},
+    last=${last##*,}
+  fi
+  while read -r word; do
+    [[ $word != "$last"* ]] || COMPREPLY+=("$head$word")
+  done < <(_rv_values "$1" "$2")
+}
 _rv() {
   local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-  local command='' options='' values='' files='' words='' user=0 i word
+  local command='' options='' values='' files='' kinds='' words='' user=0 i word program=${1:-rv}
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     if [[ ${COMP_WORDS[i]} != -* ]]; then
@@ -118,12 +172,15 @@ constexpr const char* bash_tail = R"(    *) return ;;
   fi
   if [[ $files == *" $prev "* ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+  elif [[ $kinds == *" $prev="* ]]; then
+    word=${kinds#*" $prev="}
+    _rv_offer "$program" "${word%% *}" "$cur"
   elif [[ $values == *" $prev "* ]]; then
     return
   elif [[ $cur == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$options" -- "$cur")
   elif [[ -n $words ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+    _rv_offer "$program" "$words" "$cur"
   elif [[ $user == 1 ]]; then
     compopt -o default
     mapfile -t COMPREPLY < <(compgen -c -- "$cur")
@@ -137,7 +194,7 @@ std::string bash_script(const CLI::App& app) {
   out += bash_case(app, "", command_names(app));
   for (const CLI::App* command : commands_of(app)) {
     const auto choices = choices_of(*command);
-    out += bash_case(*command, command->get_name(), choices ? choices->words : "");
+    out += bash_case(*command, command->get_name(), choices ? choices->values : "");
   }
   return out + bash_tail;
 }
@@ -150,13 +207,20 @@ std::string zsh_text(const std::string& text) {
   return replaced(out, "'", "'\\''");
 }
 
+/// An action of _arguments.
+std::string zsh_values(const std::string& values) {
+  if (values.empty()) return "";
+  return values.front() == '@' ? " _rv_values " + values.substr(1) : "(" + replaced(values, "|", " ") + ")";
+}
+
 std::string zsh_options(const CLI::App& app) {
   std::string out;
   for (const CLI::Option* option : options_of(app)) {
     const std::vector<std::string> names = dashed_names(*option);
     std::string value;
     if (takes_value(*option)) {
-      value = fmt::format(":{}:{}", zsh_text(option->get_type_name()), takes_file(*option) ? "_files" : "");
+      value = fmt::format(":{}:{}", zsh_text(option->get_type_name()),
+                          takes_file(*option) ? "_files" : zsh_values(values_of(*option)));
     }
     const std::string repeat = option->get_items_expected_max() > 1 ? "*" : "";
     for (const std::string& name : names) {
@@ -170,7 +234,11 @@ std::string zsh_options(const CLI::App& app) {
 
 std::string zsh_script(const CLI::App& app) {
   std::string out =
-      "#compdef rv\n# zsh completion for rv\n_rv() {\n  local context state state_descr line\n"
+      "#compdef rv\n# zsh completion for rv\n"
+      "# Words that rv reads from local files; of a list with commas the last part is completed.\n"
+      "_rv_values() {\n  local -a found\n  found=(${(f)\"$(${_rv_program:-rv} --words $1 2>/dev/null)\"})\n"
+      "  compset -P '*,'\n  compadd -a found\n}\n"
+      "_rv() {\n  local _rv_program=$words[1]\n  local context state state_descr line\n"
       "  typeset -A opt_args\n  local -a commands\n  _arguments -C" +
       zsh_options(app) +
       " \\\n        '1:command:->command' \\\n        '*::argument:->argument' && return\n"
@@ -184,7 +252,8 @@ std::string zsh_script(const CLI::App& app) {
     if (takes_user_command(*command)) {
       rest = " \\\n        '(-)1:command:_command_names -e' \\\n        '*::argument:_normal'";
     } else if (const auto choices = choices_of(*command)) {
-      rest = fmt::format(" \\\n        '1:{}:({})'", choices->of, choices->words);
+      rest = fmt::format(" \\\n        '{}:{}:{}'", choices->values.front() == '@' ? "*" : "1", choices->of,
+                         zsh_values(choices->values));
     }
     out += fmt::format("      {})\n        _arguments -s{}{}\n        ;;\n", command->get_name(), zsh_options(*command),
                        rest);
@@ -201,6 +270,11 @@ std::string fish_text(const std::string& text) {
   return replaced(replaced(text, "\\", "\\\\"), "'", "\\'");
 }
 
+std::string fish_values(const std::string& values) {
+  if (values.front() != '@') return replaced(values, "|", " ");
+  return fmt::format("(__fish_complete_list , \"rv --words {} 2>/dev/null\")", values.substr(1));
+}
+
 std::string fish_options(const CLI::App& app, const std::string& condition) {
   std::string out;
   for (const CLI::Option* option : options_of(app)) {
@@ -208,6 +282,8 @@ std::string fish_options(const CLI::App& app, const std::string& condition) {
     for (const std::string& name : option->get_snames()) out += " -s " + name;
     for (const std::string& name : option->get_lnames()) out += " -l " + name;
     if (takes_value(*option)) out += takes_file(*option) ? " -r -F" : " -x";
+    const auto values = takes_value(*option) ? values_of(*option) : "";
+    if (!values.empty()) out += fmt::format(" -a '{}'", fish_values(values));
     out += fmt::format(" -d '{}'\n", fish_text(option->get_description()));
   }
   return out;
@@ -226,7 +302,7 @@ std::string fish_script(const CLI::App& app) {
       out += fmt::format("complete -c rv -n '{}' -a '(__fish_complete_subcommand --fcs-skip=2)'\n", condition);
     }
     if (const auto choices = choices_of(*command)) {
-      out += fmt::format("complete -c rv -n '{}' -a '{}'\n", condition, choices->words);
+      out += fmt::format("complete -c rv -n '{}' -a '{}'\n", condition, fish_values(choices->values));
     }
   }
   return out;

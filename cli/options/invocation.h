@@ -21,6 +21,7 @@ struct Invocation {
   std::optional<remote::HopRequest> hop;
   /// The user's own words, byte for byte, of a command that takes them (see user_command.h); else empty.
   std::vector<std::string> user_command;
+  bool as_typed = false;  // they stood behind "--": nothing is to be added to them
 };
 
 }  // namespace rv::cli

@@ -49,10 +49,14 @@ std::chrono::seconds duration_value(std::string_view option, std::string_view te
 }
 
 Mebibytes memory_value(std::string_view option, std::string_view text) {
-  const std::optional<Mebibytes> value = parse_memory(text);
-  if (!value || value->count == 0) {
-    refuse(option, text, "an amount of memory", "write it as 40G, 512M or 1.5T; a bare number is MiB");
+  // Slurm would take it for MiB; most who write it mean GiB.
+  if (!text.empty() &&
+      std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; })) {
+    throw Error(fmt::format("{}: \"{}\" has no unit", option, text),
+                fmt::format("write {0} {1}G for GiB, or {0} {1}M for MiB", option, text), ExitCode::usage);
   }
+  const std::optional<Mebibytes> value = parse_memory(text);
+  if (!value || value->count == 0) refuse(option, text, "an amount of memory", "write it as 40G, 512M or 1.5T");
   return *value;
 }
 

@@ -22,6 +22,7 @@ inline auto count_from(int least, int most) {
 /// A span of time above zero, in any form that --time takes.
 std::chrono::seconds duration_value(std::string_view option, std::string_view text);
 
+/// With its unit: 40G, 512M. A bare number is refused, not taken for MiB.
 Mebibytes memory_value(std::string_view option, std::string_view text);
 
 /// "a,b" → a b, blanks around the commas dropped; an empty element is an error.

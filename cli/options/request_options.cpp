@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/options/completion_words.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
@@ -95,13 +95,16 @@ void name_nodes(planner::Request& request, const std::vector<std::string>& nodel
 }
 
 std::string whole_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) {
-    throw Error(fmt::format("--cluster: can't read \"{}\"", path), "rv cluster --save FILE writes such a file",
-                ExitCode::usage);
+  const char* advice = "rv cluster --save FILE writes such a file";
+  std::optional<std::string> text;
+  try {
+    text = os::read_file(path);
+  } catch (const Error& fault) {
+    throw Error(fmt::format("--cluster: {}", fault.what()), advice, ExitCode::usage);
   }
-  return text;
+  if (!text)
+    throw Error(fmt::format("--cluster: can't read \"{}\": there is no such file", path), advice, ExitCode::usage);
+  return *text;
 }
 
 }  // namespace
@@ -185,7 +188,8 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
 
 void add_probe_option(CLI::App& command, RequestOptions& options) {
   command
-      .add_flag("--probe", options.probe, "ask the controller about the first ways: sbatch --test-only, a few times")
+      .add_flag("--probe", options.probe,
+                "ask the controller about the first strategies: sbatch --test-only, a few times")
       ->group("GPUs");
 }
 
@@ -232,7 +236,9 @@ planner::ForecastInputs to_outlook(const RequestOptions& options) {
 
 planner::Cluster read_cluster(const Settings& settings) {
   os::make_folder(settings.home);
-  return slurm::Gateway().read_cluster(settings.home + "/cache");
+  auto cluster = slurm::Gateway().read_cluster(settings.home + "/cache");
+  remember_names(settings.home, cluster, settings.catalogue);
+  return cluster;
 }
 
 planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings,

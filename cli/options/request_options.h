@@ -38,8 +38,8 @@ struct RequestOptions {
   bool mig = false;
   bool single_node = false;
   std::shared_ptr<CheckpointOptions> checkpoint;  // where the command has them
-  bool probe = false;                             // where the command has it: ask the controller about the first ways
-  std::string cluster_file;                       // --cluster: plan on a saved snapshot
+  bool probe = false;        // where the command has it: ask the controller about the first strategies
+  std::string cluster_file;  // --cluster: plan on a saved snapshot
 };
 
 /// Adds the options to a command; the values live as long as the returned pointer. Reading them throws Error(usage)

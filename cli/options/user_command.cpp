@@ -5,10 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string_view>
 
 #include "base/did_you_mean.h"
+#include "base/quote.h"
 
 namespace rv::cli {
 
@@ -32,6 +34,11 @@ const CLI::Option* find_option(const CLI::App& app, std::string_view dashed) {
   return nullptr;
 }
 
+bool is_shell_line(const std::string& word) {
+  return word.find_first_of(" \t\n") != std::string::npos && command_argv({word}).size() > 1 &&
+         ::access(word.c_str(), F_OK) != 0;
+}
+
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -46,6 +53,34 @@ std::vector<std::string> command_names(const CLI::App& app) {
     names.push_back(command->get_name());
   }
   return names;
+}
+
+/// Slurm's and other tools' words, where rv's own is spelled otherwise.
+std::string suggested_command(const std::string& word, const std::vector<std::string>& known) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 18> others{{
+      {"top", "ps"},
+      {"squeue", "ps"},
+      {"jobs", "ps"},
+      {"sbatch", "run"},
+      {"srun", "run"},
+      {"submit", "run"},
+      {"inspect", "show"},
+      {"launch", "run"},
+      {"salloc", "up"},
+      {"start", "up"},
+      {"alloc", "up"},
+      {"scancel", "stop"},
+      {"down", "stop"},
+      {"rm", "stop"},
+      {"sinfo", "cluster"},
+      {"nodes", "cluster"},
+      {"attach", "shell"},
+      {"describe", "show"},
+  }};
+  for (const auto& [other, own] : others) {
+    if (word == other) return fmt::format("; did you mean \"{}\"?", own);
+  }
+  return suggestion(word, known);
 }
 
 /// Walks rv's words from left to right.
@@ -79,6 +114,7 @@ class Walk {
   bool terminator() {
     if (takes_user_command(*current_)) {
       ++next_;
+      result_.as_typed = true;
       return take_command();
     }
     for (; next_ < words_.size(); ++next_) result_.words.push_back(words_[next_]);
@@ -96,7 +132,7 @@ class Walk {
         ++next_;
         return true;
       }
-      fault(fmt::format("unknown command \"{}\"{}", word, suggestion(word, command_names(root_))),
+      fault(fmt::format("unknown command \"{}\"{}", word, suggested_command(word, command_names(root_))),
             "see rv --help for the commands");
       // The rest can't be read without knowing the command, except for how an error is to be shown.
       const auto rest = words_.subspan(next_);
@@ -111,9 +147,32 @@ class Walk {
 
   bool take_command() {
     const auto rest = words_.subspan(next_);
+    if (!result_.as_typed && rest.size() > 1 && is_shell_line(rest.front()) && take_options_behind_line()) return false;
     result_.user_command.assign(rest.begin(), rest.end());
     note_misplaced_options();
     return false;
+  }
+
+  /// Takes the line and the words behind it, if all of those are options of rv's. Else nothing has happened.
+  bool take_options_behind_line() {
+    Walk ahead(*this);
+    ++ahead.next_;
+    while (ahead.next_ < words_.size()) {
+      const std::string& word = words_[ahead.next_];
+      if (word.size() < 2 || word.front() != '-' || word == "--") return false;
+      ahead.step();
+      if (ahead.unknown_option_) return false;
+    }
+    const auto behind = words_.subspan(next_ + 1);
+    std::string shown;
+    for (const std::string& word : behind) shown += " " + quote(word);
+    ahead.result_.user_command = {words_[next_]};
+    ahead.result_.notes.push_back(fmt::format("note: {} behind the command line {} taken as rv's; before it {}",
+                                              shown.substr(1), behind.size() == 1 ? "is" : "are",
+                                              behind.size() == 1 ? "it is always" : "they always are"));
+    result_ = std::move(ahead.result_);
+    next_ = ahead.next_;
+    return true;
   }
 
   bool long_option(const std::string& word) {
@@ -163,6 +222,7 @@ class Walk {
   }
 
   void unknown(const std::string& name) {
+    unknown_option_ = true;
     std::string where = current_ == &root_ ? "" : fmt::format(" for {}", called());
     if (current_ == &root_ && belongs_to_a_command(name)) {
       fault(fmt::format("{} stands before the command", name), "write it behind the command's name: rv CMD " + name);
@@ -233,6 +293,7 @@ class Walk {
   std::span<const std::string> words_;
   std::size_t next_ = 0;
   std::set<const CLI::Option*> seen_;
+  bool unknown_option_ = false;
   SplitCommandLine result_;
 };
 
@@ -245,7 +306,16 @@ void add_user_command(CLI::App& command, const std::string& description, bool re
 
 SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words) {
   SplitCommandLine line = Walk(app, words).split();
-  if (line.fault || line.help || line.command == nullptr || !line.user_command.empty()) return line;
+  if (line.fault || line.help || line.command == nullptr) return line;
+  if (!line.user_command.empty()) {
+    // As of an unset variable in rv run "$TRAIN".
+    if (line.user_command.front().empty()) {
+      line.fault.emplace(fmt::format("rv {}: the command's first word is empty", line.command->get_name()),
+                         fmt::format("write the command last: rv {} hostname", line.command->get_name()),
+                         ExitCode::usage);
+    }
+    return line;
+  }
   const CLI::Option* placeholder = line.command->get_option_no_throw(command_placeholder);
   if (placeholder != nullptr && placeholder->get_type_name() == "required") {
     line.fault.emplace(fmt::format("rv {} needs a command to run", line.command->get_name()),

@@ -2,7 +2,9 @@
 //
 // The command line is split before the option parser sees it, because the parser would rewrite the user's words (drop
 // "--", take "[a,b]" apart, claim "-v"). rv's options stand before the command; from the first word that is neither an
-// option nor an option's value, or from behind "--", every word is the user's, empty ones included.
+// option nor an option's value, or from behind "--", every word is the user's, empty ones included. One form is read
+// otherwise: a shell line as one word, followed by nothing but options of rv's, as in rv run "python x.py" -g 4. No
+// program is called so, and no options of rv's could be meant for it.
 #pragma once
 
 #include <optional>
@@ -25,6 +27,7 @@ void add_user_command(CLI::App& command, const std::string& description, bool re
 struct SplitCommandLine {
   std::vector<std::string> words;         // for the option parser, argv[0] left out
   std::vector<std::string> user_command;  // untouched
+  bool as_typed = false;                  // they stood behind "--"
   const CLI::App* command = nullptr;      // the subcommand that was called, if one was
   bool json = false;                      // --json stands among rv's words
   bool help = false;                      // so does -h or --help

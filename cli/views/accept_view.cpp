@@ -49,7 +49,7 @@ std::string table_text(const accept::SummaryTable& summary, const os::Terminal& 
     cells.emplace_back(accept::to_string(row.verdict));
     table.row(std::move(cells));
   }
-  return summary.title + "\n" + table.text(terminal.width, terminal.colour) + "\n";
+  return summary.title + "\n" + table.text(terminal.table_width(), terminal.colour) + "\n";
 }
 
 Json optional(const std::optional<double>& value) {

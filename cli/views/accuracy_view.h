@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "monitor/run/observed_wait.h"
+#include "monitor/jobs/observed_wait.h"
 
 namespace rv::cli {
 

@@ -124,6 +124,28 @@ ClusterSummary summarise(const Cluster& cluster, const planner::GpuCatalogue& ca
   return summary;
 }
 
+std::map<std::string, int> gpus_of(const std::string& user, const Cluster& cluster,
+                                   const planner::GpuCatalogue& catalogue) {
+  std::map<std::string, int> gpus;
+  for (const planner::QueuedJob& job : cluster.jobs) {
+    if (job.user != user || job.state != "RUNNING") continue;
+    for (const Asked& asked : asked_by(job)) {
+      std::set<std::string> models;
+      for (const auto& name : job.node_names) {
+        const planner::Node* node = cluster.find_node(name);
+        if (node == nullptr) continue;
+        for (const planner::GpuPool& pool : node->gpus) {
+          if (asked.type.empty() || pool.type == asked.type) {
+            models.insert(planner::identify(catalogue, *node, pool).name);
+          }
+        }
+      }
+      if (models.size() == 1) gpus[*models.begin()] += static_cast<int>(asked.gpus);
+    }
+  }
+  return gpus;
+}
+
 nlohmann::ordered_json gpu_rows_json(const Cluster& cluster, const planner::GpuCatalogue& catalogue) {
   const bool jobs_known = !cluster.unanswered.contains("jobs");
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
@@ -164,7 +186,7 @@ std::string cluster_table(const Cluster& cluster, const planner::GpuCatalogue& c
   const std::string version =
       cluster.controller.version.empty() ? "" : fmt::format(", Slurm {}", cluster.controller.version);
   std::string out = fmt::format("{}{}, as of {}\n\n", name, version, utc(cluster.taken_at));
-  out += table.empty() ? "No node of this cluster has a GPU.\n" : table.text(terminal.width, terminal.colour);
+  out += table.empty() ? "No node of this cluster has a GPU.\n" : table.text(terminal.table_width(), terminal.colour);
   if (summary.pending_any_type > 0) {
     out += fmt::format("\nPending jobs ask for {} more GPU{} that several types could be.\n", summary.pending_any_type,
                        summary.pending_any_type == 1 ? "" : "s");

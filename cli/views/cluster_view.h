@@ -1,6 +1,7 @@
 // A cluster for people: its GPUs by type.
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ struct ClusterSummary {
 };
 
 ClusterSummary summarise(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue);
+
+/// GPUs by type that this user's running jobs have, as far as it is clear which type those are.
+std::map<std::string, int> gpus_of(const std::string& user, const planner::Cluster& cluster,
+                                   const planner::GpuCatalogue& catalogue);
 
 /// The types as an array: gpu_type, nodes, total, free, used, unusable, pending, vram_mb, partitions. What is unknown
 /// is null.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -14,7 +16,7 @@
 namespace rv::cli {
 namespace {
 
-constexpr std::size_t columns = 8;
+constexpr std::size_t columns = 9;
 
 std::string_view trimmed(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
@@ -69,17 +71,19 @@ GpuReadings parse_gpu_readings(std::string_view text) {
       continue;
     }
     const auto cells = cells_of(rest);
-    const auto index = cells.size() == columns ? number(cells[0]) : std::nullopt;
+    const auto index = cells.size() == columns || cells.size() + 1 == columns ? number(cells[0]) : std::nullopt;
     if (!index) continue;
-    readings.gpus.push_back({.node = node,
-                             .index = static_cast<int>(*index),
-                             .model = one_line(cells[1]),
-                             .utilisation = number(cells[2]),
-                             .memory_used = number(cells[3]),
-                             .memory_total = number(cells[4]),
-                             .power = number(cells[5]),
-                             .power_limit = number(cells[6]),
-                             .temperature = number(cells[7])});
+    readings.gpus.push_back(
+        {.node = node,
+         .index = static_cast<int>(*index),
+         .model = one_line(cells[1]),
+         .utilisation = number(cells[2]),
+         .memory_used = number(cells[3]),
+         .memory_total = number(cells[4]),
+         .power = number(cells[5]),
+         .power_limit = number(cells[6]),
+         .temperature = number(cells[7]),
+         .driver = cells.size() == columns && cells[8].starts_with("[") == false ? one_line(cells[8]) : ""});
   }
   std::sort(readings.gpus.begin(), readings.gpus.end(),
             [](const auto& a, const auto& b) { return std::tie(a.node, a.index) < std::tie(b.node, b.index); });
@@ -110,7 +114,7 @@ std::string gpu_table(const GpuReadings& readings, const os::Terminal& terminal)
                share(gpu.memory_used, gpu.memory_total, 1024, 1, "GiB"), share(gpu.power, gpu.power_limit, 1, 0, "W"),
                shown(gpu.temperature, "°C")});
   }
-  return table.text(terminal.width, terminal.colour);
+  return table.text(terminal.table_width(), terminal.colour);
 }
 
 nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings) {
@@ -124,9 +128,59 @@ nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings) {
                     {"memory_total_mib", or_null(gpu.memory_total)},
                     {"power_w", or_null(gpu.power)},
                     {"power_limit_w", or_null(gpu.power_limit)},
-                    {"temperature_c", or_null(gpu.temperature)}});
+                    {"temperature_c", or_null(gpu.temperature)},
+                    {"driver", gpu.driver.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(gpu.driver)}});
   }
   return {{"gpus", gpus}, {"troubles", readings.troubles}};
+}
+
+std::string kept_line(const GpuReadings& readings, planner::TimePoint now) {
+  auto json = gpu_readings_json(readings);
+  json["time"] = now.time_since_epoch().count();
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::vector<KeptReadings> parse_kept_readings(std::string_view text) {
+  std::vector<KeptReadings> all;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    if (!json.is_object()) continue;
+    try {
+      KeptReadings kept{.time = planner::TimePoint(std::chrono::seconds(json.at("time").get<std::int64_t>())),
+                        .readings = {}};
+      for (const auto& gpu : json.at("gpus")) {
+        const auto figure = [&](const char* key) {
+          const auto found = gpu.find(key);
+          return found != gpu.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+        };
+        const auto driver = gpu.find("driver");
+        kept.readings.gpus.push_back(
+            {.node = gpu.at("node").get<std::string>(),
+             .index = gpu.at("index").get<int>(),
+             .model = gpu.at("model").get<std::string>(),
+             .utilisation = figure("utilisation_percent"),
+             .memory_used = figure("memory_used_mib"),
+             .memory_total = figure("memory_total_mib"),
+             .power = figure("power_w"),
+             .power_limit = figure("power_limit_w"),
+             .temperature = figure("temperature_c"),
+             .driver = driver != gpu.end() && driver->is_string() ? driver->get<std::string>() : ""});
+      }
+      all.push_back(std::move(kept));
+    } catch (const nlohmann::json::exception&) {
+      continue;  // a line of another rv, or damaged
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+  return all;
+}
+
+bool worth_keeping(const std::vector<KeptReadings>& kept, planner::TimePoint now) {
+  if (kept.empty()) return true;
+  const auto looked = std::chrono::seconds(now - kept.front().time);
+  return now - kept.back().time >= std::max(std::chrono::seconds(10), looked / 1000);
 }
 
 }  // namespace rv::cli

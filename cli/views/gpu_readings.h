@@ -23,6 +23,7 @@ struct GpuReading {
   std::optional<double> power;         // W
   std::optional<double> power_limit;   // W
   std::optional<double> temperature;   // °C
+  std::string driver;                  // its version; empty: not told
 };
 
 struct GpuReadings {
@@ -38,5 +39,20 @@ monitor::GpuLook gpu_look(const GpuReadings& readings, planner::TimePoint now);
 
 std::string gpu_table(const GpuReadings& readings, const os::Terminal& terminal);
 nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings);
+
+/// What was seen of a run's GPUs is kept in its folder, for rv report.
+inline constexpr const char* kept_readings_file = "gpu_readings.jsonl";
+
+struct KeptReadings {
+  planner::TimePoint time;
+  GpuReadings readings;
+};
+
+/// One line of JSON with a newline, and back by time; torn lines are passed over.
+std::string kept_line(const GpuReadings& readings, planner::TimePoint now);
+std::vector<KeptReadings> parse_kept_readings(std::string_view text);
+
+/// Ten seconds after the last one kept, later the longer the run has been looked at, so that the file stays small.
+bool worth_keeping(const std::vector<KeptReadings>& kept, planner::TimePoint now);
 
 }  // namespace rv::cli

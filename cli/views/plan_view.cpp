@@ -51,7 +51,7 @@ std::string wait_text(const planner::Wait& wait) {
   std::string text = span_text(*wait.p50);
   const bool spread = wait.p10 && wait.p90 && span_text(*wait.p10) != span_text(*wait.p90);
   if (spread) text += fmt::format(", {} to {}", span_text(*wait.p10), span_text(*wait.p90));
-  // The replay's own words are long, and the same for every way: they stand below the table.
+  // The replay's own words are long, and the same for every strategy: they stand below the table.
   return is_replay(wait) ? text : fmt::format("{} ({})", text, wait.basis);
 }
 
@@ -79,7 +79,7 @@ std::string controller_text(const Strategy& strategy) {
 std::string controller_notes(const planner::Plan& plan, int width) {
   std::string out = "\n" +
                     wrapped(
-                        "Controller: sbatch --test-only on the first ways; it takes running jobs at their "
+                        "Controller: sbatch --test-only on the first strategies; it takes running jobs at their "
                         "full limits and does not look for gaps",
                         width, 2) +
                     "\n";
@@ -165,7 +165,7 @@ std::string plan_table(const planner::Plan& plan, const planner::Request& reques
     row.push_back(cost_text(strategy.cost_su));
     table.row(std::move(row));
   }
-  std::string out = table.text(terminal.width, terminal.colour) + basis_text(plan, terminal.width);
+  std::string out = table.text(terminal.table_width(), terminal.colour) + basis_text(plan, terminal.width);
   if (probed) out += controller_notes(plan, terminal.width);
   if (!plan.rejected.empty()) out += "\n" + rejections_text(plan.rejected, terminal.width);
   return out;

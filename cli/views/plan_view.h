@@ -1,4 +1,4 @@
-// A plan for people (ranked table, rejected ways below it) and for programs.
+// A plan for people (ranked table, rejected strategies below it) and for programs.
 #pragma once
 
 #include <functional>

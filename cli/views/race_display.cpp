@@ -7,7 +7,9 @@
 
 #include "base/table.h"
 #include "base/walltime.h"
-#include "monitor/run/pending_reason.h"
+#include "cli/views/run_table.h"
+#include "monitor/jobs/pending_reason.h"
+#include "monitor/jobs/start_estimate.h"
 
 namespace rv::cli {
 namespace {
@@ -17,7 +19,7 @@ std::string in_words(const monitor::CandidateView& candidate, bool decided) {
   if (!candidate.journal.job)
     return decided ? "not needed" : candidate.journal.intent ? "submitting" : "to be submitted";
   if (candidate.journal.yielded) return "stepped back";
-  if (!candidate.status) return "submitted";
+  if (!candidate.status) return decided ? "not needed" : "submitted";
   const auto& status = *candidate.status;
   switch (status.phase) {
     case monitor::Phase::pending:
@@ -41,6 +43,12 @@ std::string in_words(const monitor::CandidateView& candidate, bool decided) {
   return std::string(to_string(status.phase));
 }
 
+// A terminal that has gone takes nothing; that must not end the waiting before its time.
+void say(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
 // A live line may not wrap: the cursor goes back by lines.
 std::string fitted(const std::string& line, int width) {
   std::string text;
@@ -57,24 +65,38 @@ std::string fitted(const std::string& line, int width) {
 
 std::vector<std::string> candidate_lines(const monitor::RunView& view) {
   std::vector<std::string> lines;
-  const bool decided = view.winner.has_value() || monitor::is_final(view.state);
+  const bool over = monitor::is_final(view.state);
+  const bool decided = view.winner.has_value() || over;
+  const auto words = [&](const monitor::CandidateView& candidate) {
+    const bool winner = view.winner == candidate.candidate.number;
+    if (!winner) return in_words(candidate, decided);
+    if (over) return "won, " + std::string(to_string(view.state));
+    return candidate.status ? in_words(candidate, decided) : "won";
+  };
   std::size_t widest = 0;
   for (const auto& candidate : view.candidates) widest = std::max(widest, characters(candidate.candidate.summary));
   for (const auto& candidate : view.candidates) {
     const std::string job = candidate.journal.job ? slurm::to_string(*candidate.journal.job) : "-";
     const std::string padding(widest - characters(candidate.candidate.summary), ' ');
     lines.push_back(fmt::format("{:>2}  {}{}  {:>8}  {}", candidate.candidate.number, candidate.candidate.summary,
-                                padding, job, in_words(candidate, decided)));
+                                padding, job, words(candidate)));
   }
   return lines;
 }
 
-void RaceDisplay::show(const monitor::RunView& view, const std::string& trouble, std::chrono::seconds waited) {
+void RaceDisplay::show(const monitor::RunRecord& record, const monitor::RunView& view, const std::string& trouble,
+                       std::chrono::seconds waited) {
   auto lines = candidate_lines(view);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (const auto start = monitor::estimate_start(view, record.created, now)) {
+    // Where each change is a line of its own, the moment: how far off it is changes all the time.
+    lines.push_back(terminal_.cursor ? "start " + monitor::in_words(*start, now)
+                                     : "start expected at " + local_time(start->time) + ", " + start->basis);
+  }
   if (!view.again.empty()) lines.push_back(view.again);
   if (!trouble.empty()) lines.push_back("Slurm does not answer (" + trouble + "); waiting for it");
-  if (terminal_.err) {
-    lines.insert(lines.begin(), "waiting for GPUs, " + format_duration(waited) + "  (Ctrl-C gives up)");
+  if (terminal_.cursor) {
+    lines.insert(lines.begin(), "waiting for GPUs, " + format_duration(waited) + "  (Ctrl-C " + ctrl_c_ + ")");
     show_live(lines);
   } else {
     show_plain(lines);
@@ -82,24 +104,30 @@ void RaceDisplay::show(const monitor::RunView& view, const std::string& trouble,
 }
 
 void RaceDisplay::show_live(const std::vector<std::string>& lines) {
-  if (lines == shown_) return;
+  const int width = os::columns_of_stderr(terminal_.width);
+  if (lines == shown_ && width == width_) return;
+  // After a resize the terminal may have wrapped what stands there: each line takes as many rows as it is long.
+  if (width < width_) {
+    int rows = 0;
+    for (const auto& line : shown_) rows += 1 + (static_cast<int>(characters(fitted(line, width_))) - 1) / width;
+    live_lines_ = rows;
+  }
   clear();
-  for (const auto& line : lines) fmt::print(stderr, "{}\n", fitted(line, terminal_.width));
-  std::fflush(stderr);
+  width_ = width;
+  for (const auto& line : lines) say(fitted(line, width) + "\n");
   live_lines_ = static_cast<int>(lines.size());
   shown_ = lines;
 }
 
 void RaceDisplay::show_plain(const std::vector<std::string>& lines) {
   for (const auto& line : lines) {
-    if (std::find(shown_.begin(), shown_.end(), line) == shown_.end()) fmt::print(stderr, "rv: {}\n", line);
+    if (std::find(shown_.begin(), shown_.end(), line) == shown_.end()) say("rv: " + line + "\n");
   }
-  std::fflush(stderr);
   shown_ = lines;
 }
 
 void RaceDisplay::clear() {
-  if (live_lines_ > 0) fmt::print(stderr, "\r\x1b[{}A\x1b[J", live_lines_);
+  if (live_lines_ > 0) say(fmt::format("\r\x1b[{}A\x1b[J", live_lines_));
   live_lines_ = 0;
   shown_.clear();
 }

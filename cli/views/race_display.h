@@ -7,19 +7,22 @@
 #include <vector>
 
 #include "base/os/terminal.h"
-#include "monitor/run/run_view.h"
+#include "monitor/jobs/run_view.h"
 
 namespace rv::cli {
 
 class RaceDisplay {
  public:
-  explicit RaceDisplay(const os::Terminal& terminal) : terminal_(terminal) {}
+  /// `ctrl_c`: what it does: "gives up".
+  explicit RaceDisplay(const os::Terminal& terminal, std::string ctrl_c)
+      : terminal_(terminal), ctrl_c_(std::move(ctrl_c)), width_(terminal.width) {}
   ~RaceDisplay() { clear(); }
   RaceDisplay(const RaceDisplay&) = delete;
   RaceDisplay& operator=(const RaceDisplay&) = delete;
 
   /// `trouble`: Slurm's words while it does not answer.
-  void show(const monitor::RunView& view, const std::string& trouble, std::chrono::seconds waited);
+  void show(const monitor::RunRecord& record, const monitor::RunView& view, const std::string& trouble,
+            std::chrono::seconds waited);
 
   /// Takes the live lines off the screen.
   void clear();
@@ -29,6 +32,8 @@ class RaceDisplay {
   void show_plain(const std::vector<std::string>& lines);
 
   os::Terminal terminal_;
+  std::string ctrl_c_;
+  int width_;  // when the lines were written
   int live_lines_ = 0;
   std::vector<std::string> shown_;
 };

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "monitor/run/run_view.h"
+#include "monitor/jobs/run_view.h"
 
 namespace rv::cli {
 

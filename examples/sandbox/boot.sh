@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts the daemons of one sandbox, in order, and leaves when the cluster is ready. Runs below keep.py, which becomes
+# Starts the daemons of one sandbox, in order, and leaves when the cluster is ready. Runs below supervisor.py, which becomes
 # their parent and ends them. Usage: boot.sh DIR SPEED [DAEMON]; RV_SANDBOX_PORT is the first free port.
 set -euo pipefail
 umask 022
@@ -127,14 +127,20 @@ start_slurm() {
     mkdir -p "$dir/spool/$node"
     start_node "$node"
   done <"$dir/etc/nodes"
-  sacctmgr_reads limits
+  # Limits name GPUs, and on some releases the controller listens before it has told the database which there are.
   wait_for $((60 + $(wc -l <"$dir/etc/nodes"))) "idle nodes" all_idle
+  sacctmgr_reads limits
 }
 
 # Starts one daemon again: slurmctld, slurmdbd, or slurmd.NODE.
 start_again() {
   case $1 in
-    slurmctld) start slurmctld "${clocked[@]}" slurmctld -D ;;
+    slurmctld)
+      # Killed before it first wrote down what associations have used, it starts again only so (25.05 and later).
+      local anyway=()
+      [[ -e $dir/state/assoc_usage ]] || anyway=(-i)
+      start slurmctld "${clocked[@]}" slurmctld -D ${anyway[@]+"${anyway[@]}"}
+      ;;
     slurmdbd) start slurmdbd env MYSQL_UNIX_PORT="$dir/run/db.sock" "${clocked[@]}" slurmdbd -D ;;
     slurmd.*) start_node "${1#slurmd.}" ;;
   esac

@@ -5,7 +5,7 @@
 
 #include "base/walltime.h"
 #include "monitor/diagnosis/failure_pattern.h"
-#include "monitor/run/pending_reason.h"
+#include "monitor/jobs/pending_reason.h"
 #include "slurm/parse/hostlist.h"
 
 namespace rv::monitor {
@@ -147,7 +147,8 @@ class Diagnosing {
       if (words_of(result_.cause).blames_node) blame(finding.log->node);
     }
     if (const auto& record = evidence_.record) {
-      result_.proofs.push_back({"scontrol", {}, slurm_words(record->state, record->exit_status, record->exit_signal)});
+      result_.proofs.push_back(
+          {"scontrol", {}, slurm_words(record->state, record->exit_status, record->exit_signal, record->preempted)});
     } else if (const auto& row = evidence_.accounting) {
       result_.proofs.push_back({"sacct", {}, slurm_words(row->state, row->exit_status, row->exit_signal)});
     } else if (result_.proofs.empty() && evidence_.facts.outcome) {
@@ -155,8 +156,9 @@ class Diagnosing {
     }
   }
 
-  static std::string slurm_words(const std::string& state, int status, int signal) {
-    return "State=" + state + " ExitCode=" + std::to_string(status) + ":" + std::to_string(signal);
+  static std::string slurm_words(const std::string& state, int status, int signal, bool preempted = false) {
+    return "State=" + state + " ExitCode=" + std::to_string(status) + ":" + std::to_string(signal) +
+           (preempted && state != "PREEMPTED" ? ", told to make room (PreemptTime)" : "");
   }
 
   void pending() {
@@ -227,6 +229,10 @@ class Diagnosing {
     const auto strong =
         std::find_if(findings_.begin(), findings_.end(), [](const Finding& f) { return !f.match.weak; });
     const bool log_tells = strong != findings_.end();
+    if (!log_tells && was_preempted(code)) {
+      conclude(Cause::preempted);
+      return add_proofs();
+    }
     if (gpu_missing(log_tells ? std::optional(strong->match.cause) : std::nullopt)) return;
     if (log_tells) {
       conclude(strong->match.cause);
@@ -303,6 +309,12 @@ class Diagnosing {
   bool slurm_says(Ending ending) const {
     const bool record = evidence_.record && status_of(*evidence_.record).ending == ending;
     return record || (evidence_.accounting && status_of(*evidence_.accounting).ending == ending);
+  }
+
+  // Ended by a signal, or without a record, while Slurm wanted its place. Accounting knows only the state.
+  bool was_preempted(int code) const {
+    if (code >= 0 && code <= 128) return false;
+    return slurm_says(Ending::preempted) || (evidence_.record && evidence_.record->preempted);
   }
 
   // Words that are often harmless count only where the program stopped.

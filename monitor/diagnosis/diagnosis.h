@@ -8,8 +8,8 @@
 
 #include "monitor/diagnosis/cause.h"
 #include "monitor/follow/log_tail.h"
+#include "monitor/jobs/run_view.h"
 #include "monitor/run/run_facts.h"
-#include "monitor/run/run_view.h"
 
 namespace rv::monitor {
 

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "monitor/run/chain.h"
+#include "base/natural_order.h"
+#include "monitor/jobs/chain.h"
 
 namespace rv::monitor {
 namespace {
@@ -24,9 +25,39 @@ std::vector<std::string> files_in(const std::string& folder, std::string_view be
     if (log && name.starts_with(beginning)) names.push_back(name);
   }
   ::closedir(listing);
-  std::sort(names.begin(), names.end());
+  std::sort(names.begin(), names.end(), NaturalOrder());
   if (names.size() > most_files) names.resize(most_files);
   return names;
+}
+
+constexpr std::size_t most_elements = 16;  // whose logs are read: a sweep fails for one reason as a rule
+
+// Of an array's elements those that failed, as they are counted; none for what is no array.
+std::vector<int> failed_elements(const RunView& view) {
+  std::vector<int> failed;
+  if (!view.array) return failed;
+  for (const auto& element : view.array->elements) {
+    const auto& exit = element.exit;
+    if (exit && (exit->code != 0 || exit->kind != ExitKind::exited)) failed.push_back(element.index);
+    if (failed.size() == most_elements) break;
+  }
+  return failed;
+}
+
+bool went_well(const std::string& state, int status, int signal) {
+  return state == "COMPLETED" && status == 0 && signal == 0;
+}
+
+// Slurm has a record of each element: one that went well proves nothing of those that did not.
+template <class Record>
+std::optional<Record> telling(std::vector<Record>& records, JobId id, const std::string& name) {
+  std::optional<Record> first;
+  for (auto& record : records) {
+    if (record.id != id || record.name != name) continue;
+    if (!first) first = record;
+    if (!went_well(record.state, record.exit_status, record.exit_signal)) return record;
+  }
+  return first;
 }
 
 bool went_wrong(RunState state) {
@@ -52,7 +83,12 @@ std::optional<std::pair<JobId, std::string>> job_of(const RunFacts& facts, const
 
 std::vector<LogTail> read_log_tails(const RunFolder& folder, const RunView& view) {
   std::vector<LogTail> logs;
-  for (const auto& name : files_in(folder.file("logs"))) {
+  // What elements wrote that went well is no proof of why others did not.
+  for (const int index : failed_elements(view)) {
+    for (auto& log : element_logs(folder, index, "")) logs.push_back(std::move(log));
+  }
+  const bool enough = !logs.empty();
+  for (const auto& name : enough ? std::vector<std::string>() : files_in(folder.file("logs"))) {
     auto tail = read_tail(folder.path(), "logs/" + name, tail_bytes);
     if (!tail) continue;
     tail->node = name.substr(0, name.size() - 4);
@@ -89,14 +125,12 @@ Evidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Ga
   if (!went_wrong(view.state)) return evidence;
   const auto job = job_of(evidence.facts, view);
   if (!job) return evidence;
-  if (auto answer = gateway.record(job->first); answer && !answer.value->empty()) {
-    if (answer.value->front().name == job->second) evidence.record = std::move(answer.value->front());
+  if (auto answer = gateway.record(job->first)) {
+    evidence.record = telling(*answer.value, job->first, job->second);
   }
   const std::array ids = {job->first};
   if (auto answer = gateway.accounting(ids)) {
-    for (auto& row : *answer.value) {
-      if (row.id == job->first && row.name == job->second) evidence.accounting = std::move(row);
-    }
+    evidence.accounting = telling(*answer.value, job->first, job->second);
   }
   return evidence;
 }

@@ -7,7 +7,9 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/os/local_command.h"
-#include "monitor/run/chain.h"
+#include "base/text.h"
+#include "monitor/follow/element_jobs.h"
+#include "monitor/jobs/chain.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
 
@@ -31,17 +33,37 @@ std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor
   return {"srun", "--jobid=" + slurm::to_string(job.value_or(claim->job)), "--overlap"};
 }
 
+Place place_of(const monitor::RunFolder& folder, const monitor::RunView& view, std::optional<int> element) {
+  Place place{.step = step_of(folder, view), .nodes = view.nodes, .environment = {}};
+  const auto facts = monitor::read_facts(folder);
+  if (!facts.record.array) {
+    if (!element) return place;
+    throw Error("--element: run " + folder.id() + " is no array", "leave --element out", ExitCode::usage);
+  }
+  const std::string array = slurm::to_string(facts.claim->job);
+  const auto chosen = choose_element(running_elements(array), element, folder.id());
+  std::replace(place.step.begin(), place.step.end(), "--jobid=" + array, "--jobid=" + chosen.job);
+  place.nodes = joined(chosen.nodes);
+  place.environment = {"env", "SLURM_ARRAY_JOB_ID=" + array, "SLURM_ARRAY_TASK_ID=" + std::to_string(chosen.index)};
+  return place;
+}
+
 int open_shell(const monitor::RunFolder& folder, const monitor::RunView& view, const std::string& node,
-               const os::Terminal& terminal) {
-  std::vector<std::string> argv = step_of(folder, view);
-  check_node(folder, view, node);
+               const os::Terminal& terminal, std::optional<int> element) {
+  auto [argv, nodes, environment] = place_of(folder, view, element);
+  RunView there = view;
+  there.nodes = nodes;
+  check_node(folder, there, node);
   argv.insert(argv.end(), {"--nodes=1", "--ntasks=1"});
   if (terminal.in && terminal.out) argv.emplace_back("--pty");
   if (!node.empty()) argv.push_back("--nodelist=" + node);
   const auto claim = monitor::read_facts(folder).claim;
+  argv.insert(argv.end(), environment.begin(), environment.end());
   argv.insert(argv.end(),
               {"bash", folder.file("candidates/" + std::to_string(claim->candidate) + "/script.sh"), "shell"});
-  const auto end = os::run_local(argv, std::nullopt, std::chrono::milliseconds(0), slurm::submit_environment());
+  // srun itself outlives its terminal, and the shell and whoever counts on its end with it.
+  const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(5), slurm::submit_environment(),
+                                 /*ends_with_terminal=*/true);
   return end.exit_code;
 }
 

@@ -68,8 +68,8 @@ class LogFollower::Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  std::set<std::string> logs(const std::string& only_node) const {
-    std::set<std::string> names;
+  std::set<std::string, NaturalOrder> logs(const std::string& only_node) const {
+    std::set<std::string, NaturalOrder> names;
     if (folder_ == nullptr) return names;
     while (const dirent* entry = ::readdir(folder_)) {
       const std::string node = log_name(entry->d_name).node;
@@ -93,10 +93,11 @@ class LogFollower::Folder {
 class LogFollower::Turn {
  public:
   Turn(const std::vector<Entry*>& entries, const std::string& behind) : entries_(entries) {
-    at_ = static_cast<std::size_t>(
-        std::upper_bound(entries.begin(), entries.end(), behind,
-                         [](const std::string& name, const Entry* entry) { return name < entry->first; }) -
-        entries.begin());
+    at_ = static_cast<std::size_t>(std::upper_bound(entries.begin(), entries.end(), behind,
+                                                    [](const std::string& name, const Entry* entry) {
+                                                      return NaturalOrder()(name, entry->first);
+                                                    }) -
+                                   entries.begin());
   }
   /// Nothing after one round.
   Entry* next() {
@@ -209,7 +210,12 @@ long long LogFollower::hand_over(int fd, Entry& entry, long long at_most, const 
 bool LogFollower::drain(const LogSink& sink) {
   const Folder folder(logs_);
   if (draining_.empty()) {
-    const auto listed = list(folder);
+    auto listed = list(folder);
+    // When what stands in two files was written nobody knows any more. A traceback explains what came before it.
+    std::sort(listed.begin(), listed.end(), [](const Entry* a, const Entry* b) {
+      if (a->second.node != b->second.node) return NaturalOrder()(a->second.node, b->second.node);
+      return a->second.stream < b->second.stream;
+    });
     for (auto entry = listed.rbegin(); entry != listed.rend(); ++entry) draining_.push_back({.entry = *entry});
   }
   long long left = limits_.bytes;

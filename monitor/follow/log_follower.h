@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/natural_order.h"
+
 namespace rv::monitor {
 
 enum class Stream { out, err };
@@ -67,7 +69,7 @@ class LogFollower {
     bool more = false;       // the last look left something
     Clock::time_point grew;  // when something was last handed over
   };
-  using Files = std::map<std::string, File>;  // by file name
+  using Files = std::map<std::string, File, NaturalOrder>;  // by file name
   using Entry = Files::value_type;
   class Folder;
   class Turn;

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/os/patient_write.h"
@@ -11,13 +12,20 @@
 
 namespace rv::monitor {
 
+/// What a terminal would show of a line (without its end) that overwrites itself by carriage returns, as progress bars
+/// do: what stands behind the last one. Those at its very end stay.
+std::string_view last_state(std::string_view line);
+
 /// One node: bytes as they come. Several nodes: whole lines, each behind its node's name, so that lines never mix.
+/// Throws Error where the disk is full.
 /// When `give_up` says so while something is to be written, this and all that would follow is dropped.
 class OutputWriter {
  public:
   OutputWriter(bool several_nodes, os::GiveUp give_up) : several_nodes_(several_nodes), give_up_(std::move(give_up)) {}
   /// Before the first write.
   void set_several_nodes(bool several_nodes) { several_nodes_ = several_nodes; }
+  /// Of lines that overwrite themselves only the last state is written, once the line ends.
+  void fold_progress() { folds_ = true; }
   /// What is written to stderr goes to stdout as well.
   void all_to_stdout() { all_to_stdout_ = true; }
   ~OutputWriter();
@@ -36,6 +44,7 @@ class OutputWriter {
   os::GiveUp give_up_;
   bool given_up_ = false;
   bool all_to_stdout_ = false;
+  bool folds_ = false;
   std::map<std::pair<std::FILE*, std::string>, std::string> unfinished_;
 };
 

@@ -141,9 +141,13 @@ std::optional<Entry> parse_entry(std::string_view line) {
   return entry;
 }
 
+bool was_told(const Entry& exit) {
+  return exit.word == "terminated" || exit.word == "preempted";
+}
+
 bool Standing::has_ended(const LedgerRules& rules) const {
   if (!exit) return false;
-  return exit->word != "terminated" || !rules.may_restart || stop.has_value();
+  return !was_told(*exit) || !rules.may_restart || stop.has_value();
 }
 
 Standing standing_of(std::span<const Entry> entries, const LedgerRules& rules) {
@@ -177,6 +181,15 @@ std::string_view to_string(Verdict verdict) {
   return "yield";
 }
 
+namespace {
+
+// A node that seemed lost can come back with a job that Slurm has started again meanwhile.
+bool is_overtaken(const JobIdentity& job, const std::optional<Entry>& start) {
+  return start && start->job == job.job && start->restart > job.restart;
+}
+
+}  // namespace
+
 Verdict at_gate(const Standing& standing, const JobIdentity& job, const LedgerRules& rules) {
   if (standing.outcome) return Verdict::over;
   // The end that it shows is an earlier attempt's.
@@ -186,7 +199,7 @@ Verdict at_gate(const Standing& standing, const JobIdentity& job, const LedgerRu
   if (job.attempt < standing.attempt || standing.postponed.contains(job.job)) return Verdict::yield;
   if (!standing.claim) return Verdict::claim;
   const bool own = standing.claim->candidate == job.candidate && (rules.chain || standing.claim->job == job.job);
-  return own ? Verdict::pass : Verdict::yield;
+  return own && !is_overtaken(job, standing.start) ? Verdict::pass : Verdict::yield;
 }
 
 Verdict at_start(const Standing& standing, const JobIdentity& job, const LedgerRules& rules) {
@@ -229,7 +242,8 @@ Verdict at_element_start(const ElementStanding& element, const Standing& run, co
                          const LedgerRules& rules) {
   const auto gate = at_gate(run, job, rules);
   if (gate != Verdict::pass) return gate == Verdict::claim ? Verdict::yield : gate;
-  if (element.exit && (element.exit->word != "terminated" || !rules.may_restart)) return Verdict::over;
+  if (is_overtaken(job, element.start)) return Verdict::yield;
+  if (element.exit && (!was_told(*element.exit) || !rules.may_restart)) return Verdict::over;
   return element.start && !rules.may_restart ? Verdict::refused : Verdict::start;
 }
 

@@ -5,7 +5,7 @@
 // away. Who wants to decide something reads the ledger to its end, sees whether the rules below allow it, and makes the
 // next entry; when somebody else was faster, it reads on and asks the rules again. So decisions have one order on every
 // machine, whatever the clocks say and however late a file system shows what others wrote: an old view can only make
-// the next number fail. docs/run-folder.md tells the protocol; templates/ledger.part is its other side.
+// the next number fail. docs/run-folder.md tells the protocol; templates/gate/ledger.inc.sh is its other side.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -55,6 +55,9 @@ std::string to_line(const Entry& entry);
 /// Nothing when the line is torn or of a kind that is not known.
 std::optional<Entry> parse_entry(std::string_view line);
 
+/// The command had been told to end: by a TERM, or by Slurm to make room for others.
+bool was_told(const Entry& exit);
+
 /// What the run's record says about its starts.
 struct LedgerRules {
   bool may_restart = false;  // user code may be started again after it had begun
@@ -72,8 +75,8 @@ struct Standing {
   std::set<JobId> postponed;   // of the present attempt
   std::vector<Entry> starts;   // of the present attempt, all of them
 
-  /// The command has come to its end and is not started again. An end after a TERM leaves that open where the job may
-  /// be started again.
+  /// The command has come to its end and is not started again. An end that it was told to leaves that open where
+  /// the job may be started again.
   bool has_ended(const LedgerRules& rules) const;
 };
 
@@ -84,6 +87,7 @@ struct JobIdentity {
   int attempt = 1;
   int candidate = 1;
   JobId job;
+  int restart = 0;  // Slurm's count of its starts before this one
 };
 
 /// What a job has to do next.
@@ -92,7 +96,7 @@ enum class Verdict {
   pass,     // the claim is its own
   start,    // the same, and user code may begin: make the start
   behind,   // it belongs to an attempt that this view of the ledger does not show yet: read again
-  yield,    // the claim is another job's, or the attempt is an earlier one
+  yield,    // the claim is another job's, the attempt an earlier one, or the job has begun again in a later start
   stopped,  // rv stop was here
   over,     // the run has ended
   refused,  // it had started before, and may not start twice

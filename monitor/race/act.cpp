@@ -1,8 +1,8 @@
 #include "monitor/race/act.h"
 
 #include "base/error.h"
+#include "monitor/jobs/observed_wait.h"
 #include "monitor/race/background.h"
-#include "monitor/run/observed_wait.h"
 
 namespace rv::monitor {
 namespace {

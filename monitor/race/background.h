@@ -2,8 +2,8 @@
 // it does is in the journal. The process takes the run's submit lock, and looks again before it does anything.
 #pragma once
 
+#include "monitor/jobs/chain.h"
 #include "monitor/race/retry_run.h"
-#include "monitor/run/chain.h"
 #include "monitor/run/run_folder.h"
 
 namespace rv::monitor {

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "monitor/jobs/observed_wait.h"
+#include "monitor/jobs/run_jobs.h"
 #include "monitor/race/next_step.h"
 #include "monitor/race/noted.h"
 #include "monitor/race/unknown_to_slurm.h"
-#include "monitor/run/observed_wait.h"
 
 namespace rv::monitor {
 namespace {
@@ -22,7 +23,7 @@ bool goes_on_with_race(const Observation& seen) {
   const auto& facts = seen.facts;
   TimePoint begun = facts.record.created;
   if (facts.standing.retry) begun = std::max(begun, facts.standing.retry->time);
-  return has_duties(seen) && has_unsubmitted(facts) && seen.now - begun <= stale_race;
+  return has_duties(seen) && !seen.elsewhere && has_unsubmitted(facts) && seen.now - begun <= stale_race;
 }
 
 // Somebody follows the run, or it was submitted a moment ago.

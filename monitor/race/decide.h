@@ -4,10 +4,10 @@
 #include <variant>
 #include <vector>
 
+#include "monitor/jobs/chain.h"
+#include "monitor/jobs/run_view.h"
 #include "monitor/race/observation.h"
 #include "monitor/race/retry_run.h"
-#include "monitor/run/chain.h"
-#include "monitor/run/run_view.h"
 
 namespace rv::monitor {
 

@@ -2,8 +2,17 @@
 
 namespace rv::monitor {
 
+namespace {
+
+// It was told to end and may run again: from one moment to the next its job can be in the queue once more.
+bool may_go_on(const RunFacts& facts) {
+  return was_told(facts.exit->kind) && rules_of(facts.record).may_restart && !facts.stop_requested;
+}
+
+}  // namespace
+
 bool is_proved(const RunFacts& facts, const RunView& view) {
-  return facts.exit || (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;
+  return (facts.exit && !may_go_on(facts)) || (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;
 }
 
 EndDecision decide_end(const RunFacts& facts, const RunView& view, const LookAtEnd& look) {

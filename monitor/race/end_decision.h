@@ -1,8 +1,8 @@
 // When a run's end may be written down. Pure.
 #pragma once
 
+#include "monitor/jobs/run_view.h"
 #include "monitor/run/run_facts.h"
-#include "monitor/run/run_view.h"
 
 namespace rv::monitor {
 
@@ -19,7 +19,8 @@ enum class EndDecision {
   conclude,  // write the outcome down
 };
 
-/// The run's own records prove its end: an exit record, a stop before user code, a refusal of every candidate.
+/// The run's own records prove its end: an exit record (but for one that leaves open whether the job starts again), a
+/// stop before user code, a refusal of every candidate.
 bool is_proved(const RunFacts& facts, const RunView& view);
 
 /// Absence of a record proves nothing: without one, only Slurm's word that every job of the run's name is over counts,

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "monitor/run/run_view.h"
+#include "monitor/jobs/run_jobs.h"
+#include "monitor/jobs/run_view.h"
 
 namespace rv::monitor {
 

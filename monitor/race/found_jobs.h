@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "monitor/run/lookup.h"
+#include "monitor/jobs/lookup.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {

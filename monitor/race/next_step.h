@@ -1,9 +1,9 @@
 // What a client does next about a run, as far as records and Slurm's word say. Pure.
 #pragma once
 
+#include "monitor/jobs/run_view.h"
 #include "monitor/race/end_decision.h"
 #include "monitor/run/run_facts.h"
-#include "monitor/run/run_view.h"
 
 namespace rv::monitor {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "monitor/jobs/job_status.h"
+#include "monitor/jobs/lookup.h"
 #include "monitor/race/found_jobs.h"
-#include "monitor/run/job_status.h"
-#include "monitor/run/lookup.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
@@ -19,6 +19,7 @@ struct Observation {
   std::map<JobId, JobStatus> statuses;  // Slurm's word on the run's jobs, of this look or of an earlier one
   std::vector<FoundJob> found;          // in the queue, and not on record yet
   std::vector<JobId> untraced;          // asked about in this look: neither the controller nor accounting has them
+  bool elsewhere = false;               // the run's jobs belong to another cluster than this machine's
   bool followed = false;                // this client has seen a job of it in the queue
   TimePoint now;                        // this machine's clock
   std::string host;                     // this machine

@@ -4,10 +4,12 @@
 
 #include "base/os/host_name.h"
 #include "base/os/visibility.h"
+#include "monitor/jobs/chain.h"
+#include "monitor/jobs/run_jobs.h"
+#include "monitor/jobs/run_view.h"
+#include "monitor/race/next_step.h"
 #include "monitor/race/noted.h"
 #include "monitor/race/unknown_to_slurm.h"
-#include "monitor/run/chain.h"
-#include "monitor/run/run_view.h"
 
 namespace rv::monitor {
 namespace {
@@ -81,6 +83,7 @@ void Observer::ask_slurm(std::vector<Observation>& all) {
   }
   const auto asked = ask_about(vanished, lookup);
   std::optional<slurm::Answer<slurm::ControllerIdentity>> controller;
+  for (auto& seen : all) note_cluster(seen, controller);
   for (auto& seen : all) settle_untraced(seen, asked, controller);
   // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -145,6 +148,17 @@ void Observer::settle_untraced(Observation& seen, const std::set<JobId>& asked,
     found->second.phase = Phase::ended;
     found->second.untraced = false;
   }
+}
+
+void Observer::note_cluster(Observation& seen, std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller) {
+  const auto& cluster = seen.facts.record.cluster;
+  if (cluster.empty() || seen.facts.outcome || !has_unsubmitted(seen.facts)) return;
+  if (cluster_.empty()) {
+    if (!controller) controller = gateway_.controller();
+    if (*controller) cluster_ = controller->value->cluster_name;
+  }
+  // Silence is no permission: who goes on with a race there can do it at the next look.
+  seen.elsewhere = cluster_ != cluster;
 }
 
 void Observer::drop_earlier_attempts(const std::vector<Observation>& all) {

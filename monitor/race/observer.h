@@ -37,6 +37,9 @@ class Observer {
   /// `controller` is asked once a look, when the first one needs it.
   void settle_untraced(Observation& seen, const std::set<JobId>& asked,
                        std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
+  /// Whether a race that is not wholly submitted is another cluster's, whose rv shares this home. Asks as above, until
+  /// it is known.
+  void note_cluster(Observation& seen, std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
   /// What was known about the jobs of an earlier attempt: their numbers may be given out again.
   void drop_earlier_attempts(const std::vector<Observation>& all);
   /// Something that the folder did not show yet may have happened, going by what Slurm has just said.
@@ -56,6 +59,7 @@ class Observer {
   std::vector<KnownFacts> known_;
   std::vector<std::chrono::seconds> lags_;  // of each run's file system
   std::string host_;
+  std::string cluster_;  // the controller's own name, once it was needed and told
   std::map<JobId, Patience> unknown_;
   std::map<JobId, JobStatus> statuses_;
   std::set<JobId> seen_;                // in the queue, by this observer

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "monitor/diagnosis/retry_decision.h"
+#include "monitor/jobs/run_view.h"
 #include "monitor/race/submit.h"
 #include "monitor/run/run_facts.h"
-#include "monitor/run/run_view.h"
 #include "slurm/gateway.h"
 
 namespace rv::monitor {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "monitor/run/lookup.h"
+#include "monitor/jobs/lookup.h"
+#include "monitor/jobs/run_jobs.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
@@ -11,6 +12,19 @@ namespace {
 bool may_be_alive(const slurm::QueueRow& row) {
   const auto phase = status_of(row).phase;
   return phase != Phase::ended && phase != Phase::completing;
+}
+
+/// A job that somebody has renamed: only what the controller says of it proves that it is the run's.
+void add_renamed(std::vector<slurm::JobId>& ids, const RunFacts& facts, const QueueView& queue,
+                 slurm::Gateway& gateway) {
+  for (const auto& key : open_jobs(facts)) {
+    const bool there = std::any_of(queue.rows.begin(), queue.rows.end(), [&](const auto& row) {
+      return row.id == key.id && row.name != key.name && may_be_alive(row);
+    });
+    if (!there || std::find(ids.begin(), ids.end(), key.id) != ids.end()) continue;
+    const auto records = gateway.record(key.id);
+    if (records && !records.value->empty() && is_the_job(records.value->front(), key)) ids.push_back(key.id);
+  }
 }
 
 }  // namespace
@@ -50,6 +64,7 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
       if (is_job_name_of(row.name, candidate.job_name) && may_be_alive(row)) stopped.cancelled.push_back(row.id);
     }
   }
+  add_renamed(stopped.cancelled, facts, queue, gateway);
   if (!stopped.cancelled.empty()) {
     const auto answer = gateway.cancel(stopped.cancelled);
     if (!answer) {

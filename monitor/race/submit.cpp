@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/text.h"
-#include "monitor/run/lookup.h"
+#include "monitor/jobs/lookup.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {

@@ -5,8 +5,7 @@
 #include <thread>
 
 #include "base/text.h"
-#include "base/walltime.h"
-#include "monitor/run/lookup.h"
+#include "monitor/jobs/lookup.h"
 #include "slurm/parse/hostlist.h"
 #include "slurm/parse/parse_jobs.h"
 
@@ -14,9 +13,6 @@ namespace rv::monitor {
 namespace {
 
 using namespace std::chrono_literals;
-
-// What a segment needs after its work for its records and the next submission; as in templates/chain.part.
-constexpr auto margin = 60s;
 
 Event event(EventKind kind, const Candidate& winner, std::optional<JobId> job, int segment) {
   return {.time = {},
@@ -53,11 +49,8 @@ std::vector<std::string> options_of(const RunFacts& facts, const Candidate& winn
   exclude.insert(exclude.begin(), winner.exclude.begin(), winner.exclude.end());
   std::vector<std::string> options;
   if (!exclude.empty()) options.push_back("--exclude=" + joined(exclude));
-  const auto used = time_used(facts.segments, {}, /*alive=*/false);
-  const auto left = facts.record.chain->total - used + margin;
-  const auto limit = format_walltime(std::max<std::chrono::seconds>(left, 60s));
-  if (left < winner.time_limit) options.push_back("--time=" + limit);
-  if (left < facts.record.chain->shortest) options.push_back("--time-min=" + limit);
+  const auto limits = next_limits(*facts.record.chain, facts.segments, winner.time_limit);
+  options.insert(options.end(), limits.begin(), limits.end());
   return options;
 }
 

@@ -1,8 +1,8 @@
 // Submitting the next segment of a chain, where its own job could not.
 #pragma once
 
+#include "monitor/jobs/chain.h"
 #include "monitor/race/submit.h"
-#include "monitor/run/chain.h"
 
 namespace rv::monitor {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
+#include "monitor/jobs/run_view.h"
 #include "monitor/race/retry_run.h"
 #include "monitor/run/run_facts.h"
-#include "monitor/run/run_view.h"
 #include "slurm/parse/parse_cluster.h"
 
 namespace rv::monitor {

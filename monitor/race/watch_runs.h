@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "monitor/jobs/run_view.h"
 #include "monitor/run/resolve_run.h"
-#include "monitor/run/run_view.h"
 
 namespace rv::monitor {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "monitor/jobs/run_view.h"
 #include "monitor/race/observer.h"
-#include "monitor/run/run_view.h"
 #include "slurm/gateway.h"
 
 namespace rv::monitor {

@@ -33,7 +33,7 @@ Runs select(const std::vector<KnownRun>& runs, Condition condition) {
   return found;
 }
 
-/// Which runs a word fits, in the order in which the ways to fit count.
+/// Which runs a word fits, in the order in which the kinds of match count.
 struct Matches {
   Runs id;
   Runs live_names;

@@ -5,6 +5,7 @@ namespace {
 
 ExitKind exit_kind(const std::string& word) {
   if (word == "terminated") return ExitKind::terminated;
+  if (word == "preempted") return ExitKind::preempted;
   if (word == "time_up") return ExitKind::time_up;
   if (word == "no_progress") return ExitKind::no_progress;
   if (word == "predecessor") return ExitKind::predecessor;
@@ -35,12 +36,7 @@ std::optional<Outcome> outcome_of(const Standing& standing) {
   if (!standing.outcome) return std::nullopt;
   const auto& entry = *standing.outcome;
   const auto exit = exit_record(standing.exit);
-  if (exit && exit->kind == ExitKind::exited && standing.exit->number > entry.number) {
-    return Outcome{.state = exit->code == 0 ? RunState::done : RunState::failed,
-                   .exit_code = exit->code,
-                   .detail = "exit code " + std::to_string(exit->code) + " (its record came late)",
-                   .time = exit->time};
-  }
+  if (exit && exit->kind == ExitKind::exited && standing.exit->number > entry.number) return outcome_of_late(*exit);
   const auto state = run_state_from(entry.word);
   if (!state) return std::nullopt;  // a later rv's word: find out again
   Outcome outcome{.state = *state, .exit_code = entry.code, .detail = "", .time = entry.time};
@@ -49,6 +45,13 @@ std::optional<Outcome> outcome_of(const Standing& standing) {
     outcome.time = TimePoint(std::chrono::seconds(entry.more.value("ended", entry.time.time_since_epoch().count())));
   }
   return outcome;
+}
+
+Outcome outcome_of_late(const ExitRecord& exit) {
+  return {.state = exit.code == 0 ? RunState::done : RunState::failed,
+          .exit_code = exit.code,
+          .detail = "exit code " + std::to_string(exit.code) + " (its record came late)",
+          .time = exit.time};
 }
 
 Entry entry_of(const Outcome& outcome, int attempt) {

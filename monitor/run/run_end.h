@@ -21,10 +21,16 @@ struct Claim {
 enum class ExitKind {
   exited,       // by itself
   terminated,   // a TERM came before: the code may not be the command's own choice
+  preempted,    // Slurm had told the job to make room, and the command ended with another code than 0
   time_up,      // a chain that has used all the time it was asked for
   no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
   predecessor,  // not started: the run that it follows did not end well
 };
+
+/// The command had been told to end: where it may run again, Slurm may put its job back into the queue.
+constexpr bool was_told(ExitKind kind) {
+  return kind == ExitKind::terminated || kind == ExitKind::preempted;
+}
 
 struct ExitRecord {
   int code = 0;
@@ -46,6 +52,8 @@ std::optional<Claim> claim_of(const Standing& standing, bool begun);
 std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit);
 /// The command's own record of its end counts more than what was concluded without it, also when it came later.
 std::optional<Outcome> outcome_of(const Standing& standing);
+/// By the command's own record, which came after an outcome.
+Outcome outcome_of_late(const ExitRecord& exit);
 
 /// The entry that puts an outcome down.
 Entry entry_of(const Outcome& outcome, int attempt);

@@ -28,6 +28,12 @@ RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const Elem
                  [](const Entry& entry) { return entry.kind == EntryKind::retry; });
     facts.elements = elements_of(elements, retries);
     if (!facts.exit) facts.exit = end_of_all(facts.elements, record.array->elements);
+    // The elements' records are beside the ledger, and nothing tells which of them the outcome knew. One that says
+    // something else than all of them together did not know all.
+    if (facts.outcome && facts.exit && facts.exit->kind == ExitKind::exited) {
+      const auto late = outcome_of_late(*facts.exit);
+      if (late.state != facts.outcome->state) facts.outcome = late;
+    }
   }
   facts.claim = claim_of(facts.standing, facts.has_started());
   facts.events = of_attempt(std::move(events), facts.standing.attempt);

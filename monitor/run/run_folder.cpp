@@ -135,6 +135,7 @@ void RunFolder::publish(const RunRecord& record) const {
   json["name"] = record.name;
   json["hold"] = record.hold;
   json["command"] = record.command;
+  json["runs"] = record.runs;
   json["work_folder"] = record.work_folder;
   json["host"] = record.host;
   json["cluster"] = record.cluster;
@@ -147,6 +148,9 @@ void RunFolder::publish(const RunRecord& record) const {
   }
   if (record.array) json["array"] = {{"elements", record.array->elements}, {"at_once", record.array->at_once}};
   if (record.after) json["after"] = {{"run", record.after->run}, {"only_ok", record.after->only_ok}};
+  if (record.environment) {
+    json["environment"] = {{"prefix", record.environment->prefix}, {"from", record.environment->from}};
+  }
   json["candidates"] = nlohmann::ordered_json::array();
   for (const auto& candidate : record.candidates) json["candidates"].push_back(to_json(candidate));
   os::write_file(file("run.json"), json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
@@ -167,6 +171,7 @@ RunRecord RunFolder::record() const {
     record.name = json.at("name");
     record.hold = json.at("hold");
     record.command = json.at("command").get<std::vector<std::string>>();
+    record.runs = json.value("runs", std::vector<std::string>());
     record.work_folder = json.at("work_folder");
     record.host = json.at("host");
     record.cluster = json.value("cluster", std::string());
@@ -182,6 +187,9 @@ RunRecord RunFolder::record() const {
       record.array =
           ArrayRecord{json["array"].at("elements").get<std::vector<int>>(), json["array"].value("at_once", 0)};
     if (json.contains("after")) record.after = AfterRecord{json["after"].at("run"), json["after"].at("only_ok")};
+    if (json.contains("environment")) {
+      record.environment = EnvironmentRecord{json["environment"].at("prefix"), json["environment"].at("from")};
+    }
     for (const auto& candidate : json.at("candidates")) record.candidates.push_back(candidate_from(candidate));
     return record;
   } catch (const nlohmann::json::exception& broken) {

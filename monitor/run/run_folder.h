@@ -14,7 +14,7 @@
 
 namespace rv::monitor {
 
-/// One racer, as far as following it needs.
+/// One candidate, as far as following it needs.
 struct Candidate {
   int number = 1;        // from 1
   std::string job_name;  // the token by which Slurm's answer is recognised; see job_name_of()
@@ -49,12 +49,19 @@ struct AfterRecord {
   bool only_ok = true;  // only if that run ends well
 };
 
+/// The project's environment that the command has.
+struct EnvironmentRecord {
+  std::string prefix;  // the folder with bin/
+  std::string from;    // what it was made of, for people
+};
+
 /// run.json.
 struct RunRecord {
   std::string id;
   std::string name;
   bool hold = false;                 // rv up without a command
   std::vector<std::string> command;  // as the user typed it
+  std::vector<std::string> runs;     // what is executed, an argument vector; empty in the records of older rv
   std::string work_folder;
   std::string host;     // where rv was called
   std::string cluster;  // Slurm's name for itself; empty: not known
@@ -64,6 +71,7 @@ struct RunRecord {
   std::optional<ChainRecord> chain;
   std::optional<ArrayRecord> array;
   std::optional<AfterRecord> after;
+  std::optional<EnvironmentRecord> environment;
   bool requeue = false;  // user code may be started again after it had begun
   std::vector<Candidate> candidates;
 };

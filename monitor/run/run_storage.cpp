@@ -128,6 +128,8 @@ std::vector<std::string> leftovers(const std::string& home, std::chrono::seconds
     if (!folder) continue;
     if (is_run_folder(runs, name)) {
       add_temporaries(path, os::is_unfinished_file, untouched, found);
+      // A job at work keeps the room for the record of its end in one, for as long as it runs.
+      if (!read_facts(RunFolder(path)).outcome) continue;
       for (const auto* ledger : {"/ledger", "/elements"}) {
         add_temporaries(path + ledger, is_unlinked_entry, untouched, found);
       }

@@ -128,12 +128,24 @@ std::string closed(const Cluster& cluster, const Partition& partition) {
   return {};
 }
 
+/// Accounting has answered, and Slurm is known to ask for an association.
+bool has_no_association(const Cluster& cluster) {
+  const bool answered = !cluster.user.empty() && !cluster.unanswered.contains("associations");
+  const bool asked = cluster.controller.accounting && !cluster.controller.enforced.empty();
+  return answered && cluster.associations.empty() && asked && enforces(cluster.controller, "associations");
+}
+
 /// By right; how much is in the queue already is not looked at.
 Admission let_in(const Cluster& cluster, const Partition& partition, const Request& request) {
   Admission admission;
   admission.refusal = closed(cluster, partition);
   if (!admission.refusal.empty()) return admission;
 
+  if (has_no_association(cluster)) {
+    admission.refusal = "accounting on this cluster does not know user " + cluster.user +
+                        " (no association), and Slurm refuses the jobs of such users";
+    return admission;
+  }
   if (cluster.associations.empty() || cluster.unanswered.contains("associations")) {
     if (!request.account.empty()) admission.refusal = account_kept_out(partition, request.account);
     admission.account = request.account;

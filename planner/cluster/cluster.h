@@ -73,6 +73,7 @@ struct Partition {
   int priority_tier = 1;
   int priority_job_factor = 1;
   std::string preempt_mode;
+  std::chrono::seconds grace_time{0};  // that a job here is given to end in when it is preempted
   bool root_only = false;
   bool hidden = false;
   bool exclusive = false;  // OverSubscribe=EXCLUSIVE: whole nodes only
@@ -93,6 +94,10 @@ struct Qos {
   std::optional<std::chrono::seconds> max_wall;
   std::optional<int> max_jobs_per_user;
   std::optional<int> max_submit_per_user;
+  std::vector<std::string> preempts;  // QOS whose jobs make room for those of this one (PreemptType=preempt/qos)
+  std::string preempt_mode;           // of its own jobs; empty, "cluster": the controller's
+  std::chrono::seconds grace_time{0};
+  std::optional<std::chrono::seconds> preempt_exempt_time;  // empty: the controller's
 };
 
 /// One association of the asking user (account × optional partition).
@@ -161,7 +166,9 @@ struct ControllerSettings {
   std::string scheduler_type;
   std::string priority_type;
   std::vector<std::string> priority_flags;  // PriorityFlags: MAX_TRES, …
+  std::string preempt_type;                 // "preempt/partition_prio"; empty: not said
   std::string preempt_mode;
+  std::chrono::seconds preempt_exempt_time{0};  // that a job may run before it is preempted
   std::string select_type_parameters;
   bool requeue_by_default = true;                // JobRequeue
   bool accounting = false;                       // AccountingStorageType is slurmdbd

@@ -46,12 +46,13 @@ class Indexer {
       if (pool.total <= 0) continue;
       const GpuModel& model = identifier_.model(node, pool);
       if (model_names_.insert(model.name).second) index_.models.push_back(model);
-      GroundNumbers& numbers =
+      ModelNumbers& numbers =
           ground_numbers_.try_emplace({model.name, pool.type}, index_.cluster->partitions.size()).first->second;
       for (const std::string& name : node.partitions) {
         const auto number = partition_numbers_.find(name);
         if (number == partition_numbers_.end()) continue;
-        add_place(ground(numbers, number->second, model, pool.type), {&node, pool.total, pool.used, node_gpus});
+        add_place(model_in_partition(numbers, number->second, model, pool.type),
+                  {&node, pool.total, pool.used, node_gpus});
       }
     }
   }
@@ -77,10 +78,10 @@ class Indexer {
 
  private:
   /// Place in index_.models_in_partitions by number of the partition, for one model and gres type.
-  using GroundNumbers = std::vector<std::optional<std::size_t>>;
+  using ModelNumbers = std::vector<std::optional<std::size_t>>;
 
-  ModelInPartition& ground(GroundNumbers& numbers, std::size_t partition, const GpuModel& model,
-                           const std::string& gres_type) {
+  ModelInPartition& model_in_partition(ModelNumbers& numbers, std::size_t partition, const GpuModel& model,
+                                       const std::string& gres_type) {
     std::optional<std::size_t>& number = numbers[partition];
     if (!number) {
       number = index_.models_in_partitions.size();
@@ -89,12 +90,12 @@ class Indexer {
     return index_.models_in_partitions[*number];
   }
 
-  static void add_place(ModelInPartition& ground, const GpuPlace& place) {
-    if (!ground.places.empty() && ground.places.back().node == place.node) {
-      ground.places.back().total += place.total;
-      ground.places.back().used += place.used;
+  static void add_place(ModelInPartition& model_in_partition, const GpuPlace& place) {
+    if (!model_in_partition.places.empty() && model_in_partition.places.back().node == place.node) {
+      model_in_partition.places.back().total += place.total;
+      model_in_partition.places.back().used += place.used;
     } else {
-      ground.places.push_back(place);
+      model_in_partition.places.push_back(place);
     }
   }
 
@@ -107,7 +108,7 @@ class Indexer {
   ClusterIndex index_;
   Identifier identifier_;
   std::unordered_map<std::string_view, std::size_t> partition_numbers_;
-  std::map<std::pair<std::string, std::string>, GroundNumbers> ground_numbers_;  // by model and gres type
+  std::map<std::pair<std::string, std::string>, ModelNumbers> ground_numbers_;  // by model and gres type
   std::unordered_set<std::string> model_names_;
 };
 

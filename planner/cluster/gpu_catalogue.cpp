@@ -21,10 +21,28 @@ std::size_t skip_digits(std::string_view text, std::size_t at) {
   return at;
 }
 
+// "nvidia_a100_80gb_pcie", "a100_80gb_pcie" and "A100-80GB-PCIe" are one.
 bool stands_for(const GpuModel& model, std::string_view gres_type) {
-  const std::string wanted = lower(gres_type);
+  const std::string wanted = comparable(gres_type);
   return std::any_of(model.gres_types.begin(), model.gres_types.end(),
-                     [&](const std::string& type) { return lower(type) == wanted; });
+                     [&](const std::string& type) { return comparable(type) == wanted; });
+}
+
+// The memory that a name tells: "a100_pcie_40gb", "some-gpu-80GB".
+std::optional<Mebibytes> memory_in_name(std::string_view gres_type) {
+  const std::string text = lower(gres_type);
+  for (std::size_t at = text.find("gb"); at != std::string::npos; at = text.find("gb", at + 1)) {
+    std::size_t begin = at;
+    while (begin > 0 && is_digit(text[begin - 1])) --begin;
+    const bool word_begins = begin == 0 || text[begin - 1] == '_' || text[begin - 1] == '-';
+    const bool word_ends = at + 2 == text.size() || text[at + 2] == '_' || text[at + 2] == '-';
+    int gib = 0;
+    const auto [end, fault] = std::from_chars(text.data() + begin, text.data() + at, gib);
+    if (word_begins && word_ends && fault == std::errc() && gib > 0 && gib < 10000) {
+      return Mebibytes{std::int64_t{gib} * 1024};
+    }
+  }
+  return std::nullopt;
 }
 
 bool has_feature_of(const Node& node, const GpuModel& model) {
@@ -64,6 +82,8 @@ GpuModel identify(const GpuCatalogue& catalogue, const Node& node, const GpuPool
   if (const auto slice = mig_profile_memory(pool.type)) {
     model.mig = true;
     if (!model.vram) model.vram = slice;
+  } else if (!model.vram) {
+    model.vram = memory_in_name(pool.type);
   }
   return model;
 }

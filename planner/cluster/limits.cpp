@@ -91,7 +91,7 @@ std::string sentence(const Limits& limits, const TresLimit& limit, const char* v
   const bool own_figure = contains(asked, kind);
   const std::string figure = kind == "mem" ? format_memory({wanted}) : std::to_string(wanted);
   return limits.partition + " " + verb + " " + tres_in_words(limit.tres, limit.amount) + " " + limit.per + " (" +
-         limit.source + "); " + (own_figure ? "you asked for " : "this way has ") + figure;
+         limit.source + "); " + (own_figure ? "you asked for " : "this strategy has ") + figure;
 }
 
 }  // namespace

@@ -14,11 +14,29 @@ std::string mode(const ControllerSettings& controller, const Partition& partitio
   return word.empty() ? "off" : word;
 }
 
+bool ends_jobs(const std::string& mode) {
+  return mode.find("requeue") != std::string::npos || mode.find("cancel") != std::string::npos;
+}
+
 }  // namespace
 
 bool same_preemption(const ControllerSettings& controller, const Partition& one, const Partition& other) {
   const std::string how = mode(controller, one);
   return how == mode(controller, other) && (how == "off" || one.priority_tier == other.priority_tier);
+}
+
+bool makes_room(const ControllerSettings& controller, const Partition& partition) {
+  return controller.preempt_type.ends_with("partition_prio") && ends_jobs(mode(controller, partition));
+}
+
+bool makes_room(const ControllerSettings& controller, const Qos& qos) {
+  const std::string own = lower(qos.preempt_mode);
+  const bool of_cluster = own.empty() || own == "cluster" || own == "off";
+  return preempts_by_qos(controller) && ends_jobs(of_cluster ? lower(controller.preempt_mode) : own);
+}
+
+bool preempts_by_qos(const ControllerSettings& controller) {
+  return controller.preempt_type.ends_with("/qos") && lower(controller.preempt_mode) != "off";
 }
 
 }  // namespace rv::planner

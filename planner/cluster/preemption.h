@@ -1,4 +1,4 @@
-// Whether jobs of two partitions are preempted alike.
+// Which jobs make room for which: by PriorityTier (PreemptType=preempt/partition_prio), or by QOS (preempt/qos).
 #pragma once
 
 #include "planner/cluster/cluster.h"
@@ -8,5 +8,18 @@ namespace rv::planner {
 /// True when a job is preempted, and preempts, in one partition as in the other: same mode, and the same PriorityTier
 /// unless preemption is off altogether.
 bool same_preemption(const ControllerSettings& controller, const Partition& one, const Partition& other);
+
+/// True when running jobs of the partition can be ended (requeued or cancelled) to make room for those of a higher
+/// PriorityTier. A job that is suspended keeps its GPUs and memory.
+bool makes_room(const ControllerSettings& controller, const Partition& partition);
+
+/// The same of the jobs of a QOS, for those of a QOS that preempts it.
+bool makes_room(const ControllerSettings& controller, const Qos& qos);
+
+/// True where QOS decide.
+bool preempts_by_qos(const ControllerSettings& controller);
+
+/// In Cluster::unanswered where QOS decide and nobody has said which preempts which.
+inline constexpr const char* preemption_between_qos = "preemption between QOS";
 
 }  // namespace rv::planner

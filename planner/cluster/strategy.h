@@ -33,7 +33,7 @@ struct Wait {
   std::optional<std::chrono::seconds> window;
 };
 
-/// What the controller itself says of a way, asked without submitting it (sbatch --test-only).
+/// What the controller itself says of a strategy, asked without submitting it (sbatch --test-only).
 struct ControllerWord {
   enum class Answer { starts, refused, unknown };
   Answer answer = Answer::unknown;
@@ -74,7 +74,7 @@ struct Strategy {
 /// The controller was asked about this way, and would not take it.
 bool refused_by_controller(const Strategy& strategy);
 
-/// A way that was looked at and why it is not offered.
+/// A strategy that was looked at and why it is not offered.
 struct Rejection {
   std::string gpu_type;  // model name, or what the user typed
   std::string reason;    // whole words, with the limit's name and figure

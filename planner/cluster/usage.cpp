@@ -5,6 +5,7 @@
 
 #include "planner/cluster/admission.h"
 #include "planner/cluster/limits.h"
+#include "planner/cluster/qos_order.h"
 
 namespace rv::planner {
 
@@ -80,7 +81,11 @@ bool within_shared_limits(const Cluster& cluster, const Usage& usage, const Part
   const Admission admission = admit(cluster, partition, request);
   const bool known = !cluster.unanswered.contains("jobs");
   const Tres job = wanted_by(strategy);
-  for (const Qos* qos : {partition.qos.empty() ? nullptr : cluster.find_qos(partition.qos), admission.job_qos}) {
+  const auto [first, second] =
+      qos_in_order(partition.qos.empty() ? nullptr : cluster.find_qos(partition.qos), admission.job_qos);
+  const Qos none;
+  const Qos left = second == nullptr ? none : without_limits_of(first == nullptr ? none : *first, *second);
+  for (const Qos* qos : {first, second == nullptr || second == first ? nullptr : &left}) {
     if (qos == nullptr) continue;
     const bool free = fits(qos->max_tres_per_user, usage.of_user_and_qos, qos->name, job, known) &&
                       fits(qos->group_tres, usage.of_qos, qos->name, job, known) &&
@@ -88,8 +93,12 @@ bool within_shared_limits(const Cluster& cluster, const Usage& usage, const Part
     if (!free) return false;
   }
   const Association* mine = admission.association;
-  return mine == nullptr || (fits(mine->group_tres, usage.of_user_and_account, mine->account, job, known) &&
-                             fits_jobs(mine->max_jobs, usage.of_user_and_account, mine->account, known));
+  if (mine == nullptr) return true;
+  const Tres group =
+      not_in(left.group_tres, first == nullptr ? mine->group_tres : not_in(first->group_tres, mine->group_tres));
+  const bool jobs_bounded = (first != nullptr && first->max_jobs_per_user) || left.max_jobs_per_user;
+  return fits(group, usage.of_user_and_account, mine->account, job, known) &&
+         (jobs_bounded || fits_jobs(mine->max_jobs, usage.of_user_and_account, mine->account, known));
 }
 
 }  // namespace rv::planner

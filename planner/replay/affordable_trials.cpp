@@ -11,7 +11,7 @@ namespace rv::planner {
 
 namespace {
 
-/// The largest share of the jobs that is in partitions with nodes in common: these are replayed until the last way
+/// The largest share of the jobs that is in partitions with nodes in common: these are replayed until the last strategy
 /// among them starts, and each pass looks at all of them.
 double joined_share(const Cluster& cluster) {
   std::unordered_map<std::string_view, int> numbers;

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "planner/replay/replay_model.h"
+#include "planner/replay/model/replay_model.h"
 
 namespace rv::planner {
 

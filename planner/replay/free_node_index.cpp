@@ -23,13 +23,13 @@ FreeNodeIndex::OfShape& FreeNodeIndex::of(int shape) {
   if (!one.all.empty() || words_ == 0) return one;
   const Shape& wanted = model_.shapes[shape];
   one.all.assign(words_, 0);
-  one.first_room.assign(words_, 0);
+  one.first_free.assign(words_, 0);
   one.rank.assign(words_, 0);
   for (const int node : wanted.places) {
     const std::size_t bit = bit_of(node);
     one.all[bit / 64] |= std::uint64_t{1} << bit % 64;
-    if (!timeline_.had_room(node, wanted.demand)) continue;
-    one.first_room[bit / 64] |= std::uint64_t{1} << bit % 64;
+    if (!timeline_.fitted_at_first(node, wanted.demand)) continue;
+    one.first_free[bit / 64] |= std::uint64_t{1} << bit % 64;
     ++one.first_count;
   }
   for (std::size_t i = 1; i < words_; ++i) one.rank[i] = one.rank[i - 1] + std::popcount(one.all[i - 1]);
@@ -65,16 +65,16 @@ void FreeNodeIndex::bring_up_to_date(int shape) {
   OfShape& one = of(shape);
   if (one.trial != trial_) {
     one.trial = trial_;
-    one.room = one.first_room;
+    one.free = one.first_free;
     one.count = one.first_count;
     one.seen = 0;
   }
   const int demand = model_.shapes[shape].demand;
   each_change(one, one.seen, [&](std::size_t word, std::size_t bit) {
     const std::uint64_t mask = std::uint64_t{1} << bit;
-    const bool had = (one.room[word] & mask) != 0;
-    if (timeline_.has_room(node_at(word * 64 + bit), demand) == had) return;
-    one.room[word] ^= mask;
+    const bool had = (one.free[word] & mask) != 0;
+    if (timeline_.fits_now(node_at(word * 64 + bit), demand) == had) return;
+    one.free[word] ^= mask;
     one.count += had ? -1 : 1;
   });
   one.seen = timeline_.changes().size();
@@ -87,7 +87,7 @@ EarliestStartQueue& FreeNodeIndex::places_by_time(int shape, ReplayTime now) {
     one.has_queue = true;
     std::vector<ReplayTime> times;
     times.reserve(wanted.places.size());
-    for (const int node : wanted.places) times.push_back(timeline_.first_room_from(node, wanted.demand));
+    for (const int node : wanted.places) times.push_back(timeline_.first_free_from(node, wanted.demand));
     one.first_queue.assign(times);
   }
   if (one.queue_draw != trial_) {
@@ -98,7 +98,7 @@ EarliestStartQueue& FreeNodeIndex::places_by_time(int shape, ReplayTime now) {
   each_change(one, one.queue_seen, [&](std::size_t word, std::size_t bit) {
     const std::uint64_t below = one.all[word] & ((std::uint64_t{1} << bit) - 1);
     const int place = one.rank[word] + std::popcount(below);
-    one.queue.set(place, timeline_.room_from(node_at(word * 64 + bit), wanted.demand));
+    one.queue.set(place, timeline_.free_from(node_at(word * 64 + bit), wanted.demand));
   });
   one.queue_seen = timeline_.changes().size();
   one.queue.begin(now);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "planner/replay/earliest_start_queue.h"
+#include "planner/replay/model/replay_model.h"
 #include "planner/replay/node_timeline.h"
-#include "planner/replay/replay_model.h"
 
 namespace rv::planner {
 
@@ -28,13 +28,13 @@ class FreeNodeIndex {
   std::size_t bit_of(int node) const { return static_cast<std::size_t>(bits_[node]); }
 
   /// The shape's places that have room now.
-  const NodeSet& room(int shape) { return up_to_date(shape).room; }
-  int places_with_room(int shape) { return up_to_date(shape).count; }
+  const NodeSet& free_nodes(int shape) { return up_to_date(shape).free; }
+  int free_count(int shape) { return up_to_date(shape).count; }
 
   /// Calls with each node that has room for the shape now, ascending, for as long as the call returns true.
   template <typename Call>
-  void each_with_room(int shape, const Call& call) {
-    const NodeSet& set = room(shape);
+  void each_free(int shape, const Call& call) {
+    const NodeSet& set = free_nodes(shape);
     for (std::size_t word = 0; word < set.size(); ++word) {
       for (std::uint64_t left = set[word]; left != 0; left &= left - 1) {
         if (!call(node_at(word * 64 + static_cast<std::size_t>(std::countr_zero(left))))) return;
@@ -50,12 +50,12 @@ class FreeNodeIndex {
   struct OfShape {
     NodeSet all;            // the shape's places
     std::vector<int> rank;  // places in the words before each
-    NodeSet first_room;     // in the snapshot
-    NodeSet room;
+    NodeSet first_free;     // in the snapshot
+    NodeSet free;
     int first_count = 0;
     int count = 0;
-    std::uint32_t trial = 0;  // that `room` is of
-    std::size_t seen = 0;     // changes of the timeline that are in `room`
+    std::uint32_t trial = 0;  // that `free` is of
+    std::size_t seen = 0;     // changes of the timeline that are in `free`
     bool has_queue = false;
     EarliestStartQueue first_queue;  // in the snapshot
     EarliestStartQueue queue;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "planner/replay/replay_model.h"
+#include "planner/replay/model/replay_model.h"
 
 namespace rv::planner {
 

@@ -8,31 +8,31 @@ namespace rv::planner {
 
 namespace {
 
-void add(Room& to, const Room& part) {
+void add(NodeResources& to, const NodeResources& part) {
   to.cpus += part.cpus;
   to.memory += part.memory;
   for (std::size_t i = 0; i < to.gpus.size(); ++i) to.gpus[i] = static_cast<std::int16_t>(to.gpus[i] + part.gpus[i]);
 }
 
 /// Jobs whose parts are rounded up give back no more than there is.
-void cap(Room& room, const Room& total) {
-  room.cpus = std::min(room.cpus, total.cpus);
-  room.memory = std::min(room.memory, total.memory);
-  for (std::size_t i = 0; i < room.gpus.size(); ++i) room.gpus[i] = std::min(room.gpus[i], total.gpus[i]);
+void cap(NodeResources& free, const NodeResources& total) {
+  free.cpus = std::min(free.cpus, total.cpus);
+  free.memory = std::min(free.memory, total.memory);
+  for (std::size_t i = 0; i < free.gpus.size(); ++i) free.gpus[i] = std::min(free.gpus[i], total.gpus[i]);
 }
 
-int pool_for(const Room& room, const ReplayNode& node, const Demand& demand) {
+int pool_for(const NodeResources& free, const ReplayNode& node, const Demand& demand) {
   for (int i = 0; i < most_pools && node.types[i] != no_gpu; ++i) {
     if ((demand.gpu_type != any_gpu && node.types[i] != demand.gpu_type)) continue;
-    if (room.gpus[i] >= demand.gpus) return i;
+    if (free.gpus[i] >= demand.gpus) return i;
   }
   return -1;
 }
 
-bool fits(const Room& room, const ReplayNode& node, const Demand& demand) {
-  if (room.cpus < demand.cpus || room.memory < demand.memory) return false;
-  if (demand.whole_node && room.cpus < node.total.cpus) return false;
-  return demand.gpus == 0 || pool_for(room, node, demand) >= 0;
+bool fits(const NodeResources& free, const ReplayNode& node, const Demand& demand) {
+  if (free.cpus < demand.cpus || free.memory < demand.memory) return false;
+  if (demand.whole_node && free.cpus < node.total.cpus) return false;
+  return demand.gpus == 0 || pool_for(free, node, demand) >= 0;
 }
 
 }  // namespace
@@ -53,16 +53,29 @@ void NodeTimeline::reset() {
   }
 }
 
-bool NodeTimeline::has_room(const State& state, int node, int demand) const {
+bool NodeTimeline::fits_now(const State& state, int node, int demand) const {
   const Demand& wanted = model_.demands[demand];
   return fits(state.free, model_.nodes[node], wanted) && (!wanted.whole_node || state.tenants.empty());
 }
 
-Room NodeTimeline::part_for(int node, int demand) const {
+bool NodeTimeline::fits_without(int node, int demand, const std::function<bool(int job)>& gone) const {
+  State left{states_[node].free, {}};
+  for (const Tenant& one : states_[node].tenants) {
+    if (gone(one.job)) {
+      add(left.free, one.part);
+    } else {
+      left.tenants.push_back(one);
+    }
+  }
+  cap(left.free, model_.nodes[node].total);
+  return fits_now(left, node, demand);
+}
+
+NodeResources NodeTimeline::part_for(int node, int demand) const {
   const Demand& wanted = model_.demands[demand];
-  const Room& free = states_[node].free;
+  const NodeResources& free = states_[node].free;
   if (wanted.whole_node) return free;
-  Room part;
+  NodeResources part;
   part.cpus = wanted.cpus;
   part.memory = wanted.memory;
   if (wanted.gpus > 0) {
@@ -78,16 +91,16 @@ void NodeTimeline::insert(State& state, const Tenant& one) {
   state.tenants.insert(at, one);
 }
 
-void NodeTimeline::adopt(int node, const Room& part, ReplayTime limit_end, int job) {
+void NodeTimeline::adopt(int node, const NodeResources& part, ReplayTime limit_end, int job) {
   insert(first_[node], {limit_end, job, part});
 }
 
-void NodeTimeline::hold(int node, const Room& part, ReplayTime limit_end, int job) {
-  Room& room = states_[node].free;
-  room.cpus -= part.cpus;
-  room.memory -= part.memory;
-  for (std::size_t i = 0; i < room.gpus.size(); ++i)
-    room.gpus[i] = static_cast<std::int16_t>(room.gpus[i] - part.gpus[i]);
+void NodeTimeline::hold(int node, const NodeResources& part, ReplayTime limit_end, int job) {
+  NodeResources& free = states_[node].free;
+  free.cpus -= part.cpus;
+  free.memory -= part.memory;
+  for (std::size_t i = 0; i < free.gpus.size(); ++i)
+    free.gpus[i] = static_cast<std::int16_t>(free.gpus[i] - part.gpus[i]);
   insert(states_[node], {limit_end, job, part});
   changes_.push_back(node);
 }
@@ -103,21 +116,21 @@ void NodeTimeline::release(int node, int job) {
   changes_.push_back(node);
 }
 
-ReplayTime NodeTimeline::room_from(const State& state, int node, int demand) const {
-  if (has_room(state, node, demand)) return EarliestStartQueue::free_now;
+ReplayTime NodeTimeline::free_from(const State& state, int node, int demand) const {
+  if (fits_now(state, node, demand)) return EarliestStartQueue::free_now;
   const Demand& wanted = model_.demands[demand];
   const ReplayNode& record = model_.nodes[node];
-  if (wanted.gpus == 0) return room_with(state, record, wanted, 0);
+  if (wanted.gpus == 0) return free_from_pool(state, record, wanted, 0);
   ReplayTime first = never;
   for (int pool = 0; pool < most_pools && record.types[pool] != no_gpu; ++pool) {
     if (wanted.gpu_type != any_gpu && record.types[pool] != wanted.gpu_type) continue;
-    first = std::min(first, room_with(state, record, wanted, pool));
+    first = std::min(first, free_from_pool(state, record, wanted, pool));
   }
   return first;
 }
 
-/// room_from() with the GPUs of one pool. Only what is asked for is added up: that is what the time goes into.
-ReplayTime NodeTimeline::room_with(const State& state, const ReplayNode& record, const Demand& wanted, int pool) {
+/// free_from() with the GPUs of one pool. Only what is asked for is added up: that is what the time goes into.
+ReplayTime NodeTimeline::free_from_pool(const State& state, const ReplayNode& record, const Demand& wanted, int pool) {
   const int cpus_wanted = wanted.whole_node ? std::max(wanted.cpus, record.total.cpus) : wanted.cpus;
   int cpus = state.free.cpus;
   std::int64_t memory = state.free.memory;

@@ -1,9 +1,10 @@
 // What each node holds at one moment of a replay, and when it will be free by the limits of its jobs.
 #pragma once
 
+#include <functional>
 #include <vector>
 
-#include "planner/replay/replay_model.h"
+#include "planner/replay/model/replay_model.h"
 
 namespace rv::planner {
 
@@ -15,20 +16,23 @@ class NodeTimeline {
   void enter(const std::vector<int>& nodes);
   /// A part that the snapshot counts as used already; `limit_end`: when Slurm expects the job to be over; `job`: any
   /// number that release() gives back.
-  void adopt(int node, const Room& part, ReplayTime limit_end, int job);
+  void adopt(int node, const NodeResources& part, ReplayTime limit_end, int job);
   /// Back to the snapshot, with the adopted jobs.
   void reset();
 
   /// True when the demand fits into what is free on the node now.
-  bool has_room(int node, int demand) const { return has_room(states_[node], node, demand); }
+  bool fits_now(int node, int demand) const { return fits_now(states_[node], node, demand); }
   /// As it was in the snapshot.
-  bool had_room(int node, int demand) const { return has_room(first_[node], node, demand); }
+  bool fitted_at_first(int node, int demand) const { return fits_now(first_[node], node, demand); }
+
+  /// True when it would, were the jobs for which `gone` is true not there.
+  bool fits_without(int node, int demand, const std::function<bool(int job)>& gone) const;
 
   /// The part of the node that a job with this demand takes.
-  Room part_for(int node, int demand) const;
+  NodeResources part_for(int node, int demand) const;
 
   /// As adopt(), for a job that starts now.
-  void hold(int node, const Room& part, ReplayTime limit_end, int job);
+  void hold(int node, const NodeResources& part, ReplayTime limit_end, int job);
   void release(int node, int job);
 
   /// When the last job ended on it (or the snapshot).
@@ -37,9 +41,9 @@ class NodeTimeline {
 
   /// From when on the demand fits on the node if each job stays to its limit: EarliestStartQueue::free_now where there
   /// is room, never where it does not fit even then.
-  ReplayTime room_from(int node, int demand) const { return room_from(states_[node], node, demand); }
+  ReplayTime free_from(int node, int demand) const { return free_from(states_[node], node, demand); }
   /// As it was in the snapshot.
-  ReplayTime first_room_from(int node, int demand) const { return room_from(first_[node], node, demand); }
+  ReplayTime first_free_from(int node, int demand) const { return free_from(first_[node], node, demand); }
 
   /// The nodes on which something was held or released since reset(), in that order.
   const std::vector<int>& changes() const { return changes_; }
@@ -50,16 +54,16 @@ class NodeTimeline {
   struct Tenant {
     ReplayTime limit_end = 0;
     int job = 0;
-    Room part;
+    NodeResources part;
   };
   struct State {
-    Room free;
+    NodeResources free;
     std::vector<Tenant> tenants;  // by limit_end
   };
 
-  bool has_room(const State& state, int node, int demand) const;
-  ReplayTime room_from(const State& state, int node, int demand) const;
-  static ReplayTime room_with(const State& state, const ReplayNode& record, const Demand& wanted, int pool);
+  bool fits_now(const State& state, int node, int demand) const;
+  ReplayTime free_from(const State& state, int node, int demand) const;
+  static ReplayTime free_from_pool(const State& state, const ReplayNode& record, const Demand& wanted, int pool);
   static void insert(State& state, const Tenant& one);
 
   const ReplayModel& model_;

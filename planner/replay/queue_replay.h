@@ -2,14 +2,18 @@
 #pragma once
 
 #include <cstdint>
-#include <queue>
 #include <vector>
 
 #include "planner/replay/free_node_index.h"
+#include "planner/replay/limit_use.h"
+#include "planner/replay/model/replay_model.h"
 #include "planner/replay/node_plans.h"
 #include "planner/replay/node_timeline.h"
-#include "planner/replay/release_steps.h"
-#include "planner/replay/replay_model.h"
+#include "planner/replay/partition_steps.h"
+#include "planner/replay/running_jobs.h"
+#include "planner/replay/trial_arrivals.h"
+#include "planner/replay/trial_events.h"
+#include "planner/replay/trial_run_times.h"
 
 namespace rv::planner {
 
@@ -44,26 +48,12 @@ class QueueReplay {
   const std::vector<ProbeOutcome>& run(const Component& component, int trial);
 
  private:
-  struct Run {
-    int job = 0;
-    std::vector<int> nodes;
-  };
-  /// Apart from the runs, as all are gone through often.
-  struct Release {
-    std::uint64_t partitions = 0;  // that its nodes are in: see node_partitions_; none: nobody runs
-    ReplayTime limit_end = 0;
-  };
-  struct Event {
-    ReplayTime at = 0;
-    int slot = 0;  // negative: nothing ends, somebody may start
-    bool operator>(const Event& other) const { return at != other.at ? at > other.at : slot > other.slot; }
-  };
   /// What one pass found out, valid while `pass` is the current one.
   struct ShapeNote {
     std::uint32_t pass = 0;
     ReplayTime too_long = never;          // limits from here on can't start now
     ReplayTime no_plan = never;           // limits from here on find no start within the window
-    int known_room = -1;                  // nodes with room now, at the pass's beginning
+    int known_free = -1;                  // nodes with room now, at the pass's beginning
     EarliestStartQueue* queue = nullptr;  // made in this pass
   };
   /// An entry or probe that might start in a pass.
@@ -73,22 +63,13 @@ class QueueReplay {
     ReplayTime limit = 0;
     int reservation = -1;
     Plans plans = Plans::all;
-  };
-
-  /// Steps of the jobs on a partition's nodes, as of so many changes of the timeline.
-  struct StepsOfPartition {
-    std::uint32_t pass = 0;
-    std::size_t seen = never;
-    ReleaseSteps steps;
+    bool preempts = false;
   };
 
   void enter(const Component& component);
   void begin(const Component& component, int trial);
   void adopt_running();
-  double level_chance(const ReplayJob& job) const;
-  ReplayTime remaining(const ReplayJob& job, const RunTimes::Tail& tail) const;
-  ReplayTime run_time(const ReplayJob& job, int task) const;
-  ReplayTime next_arrival();
+  void wake_when_not_exempt(int slot);
   void take_arrivals(ReplayTime until);
   ReplayTime next_event();
   void apply_events(ReplayTime until);
@@ -96,11 +77,9 @@ class QueueReplay {
 
   bool ready(const Row& row, ReplayTime now) const;
   bool unbound(const ReplayJob& job) const;
-  bool within_limits(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const;
-  bool has_enough_room(int shape);
+  bool has_enough_nodes(int shape);
   bool collect_places(EarliestStartQueue& queue, const Shape& shape, const ReleaseSteps& steps, ReplayTime limit,
                       int reservation, ReplayTime now);
-  const ReleaseSteps& release_steps(int partition);
   ShapeNote& note(int shape);
 
   void main_pass(ReplayTime now);
@@ -112,6 +91,9 @@ class QueueReplay {
   bool choose_nodes(int shape, ReplayTime limit, int reservation, ReplayTime now, bool backfill);
   bool reserve(int shape, int partition, ReplayTime limit, int reservation, ReplayTime now, bool probe);
   void start(const Row& row, ReplayTime now);
+  bool makes_room(int slot, const Probe& probe, ReplayTime now) const;
+  ReplayTime window_of(const Probe& probe, ReplayTime now, bool backfill, bool preempting);
+  ReplayTime grace_of(const Probe& probe) const;
   void test_probe(std::size_t number, ReplayTime now, bool backfill);
   void reserve_for_probe(std::size_t number, ReplayTime now);
   ReplayTime dated_back(ReplayTime now, ReplayTime possible_from) const;
@@ -122,14 +104,9 @@ class QueueReplay {
   ReplaySettings settings_;
   NodeTimeline timeline_;
   NodePlans plans_;
-  FreeNodeIndex rooms_;
+  FreeNodeIndex free_nodes_;
   const Component* component_ = nullptr;
-  std::vector<RunTimes::Tail> tails_;           // of each of the component's running jobs
-  std::vector<RunTimes::Tail> whole_tails_;     // of each group of run times, for jobs that start
   std::vector<std::uint64_t> node_partitions_;  // by node: a bit each, by number modulo 64
-  std::vector<ReplayTime> ends_elsewhere_;      // by limit, of jobs in other components in the snapshot
-  std::vector<StepsOfPartition> steps_;         // by partition
-  std::vector<ReplayTime> ends_;
   std::uint64_t chance_ = 0;
 
   std::vector<ProbeOutcome> outcomes_;
@@ -141,15 +118,12 @@ class QueueReplay {
   std::vector<int> tasks_left_;  // by job: not started
   std::vector<int> tasks_open_;  // by job: not over
   std::vector<int> array_running_;
-  std::vector<SharedLimit> limits_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
-  std::vector<Run> runs_;
-  std::vector<Release> releases_;  // by slot
-  std::vector<int> free_slots_;
-
-  ReplayTime period_begin_ = 0;
-  std::size_t period_ = 0;
-  std::size_t next_in_period_ = 0;
+  LimitUse limits_;
+  TrialEvents events_;
+  RunningJobs running_;
+  TrialArrivals arrivals_;
+  TrialRunTimes run_times_;
+  PartitionSteps steps_;
 
   std::uint32_t pass_ = 0;
   int passes_ = 0;  // in this trial

@@ -1,6 +1,5 @@
 // The scheduler's two kinds of pass.
 #include <algorithm>
-#include <functional>
 #include <limits>
 
 #include "planner/replay/queue_replay.h"
@@ -8,9 +7,6 @@
 namespace rv::planner {
 
 namespace {
-
-/// Changes of one in so many running jobs leave ReleaseSteps as they are.
-constexpr std::size_t few_of = 24;
 
 constexpr int everybody = std::numeric_limits<int>::max();
 
@@ -55,21 +51,21 @@ void QueueReplay::main_pass(ReplayTime now) {
   test_probes_before(everybody);
 }
 
-bool QueueReplay::has_enough_room(int shape) {
+bool QueueReplay::has_enough_nodes(int shape) {
   ShapeNote& one = note(shape);
-  if (one.known_room < 0) {
-    one.known_room = rooms_.places_with_room(shape);
-    if (one.known_room < model_.shapes[shape].nodes) return false;
-    const NodeSet& room = rooms_.room(shape);
-    for (std::size_t i = 0; i < room.size(); ++i) open_[i] |= room[i];
+  if (one.known_free < 0) {
+    one.known_free = free_nodes_.free_count(shape);
+    if (one.known_free < model_.shapes[shape].nodes) return false;
+    const NodeSet& free = free_nodes_.free_nodes(shape);
+    for (std::size_t i = 0; i < free.size(); ++i) open_[i] |= free[i];
   }
-  return one.known_room >= model_.shapes[shape].nodes;
+  return one.known_free >= model_.shapes[shape].nodes;
 }
 
 /// Who might start in this pass, by what is free now.
 void QueueReplay::find_candidates(ReplayTime now) {
   candidates_.clear();
-  open_.assign(rooms_.words(), 0);
+  open_.assign(free_nodes_.words(), 0);
   std::size_t probe = 0;
   int tests = 0;
   const auto look_at_probes = [&](int row, std::size_t at) {
@@ -77,8 +73,10 @@ void QueueReplay::find_candidates(ReplayTime now) {
       const Probe& one = probes_[component_->probes[probe]];
       const std::size_t next = probe_next_[probe];
       const bool window_counts = now <= settings_.window_delay;
-      if ((next >= one.limits.size() && !window_counts) || !has_enough_room(one.shape)) continue;
-      candidates_.push_back({at, one.shape, window_counts ? 1 : one.limits[next], -1, Plans::of_queue});
+      if (next >= one.limits.size() && !window_counts) continue;
+      const bool preempts = !one.takes_from.empty();
+      if (!has_enough_nodes(one.shape) && !preempts) continue;
+      candidates_.push_back({at, one.shape, window_counts ? 1 : one.limits[next], -1, Plans::of_queue, preempts});
     }
   };
   for (std::size_t i = front_; i < active_.size(); ++i) {
@@ -87,7 +85,7 @@ void QueueReplay::find_candidates(ReplayTime now) {
     look_at_probes(active_[i], i);
     if (tests >= component_->backfill_depth) break;
     ++tests;
-    if (has_enough_room(row.shape) && ready(row, now)) {
+    if (has_enough_nodes(row.shape) && ready(row, now)) {
       candidates_.push_back({i + 1, row.shape, row.limit, row.reservation, Plans::all});
     }
   }
@@ -101,9 +99,10 @@ void QueueReplay::drop_candidates(ReplayTime now) {
   if (!open_changed_) return;
   open_changed_ = false;
   const auto possible = [&](const Candidate& one) {
+    if (one.preempts) return true;
     int left = model_.shapes[one.shape].nodes;
-    if (rooms_.places_with_room(one.shape) < left) return false;
-    rooms_.each_with_room(one.shape, [&](int node) {
+    if (free_nodes_.free_count(one.shape) < left) return false;
+    free_nodes_.each_free(one.shape, [&](int node) {
       if (plans_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
       return left > 0;
     });
@@ -122,7 +121,7 @@ void QueueReplay::backfill_pass(ReplayTime now) {
   const auto test_probes_before = [&](int row) {
     const std::size_t first = probe;
     while (probe < component_->probes.size() && component_->probe_rows[probe] <= row) test_probe(probe++, now, true);
-    // Ways of one job are in nobody's way among themselves, only in that of jobs behind.
+    // Strategies of one job do not stand in each other's way among themselves, only in that of jobs behind.
     if (row == everybody) return;
     for (std::size_t i = first; i < probe; ++i) reserve_for_probe(i, now);
   };
@@ -181,8 +180,8 @@ bool QueueReplay::choose_nodes(int number, ReplayTime limit, int reservation, Re
   const Plans plans = backfill ? Plans::all : Plans::none;
   chosen_.clear();
   starts_by_place_.clear();
-  if (rooms_.places_with_room(number) < shape.nodes) return false;
-  rooms_.each_with_room(number, [&](int node) {
+  if (free_nodes_.free_count(number) < shape.nodes) return false;
+  free_nodes_.each_free(number, [&](int node) {
     const bool barred = !backfill && node_blocked_[node] == pass_;
     if (!barred && plans_.window(node, now, reservation, plans) >= limit) {
       starts_by_place_.emplace_back(timeline_.free_cpus(node), node);
@@ -209,24 +208,6 @@ bool QueueReplay::choose_nodes(int number, ReplayTime limit, int reservation, Re
   if (best == starts_by_place_.size()) best = 0;
   for (std::size_t i = 0; i < wanted; ++i) chosen_.push_back(starts_by_place_[best + i].second);
   return true;
-}
-
-/// Made once a pass: the few that start in it end late. Those of other components are as in the snapshot.
-const ReleaseSteps& QueueReplay::release_steps(int partition) {
-  StepsOfPartition& one = steps_[partition];
-  if (one.pass == pass_) return one.steps;
-  one.pass = pass_;
-  // Among thousands a few more or less hardly move a window's last end.
-  const std::size_t changes = timeline_.changes().size();
-  if (one.seen <= changes && changes - one.seen <= releases_.size() / few_of) return one.steps;
-  one.seen = changes;
-  ends_.clear();
-  const std::uint64_t bit = std::uint64_t{1} << partition % 64;
-  for (const Release& release : releases_) {
-    if ((release.partitions & bit) != 0) ends_.push_back(release.limit_end);
-  }
-  one.steps.assign(ends_, ends_elsewhere_, model_.times.phase_of_steps);
-  return one.steps;
 }
 
 /// Collects as many places as the shape has nodes, all free from the last one's time on. False: there are
@@ -277,9 +258,10 @@ bool QueueReplay::reserve(int shape_number, int partition, ReplayTime limit, int
   ShapeNote& one = note(shape_number);
   if (limit >= one.no_plan) return false;
   const Shape& shape = model_.shapes[shape_number];
-  if (one.queue == nullptr) one.queue = &rooms_.places_by_time(shape_number, now);
+  if (one.queue == nullptr) one.queue = &free_nodes_.places_by_time(shape_number, now);
   EarliestStartQueue& queue = *one.queue;
-  if (!collect_places(queue, shape, release_steps(partition), limit, reservation, now)) {
+  if (!collect_places(queue, shape, steps_.of(partition, running_, pass_, timeline_.changes().size()), limit,
+                      reservation, now)) {
     for (const StartTime& place : collected_) queue.put(place);
     one.no_plan = limit;
     return false;
@@ -293,48 +275,11 @@ bool QueueReplay::reserve(int shape_number, int partition, ReplayTime limit, int
   for (const StartTime& place : collected_) {
     const int node = shape.places[place.place];
     plans_.add(node, {begin, end, probe});
-    const std::size_t bit = rooms_.bit_of(node);
+    const std::size_t bit = free_nodes_.bit_of(node);
     if ((open_[bit / 64] >> bit % 64 & 1U) != 0) open_changed_ = true;
     queue.put({end, place.place});
   }
   return true;
-}
-
-void QueueReplay::test_probe(std::size_t number, ReplayTime now, bool backfill) {
-  const Probe& probe = probes_[component_->probes[number]];
-  ProbeOutcome& outcome = outcomes_[number];
-  std::size_t& next = probe_next_[number];
-  if (next >= probe.limits.size() && now > settings_.window_delay) return;
-  const Shape& shape = model_.shapes[probe.shape];
-  const auto wanted = static_cast<std::size_t>(shape.nodes);
-  starts_by_place_.clear();
-  if (rooms_.places_with_room(probe.shape) < shape.nodes) return;
-  rooms_.each_with_room(probe.shape, [&](int node) {
-    if (!backfill && node_blocked_[node] == pass_) return true;
-    const ReplayTime window = plans_.window(node, now, -1, backfill ? Plans::of_queue : Plans::none);
-    if (window > 0) starts_by_place_.emplace_back(window, node);
-    return true;
-  });
-  if (starts_by_place_.size() < wanted || !within_limits(probe.shared_limits, probe.amounts)) return;
-  const auto nth = starts_by_place_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1;
-  std::nth_element(starts_by_place_.begin(), nth, starts_by_place_.end(), std::greater<>());
-  const ReplayTime window = nth->first;
-  if (now <= settings_.window_delay) outcome.window = std::max(outcome.window, window);
-  if (next >= probe.limits.size() || probe.limits[next] > window) return;
-  ReplayTime released = probe.shared_limits.empty() ? 0 : last_limited_end_;
-  for (auto it = starts_by_place_.begin(); it <= nth; ++it) {
-    released = std::max(released, timeline_.last_release(it->second));
-  }
-  const ReplayTime at = dated_back(now, released);
-  const bool was_open = next <= probe.asked;
-  while (next < probe.limits.size() && probe.limits[next] <= window) outcome.starts[next++] = at;
-  if (was_open && next > probe.asked) --open_probes_;
-}
-
-void QueueReplay::reserve_for_probe(std::size_t number, ReplayTime now) {
-  const Probe& probe = probes_[component_->probes[number]];
-  if (probe_next_[number] > probe.asked || !within_limits(probe.shared_limits, probe.amounts)) return;
-  reserve(probe.shape, probe.partition, probe.limits[probe.asked], -1, now, true);
 }
 
 }  // namespace rv::planner

@@ -66,7 +66,9 @@ std::optional<std::string> model_refusal(const GpuModel& model, const Request& r
   if (request.vram && *model.vram < *request.vram) {
     return "has " + format_memory(*model.vram) + " VRAM; you asked for " + format_memory(*request.vram);
   }
-  if (model.mig && !request.mig && !request.vram) return "MIG slices are offered with --mig or a --vram that fits them";
+  if (model.mig && !named && !request.mig && !request.vram) {
+    return "MIG slices are offered with --mig, by their --type or for a --vram that fits them";
+  }
   return "";
 }
 
@@ -81,9 +83,9 @@ void explain_elsewhere(Plan& plan, const ClusterIndex& index, const Request& req
   for (const std::string& model : wanted) {
     if (looked_at.contains(model)) continue;
     std::vector<std::string> places;
-    for (const ModelInPartition& ground : index.models_in_partitions) {
-      if (ground.model.name == model && !contains(places, ground.partition->name)) {
-        places.push_back(ground.partition->name);
+    for (const ModelInPartition& model_in_partition : index.models_in_partitions) {
+      if (model_in_partition.model.name == model && !contains(places, model_in_partition.partition->name)) {
+        places.push_back(model_in_partition.partition->name);
       }
     }
     plan.rejected.push_back(
@@ -120,16 +122,16 @@ Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const R
   Plan plan;
   plan.rejected = std::move(types.absent);
   std::set<std::string> looked_at;
-  for (const ModelInPartition& ground : index.models_in_partitions) {
-    const std::string& name = ground.model.name;
+  for (const ModelInPartition& model_in_partition : index.models_in_partitions) {
+    const std::string& name = model_in_partition.model.name;
     const bool named = contains(types.models, name);
     if (!request.types.empty() && !named) continue;
-    if (!request.partitions.empty() && !contains(request.partitions, ground.partition->name)) continue;
+    if (!request.partitions.empty() && !contains(request.partitions, model_in_partition.partition->name)) continue;
     looked_at.insert(name);
-    const std::optional<std::string> refusal = model_refusal(ground.model, request, named);
+    const std::optional<std::string> refusal = model_refusal(model_in_partition.model, request, named);
     if (!refusal) continue;
     if (refusal->empty()) {
-      add_partition_strategies(plan, index, ground, request, counts, window_for(windows, request, name));
+      add_partition_strategies(plan, index, model_in_partition, request, counts, window_for(windows, request, name));
     } else {
       plan.rejected.push_back({name, *refusal});
     }

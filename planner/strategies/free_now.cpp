@@ -51,11 +51,11 @@ struct Count {
   bool maintenance = false;
 };
 
-Count count_nodes(const ClusterIndex& index, const ModelInPartition& ground, const Strategy& strategy,
+Count count_nodes(const ClusterIndex& index, const ModelInPartition& model_in_partition, const Strategy& strategy,
                   const NodeFilter& filter) {
   Count count;
-  for (const GpuPlace& place : ground.places) {
-    if (!has_room(place, strategy, ground.partition->exclusive) || !filter.passes(*place.node)) continue;
+  for (const GpuPlace& place : model_in_partition.places) {
+    if (!has_room(place, strategy, model_in_partition.partition->exclusive) || !filter.passes(*place.node)) continue;
     const NodeState& state = place.node->state;
     if (const Reservation* reservation = in_the_way(index, *place.node, strategy.time_limit)) {
       if (!takes_jobs_at_once(without_reservation(state))) continue;
@@ -76,10 +76,10 @@ Wait wait_now(const ClusterIndex& index, const Usage& usage, const Strategy& str
   const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist);
   if (!filter.exact() || cluster.unanswered.contains("reservations")) return wait;
   for (const std::string& name : strategy.partitions) {
-    const ModelInPartition* ground = index.find(name, strategy.gpu.name, strategy.gres_type);
-    if (ground == nullptr || !ground->partition->up) continue;
-    if (!within_shared_limits(cluster, usage, *ground->partition, strategy)) continue;
-    const Count count = count_nodes(index, *ground, strategy, filter);
+    const ModelInPartition* model_in_partition = index.find(name, strategy.gpu.name, strategy.gres_type);
+    if (model_in_partition == nullptr || !model_in_partition->partition->up) continue;
+    if (!within_shared_limits(cluster, usage, *model_in_partition->partition, strategy)) continue;
+    const Count count = count_nodes(index, *model_in_partition, strategy, filter);
     if (count.free >= strategy.nodes) {
       wait.p10 = wait.p50 = wait.p90 = std::chrono::seconds(0);
       wait.basis = free_now_basis;

@@ -17,13 +17,14 @@ namespace {
 
 using std::chrono::seconds;
 
-class Offers {
+class PartitionStrategies {
  public:
-  Offers(Plan& plan, const ClusterIndex& index, const ModelInPartition& ground, const Request& request)
+  PartitionStrategies(Plan& plan, const ClusterIndex& index, const ModelInPartition& model_in_partition,
+                      const Request& request)
       : plan_(plan),
         cluster_(*index.cluster),
-        ground_(ground),
-        partition_(*ground.partition),
+        model_in_partition_(model_in_partition),
+        partition_(*model_in_partition.partition),
         request_(request),
         filter_(request.constraint, request.exclude, request.nodelist) {}
 
@@ -40,7 +41,7 @@ class Offers {
   }
 
  private:
-  void reject(std::string reason) { plan_.rejected.push_back({ground_.model.name, std::move(reason)}); }
+  void reject(std::string reason) { plan_.rejected.push_back({model_in_partition_.model.name, std::move(reason)}); }
 
   /// A refusal of one split that says nothing about the others. The first split whose GPUs fit on a node tells most.
   void note_split_trouble(std::string reason, bool fits_on_node) {
@@ -52,7 +53,7 @@ class Offers {
   bool find_nodes() {
     const Node* out_of_service = nullptr;
     long long passing = 0;
-    for (const GpuPlace& place : ground_.places) {
+    for (const GpuPlace& place : model_in_partition_.places) {
       if (!filter_.passes(*place.node)) continue;
       ++passing;
       if (place.node->state.may_return()) {
@@ -70,7 +71,8 @@ class Offers {
     if (out_of_service == nullptr) {
       const std::string which = request_.constraint.empty() ? "" : " with the features " + request_.constraint;
       reject("no node of " + partition_.name + which + " is left" + (request_.exclude.empty() ? "" : " by --exclude") +
-             " (it has " + counted(static_cast<long long>(ground_.places.size()), "node") + " with this GPU)");
+             " (it has " + counted(static_cast<long long>(model_in_partition_.places.size()), "node") +
+             " with this GPU)");
       return false;
     }
     std::string why = out_of_service->name + " is " + out_of_service->state.base;
@@ -85,11 +87,11 @@ class Offers {
   void tell_models_apart() {
     constraint_ = request_.constraint;
     exclude_ = request_.exclude;
-    if (ground_.other_models.empty()) return;
+    if (model_in_partition_.other_models.empty()) return;
     std::unordered_set<const Node*> ours;
     for (const GpuPlace* place : places_) ours.insert(place->node);
     std::vector<const Node*> others;
-    for (const Node* node : ground_.other_models) {
+    for (const Node* node : model_in_partition_.other_models) {
       if (!ours.contains(node) && filter_.passes(*node)) others.push_back(node);
     }
     if (others.empty()) return;
@@ -110,7 +112,7 @@ class Offers {
   }
 
   bool tells_model(const std::string& feature) const {
-    const auto& telling = ground_.model.features;
+    const auto& telling = model_in_partition_.model.features;
     return std::any_of(telling.begin(), telling.end(),
                        [&](const std::string& one) { return lower(one) == lower(feature); });
   }
@@ -156,7 +158,8 @@ class Offers {
 
   Tres job_tres(int nodes, int gpus, const Resources& resources) const {
     Tres job{{"node", nodes}, {"gres/gpu", std::int64_t{nodes} * gpus}};
-    if (!ground_.gres_type.empty()) job["gres/gpu:" + ground_.gres_type] = std::int64_t{nodes} * gpus;
+    if (!model_in_partition_.gres_type.empty())
+      job["gres/gpu:" + model_in_partition_.gres_type] = std::int64_t{nodes} * gpus;
     if (resources.cpus > 0) job["cpu"] = std::int64_t{nodes} * resources.cpus;
     if (resources.memory.count > 0) job["mem"] = nodes * resources.memory.count;
     return job;
@@ -191,46 +194,47 @@ class Offers {
     if (beyond_limits(nodes, gpus, {})) return;
     const auto nodes_found = suitable(nodes, gpus);
     if (!nodes_found) return;
-    const Resources resources = choose_resources(*nodes_found, ground_.model.mig, nodes, gpus, limits_, request_);
+    const Resources resources =
+        choose_resources(*nodes_found, model_in_partition_.model.mig, nodes, gpus, limits_, request_);
     if (!resources.refusal.empty()) return refuse(resources.refusal);
     if (beyond_limits(nodes, gpus, resources)) return;
 
-    Strategy way;
-    way.gpu = ground_.model;
-    way.gres_type = ground_.gres_type;
-    way.nodes = nodes;
-    way.gpus_per_node = gpus;
-    way.partitions = {partition_.name};
-    way.kind = kind();
-    way.time_limit = way.work_time = request_.time;
-    way.cpus_per_node = resources.cpus;
-    way.memory_per_node = resources.memory;
-    way.constraint = constraint_;
-    way.account = admission_.account;
-    way.qos = admission_.qos;
-    way.exclude = exclude_;
-    way.nodelist = request_.nodelist;
-    add_uncut(way);
-    add_in_segments(way, window);
+    Strategy strategy;
+    strategy.gpu = model_in_partition_.model;
+    strategy.gres_type = model_in_partition_.gres_type;
+    strategy.nodes = nodes;
+    strategy.gpus_per_node = gpus;
+    strategy.partitions = {partition_.name};
+    strategy.kind = kind();
+    strategy.time_limit = strategy.work_time = request_.time;
+    strategy.cpus_per_node = resources.cpus;
+    strategy.memory_per_node = resources.memory;
+    strategy.constraint = constraint_;
+    strategy.account = admission_.account;
+    strategy.qos = admission_.qos;
+    strategy.exclude = exclude_;
+    strategy.nodelist = request_.nodelist;
+    add_uncut(strategy);
+    add_in_segments(strategy, window);
   }
 
   Kind kind() const {
-    if (ground_.model.mig) return Kind::mig;
+    if (model_in_partition_.model.mig) return Kind::mig;
     return lower(partition_.name).find("interactive") != std::string::npos ? Kind::interactive : Kind::plain;
   }
 
-  void add_uncut(const Strategy& way) {
+  void add_uncut(const Strategy& strategy) {
     if (request_.checkpoint_only) return;
     const WallLimit* wall = limits_.shortest_wall();
     if (wall != nullptr && request_.time > wall->most) {
       return refuse("asks " + format_duration(request_.time) + ", " + partition_.name + " allows " +
                     format_duration(wall->most) + " (" + wall->source + ")");
     }
-    plan_.strategies.push_back(way);
+    plan_.strategies.push_back(strategy);
   }
 
-  void add_in_segments(Strategy way, std::optional<seconds> window) {
-    if (way.kind == Kind::mig) {
+  void add_in_segments(Strategy strategy, std::optional<seconds> window) {
+    if (strategy.kind == Kind::mig) {
       if (request_.checkpoint_only) refuse("work in segments is not offered on MIG slices");
       return;
     }
@@ -241,17 +245,17 @@ class Offers {
     // One segment is no chain, except where a chain is what was asked for: a crash or a lost node continues it.
     if (*window >= request_.time && !request_.checkpoint_only) return;
     const WallLimit* wall = limits_.shortest_wall();
-    way.kind = Kind::checkpoint;
-    way.time_limit = std::min(*window, request_.time);
-    if (wall != nullptr) way.time_limit = std::min(way.time_limit, wall->most);
-    if (way.time_limit <= seconds(0)) return;
-    way.segments = static_cast<int>((request_.time + way.time_limit - seconds(1)) / way.time_limit);
-    plan_.strategies.push_back(std::move(way));
+    strategy.kind = Kind::checkpoint;
+    strategy.time_limit = std::min(*window, request_.time);
+    if (wall != nullptr) strategy.time_limit = std::min(strategy.time_limit, wall->most);
+    if (strategy.time_limit <= seconds(0)) return;
+    strategy.segments = static_cast<int>((request_.time + strategy.time_limit - seconds(1)) / strategy.time_limit);
+    plan_.strategies.push_back(std::move(strategy));
   }
 
   Plan& plan_;
   const Cluster& cluster_;
-  const ModelInPartition& ground_;
+  const ModelInPartition& model_in_partition_;
   const Partition& partition_;
   const Request& request_;
   NodeFilter filter_;
@@ -267,10 +271,10 @@ class Offers {
 
 }  // namespace
 
-void add_partition_strategies(Plan& plan, const ClusterIndex& index, const ModelInPartition& ground,
+void add_partition_strategies(Plan& plan, const ClusterIndex& index, const ModelInPartition& model_in_partition,
                               const Request& request, const std::vector<int>& node_counts,
                               std::optional<seconds> window) {
-  Offers(plan, index, ground, request).add(node_counts, window);
+  PartitionStrategies(plan, index, model_in_partition, request).add(node_counts, window);
 }
 
 }  // namespace rv::planner

@@ -16,10 +16,10 @@ using NodeSet = std::vector<const Node*>;
 /// Nodes that the strategy could get in one of its partitions, in address order.
 NodeSet reach(const ClusterIndex& index, const Strategy& strategy, const std::string& partition) {
   NodeSet nodes;
-  const ModelInPartition* ground = index.find(partition, strategy.gpu.name, strategy.gres_type);
-  if (ground == nullptr) return nodes;
+  const ModelInPartition* model_in_partition = index.find(partition, strategy.gpu.name, strategy.gres_type);
+  if (model_in_partition == nullptr) return nodes;
   const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist);
-  for (const GpuPlace& place : ground->places) {
+  for (const GpuPlace& place : model_in_partition->places) {
     const bool big_enough = place.total >= strategy.gpus_per_node && place.node->cpus >= strategy.cpus_per_node &&
                             place.node->memory >= strategy.memory_per_node;
     if (big_enough && filter.passes(*place.node)) nodes.push_back(place.node);

@@ -12,7 +12,7 @@ namespace rv::planner {
 /// QOS and time gives every node that it could give, asks no more CPUs or memory, costs no more, and stands no worse in
 /// the queue: PriorityTier and PriorityJobFactor are at least as high, preemption is the same, and the partition's own
 /// QOS (with its limits on what a user may run at once) is the same. Of two that are equal in all this both stay.
-/// Plain, interactive, MIG and checkpoint ways are never held against each other, nor are different splits.
+/// Plain, interactive, MIG and checkpoint strategies are never held against each other, nor are different splits.
 void prune(std::vector<Strategy>& strategies, const ClusterIndex& index);
 
 }  // namespace rv::planner

@@ -16,6 +16,14 @@ bool any_is(const std::vector<std::string>& names, const std::string& word) {
   return std::any_of(names.begin(), names.end(), [&](const auto& name) { return comparable(name) == word; });
 }
 
+bool has_profile(const std::string& gres_type, const std::string& profile) {
+  const std::string type = comparable(gres_type);
+  if (!type.ends_with(profile)) return false;
+  if (type.size() == profile.size()) return true;
+  const char before = lower(gres_type).rbegin()[static_cast<std::ptrdiff_t>(profile.size())];
+  return before < '0' || before > '9';  // "2g.20gb" is no part of "12g.20gb"
+}
+
 bool is_named(const GpuModel& model, const std::string& word) {
   return comparable(model.name) == word;
 }
@@ -60,6 +68,13 @@ std::vector<std::string> found(const std::string& word, const GpuCatalogue& cata
   if (add(names_where(on_cluster, [&](const auto& model) { return comparable(model.title) == word; }))) return names;
   if (add(names_where(on_cluster, [&](const auto& model) { return any_is(model.gres_types, word); }))) return names;
   if (add(names_where(on_cluster, [&](const auto& model) { return any_is(model.features, word); }))) return names;
+  // A profile alone means it whatever whole GPU the site's name says it is of: "a100_2g.20gb", "nvidia_h100_2g.20gb".
+  if (is_mig_profile(word) && add(names_where(on_cluster, [&](const auto& model) {
+        return model.mig && std::any_of(model.gres_types.begin(), model.gres_types.end(),
+                                        [&](const std::string& type) { return has_profile(type, word); });
+      }))) {
+    return names;
+  }
   if (word == "mig") add(names_where(on_cluster, [](const auto& model) { return model.mig; }));
   return names;
 }

@@ -1,9 +1,11 @@
 #include "remote/forward/background.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -67,9 +69,17 @@ std::string all_of(int fd) {
 
 ForwardRecord start_in_background(const ForwardOrder& order) {
   os::Pipe report;
-  const os::Child child({.group = os::Group::own_session, .first_work = [&] {
-                           report.close_end(0);  // or it would be somebody there to hear it
-                           run(order, report.take_end(1));
+  // The caller may be in the middle of something: its descriptors, its signals and their handlers are not the child's.
+  sigset_t none;
+  ::sigemptyset(&none);
+  const os::Child child({.group = os::Group::own_session,
+                         .default_signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT},
+                         .blocked = none,
+                         .first_work = [&] {
+                           constexpr int kept = 3;
+                           if (report.end(1) != kept) ::dup3(report.end(1), kept, O_CLOEXEC);
+                           os::close_from(kept + 1);  // the other end, too, or it would be somebody there to hear it
+                           run(order, os::Descriptor(kept));
                          }});
   report.close_end(1);
   const Json json = Json::parse(all_of(report.end(0)), nullptr, false);

@@ -15,7 +15,6 @@
 #include "base/os/process.h"
 #include "remote/hop/build_id.h"
 #include "slurm/environment.h"
-#include "slurm/parse/hostlist.h"
 
 namespace rv::forward {
 
@@ -68,17 +67,6 @@ std::string program_for_nodes(const std::string& home) {
   // Whole from the start: a step of another forward may start it at any moment.
   os::write_file(path, remote::own_binary(), 0700);
   return path;
-}
-
-std::vector<ElementJob> running_elements(const std::string& array) {
-  const auto answer = ask({"squeue", "-h", "-r", "-j", array, "-t", "RUNNING", "-o", "%A %N"}, 30s);
-  std::vector<ElementJob> elements;
-  std::istringstream lines(answer.out);
-  std::string job;
-  for (std::string nodes; lines >> job >> nodes;) {
-    elements.push_back({.job = job, .nodes = slurm::expand_hostlist(nodes)});
-  }
-  return elements;
 }
 
 std::vector<Target> ports_of_job(std::vector<std::string> step, const std::vector<std::string>& nodes,

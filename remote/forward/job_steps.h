@@ -18,15 +18,6 @@ namespace rv::forward {
 /// This program in the folder `home`/bin, which the nodes see as well; put there when it is missing. Throws Error.
 std::string program_for_nodes(const std::string& home);
 
-/// The job of one element of an array.
-struct ElementJob {
-  std::string job;
-  std::vector<std::string> nodes;
-};
-
-/// Those of this array that Slurm says are running; none when it does not answer.
-std::vector<ElementJob> running_elements(const std::string& array);
-
 /// On which ports the processes of the job listen, on all `nodes`; those of the other elements of `array` too, where
 /// there is one. `step` is srun with the job. Throws Error(slurm).
 std::vector<Target> ports_of_job(std::vector<std::string> step, const std::vector<std::string>& nodes,

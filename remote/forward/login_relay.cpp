@@ -11,6 +11,7 @@
 #include <set>
 
 #include "monitor/follow/allocation_shell.h"
+#include "monitor/follow/element_jobs.h"
 #include "monitor/race/watch_runs.h"
 #include "remote/forward/job_steps.h"
 #include "remote/forward/relay.h"
@@ -44,7 +45,7 @@ std::vector<std::string> step_on(const monitor::KnownRun& run, const monitor::Ru
   auto step = monitor::step_of(run.folder, view);
   const std::string array = array_of(run);
   if (array.empty()) return step;
-  for (const auto& element : running_elements(array)) {
+  for (const auto& element : monitor::running_elements(array)) {
     if (std::find(element.nodes.begin(), element.nodes.end(), node) == element.nodes.end()) continue;
     std::replace(step.begin(), step.end(), "--jobid=" + array, "--jobid=" + element.job);
     return step;
@@ -58,7 +59,7 @@ void name_all_nodes(const monitor::KnownRun& run, monitor::RunView& view) {
   const std::string array = array_of(run);
   if (array.empty()) return;
   std::set<std::string> nodes;
-  for (const auto& element : running_elements(array)) nodes.insert(element.nodes.begin(), element.nodes.end());
+  for (const auto& element : monitor::running_elements(array)) nodes.insert(element.nodes.begin(), element.nodes.end());
   if (!nodes.empty()) view.nodes = fmt::format("{}", fmt::join(nodes, ","));
 }
 

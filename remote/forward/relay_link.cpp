@@ -62,8 +62,14 @@ void RelayLink::start(const RelayRequest& request, const std::string& token) {
   if (connection_) {
     connection_->open();
     log_ = connection_->new_log();
-    remote::HopRequest hop{
-        .token = token, .words = words, .folder = "", .signal = "", .terminal = {}, .resume = {}, .project = {}};
+    remote::HopRequest hop{.token = token,
+                           .words = words,
+                           .folder = "",
+                           .signal = "",
+                           .terminal = {},
+                           .resume = {},
+                           .project = {},
+                           .dialogue = false};
     const std::string command = remote::remote_command(
         "bootstrap.sh", {remote::binary_name(), remote::home_word(there_->cluster_home), token, remote::encode(hop)});
     child_ = std::make_unique<os::PipedChild>(connection_->session(remote::Session::plain, log_, command));

@@ -1,6 +1,7 @@
 #include "remote/forward/run_end.h"
 
 #include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t and pthread_sigmask are POSIX
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -44,6 +45,11 @@ struct RunEnd::Shared {
 };
 
 RunEnd::RunEnd(const monitor::KnownRun& run) : shared_(std::make_shared<Shared>()) {
+  // Signals are for whoever made this thread, which may wait for them with its own mask.
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread([shared = shared_, run] {
     auto next = Clock::now() + 30s;
     while (shared->wanted) {
@@ -63,6 +69,7 @@ RunEnd::RunEnd(const monitor::KnownRun& run) : shared_(std::make_shared<Shared>(
       for (int i = 0; i < 20 && shared->wanted; ++i) std::this_thread::sleep_for(100ms);
     }
   }).detach();
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 RunEnd::~RunEnd() {

@@ -24,7 +24,7 @@ class RunEnd {
   int fd() const;
   /// How it ended; empty while it has not.
   std::string how() const;
-  /// The nodes that the run was last seen on; none before the first answer.
+  /// The nodes that the run was last seen on, by its records or by Slurm; none before the first look at them.
   std::vector<std::string> nodes() const;
   /// Something happened that a run's end would explain: Slurm is asked at the next look.
   void look_soon();

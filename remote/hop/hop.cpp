@@ -66,7 +66,8 @@ class Journey {
                 .follows = hop.follows,
                 .terminal = hop.terminal,
                 .resume = {},
-                .project = hop.project};
+                .project = hop.project,
+                .dialogue = hop.dialogue};
     terminal_ = !hop.follows && !hop.input && !hop.output && hop.terminal.in && hop.terminal.out && hop.terminal.err;
   }
 
@@ -116,9 +117,12 @@ class Journey {
   SessionEnd session() {
     SessionEnd end;
     MarkReader marks(request_.token);
-    const MarkReader::Sink sink{
-        .text = [&](std::string_view bytes) { take_text(bytes, end); },
-        .mark = [&](std::string_view words, std::string_view payload) { take_mark(words, payload, end); }};
+    const MarkReader::Sink sink{.text = [&](std::string_view bytes) { take_text(bytes, end); },
+                                .mark =
+                                    [&](std::string_view words, std::string_view payload) {
+                                      take_mark(words, payload, end);
+                                      if (hop_.dialogue && end.started) marks.no_more();
+                                    }};
     const std::string log = connection_.new_log();
     const Session kind = terminal_ ? Session::with_terminal : Session::plain;
     const std::string words = command(request_);
@@ -134,6 +138,7 @@ class Journey {
                                 },
                             .signalled = [&](int number) { return pass_on(number); }});
     take_text(marks.rest(), end);
+    if (hop_.dialogue && end.started && end.ssh_code != ssh_failed) end.code = end.ssh_code;
     end.log = os::read_file(log).value_or("");
     ::unlink(log.c_str());
     return end;
@@ -163,6 +168,8 @@ class Journey {
       end.code = code;
     } else if (words.starts_with("missing ")) {
       end.missing = std::string(words.substr(8));
+    } else if (words.starts_with("announce ")) {
+      if (hop_.announced) hop_.announced(words.substr(words.find(' ') + 1));
     } else if (words.starts_with("run ")) {
       request_.resume.run = std::string(words.substr(4));
     } else if (words.starts_with("output ")) {

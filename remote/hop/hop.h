@@ -12,6 +12,9 @@
 
 namespace rv::remote {
 
+/// Gets what a command on the login node announces (login_side.h); after a lost connection it may come again.
+using Announced = std::function<void(std::string_view words)>;
+
 struct Hop {
   std::string host;
   std::string cluster_home;                         // rv's home there; empty: the default there
@@ -25,6 +28,10 @@ struct Hop {
   std::function<void(std::string_view bytes)> output = {};
   /// Called when rv has been put there, for those whose stdin can't be read again: what it returns is the end.
   std::function<int()> installed = {};
+  Announced announced = {};
+  /// The command and whoever this process's streams belong to speak with each other in bytes: every one passes at once.
+  /// An exit code of 255 is a lost connection then.
+  bool dialogue = false;
 };
 
 /// Runs the command on the login node with this process's streams, and a terminal where all three are one; puts rv

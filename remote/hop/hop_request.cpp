@@ -38,9 +38,10 @@ std::string encode(const HopRequest& request) {
       bytes(request.folder),
       request.signal,
       request.follows,
-      {t.in, t.out, t.err, t.width, t.colour, t.utf8},
+      {t.in, t.out, t.err, t.width, t.colour, t.utf8, t.cursor},
       {request.resume.wanted, request.resume.run, offsets},
       {request.project.name, bytes(request.project.folder)},
+      request.dialogue,
   };
   const std::vector<std::uint8_t> packed = Document::to_msgpack(document);
   return base64url({reinterpret_cast<const char*>(packed.data()), packed.size()});
@@ -56,11 +57,17 @@ HopRequest decode(std::string_view encoded) {
                        .follows = document.at(4),
                        .terminal = {},
                        .resume = {.wanted = document.at(6).at(0), .run = document.at(6).at(1), .offsets = {}},
-                       .project = {.name = document.at(7).at(0), .folder = text(document.at(7).at(1))}};
+                       .project = {.name = document.at(7).at(0), .folder = text(document.at(7).at(1))},
+                       .dialogue = document.at(8)};
     for (const Document& word : document.at(1)) request.words.push_back(text(word));
     const Document& t = document.at(5);
-    request.terminal = {
-        .in = t.at(0), .out = t.at(1), .err = t.at(2), .width = t.at(3), .colour = t.at(4), .utf8 = t.at(5)};
+    request.terminal = {.in = t.at(0),
+                        .out = t.at(1),
+                        .err = t.at(2),
+                        .width = t.at(3),
+                        .cursor = t.at(6),
+                        .colour = t.at(4),
+                        .utf8 = t.at(5)};
     for (const Document& pair : document.at(6).at(2)) request.resume.offsets[text(pair.at(0))] = pair.at(1);
     return request;
   } catch (const Document::exception&) {

@@ -35,7 +35,8 @@ struct HopRequest {
   bool follows = false;            // logs travel in parts that a reconnect can go on from
   os::Terminal terminal;           // the laptop's
   Resume resume;
-  ProjectPlace project;  // run in a snapshot of it
+  ProjectPlace project;   // run in a snapshot of it
+  bool dialogue = false;  // no marks after the first: of two that wait for each other's bytes none may be held back
 
   bool operator==(const HopRequest&) const = default;
 };

@@ -59,6 +59,10 @@ void say(const HopRequest& request, const std::string& words) {
 
 }  // namespace
 
+void announce(const HopRequest& request, const std::string& words) {
+  say(request, "announce " + words);
+}
+
 std::string notes_folder(const std::string& home) {
   return home + "/hop";
 }
@@ -92,7 +96,7 @@ int answer(const HopRequest& request, const std::function<int()>& command) {
     code = command();
   }
   std::fflush(stderr);
-  say(request, fmt::format("end {}", code));
+  if (!request.dialogue) say(request, fmt::format("end {}", code));
   return code;
 }
 

@@ -12,6 +12,9 @@ namespace rv::remote {
 /// code. For a request that carries a signal: sends it and does nothing else.
 int answer(const HopRequest& request, const std::function<int()>& command);
 
+/// Tells the rv on the laptop something of the command beside its output (Hop::announced). Without control characters.
+void announce(const HopRequest& request, const std::string& words);
+
 /// The folder, below rv's home, where a followed run can be found by the token of the command that started it.
 std::string notes_folder(const std::string& home);
 

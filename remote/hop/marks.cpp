@@ -38,6 +38,11 @@ void MarkReader::feed(std::string_view bytes, const Sink& sink) {
   held_ += bytes;
   std::string_view left = held_;
   while (!left.empty()) {
+    if (no_more_) {
+      sink.text(left);
+      left = {};
+      break;
+    }
     const std::size_t begin = left.find(begin_);
     if (begin == std::string_view::npos) {
       const std::size_t kept = partial(left, begin_);

@@ -25,6 +25,8 @@ class MarkReader {
 
   /// Hands over all that is complete. A mark or a payload that is cut off is held back.
   void feed(std::string_view bytes, const Sink& sink);
+  /// Nothing that comes from here on is a mark, and nothing is held back. To be called on a mark.
+  void no_more() { no_more_ = true; }
   /// What is held back at the stream's end: never a mark's payload, which may be resent.
   std::string rest() const;
 
@@ -33,6 +35,7 @@ class MarkReader {
 
   std::string begin_;
   std::string held_;
+  bool no_more_ = false;
 };
 
 }  // namespace rv::remote

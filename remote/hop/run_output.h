@@ -17,7 +17,8 @@ struct OutputChoice {
   std::string node;  // empty: all nodes'
   bool only_out = false;
   bool only_err = false;
-  int tail = -1;  // lines of each file that are there at the beginning; -1: all
+  bool folded = false;  // of lines that overwrite themselves only the last state
+  int tail = -1;        // lines of each file that are there at the beginning; -1: all
 };
 
 class RunOutput {

@@ -61,11 +61,11 @@ int let_look(const ProjectStore& store, const std::string& token, const std::vec
   return run_other_half(command);
 }
 
-int let_fetch(const Settings& settings, const std::string& name, const std::string& token,
+int let_fetch(const Settings& settings, const std::string& name, const std::string& what, const std::string& token,
               const std::vector<std::string>& command) {
   const auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), name);
-  enter(run.folder.file("output"));
-  say_on_stderr(token, "folder " + run.folder.file("output"));
+  enter(run.folder.file(what));
+  say_on_stderr(token, "folder " + run.folder.file(what));
   say_on_stderr(token, "run " + run.record.id);
   return run_other_half(command);
 }
@@ -76,7 +76,10 @@ int serve_rsync(const std::vector<std::string>& words) {
   try {
     const Settings settings = read_settings();
     const Place place = place_of(words[2]);
-    if (place == Place::output) return let_fetch(settings, words[3], token, command);
+    // Their words are the names of a run's own folders.
+    if (place == Place::output || place == Place::logs) {
+      return let_fetch(settings, words[3], place_word(place), token, command);
+    }
     const ProjectStore store(settings.home, words[3]);
     if (place == Place::look) return let_look(store, token, command);
     const int code = receive(store, token, command);

@@ -14,7 +14,8 @@ namespace rv::sync {
 enum class Place {
   receive,  // a project's files, made where they are missing, with nobody else at them
   look,     // a project's files, only to be read
-  output,   // a run's output, only to be read
+  output,   // a run's output files, only to be read
+  logs,     // what its command wrote to stdout and stderr, only to be read
 };
 
 struct RsyncOrder {
@@ -32,7 +33,7 @@ struct RsyncOrder {
 struct RsyncEnd {
   bool absent = false;  // Place::look: nothing has been pushed yet
   std::string folder;   // on the login node; empty where rsync ran here only
-  std::string run;      // Place::output: the run's ID
+  std::string run;      // Place::output, Place::logs: the run's ID
   std::vector<Transfer> transfers;
 };
 

@@ -13,11 +13,11 @@ namespace rv::sync {
 
 namespace {
 
-constexpr std::array<std::pair<Place, std::string_view>, 3> places{
-    {{Place::receive, "receive"}, {Place::look, "look"}, {Place::output, "output"}}};
+constexpr std::array<std::pair<Place, std::string_view>, 4> places{
+    {{Place::receive, "receive"}, {Place::look, "look"}, {Place::output, "output"}, {Place::logs, "logs"}}};
 
 /// A word for rsync's own reading of -e, which knows quotes but no backslashes: '' in single quotes is one quote.
-std::string quoted(std::string_view word) {
+std::string in_quotes(std::string_view word) {
   std::string out = "'";
   for (const char character : word) out += character == '\'' ? std::string("''") : std::string(1, character);
   return out + "'";
@@ -41,8 +41,8 @@ Place place_of(std::string_view word) {
 
 std::string rsync_shell(const ShellWords& words) {
   // Not by its path, which may hold anything and may have been replaced since this process began.
-  return fmt::format("/proc/{}/exe --rsh {} {} {} {} {}", ::getpid(), words.token, quoted(words.host),
-                     quoted(words.home), place_word(words.place), quoted(words.name));
+  return fmt::format("/proc/{}/exe --rsh {} {} {} {} {}", ::getpid(), words.token, in_quotes(words.host),
+                     in_quotes(words.home), place_word(words.place), in_quotes(words.name));
 }
 
 int run_rsync_shell(const std::vector<std::string>& words) {
@@ -59,11 +59,13 @@ int run_rsync_shell(const std::vector<std::string>& words) {
                               .words = there,
                               .follows = false,
                               .terminal = {},
-                              .installed = [&] {
-                                // ssh may have read from rsync before anybody was there to take it.
-                                say_on_stderr(token, "installed");
-                                return 1;
-                              }});
+                              .installed =
+                                  [&] {
+                                    // ssh may have read from rsync before anybody was there to take it.
+                                    say_on_stderr(token, "installed");
+                                    return 1;
+                                  },
+                              .dialogue = true});
   } catch (const Error& error) {
     say_on_stderr(token, failure_words(error));
     return static_cast<int>(error.code());

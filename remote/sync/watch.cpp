@@ -58,7 +58,7 @@ class Watch {
         if (folders_.wait(pause_)) settle();
       }
     }
-    return static_cast<int>(ExitCode::interrupted);
+    return os::interrupt_exit_code();
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "planner/cluster/cluster.h"
@@ -28,11 +29,17 @@ std::optional<planner::TimePoint> parse_time(std::string_view text);
 /// "3-00:00:00", "2:00:00", "10:00", "UNLIMITED" (nothing), "INVALID", "Partition_Limit" (nothing).
 std::optional<std::chrono::seconds> parse_span(std::string_view text);
 
-/// Splits at every separator; n separators give n + 1 parts.
+/// Splits at every separator; n separators give n + 1 parts. They point into `text`.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 /// The same without separators inside (), [] or {}, and without empty parts.
 std::vector<std::string_view> split_outside_brackets(std::string_view text, char separator);
+
+/// The parts of a temporary string would point at nothing: the compiler refuses.
+template <class Text>
+concept TemporaryString = std::is_same_v<std::remove_const_t<Text>, std::string>;
+std::vector<std::string_view> split(TemporaryString auto&& text, char separator) = delete;
+std::vector<std::string_view> split_outside_brackets(TemporaryString auto&& text, char separator) = delete;
 
 /// A comma list; nothing-words give an empty list.
 std::vector<std::string> list_of(std::string_view text);

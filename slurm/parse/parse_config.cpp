@@ -66,7 +66,9 @@ planner::ControllerSettings parse_config(std::string_view text) {
   settings.scheduler_type = value("SchedulerType");
   settings.priority_type = value("PriorityType");
   settings.priority_flags = list_of(value("PriorityFlags"));
+  settings.preempt_type = value("PreemptType");
   settings.preempt_mode = value("PreemptMode");
+  settings.preempt_exempt_time = parse_span(value("PreemptExemptTime")).value_or(settings.preempt_exempt_time);
   settings.select_type_parameters = value("SelectTypeParameters");
   settings.requeue_by_default = value("JobRequeue") != "0";
   settings.accounting = value("AccountingStorageType") == "accounting_storage/slurmdbd";

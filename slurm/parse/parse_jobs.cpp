@@ -126,6 +126,8 @@ std::vector<JobRecord> parse_records(std::string_view text) {
     const KeyValues facts(behind_name == std::string_view::npos ? line : line.substr(behind_name + 1));
     const auto exit = parse_exit_code(facts["ExitCode"]);
     const auto base = parse_job_id(values["ArrayJobId"]);
+    const auto start = parse_time(facts["StartTime"]);
+    const auto preempted = parse_time(facts["PreemptTime"]);
     records.push_back({.id = base.value_or(*id),
                        .state = std::string(facts["JobState"]),
                        .reason = std::string(facts["Reason"]),
@@ -134,9 +136,11 @@ std::vector<JobRecord> parse_records(std::string_view text) {
                        .exit_signal = exit.signal,
                        .restarts = static_cast<int>(parse_number(facts["Restarts"]).value_or(0)),
                        .requeue = facts["Requeue"] == "1",
+                       .preempted = preempted && (!start || *preempted >= *start),
                        .node_list = node_list_of(facts["NodeList"]),
+                       .standard_output = std::string(facts["StdOut"]),
                        .submitted = parse_time(facts["SubmitTime"]),
-                       .start = parse_time(facts["StartTime"]),
+                       .start = start,
                        .end = parse_time(facts["EndTime"])});
   }
   return records;

@@ -11,12 +11,15 @@ namespace {
 
 // sacctmgr stops at a field that it does not know, so only those that every release from 20.11 on has.
 constexpr std::string_view qos_format =
-    "Name,Priority,Flags,MaxTRES,MaxTRESPerNode,MaxTRESPU,MaxTRESPA,GrpTRES,MinTRES,MaxWall,MaxJobsPU,MaxSubmitPU";
+    "Name,Priority,Flags,MaxTRES,MaxTRESPerNode,MaxTRESPU,MaxTRESPA,GrpTRES,MinTRES,MaxWall,MaxJobsPU,MaxSubmitPU,"
+    "Preempt,"
+    "PreemptMode,GraceTime,PreemptExemptTime";
 constexpr std::string_view association_format =
     "Cluster,Account,User,Partition,DefaultQOS,QOS,MaxTRES,MaxTRESPerNode,GrpTRES,MaxWall,MaxJobs,MaxSubmit";
 constexpr std::string_view user_format = "User,DefaultAccount";
 
-// The headers of those fields: a section that lacks one of them is not the answer to what was asked.
+// The headers of those fields: a section that lacks one of them is not the answer to what was asked. An answer that was
+// kept by an earlier version says nothing of preemption.
 constexpr std::array<std::string_view, 12> qos_headers{"Name",           "Priority",  "Flags",     "MaxTRES",
                                                        "MaxTRESPerNode", "MaxTRESPU", "MaxTRESPA", "GrpTRES",
                                                        "MinTRES",        "MaxWall",   "MaxJobsPU", "MaxSubmitPU"};
@@ -71,7 +74,11 @@ planner::Qos parse_qos(const Row& row) {
           .min_tres_per_job = parse_tres(row["MinTRES"]),
           .max_wall = parse_span(row["MaxWall"]),
           .max_jobs_per_user = limit(row["MaxJobsPU"]),
-          .max_submit_per_user = limit(row["MaxSubmitPU"])};
+          .max_submit_per_user = limit(row["MaxSubmitPU"]),
+          .preempts = list_of(row["Preempt"]),
+          .preempt_mode = std::string(row["PreemptMode"]),
+          .grace_time = parse_span(row["GraceTime"]).value_or(std::chrono::seconds(0)),
+          .preempt_exempt_time = parse_span(row["PreemptExemptTime"])};
 }
 
 planner::Association parse_association(const Row& row) {

@@ -74,6 +74,7 @@ planner::Partition parse_partition(const KeyValues& values) {
   partition.priority_tier = static_cast<int>(parse_number(values["PriorityTier"]).value_or(1));
   partition.priority_job_factor = static_cast<int>(parse_number(values["PriorityJobFactor"]).value_or(1));
   partition.preempt_mode = values["PreemptMode"];
+  partition.grace_time = std::chrono::seconds(parse_number(values["GraceTime"]).value_or(0));
   partition.root_only = values["RootOnly"] == "YES";
   partition.hidden = values["Hidden"] == "YES";
   partition.exclusive = values["OverSubscribe"].starts_with("EXCLUSIVE") || values["Exclusive"] == "YES";

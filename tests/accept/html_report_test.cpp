@@ -1,8 +1,11 @@
-#include "accept/html_report.h"
+#include "accept/page/html_report.h"
 
 #include <doctest/doctest.h>
 
-#include "accept/svg_chart.h"
+#include "accept/page/bar_list.h"
+#include "accept/page/each_gpu.h"
+#include "accept/page/pair_map.h"
+#include "accept/peak.h"
 #include "tests/accept/evidence_builder.h"
 
 namespace rv::accept {
@@ -16,13 +19,17 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 TEST_CASE("the page stands alone, names the finding and draws a bar for each GPU") {
   const auto judged = judge(compute_order(), {four_gpus({690, 695, 350, 700})}, {}, false);
-  const auto html = html_report(compute_order(), judged, "abc123", std::chrono::sys_seconds{});
+  const auto html = html_report(compute_order(), judged, "abc123", pages::About{});
   CHECK(html.starts_with("<!doctype html>"));
   CHECK(html.find("<span class=\"verdict fail\">fail</span>") != std::string::npos);
   CHECK(html.find("n1 gpu 2 (GPU-2)") != std::string::npos);
-  CHECK(count(html, "<rect class=\"good\"") == 4);  // three GPUs and one link
-  CHECK(count(html, "<rect class=\"bad\"") == 1);
-  for (const char* const outside : {"http://", "https://", "<script", "<link", "@import", "url("}) {
+  CHECK(count(html, "<b class=\"good\"") == 4);  // a link that is alone is long beside the peak of its model
+  CHECK(count(html, "<b class=\"bad\"") == 1);
+  CHECK(html.find("<details><summary><span class=\"verdict fail\">fail</span> <strong>n1 gpu 2 (GPU-2)") !=
+        std::string::npos);
+  CHECK(count(html, "<i class=\"fail\" title=\"gpu 2: fail\"") == 1);
+  CHECK(count(html, "<i class=\"pass\" title=") == 3);
+  for (const char* const outside : {"http://", "https://", "<script src", "<link", "@import", "url("}) {
     CHECK_MESSAGE(html.find(outside) == std::string::npos, outside);
   }
 }
@@ -32,21 +39,47 @@ TEST_CASE("what a report says is text, whatever is in it") {
   auto& figure = evidence.steps[0].reports[0].figures[0];
   figure.verdict = Verdict::fail;
   figure.reason = "<img src=x onerror=alert(1)>";
-  const auto html = html_report(compute_order(), judge(compute_order(), {evidence}, {}, false), "a<b", {});
+  const auto html = html_report(compute_order(), judge(compute_order(), {evidence}, {}, false), "a<b", pages::About{});
   CHECK(html.find("<img") == std::string::npos);
   CHECK(html.find("&lt;img src=x") != std::string::npos);
   CHECK(html.find("Acceptance a&lt;b") != std::string::npos);
 }
 
-TEST_CASE("charts: a line per curve, a cell per pair, nothing for nothing") {
-  const auto curves =
-      curves_svg({{"all_reduce", {{8, 0.1}, {1024, 5}, {1 << 20, 90}}}, {"broadcast", {{8, 0.2}}}}, "GB/s");
-  CHECK(count(curves, "<polyline") == 2);
-  CHECK(count(curves, "<circle") == 4);
-  CHECK(curves.find("all_reduce 1M: 90.0 GB/s") != std::string::npos);
-  CHECK(curves_svg({}, "GB/s").empty());
-  CHECK(count(heat_map_svg({{std::nullopt, 10.0}, {20.0, std::nullopt}}, "GB/s"), "class=\"cell\"") == 2);
-  CHECK(count(bars_svg({{"n1", 1, true}}, "GB/s", 2.0), "class=\"reference\"") == 1);
+TEST_CASE("a cell per pair") {
+  CHECK(count(pair_map_svg({{std::nullopt, 10.0}, {20.0, std::nullopt}}, "GB/s"), "class=\"cell\"") == 2);
+}
+
+TEST_CASE("bars are as long as their values, with a mark where the baseline is") {
+  const auto bars = bars_html({{"n1", 1, true}}, "GB/s", {.baseline = 2.0, .peak = std::nullopt});
+  CHECK(bars.find("style=\"width:45.5%\"") != std::string::npos);
+  CHECK(bars.find("<u style=\"left:90.9%\">") != std::string::npos);
+  const auto alone = bars_html({{"n1", 1, true}}, "GB/s", {});
+  CHECK(alone.find("1 GB/s") != std::string::npos);
+  CHECK(count(alone, "<b class=") == 0);
+  CHECK(count(bars_html({{"n1", 1, true}, {"n2", 2, false}}, "GB/s", {}), "<b class=") == 2);
+}
+
+TEST_CASE("one GPU is as long as its share of the model's peak") {
+  const auto bars = bars_html({{"n1 gpu 0", 683, true}}, "TFLOP/s", {.baseline = 683.0, .peak = 989.5});
+  CHECK(bars.find("style=\"width:69.0%\"") != std::string::npos);
+  CHECK(bars.find("69 %") != std::string::npos);
+  CHECK(peak_of("NVIDIA H200", "gemm_bf16") == 989.5);
+  CHECK(peak_of("NVIDIA H200", "copy") == 4800);
+  CHECK(peak_of("NVIDIA H100 80GB HBM3", "triad") == 3350);
+  CHECK(peak_of("NVIDIA A100-SXM4-40GB", "copy") == 1555);
+  CHECK(peak_of("NVIDIA L40S", "copy") == 864);
+  CHECK_FALSE(peak_of("NVIDIA H200", "h2d_latency").has_value());
+  CHECK_FALSE(peak_of("some other GPU", "gemm_bf16").has_value());
+}
+
+TEST_CASE("hundreds of GPUs: those that did not pass have bars, the others one row and a chart") {
+  std::vector<double> speeds(40, 690);
+  speeds[7] = 300;
+  const auto html = each_gpu_html(judge(compute_order(1, 40), {four_gpus(speeds)}, {}, false));
+  CHECK(count(html, "<b class=\"bad\"") == 1);
+  CHECK(count(html, "<b class=\"good\"") == 1);  // the one GPU whose link was measured
+  CHECK(html.find("40 GPUs from 300 to 690 TFLOP/s, median 690; 1 did not pass") != std::string::npos);
+  CHECK(count(html, "\"axis\":\"names\"") == 1);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "base/median.h"
+
 namespace rv::accept {
 namespace {
 

@@ -20,7 +20,7 @@ Figure reduce(std::uint64_t bytes, double speed, double time_us, Verdict verdict
   return figure;
 }
 
-TEST_CASE("a sweep is one row: its largest size, its smallest's time, its worst verdict") {
+TEST_CASE("a sweep is its largest size, its smallest's time, and a row of its own for a size that failed") {
   Order order{.nodes = 1, .gpus_per_node = 2, .full = false, .device = "auto", .suites = {Suite::collective}};
   const NodeEvidence node{
       .node = "n1",
@@ -29,11 +29,41 @@ TEST_CASE("a sweep is one row: its largest size, its smallest's time, its worst 
   const auto tables = summarize(judge(order, {node}, {}, false));
   REQUIRE(tables.size() == 1);
   CHECK(tables[0].title == "n1, its GPUs together");
-  REQUIRE(tables[0].rows.size() == 1);
+  REQUIRE(tables[0].rows.size() == 2);
   CHECK(tables[0].rows[0].name == "all_reduce fp32 128M");
   CHECK(tables[0].rows[0].value == 300);
   CHECK(tables[0].rows[0].small_us == 6.5);
-  CHECK(tables[0].rows[0].verdict == Verdict::fail);
+  CHECK(tables[0].rows[0].verdict == Verdict::pass);
+  CHECK(tables[0].rows[1].name == "all_reduce fp32 1M, the worst of 3 sizes");
+  CHECK(tables[0].rows[1].value == 70);
+  CHECK(tables[0].rows[1].verdict == Verdict::fail);
+}
+
+JudgedFigure judged(std::uint64_t bytes, double ratio, Verdict verdict) {
+  JudgedFigure one;
+  one.step = "collective";
+  one.figure = reduce(bytes, 100 * ratio, 10);
+  one.subject.node = "n1";
+  one.key.figure = "all_reduce";
+  one.key.type = "fp32";
+  one.key.bytes = bytes;
+  one.ratio = ratio;
+  one.verdict = verdict;
+  return one;
+}
+
+TEST_CASE("a ratio stands in the row of the size that it belongs to") {
+  Judgement judgement;
+  judgement.figures = {judged(8, 0.26, Verdict::pass), judged(1 << 27, 1.01, Verdict::pass)};
+  const auto well = summarize(judgement);
+  REQUIRE(well[0].rows.size() == 1);
+  CHECK(well[0].rows[0].ratio == 1.01);
+  judgement.figures[0].verdict = Verdict::fail;
+  const auto badly = summarize(judgement);
+  REQUIRE(badly[0].rows.size() == 2);
+  CHECK(badly[0].rows[0].ratio == 1.01);
+  CHECK(badly[0].rows[1].ratio == 0.26);
+  CHECK(badly[0].rows[1].value == 26);
 }
 
 TEST_CASE("every GPU has a table of its own") {

@@ -67,6 +67,20 @@ read -r through bare ratio < <(compare 30 "$work/rv -H far exec true" "ssh -o Co
 printf '%-52s %5s ms\n' 'rv -H far exec true, 20 ms round trip' "$through"
 printf '%-52s %5s ms\n' 'ssh far true, the same connection' "$bare"
 printf '%-52s %8s %8s\n' '  ratio' "$ratio" 1.2
+# What rv would take if it started an ssh for its session on the shared connection, instead of asking for one itself.
+cat >"$work/with_ssh" <<SH
+#!/bin/sh
+"$work/rv" --version >/dev/null && exec ssh -o ControlPath="$control" loop true
+SH
+cat >"$work/with_rv" <<SH
+#!/bin/sh
+exec "$work/rv" -H loop exec true
+SH
+chmod 755 "$work/with_ssh" "$work/with_rv"
+read -r with_ssh through ratio < <(compare 60 "$work/with_ssh" "$work/with_rv")
+printf '%-52s %5s ms\n' 'a shell, rv --version, then ssh loop true' "$with_ssh"
+printf '%-52s %5s ms\n' 'a shell, rv -H loop exec true' "$through"
+printf '%-52s %8s\n' '  ratio' "$ratio"
 before=$(grep -c 'Starting session' "$work/sshd/log")
 rv -H loop exec true
 printf '%-52s %8s %8s\n' 'ssh sessions for one command' $(($(grep -c 'Starting session' "$work/sshd/log") - before)) 1

@@ -35,15 +35,15 @@ def make_run(runs, number):
     """A run as rv leaves it once its one candidate is in the queue."""
     run = "".join(random.choice(LETTERS) for _ in range(6))
     folder = os.path.join(runs, run)
-    for sub in ("candidates/1", "jobs", "logs", "output", "checkpoint"):
+    for sub in ("candidates/1", "jobs", "ledger", "elements", "logs", "output", "checkpoint"):
         os.makedirs(os.path.join(folder, sub))
     job_name = f"load{number}@{run}.1"
     job = subprocess.run(["sbatch", "--parsable", "-H", "-J", job_name, "-t", "10", "--mem=100M", "-o", "/dev/null",
                           "--wrap", "true"], capture_output=True, text=True, check=True, cwd=folder).stdout.strip()
     now = int(time.time()) - 60
-    record = {"format": "rv-run", "version": 1, "id": run, "name": f"load{number}", "hold": False,
-              "command": ["python3", "train.py", "--epochs", "100"], "work_folder": "/", "host": "login", "created": now,
-              "head_start_s": 1.0, "candidates": [
+    record = {"version": 2, "id": run, "name": f"load{number}", "hold": False,
+              "command": ["python3", "train.py", "--epochs", "100"], "work_folder": "/", "host": "login",
+              "cluster": "afton", "created": now, "created_ns": 0, "head_start_s": 1.0, "requeue": False, "candidates": [
                   {"number": 1, "job_name": job_name, "summary": "4× A40 on gpu-a40", "gpu_type": "a40", "gpus": 4,
                    "nodes": 1, "partition": "gpu-a40", "free_now": False, "time_limit_s": 1800, "cost_su": 37.3}]}
     events = [{"time": now, "event": "created"}, {"time": now, "event": "intent", "candidate": 1},

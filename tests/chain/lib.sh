@@ -1,5 +1,11 @@
 # What every test of a chain starts with. RV is the dynamic binary, on the fast clock of its sandbox.
 # shellcheck shell=bash
+# They begin one after the other: nine plans in one second, on a clock that makes a minute of it, find a controller that
+# is busy.
+exec 9>"${RV_SANDBOX_DIR:?the folder of a running sandbox}.begin"
+flock 9
+sleep 3
+exec 9>&-
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../real/lib.sh"
 # shellcheck disable=SC2034  # for the tests

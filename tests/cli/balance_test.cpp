@@ -51,13 +51,13 @@ TEST_CASE("a command that fails leaves the balance unknown, with its words") {
   CHECK(ask_balance({"echo nothing", ""}, "lab").trouble == "no number in its output");
 }
 
-TEST_CASE("ways that cost more than there is are named") {
+TEST_CASE("strategies that cost more than there is are named") {
   const Balance balance{.account = "lab", .su = 30, .trouble = ""};
   CHECK(balance_text(balance, plan_of({4, 30, std::nullopt}), 100) == "Balance of lab: 30.0 SU\n");
   CHECK(balance_text(balance, plan_of({4, 31, std::nullopt, 99}), 100) ==
-        "Balance of lab: 30.0 SU\nWarning: more than that is the cost of way 2, 4\n");
+        "Balance of lab: 30.0 SU\nWarning: more than that is the cost of strategy 2, 4\n");
   CHECK(balance_text(balance, plan_of({31, 99}), 100) ==
-        "Balance of lab: 30.0 SU\nWarning: more than that is the cost of every way\n");
+        "Balance of lab: 30.0 SU\nWarning: more than that is the cost of every strategy\n");
   CHECK(balance_text({.account = "", .su = std::nullopt, .trouble = "away"}, plan_of({31}), 100) ==
         "Balance: unknown (away)\n");
 }

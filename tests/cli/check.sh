@@ -7,7 +7,8 @@ RV=$(realpath "$RV")
 cluster=$here/data/small.cluster.json
 root=$(cd "$here/../.." && pwd)
 export cluster root
-scratch=$(mktemp -d)
+work=$(mktemp -d)
+scratch=$work
 trap 'rm -rf "$scratch"' EXIT
 export HOME=$scratch/home RV_HOME=$scratch/rv RV_SITE=$scratch/site.yaml
 unset SCRATCH COLUMNS NO_COLOR
@@ -16,11 +17,8 @@ mkdir -p "$HOME" "$RV_HOME" "$scratch/work"
 : > "$RV_SITE"
 cd "$scratch/work" || exit 1
 
-fail() {
-  printf 'FAILED: %s\n' "$*"
-  printf -- '--- stdout\n%s\n--- stderr\n%s\n' "$(cat "$scratch/out" 2> /dev/null)" "$(cat "$scratch/err" 2> /dev/null)"
-  exit 1
-}
+# shellcheck source=tests/assertions.sh
+. "$here/../assertions.sh"
 
 # rv WORDS…: runs the binary; $code, $scratch/out and $scratch/err hold what came of it.
 rv() {
@@ -36,7 +34,4 @@ err_has() { grep -qF -e "$1" "$scratch/err" || fail "stderr lacks: $1"; }
 out_lacks() { ! grep -qF -e "$1" "$scratch/out" || fail "stdout has: $1"; }
 no_err() { [ ! -s "$scratch/err" ] || fail "stderr is not empty"; }
 # json FILE EXPRESSION: a Python expression over the document d must be true.
-json() {
-  python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); sys.exit(0 if eval(sys.argv[2]) else 1)' "$1" "$2" ||
-    fail "not true of $(basename "$1"): $2"
-}
+json() { says "$(basename "$1")" "$2" "$1"; }

@@ -27,7 +27,9 @@ Cluster full_cluster() {
                         .scheduler_type = "sched/backfill",
                         .priority_type = "priority/multifactor",
                         .priority_flags = {"MAX_TRES"},
+                        .preempt_type = "preempt/partition_prio",
                         .preempt_mode = "REQUEUE",
+                        .preempt_exempt_time = seconds(60),
                         .select_type_parameters = "CR_CORE_MEMORY",
                         .requeue_by_default = false,
                         .accounting = true,
@@ -75,6 +77,7 @@ Cluster full_cluster() {
   partition.priority_tier = 2;
   partition.priority_job_factor = 3;
   partition.preempt_mode = "OFF";
+  partition.grace_time = seconds(120);
   partition.root_only = true;
   partition.hidden = true;
   partition.exclusive = true;
@@ -93,6 +96,10 @@ Cluster full_cluster() {
   qos.max_wall = seconds(7);
   qos.max_jobs_per_user = 8;
   qos.max_submit_per_user = 9;
+  qos.preempts = {"low"};
+  qos.preempt_mode = "requeue";
+  qos.grace_time = seconds(30);
+  qos.preempt_exempt_time = seconds(31);
   cluster.qos = {qos};
   Association association;
   association.account = "lab";
@@ -182,12 +189,12 @@ TEST_CASE("every field of the full cluster is written") {
   const auto document = cluster_to_json(full_cluster());
   CHECK(document["nodes"][0].size() == 10);
   CHECK(document["nodes"][0]["gpus"][0].size() == 3);
-  CHECK(document["partitions"][0].size() == 27);
-  CHECK(document["qos"][0].size() == 12);
+  CHECK(document["partitions"][0].size() == 28);
+  CHECK(document["qos"][0].size() == 16);
   CHECK(document["associations"][0].size() == 11);
   CHECK(document["reservations"][0].size() == 7);
   CHECK(document["jobs"][0].size() == 28);
-  CHECK(document["controller"].size() == 18);
+  CHECK(document["controller"].size() == 20);
   CHECK(document.size() == 12);
 }
 

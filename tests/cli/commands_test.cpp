@@ -54,6 +54,9 @@ TEST_CASE("the commands that stay on the machine where they are typed") {
     CHECK(says(name, &Command::stays_here, {"--cluster", "saved.json"}));
     CHECK(!says(name, &Command::stays_here, {}));
   }
+  CHECK(says("sweep", &Command::stays_here, {"--local", "--over", "n=1"}));
+  CHECK(says("sweep", &Command::stays_here, {}));  // rv sweep compare A B
+  CHECK(!says("sweep", &Command::stays_here, {"--over", "n=1"}));
   CHECK(says("env", &Command::stays_here, {"import", ".env"}));
   CHECK(says("env", &Command::stays_here, {"set", "TOKEN", "--from-env"}));
   CHECK(!says("env", &Command::stays_here, {"set", "TOKEN"}));
@@ -74,6 +77,8 @@ TEST_CASE("the calls that need this folder's files") {
   CHECK(says("up", &Command::needs_files, {"--run", "true"}));
   CHECK(!says("up", &Command::needs_files, {}));
   CHECK(!says("up", &Command::needs_files, {"--run", "true", "--dry-run"}));
+  CHECK(says("jupyter", &Command::needs_files, {}));
+  CHECK(!says("jupyter", &Command::needs_files, {"--attach", "train"}));
   CHECK(!says("plan", &Command::needs_files, {}));
 }
 
@@ -83,6 +88,8 @@ TEST_CASE("the calls whose output goes on after a lost connection") {
   CHECK(says("logs", &Command::follows, {"--follow"}));
   CHECK(says("up", &Command::follows, {"--run", "true"}));
   CHECK(!says("up", &Command::follows, {"--run", "true", "--detach"}));
+  CHECK(says("jupyter", &Command::follows, {}));
+  CHECK(!says("jupyter", &Command::follows, {"--dry-run"}));
   CHECK(!says("ps", &Command::follows, {}));
 }
 

@@ -140,7 +140,7 @@ TEST_CASE("the grounds of an order are asked for where it names something") {
   CHECK_THROWS_AS(grounds_of(order, home.settings), Error);
 }
 
-TEST_CASE("a way in segments is shown to a command that was not said to save its state") {
+TEST_CASE("a strategy in segments is shown to a command that was not said to save its state") {
   const Home home;
   const auto strategy = strategy_on("gpu-a", planner::Kind::checkpoint);
   const auto facts = job_facts(plain_order({"true"}, home.settings), {}, strategy, 1, home.settings,

@@ -103,7 +103,7 @@ TEST_CASE("lines fit the width") {
   auto plan = small_plan();
   plan.rejected.push_back({"x", "a reason of many words that does not fit into one line of a narrow terminal at all"});
   plan.strategies[0].partitions = {"a-partition-with-a-long-name", "another-partition-with-a-long-name"};
-  const std::string text = plan_table(plan, request, {.width = 70});
+  const std::string text = plan_table(plan, request, {.out = true, .width = 70});
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin);
     std::size_t count = 0;

@@ -17,9 +17,9 @@ planner::ControllerWord starts_in(std::chrono::seconds wait) {
   return {.answer = Answer::starts, .wait = wait, .nodes = "n1", .message = ""};
 }
 
-planner::Plan plan_of(int ways) {
+planner::Plan plan_of(int strategies) {
   planner::Plan plan;
-  for (int i = 1; i <= ways; ++i) {
+  for (int i = 1; i <= strategies; ++i) {
     planner::Strategy strategy;
     strategy.gpu.name = std::to_string(i);
     plan.strategies.push_back(strategy);
@@ -27,8 +27,8 @@ planner::Plan plan_of(int ways) {
   return plan;
 }
 
-/// A controller that says what is written for a way's name, else "starts", and a clock that only pauses and answers
-/// move.
+/// A controller that says what is written for a strategy's name, else "starts", and a clock that only pauses and
+/// answers move.
 struct Controller {
   std::map<std::string, Answer> words;
   std::string message = "no";

@@ -80,7 +80,8 @@ TEST_CASE("a bad value is named together with its option") {
   }
   CHECK(fault({"--time", "soon"}) == "--time: \"soon\" is not a length of time");
   CHECK(fault({"--vram", "big"}) == "--vram: \"big\" is not an amount of memory");
-  CHECK(fault({"--mem", "0"}) == "--mem: \"0\" is not an amount of memory");
+  CHECK(fault({"--mem", "0G"}) == "--mem: \"0G\" is not an amount of memory");
+  CHECK(fault({"--mem", "4"}) == "--mem: \"4\" has no unit");
   CHECK(fault({"--cpus", "0"}) == "--cpus: \"0\" is not a whole number from 1 to 100000");
   CHECK(fault({"--nodes", "none"}) == "--nodes: \"none\" is not a whole number from 1 to 100000");
   CHECK(fault({"--fanout", "0"}) == "--fanout: \"0\" is not a whole number from 1 to 1000");

@@ -101,6 +101,41 @@ TEST_CASE("an rv option behind the user's command is noted, and still the user's
   CHECK(test.split({"exec", "x", "--mig"}).notes.empty());
 }
 
+TEST_CASE("a shell line as one word may stand before rv's options, if nothing else follows") {
+  const TestApp test;
+  auto line = test.split({"run", "torchrun --n=4 train.py", "-g", "4", "--time=10m", "--json"});
+  CHECK_FALSE(line.fault);
+  CHECK(line.user_command == Words{"torchrun --n=4 train.py"});
+  CHECK(line.words == Words{"run", "-g", "4", "--time", "10m", "--json"});
+  CHECK(line.json);
+  CHECK(line.notes ==
+        Words{"note: -g 4 --time=10m --json behind the command line are taken as rv's; before it they always are"});
+  CHECK(test.split({"run", "a b", "-f"}).notes ==
+        Words{"note: -f behind the command line is taken as rv's; before it it is always"});
+  // A value that is missing is rv's to complain of.
+  line = test.split({"run", "a b", "-g"});
+  REQUIRE(line.fault);
+  CHECK(std::string(line.fault->what()) == "-g needs a value");
+  line = test.split({"run", "-g", "1", "a b", "-g", "2"});
+  REQUIRE(line.fault);
+  CHECK(std::string(line.fault->what()) == "-g is given twice");
+  // Anything else that follows, an argument vector, and what stands behind "--" stay the command's.
+  for (const Words& typed : std::vector<Words>{{"run", "a b", "-g", "4", "x"},
+                                               {"run", "a b", "--", "-g", "4"},
+                                               {"run", "a b", "--nonsense"},
+                                               {"run", "a b", "-"},
+                                               {"run", "ab", "-g", "4"},
+                                               {"run", "--", "a b", "-g", "4"}}) {
+    const auto split = test.split(typed);
+    CHECK_FALSE(split.fault);
+    CHECK(split.words == Words{"run"});
+    const auto begin = typed[1] == "--" ? typed.begin() + 2 : typed.begin() + 1;
+    CHECK(split.user_command == Words(begin, typed.end()));
+  }
+  CHECK(test.split({"run", "--", "x"}).as_typed);
+  CHECK_FALSE(test.split({"run", "x", "--", "y"}).as_typed);
+}
+
 TEST_CASE("one word with shell syntax is a line for bash, several words are an argument vector") {
   CHECK(command_argv({"hostname"}) == Words{"hostname"});
   CHECK(command_argv({"echo a && echo b"}) == Words{"bash", "-c", "echo a && echo b"});

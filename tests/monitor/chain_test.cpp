@@ -1,6 +1,8 @@
-#include "monitor/run/chain.h"
+#include "monitor/jobs/chain.h"
 
 #include <doctest/doctest.h>
+
+#include "monitor/jobs/run_view.h"
 
 using namespace rv;
 using namespace rv::monitor;
@@ -112,6 +114,18 @@ TEST_CASE("the last job is the one that was submitted last, by whomever") {
   CHECK(last_job(facts) == JobId{11});
   facts.events.push_back({.time = at(6), .name = EventKind::found, .candidate = 1, .job = JobId{12}, .more = {}});
   CHECK(last_job(facts) == JobId{12});
+}
+
+TEST_CASE("work that is finished is done, whatever became of the job before it could record it") {
+  auto facts = chain();
+  facts.segments.back().end->reason = SegmentReason::finished;
+  for (const char* word : {"NODE_FAIL", "PREEMPTED", "COMPLETED", "TIMEOUT"}) {
+    CAPTURE(word);
+    const auto view = assess(facts, {{JobId{10}, slurm_says(word)}}, at(5 * 3600));
+    CHECK(view.state == RunState::done);
+    CHECK(view.exit_code == 0);
+  }
+  CHECK(assess(facts, {{JobId{10}, slurm_says("PENDING")}}, at(5 * 3600)).state == RunState::queued);
 }
 
 TEST_CASE("failures count while nothing is saved") {

@@ -111,6 +111,9 @@ TEST_CASE("a race whose rv died is gone on with") {
 TEST_CASE("a race is not gone on with that somebody submits, or nobody wants, or Slurm says nothing about") {
   Look look;
   look.event(EventKind::submitted, 1, 11);
+  SUBCASE("of another cluster that shares this home") {
+    look.seen.elsewhere = true;
+  }
   SUBCASE("being submitted") {
     look.seen.facts.being_submitted = true;
   }

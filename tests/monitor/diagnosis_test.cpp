@@ -223,3 +223,23 @@ TEST_CASE("ends that a chain or a predecessor gave it") {
   REQUIRE(told.proofs.size() == 1);
   CHECK(told.proofs[0].source == "ledger");
 }
+
+TEST_CASE("a signal while Slurm wanted the place, also where it says FAILED") {
+  auto evidence = ended(RunState::failed, 143);
+  evidence.record.emplace();
+  evidence.record->state = "FAILED";
+  evidence.record->exit_status = 143;
+  CHECK(diagnose(evidence).cause == Cause::unknown);
+  evidence.record->preempted = true;
+  const auto told = diagnose(evidence);
+  CHECK(told.cause == Cause::preempted);
+  REQUIRE(told.proofs.size() == 1);
+  CHECK(told.proofs[0].text == "State=FAILED ExitCode=143:0, told to make room (PreemptTime)");
+  evidence.view.exit_code = 3;  // its own
+  CHECK(diagnose(evidence).cause == Cause::unknown);
+  evidence = ended(RunState::failed, 143);
+  evidence.accounting = row("PREEMPTED", 143, 0);
+  CHECK(diagnose(evidence).cause == Cause::preempted);
+  log(evidence, "n1", {"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate"});
+  CHECK(diagnose(evidence).cause == Cause::cuda_out_of_memory);
+}

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "base/os/atomic_file.h"
+#include "monitor/run/run_facts.h"
 #include "monitor/run/run_folder.h"
 #include "tests/base/temporary_folder.h"
 
@@ -77,4 +78,26 @@ TEST_CASE("read from one folder: each element's starts and exits, those of the a
   REQUIRE(elements.size() == 2);
   CHECK(elements[1].exit->code == 0);
   CHECK(elements[1].start->node == "n3");
+}
+
+TEST_CASE("records of elements that come after the outcome count more than it, once all have come") {
+  RunRecord record;
+  record.array = ArrayRecord{.elements = {0, 1}};
+  const auto entry = [](const std::string& line) { return parse_entry(line + "\n").value(); };
+  const auto started = entry("start 1 1 77 0 0 - n1 1000 t n1");
+  const auto well = entry("exit 1 1 77 0 exited 0 n1 1003 t n1");
+  const auto badly = entry("exit 1 1 77 0 exited 4 n1 1005 t n1");
+  const auto told = entry("exit 1 1 77 0 terminated 143 n1 1005 t n1");
+  const auto outcome = [&](const char* word, const ElementLedgers& elements) {
+    const std::string line = std::string("outcome 1 0 0 0 ") + word + " - login 5 e - {}";
+    return facts_of(record, {entry("claim 1 1 77 0 - - n1 5 a n1"), entry(line)}, elements, {}).outcome.value();
+  };
+  CHECK(outcome("lost", {{0, {started, well}}, {1, {started}}}).state == RunState::lost);
+  CHECK(outcome("lost", {{0, {started, well}}, {1, {started, told}}}).state == RunState::lost);
+  CHECK(outcome("node-failure", {{0, {started, well}}, {1, {started, well}}}).state == RunState::done);
+  CHECK(outcome("failed", {{0, {started, well}}, {1, {started, well}}}).state == RunState::done);
+  const auto failed = outcome("lost", {{0, {started, well}}, {1, {started, badly}}});
+  CHECK(failed.state == RunState::failed);
+  CHECK(failed.exit_code == 4);
+  CHECK(failed.detail == "exit code 4 (its record came late)");
 }

@@ -62,3 +62,20 @@ TEST_CASE("a claim by a job is no proof of an end") {
   claimed.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{10}, .node = "n1", .time = {}};
   CHECK(!is_proved(claimed, in(RunState::lost)));
 }
+
+TEST_CASE("an end that it was told to proves nothing where the job may be in the queue again in a moment") {
+  for (const auto kind : {ExitKind::terminated, ExitKind::preempted}) {
+    RunFacts told;
+    told.exit = ExitRecord{.code = 143, .time = {}, .job = JobId{10}, .kind = kind};
+    CHECK(is_proved(told, in(RunState::preempted)));
+    told.record.requeue = true;
+    CHECK(!is_proved(told, in(RunState::preempted)));
+    CHECK(decide_end(told, in(RunState::preempted), {.asked = true, .job_alive = true, .settled = true}) ==
+          EndDecision::wait);
+    told.stop_requested = true;
+    CHECK(is_proved(told, in(RunState::stopped)));
+    told.stop_requested = false;
+    told.exit->kind = ExitKind::exited;
+    CHECK(is_proved(told, in(RunState::failed)));
+  }
+}

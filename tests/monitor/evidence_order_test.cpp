@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "monitor/run/run_view.h"
+#include "monitor/jobs/run_view.h"
 
 using namespace rv;
 using namespace rv::monitor;

@@ -1,8 +1,8 @@
-#include "monitor/run/job_status.h"
+#include "monitor/jobs/job_status.h"
 
 #include <doctest/doctest.h>
 
-#include "monitor/run/pending_reason.h"
+#include "monitor/jobs/pending_reason.h"
 
 using namespace rv;
 using namespace rv::monitor;
@@ -74,4 +74,20 @@ TEST_CASE("pending reasons come in words, with advice where somebody must act") 
   CHECK(explain_pending("AssocGrpGRES").blocked == false);
   CHECK(explain_pending("ReqNodeNotAvail,_UnavailableNodes:n1").blocked);
   CHECK(explain_pending("SomethingNew").words == "SomethingNew");
+  CHECK(explain_pending("Something_New").words == "Something_New");
+}
+
+TEST_CASE("a reason means the same with blanks and with underscores") {
+  for (const std::string_view reason :
+       {"Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions",
+        "Nodes_required_for_job_are_DOWN,_DRAINED_or_reserved_for_jobs_in_higher_priority_partitions"}) {
+    CHECK(explain_pending(reason).words == "nodes it needs are down, drained or kept for others");
+  }
+  for (const std::string_view reason : {"job requeued in held state", "job_requeued_in_held_state"}) {
+    CHECK(explain_pending(reason).blocked);
+    slurm::QueueRow row;
+    row.state = "PENDING";
+    row.reason = reason;
+    CHECK(status_of(row).phase == Phase::held);
+  }
 }

@@ -19,9 +19,9 @@ namespace {
 // All that runs in jobs, one template after the other.
 std::string templates() {
   std::string text;
-  for (const auto& file : std::filesystem::directory_iterator(RV_ROOT "/templates")) {
+  for (const auto& file : std::filesystem::recursive_directory_iterator(RV_ROOT "/templates")) {
     const auto kind = file.path().extension();
-    if (kind == ".part" || kind == ".sbatch" || kind == ".bash") text += os::read_file(file.path()).value();
+    if (kind == ".sh" || kind == ".sbatch" || kind == ".bash") text += os::read_file(file.path()).value();
   }
   return text;
 }
@@ -42,7 +42,7 @@ std::set<std::string> reasons_written() {
   std::set<std::string> reasons;
   // Set for the line that ends a segment, written in it, or written in the event.
   for (const auto* pattern :
-       {R"(\brv_reason=([a-z_]+))", R"(\.end" "\S+ \S+ ([a-z_]+) )", R"re(\\"reason\\":\\"([a-z_]+)\\")re"}) {
+       {R"(\brv_reason=([a-z_]+))", R"(rv_enter_end "\S+ \S+ ([a-z_]+) )", R"re(\\"reason\\":\\"([a-z_]+)\\")re"}) {
     const auto found = words(text, pattern);
     CHECK(!found.empty());
     reasons.insert(found.begin(), found.end());

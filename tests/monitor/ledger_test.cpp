@@ -183,6 +183,12 @@ TEST_CASE("the first exit counts, and an end after a TERM is final only where no
   CHECK(after({claim, start, terminated}).has_ended(once));
   CHECK(!after({claim, start, terminated}, again).has_ended(again));
   CHECK(after({claim, start, stop, terminated}, again).has_ended(again));
+  const auto preempted = entry(EntryKind::exit, 1, 10, "preempted");
+  CHECK(after({claim, start, preempted}).has_ended(once));
+  CHECK(!after({claim, start, preempted}, again).has_ended(again));
+  CHECK(gate({claim, start, preempted}, winner, again) == Verdict::pass);
+  CHECK(at_element_start(element_standing(std::vector{start, preempted}, 1), after({claim}), winner, again) ==
+        Verdict::start);
 }
 
 TEST_CASE("a stop, an outcome: once; a retry: the next number, and not after either") {

@@ -1,4 +1,4 @@
-#include "monitor/run/observed_wait.h"
+#include "monitor/jobs/observed_wait.h"
 
 #include <doctest/doctest.h>
 

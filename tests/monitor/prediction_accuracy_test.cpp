@@ -1,4 +1,4 @@
-#include "monitor/run/prediction_accuracy.h"
+#include "monitor/jobs/prediction_accuracy.h"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,8 @@
-#include "monitor/run/run_view.h"
+#include "monitor/jobs/run_view.h"
 
 #include <doctest/doctest.h>
+
+#include "monitor/jobs/run_jobs.h"
 
 using namespace rv;
 using namespace rv::monitor;
@@ -144,6 +146,36 @@ TEST_CASE("a held allocation") {
   CHECK(assess(facts, {}, at(100)).state == RunState::stopped);
 }
 
+TEST_CASE("a held allocation that its job gave back says why") {
+  auto facts = race_of(1, /*hold=*/true);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  started(facts);
+  facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
+  CHECK(assess(facts, {}, at(100)).detail == "released");
+  add(facts, EventKind::ended, 1, 10, {{"unattended_s", 900}});
+  CHECK(assess(facts, {}, at(100)).detail == "released: nobody was there for 15m");
+  add(facts, EventKind::ended, 1, 10, {{"idle_s", 1200}});
+  CHECK(assess(facts, {}, at(100)).detail == "released: its GPUs did nothing for 20m");
+}
+
+TEST_CASE("a run ends by its start and its time limit; what waits, is over or goes through jobs has no such moment") {
+  auto facts = race_of(1);
+  facts.record.candidates[0].time_limit = std::chrono::minutes(10);
+  submitted(facts, 1, 10);
+  CHECK(!ends_by(assess(facts, slurm_says({{10, "PENDING"}}), at(100))));
+  claimed(facts, 1, 10);
+  started(facts);
+  const auto running = assess(facts, slurm_says({{10, "RUNNING"}}), at(100));
+  CHECK(ends_by(running) == at(602));
+  CHECK(time_limit_of(running) == std::chrono::minutes(10));
+  facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
+  CHECK(!ends_by(assess(facts, {}, at(100))));
+  facts.exit.reset();
+  facts.record.array = ArrayRecord{.elements = {0, 1}, .at_once = 0};
+  CHECK(!ends_by(assess(facts, slurm_says({{10, "RUNNING"}}), at(100))));
+}
+
 TEST_CASE("the command's own exit code counts, whatever Slurm says") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
@@ -211,6 +243,25 @@ TEST_CASE("a command that was told to go by a job that Slurm has no trace of") {
   }
 }
 
+TEST_CASE("a command that was told to go, of a job that Slurm does not let end") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  started(facts);
+  facts.exit = ExitRecord{.code = 143, .time = at(9), .job = JobId{10}, .kind = ExitKind::terminated};
+  for (const auto* state : {"COMPLETING", "REQUEUE_HOLD", "PENDING"}) {
+    CAPTURE(state);
+    CHECK(assess(facts, slurm_says({{10, state}}), at(100)).state == RunState::ending);
+    const auto later = assess(facts, slurm_says({{10, state}}), at(400));
+    CHECK(later.state == RunState::failed);
+    CHECK(later.exit_code == 143);
+    // Slurm may start this one again.
+    facts.record.requeue = true;
+    CHECK(!is_final(assess(facts, slurm_says({{10, state}}), at(400)).state));
+    facts.record.requeue = false;
+  }
+}
+
 TEST_CASE("a stopped race is over even if Slurm still has its jobs") {
   auto facts = race_of(1);
   submitted(facts, 1, 10);
@@ -275,4 +326,26 @@ TEST_CASE("a job is known by ID and name together, so that a recycled ID is nobo
   CHECK(queue.find({JobId{10}, "x@k3f9x2.1"}) == nullptr);
   CHECK(queue.find({JobId{10}, "somebody"}) != nullptr);
   CHECK(queue.find_name("x@k3f9x2.1") == nullptr);
+}
+
+TEST_CASE("a command that was told to make room") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  started(facts);
+  facts.exit = ExitRecord{.code = 143, .time = at(9), .job = JobId{10}, .kind = ExitKind::preempted};
+  // Whatever Slurm calls it: some releases say FAILED.
+  for (const char* word : {"FAILED", "PREEMPTED", "RUNNING"}) {
+    const auto view = assess(facts, slurm_says({{10, word}}), at(100));
+    CHECK(view.state == RunState::preempted);
+    CHECK(!view.exit_code);
+  }
+  facts.record.requeue = true;
+  CHECK(assess(facts, slurm_says({{10, "FAILED"}}), at(100)).state == RunState::preempted);
+  CHECK(assess(facts, slurm_says({{10, "RUNNING"}}), at(100)).state == RunState::ending);
+  const auto again = assess(facts, slurm_says({{10, "PENDING"}}), at(100));
+  CHECK(again.state == RunState::queued);
+  CHECK(!again.ended);
+  facts.exit->kind = ExitKind::terminated;
+  CHECK(assess(facts, slurm_says({{10, "PENDING"}}), at(100)).state == RunState::queued);
 }

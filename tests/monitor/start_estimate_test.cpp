@@ -1,4 +1,4 @@
-#include "monitor/run/start_estimate.h"
+#include "monitor/jobs/start_estimate.h"
 
 #include <doctest/doctest.h>
 
@@ -41,6 +41,23 @@ TEST_CASE("the earliest that anybody says of any candidate") {
   REQUIRE(late);
   CHECK(late->time == at(700));
   CHECK(late->basis == "Slurm's plan");
+}
+
+TEST_CASE("a wait in words: its range, its basis, and what was said at first") {
+  auto both = waiting(std::nullopt, 1200);
+  both.candidate.wait.p10 = seconds(300);
+  both.candidate.wait.p90 = seconds(2400);
+  const auto predicted = estimate_start(queued({both}), at(0), at(600));
+  REQUIRE(predicted);
+  CHECK(in_words(*predicted, at(600)) == "in about 10m (0s to 30m, predicted at submission)");
+  // Slurm's plan is what is left, and later than what was said.
+  const auto later = estimate_start(queued({waiting(9000, 1200)}), at(0), at(1800));
+  REQUIRE(later);
+  CHECK(in_words(*later, at(1800)) == "in about 2h (Slurm's plan; predicted at first: 10m ago)");
+  CHECK(!later->earliest);
+  const auto planned = estimate_start(queued({waiting(660, std::nullopt)}), at(0), at(60));
+  REQUIRE(planned);
+  CHECK(in_words(*planned, at(60)) == "in about 10m (Slurm's plan)");
 }
 
 TEST_CASE("nobody knows") {

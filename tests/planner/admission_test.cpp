@@ -133,3 +133,19 @@ TEST_CASE("what accounting did not answer never refuses") {
   CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
   CHECK(admit_to(cluster, "gpu-v100", request).refusal.empty());
 }
+
+TEST_CASE("a user without an association is refused where Slurm asks for one") {
+  Cluster cluster = test::afton();
+  cluster.associations.clear();
+  cluster.controller.accounting = true;
+  cluster.controller.enforced = {"associations", "limits"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal.find("no association") != std::string::npos);
+  cluster.controller.enforced = {"nojobs"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  // What nobody said is unknown, not missing.
+  cluster.controller.enforced.clear();
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  cluster.controller.enforced = {"associations"};
+  cluster.unanswered["associations"] = "timed out";
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+}

@@ -1,4 +1,4 @@
-#include "planner/replay/arrivals.h"
+#include "planner/replay/model/arrivals.h"
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ ForecastInputs every_day(int days, std::chrono::seconds after) {
 
 TEST_CASE("who comes before the GPU is free goes first, at the time of day at which such jobs come") {
   const Cluster cluster = taken_for_90_minutes();
-  const Strategy mine = test::way(1, 1, 1h);
+  const Strategy mine = test::a_strategy(1, 1, 1h);
   CHECK(test::starts_at(test::median(cluster, mine, every_day(14, 30min)), 120min));
   CHECK(test::starts_at(test::median(cluster, mine, every_day(14, 6h)), 90min));
 }
@@ -53,13 +53,13 @@ TEST_CASE("my own later jobs have my priority of today and do not overtake me") 
   cluster.jobs[0].user = "me";  // with a priority from better times
   ForecastInputs inputs = every_day(14, 30min);
   for (FinishedJob& job : inputs.finished) job.user = "me";
-  CHECK(test::starts_at(test::median(cluster, test::way(1, 1, 1h), inputs), 90min));
+  CHECK(test::starts_at(test::median(cluster, test::a_strategy(1, 1, 1h), inputs), 90min));
 }
 
 TEST_CASE("a record of a single day does not bring the same jobs in each trial") {
   ForecastInputs inputs = test::last_in_line();
   for (int hour = 25; hour > 0; hour -= 3) inputs.finished.push_back(came(test::noon - hour * 1h + 30min, 30min));
-  const Wait wait = test::wait_of(taken_for_90_minutes(), test::way(1, 1, 1h), inputs);
+  const Wait wait = test::wait_of(taken_for_90_minutes(), test::a_strategy(1, 1, 1h), inputs);
   REQUIRE(wait.p10);
   CHECK(test::starts_at(wait.p10->count(), 90min));
   REQUIRE(wait.p90);
@@ -69,7 +69,7 @@ TEST_CASE("a record of a single day does not bring the same jobs in each trial")
 TEST_CASE("less than two hours of record bring nobody") {
   ForecastInputs inputs = test::last_in_line();
   inputs.finished.push_back(came(test::noon - 100min, 10min));
-  const Wait wait = test::wait_of(taken_for_90_minutes(), test::way(1, 1, 1h), inputs);
+  const Wait wait = test::wait_of(taken_for_90_minutes(), test::a_strategy(1, 1, 1h), inputs);
   CHECK(wait.basis.find("no arrivals") != std::string::npos);
   CHECK(test::starts_at(wait.p90->count(), 90min));
 }

@@ -70,7 +70,7 @@ Cluster with_windows() {
 
 }  // namespace
 
-TEST_CASE("work of 12 hours where windows of four are open: checkpointed ways for A40 and A100") {
+TEST_CASE("work of 12 hours where windows of four are open: checkpointed strategies for A40 and A100") {
   Request request = test::ask(2, 12h);
   ForecastInputs inputs;
   inputs.priority = 1;

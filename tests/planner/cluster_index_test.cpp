@@ -7,16 +7,16 @@
 using namespace rv;
 using namespace rv::planner;
 
-TEST_CASE("one ground for each model and partition, CPU nodes nowhere") {
+TEST_CASE("one entry for each model and partition, CPU nodes nowhere") {
   const Cluster cluster = test::afton();
   const ClusterIndex index = index_cluster(cluster, test::afton_catalogue());
   CHECK(index.models_in_partitions.size() == 8);
   CHECK(index.models.size() == 8);
-  const ModelInPartition* ground = index.find("gpu-a100-80", "a100_80", "a100");
-  REQUIRE(ground != nullptr);
-  CHECK(ground->places.size() == 2);
-  CHECK(ground->places[0].total == 8);
-  CHECK(ground->other_models.empty());
+  const ModelInPartition* model_in_partition = index.find("gpu-a100-80", "a100_80", "a100");
+  REQUIRE(model_in_partition != nullptr);
+  CHECK(model_in_partition->places.size() == 2);
+  CHECK(model_in_partition->places[0].total == 8);
+  CHECK(model_in_partition->other_models.empty());
   CHECK(index.find("standard", "a40", "a40") == nullptr);
 }
 

@@ -7,9 +7,9 @@ using namespace rv::planner;
 using namespace std::chrono_literals;
 using test::ask;
 using test::ask_for;
+using test::enumerated;
 using test::offered;
 using test::reasons;
-using test::ways;
 using Names = std::vector<std::string>;
 
 namespace {
@@ -31,9 +31,9 @@ TEST_CASE("the user's constraint leaves nodes out where it can be decided") {
   Request request = ask_for("a40", 4);
   request.constraint = "fast";
   CHECK(offered(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
-  CHECK(ways(request, cluster).strategies.at(0).constraint == "fast");
+  CHECK(enumerated(request, cluster).strategies.at(0).constraint == "fast");
   request.constraint = "slow";
-  CHECK(reasons(ways(request, cluster), "a40").find("with the features slow") != std::string::npos);
+  CHECK(reasons(enumerated(request, cluster), "a40").find("with the features slow") != std::string::npos);
   request.constraint = "[fast|slow]";
   CHECK(offered(request, cluster).size() == 2);
 }
@@ -41,21 +41,21 @@ TEST_CASE("the user's constraint leaves nodes out where it can be decided") {
 TEST_CASE("excluded nodes do not count and are passed on") {
   Request request = ask_for("a40", 4);
   request.exclude = {"an33-1", "elsewhere"};
-  const Plan plan = ways(request);
+  const Plan plan = enumerated(request);
   CHECK(test::summary(plan.strategies) == Names{"a40 1x4 plain [gpu-a40]"});
   CHECK(plan.strategies[0].exclude == request.exclude);
   request.exclude = {"an33-1", "an33-2"};
-  CHECK(reasons(ways(request), "a40").find("--exclude") != std::string::npos);
+  CHECK(reasons(enumerated(request), "a40").find("--exclude") != std::string::npos);
 }
 
 TEST_CASE("where a gres request could get another model, the model's feature is asked") {
   Request request = ask_for("a100_80", 4);
-  CHECK(ways(request, mixed()).strategies.at(0).constraint == "a100_80gb");
-  CHECK(ways(request).strategies.at(0).constraint.empty());
+  CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "a100_80gb");
+  CHECK(enumerated(request).strategies.at(0).constraint.empty());
   request.constraint = "a100|other";
-  CHECK(ways(request, mixed()).strategies.at(0).constraint == "(a100|other)&a100_80gb");
+  CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "(a100|other)&a100_80gb");
   request.constraint = "a100_80gb";
-  CHECK(ways(request, mixed()).strategies.at(0).constraint == "a100_80gb");
+  CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "a100_80gb");
 }
 
 TEST_CASE("a feature that only some of the model's nodes have is not asked") {
@@ -72,24 +72,24 @@ TEST_CASE("a feature that only some of the model's nodes have is not asked") {
 TEST_CASE("the feature is asked in the node's spelling") {
   Cluster cluster = mixed();
   for (const char* name : {"an36-1", "an36-2"}) test::node_of(cluster, name).features = {"gpu", "A100_80GB"};
-  const Strategy way = ways(ask_for("a100_80", 4), cluster).strategies.at(0);
-  CHECK(way.constraint == "A100_80GB");
-  CHECK(way.exclude.empty());
+  const Strategy strategy = enumerated(ask_for("a100_80", 4), cluster).strategies.at(0);
+  CHECK(strategy.constraint == "A100_80GB");
+  CHECK(strategy.exclude.empty());
 }
 
 TEST_CASE("named nodes are all taken, or the list is refused with how many there are") {
   Request request = ask_for("a40", 4);
   request.nodelist = {"an33-1", "an33-2"};
   request.nodes = 2;
-  const auto plan = ways(request);
+  const auto plan = enumerated(request);
   REQUIRE_FALSE(plan.strategies.empty());
   for (const auto& one : plan.strategies) {
     CHECK(one.nodelist == request.nodelist);
     CHECK(one.nodes == 2);
   }
   request.nodelist = {"an33-1", "elsewhere"};
-  CHECK(ways(request).strategies.empty());
-  CHECK(reasons(ways(request), "a40").find("1 of the 2 nodes of --nodelist are in") != std::string::npos);
+  CHECK(enumerated(request).strategies.empty());
+  CHECK(reasons(enumerated(request), "a40").find("1 of the 2 nodes of --nodelist are in") != std::string::npos);
 }
 
 TEST_CASE("without a feature of its own the others' nodes are excluded") {
@@ -112,15 +112,15 @@ TEST_CASE("without a feature of its own the others' nodes are excluded") {
 TEST_CASE("a feature that Slurm could not be asked for together with the user's is replaced by excluding") {
   Request request = ask_for("a100_80", 4);
   request.constraint = "(a100&a100_80gb)|a100_40gb";
-  const Strategy way = ways(request, mixed()).strategies.at(0);
-  CHECK(way.constraint == request.constraint);
-  CHECK(way.exclude == Names{"an34-1", "an34-2"});
+  const Strategy strategy = enumerated(request, mixed()).strategies.at(0);
+  CHECK(strategy.constraint == request.constraint);
+  CHECK(strategy.exclude == Names{"an34-1", "an34-2"});
 }
 
 TEST_CASE("an untyped gres is asked without a type") {
   Cluster cluster = test::afton();
   for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).gpus = {{"", 8}};
-  const Plan plan = ways(ask_for("gpu", 2), cluster);
+  const Plan plan = enumerated(ask_for("gpu", 2), cluster);
   REQUIRE(plan.strategies.size() == 1);
   CHECK(plan.strategies[0].gres_type.empty());
   CHECK(plan.strategies[0].gpu.name == "gpu");

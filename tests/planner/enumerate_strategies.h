@@ -9,12 +9,12 @@
 
 namespace rv::planner::test {
 
-inline Plan ways(const Request& request, const Cluster& cluster = afton()) {
+inline Plan enumerated(const Request& request, const Cluster& cluster = afton()) {
   return planner::enumerate(cluster, afton_catalogue(), request);
 }
 
 inline std::vector<std::string> offered(const Request& request, const Cluster& cluster = afton()) {
-  return summary(ways(request, cluster).strategies);
+  return summary(enumerated(request, cluster).strategies);
 }
 
 inline Request ask_for(const std::string& type, int gpus, std::chrono::seconds time = std::chrono::minutes(30)) {

@@ -10,46 +10,46 @@ using namespace rv::planner;
 using namespace std::chrono_literals;
 using test::ask;
 using test::ask_for;
+using test::enumerated;
 using test::offered;
 using test::reasons;
-using test::ways;
 using Names = std::vector<std::string>;
 
-TEST_CASE("a way is complete") {
-  const Plan plan = ways(ask_for("a40", 2, 2h));
+TEST_CASE("a strategy is complete") {
+  const Plan plan = enumerated(ask_for("a40", 2, 2h));
   REQUIRE(plan.strategies.size() == 1);
-  const Strategy& way = plan.strategies[0];
-  CHECK(way.gpu.name == "a40");
-  CHECK(way.gres_type == "a40");
-  CHECK(way.nodes == 1);
-  CHECK(way.gpus_per_node == 2);
-  CHECK(way.partitions == Names{"gpu-a40"});
-  CHECK(way.time_limit == 2h);
-  CHECK(way.work_time == 2h);
-  CHECK(way.segments == 1);
-  CHECK(way.cpus_per_node == 16);
-  CHECK(way.memory_per_node == test::gb(329));
-  CHECK(way.constraint.empty());
-  CHECK(way.exclude.empty());
-  CHECK(way.wait.basis == "unknown");
-  CHECK_FALSE(way.cost_su.has_value());
+  const Strategy& strategy = plan.strategies[0];
+  CHECK(strategy.gpu.name == "a40");
+  CHECK(strategy.gres_type == "a40");
+  CHECK(strategy.nodes == 1);
+  CHECK(strategy.gpus_per_node == 2);
+  CHECK(strategy.partitions == Names{"gpu-a40"});
+  CHECK(strategy.time_limit == 2h);
+  CHECK(strategy.work_time == 2h);
+  CHECK(strategy.segments == 1);
+  CHECK(strategy.cpus_per_node == 16);
+  CHECK(strategy.memory_per_node == test::gb(329));
+  CHECK(strategy.constraint.empty());
+  CHECK(strategy.exclude.empty());
+  CHECK(strategy.wait.basis == "unknown");
+  CHECK_FALSE(strategy.cost_su.has_value());
   CHECK(plan.rejected.empty());
 }
 
 TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes") {
   Request request = ask_for("v100", 8);
   CHECK(offered(request) == Names{"v100 2x4 plain [gpu-v100]"});
-  CHECK(ways(request).rejected.empty());  // eight on one node are impossible, which the offer makes idle news
+  CHECK(enumerated(request).rejected.empty());  // eight on one node are impossible, which the offer makes idle news
   Cluster large = test::afton(4);
   CHECK(offered(request, large) == Names{"v100 2x4 plain [gpu-v100]", "v100 4x2 plain [gpu-v100]"});
   test::partition_of(large, "gpu-v100").max_nodes = 3;
   CHECK(offered(request, large) == Names{"v100 2x4 plain [gpu-v100]"});
   test::partition_of(large, "gpu-v100").max_nodes = 1;
-  CHECK(reasons(ways(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this way has 2");
+  CHECK(reasons(enumerated(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this strategy has 2");
   request.gpus = 16;
-  CHECK(reasons(ways(request), "v100") == "gpu-v100 has 2 nodes that can give 4, and 4 are needed");
+  CHECK(reasons(enumerated(request), "v100") == "gpu-v100 has 2 nodes that can give 4, and 4 are needed");
   request.gpus = 7;
-  CHECK(reasons(ways(request), "v100") == "nodes of gpu-v100 have 4 GPUs at most, and 7 on one node are asked");
+  CHECK(reasons(enumerated(request), "v100") == "nodes of gpu-v100 have 4 GPUs at most, and 7 on one node are asked");
 }
 
 TEST_CASE("a drained node gives no split, and a drained model says why") {
@@ -58,7 +58,7 @@ TEST_CASE("a drained node gives no split, and a drained model says why") {
   test::node_of(cluster, "an33-1").reason = "bad fan";
   CHECK(offered(ask_for("a40", 4), cluster) == Names{"a40 1x4 plain [gpu-a40]"});
   test::node_of(cluster, "an33-2").state = {"DOWN", {}};
-  const Plan plan = ways(ask_for("a40", 4), cluster);
+  const Plan plan = enumerated(ask_for("a40", 4), cluster);
   CHECK(plan.strategies.empty());
   CHECK(reasons(plan, "a40") == "all 2 nodes in gpu-a40 are out of service (an33-1 is IDLE+DRAIN: bad fan)");
 }
@@ -80,32 +80,33 @@ TEST_CASE("two GPUs are split only when asked") {
 }
 
 TEST_CASE("a limit a job is one rejection, a limit a node leaves the splits") {
-  const Plan plan = ways(ask(4));
+  const Plan plan = enumerated(ask(4));
   CHECK(reasons(plan, "rtx3090") ==
         "interactive-rtx3090 allows 2 GPUs a job (QOS int3090 MaxTRESPerJob gres/gpu=2); you asked for 4");
   Cluster cluster = test::afton();
   test::qos_of(cluster, "normal").max_tres_per_node = {{"gres/gpu", 2}};
   CHECK(offered(ask_for("a40", 4), cluster) == Names{"a40 2x2 plain [gpu-a40]"});
-  CHECK(reasons(ways(ask_for("a40", 4), cluster), "a40") ==
+  CHECK(reasons(enumerated(ask_for("a40", 4), cluster), "a40") ==
         "gpu-a40 allows 2 GPUs a node (QOS normal MaxTRESPerNode gres/gpu=2); you asked for 4");
 }
 
 TEST_CASE("a limit on typed GPUs counts") {
   Cluster cluster = test::afton();
   test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu:a100", 2}};
-  CHECK(reasons(ways(ask_for("a100_80", 4), cluster), "a100_80") ==
+  CHECK(reasons(enumerated(ask_for("a100_80", 4), cluster), "a100_80") ==
         "gpu-a100-80 allows 2 a100 GPUs a user (QOS normal MaxTRESPerUser gres/gpu:a100=2); you asked for 4");
   CHECK(offered(ask_for("a40", 4), cluster).size() == 2);
 }
 
 TEST_CASE("MIG is offered for one GPU, with --mig or a --vram that the slice has") {
   const Names slice{"1g.10gb 1x1 mig [gpu-mig]"};
-  CHECK(reasons(ways(ask(1)), "1g.10gb") == "MIG slices are offered with --mig or a --vram that fits them");
-  CHECK(ways(ask(1)).strategies.size() == 7);
+  CHECK(reasons(enumerated(ask(1)), "1g.10gb") ==
+        "MIG slices are offered with --mig, by their --type or for a --vram that fits them");
+  CHECK(enumerated(ask(1)).strategies.size() == 7);
   Request request = ask(1);
   request.mig = true;
   CHECK(offered(request) == slice);
-  CHECK(ways(request).rejected.empty());
+  CHECK(enumerated(request).rejected.empty());
   request = ask(1);
   request.vram = test::gb(10);
   CHECK(offered(request).size() == 8);
@@ -114,7 +115,9 @@ TEST_CASE("MIG is offered for one GPU, with --mig or a --vram that the slice has
   request = ask(2);
   request.vram = test::gb(10);
   CHECK(offered(request).size() == 7);
-  CHECK(reasons(ways(ask_for("1g.10gb", 2)), "1g.10gb") == "a job can use one MIG slice; you asked for 2");
+  CHECK(offered(ask_for("1g.10gb", 1)) == slice);
+  CHECK(offered(ask_for("mig", 1)) == slice);
+  CHECK(reasons(enumerated(ask_for("1g.10gb", 2)), "1g.10gb") == "a job can use one MIG slice; you asked for 2");
 }
 
 TEST_CASE("with --mig nothing else is offered") {
@@ -122,20 +125,20 @@ TEST_CASE("with --mig nothing else is offered") {
   request.mig = true;
   Cluster cluster = test::afton();
   std::erase_if(cluster.nodes, [](const Node& node) { return node.name == "an37-1"; });
-  CHECK(ways(request, cluster).strategies.empty());
-  CHECK_FALSE(reasons(ways(request, cluster), "mig").empty());
+  CHECK(enumerated(request, cluster).strategies.empty());
+  CHECK_FALSE(reasons(enumerated(request, cluster), "mig").empty());
   request.types = {"a40"};
-  CHECK(reasons(ways(request), "a40") == "it is no MIG slice, and --mig asks for one");
+  CHECK(reasons(enumerated(request), "a40") == "it is no MIG slice, and --mig asks for one");
   request.gpus = 2;
-  CHECK_THROWS_AS(ways(request), rv::Error);
+  CHECK_THROWS_AS(enumerated(request), rv::Error);
 }
 
 TEST_CASE("a MIG slice asks for what its QOS allows") {
   Request request = ask(1);
   request.mig = true;
-  const Strategy way = ways(request).strategies.at(0);
-  CHECK(way.cpus_per_node == 1);
-  CHECK(way.memory_per_node == Mebibytes{9000});
+  const Strategy strategy = enumerated(request).strategies.at(0);
+  CHECK(strategy.cpus_per_node == 1);
+  CHECK(strategy.memory_per_node == Mebibytes{9000});
 }
 
 TEST_CASE("interactive partitions are a kind of their own") {
@@ -143,25 +146,26 @@ TEST_CASE("interactive partitions are a kind of their own") {
 }
 
 TEST_CASE("a walltime over the limit is rejected with its name, never cut") {
-  const Plan plan = ways(ask_for("a40", 1, 96h));
+  const Plan plan = enumerated(ask_for("a40", 1, 96h));
   CHECK(plan.strategies.empty());
   CHECK(reasons(plan, "a40") == "asks 4d, gpu-a40 allows 3d (MaxTime)");
-  CHECK(ways(ask_for("a40", 1, 72h)).strategies.size() == 1);
+  CHECK(enumerated(ask_for("a40", 1, 72h)).strategies.size() == 1);
   Cluster cluster = test::afton();
   test::qos_of(cluster, "normal").max_wall = 1h;
-  CHECK(reasons(ways(ask_for("a40", 1, 2h), cluster), "a40") == "asks 2h, gpu-a40 allows 1h (QOS normal MaxWall)");
+  CHECK(reasons(enumerated(ask_for("a40", 1, 2h), cluster), "a40") ==
+        "asks 2h, gpu-a40 allows 1h (QOS normal MaxWall)");
 }
 
-TEST_CASE("a window shorter than the work makes checkpointed ways") {
+TEST_CASE("a window shorter than the work makes checkpointed strategies") {
   Request request = ask_for("a40", 2, 12h);
   request.windows = {{"a40", 4h}};
-  Plan plan = ways(request);
+  Plan plan = enumerated(request);
   CHECK(test::summary(plan.strategies) == Names{"a40 1x2 plain [gpu-a40]", "a40 1x2 checkpoint [gpu-a40]"});
   CHECK(plan.strategies[1].time_limit == 4h);
   CHECK(plan.strategies[1].segments == 3);
   CHECK(plan.strategies[1].work_time == 12h);
   request.time = 13h;
-  CHECK(ways(request).strategies.at(1).segments == 4);
+  CHECK(enumerated(request).strategies.at(1).segments == 4);
   request.time = 4h;
   CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]"});
   request.windows = {{"a40", 0s}};
@@ -172,7 +176,7 @@ TEST_CASE("windows go by model, alias or star") {
   Request request = ask(1, 12h);
   request.windows = {{"A100", 4h}, {"a40", 2h}};
   Names checkpointed;
-  for (const Strategy& one : ways(request).strategies) {
+  for (const Strategy& one : enumerated(request).strategies) {
     if (one.kind == Kind::checkpoint) checkpointed.push_back(one.gpu.name);
   }
   CHECK(checkpointed == Names{"a40", "a100_80"});
@@ -181,13 +185,13 @@ TEST_CASE("windows go by model, alias or star") {
   request.windows = {{"*", 4h}, {"a40", 24h}};
   CHECK(offered(request).size() == 13);
   request.windows = {{"nonsense", 4h}};
-  CHECK_THROWS_AS(ways(request), rv::Error);
+  CHECK_THROWS_AS(enumerated(request), rv::Error);
 }
 
 TEST_CASE("work beyond MaxTime is still possible in segments, each within MaxTime") {
   Request request = ask_for("3090", 1, 24h);
   request.windows = {{"*", 20h}};
-  const Plan plan = ways(request);
+  const Plan plan = enumerated(request);
   REQUIRE(plan.strategies.size() == 1);
   CHECK(plan.strategies[0].kind == Kind::checkpoint);
   CHECK(plan.strategies[0].time_limit == 12h);
@@ -198,13 +202,13 @@ TEST_CASE("work beyond MaxTime is still possible in segments, each within MaxTim
 TEST_CASE("checkpoint only leaves the others out") {
   Request request = ask_for("a40", 2, 12h);
   request.checkpoint_only = true;
-  CHECK(reasons(ways(request), "a40").find("no backfill window is known") != std::string::npos);
+  CHECK(reasons(enumerated(request), "a40").find("no backfill window is known") != std::string::npos);
   request.windows = {{"a40", 0s}};
-  CHECK(reasons(ways(request), "a40").find("no backfill window is known") != std::string::npos);
+  CHECK(reasons(enumerated(request), "a40").find("no backfill window is known") != std::string::npos);
   request.windows = {{"a40", 4h}};
   CHECK(offered(request) == Names{"a40 1x2 checkpoint [gpu-a40]"});
   request.windows = {{"a40", 12h}};
-  const Plan one_segment = ways(request);
+  const Plan one_segment = enumerated(request);
   REQUIRE(one_segment.strategies.size() == 1);
   CHECK(one_segment.strategies[0].segments == 1);
   CHECK(one_segment.strategies[0].time_limit == 12h);
@@ -216,7 +220,7 @@ TEST_CASE("a MIG slice is not worked on in segments") {
   request.windows = {{"*", 4h}};
   CHECK(offered(request) == Names{"1g.10gb 1x1 mig [gpu-mig]"});
   request.checkpoint_only = true;
-  CHECK(reasons(ways(request), "1g.10gb") == "work in segments is not offered on MIG slices");
+  CHECK(reasons(enumerated(request), "1g.10gb") == "work in segments is not offered on MIG slices");
 }
 
 TEST_CASE("--vram leaves out what is smaller or unknown, with the reason") {
@@ -234,22 +238,24 @@ TEST_CASE("CPUs and memory as asked, or the limit's name") {
   Request request = ask_for("a40", 2);
   request.cpus = 96;
   request.memory = test::gb(1000);
-  CHECK(ways(request).strategies.at(0).cpus_per_node == 96);
-  CHECK(ways(request).strategies.at(0).memory_per_node == test::gb(1000));
+  CHECK(enumerated(request).strategies.at(0).cpus_per_node == 96);
+  CHECK(enumerated(request).strategies.at(0).memory_per_node == test::gb(1000));
   request.cpus = 97;
-  CHECK(reasons(ways(request), "a40") == "nodes of gpu-a40 have 96 CPUs at most; you asked for 97");
+  CHECK(reasons(enumerated(request), "a40") == "nodes of gpu-a40 have 96 CPUs at most; you asked for 97");
   request.cpus = 1;
   request.memory = test::gb(1500);
-  CHECK(reasons(ways(request), "a40") == "nodes of gpu-a40 have 1464G memory at most; you asked for 1500G");
+  CHECK(reasons(enumerated(request), "a40") == "nodes of gpu-a40 have 1464G memory at most; you asked for 1500G");
   Cluster cluster = test::afton();
   test::partition_of(cluster, "gpu-a40").max_cpus_per_node = 8;
   request.memory.reset();
   request.cpus = 9;
-  CHECK(reasons(ways(request, cluster), "a40") == "gpu-a40 allows 8 CPUs a node (MaxCPUsPerNode); you asked for 9");
+  CHECK(reasons(enumerated(request, cluster), "a40") ==
+        "gpu-a40 allows 8 CPUs a node (MaxCPUsPerNode); you asked for 9");
   Request mig = ask(1);
   mig.mig = true;
   mig.cpus = 3;
-  CHECK(reasons(ways(mig), "1g.10gb") == "gpu-mig allows 2 CPUs a job (QOS mig MaxTRESPerJob cpu=2); you asked for 3");
+  CHECK(reasons(enumerated(mig), "1g.10gb") ==
+        "gpu-mig allows 2 CPUs a job (QOS mig MaxTRESPerJob cpu=2); you asked for 3");
 }
 
 TEST_CASE("memory beyond what the user's CPUs may have is refused") {
@@ -257,7 +263,7 @@ TEST_CASE("memory beyond what the user's CPUs may have is refused") {
   request.mig = true;
   request.cpus = 1;
   request.memory = Mebibytes{9001};
-  const Plan plan = ways(request);
+  const Plan plan = enumerated(request);
   CHECK(plan.strategies.empty());
   CHECK(reasons(plan, "1g.10gb") == "gpu-mig: 9001M memory needs 2 CPUs (MaxMemPerCPU 9000M); you asked for 1");
 }
@@ -285,7 +291,7 @@ TEST_CASE("an unknown partition is a usage error that names its neighbours") {
   Request request = ask(1);
   request.partitions = {"gpu-a400"};
   try {
-    ways(request);
+    enumerated(request);
     FAIL("no error");
   } catch (const rv::Error& error) {
     CHECK(error.code() == rv::ExitCode::usage);
@@ -298,20 +304,20 @@ TEST_CASE("only the partitions asked for, and a type elsewhere says where") {
   request.partitions = {"gpu-a40", "gpu-v100"};
   CHECK(offered(request) == Names{"a40 1x1 plain [gpu-a40]", "v100 1x1 plain [gpu-v100]"});
   request.types = {"h200"};
-  CHECK(reasons(ways(request), "h200") == "not in gpu-a40, gpu-v100 (it is in gpu-h200)");
+  CHECK(reasons(enumerated(request), "h200") == "not in gpu-a40, gpu-v100 (it is in gpu-h200)");
   request = ask(1);
   request.partitions = {"standard"};
-  CHECK(reasons(ways(request), "any").find("no GPUs in standard") != std::string::npos);
+  CHECK(reasons(enumerated(request), "any").find("no GPUs in standard") != std::string::npos);
 }
 
 TEST_CASE("no plan is without a reason") {
   Cluster none = test::afton();
   for (Node& node : none.nodes) node.gpus.clear();
-  CHECK(reasons(ways(ask(1), none), "any") == "no node of this cluster has a GPU");
+  CHECK(reasons(enumerated(ask(1), none), "any") == "no node of this cluster has a GPU");
   Cluster hidden = test::afton();
   for (Node& node : hidden.nodes) node.partitions.clear();
-  CHECK_FALSE(ways(ask(1), hidden).rejected.empty());
-  CHECK(reasons(ways(ask_for("a40", 1), hidden), "a40").find("no partition") != std::string::npos);
+  CHECK_FALSE(enumerated(ask(1), hidden).rejected.empty());
+  CHECK(reasons(enumerated(ask_for("a40", 1), hidden), "a40").find("no partition") != std::string::npos);
 }
 
 TEST_CASE("account, QOS and closed partitions reach the strategy or the rejection") {
@@ -323,7 +329,7 @@ TEST_CASE("account, QOS and closed partitions reach the strategy or the rejectio
   test::partition_of(cluster, "gpu-a40").allow_accounts = {"other"};
   test::partition_of(cluster, "gpu-v100").up = false;
   test::partition_of(cluster, "gpu-v100").state = "DOWN";
-  const Plan plan = ways(ask(1), cluster);
+  const Plan plan = enumerated(ask(1), cluster);
   CHECK(reasons(plan, "v100") == "partition gpu-v100 is DOWN");
   for (const Strategy& one : plan.strategies) {
     CHECK(one.account == (one.gpu.name == "a40" ? "other" : ""));
@@ -331,7 +337,7 @@ TEST_CASE("account, QOS and closed partitions reach the strategy or the rejectio
   }
   Request request = ask_for("h200", 1);
   request.qos = "normal";
-  CHECK(ways(request, cluster).strategies.at(0).qos == "normal");
+  CHECK(enumerated(request, cluster).strategies.at(0).qos == "normal");
 }
 
 TEST_CASE("each reason is said once") {
@@ -340,5 +346,5 @@ TEST_CASE("each reason is said once") {
   test::node_of(cluster, "an33-2").partitions = {"gpu-a40", "gpu-extra"};
   Request request = ask(1);
   request.vram = test::gb(80);
-  CHECK(reasons(ways(request, cluster), "a40") == "has 48G VRAM; you asked for 80G");
+  CHECK(reasons(enumerated(request, cluster), "a40") == "has 48G VRAM; you asked for 80G");
 }

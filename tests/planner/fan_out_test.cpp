@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "planner/replay/replay_model.h"
+#include "planner/replay/model/replay_model.h"
 
 using namespace rv;
 using namespace rv::planner;

@@ -35,9 +35,9 @@ ReplayModel cpu_model(int nodes) {
   return model;
 }
 
-std::vector<int> places_with_room(FreeNodeIndex& rooms, int shape) {
+std::vector<int> free_places(FreeNodeIndex& index, int shape) {
   std::vector<int> found;
-  rooms.each_with_room(shape, [&](int node) {
+  index.each_free(shape, [&](int node) {
     found.push_back(node);
     return true;
   });
@@ -54,19 +54,19 @@ TEST_CASE("who has room is kept up, after few changes as after many") {
   std::vector<int> nodes(count);
   std::iota(nodes.begin(), nodes.end(), 0);
   NodeTimeline timeline(model);
-  FreeNodeIndex rooms(model, timeline);
+  FreeNodeIndex index(model, timeline);
   timeline.enter(nodes);
-  rooms.enter(nodes);
+  index.enter(nodes);
   for (int trial = 0; trial < 3; ++trial) {
     timeline.reset();
-    rooms.reset();
+    index.reset();
     std::vector<int> held(count, 0);
     ReplayTime now = 0;
     for (const int changes : {1, 3, 24, 25, 60, 400, 2, 0, 90}) {
       for (int i = 0; i < changes; ++i) {
         const int node = below(count);
         if (held[node] == 0) {
-          Room part;
+          NodeResources part;
           part.cpus = held[node] = 1 + below(8);
           timeline.hold(node, part, now + 100 + node, node);
         } else {
@@ -84,9 +84,9 @@ TEST_CASE("who has room is kept up, after few changes as after many") {
           if (8 - held[node] >= model.demands[shape.demand].cpus) expected.push_back(node);
         }
         const auto number = static_cast<int>(s);
-        CHECK(places_with_room(rooms, number) == expected);
-        CHECK(rooms.places_with_room(number) == static_cast<int>(expected.size()));
-        EarliestStartQueue& queue = rooms.places_by_time(number, now);
+        CHECK(free_places(index, number) == expected);
+        CHECK(index.free_count(number) == static_cast<int>(expected.size()));
+        EarliestStartQueue& queue = index.places_by_time(number, now);
         for (const int node : expected) {
           const auto next = queue.earliest(now);
           REQUIRE(next);

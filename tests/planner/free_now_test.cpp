@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Strategy way(int nodes = 1, int gpus = 4) {
+Strategy a_strategy(int nodes = 1, int gpus = 4) {
   Strategy strategy;
   strategy.gpu.name = "a40";
   strategy.gres_type = "a40";
@@ -23,7 +23,7 @@ Strategy way(int nodes = 1, int gpus = 4) {
   return strategy;
 }
 
-std::string basis(const Cluster& cluster, const Strategy& strategy = way()) {
+std::string basis(const Cluster& cluster, const Strategy& strategy = a_strategy()) {
   const Wait wait = wait_now(index_cluster(cluster, test::afton_catalogue()), measure_usage(cluster), strategy);
   CHECK((wait.p50 == 0s) == (wait.basis == "free now"));
   CHECK((wait.p10 == wait.p50 && wait.p50 == wait.p90));
@@ -52,8 +52,8 @@ Reservation reservation(TimePoint start, std::vector<std::string> nodes, std::ve
 
 TEST_CASE("idle nodes are free now") {
   CHECK(basis(test::afton()) == "free now");
-  CHECK(basis(test::afton(), way(2, 4)) == "free now");
-  CHECK(basis(test::afton(), way(3, 4)) == "unknown");
+  CHECK(basis(test::afton(), a_strategy(2, 4)) == "free now");
+  CHECK(basis(test::afton(), a_strategy(3, 4)) == "unknown");
 }
 
 TEST_CASE("GPUs, CPUs and memory must all be idle") {
@@ -76,14 +76,14 @@ TEST_CASE("a node that is promised, cleaning up or not awake is not free") {
 }
 
 TEST_CASE("constraint and excluded nodes") {
-  Strategy strategy = way();
+  Strategy strategy = a_strategy();
   strategy.constraint = "a40&!x";
   CHECK(basis(test::afton(), strategy) == "unknown");
   strategy.constraint = "a40";
   CHECK(basis(test::afton(), strategy) == "free now");
   strategy.constraint = "other";
   CHECK(basis(test::afton(), strategy) == "unknown");
-  strategy = way();
+  strategy = a_strategy();
   strategy.exclude = {"an33-1"};
   CHECK(basis(test::afton(), strategy) == "free now");
   strategy.exclude = {"an33-1", "an33-2"};
@@ -94,16 +94,16 @@ TEST_CASE("a reservation that the job would run into") {
   Cluster cluster = test::afton();
   cluster.reservations = {reservation(test::noon + 1h, {"an33-1", "an33-2"}, {"MAINT"})};
   CHECK(basis(cluster) == "after maintenance");
-  Strategy brief = way();
+  Strategy brief = a_strategy();
   brief.time_limit = 1h;
   CHECK(basis(cluster, brief) == "free now");
   cluster.reservations[0].flags = {};
   CHECK(basis(cluster) == "after a reservation");
   cluster.reservations[0].nodes = {"an33-1"};
   CHECK(basis(cluster) == "free now");
-  CHECK(basis(cluster, way(2, 4)) == "after a reservation");
+  CHECK(basis(cluster, a_strategy(2, 4)) == "after a reservation");
   cluster.reservations[0] = reservation(test::noon - 4h, {"an33-1"}, {});
-  CHECK(basis(cluster, way(2, 4)) == "free now");
+  CHECK(basis(cluster, a_strategy(2, 4)) == "free now");
   cluster.unanswered["reservations"] = "timed out";
   CHECK(basis(cluster) == "unknown");
 }
@@ -126,7 +126,7 @@ TEST_CASE("a reservation that has begun marks its nodes, and is still what they 
 TEST_CASE("one free partition of a list is enough, but nodes of two don't add up") {
   Cluster cluster = test::afton();
   test::add_nodes(cluster, "x", 1, "gpu-v100", {"a40", 8}, 96, 1464, {"a40"});
-  Strategy strategy = way();
+  Strategy strategy = a_strategy();
   strategy.partitions = {"gpu-a40", "gpu-v100"};
   test::partition_of(cluster, "gpu-a40").up = false;
   CHECK(basis(cluster, strategy) == "free now");

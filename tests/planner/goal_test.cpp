@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Strategy way(const std::string& name, std::chrono::seconds wait, double cost) {
+Strategy a_strategy(const std::string& name, std::chrono::seconds wait, double cost) {
   Strategy strategy;
   strategy.gpu.name = name;
   strategy.work_time = 1h;
@@ -31,7 +31,7 @@ std::string order(std::vector<Strategy> strategies, const Goal& goal) {
 }  // namespace
 
 TEST_CASE("soonest, cheapest, or an hour at a price") {
-  const std::vector<Strategy> all{way("a", 0s, 100), way("b", 2h, 40), way("c", 10h, 10)};
+  const std::vector<Strategy> all{a_strategy("a", 0s, 100), a_strategy("b", 2h, 40), a_strategy("c", 10h, 10)};
   CHECK(order(all, {Aim::soonest, 0}) == "abc");
   CHECK(order(all, {Aim::cheapest, 0}) == "cba");
   CHECK(order(all, {Aim::mix, 10}) == "bac");  // 110, 70, 120
@@ -39,14 +39,14 @@ TEST_CASE("soonest, cheapest, or an hour at a price") {
 }
 
 TEST_CASE("ends that a prediction can't tell apart are equal, and price decides") {
-  CHECK(order({way("a", 5s, 100), way("b", 40s, 40)}, {}) == "ba");
-  CHECK(order({way("a", 5s, 100), way("b", 70s, 40)}, {}) == "ab");
-  CHECK(order({way("a", 4h + 1min, 100), way("b", 4h + 4min, 40)}, {}) == "ba");
+  CHECK(order({a_strategy("a", 5s, 100), a_strategy("b", 40s, 40)}, {}) == "ba");
+  CHECK(order({a_strategy("a", 5s, 100), a_strategy("b", 70s, 40)}, {}) == "ab");
+  CHECK(order({a_strategy("a", 4h + 1min, 100), a_strategy("b", 4h + 4min, 40)}, {}) == "ba");
 }
 
 TEST_CASE("a cut run is judged by its end, not by its first wait") {
-  Strategy cut = way("a", 0s, 10);
+  Strategy cut = a_strategy("a", 0s, 10);
   cut.kind = Kind::checkpoint;
   cut.finish = 3h;
-  CHECK(order({cut, way("b", 1h, 10)}, {}) == "ba");
+  CHECK(order({cut, a_strategy("b", 1h, 10)}, {}) == "ba");
 }

@@ -73,3 +73,19 @@ TEST_CASE("a slice is a slice whatever the catalogue forgot to say") {
   CHECK(priced.vram == Mebibytes{10 * 1024});
   CHECK(priced.su_per_gpu_hour == 0.0);
 }
+
+TEST_CASE("the memory that a gres name tells, and one name with or without the maker's") {
+  GpuCatalogue catalogue;
+  catalogue.models = {test::model("a100_80", "nvidia_a100_80gb_pcie", 80, 1)};
+  CHECK(identify(catalogue, node_with({}), {"a100_80gb_pcie", 8}).name == "a100_80");
+  CHECK(identify(catalogue, node_with({}), {"A100-80GB-PCIe", 8}).name == "a100_80");
+  const auto vram = [&](const char* type) {
+    const auto memory = identify(catalogue, node_with({}), {type, 8}).vram;
+    return memory ? memory->count / 1024 : 0;
+  };
+  CHECK(vram("a100-pcie-40gb") == 40);
+  CHECK(vram("some_96gb_hbm3") == 96);
+  CHECK(vram("somegb") == 0);
+  CHECK(vram("gpu40gb") == 0);  // no word of its own
+  CHECK(vram("a_3g.20gb") == 20);
+}

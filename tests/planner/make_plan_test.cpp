@@ -58,7 +58,7 @@ TEST_CASE("eight GPUs: no H200, V100 only on two nodes") {
         "gpu-h200 allows 4 GPUs a job (QOS h200 MaxTRESPerJob gres/gpu=4); you asked for 8");
 }
 
-TEST_CASE("four A100 are the 80 GB ones, in two ways") {
+TEST_CASE("four A100 are the 80 GB ones, in two strategies") {
   CHECK(test::summary(plan_for(typed("a100", 4)).strategies) ==
         Names{"a100_80 1x4 plain [gpu-a100-80]", "a100_80 2x2 plain [gpu-a100-80]"});
 }
@@ -69,7 +69,7 @@ TEST_CASE("two H200 for half an hour are 817 SU") {
   CHECK(*plan.strategies[0].cost_su == doctest::Approx(816.67));
 }
 
-TEST_CASE("two GPUs for twelve hours: checkpointed ways where a window is known") {
+TEST_CASE("two GPUs for twelve hours: checkpointed strategies where a window is known") {
   Request request = ask(2, 12h);
   request.windows = {{"a40", 240min}, {"a100_40", 240min}};
   Names checkpointed;

@@ -1,4 +1,4 @@
-#include "planner/replay/node_numbering.h"
+#include "planner/replay/model/node_numbering.h"
 
 #include <doctest/doctest.h>
 
@@ -28,7 +28,7 @@ struct Parts {
     model.jobs[3].after = {1};
     model.partition_nodes = {{0, 2, 4}, {1, 3}};
     model.shapes = {{0, 1, {0, 4}, 0}, {0, 1, {1, 3}, 2}};
-    model.running = {{0, {{2, {}}}}};
+    model.running = {{0, -1, {{2, {}}}}};
     model.entries = {{3, 0, 0, 1}, {2, 1, 1, 1}, {1, 0, 0, 1}};
     components[0].nodes = {1, 3};
     components[0].rows.emplace_back().job = 2;
@@ -82,7 +82,7 @@ TEST_CASE("neighbours are those of the site, not those of the replay") {
   test::pending(cluster, "3", 1, 1, 10h);
   // n0, n2 and n4 are each a run of their own, of which job 3 takes the fullest, n4. Were they one run, it would take
   // its first.
-  Strategy three = test::way(1, 3, 1h);
+  Strategy three = test::a_strategy(1, 3, 1h);
   three.nodelist = {"n0"};
   CHECK(test::median(cluster, three) <= 30);
   three.nodelist = {"n4"};

@@ -68,7 +68,7 @@ TEST_CASE("an advantage in the queue keeps the smaller partition") {
   CHECK(stays([](Partition& one) { one.exclusive = true; }));
 }
 
-TEST_CASE("a dearer or greedier way does not push out another") {
+TEST_CASE("a dearer or greedier strategy does not push out another") {
   const auto both_stay = [](auto change) {
     Strategy wide = in({"wide"});
     change(wide);

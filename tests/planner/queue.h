@@ -72,8 +72,8 @@ inline QueuedJob& running(Cluster& cluster, const std::string& id, const std::ve
   return cluster.jobs.back();
 }
 
-/// A way to get GPUs in partition "gpu", one CPU a GPU and no memory to speak of.
-inline Strategy way(int nodes, int gpus_per_node, std::chrono::seconds limit) {
+/// A strategy to get GPUs in partition "gpu", one CPU a GPU and no memory to speak of.
+inline Strategy a_strategy(int nodes, int gpus_per_node, std::chrono::seconds limit) {
   Strategy strategy;
   strategy.gpu.name = "v100";
   strategy.gres_type = "v100";
@@ -85,9 +85,10 @@ inline Strategy way(int nodes, int gpus_per_node, std::chrono::seconds limit) {
   return strategy;
 }
 
-inline Forecast foresee(const Cluster& cluster, const std::vector<Strategy>& ways, const ForecastInputs& inputs = {}) {
+inline Forecast foresee(const Cluster& cluster, const std::vector<Strategy>& strategies,
+                        const ForecastInputs& inputs = {}) {
   static const GpuCatalogue catalogue = afton_catalogue();
-  return forecast(index_cluster(cluster, catalogue), ways, inputs);
+  return forecast(index_cluster(cluster, catalogue), strategies, inputs);
 }
 
 /// Behind everybody, as a job of priority 1.

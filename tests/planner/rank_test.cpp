@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-Strategy way(const std::string& name) {
+Strategy a_strategy(const std::string& name) {
   Strategy strategy;
   strategy.gpu.name = name;
   strategy.partitions = {"p"};
@@ -32,14 +32,14 @@ std::string order(std::vector<Strategy> strategies) {
 
 }  // namespace
 
-TEST_CASE("of ways that end as soon and cost as much, a preferred partition's comes first, before fewer nodes") {
+TEST_CASE("of strategies that end as soon and cost as much, a preferred partition's comes first, before fewer nodes") {
   const Goal goal{.preferred_partitions = {"q", "r"}};
   const auto first = [&](std::vector<Strategy> strategies) {
     rank(strategies, goal);
     return strategies.front().gpu.name;
   };
-  Strategy plain = way("a");
-  Strategy preferred = way("b");
+  Strategy plain = a_strategy("a");
+  Strategy preferred = a_strategy("b");
   preferred.nodes = 2;
   preferred.partitions = {"p", "r"};
   CHECK(first({plain, preferred}) == "b");
@@ -51,25 +51,25 @@ TEST_CASE("of ways that end as soon and cost as much, a preferred partition's co
 }
 
 TEST_CASE("free now comes before everything, unknown waits last") {
-  Strategy now = way("c");
+  Strategy now = a_strategy("c");
   now.wait.p50 = 0s;
   now.cost_su = 100;
-  Strategy later = way("b");
+  Strategy later = a_strategy("b");
   later.wait.p50 = 1h;
-  CHECK(order({way("a"), later, now}) == "cba");
+  CHECK(order({a_strategy("a"), later, now}) == "cba");
 }
 
 TEST_CASE("then cost, unknown last") {
-  Strategy dear = way("a");
+  Strategy dear = a_strategy("a");
   dear.cost_su = 11;
-  Strategy unknown = way("b");
+  Strategy unknown = a_strategy("b");
   unknown.cost_su.reset();
-  CHECK(order({unknown, dear, way("c")}) == "cab");
+  CHECK(order({unknown, dear, a_strategy("c")}) == "cab");
 }
 
 TEST_CASE("whatever Slurm is asked for decides in the end, never the order before") {
   const auto settled = [](auto change) {
-    std::vector<Strategy> both{way("a"), way("a")};
+    std::vector<Strategy> both{a_strategy("a"), a_strategy("a")};
     change(both[1]);
     std::vector<Strategy> turned{both[1], both[0]};
     rank(both);
@@ -90,17 +90,17 @@ TEST_CASE("whatever Slurm is asked for decides in the end, never the order befor
 }
 
 TEST_CASE("then fewer nodes, more memory, the name, the kind") {
-  Strategy split = way("a");
+  Strategy split = a_strategy("a");
   split.nodes = 2;
-  Strategy big = way("c");
+  Strategy big = a_strategy("c");
   big.gpu.vram = test::gb(80);
-  Strategy small = way("b");
+  Strategy small = a_strategy("b");
   small.gpu.vram = test::gb(40);
-  CHECK(order({split, small, way("d"), big}) == "cbda");
-  CHECK(order({way("b"), way("a")}) == "ab");
-  Strategy checkpoint = way("x");
+  CHECK(order({split, small, a_strategy("d"), big}) == "cbda");
+  CHECK(order({a_strategy("b"), a_strategy("a")}) == "ab");
+  Strategy checkpoint = a_strategy("x");
   checkpoint.kind = Kind::checkpoint;
-  std::vector<Strategy> both{checkpoint, way("x")};
+  std::vector<Strategy> both{checkpoint, a_strategy("x")};
   rank(both);
   CHECK(both[0].kind == Kind::plain);
 }

@@ -1,4 +1,4 @@
-#include "planner/replay/release_steps.h"
+#include "planner/replay/model/release_steps.h"
 
 #include <doctest/doctest.h>
 

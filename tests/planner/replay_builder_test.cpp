@@ -1,4 +1,4 @@
-#include "planner/replay/replay_builder.h"
+#include "planner/replay/model/replay_builder.h"
 
 #include <doctest/doctest.h>
 

@@ -25,7 +25,7 @@ TEST_CASE("jobs that are shorter than a step follow one another within it") {
     job.end = job.start + 36s;
     inputs.finished.push_back(job);
   }
-  const long long wait = test::median(cluster, test::way(1, 1, 1h), inputs);
+  const long long wait = test::median(cluster, test::a_strategy(1, 1, 1h), inputs);
   CHECK(wait >= jobs * 36);
   CHECK(wait <= jobs * (36 + 30));
 }

@@ -16,7 +16,7 @@ TEST_CASE("each trial of each part is replayed, by however many threads") {
   for (int i = 0; i < 4; ++i) {
     test::running(cluster, std::to_string(i), {"n" + std::to_string(i)}, 4, 2h + i * 10min, 1h);
   }
-  Strategy odd = test::way(1, 4, 1h);
+  Strategy odd = test::a_strategy(1, 4, 1h);
   odd.partitions = {"odd"};
   ForecastInputs inputs = test::last_in_line();
   for (int i = 0; i < 40; ++i) {
@@ -29,10 +29,10 @@ TEST_CASE("each trial of each part is replayed, by however many threads") {
     job.end = job.start + 1min * (21 + i);
     inputs.finished.push_back(job);
   }
-  const Forecast alone = test::foresee(cluster, {test::way(1, 4, 1h), odd}, inputs);
+  const Forecast alone = test::foresee(cluster, {test::a_strategy(1, 4, 1h), odd}, inputs);
   for (int threads = 1; threads <= 4; ++threads) {
     inputs.threads = threads;
-    const Forecast seen = test::foresee(cluster, {test::way(1, 4, 1h), odd}, inputs);
+    const Forecast seen = test::foresee(cluster, {test::a_strategy(1, 4, 1h), odd}, inputs);
     for (std::size_t i = 0; i < seen.prospects.size(); ++i) {
       const std::vector<ReplayTime>& starts = seen.prospects[i].starts;
       CHECK(starts.size() == 64);

@@ -15,12 +15,13 @@ struct Case {
 
   Resources resources(const std::string& partition, int nodes, int gpus) const {
     const ClusterIndex index = index_cluster(cluster, test::afton_catalogue());
-    for (const ModelInPartition& ground : index.models_in_partitions) {
-      if (ground.partition->name != partition) continue;
+    for (const ModelInPartition& model_in_partition : index.models_in_partitions) {
+      if (model_in_partition.partition->name != partition) continue;
       std::vector<const GpuPlace*> places;
-      for (const GpuPlace& place : ground.places) places.push_back(&place);
-      const Limits limits = effective_limits(cluster, *ground.partition, cluster.find_qos("normal"), nullptr);
-      return choose_resources(places, ground.model.mig, nodes, gpus, limits, request);
+      for (const GpuPlace& place : model_in_partition.places) places.push_back(&place);
+      const Limits limits =
+          effective_limits(cluster, *model_in_partition.partition, cluster.find_qos("normal"), nullptr);
+      return choose_resources(places, model_in_partition.model.mig, nodes, gpus, limits, request);
     }
     return {};
   }

@@ -1,4 +1,4 @@
-#include "planner/replay/run_times.h"
+#include "planner/replay/model/run_times.h"
 
 #include <doctest/doctest.h>
 
@@ -161,5 +161,5 @@ TEST_CASE("jobs that end early let others start early, under the condition that 
   for (int i = 0; i < 100; ++i) inputs.finished.push_back(ended("other", 5min));
   for (int i = 0; i < 100; ++i) inputs.finished.push_back(ended("other", 60min));
   for (FinishedJob& job : inputs.finished) job.submitted = job.eligible = test::noon - 30 * 24h;
-  CHECK(test::starts_at(test::median(cluster, test::way(1, 1, 1h), inputs), 10min));
+  CHECK(test::starts_at(test::median(cluster, test::a_strategy(1, 1, 1h), inputs), 10min));
 }

@@ -68,11 +68,11 @@ TEST_CASE("a forecast is made with the threads that can be had") {
   test::running(cluster, "1", {"n0"}, 4, 2h, 1h);
   test::running(cluster, "2", {"n1"}, 4, 3h, 1h);
   ForecastInputs inputs = test::last_in_line();
-  const Forecast alone = test::foresee(cluster, {test::way(1, 4, 1h)}, inputs);
+  const Forecast alone = test::foresee(cluster, {test::a_strategy(1, 4, 1h)}, inputs);
   inputs.threads = 4;
   for (threads_left = 2; threads_left >= 0; --threads_left) {
     const int before = threads_left;
-    const Forecast seen = test::foresee(cluster, {test::way(1, 4, 1h)}, inputs);
+    const Forecast seen = test::foresee(cluster, {test::a_strategy(1, 4, 1h)}, inputs);
     CHECK(seen.prospects[0].starts == alone.prospects[0].starts);
     threads_left = before;
   }

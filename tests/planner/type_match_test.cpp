@@ -77,3 +77,12 @@ TEST_CASE("an unknown type names its neighbours and what there is") {
     CHECK(error.advice().find("this cluster has a6000, a40, a100_40") != std::string::npos);
   }
 }
+
+TEST_CASE("a MIG profile alone, whatever GPU the site's name says it is of") {
+  Cluster cluster = test::afton();
+  test::add_nodes(cluster, "x", 1, "gpu-a40", {"a100_2g.20gb", 4}, 64, 500, {});
+  test::add_nodes(cluster, "y", 1, "gpu-a40", {"nvidia_h100_80gb_hbm3_2g.20gb", 4}, 64, 500, {});
+  test::add_nodes(cluster, "z", 1, "gpu-a40", {"b_12g.20gb", 4}, 64, 500, {});
+  CHECK(match({"2g.20gb"}, cluster) == Names{"a100_2g.20gb", "nvidia_h100_80gb_hbm3_2g.20gb"});
+  CHECK(match({"1g.10gb"}, cluster) == Names{"1g.10gb"});
+}

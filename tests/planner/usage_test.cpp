@@ -78,3 +78,23 @@ TEST_CASE("with such a limit and no answer about jobs nothing is sure") {
   test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 100}};
   CHECK_FALSE(fits(cluster));
 }
+
+TEST_CASE("what the partition's QOS bounds is not bounded by the job's, nor by the account") {
+  Cluster cluster = test::afton();
+  cluster.jobs = {running(cluster.user, "gpu-h200", "normal", 1)};
+  test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 1}};
+  test::qos_of(cluster, "normal").max_jobs_per_user = 1;
+  CHECK_FALSE(fits(cluster));
+  test::qos_of(cluster, "h200").max_tres_per_user = {{"gres/gpu", 8}};
+  CHECK_FALSE(fits(cluster));  // the number of jobs
+  test::qos_of(cluster, "h200").max_jobs_per_user = 2;
+  CHECK(fits(cluster));
+  // Unless the job's own QOS comes before the partition's.
+  test::qos_of(cluster, "normal").flags = {"OverPartQOS"};
+  CHECK_FALSE(fits(cluster));
+  test::qos_of(cluster, "normal").flags.clear();
+  cluster.associations[0].group_tres = {{"gres/gpu", 1}};
+  CHECK_FALSE(fits(cluster));
+  test::qos_of(cluster, "h200").group_tres = {{"gres/gpu", 8}};
+  CHECK(fits(cluster));
+}

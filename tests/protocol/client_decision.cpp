@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "monitor/diagnosis/diagnosis.h"
+#include "monitor/jobs/run_jobs.h"
 #include "monitor/race/decide.h"
 #include "monitor/race/noted.h"
 

@@ -18,21 +18,23 @@ using namespace rv::monitor;
 namespace {
 
 constexpr const char* alphabet[] = {
-    "claim 1 1 10 0 - - n1 5 a n1",      "claim 1 2 11 0 - - n2 5 b n2",
-    "claim 2 1 12 0 - - n1 5 c n1",      "postpone 1 1 10 0 13 - n1 5 a n1",
-    "start 1 1 10 0 0 - n1 5 a n1",      "start 1 1 10 1 0 - n3 5 d n3",
-    "start 1 2 11 0 0 - n2 5 b n2",      "start 1 1 12 0 2 - n1 5 c n1",
-    "start 2 1 12 0 0 - n1 5 c n1",      "exit 1 1 10 0 exited 0 n1 5 a n1",
-    "exit 1 1 10 1 exited 3 n3 5 d -",   "exit 1 1 10 0 terminated 143 n1 5 a n1",
-    "exit 2 1 12 0 time_up 0 n1 5 c n1", "stop 1 0 0 0 - - login 5 e -",
-    "retry 2 0 0 0 - - login 5 e -",     "outcome 1 0 0 0 lost - login 5 e - {}",
+    "claim 1 1 10 0 - - n1 5 a n1",          "claim 1 2 11 0 - - n2 5 b n2",
+    "claim 2 1 12 0 - - n1 5 c n1",          "postpone 1 1 10 0 13 - n1 5 a n1",
+    "start 1 1 10 0 0 - n1 5 a n1",          "start 1 1 10 1 0 - n3 5 d n3",
+    "start 1 2 11 0 0 - n2 5 b n2",          "start 1 1 12 0 2 - n1 5 c n1",
+    "start 2 1 12 0 0 - n1 5 c n1",          "exit 1 1 10 0 exited 0 n1 5 a n1",
+    "exit 1 1 10 1 exited 3 n3 5 d -",       "exit 1 1 10 0 terminated 143 n1 5 a n1",
+    "exit 1 1 10 0 preempted 143 n1 5 a n1", "exit 2 1 12 0 time_up 0 n1 5 c n1",
+    "stop 1 0 0 0 - - login 5 e -",          "retry 2 0 0 0 - - login 5 e -",
+    "outcome 1 0 0 0 lost - login 5 e - {}",
 };
 constexpr const char* element_alphabet[] = {
-    "start 1 1 10 0 0 - n1 5 a n1",     "start 1 1 10 1 0 - n3 5 d n3",    "start 2 1 12 0 0 - n1 5 c n1",
-    "exit 1 1 10 0 exited 0 n1 5 a n1", "exit 1 1 10 1 exited 3 n3 5 d -", "exit 1 1 10 0 terminated 143 n1 5 a n1",
-    "exit 2 1 12 0 exited 0 n1 5 c n1",
+    "start 1 1 10 0 0 - n1 5 a n1",        "start 1 1 10 1 0 - n3 5 d n3",     "start 2 1 12 0 0 - n1 5 c n1",
+    "exit 1 1 10 0 exited 0 n1 5 a n1",    "exit 1 1 10 1 exited 3 n3 5 d -",  "exit 1 1 10 0 terminated 143 n1 5 a n1",
+    "exit 1 1 10 0 preempted 1 n1 5 a n1", "exit 2 1 12 0 exited 0 n1 5 c n1",
 };
-const std::vector<JobIdentity> jobs = {{1, 1, JobId{10}}, {1, 2, JobId{11}}, {1, 1, JobId{12}}, {2, 1, JobId{12}}};
+const std::vector<JobIdentity> jobs = {
+    {1, 1, JobId{10}, 0}, {1, 1, JobId{10}, 1}, {1, 2, JobId{11}, 0}, {1, 1, JobId{12}, 0}, {2, 1, JobId{12}, 0}};
 
 struct Kind {
   std::string script;
@@ -203,7 +205,8 @@ TEST_CASE("an element's ledger, beside the run's") {
       for (const auto place : places) run.push_back(letters[place]);
       const auto standing = standing_of(run, rules);
       for (const int attempt : {1, 2}) {
-        const std::vector<JobIdentity> here = {{attempt, 1, JobId{10}}, {attempt, 2, JobId{11}}};
+        const std::vector<JobIdentity> here = {
+            {attempt, 1, JobId{10}, 0}, {attempt, 1, JobId{10}, 1}, {attempt, 2, JobId{11}, 0}};
         std::vector<Entry> entries;
         walk(element_letters, entries, depth, [&](const auto& ledger) {
           ++count;

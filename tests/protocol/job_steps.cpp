@@ -16,11 +16,20 @@ StepName name(const char* what, const Process& process, int known = -1) {
 
 Verdict Model::verdict(const State& state, const Process& process, int known, bool start) const {
   const auto& job = state.jobs[process.job - 1U];
-  const JobIdentity self{.attempt = job.attempt, .candidate = job.candidate, .job = id_of(process.job - 1U)};
+  const int restart = setting_.broken == Broken::any_start ? max_jobs : restart_of(process);
+  const JobIdentity self{
+      .attempt = job.attempt, .candidate = job.candidate, .job = id_of(process.job - 1U), .restart = restart};
   const auto ledger = book_.beginning(state.ledger, known);
   const bool open = setting_.broken == Broken::gate_open;
+  const auto decided = [&](const Standing& all) {
+    return start ? rv::monitor::at_start(all, self, rules_) : rv::monitor::at_gate(all, self, rules_);
+  };
   const auto& all = open ? book_.open_standing(ledger) : book_.standing(ledger);
-  return start ? rv::monitor::at_start(all, self, rules_) : rv::monitor::at_gate(all, self, rules_);
+  if (setting_.broken != Broken::requeued_anew || restart_of(process) == 0) return decided(all);
+  auto anew = all;
+  anew.exit.reset();
+  anew.outcome.reset();
+  return decided(anew);
 }
 
 bool Model::is_sibling(const Job& job, const Job& winner) const {
@@ -129,6 +138,10 @@ void Model::begin(const State& state, std::size_t at, bool blind, const Visit& v
   ++next.runs;
   const bool over = before.outcome || before.has_ended(rules_) || state.succeeded;
   if (over) next.broken = static_cast<std::uint8_t>(Fault::started_after_end);
+  const auto& last = before.start;
+  if (last && last->job == id_of(process.job - 1U) && last->restart > restart_of(process)) {
+    next.broken = static_cast<std::uint8_t>(Fault::overtaken);
+  }
   if (next.runs > 1 && !setting_.requeue) next.broken = static_cast<std::uint8_t>(Fault::started_twice);
   append_of(next, process, EntryKind::start, "0", 0);
   ++self.known;

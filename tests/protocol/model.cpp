@@ -17,6 +17,8 @@ std::string_view in_words(Fault fault) {
       return "without --requeue the command was started twice";
     case Fault::started_after_end:
       return "the command was started after the run's end";
+    case Fault::overtaken:
+      return "an earlier start of a job began the command after a later one had";
     case Fault::end_contradicted:
       return "the outcome contradicts the exit record";
     case Fault::foreign_exit:
@@ -88,13 +90,15 @@ void Model::append_of(State& state, const Process& process, EntryKind kind, cons
   const auto& job = state.jobs[process.job - 1U];
   const auto& before = book_.standing(state.ledger);
   const auto number = static_cast<std::uint64_t>(kind) | job.attempt << 4U | job.candidate << 8U | process.job << 12U |
-                      process.token << 16U | static_cast<std::uint64_t>(code) << 24U;
+                      process.token << 16U | static_cast<std::uint64_t>(code) << 24U |
+                      static_cast<std::uint64_t>(restart_of(process)) << 40U;
   append(state, number, [&] {
     Entry entry;
     entry.kind = kind;
     entry.attempt = job.attempt;
     entry.candidate = job.candidate;
     entry.job = id_of(process.job - 1U);
+    entry.restart = restart_of(process);
     entry.word = word;
     entry.token = std::to_string(process.token);
     if (kind == EntryKind::exit) {

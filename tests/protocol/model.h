@@ -22,6 +22,8 @@ enum class Broken {
   winner_hidden,    // a duplicate that has yielded is taken for its candidate's job
   any_exit,         // an exit counts from whatever process of the job
   siblings_of_all,  // a winner cancels jobs of later attempts too
+  requeued_anew,    // what Slurm has requeued starts again, whatever end is on record
+  any_start,        // whichever start of a job comes first begins, a later one of it or not
 };
 
 struct Setting {
@@ -41,6 +43,7 @@ enum class Fault : std::uint8_t {
   none,
   started_twice,
   started_after_end,
+  overtaken,
   end_contradicted,
   foreign_exit,
   never_over,
@@ -81,8 +84,10 @@ class Model {
   void client_steps(const State& state, std::size_t client, bool fresh, const Visit& visit);
   void slurm_starts(const State& state, const Visit& visit) const;
   void faults(const State& state, const Visit& visit);
+  void preempt(const State& state, std::size_t job, const Visit& visit);
 
-  /// Which jobs the winner cancels (rv_cancel_siblings in templates/gate.part): those of its attempt and earlier ones.
+  /// Which jobs the winner cancels (rv_cancel_siblings in templates/gate/gate.inc.sh): those of its attempt and earlier
+  /// ones.
   bool is_sibling(const Job& job, const Job& winner) const;
   void at_gate(const State& state, std::size_t process, int known, const Visit& visit);
   void begin(const State& state, std::size_t process, bool blind, const Visit& visit);

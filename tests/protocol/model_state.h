@@ -34,6 +34,7 @@ enum JobFlag : std::uint8_t {
   hit = 16,        // a fault has ended it, or somebody outside the run
   restarted = 32,  // Slurm's count of restarts; also where a controller with an older state did not count
   duplicate = 64,  // accepted later than another of its candidate and attempt: an sbatch without an answer
+  counted = 128,   // restarted, and Slurm has counted it
 };
 
 struct Job {
@@ -55,6 +56,7 @@ enum class Step : std::uint8_t {
 enum ProcessFlag : std::uint8_t {
   orphan = 1,        // Slurm does not count it as the job's any more: its node seems lost, or was forgotten
   siblings_due = 2,  // it has won and is about to cancel the other candidates
+  second = 4,        // SLURM_RESTART_COUNT is 1
 };
 
 struct Process {
@@ -64,6 +66,10 @@ struct Process {
   std::uint8_t token;  // its own
   std::uint8_t flags;
 };
+
+inline int restart_of(const Process& process) {
+  return process.flags & second ? 1 : 0;
+}
 
 enum class Act : std::uint8_t {
   idle,

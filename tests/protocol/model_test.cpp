@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <cstdlib>
 
 #include "explore.h"
 
@@ -50,15 +51,22 @@ TEST_CASE("a job, and those that come of it: a fault and a stop") {
 TEST_CASE("two candidates") {
   holds("two faults", {.candidates = 2, .faults = 2, .stops = 0, .links_at_once = true}, 2);
   holds("a fault and a stop", {.candidates = 2, .faults = 1, .stops = 1, .links_at_once = true}, 2);
+  if (std::getenv("RV_WALKS") != nullptr) {
+    holds("two faults with --requeue",
+          {.requeue = true, .candidates = 2, .faults = 2, .stops = 0, .links_at_once = true}, 2);
+  }
   holds("with --requeue", {.requeue = true, .candidates = 2, .faults = 1, .stops = 1, .links_at_once = true}, 2);
 }
 
+// RV_WALKS=250000 makes a million of them.
 TEST_CASE("long histories with many faults, at random") {
+  const char* const wanted = std::getenv("RV_WALKS");
+  const int walks = wanted == nullptr ? 10'000 : std::stoi(wanted);
   for (const bool requeue : {false, true}) {
     for (const bool behind : {false, true}) {
       const auto began = std::chrono::steady_clock::now();
       const Setting setting{.requeue = requeue, .candidates = 2, .faults = 6, .stops = 1, .clocks_behind = behind};
-      const auto all = wander(setting, 10'000, 60, requeue + 2U * behind + 1);
+      const auto all = wander(setting, walks, 60, requeue + 2U * behind + 1);
       MESSAGE(all.steps << " steps through " << all.states << " states, " << seconds_since(began) << " s");
       CHECK_MESSAGE(all.fault == Fault::none, std::string(in_words(all.fault)) << "\n" << all.history);
       CHECK(all.steps > 250'000);
@@ -82,6 +90,11 @@ TEST_CASE("each way of old is found") {
            {.candidates = 1, .faults = 2, .stops = 0, .broken = Broken::winner_hidden}, Fault::never_over);
   is_found("an end counts whoever recorded it", {.candidates = 1, .faults = 2, .stops = 0, .broken = Broken::any_exit},
            Fault::foreign_exit);
+  is_found("a job that finished in the grace of its preemption is requeued and starts again",
+           {.requeue = true, .candidates = 1, .faults = 1, .stops = 0, .broken = Broken::requeued_anew},
+           Fault::started_after_end);
+  is_found("an earlier start of a job begins after a later one",
+           {.requeue = true, .candidates = 1, .faults = 1, .stops = 0, .broken = Broken::any_start}, Fault::overtaken);
   is_found("a winner that was taken for lost cancels the next attempt",
            {.candidates = 2, .faults = 2, .stops = 0, .broken = Broken::siblings_of_all}, Fault::never_started);
 }

@@ -1,5 +1,6 @@
 #include "rendered_script.h"
 
+#include <cstdio>
 #include <stdexcept>
 
 using rv::planner::Kind;
@@ -35,6 +36,8 @@ std::string rendered_script(const std::string& kind, const ScriptOptions& option
     facts.array = "0-1";
     facts.array_elements = 2;
     facts.requeue = kind == "array_requeue";
+  } else if (kind == "after") {
+    facts.after = rv::templates::Predecessor{.run_id = "a1b2c3", .run_folder = options.predecessor, .dependency = ""};
   } else if (kind == "chain") {
     way.kind = Kind::checkpoint;
     facts.chain.total = std::chrono::hours(2);
@@ -42,6 +45,14 @@ std::string rendered_script(const std::string& kind, const ScriptOptions& option
     throw std::invalid_argument("no kind of script: " + kind);
   }
   return rv::templates::render_job_script(way, facts);
+}
+
+std::string said_by(const std::string& command) {
+  std::FILE* pipe = ::popen(command.c_str(), "r");  // NOLINT(cert-env33-c)
+  std::string text;
+  for (int letter = std::fgetc(pipe); letter != EOF; letter = std::fgetc(pipe)) text += static_cast<char>(letter);
+  ::pclose(pipe);
+  return text;
 }
 
 std::string functions_of(const std::string& script) {

@@ -63,13 +63,15 @@ inline Operations chain_operations() {
           "write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/1", "list ledger", "read ledger/1",
           "unlink ledger/.new", "list ledger",
           // the segment
-          "write ledger/.exit", "sync ledger/.exit", "list ledger", "write ledger/.new", "sync ledger/.new",
-          "link ledger/.new ledger/2", "list ledger", "read ledger/2", "unlink ledger/.new",
+          "write ledger/.exit", "sync ledger/.exit", "list ledger", "write chain/.end", "sync chain/.end",
+          "write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/2", "list ledger", "read ledger/2",
+          "unlink ledger/.new",
           // the application
           "write chain/1.before.new", "rename chain/1.before.new", "command", "list chain", "read chain/1.before",
           "list chain",
           // the segment's end, once
-          "write chain/1.end.new", "link chain/1.end.new chain/1.end", "unlink chain/1.end.new", "read chain/1.end",
+          "write chain/.end", "sync chain/.end", "link chain/.end chain/1.end", "list chain", "read chain/1.end",
+          "unlink chain/.end",
           // the run's exit
           "write ledger/.exit", "sync ledger/.exit", "list ledger", "link ledger/.exit ledger/3", "list ledger",
           "read ledger/3", "unlink ledger/.exit"};

@@ -34,7 +34,7 @@ void Model::slurm_starts(const State& state, const Visit& visit) const {
                           .step = Step::look_at_gate,
                           .known = 0,
                           .token = ++next.tokens,
-                          .flags = 0};
+                          .flags = static_cast<std::uint8_t>(state.jobs[i].flags & counted ? second : 0)};
     visit(about("Slurm starts", i), next);
   }
 }
@@ -59,6 +59,24 @@ void Model::end_jobs(const State& state, unsigned jobs, Slurm how, const StepNam
     }
     if (recorded && !runs) return;
     visit(step, next);
+  }
+}
+
+// Told to make room, with a grace in which the command ends. Newer releases requeue whatever may be requeued then, with
+// an end on record too; for older ones the script asks, which is answered or not.
+void Model::preempt(const State& state, std::size_t job, const Visit& visit) {
+  const auto at = process_of(state, job);
+  if (at == max_processes || state.processes[at].step != Step::link_exit) return;
+  for (const bool finishes : {false, true}) {
+    for (const bool requeued : {false, true}) {
+      if (requeued && !setting_.requeue) continue;
+      auto next = state;
+      append_of(next, state.processes[at], EntryKind::exit, finishes ? "exited" : "preempted", finishes ? 0 : 143);
+      remove(next, at);
+      next.jobs[job].slurm = requeued ? Slurm::pending : finishes ? Slurm::completed : Slurm::failed;
+      next.jobs[job].flags |= requeued ? restarted | counted : hit;
+      visit(about(finishes ? "finishes in its grace:" : "is preempted:", job), next);
+    }
   }
 }
 
@@ -91,10 +109,11 @@ void Model::faults(const State& state, const Visit& visit) {
       lose("the node dies under", "the node seems to fail, and is alive, under", Slurm::node_failed, hit);
       if (setting_.requeue)
         lose("the node dies and Slurm requeues", "the node seems to fail, is alive, and Slurm requeues", Slurm::pending,
-             restarted);
+             restarted | counted);
       lose("a controller with an older state ends and has yet to start",
            "a controller with an older state lets run and has yet to start", Slurm::pending, restarted);
       end("time is up for", Slurm::timeout);
+      preempt(base, i, visit);
       if (state.processes[at].step != Step::leave) {
         auto next = base;
         next.jobs[i].flags |= hit;

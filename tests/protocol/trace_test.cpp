@@ -99,15 +99,15 @@ class Scene {
     }
   }
 
-  // ledger/.exit.<token> and ledger/.<token> without their tokens; nothing for what is not the protocol's: a node's
-  // notes of its processes, and the sign of life, which comes when it comes.
+  // ledger/.exit.<token>, chain/.end.<token> and ledger/.<token> without their tokens; nothing for what is not the
+  // protocol's: a node's notes of its processes, and the sign of life, which comes when it comes.
   std::string name_of(std::string path) const {
     if (!path.starts_with(run_.path() + "/")) return "";
     path.erase(0, run_.path().size() + 1);
     static const std::regex part("(ledger|elements|chain)(/.*)?"), aside(R"(chain/(\.tree|\d+\.alive).*)");
     if (!std::regex_match(path, part) || std::regex_match(path, aside)) return "";
     while (path.ends_with('/')) path.pop_back();
-    path = std::regex_replace(path, std::regex(R"(/\.exit\..*)"), "/.exit");
+    path = std::regex_replace(path, std::regex(R"(/\.(exit|end)\..*)"), "/.$1");
     path = std::regex_replace(path, std::regex(R"(/\.\d.*)"), "/.new");
     return std::regex_replace(path, std::regex(R"((chain/.*)\.\d+$)"), "$1.new");
   }

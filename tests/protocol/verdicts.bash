@@ -10,8 +10,8 @@
 set -u
 functions=$1 entries=$2 what=$3
 
-# "attempt candidate job"
-jobs=("1 1 10" "1 2 11" "1 1 12" "2 1 12")
+# "attempt candidate restart job"
+jobs=("1 1 0 10" "1 1 1 10" "1 2 0 11" "1 1 0 12" "2 1 0 12")
 
 export SLURM_JOB_ID=10 SLURMD_NODENAME=n1 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK_ID=0
 # shellcheck source=/dev/null # the script under test
@@ -28,7 +28,8 @@ judge() { # RULE-AT-START
   for one in "${jobs[@]}"; do
     # Split by hand: this is the innermost loop.
     rv_attempt=${one%% *} rv_job=${one##* }
-    RV_CANDIDATE=${one#* } RV_CANDIDATE=${RV_CANDIDATE% *}
+    RV_CANDIDATE=${one#* } SLURM_RESTART_COUNT=${RV_CANDIDATE#* }
+    RV_CANDIDATE=${RV_CANDIDATE%% *} SLURM_RESTART_COUNT=${SLURM_RESTART_COUNT% *}
     rv_at_gate
     line+=" $rv_verdict"
     "$1"
@@ -101,7 +102,7 @@ case $what in
       done
       for wanted in 1 2; do
         rv_element_start="" rv_element_exit="" rv_element_starter=""
-        mapfile -t jobs < <(printf '%s\n' "$wanted 1 10" "$wanted 2 11")
+        mapfile -t jobs < <(printf '%s\n' "$wanted 1 0 10" "$wanted 1 1 10" "$wanted 2 0 11")
         walk_element "$6"
       done
     done <"$4"

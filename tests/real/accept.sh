@@ -12,7 +12,7 @@ contains verdict "pass: 2 nodes" "$out"
 says "the report" 'd["verdict"] == "pass" and d["findings"] == [] and d["order"]["nodes"] == 2' "$report"
 says "the report" '{f["node"] for f in d["figures"]} == {None, "udc-an28-1", "udc-an28-2"}' "$report"
 says "the report" 'all(f["params"]["ranks"] == (4 if f["node"] is None else 2) for f in d["figures"] if f["suite"] == "collective")' "$report"
-grep -q '<svg class="chart curves"' "$work/report/accept.html" || fail "the page has no curves"
+grep -q '<svg class="chart lines"' "$work/report/accept.html" || fail "the page has no curves"
 id=$(rv ps -a --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["runs"][0]["id"])')
 equal "the run's own end" "done" "$(field "$id" "['state']")"
 ! grep -r "$(<"$RV_HOME/runs/$id/accept/token")" "$RV_HOME/runs/$id/candidates" "$RV_HOME/runs/$id/logs" "$work/report" ||

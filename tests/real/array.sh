@@ -12,7 +12,7 @@ exits 0 rv run -f -g 1 --time 5m --name sweep --array 0-5%2 -o 'result' \
    mkdir -p result; echo "says $RV_ARRAY_INDEX"; sleep 0.5; rm running-$RV_ARRAY_INDEX'
 equal "executions" "0 1 2 3 4 5" "$(sort -n ran | paste -sd' ')"
 [ "$(sort -n others | tail -1)" -le 1 ] || fail "more than two at a time: $(paste -sd' ' others)"
-equal "output" "says 0 says 1 says 2 says 3 says 4 says 5" "$(sort <<<"$out" | paste -sd' ')"
+equal "output" "0| says 0 1| says 1 2| says 2 3| says 3 4| says 4 5| says 5" "$(sort <<<"$out" | paste -sd' ')"
 id=$(field sweep "['id']")
 equal "log of one element" "says 3" "$(<"$RV_HOME/runs/$id/logs/3.out")"
 equal "elements with outputs" 6 "$(find "$RV_HOME/runs/$id/output" -mindepth 2 -name result | wc -l)"
@@ -20,15 +20,32 @@ equal "detail" "exit code 0; 6 of 6 elements done" "$(field sweep "['detail']")"
 equal "elements in JSON" 6 "$(field sweep "['array']['elements'].__len__()")"
 
 # The first bad element's code is the run's, and the bad ones are named.
-exits 4 rv run -f -g 1 --time 5m --name uneven --array 1,4,7-8 'case $RV_ARRAY_INDEX in 4) exit 4 ;; 8) exit 2 ;; esac'
+exits 4 rv run -f -g 1 --time 5m --name uneven --array 1,4,7-8 'case $RV_ARRAY_INDEX in
+  1) echo "CUDA out of memory, going on with less" >&2 ;;
+  4) echo "ModuleNotFoundError: No module named numpy" >&2; exit 4 ;;
+  8) exit 2 ;; esac'
 equal "state" failed "$(field uneven "['state']")"
 equal "detail" "exit code 4; 2 of 4 elements done, 2 failed (4, 8)" "$(field uneven "['detail']")"
+
+# The proof is of an element that failed, not of one that went well all the same.
+exits 0 rv why uneven
+contains "proof" "logs/4.err" "$out"
+contains "Slurm's word" "ExitCode=" "$out"
+[[ $out != *"out of memory"* && $out != *"ExitCode=0:0"* ]] || fail "the proof is of an element that went well: $out"
 
 # Stopped in the middle: what has ended has, and nothing begins any more.
 rv run -g 1 --time 5m --name long --array 0-3%1 'echo "$RV_ARRAY_INDEX" >>begun; [ "$RV_ARRAY_INDEX" = 0 ] || sleep 300' \
   >/dev/null 2>&1
 wait_for 30 has_lines begun 2 || fail "does not begin: $(rv show long)"
 contains "in between" "1 of 4 elements done" "$(field long "['detail']")"
+# A shell in the element that runs, with its number; one that does not is named.
+exits 0 bash -c 'echo "echo element \$RV_ARRAY_INDEX of \$RV_RUN_ID" | "$RV" shell long'
+contains "a shell" "element 1 of $(field long "['id']")" "$out"
+exits 122 rv shell long --element 3
+contains "not running" "element 3 of run $(field long "['id']") is not running now" "$err"
+exits 125 rv gpu long
+contains "GPUs of an element" "there is no nvidia-smi on this node" "$err"
+exits 2 rv shell uneven --element x
 exits 0 rv stop long
 wait_for 30 over long || fail "not over: $(rv show long)"
 equal "state" stopped "$(field long "['state']")"

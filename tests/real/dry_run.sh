@@ -21,6 +21,12 @@ equal "4 GPUs, seed's splits" 12 "$(count --gpu 4 --time 30m --splits seed)"
 equal "job IDs used" $((first + 1)) "$(probe)"
 equal "runs made" 0 "$(find "$RV_HOME/runs" -mindepth 1 2>/dev/null | wc -l)"
 
+# The site's idle_stop is the default of what is held; never takes it away.
+echo 'idle_stop: 20m' >>"$RV_SITE"
+idle_stop() { rv up -g 1 --time 1h "$@" --dry-run --json | grep -o 'rv_idle_stop=[0-9]*' | sort -u; }
+equal "the site's idle_stop" rv_idle_stop=1200 "$(idle_stop)"
+equal "none" rv_idle_stop=0 "$(idle_stop --idle-stop never)"
+
 # A saved snapshot plans the same without any Slurm.
 rv cluster --save "$work/afton.json"
 live=$(rv plan -g 4 --time 30m)

@@ -7,8 +7,12 @@ source "$(dirname "$0")/lib.sh"
 code=0
 "$RV" run -f --time 5m --name gone sleep 300 >out 2>err &
 client=$!
-one_running() { [ "$(squeue -h --me -t RUNNING | wc -l)" -eq 1 ]; }
-wait_for 10 one_running || fail "does not run"
+# The others of its race are gone, too: one that is submitted after the scancel would run.
+one_running() {
+  [ "$(squeue -h --me -t RUNNING,PENDING,CONFIGURING -o %T)" = RUNNING ] &&
+    [ "$(field gone "['state']" 2>/dev/null)" = running ]
+}
+wait_for 20 one_running || fail "does not run alone: $(squeue)"
 scancel --me
 wait "$client" || code=$?
 equal "exit code after scancel" 123 "$code"

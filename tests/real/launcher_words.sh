@@ -22,6 +22,26 @@ exits 0 rv run -f --time 5m train.py
 exits 2 rv run -f --time 5m torchrun --nproc_per_node=4 tarin.py
 contains "error" "tarin.py" "$err"
 
+# A whole line in quotes may stand before rv's own options; what it starts is said, and kept with the run.
+echo 'import sys; print("got", sys.argv[1:])' >typed.py
+chmod +x typed.py
+exits 0 rv run "typed.py --lr 1 && echo well" -f --time 5m --name typed
+equal output "got ['--lr', '1']
+well" "$out"
+contains "note about the options" "-f --time 5m --name typed behind the command line are taken as rv's" "$err"
+contains "what runs" "rv: runs python3 typed.py --lr 1 && echo well (typed.py has no #! line" "$err"
+contains "what runs, later" "runs     python3 typed.py --lr 1 && echo well" "$(rv show typed)"
+equal "what runs, as JSON" "['bash', '-c', 'python3 typed.py --lr 1 && echo well']" "$(field typed "['runs']")"
+exits 0 rv run -f --time 5m --interpreter 'python3 -X utf8' typed.py x
+equal "the user's interpreter" "got ['x']" "$out"
+# Nothing is added behind --.
+exits 127 rv run -f --time 5m -- typed.py
+
+# Words that the job's shell knows itself are no way to end it.
+exits 0 rv run -f --time 5m exec echo well
+equal "exec" well "$out"
+exits 3 rv run -f --time 5m exit 3
+
 # Output paths come to the run's output folder.
 exits 0 rv run -f --time 5m --name out -o results -o 'b c' bash -c 'mkdir results; echo 1 >results/x; echo 2 >"b c"'
 folder=$(field out "['run_folder']")

@@ -30,16 +30,6 @@ trap clean_up EXIT
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
 
-# wait_for SECONDS COMMAND…: until it succeeds.
-wait_for() {
-  local until=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    [ "$SECONDS" -lt "$until" ] || return 1
-    sleep 0.1
-  done
-}
-
 no_jobs() { [ -z "$(squeue -h --me -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING)" ]; }
 lines_in() { if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi; }
 has_lines() { [ "$(lines_in "$1")" -ge "$2" ]; }
@@ -52,5 +42,13 @@ all_of_rv() {
     ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "RV_HOME=$RV_HOME" || echo "$pid"
   done
 }
-# occupy PARTITION NODES GPUS_PER_NODE: fills nodes with somebody's job.
-occupy() { sbatch --parsable -J busy -p "$1" -N "$2" --gres="gpu:$3" --mem=1G -t 1:00:00 -o /dev/null --wrap 'sleep 600'; }
+# occupy PARTITION NODES GPUS_PER_NODE: fills nodes with somebody's job, and waits until it runs where it can.
+occupy() {
+  local job tries
+  job=$(sbatch --parsable -J busy -p "$1" -N "$2" --gres="gpu:$3" --mem=1G -t 1:00:00 -o /dev/null --wrap 'sleep 600')
+  echo "$job"
+  for ((tries = 0; tries < 50; tries++)); do
+    [ "$(squeue -h -j "$job" -o %T 2>/dev/null)" != RUNNING ] || return 0
+    sleep 0.1
+  done
+}

@@ -24,3 +24,11 @@ exits 0 rv ps
 [[ "$out" != *talk* ]] || fail "an ended run is in rv ps"
 exits 0 rv ps -a
 contains "rv ps -a" talk "$out"
+
+# Progress bars: their last state, unless the bytes themselves are wanted.
+exits 0 rv run -f --time 5m --name bars bash -c 'printf "start\n 10%%\r 50%%\r100%%\nend without newline" | tee /dev/stderr'
+exits 0 rv logs bars
+equal "folded" "$(printf 'start\n100%%\nend without newline')" "$out"
+equal "folded, stderr" "$(printf 'start\n100%%\nend without newline')" "$err"
+exits 0 rv logs bars --raw --out
+equal "raw" "$(printf 'start\n 10%%\r 50%%\r100%%\nend without newline')" "$out"

@@ -49,3 +49,15 @@ exits 122 rv stop ""
 exits 2 rv stop
 exits 0 rv stop --all
 equal stranger RUNNING "$(squeue -h -j "$stranger" -o %T)"
+
+# A job that somebody has renamed is still the run's, by the folder that it writes to.
+exits 0 rv run -g 1 -t a40 --time 5m --name renamed sleep 300
+id=$out
+wait_for 15 running || fail "does not run: $(rv show renamed)"
+job=$(squeue -h --me -o '%i %j' | awk -v run="@$id." 'index($2, run) { print $1 }')
+scontrol update jobid="$job" jobname=mine
+sleep 1
+equal "state" running "$(field "$id" "['state']")"
+exits 0 rv stop renamed
+gone() { [ -z "$(squeue -h -j "$job" -t RUNNING -o %T 2>/dev/null)" ]; }
+wait_for 20 gone || fail "it runs on: $(squeue)"

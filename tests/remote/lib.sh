@@ -67,21 +67,8 @@ make_user() {
 }
 user() { tr '[:upper:]' '[:lower:]' <<<"rv$1${work##*-}"; }
 
-fail() {
-  echo "FAIL: $*" >&2
-  exit 1
-}
-equal() { [ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""; }
-contains() { [[ "$3" == *"$2"* ]] || fail "$1: \"$2\" is not in: $3"; }
-lacks() { [[ "$3" != *"$2"* ]] || fail "$1: \"$2\" is in: $3"; }
-wait_for() {
-  local until=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    [ "$SECONDS" -lt "$until" ] || return 1
-    sleep 0.1
-  done
-}
+# shellcheck source=tests/assertions.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"
 
 # laptop COMMAND…: as the client user, with a home, a time zone and a PATH of its own.
 laptop() {
@@ -92,14 +79,6 @@ laptop() {
     setpriv --reuid "$id" --regid "$(id -g "$(user laptop)")" --clear-groups "$@")
 }
 rv() { laptop "$work/rv" "$@"; }
-# exits CODE COMMAND…: stdout and stderr in $out and $err.
-exits() {
-  local expected=$1 code=0
-  shift
-  "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
-  out=$(tr -d '\0' <"$work/out") err=$(<"$work/err")
-  [ "$code" -eq "$expected" ] || fail "$*: exit code $code instead of $expected; stdout: $out; stderr: $err"
-}
 
 free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])'; }
 

@@ -23,6 +23,20 @@ struct Seen {
 
 }  // namespace
 
+TEST_CASE("a dialogue's bytes are handed over at once, what looks like a mark's beginning too") {
+  MarkReader reader("t0");
+  std::string text;
+  const MarkReader::Sink sink{.text = [&](std::string_view bytes) { text += bytes; },
+                              .mark = [&](std::string_view, std::string_view) { reader.no_more(); }};
+  reader.feed("chatter" + mark("t0", "start") + "a\x01", sink);
+  CHECK(text == "chattera\x01");
+  reader.feed("rv t", sink);
+  CHECK(text == "chattera\x01rv t");
+  reader.feed(mark("t0", "end 0"), sink);
+  CHECK(text == "chattera\x01rv t" + mark("t0", "end 0"));
+  CHECK(reader.rest().empty());
+}
+
 TEST_CASE("marks are found wherever the stream is cut, and nothing else is touched") {
   const std::string stream = "hello\x01rv other start\x02" + remote::mark("t0", "start") + "a\x01" +
                              remote::mark("t0", "log out 5 9 n1") + "ab\x02" + "cd" + "\x01rv t0x" +

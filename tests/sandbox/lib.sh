@@ -19,10 +19,8 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' INT TERM
 
-fail() {
-  echo "FAIL: $*" >&2
-  exit 1
-}
+# shellcheck source=tests/assertions.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"
 
 up() { "$sandbox" up --dir "$work/$1" "${@:2}" >"$work/$1.up" 2>&1 || fail "up: $(cat "$work/$1.up")"; }
 on() { "$sandbox" run --dir "$work/$1" -- "${@:2}"; }

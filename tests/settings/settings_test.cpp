@@ -62,6 +62,7 @@ setup:
 avoid_partitions: [slow, old]
 prefer_partitions: [new]
 idle_policy: {gpu_below: 5%, after: 90m}
+idle_stop: 20m
 balance: {command: "left {account}", pattern: 'left: *([0-9]+)'}
 quota_command: myquota --short
 su_factor: 10
@@ -90,6 +91,7 @@ aliases:
   CHECK(settings.prefer_partitions == std::vector<std::string>{"new"});
   REQUIRE(settings.idle_policy.has_value());
   CHECK(settings.idle_policy->below == 5);
+  CHECK(settings.idle_stop == std::chrono::minutes(20));
   CHECK(settings.idle_policy->after == std::chrono::minutes(90));
   REQUIRE(settings.balance.has_value());
   CHECK(settings.balance->command == "left {account}");

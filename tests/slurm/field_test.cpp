@@ -7,6 +7,25 @@ using namespace rv::slurm;
 using namespace std::chrono_literals;
 using rv::Mebibytes;
 
+namespace {
+
+template <class Text>
+concept CanBeSplit = requires(Text text) {
+  split(std::forward<Text>(text), ',');
+  split_outside_brackets(std::forward<Text>(text), ',');
+};
+
+}  // namespace
+
+TEST_CASE("the parts of a temporary string can't be asked for") {
+  CHECK(CanBeSplit<std::string&>);
+  CHECK(CanBeSplit<const std::string&>);
+  CHECK(CanBeSplit<std::string_view>);
+  CHECK(CanBeSplit<const char*>);
+  CHECK(!CanBeSplit<std::string>);
+  CHECK(!CanBeSplit<const std::string>);
+}
+
 TEST_CASE("spans of time") {
   CHECK(parse_span("3-00:00:00") == 72h);
   CHECK(parse_span("2:00:00") == 2h);

@@ -82,7 +82,7 @@ TEST_CASE("a partition's limits, lists and weights") {
   const auto partitions = parse_partitions(
       "PartitionName=gpu AllowGroups=ALL AllowAccounts=lab,chem AllowQos=ALL DenyQos=low Default=YES QoS=gpulim "
       "DefaultTime=01:00:00 MaxNodes=4 MaxTime=3-00:00:00 MinNodes=0 MaxCPUsPerNode=32 Nodes=n[1-4] PriorityTier=10 "
-      "RootOnly=NO ReqResv=YES OverSubscribe=EXCLUSIVE PreemptMode=REQUEUE State=UP DefMemPerCPU=4000 "
+      "RootOnly=NO ReqResv=YES OverSubscribe=EXCLUSIVE GraceTime=90 PreemptMode=REQUEUE State=UP DefMemPerCPU=4000 "
       "MaxMemPerCPU=9000 TRESBillingWeights=CPU=1.0,Mem=0.25G,GRES/gpu=2.5\n"
       "PartitionName=open AllowAccounts=ALL DenyAccounts=bad MaxNodes=UNLIMITED MaxTime=UNLIMITED QoS=N/A State=DOWN "
       "DefMemPerNode=UNLIMITED MaxMemPerNode=UNLIMITED\n");
@@ -96,6 +96,8 @@ TEST_CASE("a partition's limits, lists and weights") {
   CHECK(gpu.max_nodes == 4);
   CHECK(gpu.max_time == 72h);
   CHECK(gpu.default_time == 1h);
+  CHECK(gpu.grace_time == 90s);
+  CHECK(gpu.preempt_mode == "REQUEUE");
   CHECK(gpu.max_cpus_per_node == 32);
   CHECK(gpu.max_memory_per_cpu->count == 9000);
   CHECK(gpu.requires_reservation);
@@ -135,11 +137,14 @@ TEST_CASE("controller settings") {
     CHECK(!settings.cluster_name.empty());
     CHECK(settings.min_job_age > 0s);
     CHECK(!settings.scheduler_parameters.empty());
+    CHECK(settings.preempt_type == "preempt/partition_prio");
+    CHECK(settings.preempt_exempt_time == 0s);
   }
   const auto settings = parse_config(
-      "MinJobAge               = 42 sec\nJobRequeue = 0\nMaxMemPerCPU = UNLIMITED\n"
+      "MinJobAge               = 42 sec\nPreemptExemptTime = 00:05:00\nJobRequeue = 0\nMaxMemPerCPU = UNLIMITED\n"
       "SchedulerParameters = bf_window=1440,defer\nPriorityWeightQOS = 1000\n");
   CHECK(settings.min_job_age == 42s);
+  CHECK(settings.preempt_exempt_time == 5min);
   CHECK(!settings.requeue_by_default);
   CHECK(!settings.max_memory_per_cpu);
   CHECK(settings.scheduler_parameters.at("bf_window") == "1440");

@@ -74,6 +74,15 @@ TEST_CASE("the controller's record of a job") {
   }
 }
 
+TEST_CASE("the time at which a job was told to make room") {
+  const std::string before =
+      "JobId=5 JobName=x PreemptTime=1 UserId=me(1) JobState=RUNNING PreemptEligibleTime=1900000000 ";
+  CHECK(parse_records(before + "PreemptTime=1900000005 Requeue=1\n").at(0).preempted);
+  CHECK(parse_records(before + "PreemptTime=2026-11-22T15:44:07 Requeue=1\n").at(0).preempted);
+  CHECK(!parse_records(before + "PreemptTime=None Requeue=1\n").at(0).preempted);
+  CHECK(!parse_records(before + "Requeue=1\n").at(0).preempted);
+}
+
 TEST_CASE("a name that imitates the record does not change the state") {
   for (const std::string release : releases) {
     CAPTURE(release);

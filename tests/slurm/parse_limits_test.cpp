@@ -115,3 +115,24 @@ TEST_CASE("a prompt in front of a line is no part of it") {
   text.insert(text.find("mig|5"), "sacctmgr: ");
   CHECK(parse_limits(text, "ann", "here").qos->size() == 2);
 }
+
+TEST_CASE("who preempts whom; an answer that was kept by an earlier version says nothing of it") {
+  std::string text = answer;
+  const auto put = [&](const std::string& after, const std::string& more) {
+    text.insert(text.find(after) + after.size(), more);
+  };
+  put("MaxSubmitPU", "|Preempt|PreemptMode|GraceTime|PreemptExemptTime");
+  put("normal|0||||||||||", "||cluster|00:00:00|");
+  put("gres/gpu=4|||||3|", "|normal,low|requeue|00:02:00|00:10:00");
+  const auto limits = parse_limits(text, "ann", "Here");
+  REQUIRE(limits.qos);
+  CHECK(limits.qos->at(0).preempts.empty());
+  CHECK(!limits.qos->at(0).preempt_exempt_time);
+  CHECK(limits.qos->at(1).preempts == std::vector<std::string>{"normal", "low"});
+  CHECK(limits.qos->at(1).preempt_mode == "requeue");
+  CHECK(limits.qos->at(1).grace_time == std::chrono::minutes(2));
+  CHECK(limits.qos->at(1).preempt_exempt_time == std::chrono::minutes(10));
+  const auto old = parse_limits(answer, "ann", "Here");
+  REQUIRE(old.qos);
+  CHECK(old.qos->at(1).preempts.empty());
+}

@@ -172,6 +172,7 @@ TEST_CASE("every rendered script passes bash and shellcheck, hostile values too"
         f.scratch = "/scratch/" + hostile;
         f.run_folder = "/home/a b'c\"$(id)`id`;#&%j/k3f9x2";
         f.setup_lines = {"module load cuda", "source ~/env/bin/activate"};
+        f.project = {.prefix = "/scratch/" + hostile, .conda = nodes == 2, .imports = {"/home/" + hostile, "/x"}};
         if (purpose == Purpose::command) {
           f.command = {"bash", "-c", hostile, "", "-n", "[x]=y", "A=b"};
           f.outputs = {hostile, "-rf"};
@@ -197,6 +198,18 @@ TEST_CASE("every rendered script passes bash and shellcheck, hostile values too"
       }
     }
   }
+}
+
+TEST_CASE("a project's environment is active after the set-up lines, if those went well, and only where there is one") {
+  auto f = facts(Purpose::command);
+  f.setup_lines = {"module load cuda"};
+  CHECK(render_job_script(strategy(Kind::plain, 1, 1), f).find("rv_activate") == std::string::npos);
+  f.project.prefix = "/scratch/u/environments/x/1/env";
+  f.project.imports = {"/home/u/project/src", "/home/u/project/lib"};
+  const auto script = render_job_script(strategy(Kind::plain, 1, 1), f);
+  CHECK(script.find("\n  module load cuda\n  # shellcheck disable=SC2181  # of the last set-up line, whatever that is\n"
+                    "  [ $? -eq 0 ] && rv_activate\n") != std::string::npos);
+  CHECK(script.find(" imports=/home/u/project/src:/home/u/project/lib ") != std::string::npos);
 }
 
 TEST_CASE("a segment that may be shortened takes itself to be as short as it can be until Slurm says more") {
@@ -234,7 +247,7 @@ TEST_CASE("every template and part is used") {
   std::string all;
   for (const auto& file : rv::embedded::templates()) all += file.text;
   for (const auto& file : rv::embedded::templates()) {
-    if (!file.name.ends_with(".part")) continue;
+    if (!file.name.ends_with(".inc.sh")) continue;
     CAPTURE(file.name);
     CHECK(all.find("{{include:" + std::string(file.name) + "}}") != std::string::npos);
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Who belongs to a command, by templates/process_tree.part: with the job in a cgroup (both versions; the files that say so
+# Who belongs to a command, by templates/chain/process_tree.inc.sh: with the job in a cgroup (both versions; the files that say so
 # are this test's, all else of /proc is real) and without, with the system's awk and grep and with busybox's.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -28,20 +28,12 @@ id_of() { cat "$work/ids/$1"; }
 # is NAME: this process has that name.
 is() { echo "$BASHPID" >"$work/ids/.$1" && mv "$work/ids/.$1" "$work/ids/$1"; }
 wait_for_id() {
-  local tries
-  for ((tries = 0; tries < 200; tries++)); do
-    [ ! -s "$work/ids/$1" ] || { started+=("$(id_of "$1")") && return 0; }
-    sleep 0.05
-  done
-  fail "no process $1"
+  wait_for 60 test -s "$work/ids/$1" || fail "no process $1"
+  started+=("$(id_of "$1")")
 }
+not_there() { ! kill -0 "$1" 2>/dev/null; }
 gone() {
-  local tries
-  for ((tries = 0; tries < 200; tries++)); do
-    kill -0 "$1" 2>/dev/null || return 0
-    sleep 0.05
-  done
-  fail "process $1 is still there"
+  wait_for 10 not_there "$1" || fail "process $1 is still there"
 }
 # in_group NAME STEP: where the process is, as /proc/<it>/cgroup would tell.
 in_group() {
@@ -57,8 +49,8 @@ begin() {
   mkdir -p "$work/ids" "$work/proc" "$work/chain"
   chain=$work/chain rv_node=n1 rv_mark=$1
   export SLURM_JOB_ID=4711
-  # shellcheck source=templates/process_tree.part
-  source "$root/templates/process_tree.part"
+  # shellcheck source=templates/chain/process_tree.inc.sh
+  source "$root/templates/chain/process_tree.inc.sh"
   # shellcheck disable=SC2317
   rv_write() { printf '%s\n' "$2" >"$1.$SLURM_JOB_ID" && mv -f "$1.$SLURM_JOB_ID" "$1"; }
   is script
@@ -124,7 +116,7 @@ without_a_cgroup() {
     printf 'k %s 1\n' "$(id_of setup)" >"$chain/.tree.4711.1.0.7"
     rv_seen=""
     rv_look
-    [[ $(named "$rv_found") != *setup* ]] || fail "$1: a later process of that number"
+    lacks "$1: a later process of that number" setup "$(named "$rv_found")"
   ) || exit 1
   rm -f "$work/caught" "$chain/.tree.4711.1.0.7"
   rv_signal_tree USR1 catching

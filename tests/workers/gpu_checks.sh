@@ -2,53 +2,45 @@
 # Every check of the workers that needs real GPUs, in one go, on one GPU and on all; a table and an exit code.
 # usage: gpu_checks.sh BUILD_FOLDER [REPORT_FOLDER]    (under five minutes; exits 1 if a check is not as expected)
 set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(realpath "${1:?the build folder}")
 reports=${2:-$(mktemp -d)}
 mkdir -p "$reports"
 reports=$(realpath "$reports")
 workers=$build/workers
 cd "$reports" || exit 3
-gpus=$(nvidia-smi -L 2> /dev/null | grep -c '^GPU')
+gpus=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU')
 if [ "$gpus" -eq 0 ]; then
   echo "gpu_checks.sh: nvidia-smi shows no GPU" >&2
   exit 77
 fi
+work=$reports
+# shellcheck source=tests/assertions.sh
+source "$root/tests/assertions.sh"
 failed=0
-# check NAME SECONDS CODE COMMAND…: must end with this code within these seconds; what it prints goes to NAME.out.
-check() {
-  local name=$1 seconds=$2 expected=$3 begin code
-  shift 3
+# row NAME ASSERTION…: a line of the table. What is not so is shown below it, and the next row comes.
+row() {
+  local name=$1 verdict=ok begin
+  shift
   begin=$(date +%s.%N)
-  timeout --kill-after=10 "$seconds" "$@" > "$name.out" 2> "$name.err"
-  code=$?
-  local verdict=ok
-  case ",$expected," in
-    *",$code,"*) ;;
-    *)
-      verdict=NOT_OK
-      failed=1
-      ;;
-  esac
-  printf '%-28s %-7s exit %3d (expected %s) %6.1f s\n' "$name" "$verdict" "$code" "$expected" \
-    "$(awk "BEGIN { print $(date +%s.%N) - $begin }")"
-  if [ "$verdict" != ok ]; then
-    tail -n 12 "$name.out" "$name.err" | sed 's/^/    /'
-  fi
+  work=$reports/$name
+  mkdir -p "$work"
+  ("$@") >"$work/said" 2>&1 || verdict=NOT_OK failed=1
+  printf '%-28s %-7s %6.1f s\n' "$name" "$verdict" "$(awk "BEGIN { print $(date +%s.%N) - $begin }")"
+  [ "$verdict" = ok ] || tail -n 30 "$work/said" | sed 's/^/    /'
 }
-# has NAME WORDS: the output of that check says so.
-has() {
-  grep -qE -e "$2" "$1.out" && return
-  printf '%-28s NOT_OK  does not say: %s\n' "$1" "$2"
-  failed=1
-}
-# figures NAME: its measured lines.
-figures() { grep -E 'GB/s|TFLOP/s| us | ms ' "$1.out" | sed 's/^/    /'; }
+# check NAME SECONDS CODE[,CODE…] COMMAND…: ends with that code within these seconds; $reports/NAME/out and err are its words.
+check() { row "$1" exits "$3" timeout --kill-after=10 "$2" "${@:4}"; }
+# has NAME REGEX: the output of that check says so.
+has() { (matches "$1" "$2" "$(<"$reports/$1/out")") 2>&1 || failed=1; }
+# figures NAME [REGEX]: its measured lines, or those that match.
+figures() { grep -E "${2:-GB/s|TFLOP/s| us | ms }" "$reports/$1/out" | sed 's/^/    /'; }
 
 echo "$gpus GPUs, reports in $reports"
 
 # Not available readings are skips; containers often hide some.
 check health_before 30 0,77 "$workers/rv-health" --report-dir "$reports"
-cp rv-health.*.jsonl before.jsonl 2> /dev/null
+cp rv-health.*.jsonl before.jsonl 2>/dev/null
 
 check compute_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-compute" --quick --report-dir "$reports"
 figures compute_one
@@ -60,39 +52,53 @@ check memory_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-compute" --suite m
 has memory_one 'memory_test .* pass'
 # Another program has the memory: 1.5 GiB are left, of which a process's own context takes a third.
 mkfifo hold
-"$build/tests/workers/memory_hog" 1536 < hold > hog.out 2> hog.err &
+"$build/tests/workers/memory_hog" 1536 <hold >hog.out 2>hog.err &
 hog=$!
-exec 9> hold
-for ((i = 0; i < 100; i++)); do
-  grep -q holding hog.out && break
-  sleep 0.1
-done
+exec 9>hold
+row memory_taken wait_for 10 grep -q holding hog.out
 check out_of_memory 60 3 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-compute" --suite gemm,bandwidth
 has out_of_memory 'gpu 0 GPU-[0-9a-f-]* copy: error, out_of_memory'
 check collective_out_of_memory 60 77 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-collective" --local-ranks 1 \
   --suite sweep --ops all_reduce -b 1G -e 8G
 has collective_out_of_memory 'skip, no_memory'
 exec 9>&-
-wait "$hog" || failed=1
+wait "$hog"
+row memory_given_back equal "the exit code of who had it" 0 $?
 rm hold
 check no_gpu 20 77 env CUDA_VISIBLE_DEVICES= "$workers/rv-compute" --device cuda
 check train_one 40 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --local-ranks 1
 figures train_one
+# A step of the models against the host's in double.
+check network_check 120 0 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/network_check"
+check model_one 120 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet50 --batch-size 64 --deadline 90
+figures model_one samples/s
+check model_does_not_fit 60 3 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet50 --batch-size 65536
+has model_does_not_fit 'out_of_memory: a step needs [0-9]+ bytes of GPU memory, and [0-9]+ are free; --batch-size [0-9]+ fits'
+# From one checkpoint on, the same bits whether it is stopped again or not.
+model=(env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet18 --batch-size 16 --json --deadline 90)
+rm -rf once twice
+check model_begun 60 0 "${model[@]}" --steps 4 --checkpoint once
+cp -r once twice
+check model_once 60 0 "${model[@]}" --steps 12 --checkpoint once
+check model_twice 60 0 "${model[@]}" --steps 8 --checkpoint twice
+check model_thrice 60 0 "${model[@]}" --steps 12 --checkpoint twice
+# shellcheck disable=SC2317 # called by row
+# same_bits NAME OTHER: both checks say what their weights sum up to, and say the same.
+same_bits() {
+  local sums
+  sums=$(grep -o '"checksum":"[0-9a-f]*"' "$reports/$1/out") || fail "$1 has no checksum"
+  equal "the bits of $2, and of $1 without the stop" "$sums" "$(grep -o '"checksum":"[0-9a-f]*"' "$reports/$2/out")"
+}
+row model_resumed same_bits model_once model_thrice
 check collective_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-collective" --quick --local-ranks 1 --suite sweep
 
-# Training goes on where it was ended, bit for bit, also on a GPU.
+# The toy's training goes on where it was ended, bit for bit, also on a GPU.
 rm -rf whole parts
 check train_whole 40 0 "$workers/rv-train" --quick --checkpoint-dir whole --json
 # One epoch alone cannot show a falling loss, which is a fail; its checkpoint is what is wanted.
 check train_first_part 40 1 "$workers/rv-train" --epochs 1 --checkpoint-dir parts --json
 check train_resumed 40 0 "$workers/rv-train" --quick --checkpoint-dir parts --json
-sum() { grep -o '"checksum":"[0-9a-f]*"' "$1.out"; }
-if [ "$(sum train_whole)" = "$(sum train_resumed)" ] && [ -n "$(sum train_whole)" ]; then
-  echo "train_resumed                ok      the same bits as without the stop"
-else
-  echo "train_resumed                NOT_OK  other bits: $(sum train_whole) and $(sum train_resumed)"
-  failed=1
-fi
+row train_bits same_bits train_whole train_resumed
 
 if [ "$gpus" -gt 1 ]; then
   check compute_all 90 0 "$workers/rv-compute" --quick --all-at-once --report-dir "$reports"
@@ -108,6 +114,8 @@ if [ "$gpus" -gt 1 ]; then
     --samples 1
   check train_all 40 0 "$workers/rv-train"
   figures train_all
+  check model_all 120 0 "$workers/rv-train" --model resnet50 --batch-size 64 --deadline 90
+  figures model_all samples/s
   fault=(--quick --suite sweep --ops all_reduce -b 1M -e 1M --place out --deadline 30 --silence 5)
   check fault_never 60 3 "$workers/rv-collective" "${fault[@]}" --inject never@1
   has fault_never '1 of [0-9]+ ranks did not come .*: rank 1 '
@@ -121,12 +129,10 @@ if [ "$gpus" -gt 1 ]; then
   has fault_nan 'rank 0 .*index 7: expected .*nan'
   check fault_slow 60 1 "$workers/rv-collective" --quick --suite straggler --inject slow@1:50
   has fault_slow 'slow at the same work: rank 1 '
-  left=$(pgrep -c -f "$workers/rv-" || true)
-  echo "processes left: $left"
-  [ "$left" = 0 ] || failed=1
+  row nothing_left equal "processes left" "" "$(pgrep -f "$workers/rv-")"
 fi
 
 check health_after 30 0,1,77 "$workers/rv-health" --before before.jsonl
-grep -E ': (fail|error)|fail:|error:' health_after.out | sed 's/^/    /'
+figures health_after ': (fail|error)|fail:|error:'
 echo "reports: $reports"
 exit "$failed"

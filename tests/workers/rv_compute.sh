@@ -3,30 +3,8 @@
 set -u
 worker=$(realpath "${1:?the rv-compute binary}")
 build=${2:?cuda or cpu-only}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-# A machine with GPUs must not change what this test sees.
-export CUDA_VISIBLE_DEVICES=
-
-fail() {
-  printf 'FAILED: %s\n--- stdout\n%s\n--- stderr\n%s\n' "$*" "$(cat out 2> /dev/null)" "$(cat err 2> /dev/null)"
-  exit 1
-}
-# run CODE WORDS…: the worker with these words must end with this code.
-run() {
-  local expected=$1 code
-  shift
-  "$worker" "$@" > out 2> err
-  code=$?
-  [ "$code" = "$expected" ] || fail "rv-compute $* ended with $code, expected $expected"
-}
-# json FILE EXPRESSION: true over d, the lines of the file.
-json() {
-  python3 -c 'import json,sys; d=[json.loads(l) for l in open(sys.argv[1])]; sys.exit(0 if eval(sys.argv[2]) else 1)' \
-    "$1" "$2" || fail "$1: not so: $2"
-}
-has() { grep -qF -e "$1" "$2" || fail "$2 lacks: $1"; }
+# shellcheck source=tests/workers/worker_case.sh
+. "$(dirname "$(realpath "$0")")/worker_case.sh"
 
 case $build in
   cuda) reason=no_gpu ;;
@@ -43,9 +21,9 @@ json out 'd[1]["unit"] == "TFLOP/s" and d[1]["params"]["worst_error"] < d[1]["pa
 cmp -s out reports/rv-compute.*.jsonl || fail "the report file differs from stdout"
 
 run 0 --device cpu --quick --size 64 --suite gemm --types fp32
-has '[ENV]' out
-has '[COMPUTE]' out
-has '[RESULT]' out
+has '\[ENV\]' out
+has '\[COMPUTE\]' out
+has '\[RESULT\]' out
 has 'pass: 1 passed, 0 failed, 0 skipped, 0 in error' out
 
 # The memory test reads all that it has many times; asked for beside the others it comes last.

@@ -55,6 +55,60 @@ has 'is damaged, and so is the one before' out
 run 3 --device cpu --local-ranks 1 --quick --checkpoint-dir whole --batch 128
 has 'is of another training' out
 
+# The models: each trains, its results have the keys people's scripts read, and samples are counted once.
+for model in resnet18 transformer; do
+  run 0 --device cpu --local-ranks 2 --model "$model" --image-size 16 --batch-size 2 --results results.json --json
+  json out '[l["name"] for l in d[1:-1]] == ["throughput", "weights"] and d[1]["value"] > 0'
+  python3 - << 'EOF' || fail "$model: results.json is not as documented: $(cat results.json)"
+import json
+r = json.load(open("results.json"))
+assert r["world_size"] == 2 and r["batch_size_per_gpu"] == 2 and r["global_batch_size"] == 4
+assert r["total_samples"] == 4 * 3 and r["device"] == "cpu" and r["backend"] == "gloo"
+assert abs(r["throughput_samples_per_second"] * r["total_time_seconds"] - 12) < 1e-6
+assert abs(r["average_step_time_seconds"] * 3 - r["total_time_seconds"]) < 1e-9
+assert len(r["losses"]) == 4 and len(r["step_seconds_by_rank"]) == 2
+assert r["losses"][-1] < r["losses"][1], "it trains on two batches in turn, so the loss must fall"
+EOF
+done
+run 1 --device cpu --local-ranks 2 --model transformer --inject corrupt@1:0
+has 'weights: fail, the weights of rank 1 \(host .*\) differ' out
+run 3 --device cpu --local-ranks 2 --model transformer --active-iterations 1000 --inject die@1:9 --silence 2
+has 'rank 1 .* was killed by signal 9' out
+# The same bits with and without a stop, on one rank and on two, statistics and momentum included.
+for case in "1 transformer" "2 transformer" "2 resnet18"; do
+  read -r ranks model <<< "$case"
+  words=(--device cpu --local-ranks "$ranks" --model "$model" --image-size 16 --batch-size 2 --json)
+  rm -rf halves
+  run 0 "${words[@]}" --steps 4
+  checksum out > whole.sum
+  run 0 "${words[@]}" --steps 2 --checkpoint halves
+  run 0 "${words[@]}" --steps 4 --checkpoint halves
+  checksum out | cmp -s - whole.sum || fail "$case: the resumed training has other bits"
+  json out 'd[1]["params"]["resumed_at"] == 2'
+done
+# Real files, made here: dark and bright ones, which a network must tell apart.
+mkdir data
+python3 - << 'EOF'
+import gzip, random, struct
+random.seed(1)
+labels = [random.randrange(2) * 9 for _ in range(400)]
+pixels = b"".join(bytes(min(255, 25 * label + random.randrange(12)) for _ in range(784)) for label in labels)
+with gzip.open("data/train-images-idx3-ubyte.gz", "wb") as f:
+    f.write(struct.pack(">IIII", 0x803, 400, 28, 28) + pixels)
+with gzip.open("data/train-labels-idx1-ubyte.gz", "wb") as f:
+    f.write(struct.pack(">II", 0x801, 400) + bytes(labels))
+EOF
+run 0 --device cpu --local-ranks 1 --model resnet18 --data-mode fashion_mnist --data-dir data --image-size 16 --num-classes 10 \
+  --batch-size 20 --steps 12 --results results.json
+python3 -c 'import json; l = json.load(open("results.json"))["losses"]; assert sum(l[-3:]) / 3 < 0.5 * l[0], l' ||
+  fail "made-up FashionMNIST was not learnt"
+run 3 --device cpu --local-ranks 1 --model resnet18 --data-mode cifar10 --data-dir data
+has 'data/data_batch_1.bin is missing; get it from' out
+run 3 --device cpu --local-ranks 1 --model transformer --precision bf16
+has '--precision bf16 needs a GPU' out
+run 2 --model resnet19
+run 2 --model resnet18 --batch-size 0
+
 run 77 --device cuda --json
 json out "d[0]['reason'] == '$reason'"
 run 2 --batch 0

@@ -267,6 +267,7 @@ void run_straggler(Peer& peer, Communicator& communicator, const CollectiveReque
   communicator.work(1);
   const auto once = peer.gather("one round", communicator.work(4) / 4);
   std::vector<double> rounds_of;
+  rounds_of.reserve(once.size());
   for (const auto& time : once) rounds_of.push_back(time.get<double>());
   const int rounds = std::clamp(static_cast<int>(5e-3 / std::max(median(rounds_of), 1e-7)), 1, 100000);
 
@@ -281,6 +282,7 @@ void run_straggler(Peer& peer, Communicator& communicator, const CollectiveReque
   }
   const auto all = peer.gather("work", median(mine));
   std::vector<double> times;
+  times.reserve(all.size());
   for (const auto& time : all) times.push_back(time.get<double>());
   auto m = about_all("straggler", "work per rank", "ms");
   m.value = median(times) * 1e3;

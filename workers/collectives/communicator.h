@@ -50,6 +50,8 @@ class Communicator {
 
   /// Adds up `data`, which lies where the device computes, over all ranks, in place; all get the same bits.
   virtual void all_reduce(float* data, std::size_t count) = 0;
+  /// The same, enqueued on a stream of the device, which may be recording; on the host at once.
+  virtual void all_reduce_on(float* data, std::size_t count, void* stream) = 0;
 };
 
 /// On the host, over TCP; null in a build without gloo.

@@ -157,6 +157,11 @@ class NcclCommunicator : public Communicator {
     wait("add up over the ranks");
   }
 
+  void all_reduce_on(float* data, std::size_t count, void* stream) override {
+    call(nccl_.all_reduce(data, data, count, ncclFloat32, ncclSum, comm_, static_cast<cudaStream_t>(stream)),
+         "add up over the ranks");
+  }
+
  private:
   void call(ncclResult_t result, const char* what) {
     if (result == ncclSuccess) return;

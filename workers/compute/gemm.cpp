@@ -42,11 +42,9 @@ double tolerance(NumberType type) {
     case NumberType::fp32:
       return 5e-5;
     case NumberType::tf32:
-      return 5e-3;
     case NumberType::fp16:
       return 5e-3;
     case NumberType::bf16:
-      return 2e-2;
     case NumberType::fp8:
       return 2e-2;
   }

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
+
 namespace rv::workers {
 
 /// A square matrix on the GPU by its strides: element (i, j) is data[i·row + j·column].

@@ -25,6 +25,7 @@ CublasLt::CublasLt() {
   library.find(desc_set, "cublasLtMatmulDescSetAttribute");
   library.find(layout_create, "cublasLtMatrixLayoutCreate");
   library.find(layout_destroy, "cublasLtMatrixLayoutDestroy");
+  library.find(layout_set, "cublasLtMatrixLayoutSetAttribute");
   library.find(preference_create, "cublasLtMatmulPreferenceCreate");
   library.find(preference_destroy, "cublasLtMatmulPreferenceDestroy");
   library.find(preference_set, "cublasLtMatmulPreferenceSetAttribute");

@@ -23,6 +23,9 @@ struct ProcessInfo {
   unsigned long long used;
   unsigned gpu_instance, compute_instance;
 };
+struct Utilization {
+  unsigned gpu, memory;
+};
 struct PciInfo {
   char bus_id_legacy[16];
   unsigned domain, bus, device, device_id, subsystem_id;
@@ -31,6 +34,7 @@ struct PciInfo {
 
 constexpr int ecc_corrected = 0, ecc_uncorrected = 1, counter_volatile = 0, counter_aggregate = 1;
 constexpr int clock_sm = 1, clock_memory = 2;
+constexpr unsigned long long not_told = ~0ULL;
 constexpr unsigned most_links = 18;
 constexpr int link_replay = 0, link_recovery = 1, link_crc_flit = 2, link_crc_data = 3;
 
@@ -72,6 +76,35 @@ class LoadedNvml : public Nvml {
     Handle gpu = nullptr;
     if (call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &gpu)) load(gpu, readings);
     return readings;
+  }
+
+  GpuReadings read_use(const std::string& pci_bus_id) override {
+    GpuReadings readings;
+    Handle gpu = nullptr;
+    if (!call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &gpu)) return readings;
+    load(gpu, readings);
+    memory(gpu, readings);
+    unsigned value = 0;
+    if (call("nvmlDeviceGetClockInfo", gpu, clock_memory, &value)) readings.numbers["clock_memory_mhz"] = value;
+    Utilization use{};
+    if (call("nvmlDeviceGetUtilizationRates", gpu, &use)) {
+      readings.numbers["utilization_gpu_pct"] = use.gpu;
+      readings.numbers["utilization_memory_pct"] = use.memory;
+    }
+    return readings;
+  }
+
+  std::optional<std::map<unsigned, std::uint64_t>> read_process_memory(const std::string& pci_bus_id) override {
+    Handle gpu = nullptr;
+    if (!call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &gpu)) return std::nullopt;
+    std::array<ProcessInfo, 256> infos{};
+    const auto count = running_processes(gpu, infos);
+    if (!count) return std::nullopt;
+    std::map<unsigned, std::uint64_t> bytes;
+    for (unsigned i = 0; i < std::min<unsigned>(*count, infos.size()); ++i) {
+      if (infos[i].used != not_told) bytes[infos[i].pid] += infos[i].used;
+    }
+    return bytes;
   }
 
  private:
@@ -159,19 +192,27 @@ class LoadedNvml : public Nvml {
     number(readings, "pcie_width_most", "nvmlDeviceGetMaxPcieLinkWidth", gpu);
   }
 
-  void occupancy(Handle gpu, GpuReadings& readings) {
+  void memory(Handle gpu, GpuReadings& readings) {
     MemoryInfo memory{};
-    if (call("nvmlDeviceGetMemoryInfo", gpu, &memory)) {
-      readings.numbers["memory_used_bytes"] = memory.used;
-      readings.numbers["memory_total_bytes"] = memory.total;
-    }
+    if (!call("nvmlDeviceGetMemoryInfo", gpu, &memory)) return;
+    readings.numbers["memory_used_bytes"] = memory.used;
+    readings.numbers["memory_total_bytes"] = memory.total;
+  }
+
+  /// How many there are, which may be more than there was room for; nothing where the driver does not tell.
+  std::optional<unsigned> running_processes(Handle gpu, std::array<ProcessInfo, 256>& infos) {
     Result (*processes)(Handle, unsigned*, ProcessInfo*) = nullptr;
     library_.find_if_there(processes, "nvmlDeviceGetComputeRunningProcesses_v3");
-    if (processes == nullptr) return;
-    std::array<ProcessInfo, 256> infos{};
+    if (processes == nullptr) return std::nullopt;
     auto count = static_cast<unsigned>(infos.size());
     const auto status = processes(gpu, &count, infos.data());
-    if (status == success || status == insufficient_size) readings.numbers["compute_processes"] = count;
+    return status == success || status == insufficient_size ? std::optional(count) : std::nullopt;
+  }
+
+  void occupancy(Handle gpu, GpuReadings& readings) {
+    memory(gpu, readings);
+    std::array<ProcessInfo, 256> infos{};
+    if (const auto count = running_processes(gpu, infos)) readings.numbers["compute_processes"] = *count;
   }
 
   GpuReadings read(Handle gpu) {

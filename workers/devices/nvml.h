@@ -29,7 +29,7 @@ struct GpuReadings {
 ///   mig_pending_change
 /// Now: nvlinks_active, nvlinks_inactive, pcie_generation, pcie_generation_most, pcie_width, pcie_width_most,
 ///   clock_sm_mhz, clock_sm_most_mhz, clock_memory_mhz, power_mw, power_limit_mw, temperature_c, throttle_bits,
-///   memory_used_bytes, memory_total_bytes, compute_processes
+///   memory_used_bytes, memory_total_bytes, utilization_gpu_pct, utilization_memory_pct, compute_processes
 
 /// The driver's management library, loaded at run time. One object at a time; calls from one thread at a time.
 class Nvml {
@@ -42,6 +42,10 @@ class Nvml {
   virtual std::vector<GpuReadings> read_all() = 0;
   /// The four that load changes: clock_sm_mhz, power_mw, temperature_c, throttle_bits.
   virtual GpuReadings read_load(const std::string& pci_bus_id) = 0;
+  /// Those, clock_memory_mhz, utilization_gpu_pct, utilization_memory_pct, memory_used_bytes and memory_total_bytes.
+  virtual GpuReadings read_use(const std::string& pci_bus_id) = 0;
+  /// Bytes that each process has on the GPU, by PID; nothing where the driver does not tell.
+  virtual std::optional<std::map<unsigned, std::uint64_t>> read_process_memory(const std::string& pci_bus_id) = 0;
 };
 
 /// A bit of throttle_bits. Benign ones are what a healthy GPU shows at rest or at its power limit.

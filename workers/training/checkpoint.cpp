@@ -82,7 +82,7 @@ void sync(const std::filesystem::path& path, int flags) {
 
 }  // namespace
 
-void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint) {
+void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint, const std::string& name) {
   std::string bytes;
   put(bytes, magic, sizeof magic);
   put(bytes, &checkpoint.step, 1);
@@ -96,8 +96,8 @@ void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& chec
   put(bytes, &sum, 1);
 
   std::filesystem::create_directories(folder);
-  const auto path = folder / "rv-train.checkpoint", fresh = folder / "rv-train.checkpoint.new",
-             before = folder / "rv-train.checkpoint.before";
+  const auto path = folder / (name + ".checkpoint"), fresh = folder / (name + ".checkpoint.new"),
+             before = folder / (name + ".checkpoint.before");
   {
     std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -110,8 +110,8 @@ void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& chec
   sync(folder, O_RDONLY | O_DIRECTORY);
 }
 
-Loaded load_checkpoint(const std::filesystem::path& folder) {
-  const auto path = folder / "rv-train.checkpoint", before = folder / "rv-train.checkpoint.before";
+Loaded load_checkpoint(const std::filesystem::path& folder, const std::string& name) {
+  const auto path = folder / (name + ".checkpoint"), before = folder / (name + ".checkpoint.before");
   const bool has_newest = std::filesystem::exists(path), has_before = std::filesystem::exists(before);
   if (!has_newest && !has_before) return {};
   if (has_newest) {

@@ -16,9 +16,10 @@ struct Checkpoint {
   std::vector<float> state;
 };
 
-/// Writes FOLDER/rv-train.checkpoint so that a crash at any moment leaves this one or the one before. Throws
+/// Writes FOLDER/NAME.checkpoint so that a crash at any moment leaves this one or the one before. Throws
 /// std::runtime_error.
-void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
+void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint,
+                     const std::string& name = "rv-train");
 
 struct Loaded {
   std::optional<Checkpoint> checkpoint;  ///< none: there is no file at all
@@ -26,7 +27,7 @@ struct Loaded {
 };
 /// Throws std::runtime_error where files are there and none is whole: a start from nothing would lose the work
 /// silently.
-Loaded load_checkpoint(const std::filesystem::path& folder);
+Loaded load_checkpoint(const std::filesystem::path& folder, const std::string& name = "rv-train");
 
 /// Appends "step N" to FOLDER/steps.log, for whoever wants to see that each was done once.
 void log_step(const std::filesystem::path& folder, std::int64_t step);

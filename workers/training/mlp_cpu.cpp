@@ -63,7 +63,8 @@ class CpuMlp : public Mlp {
     gradients_[Shape::parameters] += scale * (std::log(sum) + most - out[label]);
     for (int c = 0; c < Shape::classes; ++c) {
       out[c] = scale * (std::exp(out[c] - most) / sum - (c == label ? 1.0F : 0.0F));
-      gradients_[static_cast<std::size_t>(Shape::second_biases + c)] += out[c];
+      const int bias = Shape::second_biases + c;
+      gradients_[static_cast<std::size_t>(bias)] += out[c];
     }
     auto* const dw1 = &gradients_[Shape::first_weights];
     auto* const db1 = &gradients_[Shape::first_biases];

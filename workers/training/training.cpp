@@ -192,6 +192,7 @@ class Training {
     if (work_.empty()) return;
     const auto all = peer_.gather("work per step", median(work_));
     std::vector<double> times;
+    times.reserve(all.size());
     for (const auto& time : all) times.push_back(time.get<double>());
     auto m = begin_measurement("work before all_reduce", "ms");
     m.suite = "straggler";

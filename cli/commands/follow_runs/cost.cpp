@@ -88,7 +88,7 @@ void print_table(const monitor::SeenRuns& seen, const std::vector<RunCost>& cost
                fmt::format("{:.2f}", costs[i].gpu_hours), units(costs[i].spent), units(costs[i].up_to)});
   }
   table.row({"total", "", "", fmt::format("{:.2f}", sum.gpu_hours), units(sum.spent), units(sum.up_to)});
-  fmt::print("{}", table.text(terminal.width, terminal.colour));
+  fmt::print("{}", table.text(terminal.table_width(), terminal.colour));
   if (sum.without_price > 0) {
     fmt::print(stderr, "rv: the price of {} of these runs is not known and not in the total (su_per_gpu_hour)\n",
                sum.without_price);
@@ -130,7 +130,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command cost_command{
+extern const Command cost_command{
     .name = "cost",
     .summary = "What your runs have cost, and can still cost",
     .group = groups::follow_runs,

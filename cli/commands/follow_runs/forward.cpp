@@ -71,7 +71,7 @@ void print(const std::vector<forward::ForwardRecord>& records, const Invocation&
                  std::to_string(port.target.port), std::to_string(record.pid), state});
     }
   }
-  fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
+  fmt::print("{}", table.text(invocation.terminal.table_width(), invocation.terminal.colour));
 }
 
 int start(const ForwardOptions& options, const Invocation& invocation) {
@@ -158,7 +158,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command forward_command{
+extern const Command forward_command{
     .name = "forward",
     .summary = "Bring ports of a run's node to this machine (127.0.0.1)",
     .group = groups::follow_runs,

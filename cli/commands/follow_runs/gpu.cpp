@@ -11,19 +11,15 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/interrupt.h"
-#include "base/os/process.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/read_gpus.h"
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
 #include "cli/options/value_option.h"
 #include "cli/views/gpu_readings.h"
 #include "monitor/diagnosis/gpu_idleness.h"
-#include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"
-#include "slurm/environment.h"
-#include "slurm/parse/hostlist.h"
-#include "templates/renderer.h"
 
 namespace rv::cli {
 namespace {
@@ -34,26 +30,8 @@ struct GpuOptions {
   RunWord run;
   std::chrono::seconds every{2};
   bool once = false;
+  std::optional<int> element;
 };
-
-/// One step of the job on all of its nodes.
-GpuReadings read_gpus(const monitor::KnownRun& run, const monitor::RunView& view) {
-  auto argv = monitor::step_of(run.folder, view);
-  const std::string nodes = std::to_string(std::max<std::size_t>(1, slurm::expand_hostlist(view.nodes).size()));
-  argv.insert(argv.end(), {"--nodes=" + nodes, "--ntasks=" + nodes, "--ntasks-per-node=1", "bash", "-s"});
-  const auto result = os::run({.argv = argv,
-                               .input = templates::render("gpu_readings.bash", {}),
-                               .deadline = 60s,
-                               .environment = slurm::submit_environment(),
-                               .folder = ""});
-  auto readings = parse_gpu_readings(result.out);
-  if (readings.gpus.empty() && readings.troubles.empty()) {
-    throw Error(fmt::format("Slurm runs nothing on the nodes of run {}: {}", run.record.id,
-                            result.timed_out ? "no answer in a minute" : result.err),
-                "rv ps says whether it still runs", ExitCode::slurm);
-  }
-  return readings;
-}
 
 /// How long the run has been idle, where the site has a policy about that. What was seen is kept in the run's folder.
 std::optional<monitor::Idleness> idle_time(const GpuReadings& readings, const monitor::KnownRun& run,
@@ -106,7 +84,8 @@ bool interrupted_within(std::chrono::seconds span) {
   return os::take_interrupt();
 }
 
-int watch(const monitor::KnownRun& run, std::chrono::seconds every, const Invocation& invocation) {
+int watch(const monitor::KnownRun& run, const GpuOptions& options, const Invocation& invocation) {
+  const auto every = options.every;
   os::catch_interrupts();
   do {
     const auto seen = monitor::see_runs({run});
@@ -114,7 +93,7 @@ int watch(const monitor::KnownRun& run, std::chrono::seconds every, const Invoca
       fmt::print("run {} is over: {}\n", run.record.id, to_string(seen.views.front().state));
       return 0;
     }
-    const auto readings = read_gpus(run, seen.views.front());
+    const auto readings = read_gpus(run, seen.views.front(), options.element);
     fmt::print("\x1b[H\x1b[J{} ({}), every {} s, Ctrl-C ends this\n\n", run.record.id, run.record.name, every.count());
     show_once(readings, run, seen.views.front(), invocation);
     std::fflush(stdout);
@@ -128,14 +107,17 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   command.add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
   add_value(command, "--every", options->every, duration_value, "time between two looks on a terminal (2s)")
       ->type_name("TIME");
+  add_value(command, "--element", options->element, count_from(0, 4'000'000),
+            "of an array: this one (the first that runs)")
+      ->type_name("INDEX");
   command.footer("Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *options->run);
-      if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, options->every, invocation);
+      if (invocation.terminal.out && !options->once && !invocation.json) return watch(run, *options, invocation);
       const auto seen = monitor::see_runs({run});
-      show_once(read_gpus(run, seen.views.front()), run, seen.views.front(), invocation);
+      show_once(read_gpus(run, seen.views.front(), options->element), run, seen.views.front(), invocation);
       return 0;
     };
   });
@@ -143,7 +125,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command gpu_command{
+extern const Command gpu_command{
     .name = "gpu",
     .summary = "How busy a run's GPUs are: load, memory, power, temperature",
     .group = groups::follow_runs,

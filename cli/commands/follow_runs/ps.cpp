@@ -3,11 +3,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
+#include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
 #include "cli/views/run_table.h"
 #include "monitor/race/watch_runs.h"
 
@@ -15,36 +23,132 @@ namespace rv::cli {
 
 namespace {
 
+using monitor::RunState;
+
+/// Of those that are over, as many are shown where nobody says how many: who has run things for a year has thousands.
+constexpr std::size_t usual_limit = 50;
+
+struct PsOptions {
+  bool all = false;
+  std::optional<std::chrono::seconds> since;
+  std::vector<RunState> states;
+  std::string name;
+  std::optional<int> limit;  // 0: none
+};
+
+void add_states(std::vector<RunState>& states, const std::string& option, const std::string& text) {
+  for (const auto& word : list_value(option, text)) {
+    if (const auto state = monitor::run_state_from(lower(word))) {
+      states.push_back(*state);
+      continue;
+    }
+    std::vector<std::string> known;
+    for (int state = 0; state <= static_cast<int>(RunState::unknown); ++state) {
+      known.emplace_back(to_string(static_cast<RunState>(state)));
+    }
+    throw Error(fmt::format("{}: \"{}\" is no state{}", option, word, suggestion(word, known)),
+                "the states are " + listed(known), ExitCode::usage);
+  }
+}
+
+/// What the folders alone can tell: Slurm is asked about the others only.
+std::vector<monitor::KnownRun> chosen_runs(const PsOptions& options, const Settings& settings) {
+  // Who asks for a state that only runs have that are over wants to see those.
+  const bool finals = std::any_of(options.states.begin(), options.states.end(), monitor::is_final);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  std::vector<monitor::KnownRun> runs;
+  for (auto& run : monitor::known_runs(settings.runs_folder())) {
+    const bool wanted = (options.all || finals || !run.over) &&
+                        (options.name.empty() || run.record.name.find(options.name) != std::string::npos) &&
+                        (!options.since || run.record.created >= now - *options.since);
+    if (wanted) runs.push_back(std::move(run));
+  }
+  return runs;
+}
+
+struct Shown {
+  monitor::SeenRuns seen;
+  std::size_t left_out = 0;
+};
+
+Shown look(const PsOptions& options, const Invocation& invocation) {
+  auto runs = chosen_runs(options, invocation.settings);
+  const bool asked = options.limit || invocation.json || options.since || !options.name.empty();
+  const std::size_t limit = options.limit.value_or(0) > 0 ? static_cast<std::size_t>(*options.limit)
+                            : asked                       ? runs.size()
+                                                          : usual_limit;
+  Shown shown;
+  if (options.states.empty()) {
+    // All that are not over, and the newest of the others.
+    std::size_t over = 0;
+    const auto whole = runs.size();
+    std::erase_if(runs, [&](const monitor::KnownRun& run) {
+      return options.limit.value_or(0) > 0 ? over++ >= limit : run.over && over++ >= limit;
+    });
+    shown.left_out = whole - runs.size();
+  }
+  shown.seen = monitor::see_runs(runs);
+  if (options.states.empty()) return shown;
+  monitor::SeenRuns kept{.records = {}, .views = {}, .trouble = shown.seen.trouble};
+  for (std::size_t i = 0; i < shown.seen.views.size(); ++i) {
+    const auto& states = options.states;
+    if (std::find(states.begin(), states.end(), shown.seen.views[i].state) == states.end()) continue;
+    if (kept.views.size() == limit) {
+      ++shown.left_out;
+      continue;
+    }
+    kept.records.push_back(std::move(shown.seen.records[i]));
+    kept.views.push_back(std::move(shown.seen.views[i]));
+  }
+  shown.seen = std::move(kept);
+  return shown;
+}
+
+int list_runs(const PsOptions& options, const Invocation& invocation) {
+  const auto [seen, left_out] = look(options, invocation);
+  const bool filtered = options.since || !options.name.empty() || !options.states.empty();
+  if (invocation.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < seen.views.size(); ++i) list.push_back(run_json(seen.records[i], seen.views[i]));
+    fmt::print("{}", json_text({{"runs", list}}));
+  } else if (seen.views.empty()) {
+    fmt::print(stderr, "rv: no {}{}\n", filtered ? "such runs" : "runs",
+               options.all || !options.states.empty() ? "" : " under way; rv ps -a lists those that are over");
+  } else {
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    fmt::print("{}", run_table(seen.records, seen.views, now, invocation.terminal, options.all));
+    if (left_out > 0) {
+      fmt::print(stderr, "rv: {} older {} not shown; --limit 0 shows all, --since and --name choose\n", left_out,
+                 left_out == 1 ? "run is" : "runs are");
+    }
+  }
+  monitor::report_trouble(seen.trouble);
+  return 0;
+}
+
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
-  auto all = std::make_shared<bool>(false);
-  command.add_flag("-a,--all", *all, "also those that are over");
-  command.footer("Examples:\n  rv ps\n  rv ps -a --json");
-  command.callback([=, &invocation, &action] {
-    action = [=, &invocation] {
-      std::vector<monitor::KnownRun> runs;
-      for (auto& run : monitor::known_runs(invocation.settings.runs_folder())) {
-        if (*all || !run.over) runs.push_back(std::move(run));
-      }
-      const auto seen = monitor::see_runs(runs);
-      if (invocation.json) {
-        nlohmann::ordered_json list = nlohmann::ordered_json::array();
-        for (std::size_t i = 0; i < runs.size(); ++i) list.push_back(run_json(seen.records[i], seen.views[i]));
-        fmt::print("{}", json_text({{"runs", list}}));
-      } else if (runs.empty()) {
-        fmt::print(stderr, "rv: no runs{}\n", *all ? "" : " under way; rv ps -a lists those that are over");
-      } else {
-        const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-        fmt::print("{}", run_table(seen.records, seen.views, now, invocation.terminal));
-      }
-      monitor::report_trouble(seen.trouble);
-      return 0;
-    };
-  });
+  auto options = std::make_shared<PsOptions>();
+  command.add_flag("-a,--all", options->all, "also those that are over (the newest 50 of them)");
+  add_value(command, "--since", options->since, duration_value, "only what was asked for so long ago at most: 7d, 12h")
+      ->type_name("TIME");
+  add_values(
+      command, "--state",
+      [options](const std::string& option, const std::string& text) { add_states(options->states, option, text); },
+      "only runs in these states: queued, running, failed, …")
+      ->type_name("STATE,…");
+  add_value(command, "--name", options->name, line_value, "only runs whose names have this in them")->type_name("TEXT");
+  add_value(command, "--limit", options->limit, count_from(0, 1'000'000), "the newest N at most; 0: all")
+      ->type_name("N");
+  command.footer(
+      "Examples:\n  rv ps\n  rv ps -a --since 7d\n  rv ps --state failed,timeout --limit 5\n  rv ps -a --name train "
+      "--json");
+  command.callback(
+      [=, &invocation, &action] { action = [=, &invocation] { return list_runs(*options, invocation); }; });
 }
 
 }  // namespace
 
-const Command ps_command{
+extern const Command ps_command{
     .name = "ps",
     .summary = "List runs that are not over, or all",
     .group = groups::follow_runs,

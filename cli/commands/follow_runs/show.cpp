@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <ctime>
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "base/quote.h"
@@ -12,23 +13,17 @@
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/work_order.h"
 #include "cli/options/run_word.h"
+#include "cli/options/user_command.h"
 #include "cli/views/race_display.h"
 #include "cli/views/run_table.h"
+#include "monitor/jobs/start_estimate.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::cli {
 namespace {
-
-std::string local_time(slurm::TimePoint time) {
-  const std::time_t seconds = time.time_since_epoch().count();
-  std::tm parts = {};
-  ::localtime_r(&seconds, &parts);
-  char text[32] = {};
-  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts);
-  return text;
-}
 
 std::string event_line(const monitor::Event& event, slurm::TimePoint created) {
   std::string line = fmt::format("  +{:<8} {}", format_duration(event.time - created), event.name.text());
@@ -40,34 +35,60 @@ std::string event_line(const monitor::Event& event, slurm::TimePoint created) {
   return line;
 }
 
-std::string segment_line(const monitor::Segment& segment) {
+std::string segment_line(const monitor::Segment& segment, bool runs) {
   std::string line = fmt::format("  {:>3}  job {}{} on {}  {}", segment.number, slurm::to_string(segment.job),
                                  segment.restart > 0 ? fmt::format(" (restart {})", segment.restart) : "",
                                  segment.nodes, local_time(segment.began));
-  if (!segment.end) return line + "  left no end";
+  if (!segment.end) return line + (runs ? "  under way" : "  left no end");
   line += fmt::format("  {}  {}", format_duration(segment.end->time - segment.began), segment.end->reason.text());
   if (segment.end->code && segment.end->reason == monitor::SegmentReason::crashed)
     line += fmt::format(" (exit code {})", *segment.end->code);
   return line + (segment.end->progress ? "" : ", nothing saved");
 }
 
-void print_chain(const monitor::ChainView& chain) {
+/// `goes_on`: the run is not over, so that its last segment may not be either.
+void print_chain(const monitor::ChainView& chain, bool goes_on) {
   fmt::print("used     {} of {}{}\n", format_duration(chain.used), format_duration(chain.total),
              chain.used_su ? fmt::format(", {:.1f} SU", *chain.used_su) : "");
   fmt::print("\nsegments\n");
-  for (const auto& segment : chain.segments) fmt::print("{}\n", segment_line(segment));
+  for (const auto& segment : chain.segments) {
+    fmt::print("{}\n", segment_line(segment, goes_on && &segment == &chain.segments.back()));
+  }
 }
 
-void print_story(const monitor::KnownRun& run, const monitor::RunView& view) {
+void print_story(const monitor::KnownRun& run, const monitor::RunView& view, bool colour) {
   const auto& record = run.record;
   fmt::print("run      {}  {}\n", record.id, one_line(record.name));
-  fmt::print("state    {}{}\n", to_string(view.state), view.detail.empty() ? "" : ": " + one_line(view.detail));
+  fmt::print("state    {}{}\n", coloured(to_string(view.state), tone_of(view.state), colour),
+             view.detail.empty() ? "" : ": " + one_line(view.detail));
   fmt::print("command  {}\n", record.hold ? "(holds the GPUs)" : quote_all(record.command));
+  if (!record.runs.empty() && record.runs != command_argv(record.command)) {
+    fmt::print("runs     {}\n", one_line(shown_command(record.runs)));
+  }
+  if (record.environment)
+    fmt::print("uses     {} ({})\n", record.environment->prefix, one_line(record.environment->from));
   fmt::print("from     {} on {}, {}\n", record.work_folder, record.host, local_time(record.created));
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (const auto start = monitor::estimate_start(view, record.created, now)) {
+    fmt::print("start    {}, {}\n", monitor::in_words(*start, now), local_time(start->time));
+  }
   if (view.winner) fmt::print("nodes    {}\n", view.nodes);
+  if (view.started) {
+    fmt::print("started  {}{}\n", local_time(*view.started),
+               view.ended
+                   ? ", ended " + local_time(*view.ended) + " after " + format_duration(*view.ended - *view.started)
+                   : "");
+  }
+  if (const auto limit = monitor::time_limit_of(view)) {
+    const auto end = monitor::ends_by(view);
+    fmt::print("limit    {}{}\n", format_duration(*limit),
+               end ? fmt::format(", until {}, {} left", local_time(*end),
+                                 format_duration(std::max(std::chrono::seconds(0), std::chrono::seconds(*end - now))))
+                   : "");
+  }
   fmt::print("folder   {}\n", run.folder.path());
-  for (const auto& warning : view.warnings) fmt::print("warning  {}\n", warning);
-  if (view.chain) print_chain(*view.chain);
+  for (const auto& warning : view.warnings) fmt::print("{}  {}\n", coloured("warning", Tone::bad, colour), warning);
+  if (view.chain) print_chain(*view.chain, !monitor::is_final(view.state));
   fmt::print("\ncandidates\n");
   for (const auto& line : candidate_lines(view)) fmt::print("  {}\n", line);
   if (monitor::is_final(view.state) && view.state != monitor::RunState::done) {
@@ -98,7 +119,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
       if (invocation.json) {
         fmt::print("{}", json_text(story_json(run, seen.views.front())));
       } else {
-        print_story(run, seen.views.front());
+        print_story(run, seen.views.front(), invocation.terminal.colour);
       }
       monitor::report_trouble(seen.trouble);
       return 0;
@@ -108,7 +129,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command show_command{
+extern const Command show_command{
     .name = "show",
     .summary = "Tell a run's whole story",
     .group = groups::follow_runs,

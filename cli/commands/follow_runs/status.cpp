@@ -55,7 +55,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command status_command{
+extern const Command status_command{
     .name = "status",
     .summary = "Your runs under way, and which GPUs are free",
     .group = groups::follow_runs,

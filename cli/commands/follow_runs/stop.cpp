@@ -86,7 +86,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command stop_command{
+extern const Command stop_command{
     .name = "stop",
     .summary = "End runs and release their GPUs",
     .group = groups::follow_runs,

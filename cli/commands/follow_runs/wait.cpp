@@ -30,7 +30,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
       const auto followed =
           follow_run(run.folder, gateway, invocation,
                      {.until = *until_started ? Until::started : Until::over, .stream = false, .only_watch = true});
-      if (followed.interrupted) return static_cast<int>(ExitCode::interrupted);
+      if (followed.interrupted) return os::interrupt_exit_code();
       if (invocation.json) fmt::print("{}", json_text(run_json(run.record, followed.view)));
       if (*until_started && !monitor::is_final(followed.view.state)) return 0;
       if (!invocation.json) explain_end(run.folder, followed.view);
@@ -41,7 +41,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command wait_command{
+extern const Command wait_command{
     .name = "wait",
     .summary = "Wait until a run is over, and end with its exit code",
     .group = groups::follow_runs,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -11,6 +12,7 @@
 #include "cli/options/run_word.h"
 #include "cli/views/run_table.h"
 #include "monitor/diagnosis/gather_evidence.h"
+#include "monitor/jobs/start_estimate.h"
 #include "monitor/race/watch_runs.h"
 
 namespace rv::cli {
@@ -22,10 +24,16 @@ std::string place_of(const monitor::Proof& proof) {
   return proof.line ? fmt::format("{}:{}", proof.source, *proof.line) : proof.source;
 }
 
-void print_diagnosis(const monitor::KnownRun& run, const monitor::RunView& view, const Diagnosis& diagnosis) {
-  fmt::print("run    {}  {}: {}{}\n", run.record.id, one_line(run.record.name), to_string(view.state),
+void print_diagnosis(const monitor::KnownRun& run, const monitor::RunView& view, const Diagnosis& diagnosis,
+                     bool colour) {
+  fmt::print("run    {}  {}: {}{}\n", run.record.id, one_line(run.record.name),
+             coloured(to_string(view.state), tone_of(view.state), colour),
              view.detail.empty() ? "" : ", " + one_line(view.detail));
   fmt::print("cause  {}\n", one_line(diagnosis.summary));
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  if (const auto start = monitor::estimate_start(view, run.record.created, now)) {
+    fmt::print("start  {}\n", monitor::in_words(*start, now));
+  }
   for (const auto& proof : diagnosis.proofs) fmt::print("proof  {}: {}\n", place_of(proof), one_line(proof.text));
   for (const auto cause : diagnosis.also) fmt::print("also   {}\n", words_of(cause).words);
   if (!diagnosis.advice.empty()) fmt::print("next   {}\n", diagnosis.advice);
@@ -75,7 +83,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
       if (invocation.json) {
         fmt::print("{}", json_text(diagnosis_json(run, view, diagnosis)));
       } else {
-        print_diagnosis(run, view, diagnosis);
+        print_diagnosis(run, view, diagnosis, invocation.terminal.colour);
       }
       monitor::report_trouble(seen.trouble);
       return 0;
@@ -85,7 +93,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command why_command{
+extern const Command why_command{
     .name = "why",
     .summary = "Say why a run failed, or why it waits",
     .group = groups::follow_runs,

@@ -119,7 +119,7 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
 }
 
 WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, const Invocation& invocation) {
-  const auto workers = workers_folder(options.workers, invocation.settings);
+  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers());
   const auto container = container_for(options.container, invocation.settings);
   const std::vector<std::string> mounts = {invocation.settings.home, workers};
   WorkOrder work;
@@ -136,6 +136,7 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   auto size = size_of(options, invocation);
   const auto order = order_of(options, size.nodes, size.gpus_per_node);
   LaunchOptions launching;
+  launching.no_deps = true;  // the workers need nothing of the project in this folder
   launching.request = request_of(options, size);
   launching.dry_run = options.dry_run;
   const auto launched = launch(launching, work_order(options, order, invocation), invocation, std::move(size.cluster));
@@ -151,7 +152,7 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
       {.until = options.detach ? Until::accepted : Until::over, .stream = !invocation.json && !options.detach});
   if (followed.interrupted) {
     fmt::print(stderr, "rv: rv accept --judge {} judges what it leaves\n", folder.id());
-    return static_cast<int>(ExitCode::interrupted);
+    return os::interrupt_exit_code();
   }
   if (followed.view.state == monitor::RunState::refused) {
     explain_end(folder, followed.view);
@@ -182,7 +183,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command accept_command{
+extern const Command accept_command{
     .name = "accept",
     .summary = "Prove GPUs healthy, or name what is wrong with them",
     .group = groups::get_gpus,

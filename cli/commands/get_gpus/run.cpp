@@ -62,6 +62,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
       "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
+      options->as_typed = invocation.as_typed;
       const auto launched =
           launch(*options, order_for(*options, invocation.user_command, invocation.settings), invocation);
       if (!launched.folder) return launched.exit_code;
@@ -75,7 +76,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command run_command{
+extern const Command run_command{
     .name = "run",
     .summary = "Run a command on GPUs, exactly once",
     .group = groups::get_gpus,

@@ -1,47 +1,216 @@
-// rv ssh and rv shell: a shell in a run's allocation. They are one: people look for either name.
+// rv ssh and rv shell: a shell in a run's allocation. They are one: people look for either name. rv ssh also brings ssh
+// itself there.
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/user_name.h"
+#include "base/variable.h"
 #include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/login_node.h"
+#include "cli/open/node_ssh.h"
+#include "cli/open/ssh_entries.h"
+#include "cli/options/given.h"
+#include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
+#include "cli/options/value_option.h"
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"
+#include "remote/hop/hop.h"
 
 namespace rv::cli {
 namespace {
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
-  const std::string name = command.get_name();
-  const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  auto node = std::make_shared<std::string>();
-  command.add_option("--node", *node, "on this node of the run instead of its first")->type_name("NODE");
-  command.footer("Without a terminal the shell reads its commands from stdin.\n\nExamples:\n  rv " + name + "\n  rv " +
-                 name + " k3f9x2 --node udc-an28-2\n  echo nvidia-smi | rv " + name + " k3f9x2");
+struct ShellOptions {
+  RunWord word;
+  std::string node;
+  std::optional<int> element;
+  bool config = false;
+  bool remove = false;
+  bool stdio = false;
+};
+
+std::shared_ptr<ShellOptions> add_options(CLI::App& command) {
+  auto options = std::make_shared<ShellOptions>();
+  options->word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
+  command.add_option("--node", options->node, "on this node of the run instead of its first")->type_name("NODE");
+  add_value(command, "--element", options->element, count_from(0, 4'000'000),
+            "of an array: this one (the first that runs)")
+      ->type_name("INDEX");
+  return options;
+}
+
+std::string footer(const std::string& name) {
+  return "Without a terminal the shell reads its commands from stdin.\n\nExamples:\n  rv " + name + "\n  rv " + name +
+         " k3f9x2 --node udc-an28-2\n  echo nvidia-smi | rv " + name + " k3f9x2";
+}
+
+int enter(const ShellOptions& options, const Invocation& invocation) {
+  const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+  const auto run = named_or_latest(runs, *options.word);
+  const auto seen = monitor::see_runs({run});
+  return monitor::open_shell(run.folder, seen.views.front(), options.node, invocation.terminal, options.element);
+}
+
+void add_shell(CLI::App& command, const Invocation& invocation, Action& action) {
+  const auto options = add_options(command);
+  command.footer(footer("shell"));
+  command.callback([=, &invocation, &action] { action = [=, &invocation] { return enter(*options, invocation); }; });
+}
+
+/// The runs of this machine's Slurm that are not over.
+SshRuns live_runs(const Settings& settings) {
+  std::vector<monitor::KnownRun> open;
+  for (auto& run : monitor::known_runs(settings.runs_folder())) {
+    if (!run.over) open.push_back(std::move(run));
+  }
+  const auto seen = monitor::see_runs(open);
+  SshRuns runs{.user = os::effective_user_name(), .runs = {}};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (!monitor::is_final(seen.views[i].state)) runs.runs.push_back({open[i].record.id, open[i].record.name});
+  }
+  return runs;
+}
+
+SshRuns runs_on(const HostSettings& there) {
+  std::string text;
+  const int code = remote::run_there({.host = there.host,
+                                      .cluster_home = there.cluster_home,
+                                      .folder = "",
+                                      .words = {"ssh", "--config"},
+                                      .terminal = {},
+                                      .input = "",
+                                      .output = [&text](std::string_view bytes) { text += bytes; }});
+  if (code != 0) throw Error("the login node does not tell its runs", "does rv ps work?", static_cast<ExitCode>(code));
+  return parse_ssh_runs(text);
+}
+
+/// This rv as another program starts it.
+std::vector<std::string> own_words(const std::optional<HostSettings>& there) {
+  std::vector<std::string> words;
+  if (const auto home = variable("RV_HOME"); !home.empty()) words = {"env", "RV_HOME=" + home};
+  words.push_back(std::filesystem::read_symlink("/proc/self/exe"));
+  if (there) words.insert(words.end(), {"-H", there->host});
+  return words;
+}
+
+int write_config(const Invocation& invocation) {
+  if (invocation.hop) {
+    fmt::print("{}", to_text(live_runs(invocation.settings)));
+    return 0;
+  }
+  const std::string& home = invocation.settings.home;
+  const auto there = login_node(invocation);
+  const auto runs = there ? runs_on(*there) : live_runs(invocation.settings);
+  ssh_public_key(home);
+  const std::string path = ssh_config_path(home);
+  os::write_file(path, ssh_config_text(runs, {.program = own_words(there),
+                                              .alias = "rv-nodes-" + (there ? there->host : std::string("here")),
+                                              .home = home}));
+  std::vector<std::string> hosts;
+  hosts.reserve(runs.runs.size());
+  for (const auto& run : runs.runs) hosts.push_back("rv-" + run.id);
+  if (invocation.json) {
+    fmt::print("{}", json_text({{"file", path}, {"hosts", hosts}}));
+    return 0;
+  }
+  fmt::print("Include {}\n", path.find(' ') == std::string::npos ? path : '"' + path + '"');
+  for (const auto& run : runs.runs) fmt::print(stderr, "rv: ssh rv-{} reaches run {}\n", run.id, run.name);
+  fmt::print(stderr, "rv: put that line at the top of ~/.ssh/config, once\n");
+  return 0;
+}
+
+int remove_config(const Invocation& invocation) {
+  const std::string path = ssh_config_path(invocation.settings.home);
+  const bool was = ::unlink(path.c_str()) == 0;
+  if (invocation.json) {
+    fmt::print("{}", json_text({{"file", path}, {"removed", was}}));
+  } else {
+    fmt::print(stderr, "rv: {} {}\n", path, was ? "is removed" : "is not there");
+  }
+  return 0;
+}
+
+/// For ssh's ProxyCommand.
+int connect_stdio(const ShellOptions& options, const Invocation& invocation) {
+  if (!*options.word) {
+    throw Error("--stdio: which run?", "rv ssh --config writes entries for ssh that say it", ExitCode::usage);
+  }
+  // ssh hangs up on its ProxyCommand when all has been said: the end of stdin ends the connection in order.
+  std::signal(SIGHUP, SIG_IGN);
+  const std::string& home = invocation.settings.home;
+  const NodeSshRequest request{.run = **options.word, .node = options.node, .key = ssh_public_key(home)};
+  const auto forget = [&] { forget_ssh_entry(home, request.run); };
+  const auto there = login_node(invocation);
+  try {
+    const int code = there ? remote::run_there({.host = there->host,
+                                                .cluster_home = there->cluster_home,
+                                                .folder = "",
+                                                .words = {"--node-ssh", to_text(request)},
+                                                .terminal = {},
+                                                .dialogue = true})
+                           : serve_node_ssh(to_text(request));
+    if (there && code == static_cast<int>(ExitCode::no_such_run)) forget();
+    return code;
+  } catch (const Error& fault) {
+    if (fault.code() == ExitCode::no_such_run) forget();
+    throw;
+  }
+}
+
+void add_ssh(CLI::App& command, const Invocation& invocation, Action& action) {
+  const auto options = add_options(command);
+  command.add_flag("--config", options->config,
+                   "write entries for ssh of all runs that are not over, and print the line that includes them");
+  command.add_flag("--rm", options->remove, "with --config: remove them");
+  command.add_flag("--stdio", options->stdio,
+                   "for ssh's ProxyCommand: an ssh server of the run's node on stdin and stdout");
+  command.footer(footer("ssh") +
+                 "\n  rv ssh --config                    then ssh rv-k3f9x2, rsync FILE rv-k3f9x2:, an editor"
+                 "\n  rv ssh --config --rm");
   command.callback([=, &invocation, &action] {
+    if (options->remove && !options->config) {
+      throw Error("--rm goes with --config", "rv ssh --config --rm", ExitCode::usage);
+    }
     action = [=, &invocation] {
-      const auto runs = monitor::known_runs(invocation.settings.runs_folder());
-      const auto run = named_or_latest(runs, *word);
-      const auto seen = monitor::see_runs({run});
-      return monitor::open_shell(run.folder, seen.views.front(), *node, invocation.terminal);
+      if (options->remove) return remove_config(invocation);
+      if (options->config) return write_config(invocation);
+      return options->stdio ? connect_stdio(*options, invocation) : enter(*options, invocation);
     };
   });
 }
 
+bool is_of_ssh(const CLI::App& called) {
+  return given(called, "--config") || given(called, "--stdio");
+}
+
 }  // namespace
 
-const Command shell_command{
+extern const Command shell_command{
     .name = "shell",
     .summary = "Open a shell on a run's GPUs; leaving it releases nothing",
     .group = groups::get_gpus,
-    .add = add,
+    .add = add_shell,
 };
 
-const Command ssh_command{
+extern const Command ssh_command{
     .name = "ssh",
-    .summary = "The same as rv shell: a shell on a run's node",
+    .summary = "A shell on a run's node, as rv shell; --config for ssh itself",
     .group = groups::get_gpus,
-    .add = add,
+    .stays_here = is_of_ssh,
+    .add = add_ssh,
 };
 
 }  // namespace rv::cli

@@ -3,19 +3,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
+#include <csignal>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
 
-#include "base/os/host_name.h"
 #include "base/os/interrupt.h"
-#include "base/walltime.h"
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/open/held_run.h"
+#include "cli/open/opener.h"
 #include "cli/options/given.h"
+#include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
 #include "monitor/follow/allocation_shell.h"
-#include "monitor/race/stop.h"
+#include "monitor/race/watcher.h"
 
 namespace rv::cli {
 namespace {
@@ -23,45 +29,50 @@ namespace {
 struct UpOptions {
   std::shared_ptr<LaunchOptions> launch;
   std::string run;
+  std::vector<std::string> open;  // words of --open
   bool detach = false;
   bool keep = false;
+  std::optional<std::chrono::seconds> unattended;
+  std::optional<std::chrono::seconds> idle_stop;
 };
 
-const monitor::Candidate& winner_of(const monitor::RunView& view) {
-  return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate;
-}
+using namespace std::chrono_literals;
 
-void say_what_is_held(const monitor::RunFolder& folder, const monitor::RunView& view) {
-  const auto& winner = winner_of(view);
-  fmt::print(stderr, "rv: {} ({}) is yours for {}, run {}\n", winner.summary, view.nodes,
-             format_duration(winner.time_limit), folder.id());
-  for (const auto& warning : view.warnings) fmt::print(stderr, "rv: warning: {}\n", warning);
-}
+/// Of a hold whose shell is on a terminal: a lost connection must not hold GPUs for the rest of the time.
+constexpr auto usually_unattended = 15min;
 
-void say_still_held(const monitor::RunFolder& folder) {
-  fmt::print(stderr, "rv: run {} is still held; rv shell {} enters it, rv stop {} releases it\n", folder.id(),
-             folder.id(), folder.id());
-}
-
-int release(const monitor::RunFolder& folder, slurm::Gateway& gateway) {
-  const auto stopped = monitor::stop_run(folder, gateway, os::host_name());
-  if (!stopped.trouble.empty()) {
-    fmt::print(stderr, "rv: Slurm did not answer ({}); ", stopped.trouble);
-    say_still_held(folder);
-    return static_cast<int>(ExitCode::slurm);
+/// How the run stands when its shell has ended: a time limit must not pass for a shell that was left. Slurm says what
+/// it was some seconds after the shell's end.
+monitor::RunView view_after_shell(const monitor::RunFolder& folder, slurm::Gateway& gateway,
+                                  const monitor::RunView& before) {
+  monitor::Watcher watcher(gateway, {folder});
+  const auto limit = winner_of(before).time_limit;
+  for (int looks = 0;; ++looks) {
+    auto view = watcher.look(true).front();
+    const auto now = std::chrono::system_clock::now();
+    const bool at_limit = before.started && now - *before.started >= limit - 10s;
+    const bool may_be_ending = view.state == monitor::RunState::ending || at_limit;
+    if (monitor::is_final(view.state) || !may_be_ending || looks == 45 || os::take_interrupt()) return view;
+    std::this_thread::sleep_for(1s);
   }
-  fmt::print(stderr, "rv: released run {}\n", folder.id());
-  return 0;
 }
 
-int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation, bool detach,
-         bool keep) {
-  const auto followed =
-      follow_run(folder, gateway, invocation, {.until = detach ? Until::accepted : Until::started, .stream = false});
+bool opens_shell(const UpOptions& options, const Invocation& invocation) {
+  return invocation.terminal.in && invocation.terminal.out && !invocation.json && !options.detach;
+}
+
+Announcement announcement_of(const monitor::RunFolder& folder, const UpOptions& options) {
+  return {.run = folder.id(), .ports = open_ports(options.open)};
+}
+
+int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+         const UpOptions& options) {
+  const auto followed = follow_run(folder, gateway, invocation,
+                                   {.until = options.detach ? Until::accepted : Until::started, .stream = false});
   const auto& view = followed.view;
   if (followed.interrupted) {
     if (!monitor::is_final(view.state)) say_still_held(folder);
-    return static_cast<int>(ExitCode::interrupted);
+    return os::interrupt_exit_code();
   }
   if (monitor::is_final(view.state)) {
     if (invocation.json) fmt::print("{}", json_text(run_json(folder.record(), view)));
@@ -69,8 +80,8 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
     return exit_code_of(view);
   }
   if (view.winner) say_what_is_held(folder, view);
-  const bool shell = invocation.terminal.in && invocation.terminal.out && !invocation.json && !detach;
-  if (!shell) {
+  Opener opener(invocation, {});
+  if (!opens_shell(options, invocation)) {
     if (invocation.json) {
       fmt::print("{}", json_text(run_json(folder.record(), view)));
     } else {
@@ -85,13 +96,56 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
     return 0;
   }
   fmt::print(stderr, "rv: leaving this shell {}\n",
-             keep ? "keeps the GPUs; rv stop releases them" : "releases the GPUs (rv up --keep keeps them)");
+             options.keep ? "keeps the GPUs; rv stop releases them" : "releases the GPUs (rv up --keep keeps them)");
+  if (!options.open.empty()) opener.open(announcement_of(folder, options));
   const int code = monitor::open_shell(folder, view, "", invocation.terminal);
-  if (keep) {
+  if (!os::terminal_is_there()) {
+    // Nobody left it: who comes back finds it with rv shell, and when nobody does the job gives its GPUs back.
+    os::fall_silent();
+    return 128 + SIGHUP;
+  }
+  // Whatever srun ended with: it may be 0 where the job has ended under it.
+  const auto after = view_after_shell(folder, gateway, view);
+  if (monitor::is_final(after.state)) {
+    if (after.state == monitor::RunState::done) fmt::print(stderr, "rv: run {} ended: {}\n", folder.id(), after.detail);
+    explain_end(folder, after);
+    return after.state == monitor::RunState::done ? code : exit_code_of(after);
+  }
+  if (options.keep) {
     say_still_held(folder);
     return code;
   }
   return release(folder, gateway);
+}
+
+/// With a command on the GPUs: what --open names is there from its start to its end.
+int follow_command(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+                   const UpOptions& options) {
+  if (options.open.empty()) return follow_to_end(folder, gateway, invocation);
+  Opener opener(invocation, {.json = invocation.json});
+  const auto begun = follow_run(folder, gateway, invocation, {.until = Until::started, .stream = false});
+  if (begun.interrupted) return after_interrupt(folder, begun);
+  if (!monitor::is_final(begun.view.state)) opener.open(announcement_of(folder, options));
+  return follow_to_end(folder, gateway, invocation);
+}
+
+/// What --open names is open for as long as somebody is there.
+void check_open(const UpOptions& options, const Invocation& invocation) {
+  if (options.open.empty()) return;
+  const auto ports = open_ports(options.open);
+  if (options.detach || (options.run.empty() && !opens_shell(options, invocation))) {
+    throw Error("--open lasts as long as the shell or the command, and this rv does not wait for either",
+                fmt::format("leave it out; rv forward {} RUN opens the port of a run that is held",
+                            fmt::join(options.open, " ")),
+                ExitCode::usage);
+  }
+  if (!invocation.hop) check_local_ports(ports);
+}
+
+remote::Announced hears(const CLI::App& called, const Invocation& invocation, const HostSettings& there) {
+  if (!given(called, "--open") || given(called, "--dry-run") || given(called, "--detach")) return {};
+  check_local_ports(open_ports(called.get_option("--open")->results()));
+  return hear_announcements(there, {.json = invocation.json});
 }
 
 bool starts(const CLI::App& called) {
@@ -107,23 +161,48 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   options->launch = add_launch_options(command);
   command.add_option("--run", options->run, "run this command line on the GPUs, stream its output, release them")
       ->type_name("CMD");
+  add_open_option(command, options->open);
   command.add_flag("-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
   command.add_flag("--keep", options->keep, "keep the GPUs when the shell ends");
+  add_value(command, "--unattended", options->unattended, duration_value,
+            "release the GPUs when nobody was in a shell there for so long (15m; with --keep or --detach, never)")
+      ->type_name("TIME");
+  const auto time_or_never = [](std::string_view option, std::string_view text) {
+    return text == "never" ? std::chrono::seconds(0) : duration_value(option, text);
+  };
+  add_value(command, "--idle-stop", options->idle_stop, time_or_never,
+            "release the GPUs when none of them did anything for so long; warns in the shell before (idle_stop in the "
+            "settings), or never")
+      ->type_name("TIME");
   command.footer(
       "Examples:\n"
       "  rv up --gpu 4 --time 30m                       a shell on four GPUs of any type\n"
-      "  rv up -g 2 -t a100 -t h100 --dry-run           the ways to get them, ranked\n"
+      "  rv up -g 2 -t a100 -t h100 --dry-run           the strategies to get them, ranked\n"
+      "  rv up -g 1 --time 2h --open 6006               and port 6006 of its node on this machine\n"
       "  rv up -g 4 --time 30m --run 'torchrun --nproc_per_node=4 train.py'");
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       const std::vector<std::string> words =
           options->run.empty() ? std::vector<std::string>() : std::vector<std::string>{options->run};
-      const auto launched =
-          launch(*options->launch, order_for(*options->launch, words, invocation.settings), invocation);
+      auto order = order_for(*options->launch, words, invocation.settings);
+      if (!words.empty() && (options->unattended || options->idle_stop)) {
+        throw Error(fmt::format("{} is about GPUs that are held, and --run ends with its command",
+                                options->unattended ? "--unattended" : "--idle-stop"),
+                    "leave it out", ExitCode::usage);
+      }
+      if (!options->launch->dry_run) check_open(*options, invocation);
+      if (words.empty()) {
+        const bool left_alone = options->keep || !opens_shell(*options, invocation);
+        order.idle_stop = options->idle_stop.value_or(invocation.settings.idle_stop);
+        order.unattended = options->unattended.value_or(left_alone ? 0s : std::chrono::seconds(usually_unattended));
+        // Waiting ends with its terminal; a command would go on without it.
+        if (!options->detach) os::catch_hangup();
+      }
+      const auto launched = launch(*options->launch, order, invocation);
       if (!launched.folder) return launched.exit_code;
       os::catch_interrupts();  // of a run that another connection has started, too
       slurm::Gateway gateway;
-      if (words.empty()) return hold(*launched.folder, gateway, invocation, options->detach, options->keep);
+      if (words.empty()) return hold(*launched.folder, gateway, invocation, *options);
       if (options->detach) {
         const auto followed =
             follow_run(*launched.folder, gateway, invocation, {.until = Until::accepted, .stream = false});
@@ -133,20 +212,21 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
         if (monitor::is_final(followed.view.state)) explain_end(*launched.folder, followed.view);
         return followed.view.state == monitor::RunState::refused ? exit_code_of(followed.view) : 0;
       }
-      return follow_to_end(*launched.folder, gateway, invocation);
+      return follow_command(*launched.folder, gateway, invocation, *options);
     };
   });
 }
 
 }  // namespace
 
-const Command up_command{
+extern const Command up_command{
     .name = "up",
     .summary = "Get GPUs: a shell on them, or one command",
     .group = groups::get_gpus,
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,
+    .hears = hears,
     .add = add,
 };
 

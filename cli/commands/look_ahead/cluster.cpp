@@ -71,7 +71,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command cluster_command{
+extern const Command cluster_command{
     .name = "cluster",
     .summary = "Show the cluster's GPUs: free, used, asked for",
     .group = groups::look_ahead,

@@ -16,7 +16,7 @@
 #include "cli/options/request_options.h"
 #include "cli/views/accuracy_view.h"
 #include "cli/views/plan_view.h"
-#include "monitor/run/observed_wait.h"
+#include "monitor/jobs/observed_wait.h"
 #include "planner/explain.h"
 
 namespace rv::cli {
@@ -107,7 +107,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command plan_command{
+extern const Command plan_command{
     .name = "plan",
     .summary = "Show every way to get the GPUs, best first",
     .group = groups::look_ahead,

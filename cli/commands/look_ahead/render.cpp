@@ -9,6 +9,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/order_script.h"
 #include "cli/launch/planning.h"
+#include "cli/launch/project_environment.h"
 #include "cli/options/option_values.h"
 #include "cli/options/request_options.h"
 #include "cli/options/user_command.h"
@@ -32,9 +33,12 @@ int render(const RequestOptions& options, int rank, const Invocation& invocation
   }
   const planner::Strategy& strategy = strategies[static_cast<std::size_t>(rank) - 1];
   const auto& settings = invocation.settings;
-  const WorkOrder order = plain_order(invocation.user_command, settings);
-  const std::string script = order_script(order, grounds_of(order, settings), strategy, rank, settings,
-                                          preview_run(planned.request, order, settings));
+  const WorkOrder order =
+      plain_order(invocation.user_command, settings, "", {.interpreter = {}, .as_typed = invocation.as_typed});
+  OrderGrounds grounds = grounds_of(order, settings);
+  if (const auto needs = project_needs(order.typed, invocation)) add_project(grounds, *needs);
+  const std::string script =
+      order_script(order, grounds, strategy, rank, settings, preview_run(planned.request, order, settings));
   if (!invocation.json) {
     fmt::print("{}", script);
     return 0;
@@ -62,7 +66,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command render_command{
+extern const Command render_command{
     .name = "render",
     .summary = "Print the batch script of one strategy",
     .group = groups::look_ahead,

@@ -35,7 +35,7 @@ void add(CLI::App& command, const Invocation&, Action& action) {
 
 }  // namespace
 
-const Command completion_command{
+extern const Command completion_command{
     .name = "completion",
     .summary = "Print a completion script for bash, zsh or fish",
     .group = groups::other,

@@ -154,7 +154,7 @@ int list(const Invocation& invocation) {
     table.row({variable.name, "********", std::to_string(variable.bytes),
                format_duration(std::max(now - variable.set, std::chrono::seconds(0))) + " ago"});
   }
-  fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
+  fmt::print("{}", table.text(invocation.terminal.table_width(), invocation.terminal.colour));
   return 0;
 }
 
@@ -171,7 +171,7 @@ bool reads_values_here(const CLI::App& called) {
 
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<EnvOptions>();
-  command.add_option("action", options->action, "set, list, rm or import")->required();
+  command.add_option("action", options->action, "set, list, rm or import")->required()->type_name("set|list|rm|import");
   command.add_option("words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
   command.add_flag("--from-env", options->from_env, "set: take the value from this environment's variable");
   command.footer(
@@ -192,7 +192,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command env_command{
+extern const Command env_command{
     .name = "env",
     .summary = "Keep variables for your jobs: keys, tokens, passwords",
     .group = groups::other,

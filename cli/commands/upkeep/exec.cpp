@@ -49,7 +49,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command exec_command{
+extern const Command exec_command{
     .name = "exec",
     .summary = "Run a command on this login node, in this folder",
     .group = groups::other,

@@ -16,10 +16,12 @@
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 #include "cli/views/run_table.h"
+#include "monitor/jobs/lookup.h"
 #include "monitor/race/watch_runs.h"
-#include "monitor/run/lookup.h"
 #include "monitor/run/retention.h"
+#include "monitor/run/run_facts.h"
 #include "monitor/run/run_storage.h"
+#include "project/prepare/unneeded.h"
 #include "remote/sync/prune_snapshots.h"
 
 namespace rv::cli {
@@ -110,7 +112,29 @@ struct Cleaned {
   std::vector<monitor::Choice> choices;  // what turned out not to go has become a kept one
   std::vector<std::string> leftovers;
   std::vector<std::string> snapshots;
+  std::vector<std::string> environments;
 };
+
+std::vector<std::string> prune_environments(const Settings& settings, const std::vector<monitor::KnownRun>& known,
+                                            bool dry_run) {
+  // A run that can't be read may have any of them.
+  if (monitor::list_runs(settings.runs_folder()).size() > known.size()) return {};
+  std::vector<project::EnvironmentUse> uses;
+  for (const auto& run : known) {
+    if (!run.record.environment) continue;
+    project::EnvironmentUse use{.prefix = run.record.environment->prefix, .ended = {}};
+    const auto facts = read_facts(run.folder);
+    if (run.over && facts.outcome && is_final(facts.outcome->state)) use.ended = facts.outcome->time;
+    uses.push_back(std::move(use));
+  }
+  const project::EnvironmentStore store(settings.scratch);
+  std::vector<std::string> removed;
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  for (const auto& one : project::unneeded(store.all(), uses, now)) {
+    if (dry_run || store.remove(one)) removed.push_back(one.folder);
+  }
+  return removed;
+}
 
 std::vector<sync::RemovedRun> removed_runs(const std::vector<monitor::KnownRun>& known,
                                            const std::vector<monitor::Choice>& choices) {
@@ -135,6 +159,7 @@ Cleaned clean(const Settings& settings, const GcOptions& options) {
     return sync::prune_snapshots(settings,
                                  {.dry_run = options.dry_run, .removed_runs = removed_runs(known, cleaned.choices)});
   };
+  cleaned.environments = prune_environments(settings, known, options.dry_run);
   if (options.dry_run) {
     cleaned.snapshots = prune();
     return cleaned;
@@ -164,6 +189,7 @@ void print_cleaned(const Cleaned& cleaned, bool dry_run) {
   }
   for (const auto& path : cleaned.leftovers) fmt::print("{}  left behind by an rv that was killed\n", path);
   for (const auto& path : cleaned.snapshots) fmt::print("{}  snapshot that no run needs\n", path);
+  for (const auto& path : cleaned.environments) fmt::print("{}  environment that no run needs\n", path);
   fmt::print(stderr, "rv: {} {} of {} runs ({}) and {} leftovers\n", dry_run ? "would remove" : "removed", removed,
              cleaned.runs.size(), in_words(freed(cleaned)), cleaned.leftovers.size());
 }
@@ -181,6 +207,7 @@ nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
   }
   json["leftovers"] = cleaned.leftovers;
   json["snapshots"] = cleaned.snapshots;
+  json["environments"] = cleaned.environments;
   return json;
 }
 
@@ -210,7 +237,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command gc_command{
+extern const Command gc_command{
     .name = "gc",
     .summary = "Remove the folders of old runs",
     .group = groups::other,

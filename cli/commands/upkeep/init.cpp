@@ -86,7 +86,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command init_command{
+extern const Command init_command{
     .name = "init",
     .summary = "Set up rv: tries ssh, Slurm and the folders, writes the settings",
     .group = groups::other,

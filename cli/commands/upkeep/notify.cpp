@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/os/process.h"
@@ -103,20 +104,44 @@ int list_targets(const Settings& settings, const Invocation& invocation) {
   if (targets.empty()) {
     fmt::print(stderr, "rv: nobody is told; rv notify set me --mail YOUR@ADDRESS makes a target\n");
   } else {
-    fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
+    fmt::print("{}", table.text(invocation.terminal.table_width(), invocation.terminal.colour));
   }
   return 0;
 }
 
-int test_targets(const NotifyOptions& options, const Settings& settings) {
+/// The lines that the script says of each target, as it writes them into a run's folder.
+std::vector<nlohmann::json> told_of(const std::string& lines) {
+  std::vector<nlohmann::json> told;
+  std::istringstream rest(lines);
+  for (std::string line; std::getline(rest, line);) {
+    auto one = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (one.is_object()) told.push_back(std::move(one));
+  }
+  return told;
+}
+
+int test_targets(const NotifyOptions& options, const Invocation& invocation) {
+  const auto& settings = invocation.settings;
   const auto result = os::run({.argv = {"bash", "-s"},
                                .input = templates::render_notify_test(notify_folder(settings.home), options.name),
                                .deadline = std::chrono::minutes(2),
                                .environment = slurm::submit_environment(),
                                .folder = ""});
-  fmt::print("{}", result.out);
-  if (result.out.empty()) refuse("there is no such target", "rv notify list names them");
-  if (!result.ok() || result.out.find(to_string(monitor::EventKind::notify_failed)) != std::string::npos) {
+  const auto told = told_of(result.out);
+  if (told.empty()) refuse("there is no such target", "rv notify list names them");
+  bool all = result.ok();
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& one : told) {
+    const bool well = one.value("event", "") == to_string(monitor::EventKind::notified);
+    const auto name = one.value("target", std::string());
+    const auto why = one.value("why", std::string());
+    all = all && well;
+    list.push_back(
+        {{"name", name}, {"told", well}, {"why", well ? nlohmann::ordered_json() : nlohmann::ordered_json(why)}});
+    if (!invocation.json) fmt::print("{}\n", well ? name + " was told" : name + " was not told: " + one_line(why));
+  }
+  if (invocation.json) fmt::print("{}", json_text({{"targets", list}}));
+  if (!all) {
     throw Error("not everybody could be told", "the reason stands above; a job has no other way to tell either");
   }
   return 0;
@@ -125,7 +150,7 @@ int test_targets(const NotifyOptions& options, const Settings& settings) {
 int act(const NotifyOptions& options, const Invocation& invocation) {
   const auto& settings = invocation.settings;
   if (options.action == "list") return list_targets(settings, invocation);
-  if (options.action == "test") return test_targets(options, settings);
+  if (options.action == "test") return test_targets(options, invocation);
   if (options.action == "set") return set_target(options, invocation);
   if (options.action == "rm") {
     if (!remove_notify_target(settings.home, options.name)) {
@@ -138,7 +163,7 @@ int act(const NotifyOptions& options, const Invocation& invocation) {
 
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<NotifyOptions>();
-  command.add_option("action", options->action, "set, list, rm or test")->required();
+  command.add_option("action", options->action, "set, list, rm or test")->required()->type_name("set|list|rm|test");
   command.add_option("name", options->name, "the target's name");
   command.add_option("--mail", options->mail, "a mail to this address")->type_name("ADDRESS");
   command
@@ -162,7 +187,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command notify_command{
+extern const Command notify_command{
     .name = "notify",
     .summary = "Choose who is told when a run starts, goes on or ends",
     .group = groups::other,

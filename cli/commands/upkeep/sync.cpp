@@ -131,7 +131,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
 
 }  // namespace
 
-const Command sync_command{
+extern const Command sync_command{
     .name = "sync",
     .summary = "Copy this project's files to the cluster, or back",
     .group = groups::other,

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "habits.h"
-#include "monitor/run/prediction_accuracy.h"
+#include "monitor/jobs/prediction_accuracy.h"
 #include "planner/make_plan.h"
 #include "recorded_day.h"
 #include "settings/settings.h"

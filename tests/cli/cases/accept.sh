@@ -7,6 +7,13 @@ for worker in health compute collective train; do
   printf '#!/bin/sh\n' > "workers/rv-$worker"
   chmod +x "workers/rv-$worker"
 done
+# Its help tells its own defaults, not those of rv run.
+rv accept --help
+for text in "GPUs in all (those of the nodes)" "on exactly N nodes (1)" "all or seed (all)" "(30m; with --full 2h)"; do
+  out_has "$text"
+done
+out_lacks '(2:59:00)'
+out_lacks 'how many GPUs (1)'
 # What comes on stdin can be read no second time.
 rv accept --cluster - --workers "$PWD/workers" --dry-run --json < "$cluster"
 expect_code 0

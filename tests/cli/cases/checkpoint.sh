@@ -23,3 +23,15 @@ err_has '--time-min'
 run --checkpoint --segment 2h --time-min soon
 expect_code 2
 err_has '--time-min: "soon"'
+# What the run would be refused for the preview is refused for too, and the way out names the least that would do.
+run --checkpoint --segment 2m
+expect_code 2
+err_has 'a segment of 2m leaves no time to work'
+err_has 'give it --segment 3m at least'
+run --checkpoint --segment 3m
+expect_code 0
+run --checkpoint --segment 20m --warn 15m
+expect_code 2
+err_has 'give it --segment 32m at least, or a shorter warning'
+run --checkpoint --segment 32m --warn 15m
+expect_code 0

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Completion scripts: bash reads them, and the answers are right.
-# shellcheck source-path=SCRIPTDIR source=../check.sh
+# shellcheck source-path=SCRIPTDIR source=../check.sh disable=SC2016 # what other shells expand stands in single quotes
 . "$(dirname "$0")/../check.sh"
 printf 'no: [yaml\n' > "$RV_SITE"
 env -i "$RV" completion bash > bash.completion || fail 'needs an environment'
 bash -n bash.completion || fail 'bash does not read it'
 complete_words() {
-  bash -c 'source bash.completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); compopt() { :; }; _rv; printf "%s\n" "${COMPREPLY[@]}"' \
+  bash -c 'source bash.completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); compopt() { :; }; _rv rv; printf "%s\n" "${COMPREPLY[@]}"' \
     bash "$@" > "$scratch/out"
 }
 complete_words rv pl
@@ -22,6 +22,91 @@ expect_out ''
 touch saved.json
 complete_words rv plan --cluster sav
 expect_out saved.json
+# Values: of runs, and what the cluster was seen to have; never a name that a shell would take for more.
+mkdir -p "$scratch/bin" "$RV_HOME/cache"
+ln -s "$RV" "$scratch/bin/rv"
+PATH=$scratch/bin:$PATH
+: >"$RV_SITE"
+make_run() {
+  mkdir -p "$RV_HOME/runs/$1"/{candidates,jobs,ledger,elements,chain,logs,output,checkpoint}
+  printf '{"version":2,"id":"%s","name":"%s","hold":false,"command":["true"],"work_folder":"/","host":"here","cluster":"c",
+    "created":1795262400,"created_ns":0,"head_start_s":0,"requeue":false,"candidates":[]}' "$1" "$2" >"$RV_HOME/runs/$1/run.json"
+  [ -z "$3" ] || printf 'outcome 1 0 0 0 done 0 here 1795262500 token - {"detail":""}\n' >"$RV_HOME/runs/$1/ledger/1"
+}
+make_run k3f9x2 train over
+make_run b7c8d9 tree ""
+make_run e1e1e1 'tr$(touch here)' over
+make_run e2e2e2 'tr ; touch here' over
+printf 'types a40\ntypes a100_40\ntypes a100_80\npartitions gpu-a40\naccounts lab\n' >"$RV_HOME/cache/names"
+sorted() { sort -o "$scratch/out" "$scratch/out"; }
+complete_words rv show tr
+sorted
+expect_out 'train
+tree'
+complete_words rv stop tr
+expect_out tree
+complete_words rv logs --tail 3 k3
+expect_out k3f9x2
+complete_words rv plan --type a100
+sorted
+expect_out 'a100_40
+a100_80'
+complete_words rv plan -t a40,a1
+sorted
+expect_out 'a40,a100_40
+a40,a100_80'
+complete_words rv up --partition g
+expect_out gpu-a40
+complete_words rv run --account l
+expect_out lab
+complete_words rv accept --suite health,col
+expect_out health,collective
+complete_words rv notify t
+expect_out test
+complete_words rv he
+expect_out help
+[ ! -e here ] || fail 'a name was executed'
+# What is typed after a real cluster was read: its names were kept.
+rm "$RV_HOME/cache/names"
+# With a thousand runs an answer still comes while somebody types.
+python3 - "$RV" "$RV_HOME/runs" <<'X' || fail 'slow'
+import pathlib, subprocess, sys, time
+runs = pathlib.Path(sys.argv[2])
+record = (runs / "k3f9x2/run.json").read_text()
+for i in range(1000, 2000):
+    (runs / f"r{i}/ledger").mkdir(parents=True)
+    (runs / f"r{i}/run.json").write_text(record)
+times = []
+for _ in range(40):
+    begun = time.monotonic()
+    subprocess.run([sys.argv[1], "--words", "runs"], check=True, stdout=subprocess.DEVNULL)
+    times.append(time.monotonic() - begun)
+print(f"{min(times) * 1000:.1f} ms")
+sys.exit(min(times) > 0.02)
+X
+rm -r "$RV_HOME"/runs/r*
+# fish and zsh themselves.
+rv completion fish >/dev/null
+"$RV" completion fish >rv.fish
+fish_words() { fish --no-config -c 'source rv.fish; complete -C $argv[1]' "$1" | cut -f1 | sort >"$scratch/out"; }
+fish_words 'rv show tr'
+expect_out 'train
+tree'
+printf 'types a40\ntypes a100_40\n' >"$RV_HOME/cache/names"
+fish_words 'rv plan --type a40,a1'
+expect_out 'a40,a100_40'
+fish_words 'rv accept --device c'
+expect_out 'cpu
+cuda'
+"$RV" completion zsh >_rv
+python3 "$root/tests/on_terminal.py" '["fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PS1=rea\"\"dy:\n",
+  {"until": "ready:"}, "rv show k3\t", {"until": "rv show k3f9x2"}, "\u0015rv plan --type a40,a1\t",
+  {"until": "a40,a100_40"}, "\u0015rv completion z\t", {"until": "rv completion zsh"}, "\u0015exit\n"]' \
+  zsh -f >"$scratch/out" || fail 'zsh completes nothing'
+out_has 'rv show k3f9x2'
+out_has 'a40,a100_40'
+out_has 'rv completion zsh'
+
 # Behind the user's command rv has nothing to say.
 complete_words rv exec hostname --ti
 expect_out ''
@@ -29,10 +114,10 @@ complete_words rv exec --timeout 3 hostname --ti
 expect_out ''
 rv completion zsh
 expect_code 0
-if command -v zsh > /dev/null; then zsh -n "$scratch/out" || fail 'zsh does not read it'; fi
+zsh -n "$scratch/out" || fail 'zsh does not read it'
 rv completion fish
 expect_code 0
-if command -v fish > /dev/null; then fish -n "$scratch/out" || fail 'fish does not read it'; fi
+fish -n "$scratch/out" || fail 'fish does not read it'
 rv completion tcsh
 expect_code 2
 err_has 'choose bash, zsh or fish'

@@ -30,14 +30,15 @@ rv plan --cluster "$cluster" -g 4 --json
 cp "$scratch/out" first
 rv plan --cluster "$cluster" -g 4 --json
 cmp first "$scratch/out" || fail 'two runs differ'
-COLUMNS=60 rv plan --cluster "$cluster" -g 64 --single-node
+COLUMNS=60 NO_COLOR=1 python3 "$root/tests/on_terminal.py" '[]' "$RV" plan --cluster "$cluster" -g 64 --single-node |
+  tr -d '\r' >"$scratch/out"
 ! LC_ALL=C.UTF-8 grep -q '^.\{61\}' "$scratch/out" || fail 'a line is wider than COLUMNS'
 # --probe asks the controller, and a saved cluster has none.
 COLUMNS=100 rv plan --cluster "$cluster" -g 2 --probe
 expect_code 2
 expect_out ''
 err_has '--probe asks the controller, and --cluster plans on a saved file'
-# A dry run says which ways would be submitted.
+# A dry run says which strategies would be submitted.
 rv up --cluster "$cluster" -g 2 --time 30m --dry-run --fanout 1 --json
 expect_code 0
 json "$scratch/out" 'sum(s["races"] for s in d["strategies"]) == 1 and d["strategies"][0]["races"] and len(d["strategies"]) > 1'

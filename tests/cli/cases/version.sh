@@ -15,3 +15,12 @@ if command -v strace > /dev/null; then
   env -i strace -f -e trace=open,openat,openat2 -o "$scratch/opened" "$RV" --version > "$scratch/out"
   ! grep -q 'open' "$scratch/opened" || fail "opens a file: $(cat "$scratch/opened")"
 fi
+# The releases that it names are those of the page, in its order and with its words.
+rv --version --json
+expect_code 0
+python3 - "$scratch/out" "$root/docs/slurm-releases.md" <<'EOF' || fail "docs/slurm-releases.md says otherwise"
+import json, re, sys
+said = [(one["release"], one["how"]) for one in json.load(open(sys.argv[1]))["slurm_releases"]]
+page = re.findall(r"^\| (\d+\.\d+\.\d+) \| ([^|]+?) \|", open(sys.argv[2]).read(), re.M)
+assert said == [(release, how.replace(" (`tests/data/slurm`)", "")) for release, how in page], (said, page)
+EOF

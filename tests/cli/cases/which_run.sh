@@ -26,6 +26,21 @@ shows ux7ype ux7
 shows bbbbbb train
 shows aaaaaa  # the newest within one second
 
+# A name counts before an ID that begins so, over or not; a name that was used daily means the newest of its runs.
+make_run tb5rnu old 4 ""
+make_run cccccc tb 1 "done"
+make_run dddddd tb 2 "done"
+make_run eeeeee tb 3 "done"
+for id in tb5rnu cccccc dddddd eeeeee; do echo "output of $id" >"$RV_HOME/runs/$id/logs/n1.out"; done
+rv logs tb
+expect_code 0
+expect_out "output of eeeeee"
+for command in show why wait cost; do
+  rv $command tb
+  expect_code 0
+done
+rm -r "$RV_HOME"/runs/{tb5rnu,cccccc,dddddd,eeeeee}
+
 rv stop ux
 expect_code 0
 expect_out "aaaaaa was over already"

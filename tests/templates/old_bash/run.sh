@@ -86,7 +86,7 @@ echo "$later" >"$work/ends"
 clean() {
   local said
   said=$(cat "$@" 2>/dev/null | grep -aE 'unbound variable|syntax error|bad substitution|bad array subscript|invalid option|not a valid identifier|invalid variable name|command not found|invalid format|invalid number|unexpected|integer expression|usage:' || true)
-  [ -z "$said" ] || fail "$1: $said"
+  equal "$1: what a shell says of its own script" "" "$said"
 }
 # job NAME CODE [WORD…]: the script, in the environment that Slurm gives it.
 job() {
@@ -121,7 +121,7 @@ contains "who follows was told" '"event":"ended"' "$(cat "$work/told")"
 echo "8 command_full@command_full.2" >"$work/queue"
 rm -r "$work/runs/command_full"/{ledger,jobs}
 job command_full 0
-for ((tries = 0; tries < 600; tries++)); do [ ! -e "$work/scancel" ] || break; sleep 0.1; done
+wait_for 60 test -e "$work/scancel" || fail "the other candidate is not cancelled"
 equal "the other candidate is cancelled" 8 "$(cat "$work/scancel")"
 rm "$work/queue"
 for ELEMENT in 0 1; do job array 0; done
@@ -148,20 +148,55 @@ for name in checkpoint checkpoint_full checkpoint_several; do
   contains "$name: it has saved" '"reason":"time_limit","exit_code":75,"progress":1' "$(cat "$work/runs/$name/jobs/4711.n1.jsonl")"
   contains "$name: it goes on" "--parsable --exclude=n9" "$(cat "$work/sbatch")"
   contains "$name: in job" '"next_job_id":99' "$(cat "$work/runs/$name/jobs/4711.n1.jsonl")"
-  [[ $(<"$work/sbatch.env") != *$'\n'SLURM_JOB_ID* && $(<"$work/sbatch.env") != *SECRET=* ]] || fail "$name: the next job inherits"
+  lacks "$name: the next job inherits" $'\nSLURM_JOB_ID' "$(<"$work/sbatch.env")"
+  lacks "$name: the next job inherits" SECRET= "$(<"$work/sbatch.env")"
   echo "$later" >"$work/ends"
   RESTART=1 job "$name" 0
   recorded "$name" 0 exited
+  # Its job was lost between the end of the last segment and the record of the run's: nothing begins again.
+  ledger=$work/runs/$name/ledger
+  starts=$(cat "$ledger"/* | grep -c '^start ')
+  rm "$ledger/$(find "$ledger" -name '[0-9]*' | wc -l)"
+  RESTART=2 job "$name" 0
+  recorded "$name" 0 exited
+  equal "$name: no start after the work is finished" "$starts" "$(cat "$ledger"/* | grep -c '^start ')"
+  # A segment without an end, begun by a start of this job that is as late or later: another process of it is at work.
+  for RESTART in 1 0; do
+    rm -rf "$work/runs/$name"/{ledger,chain,jobs}
+    mkdir -p "$ledger"
+    printf '%s\n' "claim 1 1 4711 1 - - n1 5 a n1" >"$ledger/1"
+    printf '%s\n' "start 1 1 4711 1 1 - n1 5 a n1" >"$ledger/2"
+    RESTART=$RESTART job "$name" 0
+    equal "$name: restart $RESTART starts nothing" 2 "$(find "$ledger" -name '[0-9]*' | wc -l)"
+  done
 done
+
+# How elements ended: a record of a start that was overtaken, or of an attempt before the last, does not count.
+elements=$work/runs/counted
+mkdir -p "$elements"/{ledger,elements}
+entry() { printf '%s\n' "$2" >"$elements/$1"; }
+entry ledger/1 'claim 1 1 77 0 - - n1 5 a n1'
+entry ledger/2 'retry 2 0 0 0 - - login 5 e - {"elements":[3,12],"exclude":["n2"]}'
+entry elements/0.1 'start 1 1 77 0 0 - n1 5 a n1'
+entry elements/0.2 'exit 1 1 77 0 exited 0 n1 5 a n1' # well
+entry elements/1.1 'start 1 1 77 0 0 - n1 5 a n1'
+entry elements/1.2 'exit 1 1 77 0 exited 4 n1 5 a n1' # badly
+entry elements/2.1 'start 1 1 77 0 0 - n1 5 a n1'
+entry elements/2.2 'start 1 1 77 1 0 - n3 5 b n3'
+entry elements/2.3 'exit 1 1 77 0 exited 0 n1 5 a n1' # of the first start
+entry elements/3.1 'start 1 1 77 0 0 - n2 5 a n2'
+entry elements/3.2 'exit 1 1 77 0 exited 1 n2 5 a n2' # of the first attempt
+entry elements/4.1 'exit 1 1 77 0 exited 1 n2 5 a n2' # before user code
+entry elements/12.1 'start 2 1 78 0 0 - n2 5 a n2'
+entry elements/12.2 'exit 2 1 78 0 exited 0 n2 5 a n2' # of the second attempt
+equal "bad and ended elements" "2 4" \
+  "$("$bash" -uc '. "$1"; rv_count_elements "$2"' _ "$root/templates/gate/count_elements.inc.sh" "$elements")"
 
 # A job that holds its allocation until it is told to end.
 run=$work/runs/hold
 (job hold 0) &
 holder=$!
-for ((tries = 0; tries < 600; tries++)); do
-  ! grep -q '"event":"ready"' "$run/jobs/4711.n1.jsonl" 2>/dev/null || break
-  sleep 0.1
-done
+wait_for 60 grep -qs '"event":"ready"' "$run/jobs/4711.n1.jsonl" || fail "it does not hold"
 script=$(pgrep -o -f "^$bash $run/candidates/1/script.sh")
 kill -TERM "$script"
 wait "$holder"

@@ -1,0 +1,14 @@
+// Names in the order in which people count: n2 before n10.
+#pragma once
+
+#include <string_view>
+
+namespace rv {
+
+/// Runs of digits compare as numbers, everything else as bytes. A total order: what counts alike (1, 01) goes by bytes.
+struct NaturalOrder {
+  using is_transparent = void;
+  bool operator()(std::string_view a, std::string_view b) const;
+};
+
+}  // namespace rv

@@ -1,0 +1,113 @@
+// rv report: a run's whole story as one page.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/user_name.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/options/run_word.h"
+#include "cli/report/run_page.h"
+#include "monitor/diagnosis/gather_evidence.h"
+#include "monitor/race/watch_runs.h"
+
+namespace rv::cli {
+namespace {
+
+struct ReportOptions {
+  RunWord run;
+  std::string file;
+};
+
+/// Of the snapshot that the run was planned from.
+std::string slurm_release(const monitor::RunFolder& folder) {
+  const auto text = os::read_file(folder.file("cluster.json"));
+  const auto json = nlohmann::json::parse(text.value_or(""), nullptr, false);
+  const auto controller = json.is_object() ? json.find("controller") : json.end();
+  if (controller == json.end() || !controller->is_object()) return "";
+  const auto release = controller->find("version");
+  return release != controller->end() && release->is_string() ? release->get<std::string>() : "";
+}
+
+RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
+  slurm::Gateway gateway;
+  auto evidence = gather_evidence(run.folder, view, gateway);
+  RunStory story;
+  story.view = view;
+  story.diagnosis = diagnose(evidence);
+  story.facts = std::move(evidence.facts);
+  story.logs = std::move(evidence.logs);
+  if (story.logs.empty()) story.logs = read_log_tails(run.folder, view);
+  story.events = run.folder.events();
+  story.gpus = parse_kept_readings(os::read_file(run.folder.file(kept_readings_file)).value_or(""));
+  story.now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  story.cost = cost_of(view, story.now);
+  story.folder = run.folder.path();
+  story.slurm = slurm_release(run.folder);
+  story.who = os::effective_user_name();
+  return story;
+}
+
+void write_page(const std::string& file, const std::string& page) {
+  try {
+    os::write_file(file, page, 0644);
+  } catch (const Error& fault) {
+    throw Error(fault.what(), "name another file: rv report RUN -o FILE", ExitCode::usage);
+  }
+}
+
+int write_report(const ReportOptions& options, const Invocation& invocation) {
+  const auto runs = monitor::known_runs(invocation.settings.runs_folder());
+  const auto run = named_or_latest(runs, *options.run);
+  const auto seen = monitor::see_runs({run});
+  const auto page = run_page(story_of(run, seen.views.front()));
+  const bool to_stdout = options.file == "-";
+  if (to_stdout && invocation.json) {
+    throw Error("-o - and --json both want stdout", "give -o a file", ExitCode::usage);
+  }
+  const auto file = options.file.empty() ? fmt::format("rv-{}.html", run.record.id) : options.file;
+  if (to_stdout) {
+    fmt::print("{}", page);
+  } else {
+    write_page(file, page);
+    if (invocation.json) {
+      fmt::print("{}", json_text({{"run", run.record.id}, {"page", file}, {"bytes", page.size()}}));
+    } else {
+      fmt::print("{}\n", file);
+    }
+    if (invocation.hop) {
+      fmt::print(stderr, "rv: the page is on the login node; rv report {} -o - >FILE brings it here\n", run.record.id);
+    }
+  }
+  monitor::report_trouble(seen.trouble);
+  return 0;
+}
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = std::make_shared<ReportOptions>();
+  options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
+  command.add_option("-o,--output", options->file, "the page's file, - for stdout (rv-RUN.html)")->type_name("FILE");
+  command.footer(
+      "One file that needs nothing else: story, waits, GPUs, segments, the ends of the logs.\n"
+      "\n"
+      "Examples:\n  rv report\n  rv report train -o train.html\n  rv report k3f9x2 -o - >page.html");
+  command.callback(
+      [=, &invocation, &action] { action = [=, &invocation] { return write_report(*options, invocation); }; });
+}
+
+}  // namespace
+
+extern const Command report_command{
+    .name = "report",
+    .summary = "Write a run's whole story as a page",
+    .group = groups::follow_runs,
+    .add = add,
+};
+
+}  // namespace rv::cli

@@ -1,0 +1,68 @@
+// rv top: the cluster's GPUs and one's own runs, on the whole terminal.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/top/draw.h"
+#include "cli/top/looker.h"
+#include "cli/top/session.h"
+#include "cli/top/top_json.h"
+
+namespace rv::cli {
+namespace {
+
+int show_once(const Invocation& invocation) {
+  top::Looker looker(invocation);
+  looker.look_at_all();
+  const auto& known = looker.known();
+  if (invocation.json) {
+    fmt::print("{}", json_text(top::top_json(known)));
+    return 0;
+  }
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  top::Choice choice;
+  if (!known.gpus.empty()) choice.selected = known.gpus.begin()->first;
+  const int width = std::clamp(invocation.terminal.width, 60, 250);
+  const int height = std::max(20, top::rows_for_all(known));
+  fmt::print("{}", top::draw(known, choice, now, width, height, invocation.terminal.utf8).screen.text());
+  return 0;
+}
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto once = std::make_shared<bool>(false);
+  command.add_flag("--once", *once, "print one screen as text, and end");
+  command.footer(
+      "Keys: l logs, w why, i show, e shell, x stop (asks), / filter, s sort, ? help, q quit;\n"
+      "the mouse chooses.\n\n"
+      "Examples:\n  rv top\n  rv -H login top\n  rv top --once\n  rv top --json");
+  command.callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      if (*once || invocation.json) return show_once(invocation);
+      const auto& terminal = invocation.terminal;
+      if (!terminal.in || !terminal.out || !terminal.cursor) {
+        throw Error("rv top draws on a whole terminal, and this is none that it can draw on",
+                    "rv ps lists the runs; rv top --once prints one screen, rv top --json what is on it",
+                    ExitCode::usage);
+      }
+      return top::run_session(invocation);
+    };
+  });
+}
+
+}  // namespace
+
+extern const Command top_command{
+    .name = "top",
+    .summary = "GPUs and runs on the whole terminal, as they change",
+    .group = groups::follow_runs,
+    .add = add,
+};
+
+}  // namespace rv::cli

@@ -1,0 +1,196 @@
+// rv jupyter: Jupyter on GPUs, its page on the user's own machine.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "base/os/interrupt.h"
+#include "base/os/patient_write.h"
+#include "cli/commands/commands.h"
+#include "cli/launch/follow_run.h"
+#include "cli/launch/launch_options.h"
+#include "cli/open/held_run.h"
+#include "cli/open/jupyter_server.h"
+#include "cli/open/opener.h"
+#include "cli/options/given.h"
+#include "cli/options/option_values.h"
+#include "cli/options/run_word.h"
+#include "cli/options/value_option.h"
+
+namespace rv::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct JupyterOptions {
+  std::shared_ptr<LaunchOptions> launch;
+  std::optional<std::string> attach;
+  std::optional<int> port;
+  bool browser = false;
+  bool detach = false;
+  std::optional<std::chrono::seconds> unattended;
+};
+
+constexpr auto usually_unattended = 15min;
+
+/// How it ended by itself, and the exit code.
+int explain(const monitor::RunFolder& folder, const monitor::RunView& view) {
+  if (jupyter_is_missing(folder)) {
+    throw Error(
+        fmt::format("there is no Jupyter for run {}: none of jupyter-lab, jupyter-notebook and jupyter-server is "
+                    "on the PATH that its command gets",
+                    folder.id()),
+        "add jupyterlab to the project's dependencies (rv deps), or put what brings it into setup in the settings",
+        ExitCode::failed);
+  }
+  if (view.state == monitor::RunState::done) fmt::print(stderr, "rv: run {} is over: {}\n", folder.id(), view.detail);
+  explain_end(folder, view);
+  return exit_code_of(view);
+}
+
+/// `own`: this command has started the run, and Ctrl-C ends it.
+int after_ctrl_c(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Followed& followed, bool own) {
+  const int code = os::interrupt_exit_code();
+  if (monitor::is_final(followed.view.state)) return code;
+  if (own && !os::hung_up()) {
+    const int trouble = release(folder, gateway);
+    return trouble == 0 ? code : trouble;
+  }
+  os::say_last_word(
+      fmt::format("rv: run {0} goes on; rv jupyter --attach {0} opens it again, rv stop {0} ends it\n", folder.id()));
+  return code;
+}
+
+int stand_by(const monitor::RunFolder& folder, const Invocation& invocation, const JupyterOptions& options) {
+  const bool own = !options.attach;
+  slurm::Gateway gateway;
+  const auto started = follow_run(folder, gateway, invocation, {.until = Until::started, .only_watch = !own});
+  if (started.interrupted) return after_ctrl_c(folder, gateway, started, own);
+  if (monitor::is_final(started.view.state)) return explain(folder, started.view);
+  if (own && !invocation.json) say_what_is_held(folder, started.view);
+  std::optional<JupyterPage> page;
+  const auto serves = [&] {
+    page = jupyter_page(folder);
+    return page.has_value();
+  };
+  const auto ready =
+      follow_run(folder, gateway, invocation, {.until = Until::started, .ready = serves, .only_watch = !own});
+  if (ready.interrupted) return after_ctrl_c(folder, gateway, ready, own);
+  if (!page) return explain(folder, ready.view);
+  Opener opener(invocation, {.browser = options.browser, .keep = options.detach, .json = invocation.json});
+  opener.open({.run = folder.id(),
+               .ports = {{.local = options.port.value_or(0), .remote = page->port}},
+               .page = page->path,
+               .secure = page->secure});
+  if (options.detach) {
+    if (!invocation.json) {
+      fmt::print(stderr, "rv: run {0} goes on; rv jupyter --attach {0} opens it again, rv stop {0} ends it\n",
+                 folder.id());
+    }
+    return 0;
+  }
+  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::over, .only_watch = !own});
+  if (followed.interrupted) return after_ctrl_c(folder, gateway, followed, own);
+  return explain(folder, followed.view);
+}
+
+int attach(const Invocation& invocation, const JupyterOptions& options) {
+  const auto run = named_or_latest(monitor::known_runs(invocation.settings.runs_folder()), options.attach);
+  if (!is_jupyter(run.folder)) {
+    throw Error(fmt::format("run {} is not one of rv jupyter", run.record.id),
+                fmt::format("rv forward PORT {} opens a port of any run", run.record.id), ExitCode::no_such_run);
+  }
+  os::catch_interrupts();
+  return stand_by(run.folder, invocation, options);
+}
+
+void check(const JupyterOptions& options, const Invocation& invocation) {
+  if (options.launch->request->nodes.value_or(1) > 1 || options.launch->processes_per_node > 1) {
+    throw Error("Jupyter is one process on one node",
+                "leave --nodes and --procs-per-node out; rv up --nodes 2 --open 8888 is a shell on several",
+                ExitCode::usage);
+  }
+  if (!invocation.hop) check_local_ports({{.local = options.port.value_or(0), .remote = 0}});
+}
+
+int start(const Invocation& invocation, const JupyterOptions& options) {
+  options.launch->request->nodes = 1;
+  auto order = order_for(*options.launch, {}, invocation.settings);
+  order.typed = {"jupyter"};
+  order.command = jupyter_argv();
+  const auto unattended = options.unattended.value_or(options.detach ? 0s : std::chrono::seconds(usually_unattended));
+  order.prepare = [unattended](const monitor::RunFolder& folder) { prepare_jupyter(folder, unattended); };
+  // Waiting ends with its terminal; what has begun goes on without it, until nobody uses it.
+  if (!options.detach) os::catch_hangup();
+  const auto launched = launch(*options.launch, order, invocation);
+  if (!launched.folder) return launched.exit_code;
+  os::catch_interrupts();  // of a run that another connection has started, too
+  return stand_by(*launched.folder, invocation, options);
+}
+
+bool starts(const CLI::App& called) {
+  return !given(called, "--attach") && !given(called, "--dry-run") && !given(called, "--no-sync");
+}
+
+bool follows(const CLI::App& called) {
+  return !given(called, "--dry-run");
+}
+
+remote::Announced hears(const CLI::App& called, const Invocation& invocation, const HostSettings& there) {
+  if (given(called, "--dry-run")) return {};
+  if (given(called, "--port")) {
+    check_local_ports({{.local = called.get_option("--port")->as<int>(), .remote = 0}});
+  }
+  return hear_announcements(
+      there, {.browser = given(called, "--browser"), .keep = given(called, "--detach"), .json = invocation.json});
+}
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = std::make_shared<JupyterOptions>();
+  options->launch = add_launch_options(command);
+  add_value(command, "--port", options->port, count_from(1, 65'535), "of this machine (any that is free)")
+      ->type_name("PORT");
+  command.add_flag("--browser", options->browser, "open the page in a browser");
+  command.add_flag("-d,--detach", options->detach, "print the address and return; server and port stay");
+  command.add_option("--attach", options->attach, "open the page of this run again; Ctrl-C leaves the run alone")
+      ->type_name("RUN");
+  add_value(command, "--unattended", options->unattended, duration_value,
+            "end the server when it had no kernel and no visitor for so long (15m; with --detach, never)")
+      ->type_name("TIME");
+  command.footer(
+      "Ctrl-C ends the server and releases the GPUs. The page is on 127.0.0.1 of the machine where rv is\n"
+      "typed, and asks for a token that rv makes.\n"
+      "\n"
+      "Examples:\n"
+      "  rv jupyter -g 1 --time 4h                  prints the address of the page\n"
+      "  rv jupyter -g 1 -t a100 --port 8080 --browser\n"
+      "  rv jupyter -g 2 --time 8h --detach         leaves it running\n"
+      "  rv jupyter --attach k3f9x2                 the address again");
+  command.callback([=, &invocation, &action] {
+    action = [=, &invocation] {
+      if (options->attach) return attach(invocation, *options);
+      if (!options->launch->dry_run) check(*options, invocation);
+      return start(invocation, *options);
+    };
+  });
+}
+
+}  // namespace
+
+extern const Command jupyter_command{
+    .name = "jupyter",
+    .summary = "Jupyter on GPUs, its page on this machine",
+    .group = groups::get_gpus,
+    .stays_here = on_saved_cluster,
+    .needs_files = starts,
+    .follows = follows,
+    .hears = hears,
+    .add = add,
+};
+
+}  // namespace rv::cli

@@ -1,0 +1,84 @@
+// rv sweep: one command with many values, measured.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/options/given.h"
+#include "cli/options/user_command.h"
+#include "cli/sweep/sweep_compare.h"
+#include "cli/sweep/sweep_here.h"
+#include "cli/sweep/sweep_through_slurm.h"
+
+namespace rv::cli {
+namespace {
+
+constexpr auto footer =
+    "Each point is a fresh process, with GPUs, processors and memory sampled beside it. Figures that the\n"
+    "command prints are found by name: RSL-RL's lines are known, --metric adds others. The same command\n"
+    "again goes on where it was cut off; a point that ran is not run again. Out of memory is an answer.\n"
+    "Exit codes: 0 every point ran or ran out of memory, 1 not so.\n"
+    "\n"
+    "Examples:\n"
+    "  rv sweep --over envs=1024,2048,4096 -g 1 -t h100 --time 1h -- python train.py --num_envs {envs}\n"
+    "  rv sweep --local --over envs=1024 --find-max -- ./train --envs {envs}\n"
+    "  rv sweep --over n=1,2,4 --metric 'loss=loss ([0-9.]+)' --throughput loss -- ./fit {n}\n"
+    "  rv sweep compare sweep-h100 sweep-laptop      the second machine beside the first";
+
+/// Without --over the first word can't be a program to vary.
+bool compares(const SweepOptions& options, const Invocation& invocation) {
+  const auto& words = invocation.user_command;
+  return options.axes.empty() && !invocation.as_typed && !words.empty() && words.front() == "compare";
+}
+
+int act(const SweepOptions& options, const Invocation& invocation) {
+  if (!options.drive.empty()) return drive_here(options.drive, options.workers, invocation);
+  const auto& typed = invocation.user_command;
+  if (compares(options, invocation)) {
+    if (typed.size() != 3) {
+      throw Error("rv sweep compare takes the report folders of two sweeps", "rv sweep compare A B", ExitCode::usage);
+    }
+    return compare_sweeps(typed[1], typed[2], options.report_dir, invocation);
+  }
+  if (typed.empty()) {
+    throw Error("the command is missing", "rv sweep --over envs=1024,2048 -- CMD {envs}", ExitCode::usage);
+  }
+  const bool here = options.local || (in_allocation() && !options.request->gpus);
+  const auto words = sweep_words(options, invocation, here);
+  if (!here) return sweep_through_slurm(options, words, invocation);
+  if (!options.dry_run) return sweep_here(options, words, invocation);
+  fmt::print("{}", invocation.json ? json_text(points_json(words)) : points_text(words));
+  return 0;
+}
+
+bool belongs_here(const CLI::App& called) {
+  return given(called, "--local") || given(called, "--drive") || on_saved_cluster(called) || !given(called, "--over");
+}
+
+bool starts(const CLI::App& called) {
+  return !given(called, "--dry-run") && !given(called, "--no-sync");
+}
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = add_sweep_options(command);
+  add_user_command(command, "The command, with {NAME} where the values of --over belong", /*required=*/false);
+  command.footer(footer);
+  command.callback([=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
+}
+
+}  // namespace
+
+extern const Command sweep_command{
+    .name = "sweep",
+    .summary = "Run a command with many values, and measure each",
+    .group = groups::get_gpus,
+    .stays_here = belongs_here,
+    .needs_files = starts,
+    .add = add,
+};
+
+}  // namespace rv::cli

@@ -1,0 +1,216 @@
+// rv deps: the environments of projects.
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "base/walltime.h"
+#include "cli/commands/commands.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/prepare_on_node.h"
+#include "cli/launch/project_environment.h"
+#include "monitor/run/run_storage.h"
+#include "project/dependencies.h"
+#include "project/prepare/environment_store.h"
+#include "project/project_settings.h"
+
+namespace rv::cli {
+namespace {
+
+struct DepsOptions {
+  std::string action = "show";
+  std::vector<std::string> names;
+  std::string into;  // in a job that builds: <scratch>/environments/<name>, as the rv that submitted it knows them
+};
+
+std::chrono::sys_seconds now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+ProjectNeeds needs_here(const Invocation& invocation) {
+  auto needs = project_needs({}, invocation);
+  if (needs && needs->wanted.dependencies.kind != project::Kind::none) return std::move(*needs);
+  throw Error(
+      "nothing here declares dependencies, so there is no environment to make",
+      "uv.lock, pixi.lock, environment.yml, requirements.txt, pyproject.toml with dependencies, setup.py or a .venv "
+      "does",
+      ExitCode::usage);
+}
+
+void print_needs(const ProjectNeeds& needs) {
+  const auto& dependencies = needs.wanted.dependencies;
+  fmt::print("project      {}\n", dependencies.folder);
+  fmt::print("declared by  {}\n", dependencies.files.empty() ? "nothing" : one_line(project::shown(dependencies)));
+  const bool none = dependencies.kind == project::Kind::none;
+  if (none) {
+    fmt::print("environment  none is needed\n");
+  } else if (needs.environment) {
+    fmt::print("environment  {}\n", needs.environment->prefix);
+    if (!needs.environment->name.empty()) {
+      fmt::print("made         {} ago with {}, in {}\n", format_duration(now() - needs.environment->made),
+                 needs.environment->tool, format_duration(needs.environment->took));
+    } else {
+      fmt::print("made         by you; rv leaves it as it is\n");
+    }
+  } else {
+    fmt::print("environment  not made yet; the next run makes it, or rv deps build\n");
+  }
+  for (const auto& folder : needs_json(needs)["imports"]) {
+    fmt::print("imports      {}\n", folder.get<std::string>());
+  }
+}
+
+int show(const Invocation& invocation) {
+  const auto needs = project_needs({}, invocation);
+  if (invocation.json) {
+    fmt::print("{}", json_text({{"environment", needs ? needs_json(*needs) : nlohmann::ordered_json()}}));
+  } else if (needs) {
+    print_needs(*needs);
+  } else {
+    fmt::print(stderr, "rv: nothing here declares dependencies\n");
+  }
+  return 0;
+}
+
+int build(const DepsOptions& options, const Invocation& invocation) {
+  const bool rebuild = options.action == "rebuild";
+  auto needs = needs_here(invocation);
+  if (!options.into.empty() && !needs.wanted.name.empty()) {
+    const std::filesystem::path into(options.into);
+    needs.wanted.name = into.filename();
+    needs.wanted.scratch = into.parent_path().parent_path();
+    needs.wanted.choice.on_node = false;
+    needs.environment = project::ready(needs.wanted);
+  }
+  if (needs.wanted.name.empty()) {
+    throw Error(
+        fmt::format("{} is your own environment: rv makes none beside it", needs.environment->prefix),
+        fmt::format("name the files to make one of in {}: environment: requirements.txt", project::settings_file),
+        ExitCode::usage);
+  }
+  if (rebuild || !needs.environment) {
+    needs = built_on_node(needs, invocation.settings) ? prepare_on_node(needs, RequestOptions(), invocation, rebuild)
+                                                      : prepare_for_run(needs, invocation, rebuild);
+  }
+  if (invocation.json) {
+    fmt::print("{}", json_text({{"environment", needs_json(needs)}}));
+  } else {
+    fmt::print("{}\n", needs.environment->prefix);
+  }
+  return 0;
+}
+
+std::string state_of(const project::StoredEnvironment& stored) {
+  if (!stored.whole) return "half made";
+  return stored.current ? "current" : "replaced";
+}
+
+int list(const Invocation& invocation) {
+  const auto all = project::EnvironmentStore(invocation.settings.scratch).all();
+  if (invocation.json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto& one : all) {
+      const bool whole = one.whole.has_value();
+      rows.push_back({{"name", one.name},
+                      {"folder", one.folder},
+                      {"state", state_of(one)},
+                      {"from", whole ? nlohmann::ordered_json(one.whole->from) : nlohmann::ordered_json()},
+                      {"project", whole ? nlohmann::ordered_json(one.whole->project) : nlohmann::ordered_json()},
+                      {"tool", whole ? nlohmann::ordered_json(one.whole->tool) : nlohmann::ordered_json()},
+                      {"used", one.used.time_since_epoch().count()},
+                      {"bytes", monitor::bytes_below(one.folder)}});
+    }
+    fmt::print("{}", json_text({{"environments", rows}}));
+    return 0;
+  }
+  if (all.empty()) {
+    fmt::print(stderr, "rv: no environments in {}\n", project::EnvironmentStore(invocation.settings.scratch).root());
+    return 0;
+  }
+  Table table;
+  for (const char* title : {"NAME", "STATE", "SIZE", "USED", "FROM", "PROJECT"}) {
+    table.column(title, std::string_view(title) == "SIZE" ? Table::Align::right : Table::Align::left);
+  }
+  for (const auto& one : all) {
+    table.row({one.name, state_of(one), fmt::format("{} MB", monitor::bytes_below(one.folder) >> 20),
+               format_duration(now() - one.used) + " ago", one.whole ? one_line(one.whole->from) : "",
+               one.whole ? one_line(one.whole->project) : ""});
+  }
+  fmt::print("{}", table.text(invocation.terminal.width, invocation.terminal.colour));
+  return 0;
+}
+
+int remove(const DepsOptions& options, const Invocation& invocation) {
+  const project::EnvironmentStore store(invocation.settings.scratch);
+  auto names = options.names;
+  if (names.empty()) names.push_back(needs_here(invocation).wanted.name);
+  std::vector<std::string> known;
+  for (const auto& one : store.all()) known.push_back(one.name);
+  for (const auto& name : names) {
+    if (contains(known, name)) continue;
+    throw Error(fmt::format("there is no environment called \"{}\"{}", name, suggestion(name, known)),
+                "rv deps list names them", ExitCode::usage);
+  }
+  nlohmann::ordered_json removed = nlohmann::ordered_json::array();
+  for (const auto& one : store.all()) {
+    if (!contains(names, one.name)) continue;
+    if (!store.remove(one)) {
+      throw Error(fmt::format("another rv is making {}", one.name), "try again when it is done");
+    }
+    removed.push_back(one.folder);
+    if (!invocation.json) fmt::print("{}\n", one.folder);
+  }
+  if (invocation.json) fmt::print("{}", json_text({{"removed", removed}}));
+  return 0;
+}
+
+int act(const DepsOptions& options, const Invocation& invocation) {
+  if (options.action != "rm" && !options.names.empty()) {
+    throw Error(fmt::format("rv deps {} takes no names", options.action), "it is about the project in this folder",
+                ExitCode::usage);
+  }
+  if (options.action == "show") return show(invocation);
+  if (options.action == "build" || options.action == "rebuild") return build(options, invocation);
+  if (options.action == "list") return list(invocation);
+  if (options.action == "rm") return remove(options, invocation);
+  throw Error(fmt::format("rv deps: unknown action \"{}\"{}", options.action,
+                          suggestion(options.action, {"show", "build", "rebuild", "rm", "list"})),
+              "known are show, build, rebuild, rm and list", ExitCode::usage);
+}
+
+/// What is said of a project needs the laptop's files.
+bool of_project(const CLI::App& called) {
+  const auto* action = called.get_option_no_throw("action");
+  const std::string word = action == nullptr || action->empty() ? "show" : action->as<std::string>();
+  const auto* names = called.get_option_no_throw("names");
+  return word != "list" && (word != "rm" || names == nullptr || names->empty());
+}
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = std::make_shared<DepsOptions>();
+  command.add_option("action", options->action, "show (if nothing is said), build, rebuild, rm, list");
+  command.add_option("names", options->names, "for rm: the environments to remove (this project's)");
+  command.add_option("--into", options->into)->group("");
+  command.footer(
+      "Dependencies are those that the project's files declare. A run makes its environment by itself.\n\n"
+      "Examples:\n  rv deps\n  rv deps build\n  rv deps list\n  rv deps rm 3f2a9c1d4b5e6f70");
+  command.callback([=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
+}
+
+}  // namespace
+
+extern const Command deps_command{
+    .name = "deps",
+    .summary = "Show or make the environment of a project's dependencies",
+    .group = groups::other,
+    .needs_files = of_project,
+    .add = add,
+};
+
+}  // namespace rv::cli

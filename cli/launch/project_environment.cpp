@@ -1,0 +1,139 @@
+#include "cli/launch/project_environment.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/os/current_folder.h"
+#include "base/text.h"
+#include "base/variable.h"
+#include "cli/launch/launch_words.h"
+#include "cli/launch/quota.h"
+#include "remote/sync/project.h"
+
+namespace rv::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double nearly_full = 0.9;
+
+bool lies_in(const std::string& path, const std::string& folder) {
+  return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
+}
+
+/// The topmost folder that is the project's.
+std::string project_root(const std::string& here, const Invocation& invocation) {
+  if (invocation.hop && !invocation.hop->project.name.empty()) {
+    const std::string& below = invocation.hop->project.folder;
+    if (!below.empty() && here.ends_with("/" + below)) return here.substr(0, here.size() - below.size() - 1);
+    return here;
+  }
+  const auto project = sync::find_project(here);
+  return project ? project->root : here;
+}
+
+bool counts(const std::string& folder) {
+  std::error_code unknown;
+  if (!fs::equivalent(folder, variable("HOME"), unknown)) return true;
+  return fs::exists(folder + "/.rvignore", unknown) || fs::exists(folder + "/" + project::settings_file, unknown);
+}
+
+/// Where to look for what the project declares, the nearest first.
+std::vector<std::string> folders_of(const std::vector<std::string>& words, const Invocation& invocation) {
+  const std::string here = os::current_folder();
+  const std::string root = project_root(here, invocation);
+  std::string start = here;
+  if (const auto script = script_of(words)) {
+    const std::string folder = fs::path(fs::path(here) / *script).lexically_normal().parent_path().string();
+    if (lies_in(folder, root)) start = folder;
+  }
+  std::vector<std::string> folders;
+  for (std::string folder = start; lies_in(folder, root); folder = fs::path(folder).parent_path().string()) {
+    if (counts(folder)) folders.push_back(folder);
+    if (folder == root) break;
+  }
+  return folders;
+}
+
+}  // namespace
+
+std::optional<ProjectNeeds> project_needs(const std::vector<std::string>& words, const Invocation& invocation) {
+  const auto& settings = invocation.settings;
+  auto wanted = project::find_wanted(folders_of(words, invocation), settings.setup_lines, settings.scratch,
+                                     invocation.hop.has_value());
+  if (!wanted) return std::nullopt;
+  ProjectNeeds needs{.wanted = std::move(*wanted), .environment = std::nullopt};
+  // Where there is nothing to make, it is ready.
+  needs.environment = needs.wanted.dependencies.kind == project::Kind::none ? project::expected(needs.wanted)
+                                                                            : project::ready(needs.wanted);
+  if (needs.environment && !needs.environment->name.empty()) project::EnvironmentStore::touch(*needs.environment);
+  return needs;
+}
+
+bool built_on_node(const ProjectNeeds& needs, const Settings& settings) {
+  return needs.wanted.choice.on_node.value_or(settings.build_on_node);
+}
+
+void say_needs(const ProjectNeeds& needs, const Invocation& invocation) {
+  if (invocation.json) return;
+  const auto& wanted = needs.wanted;
+  if (wanted.dependencies.kind == project::Kind::none) return;
+  if (!needs.environment) {
+    fmt::print(stderr, "rv: the environment of {} is made {}\n", one_line(project::shown(wanted.dependencies)),
+               built_on_node(needs, invocation.settings) ? "in a job of its own before anything else is submitted"
+                                                         : "before anything is submitted");
+    return;
+  }
+  fmt::print(stderr, "rv: environment {} ({})\n", needs.environment->prefix, one_line(needs.environment->from));
+}
+
+nlohmann::ordered_json needs_json(const ProjectNeeds& needs) {
+  const auto environment = needs.environment ? *needs.environment : project::expected(needs.wanted);
+  OrderGrounds grounds;
+  add_project(grounds, needs);
+  nlohmann::ordered_json json;
+  json["from"] = needs.wanted.dependencies.files;
+  json["project"] = needs.wanted.dependencies.folder;
+  json["name"] = environment.name.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(environment.name);
+  json["prefix"] = environment.prefix.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(environment.prefix);
+  json["ready"] = needs.environment.has_value();
+  json["imports"] = grounds.project.imports;
+  return json;
+}
+
+void add_project(OrderGrounds& grounds, const ProjectNeeds& needs) {
+  const auto& dependencies = needs.wanted.dependencies;
+  const auto environment = needs.environment ? *needs.environment : project::expected(needs.wanted);
+  grounds.project.prefix = environment.prefix;
+  grounds.project.conda = environment.conda;
+  grounds.project.imports.clear();
+  for (const auto& folder : dependencies.imports) {
+    const bool absolute = folder.starts_with('/');
+    grounds.project.imports.push_back(absolute        ? folder
+                                      : folder == "." ? dependencies.folder
+                                                      : dependencies.folder + "/" + folder);
+  }
+  grounds.project_from = environment.from;
+  grounds.project_setup = needs.wanted.choice.setup;
+}
+
+ProjectNeeds prepare_for_run(const ProjectNeeds& needs, const Invocation& invocation, bool rebuild) {
+  const auto& settings = invocation.settings;
+  const auto tell_quota = [&] {
+    for (const auto& figure : quota_figures(settings.quota_command, {settings.scratch})) {
+      if (share_of_quota(figure).value_or(0) < nearly_full) continue;
+      fmt::print(stderr, "rv: note: a quota is nearly full: {}\n", figure);
+    }
+  };
+  ProjectNeeds made = needs;
+  made.environment = project::prepare(
+      needs.wanted, {.rebuild = rebuild,
+                     .terminal = invocation.terminal,
+                     .quiet = invocation.json,
+                     .say = [](const std::string& line) { fmt::print(stderr, "rv: {}\n", one_line(line)); },
+                     .before = tell_quota});
+  return made;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,37 @@
+#include "cli/open/announcement.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace rv::cli {
+
+using Json = nlohmann::ordered_json;
+
+std::string to_text(const Announcement& announcement) {
+  Json ports = Json::array();
+  for (const auto& port : announcement.ports) ports.push_back({port.local, port.remote});
+  const Json json{{"run", announcement.run},
+                  {"node", announcement.node},
+                  {"ports", ports},
+                  {"page", announcement.page},
+                  {"secure", announcement.secure}};
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+Announcement parse_announcement(std::string_view text) {
+  try {
+    const Json json = Json::parse(text);
+    Announcement announcement{.run = json.at("run"),
+                              .node = json.at("node"),
+                              .ports = {},
+                              .page = json.at("page"),
+                              .secure = json.at("secure")};
+    for (const Json& port : json.at("ports")) announcement.ports.push_back({port.at(0), port.at(1)});
+    return announcement;
+  } catch (const Json::exception&) {
+    throw Error("the login node's rv speaks another language", "this is rv's own fault: please report it");
+  }
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,25 @@
+// What a run serves, as the rv beside Slurm tells it to the one where the user is.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "remote/forward/forward_words.h"
+
+namespace rv::cli {
+
+struct Announcement {
+  std::string run;                            // ID
+  std::string node = {};                      // empty: the run's first
+  std::vector<forward::PortPair> ports = {};  // local 0: whatever is free there
+  std::string page = {};                      // "/lab?token=…", on the first port; empty: no page
+  bool secure = false;                        // the page is https
+};
+
+/// One line.
+std::string to_text(const Announcement& announcement);
+/// Throws Error for text that to_text can't have written.
+Announcement parse_announcement(std::string_view text);
+
+}  // namespace rv::cli

@@ -1,0 +1,20 @@
+// What is said of a run that holds GPUs for somebody, and the end of that.
+#pragma once
+
+#include "monitor/jobs/run_view.h"
+#include "monitor/run/run_folder.h"
+#include "slurm/gateway.h"
+
+namespace rv::cli {
+
+/// The candidate that has won. `view` has a winner.
+const monitor::Candidate& winner_of(const monitor::RunView& view);
+
+/// On stderr: what there is now, where and for how long.
+void say_what_is_held(const monitor::RunFolder& folder, const monitor::RunView& view);
+void say_still_held(const monitor::RunFolder& folder);
+
+/// Ends the run and says so. Returns 0, or the exit code for Slurm not having taken the order.
+int release(const monitor::RunFolder& folder, slurm::Gateway& gateway);
+
+}  // namespace rv::cli

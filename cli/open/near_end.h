@@ -1,0 +1,46 @@
+// A run's ports and page where the user is, for as long as a command is at it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/open/announcement.h"
+#include "remote/forward/forward_record.h"
+#include "settings/settings.h"
+
+namespace rv::cli {
+
+struct NearEndChoice {
+  bool browser = false;  // opens the page
+  bool keep = false;     // the ports stay until the run ends, as those of rv forward
+  bool json = false;
+};
+
+class NearEnd {
+ public:
+  /// `there`: the login node; nothing: this machine is one. `home`: rv's folder on this machine.
+  NearEnd(std::optional<HostSettings> there, std::string home, const NearEndChoice& choice);
+  /// Closes the ports, and says so.
+  ~NearEnd();
+  NearEnd(const NearEnd&) = delete;
+  NearEnd& operator=(const NearEnd&) = delete;
+
+  /// Forwards the ports in a process of its own, and says where they are: of a page its address, on stdout. What goes
+  /// wrong is said, not thrown: the run goes on. Nothing more is done when it is open already.
+  void open(const Announcement& what);
+
+ private:
+  void show(const Announcement& what, const forward::ForwardRecord& record);
+  void open_browser(const std::string& address);
+
+  std::optional<HostSettings> there_;
+  std::string home_;
+  NearEndChoice choice_;
+  std::optional<forward::ForwardRecord> record_;
+  std::string redirection_;  // the file that the browser was given
+};
+
+/// Throws Error(usage) for local ports that are taken, before anything is started for them. 0 is never taken.
+void check_local_ports(const std::vector<forward::PortPair>& ports);
+
+}  // namespace rv::cli

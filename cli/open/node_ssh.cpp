@@ -1,0 +1,87 @@
+#include "cli/open/node_ssh.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/local_command.h"
+#include "base/os/process.h"
+#include "base/variable.h"
+#include "monitor/follow/allocation_shell.h"
+#include "monitor/race/watch_runs.h"
+#include "monitor/run/run_facts.h"
+#include "settings/settings.h"
+#include "slurm/environment.h"
+#include "templates/renderer.h"
+
+namespace rv::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using namespace std::chrono_literals;
+
+NodeSshRequest parse_request(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    return {.run = json.at("run"), .node = json.at("node"), .key = json.at("key")};
+  } catch (const Json::exception&) {
+    throw Error("ssh got a message that makes no sense", "are both ends the same rv? Try again");
+  }
+}
+
+/// The key by which ssh knows the nodes, one for all that this user reaches through rv; made once.
+std::string host_key(const std::string& home) {
+  const std::string folder = home + "/ssh";
+  std::string path = folder + "/host_key";
+  if (::access(path.c_str(), R_OK) == 0) return path;
+  os::make_folder(folder);
+  const std::string fresh = fmt::format("{}.{}", path, ::getpid());
+  const auto made = os::run({.argv = {"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "rv", "-f", fresh},
+                             .input = "",
+                             .environment = all_variables(),
+                             .folder = ""});
+  if (!made.ok()) throw Error("ssh-keygen makes no key: " + made.err, "is OpenSSH's client installed here?");
+  // Whoever was quicker has made the one that counts.
+  [[maybe_unused]] const int linked = ::link(fresh.c_str(), path.c_str());
+  ::unlink(fresh.c_str());
+  ::unlink((fresh + ".pub").c_str());
+  return path;
+}
+
+}  // namespace
+
+std::string to_text(const NodeSshRequest& request) {
+  return Json{{"run", request.run}, {"node", request.node}, {"key", request.key}}.dump(-1, ' ', true,
+                                                                                       Json::error_handler_t::replace);
+}
+
+int serve_node_ssh(const std::string& request) {
+  const auto [word, node, key] = parse_request(request);
+  const auto settings = read_settings();
+  const auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), word);
+  auto view = monitor::see_runs({run}).views.front();
+  auto [argv, nodes, environment] = monitor::place_of(run.folder, view, std::nullopt);
+  view.nodes = nodes;
+  monitor::check_node(run.folder, view, node);
+  os::make_folder(run.folder.file("ssh"));
+  const std::string script = run.folder.file("ssh/serve");
+  os::write_file(script, templates::render("serve_ssh.bash", {}));
+  // Without --unbuffered srun passes on whole lines only, which ssh does not speak in.
+  argv.insert(argv.end(), {"--nodes=1", "--ntasks=1", "--unbuffered", "--quiet"});
+  if (!node.empty()) argv.push_back("--nodelist=" + node);
+  argv.insert(argv.end(), environment.begin(), environment.end());
+  const auto claim = monitor::read_facts(run.folder).claim;
+  argv.insert(argv.end(), {"bash", run.folder.file(fmt::format("candidates/{}/script.sh", claim->candidate)), "shell",
+                           "bash", script, host_key(settings.home), key});
+  return os::run_local(argv, std::nullopt, 5s, slurm::submit_environment()).exit_code;
+}
+
+}  // namespace rv::cli

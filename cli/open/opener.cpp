@@ -1,0 +1,49 @@
+#include "cli/open/opener.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "remote/hop/login_side.h"
+#include "settings/settings.h"
+
+namespace rv::cli {
+
+Opener::Opener(const Invocation& invocation, const NearEndChoice& choice)
+    : invocation_(invocation), here_(std::nullopt, invocation.settings.home, choice) {}
+
+void Opener::open(const Announcement& what) {
+  if (invocation_.hop) {
+    remote::announce(*invocation_.hop, to_text(what));
+  } else {
+    here_.open(what);
+  }
+}
+
+remote::Announced hear_announcements(const HostSettings& there, const NearEndChoice& choice) {
+  const auto near_end = std::make_shared<NearEnd>(there, read_settings().home, choice);
+  return [near_end](std::string_view words) { near_end->open(parse_announcement(words)); };
+}
+
+void add_open_option(CLI::App& command, std::vector<std::string>& words) {
+  command
+      .add_option("--open", words,
+                  "while it lasts, bring this port of its node to 127.0.0.1 of this machine: PORT, LOCAL:PORT")
+      ->type_name("PORT")
+      ->delimiter(',');
+}
+
+std::vector<forward::PortPair> open_ports(const std::vector<std::string>& words) {
+  auto read = forward::parse_forward_words(words);
+  if (!read.run.empty()) {
+    throw Error(fmt::format("--open {}: a port is expected", read.run), "write it like --open 8888 or --open 8080:8888",
+                ExitCode::usage);
+  }
+  return read.ports;
+}
+
+}  // namespace rv::cli

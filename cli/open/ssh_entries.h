@@ -1,0 +1,42 @@
+// Entries for ssh's own configuration, by which ssh, rsync and editors reach the nodes of runs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rv::cli {
+
+struct SshRun {
+  std::string id;
+  std::string name;
+
+  bool operator==(const SshRun&) const = default;
+};
+/// What the login node tells: whose runs, and those that are not over, newest first.
+struct SshRuns {
+  std::string user;
+  std::vector<SshRun> runs;
+};
+std::string to_text(const SshRuns& runs);
+/// Throws Error for text that to_text can't have written.
+SshRuns parse_ssh_runs(std::string_view text);
+
+/// The file to include, below rv's folder on this machine.
+std::string ssh_config_path(const std::string& home);
+/// The public key of this machine's rv; the pair is made where it is missing. Throws Error.
+std::string ssh_public_key(const std::string& home);
+
+/// How a run is reached from here.
+struct SshWay {
+  std::vector<std::string> program;  // rv with what stands before its command
+  std::string alias;                 // by which the nodes' key is known
+  std::string home;                  // rv's folder
+};
+/// An entry a run, "rv-ID", and "rv-NAME" where ssh takes the name and no newer run has it.
+std::string ssh_config_text(const SshRuns& runs, const SshWay& way);
+
+/// The file without the run's entry; does nothing where there is none.
+void forget_ssh_entry(const std::string& home, const std::string& id);
+
+}  // namespace rv::cli

@@ -1,0 +1,145 @@
+#include "cli/options/sweep_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/options/option_values.h"
+#include "cli/options/value_option.h"
+
+namespace rv::cli {
+namespace {
+
+constexpr double day_s = 86'400;
+
+/// A reader for spans from `least` on.
+auto seconds_from(double least) {
+  return [least](const std::string& option, const std::string& text) { return seconds_value(option, text, least); };
+}
+
+void add_points(CLI::App& command, SweepOptions& o) {
+  const auto what = "Points";
+  add_values(
+      command, "--over",
+      [&o](const std::string&, const std::string& text) {
+        auto axis = sweep::parse_axis(text);
+        for (const auto& other : o.axes) {
+          if (other.name == axis.name) {
+            throw Error(fmt::format("--over {}: the name stands there twice", axis.name), "give all its values at once",
+                        ExitCode::usage);
+          }
+        }
+        o.axes.push_back(std::move(axis));
+      },
+      "what {NAME} in the command is to be, one after the other")
+      ->type_name("NAME=V,…")
+      ->group(what);
+  add_value(command, "--repeats", o.repeats, count_from(1, 1000), "run each point so often (1)")
+      ->type_name("N")
+      ->group(what);
+  add_value(
+      command, "--shuffle", o.shuffle,
+      [](const std::string& option, const std::string& text) {
+        return static_cast<std::uint64_t>(count_value(option, text, 0, 1'000'000'000));
+      },
+      "in an order that this seed decides")
+      ->type_name("SEED")
+      ->group(what);
+  add_value(command, "--cooldown", o.cooldown_s, seconds_from(0), "wait between two points (10s)")
+      ->type_name("TIME")
+      ->group(what);
+  add_value(command, "--timeout", o.timeout_s, seconds_from(0.1), "end a point after this time")
+      ->type_name("TIME")
+      ->group(what);
+  add_value(
+      command, "--stop-after", o.stop_after_oom,
+      [](const std::string& option, const std::string& text) {
+        if (text == "oom") return true;
+        throw Error(fmt::format("{} {}: only \"oom\" is known", option, text), "write --stop-after oom",
+                    ExitCode::usage);
+      },
+      "oom: leave out what is larger than a point that ran out of memory")
+      ->type_name("oom")
+      ->group(what);
+  command.add_flag("--find-max", o.find_max, "double the first axis, then bisect, to the largest value that fits")
+      ->group(what);
+  add_value(command, "--at-most", o.at_most, count_from(1, 2'000'000'000),
+            "--find-max tries nothing above (1024 × the largest given)")
+      ->type_name("N")
+      ->group(what);
+}
+
+void add_measuring(CLI::App& command, SweepOptions& o) {
+  const auto what = "Measuring";
+  add_value(command, "--every", o.every_s, seconds_from(0.05), "take a sample so often (1s)")
+      ->type_name("TIME")
+      ->group(what);
+  add_values(
+      command, "--metric",
+      [&o](const std::string&, const std::string& text) { o.metrics.push_back(sweep::parse_metric(text)); },
+      "a figure in the output: a name, and a regular expression with the figure in ()")
+      ->type_name("NAME=REGEX")
+      ->group(what);
+  command.add_option("--metrics-file", o.metrics_file, "JSON lines with figures that the command writes")
+      ->type_name("PATH")
+      ->group(what);
+  command.add_option("--throughput", o.throughput, "the figure that is to be high (steps_per_s)")
+      ->type_name("NAME")
+      ->group(what);
+  add_values(
+      command, "--oom-exit-code",
+      [&o](const std::string& option, const std::string& text) {
+        o.out_of_memory_codes.push_back(count_value(option, text, 1, 255));
+      },
+      "by this exit code the command says that a GPU's memory was short")
+      ->type_name("N")
+      ->group(what);
+  command.add_option("--device", o.device, "gpu, or cpu: no GPU is used (gpu)")->type_name("WHICH")->group(what);
+}
+
+}  // namespace
+
+double seconds_value(std::string_view option, std::string_view text, double least) {
+  double value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const double factor = unit == "ms"                  ? 0.001
+                        : unit.empty() || unit == "s" ? 1
+                        : unit == "m"                 ? 60
+                        : unit == "h"                 ? 3600
+                                                      : 0;
+  value *= factor;
+  if (fault != std::errc() || factor == 0 || !(value >= least) || value > day_s) {
+    throw Error(fmt::format("{} {}: a time of at least {} s is expected, a day at most", option, one_line(text), least),
+                "write it like 10s, 500ms or 2m", ExitCode::usage);
+  }
+  return value;
+}
+
+std::shared_ptr<SweepOptions> add_sweep_options(CLI::App& command) {
+  auto o = std::make_shared<SweepOptions>();
+  o->request = add_request_options(command);
+  add_points(command, *o);
+  add_measuring(command, *o);
+  const auto what = "Where";
+  command.add_option("--report-dir", o->report_dir, "the sweep's files (sweep-NAME in this folder)")
+      ->type_name("DIR")
+      ->group(what);
+  command.add_flag("--local", o->local, "here, without Slurm")->group(what);
+  command.add_flag("--detach", o->detach, "submit and return")->group(what);
+  command.add_flag("--dry-run,-n", o->dry_run, "show the points, and the strategies to get the GPUs; run nothing")
+      ->group(what);
+  command.add_option("--workers", o->workers, "folder of rv-sample (beside rv)")->type_name("DIR")->group(what);
+  command.add_option("--notify", o->notify, "tell the targets of rv notify of these: started, ended, none")
+      ->type_name("WHEN")
+      ->group(what);
+  command.add_flag("--no-sync", o->no_sync, "from a laptop: don't push this project's files first")->group(what);
+  command.add_flag("--no-deps", o->no_deps, "leave the project's dependencies alone")->group(what);
+  command.add_option("--drive", o->drive)->group("");
+  return o;
+}
+
+}  // namespace rv::cli

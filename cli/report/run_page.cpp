@@ -1,0 +1,125 @@
+#include "cli/report/run_page.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/quote.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "base/walltime.h"
+#include "cli/report/parts.h"
+#include "cli/views/run_table.h"
+#include "pages/html.h"
+#include "pages/page.h"
+
+namespace rv::cli {
+namespace {
+
+using pages::escape_html;
+
+constexpr auto style = R"(
+dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1.2rem; margin: 0; }
+dl.facts dt { color: var(--dim); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
+.cause { border-left: 3px solid var(--fail); padding: .1rem 0 .1rem .9rem; margin: .2rem 0 1rem; } .cause.plain { border-color: var(--line); }
+.waits { display: grid; grid-template-columns: max-content minmax(4rem, 1fr) max-content; gap: .3rem .9rem; max-width: 46rem; align-items: center; margin-bottom: 1rem; }
+.way { position: relative; display: block; height: 1.1rem; background: var(--soft); } .way b { position: absolute; top: .2rem; height: .7rem; border-radius: 2px; }
+.way b.range { background: var(--c0); opacity: .45; } .way b.real { background: var(--c1); } .way u { position: absolute; top: .05rem; height: 1rem; border-left: 2px solid var(--ink); }
+.way.segments { margin: .6rem 0 1rem; } .way b.pass { background: var(--pass); } .way b.fail { background: var(--fail); } .way b.skip { background: var(--skip); } .way b.plain { background: var(--c0); }
+.squares { line-height: 1; margin: .7rem 0; } .squares i, .legend i { display: inline-block; width: .7rem; height: .7rem; margin: 0 2px 2px 0; border-radius: 2px; }
+i.pass { background: var(--pass); } i.fail { background: var(--fail); } i.skip { background: var(--skip); } i.none { background: var(--line); }
+.legend span { margin-right: 1rem; } .legend i { margin-right: .35rem; } table.events td { border-bottom-style: dotted; }
+)";
+
+std::string utc(slurm::TimePoint time) {
+  return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", time);
+}
+
+std::string badge(monitor::RunState state) {
+  const bool bad = monitor::is_final(state) && state != monitor::RunState::done && state != monitor::RunState::stopped;
+  const auto* const kind = state == monitor::RunState::done ? "pass" : bad ? "fail" : "plain";
+  return fmt::format("<span class=\"verdict {}\">{}</span>", kind, to_string(state));
+}
+
+pages::About about_of(const RunStory& story) {
+  std::set<std::string> drivers;
+  for (const auto& look : story.gpus) {
+    for (const auto& gpu : look.readings.gpus) {
+      if (!gpu.driver.empty()) drivers.insert(gpu.driver);
+    }
+  }
+  pages::About about{.host = story.view.nodes,
+                     .driver = joined({drivers.begin(), drivers.end()}),
+                     .versions = fmt::format("rv {}{}", version, story.slurm.empty() ? "" : ", Slurm " + story.slurm),
+                     .duration = {},
+                     .who = fmt::format("{} on {}", story.who, story.facts.record.host),
+                     .when = utc(story.facts.record.created)};
+  if (story.view.started) {
+    const auto until = story.view.ended.value_or(story.now);
+    about.duration =
+        format_duration(std::max(std::chrono::seconds(0), std::chrono::seconds(until - *story.view.started)));
+    if (!monitor::is_final(story.view.state)) about.duration += " so far";
+  }
+  return about;
+}
+
+std::string cause_html(const RunStory& story) {
+  const auto& told = story.diagnosis;
+  const bool well = story.view.state == monitor::RunState::done || !monitor::is_final(story.view.state);
+  auto out = fmt::format("<div class=\"cause{}\">\n<p><strong>{}</strong></p>\n", well ? " plain" : "",
+                         escape_html(one_line(told.summary)));
+  for (const auto& proof : told.proofs) {
+    out += fmt::format("<p class=\"mono\"><span class=\"dim\">{}{}</span> {}</p>\n", escape_html(proof.source),
+                       proof.line ? fmt::format(":{}", *proof.line) : "", escape_html(one_line(proof.text)));
+  }
+  if (!told.advice.empty()) out += fmt::format("<p class=\"dim\">{}</p>\n", escape_html(told.advice));
+  return out + "</div>\n";
+}
+
+std::string facts_html(const RunStory& story) {
+  const auto& record = story.facts.record;
+  std::string out = "<dl class=\"facts\">\n";
+  const auto fact = [&](const char* name, const std::string& value) {
+    if (!value.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escape_html(one_line(value)));
+  };
+  fact("command", record.hold ? "(holds the GPUs)" : quote_all(record.command));
+  fact("from", record.work_folder);
+  if (record.environment) fact("uses", fmt::format("{} ({})", record.environment->prefix, record.environment->from));
+  if (story.view.winner) {
+    const auto& winner = story.view.candidates.at(static_cast<std::size_t>(*story.view.winner - 1)).candidate;
+    fact("on", winner.summary);
+    fact("partition", winner.partition);
+  }
+  fact("asked for", utc(record.created));
+  if (story.view.started) fact("started", utc(*story.view.started));
+  if (story.view.ended) fact("ended", utc(*story.view.ended));
+  if (const auto limit = monitor::time_limit_of(story.view)) fact("limit", format_duration(*limit));
+  if (story.view.exit_code) fact("exit code", std::to_string(*story.view.exit_code));
+  if (story.view.started) fact("GPU hours", fmt::format("{:.2f}", story.cost.gpu_hours));
+  if (story.cost.spent && story.view.started) fact("cost", fmt::format("{:.1f} SU", *story.cost.spent));
+  if (record.after)
+    fact("after", fmt::format("{}{}", record.after->run, record.after->only_ok ? ", if that ends well" : ""));
+  fact("folder", story.folder);
+  for (const auto& warning : story.view.warnings) fact("warning", warning);
+  return out + "</dl>\n";
+}
+
+}  // namespace
+
+std::string run_page(const RunStory& story) {
+  const auto& record = story.facts.record;
+  const auto name = record.name.empty() || record.name == record.id ? std::string() : " " + one_line(record.name);
+  pages::Page page(fmt::format("Run {}{}: {}", record.id, name, to_string(story.view.state)), style);
+  page.heading(fmt::format("Run {}{} {}", escape_html(record.id), escape_html(name), badge(story.view.state)));
+  page.section("What came of it", cause_html(story) + facts_html(story));
+  page.section("Waits, predicted and real", waits_html(story));
+  page.section("Segments", segments_html(story));
+  page.section("Elements", elements_html(story));
+  page.section("GPUs", gpus_html(story));
+  page.section("Output", logs_html(story));
+  page.section("Story", events_html(story));
+  return page.html(about_of(story));
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,30 @@
+// All that a run's page tells, as values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/views/gpu_readings.h"
+#include "cli/views/run_cost.h"
+#include "monitor/diagnosis/diagnosis.h"
+#include "monitor/jobs/observed_wait.h"
+#include "monitor/jobs/run_view.h"
+#include "monitor/run/run_facts.h"
+
+namespace rv::cli {
+
+struct RunStory {
+  monitor::RunView view;
+  monitor::RunFacts facts;
+  std::vector<monitor::Event> events;  // of all attempts
+  monitor::Diagnosis diagnosis;
+  std::vector<monitor::LogTail> logs;
+  std::vector<KeptReadings> gpus;  // as rv gpu and rv top saw them
+  RunCost cost;
+  std::string folder;
+  std::string slurm;  // its release; empty: not known
+  std::string who;
+  slurm::TimePoint now;
+};
+
+}  // namespace rv::cli

@@ -1,0 +1,24 @@
+// rv sweep on this machine, and on the node of the allocation that it was called in.
+#pragma once
+
+#include <string>
+
+#include "cli/sweep/sweep_order.h"
+
+namespace rv::cli {
+
+/// Goes through the sweep in its folder, here, and prints nothing but progress (stderr). The exit code: 0, or that of
+/// an interrupt.
+int drive_here(const std::string& report_dir, const std::string& workers, const Invocation& invocation);
+
+/// The same where the allocation's node is, and the outcome printed.
+int sweep_here(const SweepOptions& options, const SweepWords& words, const Invocation& invocation);
+
+/// Prints what is known by now; says how to go on where something is left. 0: every point ran or ran out of memory;
+/// 1: not so.
+int print_sweep(const std::string& report_dir, const Invocation& invocation);
+
+/// Within an allocation of Slurm.
+bool in_allocation();
+
+}  // namespace rv::cli

@@ -1,0 +1,27 @@
+// From words to a sweep, with everything refused that can be known to go wrong.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options/invocation.h"
+#include "cli/options/sweep_options.h"
+#include "sweep/order.h"
+
+namespace rv::cli {
+
+struct SweepWords {
+  sweep::Order order;
+  std::string report_dir;  // absolute
+  std::string why;         // what was added to the command, for people
+};
+
+/// Throws Error(usage): no axis, a placeholder without one, a script or, where it is looked for, a program that is not
+/// there, options that contradict each other, a report folder of another sweep.
+SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation, bool program_here);
+
+/// The points that are still to run, as far as that is known before, a line each: folder and command.
+std::string points_text(const SweepWords& words);
+nlohmann::ordered_json points_json(const SweepWords& words);
+
+}  // namespace rv::cli

@@ -1,0 +1,132 @@
+#include "cli/sweep/sweep_through_slurm.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/interrupt.h"
+#include "base/text.h"
+#include "cli/acceptance/workers_folder.h"
+#include "cli/json/run_json.h"
+#include "cli/json/values_json.h"
+#include "cli/launch/follow_run.h"
+#include "cli/launch/launch_options.h"
+#include "cli/sweep/sweep_here.h"
+#include "monitor/diagnosis/gather_evidence.h"
+#include "sweep/drive/report_folder.h"
+
+namespace rv::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One node: that is where its driver is.
+std::shared_ptr<RequestOptions> request_of(const SweepOptions& options, const SweepWords& words) {
+  auto request = std::make_shared<RequestOptions>(*options.request);
+  if (request->nodes.value_or(1) != 1) {
+    throw Error(fmt::format("--nodes {}: the points of a sweep run on one node", *request->nodes), "leave out --nodes",
+                ExitCode::usage);
+  }
+  request->single_node = true;
+  if (request->name.empty()) request->name = fs::path(words.report_dir).filename();
+  return request;
+}
+
+/// The programs go with the run: a node need not see where rv is installed here.
+void pack(const monitor::RunFolder& folder, const std::string& workers) {
+  const auto place = folder.file("sweep");
+  os::make_folder(place);
+  fs::copy_file("/proc/self/exe", place + "/rv");
+  fs::copy_file(workers + "/rv-sample", place + "/rv-sample");
+}
+
+WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
+  const auto workers = workers_folder(options.workers, invocation.settings, {"rv-sample"});
+  auto work =
+      plain_order(invocation.user_command, invocation.settings, options.notify, {.interpreter = {}, .as_typed = true});
+  work.command = {"bash", "-c", "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\"",
+                  words.report_dir};
+  work.why = words.why;
+  work.prepare = [report = words.report_dir, order = words.order, workers](const monitor::RunFolder& folder) {
+    pack(folder, workers);
+    sweep::ReportFolder(report).begin(order);
+  };
+  return work;
+}
+
+/// Slurm's own word that it ended the job for its memory; nothing where it has not said so. What the command or the
+/// driver printed is no word of Slurm's.
+std::optional<std::string> slurm_says_memory(const monitor::RunFolder& run, const monitor::RunView& view,
+                                             slurm::Gateway& gateway) {
+  const auto diagnosis = diagnose(gather_evidence(run, view, gateway));
+  if (diagnosis.cause != monitor::Cause::out_of_memory) return std::nullopt;
+  for (const auto& proof : diagnosis.proofs) {
+    const bool slurms = proof.source == "scontrol" || proof.source == "sacct" || proof.text.starts_with("slurmstepd");
+    if (slurms) return proof.text;
+  }
+  return std::nullopt;
+}
+
+/// The point that ran then is gone with its driver: it has ended so.
+void note_memory(const sweep::ReportFolder& folder, const std::string& said) {
+  const auto order = folder.order();
+  for (const auto& point : folder.begun()) {
+    sweep::PointResult result;
+    result.point = point;
+    result.folder = sweep::folder_name(point, order.axes);
+    result.command.reserve(order.command.size());
+    for (const auto& word : order.command) result.command.push_back(sweep::filled(word, point.settings));
+    result.began = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+    result.end = {sweep::EndKind::slurm_out_of_memory, std::nullopt,
+                  "Slurm ended the job while it ran: " + one_line(said)};
+    folder.write(result);
+  }
+  folder.write_together("");
+}
+
+}  // namespace
+
+int sweep_through_slurm(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
+  LaunchOptions launching;
+  launching.request = request_of(options, words);
+  launching.dry_run = options.dry_run;
+  launching.no_deps = options.no_deps;
+  launching.no_sync = options.no_sync;
+  const auto launched = launch(launching, work_order(options, words, invocation), invocation);
+  if (!launched.folder) {
+    if (options.dry_run && !invocation.json) fmt::print("\n{}", points_text(words));
+    return launched.exit_code;
+  }
+  const auto& run = *launched.folder;
+  os::catch_interrupts();  // of a run that another connection has started, too
+  slurm::Gateway gateway;
+  const auto followed = follow_run(
+      run, gateway, invocation, {.until = options.detach ? Until::accepted : Until::over, .stream = !options.detach});
+  if (followed.interrupted) return after_interrupt(run, followed);
+  if (followed.view.state == monitor::RunState::refused) {
+    explain_end(run, followed.view);
+    return exit_code_of(followed.view);
+  }
+  if (options.detach) {
+    if (invocation.json) {
+      fmt::print("{}", json_text(run_json(run.record(), followed.view)));
+    } else {
+      fmt::print("{}\n", run.id());
+      fmt::print(stderr, "rv: submitted as run {0}; rv logs -f {0} follows it, {1} will be its page\n", run.id(),
+                 words.report_dir + "/report.html");
+    }
+    return 0;
+  }
+  const sweep::ReportFolder folder(words.report_dir);
+  if (followed.view.state != monitor::RunState::done) {
+    const auto memory = folder.begun().empty() ? std::nullopt : slurm_says_memory(run, followed.view, gateway);
+    if (memory) note_memory(folder, *memory);
+    if (!invocation.json) explain_end(run, followed.view);
+  }
+  return print_sweep(words.report_dir, invocation);
+}
+
+}  // namespace rv::cli

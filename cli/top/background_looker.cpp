@@ -1,0 +1,81 @@
+#include "cli/top/background_looker.h"
+
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t and pthread_sigmask are POSIX
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "cli/top/looker.h"
+
+namespace rv::cli::top {
+
+using namespace std::chrono_literals;
+
+struct BackgroundLooker::Shared {
+  Invocation invocation;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::string selected;
+  std::optional<Known> fresh;
+  bool stop = false;
+  bool stopped = false;
+
+  void work() {
+    Looker looker(invocation);
+    std::unique_lock lock(mutex);
+    while (!stop) {
+      const std::string run = selected;
+      lock.unlock();
+      std::string fault;
+      bool looked = false;
+      try {
+        looked = looker.look(run);
+      } catch (const std::exception& error) {
+        fault = error.what();
+      }
+      lock.lock();
+      if (looked || !fault.empty()) {
+        fresh = looker.known();
+        if (!fault.empty()) fresh->trouble = fault;
+      }
+      if (!looked) changed.wait_for(lock, 500ms, [&] { return stop || selected != run; });
+    }
+    stopped = true;
+    changed.notify_all();
+  }
+};
+
+BackgroundLooker::BackgroundLooker(const Invocation& invocation) : shared_(std::make_shared<Shared>()) {
+  shared_->invocation = invocation;
+  // It takes no signals: those are the screen's.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Detached: a question to a controller that is away may take a minute, and who quits does not wait for it.
+  std::thread([shared = shared_] { shared->work(); }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+BackgroundLooker::~BackgroundLooker() {
+  std::unique_lock lock(shared_->mutex);
+  shared_->stop = true;
+  shared_->changed.notify_all();
+  shared_->changed.wait_for(lock, 300ms, [&] { return shared_->stopped; });
+}
+
+void BackgroundLooker::select(const std::string& run) {
+  const std::lock_guard lock(shared_->mutex);
+  if (shared_->selected == run) return;
+  shared_->selected = run;
+  shared_->changed.notify_all();
+}
+
+std::optional<Known> BackgroundLooker::take() {
+  const std::lock_guard lock(shared_->mutex);
+  return std::exchange(shared_->fresh, std::nullopt);
+}
+
+}  // namespace rv::cli::top

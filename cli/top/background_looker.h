@@ -1,0 +1,31 @@
+// Looking beside the screen, so that keys are answered at once however long Slurm takes.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/options/invocation.h"
+#include "cli/top/top_state.h"
+
+namespace rv::cli::top {
+
+class BackgroundLooker {
+ public:
+  explicit BackgroundLooker(const Invocation& invocation);
+  /// Does not wait for a Slurm that does not answer.
+  ~BackgroundLooker();
+  BackgroundLooker(const BackgroundLooker&) = delete;
+  BackgroundLooker& operator=(const BackgroundLooker&) = delete;
+
+  /// Whose GPUs are to be looked at.
+  void select(const std::string& run);
+  /// What is known now; nothing: the same as at the last call.
+  std::optional<Known> take();
+
+ private:
+  struct Shared;
+  std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace rv::cli::top

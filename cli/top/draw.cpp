@@ -1,0 +1,226 @@
+#include "cli/top/draw.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "base/walltime.h"
+#include "cli/top/draw_run.h"
+#include "cli/views/run_table.h"
+
+namespace rv::cli::top {
+namespace {
+
+constexpr int number_width = 7;
+
+std::string summary(const Known& known) {
+  int running = 0;
+  int waiting = 0;
+  int over = 0;
+  for (const auto& run : known.runs) {
+    if (monitor::is_final(run.state)) {
+      ++over;
+    } else {
+      ++(run.started ? running : waiting);
+    }
+  }
+  return fmt::format("{} running, {} waiting, {} over", running, waiting, over);
+}
+
+std::string wait_words(const std::optional<std::chrono::seconds>& wait) {
+  if (!wait) return "?";
+  return *wait < std::chrono::minutes(1) ? "now" : format_duration(*wait);
+}
+
+/// Where the columns of the GPU table end.
+struct TypeColumns {
+  int name = 12;
+  int bar = 0;
+  bool waits = true;
+
+  explicit TypeColumns(int width) {
+    const int numbers = 4 * number_width;
+    waits = width >= name + numbers + 3 * 8;
+    const int left = width - name - numbers - (waits ? 3 * 9 : 0) - 4;
+    bar = left >= 10 ? std::min(left, 40) : 0;
+  }
+};
+
+int draw_types(Screen& screen, int row, const Known& known, int most, bool utf8) {
+  const TypeColumns columns(screen.width());
+  screen.put(row, 0, "GPU TYPE");
+  int at = columns.name;
+  for (const char* title : {"FREE", "USED", "MINE", "ASKED"}) screen.put_right(row, at += number_width, title);
+  const int bar_at = at + 2;
+  if (columns.bar > 0) screen.put(row, bar_at, "IN USE"), at += columns.bar + 2;
+  if (columns.waits) {
+    screen.put_right(row, at + 9, "WAIT: 1");
+    screen.put_right(row, at + 18, "4");
+    screen.put_right(row, at + 27, "8");
+  }
+  screen.paint(row++, Style::title);
+  if (!known.cluster_taken) {
+    screen.put(row++, 0, "asking Slurm about the cluster", Style::dim);
+    return row;
+  }
+  const int all = static_cast<int>(known.types.size());
+  const int shown = all <= most ? all : std::max(0, most - 1);
+  for (int i = 0; i < shown; ++i) {
+    const auto& type = known.types[static_cast<std::size_t>(i)];
+    screen.put(row, 0, fitted(type.name, columns.name - 1, utf8));
+    int end = columns.name;
+    screen.put_right(row, end += number_width, std::to_string(type.free), type.free > 0 ? Style::good : Style::dim);
+    screen.put_right(row, end += number_width, std::to_string(type.used));
+    screen.put_right(row, end += number_width, std::to_string(type.mine), type.mine > 0 ? Style::title : Style::dim);
+    screen.put_right(row, end += number_width, type.pending ? std::to_string(*type.pending) : "?",
+                     type.pending.value_or(0) > 0 ? Style::waiting : Style::dim);
+    if (columns.bar > 0) {
+      screen.put(row, bar_at, bar(type.total > 0 ? static_cast<double>(type.used) / type.total : 0, columns.bar, utf8),
+                 Style::dim);
+    }
+    for (std::size_t size = 0; columns.waits && size < wait_sizes.size(); ++size) {
+      screen.put_right(row, at + 9 * (static_cast<int>(size) + 1), wait_words(type.waits.at(size)),
+                       type.waits.at(size) ? Style::plain : Style::dim);
+    }
+    ++row;
+  }
+  if (shown < all) screen.put(row++, 0, fmt::format("and {} more types", all - shown), Style::dim);
+  return row;
+}
+
+const char* in_words(Sort sort) {
+  switch (sort) {
+    case Sort::newest:
+      return "newest first";
+    case Sort::state:
+      return "by state";
+    case Sort::name:
+      return "by name";
+    case Sort::left:
+      return "by time left";
+  }
+  return "";
+}
+
+void draw_runs(Screen& screen, int row, int end, const std::vector<const Run*>& shown, Choice& choice, TimePoint now,
+               bool utf8) {
+  draw_run_titles(screen, row++);
+  choice.first_row = row;
+  choice.page = std::max(1, end - row);
+  const int selected = selected_row(shown, choice);
+  const int last = std::max(0, static_cast<int>(shown.size()) - choice.page);
+  if (selected >= 0) {
+    choice.scrolled = std::clamp(choice.scrolled, selected - choice.page + 1, selected);
+  }
+  choice.scrolled = std::clamp(choice.scrolled, 0, last);
+  for (int i = choice.scrolled; i < static_cast<int>(shown.size()) && row < end; ++i, ++row) {
+    draw_run(screen, row, *shown[static_cast<std::size_t>(i)], now, utf8);
+    if (i == selected) screen.paint(row, Style::selected);
+  }
+  if (shown.empty()) {
+    screen.put(row, 0, choice.filter.empty() ? "no runs: rv run or rv up starts one" : "no run is so", Style::dim);
+  }
+}
+
+void draw_footer(Screen& screen, const Known& known, const Choice& choice, bool utf8) {
+  const int row = screen.height() - 1;
+  if (!choice.asks_to_stop.empty()) {
+    screen.put(row, 0, fmt::format("stop run {}? y: yes; any other key: no", choice.asks_to_stop));
+    screen.paint(row, Style::bad);
+    return;
+  }
+  if (choice.typing_filter) {
+    screen.put(row, 0, fmt::format("/{}_  Enter keeps it, Escape takes it away", choice.filter));
+    screen.paint(row, Style::title);
+    return;
+  }
+  if (!known.trouble.empty()) {
+    screen.put(row - 1, 0, fitted("Slurm does not answer: " + one_line(known.trouble), screen.width(), utf8),
+               Style::bad);
+  }
+  int at = 0;
+  for (const auto& [key, word] : {std::pair("q", "quit"),
+                                  {"?", "help"},
+                                  {"l", "logs"},
+                                  {"w", "why"},
+                                  {"x", "stop"},
+                                  {"e", "shell"},
+                                  {"i", "show"},
+                                  {"/", "filter"},
+                                  {"s", "sort"}}) {
+    if (at + 4 + columns_of(word) > screen.width()) break;
+    at = screen.put(row, at, key, Style::key);
+    at = screen.put(row, at + 1, word, Style::dim) + 2;
+  }
+}
+
+void draw_help(Screen& screen) {
+  int row = 0;
+  screen.put(row, 0, "rv top: keys");
+  screen.paint(row++, Style::title);
+  ++row;
+  for (const auto& [key, words] : {std::pair("up, down, j, k", "choose a run; so do a click and the wheel"),
+                                   {"Page Up, Page Down", "a page of runs"},
+                                   {"Home, End", "the first run, the last one"},
+                                   {"l, Enter", "rv logs -f of it"},
+                                   {"w", "rv why"},
+                                   {"i", "rv show"},
+                                   {"e", "a shell on its node"},
+                                   {"x", "stop it, after a question"},
+                                   {"/", "only runs with this in ID, name or state"},
+                                   {"s", "sort: newest, state, name, time left"},
+                                   {"q, Ctrl-C", "quit; no run is touched by it"}}) {
+    screen.put(row, 2, key, Style::key, 22);
+    screen.put(row++, 22, words);
+  }
+  ++row;
+  for (const char* line : {"MINE    GPUs that your jobs have    ASKED   by pending jobs",
+                           "WAIT    predicted, for 1, 4 and 8 GPUs; ?: not known, or not to be had",
+                           "Runs are looked at every 2 to 30 seconds with one squeue, the cluster once a minute."}) {
+    screen.put(row++, 2, line, Style::dim);
+  }
+  screen.put(screen.height() - 1, 0, "any key goes back", Style::dim);
+}
+
+}  // namespace
+
+int rows_for_all(const Known& known) {
+  std::size_t gpus = 0;
+  for (const auto& [run, what] : known.gpus) gpus = std::max(gpus, what.now.gpus.size());
+  return static_cast<int>(11 + std::max<std::size_t>(1, known.types.size()) + known.runs.size() + gpus);
+}
+
+Drawn draw(const Known& known, Choice choice, TimePoint now, int width, int height, bool utf8) {
+  Screen screen(width, height);
+  if (choice.help) {
+    draw_help(screen);
+    return {std::move(screen), std::move(choice)};
+  }
+  const std::string title = (known.cluster.empty() ? "rv top" : "rv top  " + known.cluster) + "  " + summary(known);
+  screen.put(0, 0, title);
+  screen.put_right(0, screen.width(), local_time(now).substr(11));
+  screen.paint(0, Style::title);
+  const auto shown = shown_runs(known, choice);
+  const int selected = selected_row(shown, choice);
+  const Run* run = selected < 0 ? nullptr : shown[static_cast<std::size_t>(selected)];
+  const auto gpus = run == nullptr ? known.gpus.end() : known.gpus.find(run->id);
+  const RunGpus* what = gpus == known.gpus.end() ? nullptr : &gpus->second;
+  const int room = screen.height() - 1 - (known.trouble.empty() ? 0 : 1);
+  const int panel = run == nullptr ? 0 : panel_rows(what, screen.height());
+  // Besides the types: two titles, three blank rows, the keys, and as many runs as there are, six at most.
+  const int runs = std::clamp(static_cast<int>(shown.size()), 2, 6);
+  const int most_types = std::max(2, screen.height() - 8 - panel - runs);
+  int row = draw_types(screen, 2, known, most_types, utf8) + 1;
+  const std::string filter = choice.filter.empty() ? "" : ", with \"" + choice.filter + "\"";
+  screen.put(
+      row++, 0,
+      fmt::format("{} {}{}", counted(static_cast<long long>(shown.size()), "run"), in_words(choice.sort), filter),
+      Style::dim);
+  draw_runs(screen, row, room - panel, shown, choice, now, utf8);
+  if (panel > 0) draw_panel(screen, room - panel, room, *run, what, utf8);
+  draw_footer(screen, known, choice, utf8);
+  return {std::move(screen), std::move(choice)};
+}
+
+}  // namespace rv::cli::top

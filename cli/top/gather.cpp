@@ -1,0 +1,143 @@
+#include "cli/top/gather.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/walltime.h"
+#include "cli/views/cluster_view.h"
+#include "monitor/jobs/start_estimate.h"
+#include "monitor/run/elements.h"
+
+namespace rv::cli::top {
+namespace {
+
+using planner::QueuedJob;
+
+std::string gpu_words(const monitor::RunView& view) {
+  if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.summary;
+  if (view.candidates.size() == 1) return view.candidates.front().candidate.summary;
+  return fmt::format("{} ways", view.candidates.size());
+}
+
+void add_progress(Run& run, const monitor::RunView& view, TimePoint now) {
+  if (view.array) {
+    const auto ended = std::count_if(view.array->elements.begin(), view.array->elements.end(),
+                                     [](const monitor::Element& element) { return element.exit.has_value(); });
+    const auto all = std::max<std::size_t>(1, view.array->indices.size());
+    run.progress = static_cast<double>(ended) / static_cast<double>(all);
+    run.progress_words = monitor::element_words(view.array->elements, view.array->indices);
+  } else if (view.chain && view.chain->total.count() > 0) {
+    run.progress = static_cast<double>(view.chain->used.count()) / static_cast<double>(view.chain->total.count());
+    run.progress_words = fmt::format("segment {}, {} of {} used", view.chain->segments.size(),
+                                     format_duration(view.chain->used), format_duration(view.chain->total));
+  } else if (run.started && run.ends_by && *run.ends_by > *run.started) {
+    const auto passed = run.ended.value_or(now) - *run.started;
+    run.progress = static_cast<double>(passed.count()) / static_cast<double>((*run.ends_by - *run.started).count());
+    run.progress_words = fmt::format("{} of its time limit of {}", format_duration(passed),
+                                     format_duration(*run.ends_by - *run.started));
+  }
+}
+
+bool waits(const QueuedJob& job) {
+  return job.state == "PENDING";
+}
+
+/// Those that wait in one partition: how many elements have which priority.
+class Queue {
+ public:
+  void add(const QueuedJob& job) { tasks_[job.priority] += job.array_tasks; }
+  QueuePlace place_of(const QueuedJob& job, const std::string& partition) const {
+    QueuePlace place{.place = 1, .of = 0, .partition = partition};
+    for (const auto& [priority, tasks] : tasks_) {
+      place.of += tasks;
+      if (priority > job.priority) place.place += tasks;
+    }
+    return place;
+  }
+
+ private:
+  std::map<std::int64_t, int> tasks_;
+};
+
+}  // namespace
+
+Run run_of(const monitor::RunRecord& record, const monitor::RunView& view, TimePoint now) {
+  Run run;
+  run.id = record.id;
+  run.name = record.name;
+  run.state = view.state;
+  run.detail = view.detail;
+  run.gpus = gpu_words(view);
+  run.nodes = view.nodes;
+  run.created = record.created;
+  run.started = view.started;
+  run.ended = view.ended;
+  run.ends_by = monitor::ends_by(view);
+  add_progress(run, view, now);
+  if (view.started || monitor::is_final(view.state)) return run;
+  if (const auto start = monitor::estimate_start(view, record.created, now)) run.start = monitor::in_words(*start, now);
+  for (const auto& candidate : view.candidates) {
+    if (candidate.journal.job) run.jobs.push_back(slurm::to_string(*candidate.journal.job));
+  }
+  return run;
+}
+
+std::vector<GpuType> types_of(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue) {
+  const bool jobs_known = !cluster.unanswered.contains("jobs");
+  const auto mine = gpus_of(cluster.user, cluster, catalogue);
+  std::vector<GpuType> types;
+  for (const auto& summary : summarise(cluster, catalogue).types) {
+    const auto found = mine.find(summary.model.name);
+    types.push_back({.name = summary.model.name,
+                     .total = summary.total,
+                     .free = summary.free,
+                     .used = summary.used,
+                     .mine = found == mine.end() ? 0 : found->second,
+                     .pending = jobs_known ? std::optional(summary.pending) : std::nullopt,
+                     .waits = {}});
+  }
+  return types;
+}
+
+void add_waits(std::vector<GpuType>& types, const planner::Plan& plan, std::size_t size) {
+  for (auto& type : types) {
+    auto& wait = type.waits.at(size);
+    for (const auto& strategy : plan.strategies) {
+      if (strategy.gpu.name != type.name || !strategy.wait.p50) continue;
+      wait = std::min(wait.value_or(*strategy.wait.p50), *strategy.wait.p50);
+    }
+  }
+}
+
+std::map<std::string, QueuePlace> places_in_queue(const planner::Cluster& cluster) {
+  std::map<std::string, Queue> queues;
+  for (const auto& job : cluster.jobs) {
+    if (!waits(job)) continue;
+    for (const auto& partition : job.partitions) queues[partition].add(job);
+  }
+  std::map<std::string, QueuePlace> places;
+  for (const auto& job : cluster.jobs) {
+    if (!waits(job) || job.user != cluster.user) continue;
+    const std::string id = job.id.substr(0, job.id.find('_'));
+    for (const auto& partition : job.partitions) {
+      const auto place = queues[partition].place_of(job, partition);
+      const auto [known, is_new] = places.try_emplace(id, place);
+      if (!is_new && place.place < known->second.place) known->second = place;
+    }
+  }
+  return places;
+}
+
+std::optional<double> mean_load(const GpuReadings& readings) {
+  double sum = 0;
+  int said = 0;
+  for (const auto& gpu : readings.gpus) {
+    if (!gpu.utilisation) continue;
+    sum += *gpu.utilisation / 100;
+    ++said;
+  }
+  return said == 0 ? std::nullopt : std::optional(sum / said);
+}
+
+}  // namespace rv::cli::top

@@ -1,0 +1,32 @@
+// What rv top shows, out of what Slurm and the run folders say. Pure.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/top/top_state.h"
+#include "monitor/jobs/run_view.h"
+#include "planner/cluster/cluster.h"
+#include "planner/cluster/gpu_catalogue.h"
+#include "planner/cluster/strategy.h"
+
+namespace rv::cli::top {
+
+Run run_of(const monitor::RunRecord& record, const monitor::RunView& view, TimePoint now);
+
+/// Types by name, with GPUs of the asking user. Their waits are not known yet.
+std::vector<GpuType> types_of(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue);
+
+/// Writes the shortest of the plan's expected waits (medians) into each type, for the size with that index.
+void add_waits(std::vector<GpuType>& types, const planner::Plan& plan, std::size_t size);
+
+/// Where the user's waiting jobs stand among those that wait in a partition of theirs, by priority: of several
+/// partitions where it stands first. By job ID; of an array by the ID that its elements share.
+std::map<std::string, QueuePlace> places_in_queue(const planner::Cluster& cluster);
+
+/// The mean load of GPUs that say one, 0 to 1.
+std::optional<double> mean_load(const GpuReadings& readings);
+
+}  // namespace rv::cli::top

@@ -1,0 +1,60 @@
+// Looks at runs, cluster and GPUs, each as often as it may: one squeue a look for all runs, and never so much that
+// watching costs a hundredth of a core.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/options/invocation.h"
+#include "cli/top/top_state.h"
+#include "monitor/follow/poll_interval.h"
+#include "monitor/race/watcher.h"
+#include "monitor/run/resolve_run.h"
+#include "planner/cluster/cluster.h"
+
+namespace rv::cli::top {
+
+class Looker {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Looker(const Invocation& invocation);
+
+  /// The next of the looks that are due, the runs first. `selected`: the run whose GPUs are looked at; empty: none.
+  /// True when something was looked at.
+  bool look(const std::string& selected);
+  /// All of them at once, and the GPUs of the newest run that is under way.
+  void look_at_all();
+
+  const Known& known() const { return known_; }
+
+ private:
+  /// When something is looked at again: not before `least`, nor before the rest that its cost asks for.
+  struct Due {
+    Clock::time_point at;
+    void after(std::chrono::seconds least, std::chrono::duration<double> rest_wanted);
+    bool is() const { return Clock::now() >= at; }
+  };
+  void look_at_runs();
+  void look_at_cluster();
+  void look_at_waits();
+  void look_at_gpus(const std::string& selected);
+  void add_queue_places();
+
+  const Invocation& invocation_;
+  slurm::Gateway gateway_;
+  std::vector<std::string> listed_;  // what the runs' folder held when they were last read
+  std::vector<monitor::KnownRun> runs_;
+  std::unique_ptr<monitor::Watcher> watcher_;
+  monitor::PollInterval interval_;
+  planner::Cluster cluster_;
+  std::map<std::string, QueuePlace> places_;  // by job
+  Known known_;
+  Due runs_due_, cluster_due_, waits_due_, gpus_due_;
+  std::string gpus_of_;  // the run whose GPUs were looked at last
+};
+
+}  // namespace rv::cli::top

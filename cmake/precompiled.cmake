@@ -1,0 +1,38 @@
+# Headers of others that nearly every file reads, parsed once for each set of compiler options (a precompiled header fits
+# no other): much of a build goes into reading the standard library again and again. A file still includes what it
+# uses: the linters read it without any of this.
+option(RV_PRECOMPILED "Read the headers of others once, precompiled" ON)
+set(CMAKE_PCH_WARN_INVALID ON)
+
+if(RV_PRECOMPILED AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>) # what ccache needs to see through them
+endif()
+
+# rv_precompiled(name OPTIONS… LINK… HEADERS…): a set of precompiled headers for rv_reuse.
+function(rv_precompiled name)
+  cmake_parse_arguments(ARG "" "" "OPTIONS;LINK;HEADERS" ${ARGN})
+  if(RV_PRECOMPILED)
+    add_library(rv_precompiled_${name} OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp)
+    target_compile_options(rv_precompiled_${name} PRIVATE ${ARG_OPTIONS})
+    target_link_libraries(rv_precompiled_${name} PRIVATE ${ARG_LINK} rv_warnings)
+    target_precompile_headers(rv_precompiled_${name} PRIVATE ${ARG_HEADERS})
+  endif()
+endfunction()
+
+# rv_reuse(target name): what the target's files read first.
+function(rv_reuse target name)
+  if(RV_PRECOMPILED)
+    target_precompile_headers(${target} REUSE_FROM rv_precompiled_${name})
+  endif()
+endfunction()
+
+set(std_headers <algorithm> <array> <charconv> <chrono> <cstdint> <filesystem> <functional> <map> <memory> <optional>
+                <set> <span> <sstream> <string> <string_view> <thread> <utility> <vector>)
+set(text_headers ${std_headers} <fmt/format.h>)
+set(json_headers ${text_headers} <nlohmann/json.hpp>)
+rv_precompiled(fast LINK rv_fmt HEADERS ${text_headers})
+rv_precompiled(small OPTIONS ${RV_SMALL} LINK rv_fmt HEADERS ${text_headers})
+rv_precompiled(small_json OPTIONS ${RV_SMALL} LINK rv_fmt rv_json HEADERS ${json_headers})
+rv_precompiled(small_cli OPTIONS ${RV_SMALL} LINK rv_fmt rv_cli11 rv_json
+               HEADERS ${json_headers} <CLI/CLI.hpp>)
+rv_precompiled(fast_json LINK rv_fmt rv_json HEADERS ${json_headers})

@@ -1,0 +1,131 @@
+#include "monitor/jobs/lookup.h"
+
+#include <algorithm>
+
+namespace rv::monitor {
+namespace {
+
+// How much one element says about an array as a whole: it runs while any element runs, waits while any waits, and once
+// all are over the one that ended badly counts.
+int weight(const JobStatus& status) {
+  switch (status.phase) {
+    case Phase::running:
+      return 8;
+    case Phase::configuring:
+      return 7;
+    case Phase::completing:
+      return 6;
+    case Phase::suspended:
+      return 5;
+    case Phase::pending:
+      return 4;
+    case Phase::held:
+      return 3;
+    case Phase::ended:
+      return status.ending == Ending::completed ? 1 : 2;
+    case Phase::unknown:
+      break;
+  }
+  return 0;
+}
+
+bool says_more(const JobStatus& status, const JobStatus& than) {
+  return weight(status) > weight(than);
+}
+
+/// The ID of the run whose job has this name (templates/job_script.h, run_job_name); nothing: no run's.
+std::optional<std::string> run_of_job(std::string_view name) {
+  const auto at = name.rfind('@');
+  const auto dot = at == std::string_view::npos ? at : name.find('.', at);
+  if (dot == std::string_view::npos) return std::nullopt;
+  return std::string(name.substr(at + 1, dot - at - 1));
+}
+
+void keep_telling(std::map<slurm::JobId, JobStatus>& found, slurm::JobId id, const JobStatus& status) {
+  const auto [kept, added] = found.try_emplace(id, status);
+  if (!added && says_more(status, kept->second)) kept->second = status;
+}
+
+}  // namespace
+
+const slurm::QueueRow* QueueView::find(const JobKey& key) const {
+  const slurm::QueueRow* liveliest = nullptr;
+  for (const auto& row : rows) {
+    if (row.id != key.id || row.name != key.name) continue;
+    if (liveliest == nullptr || says_more(status_of(row), status_of(*liveliest))) liveliest = &row;
+  }
+  return liveliest;
+}
+
+const slurm::QueueRow* QueueView::find_name(std::string_view name) const {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+bool is_the_job(const slurm::JobRecord& record, const JobKey& key) {
+  if (record.id != key.id) return false;
+  if (record.name == key.name) return true;
+  const auto run = run_of_job(key.name);
+  return run && record.standard_output.find("/" + *run + "/") != std::string::npos;
+}
+
+std::map<std::string, QueueView> by_run(const QueueView& queue) {
+  std::map<std::string, QueueView> runs;
+  for (const auto& row : queue.rows) {
+    const auto run = run_of_job(row.name);
+    if (!run) continue;
+    auto& view = runs[*run];
+    view.answered = queue.answered;
+    view.rows.push_back(row);
+  }
+  return runs;
+}
+
+QueueView Lookup::look() {
+  auto answer = gateway_.my_jobs();
+  if (!answer) return {.answered = false, .trouble = answer.trouble, .rows = {}};
+  return {.answered = true, .trouble = "", .rows = std::move(*answer.value)};
+}
+
+std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, int records) {
+  std::map<slurm::JobId, JobStatus> found;
+  std::vector<slurm::JobId> rest;
+  std::set<slurm::JobId> silent;  // asked about, without an answer
+  for (const auto& key : keys) {
+    if (records-- > 0) {
+      const auto answer = gateway_.record(key.id);
+      if (answer && !answer.value->empty() && is_the_job(answer.value->front(), key)) {
+        for (const auto& record : *answer.value) keep_telling(found, key.id, status_of(record));
+        continue;
+      }
+      if (!answer) silent.insert(key.id);
+    }
+    rest.push_back(key.id);
+  }
+  bool accounted = false;
+  if (!rest.empty()) {
+    if (const auto answer = gateway_.accounting(rest)) {
+      accounted = true;
+      for (const auto& row : *answer.value) {
+        const auto key = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.id == row.id; });
+        if (key == keys.end() || key->name != row.name) continue;
+        auto status = status_of(row);
+        // A living job is in the queue. What accounting still takes for one ended without the controller's knowledge:
+        // it was killed and came back with a state from before the job.
+        if (status.phase != Phase::ended && status.phase != Phase::unknown && !silent.contains(row.id)) {
+          status.phase = Phase::ended;
+          status.ending = Ending::forgotten;
+        }
+        keep_telling(found, row.id, status);
+      }
+    }
+  }
+  for (const auto& id : rest) {
+    JobStatus none;
+    none.untraced = accounted && !silent.contains(id);
+    found.try_emplace(id, none);
+  }
+  return found;
+}
+
+}  // namespace rv::monitor

@@ -1,0 +1,57 @@
+// Where jobs stand, asked as sparingly as the question allows.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "monitor/jobs/job_status.h"
+#include "slurm/gateway.h"
+
+namespace rv::monitor {
+
+/// A job and the name it must carry: IDs are recycled, names of rv's jobs are not.
+struct JobKey {
+  slurm::JobId id;
+  std::string name;
+  auto operator<=>(const JobKey&) const = default;
+};
+
+/// One look at the queue: every job of this user, at one moment.
+struct QueueView {
+  bool answered = false;
+  std::string trouble;  // why not
+  std::vector<slurm::QueueRow> rows;
+
+  /// The row of this very job; of an array, that of its liveliest element.
+  const slurm::QueueRow* find(const JobKey& key) const;
+  /// Every row whose name is this token: a job that was accepted without anybody having read its ID.
+  const slurm::QueueRow* find_name(std::string_view name) const;
+};
+
+/// Whether it is this very job: by its name, or, where somebody has renamed it, by the run's folder that it writes to.
+bool is_the_job(const slurm::JobRecord& record, const JobKey& key);
+
+/// The rows of each run's jobs, by the run's ID in their names (templates/job_script.h, run_job_name).
+std::map<std::string, QueueView> by_run(const QueueView& queue);
+
+class Lookup {
+ public:
+  explicit Lookup(slurm::Gateway& gateway) : gateway_(gateway) {}
+
+  /// One squeue for everything.
+  QueueView look();
+
+  /// The status of jobs that `view` does not list: the controller's memory first, then accounting. What neither
+  /// knows is Phase::unknown, and untraced when both answered; what accounting takes for alive although the controller
+  /// does not know it has ended (forgotten). At most `records` controller questions and one for accounting.
+  std::map<slurm::JobId, JobStatus> vanished(const std::vector<JobKey>& keys, int records = 4);
+
+ private:
+  slurm::Gateway& gateway_;
+};
+
+}  // namespace rv::monitor

@@ -1,0 +1,74 @@
+#include "monitor/jobs/run_jobs.h"
+
+#include <algorithm>
+
+namespace rv::monitor {
+
+std::vector<CandidateJournal> journals_of(const RunFacts& facts) {
+  auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
+  if (!facts.claim || facts.claim->by_stop) return journals;
+  for (auto& journal : journals) {
+    if (journal.number != facts.claim->candidate) continue;
+    // Who holds the claim says the ledger; a chain goes on in other jobs, of which it shows those that have begun.
+    if (!facts.record.chain || !journal.job) {
+      journal.job = facts.claim->job;
+      journal.yielded = false;
+    } else if (const auto& start = facts.standing.start) {
+      const bool known = std::find(journal.jobs.begin(), journal.jobs.end(), start->job) != journal.jobs.end();
+      if (!known) journal.job = start->job;
+    }
+    journal.intent = true;
+  }
+  return journals;
+}
+
+std::vector<JobKey> open_jobs(const RunFacts& facts) {
+  std::vector<JobKey> keys;
+  if (facts.outcome) return keys;
+  for (const auto& journal : journals_of(facts)) {
+    if (!journal.job || journal.yielded) continue;
+    if (facts.claim && (facts.claim->by_stop || facts.claim->candidate != journal.number)) continue;
+    const auto& candidate = facts.record.candidates[static_cast<std::size_t>(journal.number - 1)];
+    keys.push_back({*journal.job, facts.job_name(candidate)});
+  }
+  return keys;
+}
+
+std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& queue) {
+  std::vector<slurm::QueueRow> rows;
+  for (const auto& row : queue.rows) {
+    const auto phase = status_of(row).phase;
+    if (phase == Phase::ended || phase == Phase::completing || phase == Phase::unknown) continue;
+    const bool own = std::any_of(facts.record.candidates.begin(), facts.record.candidates.end(),
+                                 [&](const Candidate& candidate) { return row.name == facts.job_name(candidate); });
+    if (own) rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue) {
+  std::vector<slurm::JobId> ids;
+  // The winner's later segments are jobs of their own; what must not run of them ends at the gate.
+  const bool chain_goes_on = facts.record.chain && facts.claim && !facts.claim->by_stop && !facts.exit &&
+                             !facts.outcome && !facts.stop_requested;
+  for (const auto& candidate : facts.record.candidates) {
+    if (chain_goes_on && candidate.number == facts.claim->candidate) continue;
+    for (const auto& row : queue.rows) {
+      // Those of earlier attempts are not wanted in any case. One of a later attempt says that this view of the ledger
+      // is old.
+      const auto attempt = attempt_of_job(row.name, candidate.job_name);
+      if (!attempt || *attempt > facts.standing.attempt) continue;
+      const bool present = *attempt == facts.standing.attempt;
+      if (present && !facts.claim && !facts.outcome) continue;
+      const bool winner = present && facts.claim && !facts.claim->by_stop && row.id == facts.claim->job;
+      const auto phase = status_of(row).phase;
+      const bool alive = phase != Phase::ended && phase != Phase::completing && phase != Phase::unknown;
+      // What has ended for good and is back in the queue (a requeue) would end at the gate.
+      const bool back = facts.outcome && (phase == Phase::pending || phase == Phase::held);
+      if (alive && (!winner || back)) ids.push_back(row.id);
+    }
+  }
+  return ids;
+}
+
+}  // namespace rv::monitor

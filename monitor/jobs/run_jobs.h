@@ -1,0 +1,25 @@
+// The jobs of a run: those that stand for its candidates, those to be asked about, those that nobody wants any more.
+#pragma once
+
+#include <vector>
+
+#include "monitor/jobs/job_status.h"
+#include "monitor/jobs/lookup.h"
+#include "monitor/run/run_facts.h"
+
+namespace rv::monitor {
+
+/// Where the candidates stand according to journal and ledger.
+std::vector<CandidateJournal> journals_of(const RunFacts& facts);
+
+/// Jobs of the present attempt that are in the queue and may start or run, by their names: an sbatch without an answer
+/// can have been accepted without anybody knowing the job's ID.
+std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& queue);
+
+/// Jobs that would have to be asked about to say more: those that may be alive.
+std::vector<JobKey> open_jobs(const RunFacts& facts);
+
+/// Jobs of this run that are alive in the queue although the run has been claimed by another job, by stop, or is over.
+std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue);
+
+}  // namespace rv::monitor

@@ -1,0 +1,59 @@
+// Where a run stands: the run folder's records and Slurm's word, put together. Pure.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "monitor/jobs/job_status.h"
+#include "monitor/run/run_facts.h"
+
+namespace rv::monitor {
+
+struct CandidateView {
+  Candidate candidate;
+  CandidateJournal journal;
+  std::optional<JobStatus> status;  // nothing: not asked about; Phase::unknown: asked, and nobody knows
+};
+
+/// How far a run in segments is.
+struct ChainView {
+  std::vector<Segment> segments;
+  std::chrono::seconds total{0};  // asked for
+  std::chrono::seconds used{0};   // by all segments so far
+  std::optional<double> used_su;
+};
+
+/// How far a run of many elements is.
+struct ArrayView {
+  std::vector<Element> elements;  // those that began
+  std::vector<int> indices;       // all
+};
+
+struct RunView {
+  RunState state = RunState::unknown;
+  std::string detail;            // one line in words: reason, node, cause
+  std::optional<int> exit_code;  // the command's own
+  std::optional<int> winner;     // candidate number
+  std::string nodes;             // of the winner, as Slurm writes them
+  std::optional<TimePoint> started;
+  std::optional<TimePoint> ended;
+  std::vector<CandidateView> candidates;
+  std::optional<ChainView> chain;
+  std::optional<ArrayView> array;
+  std::vector<std::string> warnings;  // wrong GPU and the like
+  std::string again;                  // why this look had it started again; empty: it had not
+};
+
+/// `now` is for the time that an unfinished segment has used. `statuses` holds what Slurm said of the run's jobs; a job
+/// that is not in it was not asked about or nobody answered.
+RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);
+
+/// The time limit of the job that won; nothing before one has, and for a chain, whose limits are its segments'.
+std::optional<std::chrono::seconds> time_limit_of(const RunView& view);
+
+/// When Slurm ends it at the latest: a run that is under way, going by its time limit as it was submitted.
+std::optional<TimePoint> ends_by(const RunView& view);
+
+}  // namespace rv::monitor

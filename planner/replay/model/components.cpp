@@ -1,0 +1,205 @@
+#include "planner/replay/model/components.h"
+
+#include <algorithm>
+
+#include "base/disjoint_sets.h"
+
+namespace rv::planner {
+
+namespace {
+
+class Divider {
+ public:
+  Divider(const ReplayModel& model, const std::vector<Probe>& probes)
+      : model_(model), probes_(probes), groups_(model.partitions.size() + model.limits.size() + model.jobs.size()) {}
+
+  std::vector<Component> divide() {
+    join_partitions();
+    join_jobs();
+    std::vector<Component> components;
+    std::vector<int> number(model_.partitions.size(), -1);  // of the component, by its group's first partition
+    for (std::size_t i = 0; i < probes_.size(); ++i) {
+      int& at = number[groups_.of(probes_[i].partition)];
+      if (at < 0) {
+        at = static_cast<int>(components.size());
+        components.emplace_back();
+      }
+      components[at].probes.push_back(static_cast<int>(i));
+    }
+    fill(components, number);
+    return components;
+  }
+
+ private:
+  int limit(int number) const { return static_cast<int>(model_.partitions.size()) + number; }
+  int job(int number) const { return limit(static_cast<int>(model_.limits.size())) + number; }
+
+  static bool binds(const SharedLimit& limit) {
+    return limit.most_jobs >= 0 ||
+           std::any_of(limit.most.begin(), limit.most.end(), [](std::int64_t most) { return most >= 0; });
+  }
+
+  void join_partitions() {
+    std::vector<int> first_of_node(model_.nodes.size(), -1);
+    for (std::size_t p = 0; p < model_.partitions.size(); ++p) {
+      for (const int node : model_.partition_nodes[p]) {
+        if (first_of_node[node] < 0) first_of_node[node] = static_cast<int>(p);
+        groups_.join(first_of_node[node], static_cast<int>(p));
+      }
+    }
+    for (const RunningJob& running : model_.running) {
+      for (const Holding& holding : running.parts) {
+        if (first_of_node[holding.node] >= 0) groups_.join(first_of_node[holding.node], job(running.job));
+      }
+    }
+    first_of_node_ = std::move(first_of_node);
+  }
+
+  void join_jobs() {
+    for (const Entry& entry : model_.entries) {
+      groups_.join(entry.partition, job(entry.job));
+      const ReplayJob& record = model_.jobs[entry.job];
+      for (const int number : record.limits) {
+        if (binds(model_.limits[number])) groups_.join(entry.partition, limit(number));
+      }
+      for (const int other : record.after) groups_.join(entry.partition, job(other));
+    }
+    for (const Probe& probe : probes_) {
+      for (const int number : probe.shared_limits) {
+        // A limit that nobody else waits under or runs under joins nothing: probes hold nothing.
+        if (model_.limits[number].jobs > 0) groups_.join(probe.partition, limit(number));
+      }
+    }
+    for (const RunningJob& running : model_.running) {
+      for (const int number : model_.jobs[running.job].limits) {
+        if (binds(model_.limits[number])) groups_.join(job(running.job), limit(number));
+      }
+    }
+  }
+
+  void fill(std::vector<Component>& components, const std::vector<int>& number) {
+    // Joining keeps the smaller number, so that a group with partitions in it is known by one.
+    const auto component_of = [&](int member) -> Component* {
+      const int root = groups_.of(member);
+      const bool found = root < static_cast<int>(number.size()) && number[root] >= 0;
+      return found ? &components[number[root]] : nullptr;
+    };
+    for (std::size_t p = 0; p < model_.partitions.size(); ++p) {
+      if (Component* one = component_of(static_cast<int>(p))) one->partitions.push_back(static_cast<int>(p));
+    }
+    for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+      if (first_of_node_[n] < 0) continue;
+      if (Component* one = component_of(first_of_node_[n])) one->nodes.push_back(static_cast<int>(n));
+    }
+    for (Component& one : components) order_probes(one);
+    add_entries(components, component_of);
+    for (std::size_t r = 0; r < model_.running.size(); ++r) {
+      if (Component* one = component_of(job(model_.running[r].job))) one->running.push_back(static_cast<int>(r));
+    }
+  }
+
+  void order_probes(Component& one) const {
+    std::stable_sort(one.probes.begin(), one.probes.end(), [&](int a, int b) {
+      return before(probes_[a].tier, probes_[a].priority, 0, probes_[b].tier, probes_[b].priority, 0);
+    });
+  }
+
+  Row row(int number) const {
+    const Entry& entry = model_.entries[number];
+    const ReplayJob& job = model_.jobs[entry.job];
+    Row row;
+    row.priority = job.priority;
+    row.job = entry.job;
+    row.shape = entry.shape;
+    row.partition = entry.partition;
+    row.user = job.user;
+    row.limit = job.limit;
+    row.eligible = job.eligible;
+    row.reservation = job.reservation;
+    row.bound = job.array >= 0 || !job.after.empty() || !job.limits.empty();
+    return row;
+  }
+
+  /// Everybody who waits or will wait gets a number that says where in the queue he stands, once for all trials.
+  void add_rows(Component& one, const std::vector<int>& waiting) const {
+    const auto stands_before = [&](int a, int b) {
+      const Entry& first = model_.entries[a];
+      const Entry& second = model_.entries[b];
+      const ReplayJob& one_job = model_.jobs[first.job];
+      const ReplayJob& other = model_.jobs[second.job];
+      return before(first.tier, one_job.priority, one_job.number, second.tier, other.priority, other.number);
+    };
+    std::vector<int> coming;
+    for (const auto& period : one.arrivals) {
+      for (const Arrival& arrival : period) coming.push_back(arrival.entry);
+    }
+    std::sort(coming.begin(), coming.end(), stands_before);
+    std::vector<int> order(waiting.size() + coming.size());
+    std::merge(waiting.begin(), waiting.end(), coming.begin(), coming.end(), order.begin(), stands_before);
+    std::vector<int> row_of(model_.entries.size(), -1);
+    one.rows.reserve(order.size());
+    for (const int entry : order) {
+      row_of[entry] = static_cast<int>(one.rows.size());
+      one.rows.push_back(row(entry));
+    }
+    for (const int partition : one.partitions) {
+      const auto here = [&](const Row& row) { return row.partition == partition; };
+      if (std::any_of(one.rows.begin(), one.rows.end(), here)) ++one.partitions_with_rows;
+    }
+    one.waiting.reserve(waiting.size());
+    for (const int entry : waiting) one.waiting.push_back(row_of[entry]);
+    for (auto& period : one.arrivals) {
+      for (Arrival& arrival : period) arrival.entry = row_of[arrival.entry];
+    }
+    for (const int number : one.probes) {
+      const Probe& probe = probes_[number];
+      const auto behind = std::partition_point(order.begin(), order.end(), [&](int entry) {
+        const Entry& there = model_.entries[entry];
+        const ReplayJob& job = model_.jobs[there.job];
+        return before(there.tier, job.priority, job.number, probe.tier, probe.priority, first_coming_number);
+      });
+      one.probe_rows.push_back(static_cast<int>(behind - order.begin()));
+    }
+  }
+
+  template <typename ComponentOf>
+  void add_entries(std::vector<Component>& components, const ComponentOf& component_of) {
+    std::size_t arrivals = 0;
+    for (const auto& period : model_.arrivals) arrivals += period.size();
+    const std::size_t pending = model_.entries.size() - arrivals;
+    const auto depth = static_cast<std::size_t>(model_.times.backfill_depth);
+    std::vector<std::vector<int>> waiting(components.size());
+    for (std::size_t e = 0; e < pending; ++e) {
+      Component* one = component_of(model_.entries[e].partition);
+      if (one == nullptr) continue;
+      waiting[one - components.data()].push_back(static_cast<int>(e));
+      if (e < depth) ++one->backfill_depth;
+    }
+    for (std::size_t i = 0; i < components.size(); ++i) {
+      const std::size_t share = pending <= depth ? depth : depth * waiting[i].size() / pending;
+      components[i].backfill_depth = std::max({components[i].backfill_depth, static_cast<int>(share), 1});
+    }
+    for (std::size_t p = 0; p < model_.arrivals.size(); ++p) {
+      for (const Arrival& arrival : model_.arrivals[p]) {
+        Component* one = component_of(model_.entries[arrival.entry].partition);
+        if (one == nullptr) continue;
+        one->arrivals.resize(model_.arrivals.size());
+        one->arrivals[p].push_back(arrival);
+      }
+    }
+    for (std::size_t i = 0; i < components.size(); ++i) add_rows(components[i], waiting[i]);
+  }
+
+  const ReplayModel& model_;
+  const std::vector<Probe>& probes_;
+  DisjointSets groups_;
+  std::vector<int> first_of_node_;
+};
+
+}  // namespace
+
+std::vector<Component> components_of(const ReplayModel& model, const std::vector<Probe>& probes) {
+  return Divider(model, probes).divide();
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,352 @@
+#include "planner/replay/model/replay_builder.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "base/seeded_random.h"
+#include "base/text.h"
+#include "planner/cluster/node_filter.h"
+#include "planner/cluster/preemption.h"
+
+namespace rv::planner {
+
+namespace {
+
+/// How long a node still cleans up behind a job that squeue does not show any more.
+constexpr ReplayTime cleaning = 10;
+
+std::vector<std::string> gres_types(const Cluster& cluster) {
+  std::set<std::string> names;
+  for (const Node& node : cluster.nodes) {
+    for (const GpuPool& pool : node.gpus) names.insert(pool.type);
+  }
+  names.erase("");
+  return {names.begin(), names.end()};
+}
+
+bool could_hold(const ReplayNode& node, const Demand& demand) {
+  if (!node.open || node.total.cpus < demand.cpus || node.total.memory < demand.memory) return false;
+  if (demand.gpus == 0) return true;
+  for (int i = 0; i < most_pools; ++i) {
+    const bool fits = node.types[i] != no_gpu && (demand.gpu_type == any_gpu || node.types[i] == demand.gpu_type);
+    if (fits && node.total.gpus[i] >= demand.gpus) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::size_t ReplayBuilder::ShapeHash::operator()(const ShapeKey& key) const {
+  const auto word = [](int high, int low) {
+    return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(high)) << 32U) | static_cast<std::uint32_t>(low);
+  };
+  return mixed(word(key.partition, key.demand), word(key.nodes, key.filter));
+}
+
+ReplayBuilder::ReplayBuilder(const Cluster& cluster, const RunTimes& run_times)
+    : cluster_(cluster), learned_(run_times), types_(gres_types(cluster)), limits_(cluster, types_) {
+  for (std::size_t i = 0; i < types_.size(); ++i) type_numbers_[types_[i]] = static_cast<int>(i);
+  for (std::size_t i = 0; i < cluster.partitions.size(); ++i) {
+    partition_numbers_[cluster.partitions[i].name] = static_cast<int>(i);
+    model_.partitions.push_back(cluster.partitions[i].name);
+  }
+  add_room_groups();
+  model_.partition_nodes.resize(model_.partitions.size());
+  filters_.emplace_back();
+  add_nodes();
+  add_reservations();
+  add_jobs();
+}
+
+void ReplayBuilder::add_room_groups() {
+  const auto add = [&](const auto& group, std::chrono::seconds exempt) {
+    model_.room_groups.push_back({makes_room(cluster_.controller, group),
+                                  static_cast<ReplayTime>(group.grace_time.count()),
+                                  static_cast<ReplayTime>(exempt.count())});
+  };
+  const auto of_cluster = cluster_.controller.preempt_exempt_time;
+  model_.groups_are_qos = preempts_by_qos(cluster_.controller);
+  if (model_.groups_are_qos) {
+    for (const Qos& qos : cluster_.qos) add(qos, qos.preempt_exempt_time.value_or(of_cluster));
+  } else {
+    for (const Partition& partition : cluster_.partitions) add(partition, of_cluster);
+  }
+}
+
+std::vector<bool> ReplayBuilder::takes_from(const Partition& partition, const Qos* qos) const {
+  std::vector<bool> groups(model_.room_groups.size());
+  bool any = false;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (!model_.room_groups[i].makes_room) continue;
+    if (model_.groups_are_qos) {
+      const auto& taken = qos == nullptr ? std::vector<std::string>() : qos->preempts;
+      groups[i] = std::find(taken.begin(), taken.end(), cluster_.qos[i].name) != taken.end();
+    } else {
+      groups[i] = cluster_.partitions[i].priority_tier < partition.priority_tier;
+    }
+    any = any || groups[i];
+  }
+  return any ? groups : std::vector<bool>();
+}
+
+int ReplayBuilder::partition(std::string_view name) const {
+  const auto found = partition_numbers_.find(name);
+  return found == partition_numbers_.end() ? -1 : found->second;
+}
+
+int ReplayBuilder::gpu_type(const std::string& name) {
+  if (name.empty()) return any_gpu;
+  return type_numbers_.try_emplace(name, static_cast<int>(type_numbers_.size())).first->second;
+}
+
+int ReplayBuilder::user(const std::string& name) {
+  return user_numbers_.try_emplace(name, static_cast<int>(user_numbers_.size())).first->second;
+}
+
+int ReplayBuilder::run_times(const JobKind& kind) {
+  if (learned_.size() == 0) return -1;
+  const RunTimes::Group group = learned_.group(kind);
+  // Jobs of which the same is known share a number; which one hangs on their order alone.
+  std::uint64_t levels = 0;
+  for (int i = 0; i < group.count; ++i)
+    levels = mixed(levels, reinterpret_cast<std::uintptr_t>(group.levels[i].ratios));
+  const auto [at, fresh] = run_time_numbers_.try_emplace(levels, static_cast<int>(model_.run_times.size()));
+  if (fresh) model_.run_times.push_back(group);
+  return at->second;
+}
+
+void ReplayBuilder::leave_out(const std::string& noun, int count) {
+  const auto found =
+      std::find_if(left_out_.begin(), left_out_.end(), [&](const LeftOut& one) { return one.noun == noun; });
+  if (found == left_out_.end()) {
+    left_out_.push_back({noun, count});
+  } else {
+    found->count += count;
+  }
+}
+
+void ReplayBuilder::add_nodes() {
+  int too_many_pools = 0;
+  for (const Node& node : cluster_.nodes) {
+    ReplayNode one;
+    const auto number = static_cast<int>(model_.nodes.size());
+    one.types.fill(no_gpu);
+    one.total.cpus = node.cpus;
+    one.total.memory = node.memory.count;
+    one.free.cpus = std::max(0, node.cpus - node.cpus_used);
+    one.free.memory = std::max<std::int64_t>(0, node.memory.count - node.memory_used.count);
+    int pools = 0;
+    for (const GpuPool& pool : node.gpus) {
+      if (pool.total <= 0) continue;
+      const int type = pool.type.empty() ? any_gpu : gpu_type(pool.type);
+      int at = 0;
+      while (at < pools && one.types[at] != type) ++at;
+      if (at == most_pools) {
+        ++too_many_pools;
+        continue;
+      }
+      pools = std::max(pools, at + 1);
+      one.types[at] = type;
+      one.total.gpus[at] = static_cast<std::int16_t>(one.total.gpus[at] + pool.total);
+      one.free.gpus[at] = static_cast<std::int16_t>(one.free.gpus[at] + std::max(0, pool.total - pool.used));
+    }
+    // A maintenance is a reservation that ends; every other absence may last for ever.
+    one.open = node.state.usable() || (node.state.may_return() && !node.state.has("NOT_RESPONDING"));
+    for (const std::string& name : node.partitions) {
+      if (const int partition_number = partition(name); partition_number >= 0) {
+        model_.partition_nodes[partition_number].push_back(number);
+      }
+    }
+    node_numbers_[node.name] = number;
+    model_.nodes.push_back(one);
+    model_.positions.push_back(number);
+  }
+  model_.blocks.resize(model_.nodes.size());
+  if (too_many_pools > 0) leave_out("GPU pool* beyond the sixth of a node", too_many_pools);
+}
+
+void ReplayBuilder::add_reservations() {
+  for (std::size_t i = 0; i < cluster_.reservations.size(); ++i) {
+    const Reservation& reservation = cluster_.reservations[i];
+    if (reservation.end <= cluster_.taken_at) continue;
+    const auto tick = [&](TimePoint when) {
+      return static_cast<ReplayTime>(std::clamp<std::int64_t>((when - cluster_.taken_at).count(), -never, never));
+    };
+    for (const std::string& name : reservation.nodes) {
+      const auto node = node_numbers_.find(name);
+      if (node == node_numbers_.end()) continue;
+      model_.blocks[node->second].push_back({tick(reservation.start), tick(reservation.end), static_cast<int>(i)});
+    }
+  }
+  for (auto& blocks : model_.blocks) {
+    std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+      return std::tie(a.begin, a.end, a.reservation) < std::tie(b.begin, b.end, b.reservation);
+    });
+  }
+}
+
+int ReplayBuilder::filter_number(const PlaceFilter& filter) {
+  if (filter.features.empty() && filter.excluded.empty() && filter.required.empty() && filter.reservation < 0) return 0;
+  std::string key = filter.features + '\n' + std::to_string(filter.reservation) + '\n' + listed(filter.excluded) +
+                    '\n' + listed(filter.required);
+  const auto [at, fresh] = filter_numbers_.try_emplace(std::move(key), static_cast<int>(filters_.size()));
+  if (fresh) filters_.push_back(filter);
+  return at->second;
+}
+
+int ReplayBuilder::demand_number(const Demand& demand) {
+  const auto [at, fresh] = demand_numbers_.try_emplace(demand, static_cast<int>(model_.demands.size()));
+  if (fresh) model_.demands.push_back(demand);
+  return at->second;
+}
+
+int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter) {
+  const int wanted = filter_number(filter);
+  const ShapeKey key{partition, demand_number(demand), nodes, wanted};
+  const auto [at, fresh] = shape_numbers_.try_emplace(key, static_cast<int>(model_.shapes.size()));
+  if (!fresh) return at->second;
+
+  const NodeFilter narrow(filter.features, filter.excluded, {});
+  if (!narrow.exact()) leave_out("kind* of job with features that speak of several nodes");
+  std::set<int> required;
+  for (const std::string& name : filter.required) {
+    if (const auto node = node_numbers_.find(name); node != node_numbers_.end()) required.insert(node->second);
+  }
+  // Where fewer nodes are required than wanted, the others may be any.
+  const bool only_required = static_cast<int>(filter.required.size()) >= nodes;
+  Shape made;
+  made.demand = key.demand;
+  made.nodes = nodes;
+  made.first = model_.places;
+  for (const int number : model_.partition_nodes[partition]) {
+    if (!could_hold(model_.nodes[number], demand)) continue;
+    if (only_required && !filter.required.empty() && !required.contains(number)) continue;
+    if (wanted != 0 && !narrow.passes(cluster_.nodes[number])) continue;
+    if (filter.reservation >= 0) {
+      const auto& blocks = model_.blocks[number];
+      const bool inside = std::any_of(blocks.begin(), blocks.end(),
+                                      [&](const Block& one) { return one.reservation == filter.reservation; });
+      if (!inside) continue;
+    }
+    made.places.push_back(number);
+  }
+  if (filter.reservation < 0) {
+    // The same nodes in another partition are the same nodes: what is found out of one holds for the other.
+    std::vector<int>& alike = shapes_by_request_[{made.demand, nodes}];
+    for (const int number : alike) {
+      if (model_.shapes[number].places == made.places) return at->second = number;
+    }
+    alike.push_back(at->second);
+  }
+  model_.places += made.places.size();
+  model_.shapes.push_back(std::move(made));
+  return at->second;
+}
+
+/// Makes the parts of the running jobs on a node add up to what the node says is used.
+void ReplayBuilder::settle_use() {
+  struct Last {
+    RunningJob* job = nullptr;
+    Holding* part = nullptr;
+    ReplayTime end = 0;
+  };
+  std::vector<NodeResources> held(model_.nodes.size());
+  std::vector<Last> last(model_.nodes.size());
+  for (RunningJob& one : model_.running) {
+    const ReplayJob& job = model_.jobs[one.job];
+    for (Holding& holding : one.parts) {
+      NodeResources& sum = held[holding.node];
+      sum.cpus += holding.part.cpus;
+      sum.memory += holding.part.memory;
+      for (int i = 0; i < most_pools; ++i) {
+        sum.gpus[i] = static_cast<std::int16_t>(sum.gpus[i] + holding.part.gpus[i]);
+      }
+      const ReplayTime end = job.limit >= never ? never : job.limit - job.ran;
+      Last& so_far = last[holding.node];
+      if (so_far.part == nullptr || end > so_far.end) so_far = {&one, &holding, end};
+    }
+  }
+  int unseen = 0;
+  std::vector<std::pair<int, NodeResources>> cleaned;
+  for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
+    const ReplayNode& node = model_.nodes[n];
+    NodeResources rest;
+    rest.cpus = std::max(0, node.total.cpus - node.free.cpus - held[n].cpus);
+    rest.memory = std::max<std::int64_t>(0, node.total.memory - node.free.memory - held[n].memory);
+    bool any = rest.cpus > 0 || rest.memory > 0;
+    for (int i = 0; i < most_pools; ++i) {
+      const int left = node.total.gpus[i] - node.free.gpus[i] - held[n].gpus[i];
+      rest.gpus[i] = static_cast<std::int16_t>(std::max(0, left));
+      any = any || rest.gpus[i] > 0;
+    }
+    if (!any) continue;
+    if (last[n].part != nullptr) {
+      // Shares of a job's nodes are rarely equal to the last CPU: the job that stays longest has the rest.
+      NodeResources& part = last[n].part->part;
+      part.cpus += rest.cpus;
+      part.memory += rest.memory;
+      for (int i = 0; i < most_pools; ++i) part.gpus[i] = static_cast<std::int16_t>(part.gpus[i] + rest.gpus[i]);
+    } else if (cluster_.nodes[n].state.has("COMPLETING") || cluster_.nodes[n].state.base == "COMPLETING") {
+      cleaned.emplace_back(static_cast<int>(n), rest);
+    } else {
+      ++unseen;
+    }
+  }
+  for (auto& [node, part] : cleaned) {
+    ReplayJob job;
+    job.key = hash_of(cluster_.nodes[node].name);
+    job.limit = job.run = cleaning;
+    const int number = add_job(std::move(job));
+    model_.running.push_back({number, -1, {{node, part}}});
+  }
+  if (unseen > 0) leave_out("node* held by jobs that the queue does not show", unseen);
+}
+
+int ReplayBuilder::add_job(ReplayJob job) {
+  model_.jobs.push_back(std::move(job));
+  return static_cast<int>(model_.jobs.size()) - 1;
+}
+
+void ReplayBuilder::add_arrival(std::size_t period, ReplayTime after, ReplayJob job, Entry entry) {
+  if (arrivals_.size() <= period) arrivals_.resize(period + 1);
+  arrivals_[period].push_back({after, static_cast<int>(arrival_entries_.size())});
+  entry.job = add_job(std::move(job));
+  arrival_entries_.push_back(entry);
+}
+
+void ReplayBuilder::set_arrival_periods(std::size_t periods, ReplayTime length, std::vector<std::vector<int>> by_time) {
+  arrivals_.resize(periods);
+  model_.arrival_period = length;
+  model_.periods_by_time = std::move(by_time);
+}
+
+ReplayModel ReplayBuilder::finish() {
+  settle_use();
+  resolve_dependencies();
+  model_.limits = limits_.take();
+  model_.users = static_cast<int>(user_numbers_.size());
+  std::sort(model_.entries.begin(), model_.entries.end(), [&](const Entry& a, const Entry& b) {
+    const ReplayJob& one = model_.jobs[a.job];
+    const ReplayJob& other = model_.jobs[b.job];
+    if (a.tier == b.tier && one.priority == other.priority && one.number == other.number) {
+      return a.partition < b.partition;
+    }
+    return before(a.tier, one.priority, one.number, b.tier, other.priority, other.number);
+  });
+  const auto first_arrival = static_cast<int>(model_.entries.size());
+  model_.entries.insert(model_.entries.end(), arrival_entries_.begin(), arrival_entries_.end());
+  for (auto& period : arrivals_) {
+    for (Arrival& one : period) one.entry += first_arrival;
+  }
+  model_.arrivals = std::move(arrivals_);
+  for (const LeftOut& one : left_out_) {
+    std::string words = std::to_string(one.count) + " " + one.noun;
+    words.replace(words.find('*'), 1, one.count == 1 ? "" : "s");
+    model_.left_out.push_back(std::move(words));
+  }
+  if (cluster_.unanswered.contains(preemption_between_qos)) model_.left_out.emplace_back(preemption_between_qos);
+  return std::move(model_);
+}
+
+}  // namespace rv::planner

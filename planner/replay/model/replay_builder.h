@@ -1,0 +1,108 @@
+// From the snapshot to the model that is replayed.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "planner/cluster/cluster.h"
+#include "planner/replay/model/replay_model.h"
+#include "planner/replay/model/run_times.h"
+#include "planner/replay/model/shared_limits.h"
+
+namespace rv::planner {
+
+/// What narrows a partition's nodes down.
+struct PlaceFilter {
+  std::string features;
+  std::vector<std::string> excluded;
+  std::vector<std::string> required;
+  int reservation = -1;
+};
+
+class ReplayBuilder {
+ public:
+  ReplayBuilder(const Cluster& cluster, const RunTimes& run_times);
+
+  /// Number of a partition; -1: the snapshot has none of that name.
+  int partition(std::string_view name) const;
+
+  /// Number of a gres type; any_gpu for an empty name. A type that no node has gets a number too.
+  int gpu_type(const std::string& name);
+
+  /// Number of the shape, made when it is new.
+  int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
+
+  SharedLimits& limits() { return limits_; }
+  /// Number of the group of run times; -1: nothing is known.
+  int run_times(const JobKind& kind);
+  int user(const std::string& name);
+
+  /// Adds a job that comes so long after the beginning of a period of the past.
+  void add_arrival(std::size_t period, ReplayTime after, ReplayJob job, Entry entry);
+  /// `by_time`: see ReplayModel::periods_by_time.
+  void set_arrival_periods(std::size_t periods, ReplayTime length, std::vector<std::vector<int>> by_time);
+
+  /// Probe::takes_from of a job in this partition and QOS.
+  std::vector<bool> takes_from(const Partition& partition, const Qos* qos) const;
+
+  ReplayModel finish();
+
+ private:
+  struct ShapeKey {
+    int partition;
+    int demand;
+    int nodes;
+    int filter;
+    bool operator==(const ShapeKey&) const = default;
+  };
+  struct ShapeHash {
+    std::size_t operator()(const ShapeKey& key) const;
+  };
+  struct LeftOut {
+    std::string noun;  // '*': where the s of the plural stands
+    int count = 0;
+  };
+
+  int add_job(ReplayJob job);
+  void add_room_groups();
+  int room_group(const ReplayJob& job, int partition) const { return model_.groups_are_qos ? job.qos : partition; }
+  void add_nodes();
+  void add_reservations();
+  void add_jobs();
+  void add_running(const QueuedJob& job);
+  void add_pending(const QueuedJob& job);
+  void resolve_dependencies();
+  void settle_use();
+  int filter_number(const PlaceFilter& filter);
+  int demand_number(const Demand& demand);
+  Demand demand_of(const QueuedJob& job, bool whole_node);
+  ReplayJob job_values(const QueuedJob& job, const std::string& partition);
+  void leave_out(const std::string& noun, int count = 1);
+
+  const Cluster& cluster_;
+  const RunTimes& learned_;
+  ReplayModel model_;
+  std::vector<std::string> types_;
+  SharedLimits limits_;
+  std::unordered_map<std::string_view, int> partition_numbers_;
+  std::unordered_map<std::string_view, int> node_numbers_;
+  std::unordered_map<std::string, int> type_numbers_;
+  std::unordered_map<std::string, int> user_numbers_;
+  std::unordered_map<std::uint64_t, int> run_time_numbers_;  // by the levels of their groups
+  std::unordered_map<std::string, int> filter_numbers_;
+  std::vector<PlaceFilter> filters_;
+  std::unordered_map<ShapeKey, int, ShapeHash> shape_numbers_;
+  std::map<std::pair<int, int>, std::vector<int>> shapes_by_request_;  // by demand and nodes; outside of reservations
+  std::map<Demand, int> demand_numbers_;
+  std::unordered_map<std::int64_t, int> array_numbers_;                  // by base ID
+  std::unordered_map<std::int64_t, std::vector<int>> jobs_by_base_id_;   // that dependencies may name
+  std::vector<std::pair<int, std::vector<std::int64_t>>> dependencies_;  // of each such job, base IDs
+  std::vector<LeftOut> left_out_;
+  std::vector<std::vector<Arrival>> arrivals_;  // entries counted from the first arrival
+  std::vector<Entry> arrival_entries_;
+};
+
+}  // namespace rv::planner

@@ -1,0 +1,222 @@
+// Jobs of the queue as the replay sees them.
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/seeded_random.h"
+#include "base/text.h"
+#include "planner/replay/model/job_demand.h"
+#include "planner/replay/model/replay_builder.h"
+#include "planner/replay/model/scheduler_times.h"
+
+namespace rv::planner {
+
+namespace {
+
+constexpr ReplayTime completing = 5;  // epilog and clean-up of a job that is over
+
+bool holds_nodes(const QueuedJob& job) {
+  return job.state != "PENDING" && !job.node_names.empty();
+}
+
+/// Reasons that no scheduling lifts: somebody has to change the job, its account or the cluster first.
+bool waits_for_a_person(std::string_view reason) {
+  constexpr std::array<std::string_view, 20> reasons{
+      "JobHeldUser",        "JobHeldAdmin",       "JobHoldMaxRequeue", "DependencyNeverSatisfied",
+      "BadConstraints",     "InvalidAccount",     "InvalidQOS",        "AccountNotAllowed",
+      "QOSNotAllowed",      "PartitionDown",      "PartitionInactive", "PartitionTimeLimit",
+      "PartitionNodeLimit", "ReservationDeleted", "AccountingPolicy",  "QOSMaxWallDurationPerJobLimit",
+      "InactiveLimit",      "PartitionConfig",    "BootFailure",       "DeadLine"};
+  if (std::find(reasons.begin(), reasons.end(), reason) != reasons.end()) return true;
+  const bool limit = reason.starts_with("QOS") || reason.starts_with("Assoc");
+  return reason.find("held") != std::string_view::npos ||
+         (limit && (reason.find("PerJob") != std::string_view::npos || reason.find("Wall") != std::string_view::npos ||
+                    reason.find("PerNode") != std::string_view::npos || reason.find("Min") != std::string_view::npos));
+}
+
+/// What the replay has no notion of; empty: it has.
+std::string unknown_cause(const QueuedJob& job) {
+  if (job.part_of_het_job) return "heterogeneous job*";
+  if (job.reason == "Licenses") return "job* waiting for licenses";
+  if (job.reason.find("BurstBuffer") != std::string::npos) return "job* waiting for a burst buffer";
+  if (job.dependency.find("singleton") != std::string::npos) return "job* waiting for others of the same name";
+  return {};
+}
+
+/// Base IDs of "afterok:12(unfulfilled),afterany:13_4:14?after:15+10".
+std::vector<std::int64_t> awaited(std::string_view text) {
+  std::vector<std::int64_t> ids;
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find_first_of(",?"));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    word = word.substr(0, word.find('('));
+    std::size_t colon = word.find(':');
+    while (colon != std::string_view::npos) {
+      word.remove_prefix(colon + 1);
+      if (const std::int64_t id = base_id(word); id > 0) ids.push_back(id);
+      colon = word.find(':');
+    }
+  }
+  return ids;
+}
+
+}  // namespace
+
+void ReplayBuilder::add_jobs() {
+  model_.times = scheduler_times(cluster_);
+  for (const QueuedJob& job : cluster_.jobs) {
+    if (job.state == "PENDING" && !waits_for_a_person(job.reason)) limits_.infer_from(job);
+  }
+  // The order of the snapshot's list must not matter, down to the order of what ends in the same second.
+  std::vector<const QueuedJob*> sorted;
+  sorted.reserve(cluster_.jobs.size());
+  for (const QueuedJob& job : cluster_.jobs) sorted.push_back(&job);
+  std::sort(sorted.begin(), sorted.end(), [](const QueuedJob* a, const QueuedJob* b) { return a->id < b->id; });
+  for (const QueuedJob* job : sorted) {
+    if (job->state != "PENDING" || job->id.find('_') == std::string::npos) continue;
+    const int throttle = array_throttle(job->id);
+    if (throttle <= 0) continue;
+    array_numbers_.try_emplace(base_id(job->id), static_cast<int>(model_.arrays.size()));
+    model_.arrays.push_back({throttle, 0});
+  }
+  for (const QueuedJob* job : sorted) {
+    if (holds_nodes(*job)) {
+      add_running(*job);
+    } else if (job->state == "PENDING") {
+      add_pending(*job);
+    }
+  }
+}
+
+ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& partition) {
+  ReplayJob values;
+  values.key = hash_of(job.id);
+  values.number = (base_id(job.id) << 22U) | (array_index(job.id) & 0x3fffff);
+  values.priority = job.priority;
+  const auto limit = job.time_limit ? job.time_limit : [&]() -> std::optional<std::chrono::seconds> {
+    const Partition* in = cluster_.find_partition(partition);
+    return in == nullptr ? std::nullopt : in->max_time;
+  }();
+  values.limit = limit ? static_cast<ReplayTime>(std::clamp<std::int64_t>(limit->count(), 1, never)) : never;
+  values.tasks = std::max(1, job.array_tasks);
+  values.user = user(job.user);
+  values.run_times = run_times(kind_of(job));
+  if (model_.groups_are_qos) {
+    const auto own =
+        std::find_if(cluster_.qos.begin(), cluster_.qos.end(), [&](const Qos& one) { return one.name == job.qos; });
+    if (own != cluster_.qos.end()) values.qos = static_cast<int>(own - cluster_.qos.begin());
+  }
+  if (const auto array = array_numbers_.find(base_id(job.id)); array != array_numbers_.end()) {
+    values.array = array->second;
+  }
+  values.limits = limits_.of(job.user, job.account, job.qos, job.partitions);
+  if (!values.limits.empty()) {
+    values.amounts = limits_.amounts(job.requested, std::max(job.nodes, 1), job.cpus);
+  }
+  return values;
+}
+
+Demand ReplayBuilder::demand_of(const QueuedJob& job, bool whole_node) {
+  Demand demand;
+  demand.cpus = cpu_demand(job);
+  demand.memory = memory_demand(job);
+  demand.whole_node = whole_node;
+  const GpuDemand gpus = gpu_demand(job);
+  if (gpus.count > 0) {
+    demand.gpus = gpus.count;
+    demand.gpu_type = gpu_type(gpus.type);
+  }
+  return demand;
+}
+
+void ReplayBuilder::add_running(const QueuedJob& job) {
+  ++model_.queued;
+  const std::string partition_name = job.partitions.empty() ? "" : job.partitions.front();
+  ReplayJob values = job_values(job, partition_name);
+  values.tasks = 1;
+  if (job.state == "COMPLETING") {
+    values.limit = values.run = completing;
+  } else if (job.start) {
+    values.ran = static_cast<ReplayTime>(std::clamp<std::int64_t>((cluster_.taken_at - *job.start).count(), 0, never));
+  }
+  RunningJob running;
+  running.group = room_group(values, partition(partition_name));
+  const Demand demand = demand_of(job, false);
+  for (const std::string& name : job.node_names) {
+    const auto found = node_numbers_.find(name);
+    if (found == node_numbers_.end()) continue;
+    const ReplayNode& node = model_.nodes[found->second];
+    Holding holding{found->second, {}};
+    holding.part.cpus = std::min(demand.cpus, node.total.cpus);
+    holding.part.memory = std::min(demand.memory, node.total.memory);
+    int left = demand.gpus;
+    for (int i = 0; i < most_pools && left > 0; ++i) {
+      if (node.types[i] == no_gpu || (demand.gpu_type != any_gpu && node.types[i] != demand.gpu_type)) continue;
+      const int taken = std::min(left, node.total.gpus[i] - node.free.gpus[i]);
+      holding.part.gpus[i] = static_cast<std::int16_t>(std::max(0, taken));
+      left -= std::max(0, taken);
+    }
+    running.parts.push_back(holding);
+  }
+  for (const int number : values.limits) {
+    SharedLimit& limit = limits_[number];
+    ++limit.jobs;
+    for (std::size_t i = 0; i < limit.used.size(); ++i) limit.used[i] += values.amounts[i];
+  }
+  if (values.array >= 0) ++model_.arrays[values.array].running;
+  running.job = add_job(std::move(values));
+  jobs_by_base_id_[base_id(job.id)].push_back(running.job);
+  model_.running.push_back(std::move(running));
+}
+
+void ReplayBuilder::add_pending(const QueuedJob& job) {
+  model_.queued += std::max(1, job.array_tasks);
+  if (const std::string cause = unknown_cause(job); !cause.empty()) return leave_out(cause, job.array_tasks);
+  const std::string first = job.partitions.empty() ? "" : job.partitions.front();
+  ReplayJob values = job_values(job, first);
+  if (job.eligible && *job.eligible > cluster_.taken_at) {
+    values.eligible =
+        static_cast<ReplayTime>(std::min<std::int64_t>((*job.eligible - cluster_.taken_at).count(), never));
+  }
+  PlaceFilter filter{job.features, job.excluded_nodes, job.required_nodes, -1};
+  if (!job.reservation.empty()) {
+    const auto found = std::find_if(cluster_.reservations.begin(), cluster_.reservations.end(),
+                                    [&](const Reservation& one) { return one.name == job.reservation; });
+    if (found == cluster_.reservations.end()) return leave_out("job* of an unknown reservation", job.array_tasks);
+    filter.reservation = values.reservation = static_cast<int>(found - cluster_.reservations.begin());
+  }
+  if (gpu_demand(job).several_types) leave_out("job* with several GPU types at once", 1);
+  const ReplayTime limit = values.limit;
+  const int number = add_job(std::move(values));
+  jobs_by_base_id_[base_id(job.id)].push_back(number);
+  if (waits_for_a_person(job.reason)) return;
+  if (!job.dependency.empty()) dependencies_.emplace_back(number, awaited(job.dependency));
+  for (const std::string& name : job.partitions) {
+    const int in = partition(name);
+    if (in < 0) continue;
+    const Partition& record = cluster_.partitions[in];
+    const bool too_long = record.max_time && limit > record.max_time->count();
+    if (!record.up || too_long || (record.max_nodes && job.nodes > *record.max_nodes)) continue;
+    const Demand demand = demand_of(job, job.exclusive || record.exclusive);
+    model_.entries.push_back({number, shape(in, demand, std::max(job.nodes, 1), filter), in, record.priority_tier});
+  }
+}
+
+void ReplayBuilder::resolve_dependencies() {
+  for (auto& [job, ids] : dependencies_) {
+    bool known = true;
+    for (const std::int64_t id : ids) {
+      const auto found = jobs_by_base_id_.find(id);
+      known = known && found != jobs_by_base_id_.end();
+      if (found == jobs_by_base_id_.end()) continue;
+      for (const int other : found->second) {
+        if (other != job) model_.jobs[job].after.push_back(other);
+      }
+    }
+    if (known) continue;
+    leave_out("job* waiting for others that the queue does not show");
+    model_.jobs[job].eligible = never;
+  }
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,231 @@
+// A snapshot as the replay works on it: names turned into numbers, equal requests into one shape. Made once a plan.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "planner/cluster/cluster.h"
+#include "planner/replay/model/run_times.h"
+
+namespace rv::planner {
+
+/// Seconds since the snapshot; before it, negative.
+using ReplayTime = std::int32_t;
+inline constexpr ReplayTime never = std::numeric_limits<ReplayTime>::max() / 4;
+
+/// GPU pools of different gres types that are told apart on one node.
+inline constexpr int most_pools = 6;
+/// Room for them in a record, some of it never used: so many are added and compared in one step of the processor.
+inline constexpr int pool_slots = 8;
+
+/// Resources on one node: all of it, what is free, or a job's part.
+struct NodeResources {
+  int cpus = 0;
+  std::int64_t memory = 0;  // MiB
+  std::array<std::int16_t, pool_slots> gpus{};
+};
+
+inline constexpr int no_gpu = -2;
+inline constexpr int any_gpu = -1;
+
+/// What a job needs on each of its nodes.
+struct Demand {
+  int cpus = 0;
+  std::int64_t memory = 0;  // MiB; 0: none is asked for
+  int gpu_type = no_gpu;    // number of the gres type
+  int gpus = 0;
+  bool whole_node = false;
+  auto operator<=>(const Demand&) const = default;
+};
+
+struct ReplayNode {
+  NodeResources total;
+  NodeResources free;
+  std::array<int, most_pools> types{};  // gres type of each pool; no_gpu: no pool
+  bool open = false;                    // takes new jobs
+};
+
+/// Equal requests: so many nodes out of these, with this demand on each.
+struct Shape {
+  int demand = 0;  // number
+  int nodes = 1;
+  std::vector<int> places;  // nodes that could hold it when empty, ascending
+  std::size_t first = 0;    // of its places among those of all shapes
+};
+
+/// A time in which a node takes no jobs but those of one reservation.
+struct Block {
+  ReplayTime begin = 0;
+  ReplayTime end = 0;
+  int reservation = -1;
+};
+
+/// Limits that several jobs share: of a QOS, of a user in a QOS, of an account. Resources in the order cpu, mem, node,
+/// gpu, gpu of each type; negative: no limit.
+struct SharedLimit {
+  std::vector<std::int64_t> most;
+  int most_jobs = -1;
+  std::vector<std::int64_t> used;  // by jobs that run in the snapshot
+  int jobs = 0;
+};
+
+/// A job, or the elements of an array that are still one record.
+struct ReplayJob {
+  std::uint64_t key = 0;    // what its chances hang on: the same wherever the job stands in the list
+  std::int64_t number = 0;  // job ID; decides between equal priorities
+  std::int64_t priority = 0;
+  ReplayTime limit = 0;     // never: unlimited
+  ReplayTime run = 0;       // known run time of an arrival; 0: drawn
+  ReplayTime eligible = 0;  // not before
+  ReplayTime ran = 0;       // running jobs: since when, as a positive span
+  int tasks = 1;
+  int user = -1;
+  int reservation = -1;
+  int array = -1;                     // number of the array; -1: none, or no throttle and no elements that run
+  std::vector<int> after;             // jobs that must be over first
+  std::vector<int> limits;            // numbers of SharedLimit
+  std::vector<std::int64_t> amounts;  // of one task, in the order of SharedLimit::most; empty without limits
+  int run_times = -1;                 // number of its group of run times
+  int qos = -1;                       // number in the snapshot, where room goes by QOS
+};
+
+/// A pending job in one of its partitions.
+struct Entry {
+  int job = 0;
+  int shape = 0;
+  int partition = 0;
+  int tier = 1;
+};
+
+/// A job's part on a node.
+struct Holding {
+  int node = 0;
+  NodeResources part;
+};
+
+struct RunningJob {
+  int job = 0;
+  int group = -1;  // of ReplayModel::room_groups
+  std::vector<Holding> parts;
+};
+
+/// Jobs that preemption treats alike: those of a partition, or of a QOS.
+struct RoomGroup {
+  bool makes_room = false;  // for whom Probe::takes_from names it
+  ReplayTime grace = 0;     // in which its jobs end
+  ReplayTime exempt = 0;    // that one of them may run before
+};
+
+struct ArrayLimit {
+  int most = 0;     // elements at once; 0: no throttle
+  int running = 0;  // in the snapshot
+};
+
+/// Numbers of jobs that will arrive lie above: of their priority they stand behind everybody who is there already, and
+/// behind a probe.
+inline constexpr std::int64_t first_coming_number = std::int64_t{1} << 61U;
+
+/// A job of the past that is submitted again in a replay, so long after the beginning of its period.
+struct Arrival {
+  ReplayTime after = 0;
+  int entry = 0;
+};
+
+struct SchedulerTimes {
+  ReplayTime backfill_interval = 30;
+  ReplayTime backfill_window = 86'400;
+  ReplayTime resolution = 60;
+  int backfill_depth = 500;         // bf_max_job_test
+  int per_user = 0;                 // bf_max_job_user; 0: no bound
+  int per_partition = 0;            // bf_max_job_part
+  int starts_a_pass = 0;            // bf_max_job_start
+  int array_reservations = 20;      // bf_max_job_array_resv
+  std::int64_t least_priority = 0;  // bf_min_prio_reserve
+  int main_depth = 100;             // default_queue_depth
+  ReplayTime main_delay = 2;        // from a job's end to the pass that may start the next
+  ReplayTime submit_delay = 0;      // from a submission to the first try
+  bool backfill = true;
+  std::int64_t phase_of_resolution = 0;  // the snapshot's time modulo the resolution
+  std::int64_t phase_of_steps = 0;       // and modulo ReleaseSteps::first_window
+};
+
+struct ReplayModel {
+  SchedulerTimes times;
+  std::vector<ReplayNode> nodes;
+  std::vector<int> positions;              // by node: its place in the snapshot, where neighbours follow one another
+  std::vector<std::vector<Block>> blocks;  // by node, by begin
+  std::vector<Demand> demands;
+  std::vector<Shape> shapes;
+  std::size_t places = 0;  // of all shapes together
+  std::vector<std::string> partitions;
+  std::vector<std::vector<int>> partition_nodes;
+  std::vector<RoomGroup> room_groups;  // by partition, or by QOS
+  bool groups_are_qos = false;
+  std::vector<ReplayJob> jobs;
+  std::vector<Entry> entries;  // in the order in which Slurm looks at them; behind them, those of arrivals
+  std::vector<std::vector<Arrival>> arrivals;  // by period of the past, by time
+  ReplayTime arrival_period = 0;
+  std::vector<std::vector<int>> periods_by_time;  // that may come again, by how many periods ahead, in a circle
+  std::vector<RunningJob> running;
+  std::vector<SharedLimit> limits;
+  std::vector<ArrayLimit> arrays;
+  std::vector<RunTimes::Group> run_times;
+  int users = 0;
+  /// What could not be modelled, in words, with how many jobs: "3 heterogeneous jobs".
+  std::vector<std::string> left_out;
+  int queued = 0;  // jobs looked at, running ones included
+};
+
+/// A job that somebody thinks of submitting now: watched, holding nothing.
+struct Probe {
+  int shape = 0;
+  int partition = 0;
+  int tier = 1;
+  std::vector<bool> takes_from;  // by room group; empty: nobody makes room for it
+  std::int64_t priority = 0;
+  std::vector<ReplayTime> limits;  // ascending time limits to try
+  std::size_t asked = 0;           // the limit that is wanted: jobs behind it respect its plan
+  std::vector<int> shared_limits;
+  std::vector<std::int64_t> amounts;
+};
+
+/// An entry of a component, with what a pass asks of its job at hand.
+struct Row {
+  std::int64_t priority = 0;
+  int job = 0;
+  int shape = 0;
+  int partition = 0;
+  int user = -1;
+  ReplayTime limit = 0;
+  ReplayTime eligible = 0;
+  int reservation = -1;
+  bool bound = false;  // by limits, dependencies or an array's throttle
+};
+
+/// Nodes that share jobs or limits with no other nodes: what is replayed on its own.
+struct Component {
+  std::vector<int> nodes;  // ascending
+  std::vector<int> partitions;
+  std::vector<Row> rows;     // in order, those of arrivals at the places they will have
+  std::vector<int> waiting;  // rows of jobs in the queue, in order
+  std::vector<int> running;
+  std::vector<int> probes;                     // in the order in which Slurm would look at them
+  std::vector<int> probe_rows;                 // by probe: the first row behind it
+  std::vector<std::vector<Arrival>> arrivals;  // by period, entry: a row; empty when nobody arrives
+  int partitions_with_rows = 0;
+  int backfill_depth = 0;
+};
+
+/// Whether an entry stands before a job of this tier, priority and number.
+inline bool before(int tier, std::int64_t priority, std::int64_t number, int other_tier, std::int64_t other_priority,
+                   std::int64_t other_number) {
+  if (tier != other_tier) return tier > other_tier;
+  if (priority != other_priority) return priority > other_priority;
+  return number < other_number;
+}
+
+}  // namespace rv::planner

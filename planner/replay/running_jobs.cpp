@@ -1,0 +1,36 @@
+#include "planner/replay/running_jobs.h"
+
+namespace rv::planner {
+
+void RunningJobs::clear() {
+  runs_.clear();
+  releases_.clear();
+  free_slots_.clear();
+}
+
+int RunningJobs::add(int job, int group, ReplayTime began, ReplayTime limit_end) {
+  int slot = 0;
+  if (free_slots_.empty()) {
+    slot = static_cast<int>(runs_.size());
+    runs_.emplace_back();
+    releases_.emplace_back();
+  } else {
+    slot = free_slots_.back();
+    free_slots_.pop_back();
+  }
+  // Not a new Run: the list of nodes keeps its room.
+  Run& run = runs_[slot];
+  run.job = job;
+  run.group = group;
+  run.began = began;
+  releases_[slot] = {0, limit_end};
+  return slot;
+}
+
+void RunningJobs::remove(int slot) {
+  runs_[slot].nodes.clear();
+  releases_[slot].partitions = 0;
+  free_slots_.push_back(slot);
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,54 @@
+// The jobs that run at one moment of a replay, by slot. A slot of a job that is over is given to the next one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "planner/replay/model/replay_model.h"
+
+namespace rv::planner {
+
+class RunningJobs {
+ public:
+  struct Run {
+    int job = 0;
+    int group = -1;  // of ReplayModel::room_groups
+    ReplayTime began = 0;
+    std::vector<int> nodes;
+  };
+
+  void clear();
+
+  /// The new job's slot. `limit_end`: when Slurm expects it to be over.
+  int add(int job, int group, ReplayTime began, ReplayTime limit_end);
+  /// It runs on this node too. `partitions`: those of the node, a bit each.
+  void add_node(int slot, int node, std::uint64_t partitions) {
+    runs_[slot].nodes.push_back(node);
+    releases_[slot].partitions |= partitions;
+  }
+  void remove(int slot);
+
+  const Run& at(int slot) const { return runs_[slot]; }
+  /// Slots there are, those of jobs that are over included.
+  std::size_t slots() const { return runs_.size(); }
+
+  /// Appends the limit ends of the jobs on nodes of these partitions, in no order.
+  void limit_ends(std::uint64_t partitions, std::vector<ReplayTime>& into) const {
+    for (const Release& release : releases_) {
+      if ((release.partitions & partitions) != 0) into.push_back(release.limit_end);
+    }
+  }
+
+ private:
+  /// Apart from the runs, as all are gone through often.
+  struct Release {
+    std::uint64_t partitions = 0;  // none: nobody runs
+    ReplayTime limit_end = 0;
+  };
+
+  std::vector<Run> runs_;
+  std::vector<Release> releases_;  // by slot
+  std::vector<int> free_slots_;
+};
+
+}  // namespace rv::planner

@@ -1,0 +1,209 @@
+#include "project/prepare/prepare.h"
+
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/file_lock.h"
+#include "base/text.h"
+#include "base/walltime.h"
+#include "project/prepare/run_recipe.h"
+#include "project/prepare/this_machine.h"
+
+namespace rv::project {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t least_free = 200ULL << 20;  // an empty environment takes some 20 MB
+constexpr std::uint64_t least_files = 2000;
+
+std::chrono::sys_seconds now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
+bool declares(const std::string& folder, const Dependencies& found) {
+  std::error_code ignored;
+  return !found.nothing() || fs::exists(folder + "/" + settings_file, ignored);
+}
+
+void check_room(const std::string& folder) {
+  struct statvfs status {};
+  if (::statvfs(folder.c_str(), &status) != 0) return;  // not known
+  const std::uint64_t free = static_cast<std::uint64_t>(status.f_bavail) * status.f_frsize;
+  const bool few_files = status.f_files > 0 && status.f_favail < least_files;
+  if (free >= least_free && !few_files) return;
+  throw Error(few_files ? fmt::format("{} has room for {} files only: too few for an environment", folder,
+                                      static_cast<std::uint64_t>(status.f_favail))
+                        : fmt::format("{} has {} MB free: too little for an environment", folder, free >> 20),
+              "make room there, or name another folder: scratch: in the settings; rv deps list shows environments that "
+              "may go, --no-deps goes without");
+}
+
+void remove_halves(const EnvironmentStore& store, const std::string& name) {
+  for (const auto& stored : store.all()) {
+    if (stored.name == name && !stored.whole) store.remove_locked(stored);
+  }
+}
+
+/// The last lines that say something.
+std::string last_lines(const std::string& text, std::size_t most) {
+  std::vector<std::string> lines;
+  std::size_t end = text.size();
+  while (end > 0 && lines.size() < most) {
+    const std::size_t begin = text.find_last_of('\n', end - 1);
+    std::string line =
+        text.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin + 1));
+    // A progress bar's last state.
+    while (line.ends_with('\r')) line.pop_back();
+    line = line.substr(line.find_last_of('\r') + 1);
+    if (line.find_first_not_of(" \t") != std::string::npos) lines.push_back(line);
+    if (begin == std::string::npos) break;
+    end = begin;
+  }
+  std::string out;
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) out += "\n  " + one_line(*line);
+  return out;
+}
+
+[[noreturn]] void failed(const Wanted& wanted, const Environment& half, const RecipeEnd& end) {
+  constexpr std::size_t shown_lines = 15;
+  struct statvfs status {};
+  const bool known = ::statvfs(half.folder.c_str(), &status) == 0;
+  const bool full =
+      known && (status.f_bavail * status.f_frsize < (8U << 20) || (status.f_files > 0 && status.f_favail < 10));
+  throw Error(fmt::format("the environment of {} could not be made: {} ended with code {}{}{}",
+                          shown(wanted.dependencies), end.failed.empty() ? half.tool : end.failed, end.exit_code,
+                          full ? "; the disk of " + half.folder + " is full" : "",
+                          last_lines(os::read_file(half.folder + ".log").value_or(""), shown_lines)),
+              fmt::format("nothing was submitted; the whole output is in {}.log; --no-deps goes without", half.folder));
+}
+
+Environment make(const Wanted& wanted, const EnvironmentStore& store, const Preparation& preparation) {
+  const auto began = std::chrono::steady_clock::now();
+  Environment environment = expected(wanted);
+  // Its number comes before the halves go: one whose maker was killed may still be written to.
+  environment.folder = store.next_folder(wanted.name);
+  remove_halves(store, wanted.name);
+  const Recipe made = recipe(wanted.dependencies, wanted.choice, find_tools(), environment.folder, wanted.scratch);
+  environment.prefix = environment.folder + "/" + made.prefix;
+  environment.conda = made.conda;
+  environment.tool = made.tool;
+  check_room(store.root());
+  if (preparation.before) preparation.before();
+  for (const auto& note : made.notes) preparation.say("note: " + note);
+  preparation.say(fmt::format("preparing the environment of {} with {} in {}", shown(wanted.dependencies), made.tool,
+                              environment.folder));
+  os::make_folder(environment.folder + "/tmp");
+  for (const auto& file : made.files) os::write_file(environment.folder + "/" + file.name, file.content);
+  const RecipeEnd end = run_recipe(made, {.folder = wanted.dependencies.folder,
+                                          .setup = wanted.setup,
+                                          .log = environment.folder + ".log",
+                                          .terminal = preparation.terminal,
+                                          .quiet = preparation.quiet,
+                                          .say = preparation.say});
+  std::error_code ignored;
+  if (end.exit_code != 0) {
+    // The room is asked for before it is given back.
+    try {
+      failed(wanted, environment, end);
+    } catch (const Error&) {
+      fs::remove_all(environment.folder, ignored);
+      throw;
+    }
+  }
+  fs::remove_all(environment.folder + "/tmp", ignored);
+  environment.made = now();
+  environment.took = std::chrono::ceil<std::chrono::seconds>(std::chrono::steady_clock::now() - began);
+  store.publish(environment);
+  if (!store.current(wanted.name)) {
+    throw Error(fmt::format("the environment in {} has no {}/bin/python that can be started", environment.folder,
+                            environment.prefix),
+                fmt::format("what was said is in {}.log", environment.folder));
+  }
+  preparation.say(fmt::format("the environment is ready after {}", format_duration(environment.took)));
+  return environment;
+}
+
+}  // namespace
+
+std::optional<Wanted> find_wanted(const std::vector<std::string>& folders, const std::vector<std::string>& setup_lines,
+                                  const std::string& scratch, bool pushed) {
+  for (const auto& path : folders) {
+    ProjectFolder folder = read_folder(path);
+    Wanted wanted{
+        .dependencies = {}, .choice = read_choice(path), .setup = setup_lines, .scratch = scratch, .name = ""};
+    if (pushed && wanted.choice.from.empty()) folder.runs = [](const std::string&) { return false; };
+    wanted.dependencies = find_dependencies(folder, wanted.choice);
+    if (!declares(path, wanted.dependencies)) continue;
+    wanted.setup.insert(wanted.setup.end(), wanted.choice.setup.begin(), wanted.choice.setup.end());
+    const bool made = wanted.dependencies.kind != Kind::none && wanted.dependencies.kind != Kind::own;
+    if (made) {
+      const std::string python = wanted.choice.python.empty() ? "python3" : wanted.choice.python;
+      wanted.name =
+          environment_name(wanted.dependencies, wanted.choice, wanted.setup, this_machine(python, path), folder.read,
+                           [&](const std::string& file) {
+                             return file_stamp(file.starts_with('/') ? file : fmt::format("{}/{}", path, file));
+                           });
+    }
+    return wanted;
+  }
+  return std::nullopt;
+}
+
+Environment expected(const Wanted& wanted) {
+  Environment environment;
+  environment.name = wanted.name;
+  environment.from = shown(wanted.dependencies);
+  environment.project = wanted.dependencies.folder;
+  if (wanted.name.empty()) return environment;
+  environment.folder = EnvironmentStore(wanted.scratch).next_folder(wanted.name);
+  const bool pixi = wanted.dependencies.kind == Kind::pixi_lock;
+  environment.prefix = environment.folder + (pixi ? "/pixi/.pixi/envs/default" : "/env");
+  environment.conda = pixi || wanted.dependencies.kind == Kind::conda;
+  return environment;
+}
+
+std::optional<Environment> ready(const Wanted& wanted) {
+  if (wanted.dependencies.kind != Kind::own) return EnvironmentStore(wanted.scratch).current(wanted.name);
+  const std::string& own = wanted.dependencies.own;
+  Environment environment;
+  environment.prefix = own.starts_with('/') ? own : wanted.dependencies.folder + "/" + own;
+  environment.folder = environment.prefix;
+  environment.from = own;
+  environment.project = wanted.dependencies.folder;
+  std::error_code ignored;
+  environment.conda = fs::is_directory(environment.prefix + "/conda-meta", ignored);
+  return environment;
+}
+
+Environment prepare(const Wanted& wanted, const Preparation& preparation) {
+  if (wanted.name.empty()) return expected(wanted);
+  const EnvironmentStore store(wanted.scratch);
+  const auto before = store.current(wanted.name);
+  if (before && !preparation.rebuild) return *before;
+  os::make_folder(store.root() + "/locks");
+  auto lock = os::FileLock::try_take(store.lock_file(wanted.name), os::WithoutLocks::go_on);
+  if (!lock) {
+    preparation.say(
+        fmt::format("another rv is preparing this environment ({}): waiting for it", shown(wanted.dependencies)));
+    lock = os::FileLock::wait(store.lock_file(wanted.name), os::Hold::alone);
+  }
+  if (!lock) {
+    throw Error(fmt::format("can't open {}: {}", store.lock_file(wanted.name), std::strerror(errno)),
+                "scratch: in the settings names the folder for it");
+  }
+  // What another process has made meanwhile is what was wanted, of a rebuild too.
+  const auto meanwhile = store.current(wanted.name);
+  const bool another = meanwhile && (!before || meanwhile->folder != before->folder);
+  if (meanwhile && (another || !preparation.rebuild)) return *meanwhile;
+  return make(wanted, store, preparation);
+}
+
+}  // namespace rv::project

@@ -1,0 +1,43 @@
+// How a user's command is started: which program runs a script. Values; what files are like is told by a function.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rv::project {
+
+/// What there is of a path, as far as starting it needs.
+struct FileLook {
+  bool file = false;        // a regular file
+  bool executable = false;  // for this user
+  std::string head;         // its first bytes, up to a few hundred
+};
+using LookAt = std::function<FileLook(const std::string& path)>;
+
+/// "python3" for train.py, "bash", "julia", "Rscript"; nothing for a name without a known ending.
+std::optional<std::string_view> program_for(std::string_view script);
+
+/// The words of a shell line before any shell syntax but blanks: "torchrun", "--n=4", "train.py" of "torchrun --n=4
+/// train.py && echo". `whole`, where given, says whether that was all of the line.
+std::vector<std::string> plain_words(std::string_view line, bool* whole = nullptr);
+
+/// The words as they are looked through for scripts: an argument vector itself, of one word with blanks its plain
+/// words.
+std::vector<std::string> words_of_command(const std::vector<std::string>& typed, const LookAt& look);
+
+struct Starting {
+  std::vector<std::string> argv;
+  std::string why;  // what was added and for what reason, for people; empty: it runs as typed
+};
+
+/// `argv` is an argument vector, or {"bash", "-c", line} for a shell line that was typed as one word (`line`: true),
+/// whose first word is then judged. A script that can run by itself (it is executable and says how, by a "#!" line or
+/// by being machine code) stays as it is, but for the "./" that a bare name in this folder needs. Any other with a
+/// known ending gets its program. `interpreter`: words that the user wants before the command, whatever it is.
+Starting starting(std::vector<std::string> argv, bool line, const std::vector<std::string>& interpreter,
+                  const LookAt& look);
+
+}  // namespace rv::project

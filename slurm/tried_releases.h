@@ -1,0 +1,21 @@
+// Releases of Slurm that this version of rv was tried with. docs/slurm-releases.md has the same rows, which a test
+// holds to it.
+#pragma once
+
+#include <array>
+
+namespace rv::slurm {
+
+struct TriedRelease {
+  const char* release;
+  const char* how;
+};
+
+inline constexpr std::array tried_releases{
+    TriedRelease{"20.11.9", "recorded answers"},
+    TriedRelease{"22.05.8", "the real one, Debian's"},
+    TriedRelease{"25.05.8", "the real one"},
+    TriedRelease{"26.05.3", "the real one, and recorded answers"},
+};
+
+}  // namespace rv::slurm

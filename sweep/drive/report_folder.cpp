@@ -1,0 +1,171 @@
+#include "sweep/drive/report_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/listing.h"
+#include "base/os/user_name.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "sweep/combined_csv.h"
+#include "sweep/page.h"
+
+namespace rv::sweep {
+namespace {
+
+constexpr auto order_file = "sweep.json";
+constexpr auto attempt_file = "attempt.json";
+constexpr auto result_file = "result.json";
+constexpr mode_t readable = 0644;
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void ReportFolder::check_free_for(const Order& order) const {
+  std::error_code fault;
+  if (std::filesystem::exists(path_, fault) && !std::filesystem::is_directory(path_, fault)) {
+    throw Error(fmt::format("{}: there is a file of this name", path_), "name another --report-dir", ExitCode::usage);
+  }
+  const auto text = os::read_file(file(order_file));
+  if (!text) {
+    if (os::names_in(path_).empty()) return;
+    throw Error(fmt::format("{}: the folder holds other things, and no sweep", path_), "name another --report-dir",
+                ExitCode::usage);
+  }
+  const auto there = order_from_json(*text, file(order_file));
+  if (same_experiment(order, there)) return;
+  throw Error(fmt::format("{}: the folder holds another sweep: {} (in {})", path_, one_line(quote_all(there.command)),
+                          there.folder),
+              "name another --report-dir, or remove that folder", ExitCode::usage);
+}
+
+void ReportFolder::begin(const Order& order) const {
+  check_free_for(order);
+  std::filesystem::create_directories(path_);
+  os::write_file(file(order_file), text_of(to_json(order)), readable);
+}
+
+Order ReportFolder::order() const {
+  const auto text = os::read_file(file(order_file));
+  if (!text) {
+    throw Error(fmt::format("{}: no sweep is there", path_), "name the report folder of a sweep", ExitCode::usage);
+  }
+  return order_from_json(*text, file(order_file));
+}
+
+std::vector<PointResult> ReportFolder::results() const {
+  std::vector<PointResult> results;
+  for (const auto& name : os::names_in(path_)) {
+    std::error_code fault;
+    if (!std::filesystem::is_directory(file(name), fault)) continue;
+    const auto text = os::read_file(file(fmt::format("{}/{}", name, result_file)));
+    if (!text) continue;
+    try {
+      results.push_back(point_result_from_json(Json::parse(*text)));
+    } catch (const nlohmann::json::exception&) {
+      throw Error(fmt::format("{}: it is damaged", file(fmt::format("{}/{}", name, result_file))),
+                  "remove that folder, and its point is run again");
+    }
+  }
+  std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) { return a.began < b.began; });
+  return results;
+}
+
+std::vector<Point> ReportFolder::begun() const {
+  std::vector<Point> points;
+  for (const auto& name : os::names_in(path_)) {
+    std::error_code fault;
+    if (!std::filesystem::is_directory(file(name), fault) ||
+        os::read_file(file(fmt::format("{}/{}", name, result_file))))
+      continue;
+    const auto text = os::read_file(file(fmt::format("{}/{}", name, attempt_file)));
+    const auto document = Json::parse(text.value_or(""), nullptr, false);
+    if (!document.is_object() || !document.contains("settings") || !document.contains("repeat")) continue;
+    points.push_back({document["settings"].get<Settings>(), document["repeat"].get<int>()});
+  }
+  return points;
+}
+
+void ReportFolder::begin_point(const Order& order, const Point& point, int attempt) const {
+  const auto folder = file(folder_name(point, order.axes));
+  std::filesystem::create_directories(folder);
+  os::write_file(folder + "/" + attempt_file,
+                 text_of({{"settings", point.settings}, {"repeat", point.repeat}, {"attempt", attempt}}), readable);
+  for (const auto& name : os::names_in(folder)) {
+    if (name != attempt_file) std::filesystem::remove_all(std::filesystem::path(folder) / name);
+  }
+}
+
+int ReportFolder::attempts(const Order& order, const Point& point) const {
+  const auto text = os::read_file(file(folder_name(point, order.axes) + "/" + attempt_file));
+  const auto document = Json::parse(text.value_or(""), nullptr, false);
+  return document.is_object() ? document.value("attempt", 1) : 0;
+}
+
+void ReportFolder::forget_attempt(const Order& order, const Point& point) const {
+  std::error_code fault;
+  std::filesystem::remove(file(folder_name(point, order.axes) + "/" + attempt_file), fault);
+}
+
+void ReportFolder::write(const PointResult& result) const {
+  const auto folder = file(result.folder);
+  os::write_file(folder + "/summary.txt", summary_text(result), readable);
+  os::write_file(folder + "/" + result_file, text_of(to_json(result)), readable);
+}
+
+void ReportFolder::write_together(const std::string& search) const {
+  const Sweep sweep{order(), results()};
+  const auto curves = curves_of(sweep.order, sweep.results);
+  os::write_file(file("combined_results.csv"), combined_csv(sweep.order, sweep.results, curves), readable);
+  os::write_file(file("results.json"), text_of(results_json(sweep, search)), readable);
+  std::vector<PointSeries> series;
+  for (const auto& result : sweep.results) {
+    const auto table = [&](const char* name) {
+      return SampleTable(os::read_file(file(fmt::format("{}/{}_metrics.csv", result.folder, name))).value_or(""));
+    };
+    series.push_back({&result, {table("gpu"), table("cpu"), table("ram"), table("process")}});
+  }
+  os::write_file(file("report.html"), page(sweep, series, search, os::effective_user_name()), readable);
+}
+
+Json results_json(const Sweep& sweep, const std::string& search) {
+  Json document{{"format", "rv-sweep"}, {"version", 1}, {"machine", machine_of(sweep.results)}};
+  document["order"] = to_json(sweep.order);
+  document["search"] = search.empty() ? Json() : Json(search);
+  document["points"] = Json::array();
+  for (const auto& result : sweep.results) document["points"].push_back(to_json(result));
+  std::vector<Ended> ended;
+  for (const auto& result : sweep.results) ended.push_back({result.point, result.end.kind});
+  document["left_out"] = Json::array();
+  for (const auto& point : left_out(sweep.order, ended))
+    document["left_out"].push_back(folder_name(point, sweep.order.axes));
+  document["curves"] = Json::array();
+  for (const auto& curve : curves_of(sweep.order, sweep.results)) {
+    Json one{{"at", curve.others}, {"points", Json::array()}, {"answers", Json::array()}};
+    for (const auto& point : curve.points) {
+      one["points"].push_back({{"x", point.x},
+                               {"throughput", point.throughput ? Json(*point.throughput) : Json()},
+                               {"peak_vram_mib", point.vram_mib ? Json(*point.vram_mib) : Json()},
+                               {"ran", point.ran},
+                               {"out_of_memory", point.out_of_memory != nullptr},
+                               {"region", point.region ? Json(to_string(*point.region)) : Json()}});
+    }
+    for (const auto& answer : answer(sweep.order, curve, machine_of(sweep.results), {})) {
+      one["answers"].push_back(to_json(answer));
+    }
+    document["curves"].push_back(std::move(one));
+  }
+  return document;
+}
+
+}  // namespace rv::sweep

@@ -1,0 +1,45 @@
+
+# --- the start gate --------------------------------------------------------------------------------------------------
+
+# Cancels the other candidates of this run and nothing else: a job is one of them only by its whole name. Not those of a
+# later attempt: it has begun because this job was taken for lost.
+rv_cancel_siblings() {
+  local id name siblings=()
+  while read -r id name; do
+    [[ $name =~ "@$RV_RUN_ID."[0-9]+(\.([0-9]+))?$ ]] || continue
+    [ "$id" = "$rv_job" ] || [ "${BASH_REMATCH[2]:-1}" -gt "$rv_attempt" ] || siblings+=("$id")
+  done < <(squeue --me -a -h -t PENDING,RUNNING,SUSPENDED,CONFIGURING -o '%F %j' 2>/dev/null)
+  [ "${#siblings[@]}" -eq 0 ] || scancel ${siblings[@]+"${siblings[@]}"}
+}
+
+# Goes on when the run is this job's, and ends here when it is another's.
+rv_pass_gate() {
+  local won=""
+  while :; do
+    rv_decide rv_at_gate
+    case $rv_verdict in
+      pass) break ;;
+      claim)
+        # Only before the first start: later its predecessor may be long forgotten.
+        if [ -n "${rv_after:-}" ] && [ -z "$rv_was_claimed" ]; then
+          rv_follow_predecessor || continue
+        fi
+        rv_enter claim -
+        case $? in
+          0) won=1 ;;
+          2) rv_no_records ;;
+        esac
+        ;;
+      *) rv_step_back ;;
+    esac
+  done
+  # What may not start again is refused before the site's set-up, too.
+  [ -n "${rv_chain:-}" ] || { rv_decide "$rv_start_rule" && [ "$rv_verdict" = start ]; } || rv_step_back
+  [ -z "${rv_chain:-}" ] || rv_begin_segment
+  rv_event claimed ",\"nodes\":\"${SLURM_JOB_NODELIST:-}\",\"restarts\":${SLURM_RESTART_COUNT:-0}${rv_segment:+,\"segment\":$rv_segment}"
+  # Of an array's elements the one that made the claim. With no other intent on record there is nobody to cancel.
+  if [ -n "$won" ] && [ "$(grep -c '"event":"intent"' "$RV_RUN_DIR/events.jsonl")" -gt 1 ]; then
+    rv_cancel_siblings </dev/null &
+  fi
+}
+{{?notify_folder}}{{include:notify.inc.sh}}

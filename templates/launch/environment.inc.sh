@@ -1,0 +1,49 @@
+{{?own_environment}}{{include:own_environment.inc.sh}}
+{{?project_active}}{{include:project_environment.inc.sh}}
+
+# --- the job's environment -------------------------------------------------------------------------------------------
+
+# What the user has set already stays.
+rv_environment() {
+  export RV_OUTPUT_DIR="$rv_output" RV_CHECKPOINT_DIR="$RV_RUN_DIR/checkpoint"
+  export OMP_NUM_THREADS="${OMP_NUM_THREADS:-"{{threads}}"}"
+  export TOKENIZERS_PARALLELISM="${TOKENIZERS_PARALLELISM:-false}" PYTHONUNBUFFERED="${PYTHONUNBUFFERED:-1}"
+  # Caches grow past home quotas; scratch has room.
+  local scratch={{scratch}}
+  export UV_CACHE_DIR="${UV_CACHE_DIR:-$scratch/uv}" PIP_CACHE_DIR="${PIP_CACHE_DIR:-$scratch/pip}"
+  export HF_HOME="${HF_HOME:-$scratch/huggingface}" VLLM_CACHE_ROOT="${VLLM_CACHE_ROOT:-$scratch/vllm}"
+  export WANDB_DIR="${WANDB_DIR:-$scratch/wandb}" TRITON_CACHE_DIR="${TRITON_CACHE_DIR:-$scratch/triton}"
+  export TORCH_HOME="${TORCH_HOME:-$scratch/torch}"
+  mkdir -p "$WANDB_DIR" "$scratch" 2>/dev/null  # wandb falls back to /tmp for a missing folder
+  rv_rendezvous
+}
+
+{{include:node_address.inc.sh}}
+
+# Where the processes of this job meet. Two jobs on one node get different ports.
+rv_rendezvous() {
+  export MASTER_PORT=$((10000 + SLURM_JOB_ID % 20000))
+  if [ "$RV_NNODES" -eq 1 ]; then
+    export MASTER_ADDR=127.0.0.1
+    return
+  fi
+  local first
+  first=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
+  export MASTER_ADDR
+  MASTER_ADDR=$(rv_node_address "$first")
+}
+
+# Output of every process goes to one file per node (per element of an array) and stream, appended: a second start never
+# truncates the first's.
+rv_open_logs() { exec >>"$RV_RUN_DIR/logs/${rv_label:-$rv_node}.out" 2>>"$RV_RUN_DIR/logs/${rv_label:-$rv_node}.err"; }
+
+rv_setup() {
+  cd "$rv_work_folder" || {
+    echo "rv: the working folder $rv_work_folder can't be entered on $rv_node: is it on a shared file system?" >&2
+    return 1
+  }
+{{?own_environment}}  rv_own_environment || return 1
+  {{lines:setup}}
+{{?project_active}}  # shellcheck disable=SC2181  # of the last set-up line, whatever that is
+{{?project_active}}  [ $? -eq 0 ] && rv_activate
+}

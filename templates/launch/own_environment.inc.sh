@@ -1,0 +1,32 @@
+
+# --- the user's own variables ----------------------------------------------------------------------------------------
+
+# What rv env holds was put into the run's folder, in a file that only its owner can read. Their names are known besides,
+# because Slurm keeps the environment of every submission, and these must not be in it.
+# shellcheck disable=SC2034  # for the next submission of a chain
+rv_own_names=()
+rv_own_environment() {
+  if [ ! -r "$RV_RUN_DIR/environment" ]; then
+    echo "rv: the variables of rv env are not in $RV_RUN_DIR any more: the run is over, or its folder can't be read" >&2
+    return 1
+  fi
+  . "$RV_RUN_DIR/environment"
+}
+
+# rv_forget_environment CODE/HOW: deletes them, if nothing of the run can start any more.
+rv_forget_environment() {
+  if [ -n "${rv_elements:-}" ]; then
+    # Elements of an array: the last one to end.
+    local ended
+    read -r _ ended < <(rv_count_elements "$RV_RUN_DIR")
+    [ "$ended" -ge "$rv_elements" ] || return 0
+  fi
+  if [ -n "$rv_may_restart" ] && [ -z "${rv_chain:-}" ] && [ "$1" != 0/exited ]; then
+    # Slurm starts the job again after a node failure or a preemption, and where a site says so after certain codes.
+    # After a hardware failure the run races again elsewhere; who writes down its end then deletes them.
+    ! rv_suspects_hardware "$RV_RUN_DIR"/logs/* || return 0
+    [[ $1 == */exited ]] && scontrol show config 2>/dev/null | grep -q '^RequeueExit *= (null)' || return 0
+  fi
+  rm -f "$RV_RUN_DIR/environment"
+}
+{{include:count_elements.inc.sh}}

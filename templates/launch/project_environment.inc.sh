@@ -1,0 +1,46 @@
+
+# --- the project's environment ---------------------------------------------------------------------------------------
+
+# After the set-up lines, which may change PATH themselves. A second time in the same process it changes nothing more.
+rv_activate() {
+  local prefix={{project_prefix}} conda={{project_conda}} imports={{project_imports}} script
+  if [ -n "$imports" ]; then
+    # The project's own modules come from the files of this run, as an editable install would have it.
+    case ${PYTHONPATH:-}: in
+      "$imports":*) ;;
+      *) export PYTHONPATH="$imports${PYTHONPATH:+:$PYTHONPATH}" ;;
+    esac
+  fi
+  [ -n "$prefix" ] || return 0
+  if [ ! -x "$prefix/bin/python" ] && { [ -z "$conda" ] || [ -L "$prefix/bin/python" ] || [ ! -d "$prefix/bin" ]; }; then
+    echo "rv: the project's environment $prefix has no Python that can be started on $rv_node: is it on a shared file" \
+      "system, and its interpreter there? rv deps rebuild makes it anew" >&2
+    return 1
+  fi
+  case $PATH in
+    "$prefix/bin":*) ;;
+    *) export PATH="$prefix/bin:$PATH" ;;
+  esac
+  export PYTHONNOUSERSITE=1 RV_ENVIRONMENT="$prefix"
+  unset PYTHONHOME
+  if [ -z "$conda" ]; then
+    export VIRTUAL_ENV="$prefix"
+    return 0
+  fi
+  unset VIRTUAL_ENV
+  export CONDA_PREFIX="$prefix"
+  for script in "$prefix"/etc/conda/activate.d/*.sh; do
+    # shellcheck disable=SC1090  # the environment's own
+    [ ! -r "$script" ] || . "$script"
+  done
+}
+
+# A login shell's start-up files set PATH anew: the environment comes in front again, in a shell inside it.
+rv_project_shell() {
+  export SHELL="${SHELL:-/bin/bash}"
+  case $SHELL in
+    *csh) exec "$SHELL" ;; # takes -l alone; its own start-up file is read all the same
+  esac
+  # shellcheck disable=SC2016  # for that shell to expand
+  exec "$SHELL" -l -c 'exec env PATH="$RV_ENVIRONMENT/bin:$PATH" "$SHELL"'
+}

@@ -1,0 +1,55 @@
+
+# `script.sh shell [COMMAND]` is how a later srun step enters this allocation with the same environment.
+# rv_warn_of_end SHELL: on its terminal, before the time limit ends it. The limit may be changed meanwhile: Slurm is asked
+# again every five minutes, and when something is to be said.
+rv_warn_of_end() {
+  local at left next told=999999999 ends now warned=""
+  while kill -0 "$1" 2>/dev/null; do
+    if [ "${rv_idle_stop:-0}" -gt 0 ]; then
+      if ! read -r now left 2>/dev/null <"$RV_RUN_DIR/idle"; then
+        warned=""
+      elif [ "$now" != "$warned" ]; then
+        warned=$now
+        printf '\r\n\arv: the GPUs do nothing; in about %s they are released (--idle-stop)\r\n' "$(rv_span "$left")" >/dev/tty
+      fi
+    fi
+    ends=$(rv_job_ends) || { sleep 60 && continue; }
+    printf -v now '%(%s)T' -1
+    left=$((ends - now)) next=0
+    for at in 30 60 300 600; do
+      if [ "$left" -gt "$at" ]; then
+        next=$at
+      elif [ "$told" -gt "$at" ]; then
+        told=$at
+        printf '\r\n\arv: %s left until the time limit ends this shell\r\n' "$(rv_span "$left")" >/dev/tty
+        break
+      fi
+    done
+    left=$((left - next))
+    [ "$left" -le 300 ] || left=300
+    [ "${rv_idle_stop:-0}" -eq 0 ] || [ "$left" -le "$((rv_idle_stop / 10))" ] || left=$((rv_idle_stop / 10))
+    [ "$left" -le 300 ] || left=300
+    [ "$left" -ge 1 ] || left=5
+    sleep "$left"
+  done
+}
+rv_job_ends() {
+  local ends
+  ends=$(SLURM_TIME_FORMAT=%s timeout 60 squeue -a -h -j "$SLURM_JOB_ID" -o %e 2>/dev/null) && [[ $ends =~ ^[0-9]+$ ]] && echo "$ends"
+}
+rv_span() { if [ "$1" -ge 120 ]; then echo "$((($1 + 30) / 60))m"; else echo "${1}s"; fi; }
+
+if [ "${1:-}" = shell ]; then
+  shift
+  rv_environment
+  rv_setup || cd /
+  if [ $# -gt 0 ]; then exec "$@"; fi
+  if [ -t 0 ] && RV_JOB_ENDS=$(rv_job_ends); then
+    export RV_JOB_ENDS
+    rv_warn_of_end $$ </dev/null >/dev/null 2>&1 &
+    # In front of bash's prompt; a prompt of one's own can use RV_JOB_ENDS (epoch seconds).
+    export PROMPT_COMMAND='printf "[%dm left] " $(( (RV_JOB_ENDS - $(printf "%(%s)T" -1)) / 60 ))'"${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
+  fi
+{{?project_active}}  [ -z "${RV_ENVIRONMENT:-}" ] || rv_project_shell
+  exec "${SHELL:-/bin/bash}" -l
+fi

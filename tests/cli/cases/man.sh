@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# The manual pages: one for each command, with all of its options, and nothing that man complains about.
+# shellcheck source-path=SCRIPTDIR source=../check.sh
+. "$(dirname "$0")/../check.sh"
+
+pages=0
+for command in rv $("$RV" --help | awk '/^[A-Z].*:$/ { group = $0 } /^  [a-z]+ / && group !~ /Usage|Examples|Options|General/ { print $1 }'); do
+  rv --man-page "$command"
+  expect_code 0
+  no_err
+  cp "$scratch/out" "$scratch/$command.1"
+  complaints=$(LC_ALL=C.UTF-8 MANROFFSEQ="" man --warnings -E UTF-8 -l -Tutf8 -Z "$scratch/$command.1" 2>&1 >/dev/null)
+  [ -z "$complaints" ] || fail "man on $command: $complaints"
+  LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$scratch/$command.1" 2>/dev/null | col -b >"$scratch/page"
+  words=("$command" --help)
+  [ "$command" != rv ] || words=(--help)
+  "$RV" "${words[@]}" | sed '/^Examples:/,$d' | grep -oE -- '(^|[ ,])--[a-z][a-z-]+' | tr -d ' ,' | sort -u >"$scratch/options"
+  [ -s "$scratch/options" ] || fail "rv ${words[*]} names no option"
+  while read -r option; do
+    grep -qF -e "$option" "$scratch/page" || fail "$command: $option is not on its page"
+  done <"$scratch/options"
+  pages=$((pages + 1))
+done
+[ "$pages" -gt 25 ] || fail "only $pages pages"
+rv --man-page nosuch
+expect_code 2
+err_has 'there is no command nosuch'

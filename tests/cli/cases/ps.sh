@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# rv ps finds runs by state, name and age, and stays readable after a thousand of them; nothing is cut in a pipe.
+# shellcheck source-path=SCRIPTDIR source=../check.sh
+. "$(dirname "$0")/../check.sh"
+now=$(date +%s)
+# make_run ID NAME AGE_S OUTCOME
+make_run() {
+  local folder=$RV_HOME/runs/$1
+  mkdir -p "$folder"/{candidates,jobs,ledger,elements,chain,logs,output,checkpoint}
+  printf '{"version":2,"id":"%s","name":"%s","hold":false,"command":["true"],"work_folder":"/","host":"here","cluster":"c",
+    "created":%s,"created_ns":0,"head_start_s":0,"requeue":false,"candidates":[]}' "$1" "$2" "$((now - $3))" >"$folder/run.json"
+  [ -z "$4" ] || printf 'outcome 1 0 0 0 %s 0 here %s token - {"detail":"%s"}\n' "$4" "$now" "${5:-}" >"$folder/ledger/1"
+}
+ids() { awk 'NR > 1 { print $1 }' "$scratch/out" | paste -sd' '; }
+shows() {
+  rv ps "${@:2}"
+  expect_code 0
+  [ "$(ids)" = "$1" ] || fail "rv ps ${*:2}: $(ids), expected $1"
+}
+long=$(printf 'x%.0s' {1..300})
+make_run aaaaaa train 100 "done"
+make_run bbbbbb train 200000 failed "$long"
+make_run cccccc other 300 timeout
+shows "aaaaaa cccccc bbbbbb" -a
+out_has "$long"
+out_has "$(date -d "@$((now - 100))" '+%Y-%m-%d %H:%M')"
+shows "aaaaaa cccccc" -a --since 1d
+shows "aaaaaa bbbbbb" -a --name trai
+shows "bbbbbb" --state failed
+shows "cccccc bbbbbb" --state failed,timeout
+shows "cccccc bbbbbb" --state failed --state TIMEOUT
+shows "cccccc" --state failed,timeout --limit 1
+err_has 'rv: 1 older run is not shown'
+shows "aaaaaa" -a --limit 1
+err_has 'rv: 2 older runs are not shown'
+rv ps -a --state failed --json
+json "$scratch/out" '[r["id"] for r in d["runs"]] == ["bbbbbb"] and d["runs"][0]["ends_by"] is None and d["runs"][0]["expected_start_range"] is None'
+rv ps --state faild
+expect_code 2
+err_has '--state: "faild" is no state; did you mean "failed"?'
+rv ps --name nothing
+err_has 'rv: no such runs'
+for i in {100..159}; do make_run "r$i" daily "$((i * 10 + 300000))" "done"; done
+rv ps -a
+[ "$(wc -l <"$scratch/out")" = 51 ] || fail 'not 50 runs'
+err_has 'rv: 13 older runs are not shown; --limit 0 shows all'
+rv ps -a --limit 0
+[ "$(wc -l <"$scratch/out")" = 64 ] || fail 'not all runs'
+rv ps -a --json
+json "$scratch/out" 'len(d["runs"]) == 63'
+# A name of every day is never ambiguous for reading.
+rv show daily --json
+json "$scratch/out" 'd["id"] == "r100"'

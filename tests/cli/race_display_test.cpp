@@ -1,0 +1,37 @@
+#include "cli/views/race_display.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv;
+using namespace rv::cli;
+using monitor::RunState;
+
+namespace {
+
+monitor::RunView two_candidates(RunState state) {
+  monitor::RunView view;
+  view.state = state;
+  for (int number = 1; number <= 2; ++number) {
+    monitor::CandidateView candidate;
+    candidate.candidate.number = number;
+    candidate.candidate.summary = "way " + std::to_string(number);
+    candidate.journal.job = slurm::JobId{static_cast<unsigned>(9 + number)};
+    view.candidates.push_back(std::move(candidate));
+  }
+  return view;
+}
+
+}  // namespace
+
+TEST_CASE("a winner is one, over or not, and nobody else is still submitted then") {
+  auto view = two_candidates(RunState::queued);
+  CHECK(candidate_lines(view)[0] == " 1  way 1        10  submitted");
+  view.winner = 1;
+  view.state = RunState::running;
+  CHECK(candidate_lines(view)[0] == " 1  way 1        10  won");
+  CHECK(candidate_lines(view)[1] == " 2  way 2        11  not needed");
+  view.state = RunState::done;
+  CHECK(candidate_lines(view)[0] == " 1  way 1        10  won, done");
+  view.state = RunState::timeout;
+  CHECK(candidate_lines(view)[0] == " 1  way 1        10  won, timeout");
+}

@@ -1,0 +1,117 @@
+#include <doctest/doctest.h>
+
+#include "cli/top/press.h"
+
+using namespace rv::cli::top;
+using rv::monitor::RunState;
+using Kind = Key::Kind;
+
+namespace {
+
+Known three_runs() {
+  Known known;
+  int age = 0;
+  for (const auto& [id, name, state] : {std::tuple("aaaaaa", "train", RunState::running),
+                                        {"bbbbbb", "sweep", RunState::done},
+                                        {"cccccc", "alpha", RunState::queued}}) {
+    Run run;
+    run.id = id;
+    run.name = name;
+    run.state = state;
+    run.created = TimePoint(std::chrono::seconds(1000 - ++age));
+    if (state == RunState::running) run.started = run.created;
+    known.runs.push_back(run);
+  }
+  return known;
+}
+
+std::string order(const Choice& choice) {
+  const auto known = three_runs();
+  std::string ids;
+  for (const auto* run : shown_runs(known, choice)) ids += run->id.front();
+  return ids;
+}
+
+Pressed type(Choice choice, const std::string& text) {
+  Pressed pressed{.choice = std::move(choice), .action = Action::none, .run = ""};
+  for (const char c : text) pressed = press(three_runs(), pressed.choice, {.kind = Kind::character, .character = c});
+  return pressed;
+}
+
+std::vector<Key> keys(const std::string& bytes) {
+  return KeyReader().feed(bytes);
+}
+
+}  // namespace
+
+TEST_CASE("keys choose a run, and act on the chosen one") {
+  CHECK(type({}, "l").run == "aaaaaa");
+  CHECK(type({}, "jl").run == "bbbbbb");
+  CHECK(type({}, "jjjjw").run == "cccccc");
+  CHECK(type({}, "jjkw").run == "bbbbbb");
+  CHECK(type({}, "jjkw").action == Action::why);
+  CHECK(type({}, "q").action == Action::quit);
+  CHECK(type({}, "z").action == Action::none);
+  CHECK(press(Known(), {}, {.kind = Kind::character, .character = 'l'}).action == Action::none);
+}
+
+TEST_CASE("nothing is stopped without a yes") {
+  auto asked = type({}, "x");
+  CHECK(asked.action == Action::none);
+  CHECK(asked.choice.asks_to_stop == "aaaaaa");
+  CHECK(type(asked.choice, "n").action == Action::none);
+  CHECK(type(asked.choice, "n").choice.asks_to_stop.empty());
+  CHECK(type(asked.choice, "y").action == Action::stop);
+  CHECK(type(asked.choice, "y").run == "aaaaaa");
+  // A yes is about the run that was asked about, whatever came to stand in its place.
+  Known changed = three_runs();
+  changed.runs.erase(changed.runs.begin());
+  CHECK(press(changed, asked.choice, {.kind = Kind::character, .character = 'y'}).run == "aaaaaa");
+  CHECK(type({}, "jx").choice.asks_to_stop.empty());  // it is over
+}
+
+TEST_CASE("sorting and filtering") {
+  CHECK(order({}) == "abc");
+  CHECK(order(type({}, "s").choice) == "acb");
+  CHECK(order(type({}, "ss").choice) == "cba");
+  CHECK(order(type({}, "ssss").choice) == "abc");
+  CHECK(order(type({}, "/QUEUE").choice) == "c");
+  CHECK(order(type({}, "/q").choice) == "c");
+  CHECK(type({}, "/q").action == Action::none);
+  auto filtered = press(three_runs(), type({}, "/swe").choice, {.kind = Kind::enter}).choice;
+  CHECK(order(filtered) == "b");
+  CHECK(order(press(three_runs(), filtered, {.kind = Kind::escape}).choice) == "abc");
+}
+
+TEST_CASE("a click chooses the run that stands there") {
+  Choice choice;
+  choice.first_row = 10;
+  choice.page = 2;
+  const auto clicked = [&](int row) {
+    return press(three_runs(), choice, {.kind = Kind::click, .row = row}).choice.selected;
+  };
+  CHECK(clicked(11) == "bbbbbb");
+  CHECK(clicked(9).empty());
+  CHECK(clicked(12).empty());
+  choice.scrolled = 1;
+  CHECK(clicked(11) == "cccccc");
+}
+
+TEST_CASE("bytes become keys, whole sequences only") {
+  CHECK(keys("a\r\x7f") == std::vector<Key>{{.kind = Kind::character, .character = 'a'},
+                                            {.kind = Kind::enter},
+                                            {.kind = Kind::backspace}});
+  CHECK(keys("\x1b[A\x1bOB\x1b[5~\x1b[H") ==
+        std::vector<Key>{{.kind = Kind::up}, {.kind = Kind::down}, {.kind = Kind::page_up}, {.kind = Kind::home}});
+  CHECK(keys("\x1b[<0;12;5M\x1b[<0;12;5m\x1b[<65;1;1M") ==
+        std::vector<Key>{{.kind = Kind::click, .row = 4, .column = 11},
+                         {.kind = Kind::wheel_down, .row = 0, .column = 0}});
+  CHECK(keys("ä\x1b[99;1X\x1b[<M").empty());
+  KeyReader reader;
+  CHECK(reader.feed("\x1b").empty());
+  CHECK(reader.waits());
+  CHECK(reader.feed("[").empty());
+  CHECK(reader.feed("B") == std::vector<Key>{{.kind = Kind::down}});
+  CHECK(reader.feed("\x1b").empty());
+  CHECK(reader.flush() == std::vector<Key>{{.kind = Kind::escape}});
+}

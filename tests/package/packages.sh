@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Each package is the same bytes each time, installs, upgrades and goes without a trace, as root and into a home.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+: "${RV_BUILD:?the build folder}"
+work=$(mktemp -d "${TMPDIR:-/tmp}/rv-package-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/assertions.sh
+source "$root/tests/assertions.sh"
+
+# packages FOLDER WORDS…: what cpack makes, in that folder.
+packages() {
+  (cd "$RV_BUILD" && cpack -B "$1" "${@:2}") >"$work/log" 2>&1 || fail "cpack: $(tail -n 20 "$work/log")"
+}
+packages "$work/first"
+packages "$work/second"
+first=$(cd "$work/first" && sha256sum rv-*)
+equal "kinds" "deb rpm xz" "$(cd "$work/first" && printf '%s\n' rv-*.* | sed 's/.*\.//' | sort | tr '\n' ' ' | sed 's/ $//')"
+equal "made again" "$first" "$(cd "$work/second" && sha256sum rv-*)"
+packages "$work/newer" -G "DEB;RPM" -R 9.9.9
+
+# works FOLDER: an rv with its workers beside it, told by a plan and by a load on the CPU.
+works() {
+  equal "rv in $1" "$("$RV_BUILD/cli/rv" --version)" "$("$1/rv" --version)"
+  RV_HOME="$work/rv-home" "$1/rv" plan -g 1 --time 1h --cluster "$root/tests/cli/data/small.cluster.json" >"$work/plan" ||
+    fail "no plan by $1/rv: $(<"$work/plan")"
+  for worker in rv-health rv-compute rv-collective rv-train rv-sample; do
+    [ -x "$1/$worker" ] || fail "$1 has no $worker"
+  done
+}
+# empty ROOT EXCEPT: no file is left.
+empty() {
+  local left
+  left=$(find "$1" -not -type d -not -path "$1/$2/*")
+  equal "left behind in $1" "" "$left"
+}
+
+deb=$work/deb
+mkdir -p "$deb/var/lib/dpkg/"{info,updates,triggers}
+touch "$deb/var/lib/dpkg/status"
+# Neither the libraries that it depends on nor a shell are in a bare root.
+on_dpkg() { dpkg --root="$deb" --force-depends --log="$work/dpkg.log" "$@" >"$work/log" 2>&1 || fail "dpkg $*: $(<"$work/log")"; }
+on_dpkg -i "$work"/first/rv-*.deb
+works "$deb/usr/bin"
+equal "dpkg's version" 0.1.0 "$(dpkg-query --admindir="$deb/var/lib/dpkg" -W -f '${Version}' rv)"
+contains "what it depends on" libgloo "$(dpkg-deb -f "$work"/first/rv-*.deb Depends)"
+on_dpkg -i "$work"/newer/rv-*.deb
+equal "dpkg's version, upgraded" 9.9.9 "$(dpkg-query --admindir="$deb/var/lib/dpkg" -W -f '${Version}' rv)"
+on_dpkg --purge rv
+empty "$deb" var
+
+rpm_root=$work/rpm
+mkdir -p "$rpm_root"
+# Without users of its own the root can't name who owns what.
+on_rpm() { rpm --root "$rpm_root" --nodeps --noscripts "$@" >"$work/log" 2>&1 || fail "rpm $*: $(<"$work/log")"; }
+rpm --root "$rpm_root" --initdb
+on_rpm -i "$work"/first/rv-*.rpm
+works "$rpm_root/usr/bin"
+on_rpm -U "$work"/newer/rv-*.rpm
+contains "rpm's version, upgraded" 9.9.9 "$(rpm --root "$rpm_root" -q rv)"
+on_rpm -e rv
+empty "$rpm_root" root
+[ ! -e "$rpm_root/usr/share/doc/rv" ] || fail "rpm leaves its own folders"
+
+# Into a home: the archive unpacked there, and the build folder installed there.
+mkdir -p "$work/home/.local" "$work/other"
+tar -xJf "$work"/first/rv-*.tar.xz -C "$work/home/.local" --strip-components 1
+works "$work/home/.local/bin"
+cmake --install "$RV_BUILD" --prefix "$work/other/.local" >"$work/log" || fail "cmake --install: $(<"$work/log")"
+works "$work/other/.local/bin"
+equal "the same files both ways" "$(cd "$work/home/.local" && find . -type f | sort)" \
+  "$(cd "$work/other/.local" && find . -type f | sort)"

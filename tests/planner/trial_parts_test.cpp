@@ -1,0 +1,142 @@
+// The parts that a replay is made of, each by itself.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "planner/replay/limit_use.h"
+#include "planner/replay/partition_steps.h"
+#include "planner/replay/running_jobs.h"
+#include "planner/replay/trial_arrivals.h"
+#include "planner/replay/trial_events.h"
+#include "planner/replay/trial_run_times.h"
+
+using namespace rv::planner;
+
+TEST_CASE("running jobs: a slot is used again, its nodes and partitions are not") {
+  RunningJobs jobs;
+  const int first = jobs.add(7, 0, -10, 100);
+  jobs.add_node(first, 3, 0b01);
+  const int second = jobs.add(8, 1, 0, 50);
+  jobs.add_node(second, 4, 0b11);
+  std::vector<ReplayTime> ends;
+  jobs.limit_ends(0b01, ends);
+  CHECK(ends == std::vector<ReplayTime>{100, 50});
+  jobs.remove(first);
+  ends.clear();
+  jobs.limit_ends(0b01, ends);
+  CHECK(ends == std::vector<ReplayTime>{50});
+  CHECK(jobs.add(9, -1, 5, 60) == first);
+  CHECK(jobs.slots() == 2);
+  CHECK(jobs.at(first).job == 9);
+  CHECK(jobs.at(first).nodes.empty());
+  CHECK(jobs.at(second).nodes == std::vector<int>{4});
+}
+
+TEST_CASE("events come by time; at the same one, moments to start come before ends, these by slot") {
+  TrialEvents events;
+  CHECK(events.next() == never);
+  events.add_end(20, 1);
+  events.add_end(10, 5);
+  events.add_end(10, 2);
+  events.add_wake(10);
+  CHECK(events.next() == 10);
+  CHECK_FALSE(events.take().ended);
+  CHECK(events.take().ended == 2);
+  CHECK(events.take().ended == 5);
+  const auto last = events.take();
+  CHECK(last.at == 20);
+  CHECK(last.ended == 1);
+  CHECK(events.empty());
+}
+
+TEST_CASE("limits: of jobs and of amounts, in use and given back") {
+  SharedLimit jobs;
+  jobs.most_jobs = 1;
+  SharedLimit gpus;
+  gpus.most = {-1, 4};
+  gpus.used = {0, 1};
+  LimitUse use;
+  use.reset({jobs, gpus});
+  ReplayJob job;
+  job.limits = {0, 1};
+  job.amounts = {100, 3};
+  CHECK(use.leaves_room(job.limits, job.amounts));
+  CHECK_FALSE(use.leaves_room({1}, {100, 4}));
+  use.take(job);
+  CHECK_FALSE(use.leaves_room({0}, {0, 0}));
+  CHECK_FALSE(use.leaves_room({1}, {0, 1}));
+  CHECK(use.leaves_room({1}, {100, 0}));  // who asks for none of what is used up
+  use.give_back(job);
+  CHECK(use.leaves_room(job.limits, job.amounts));
+}
+
+TEST_CASE("arrivals: the periods come again, and who still waits is passed over") {
+  ReplayModel model;
+  model.arrival_period = 100;
+  model.periods_by_time = {{0}};
+  model.jobs.resize(2);
+  Component component;
+  component.rows.resize(2);
+  component.rows[0].job = 0;
+  component.rows[1].job = 1;
+  component.arrivals = {{{10, 0}, {30, 1}}};
+  TrialArrivals arrivals(model);
+  arrivals.begin(component, 1);
+  std::vector<int> left(2);
+  CHECK(arrivals.next(left) == 10);
+  CHECK(arrivals.take() == 0);
+  left[0] = 1;
+  CHECK(arrivals.next(left) == 30);
+  CHECK(arrivals.take() == 1);
+  CHECK(arrivals.next(left) == 130);  // job 0 still waits
+  left[1] = 1;
+  CHECK(arrivals.next(left) == never);
+  Component nobody;
+  arrivals.begin(nobody, 1);
+  CHECK(arrivals.next(left) == never);
+}
+
+TEST_CASE("run times: what is known of a job, else its limit; who is past its limit ends soon") {
+  ReplayModel model;
+  model.jobs.resize(4);
+  model.jobs[0].limit = 3600, model.jobs[0].ran = 600;
+  model.jobs[1].limit = never;
+  model.jobs[2].limit = 100, model.jobs[2].ran = 150;
+  model.jobs[3].limit = 3600, model.jobs[3].run = 42;
+  for (int i = 0; i < 4; ++i) model.running.push_back({i, -1, {}});
+  Component component;
+  component.running = {0, 1, 2, 3};
+  TrialRunTimes times(model);
+  times.enter(component);
+  times.begin(5);
+  CHECK(times.remaining(0) == 3000);
+  CHECK(times.remaining(1) == never);
+  CHECK(times.remaining(2) >= 1);
+  CHECK(times.remaining(2) <= 31);
+  CHECK(times.remaining(3) == 42);
+  CHECK(times.of(model.jobs[0], 0) == 3600);
+  CHECK(times.of(model.jobs[1], 0) == never);
+  CHECK(times.of(model.jobs[3], 7) == 42);
+}
+
+TEST_CASE("steps of a partition: made anew in a pass only when much has changed") {
+  ReplayModel model;
+  model.partitions = {"gpu"};
+  Component component;
+  component.partitions = {0};
+  PartitionSteps steps(model);
+  steps.enter(component);
+  steps.reset();
+  RunningJobs running;
+  for (int i = 0; i < 48; ++i) running.add_node(running.add(i, 0, 0, 1000 + i), i, 1);
+  CHECK(steps.of(0, running, 1, 0).try_after(1000) >= 1000);
+  const auto before = steps.of(0, running, 1, 0).try_after(5000);
+  CHECK(before == 5000);  // behind the last end
+  const int late = running.add(48, 0, 0, 5000);
+  running.add_node(late, 48, 1);
+  CHECK(steps.of(0, running, 1, 1).try_after(5000) == before);  // the same pass
+  CHECK(steps.of(0, running, 2, 1).try_after(4000) == 4000);    // one change among so many jobs
+  CHECK(steps.of(0, running, 3, 10).try_after(4000) > 4000);    // ten
+  steps.reset();
+  CHECK(steps.of(0, running, 4, 0).try_after(4000) > 4000);  // another trial
+}

@@ -1,0 +1,38 @@
+# What the tests of projects' environments start with: a home, a scratch and a project of their own, and wheels that pip
+# finds without a network. Needs RV (the binary).
+# shellcheck shell=bash
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+: "${RV:?the rv binary to test}"
+RV=$(realpath "$RV")
+work=$(mktemp -d "${TMPDIR:-/tmp}/rv-project-XXXXXX")
+export HOME="$work/user" RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1
+# The system's own Python: others of the machine are started by scripts that need a home folder with their settings.
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+unset VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PIP_CACHE_DIR UV_CACHE_DIR
+mkdir -p "$HOME" "$RV_HOME" "$work/project"
+scratch=$work/scratch
+printf 'scratch: %s\n' "$scratch" >"$RV_SITE"
+cd "$work/project"
+
+rv() { "$RV" "$@"; }
+
+clean_up() {
+  local code=$?
+  [ "$(type -t mend)" != function ] || mend
+  cd /
+  [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"
+  exit "$code"
+}
+trap clean_up EXIT
+
+# shellcheck source=tests/assertions.sh
+source "$root/tests/assertions.sh"
+
+wheel() { python3 "$root/tests/project/make_wheel.py" "$@"; }
+# requirements LINE…: what pip needs to find the test's wheels, and these lines.
+requirements() { printf '%s\n' --no-index '--find-links wheels' "$@"; }
+# What rv deps says, by a Python expression over its document.
+deps() { rv deps show --json | python3 -c "import json,sys; d=json.load(sys.stdin)['environment']; print($1)"; }
+folders() { find "$scratch/environments" -mindepth 2 -maxdepth 2 -type d -not -path '*/locks/*' 2>/dev/null | sort; }

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Environments and what goes wrong with them: two at once, a kill in the middle, a full disk, an interpreter that is gone.
+# shellcheck source=tests/project/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+wheel wheels inner 1.0
+requirements inner >requirements.txt
+
+# A tool that takes its time: a set-up line waits until the test lets it go on.
+gate='until [ -e ../go ]; do sleep 0.05; done; date >>../builds'
+cat >.rv.yaml <<YAML
+environment:
+  from: requirements.txt
+  setup: ['$gate']
+YAML
+has_half() { [ -n "$(folders)" ]; }
+
+# Killed in the middle: its half is never used, and its programs do not go on alone.
+"$RV" deps build >/dev/null 2>&1 &
+first=$!
+wait_for 60 has_half || fail "in vain: has_half"
+half=$(folders)
+kill -9 "$first"
+wait "$first" || true
+no_child() { ! pgrep -f "$half/env" >/dev/null; }
+wait_for 60 no_child || fail "in vain: no_child"
+equal "ready" False "$(deps "d['ready']")"
+
+# Two at once: one makes it, the other waits, says so, and has the same.
+"$RV" deps build >"$work/out1" 2>"$work/err1" &
+one=$!
+has_other_half() { [ "$(folders)" != "$half" ]; }
+wait_for 60 has_other_half || fail "in vain: has_other_half"
+"$RV" deps build >"$work/out2" 2>"$work/err2" &
+two=$!
+waits() { grep -q 'another rv is preparing this environment' "$work/err2"; }
+wait_for 60 waits || fail "in vain: waits"
+touch "$work/go"
+wait "$one" || fail "the first: $(<"$work/err1")"
+wait "$two" || fail "the second: $(<"$work/err2")"
+equal "the same one" "$(<"$work/out1")" "$(<"$work/out2")"
+equal "steps that were run" 2 "$(wc -l <"$work/builds")"
+made=$(<"$work/out1")
+equal "one folder is left" "${made%/env}" "$(folders)"
+[ "${made%/env}" != "$half" ] || fail "a new one was made in the half of the killed one"
+"$made/bin/python" -c 'import inner'
+
+# An interpreter that has gone: it is made anew.
+ln -sfn /nowhere/python3 "$made/bin/python3"
+ln -sfn /nowhere/python3 "$made/bin/python"
+equal "ready" False "$(deps "d['ready']")"
+exits 0 rv deps build
+[ "$out" != "$made" ] || fail "an environment without interpreter was taken"
+"$out/bin/python" -c 'import inner'
+
+# A program that the project names, and that is not there.
+printf 'environment: {from: requirements.txt, python: python3.99}\n' >.rv.yaml
+exits 125 rv deps build
+contains "which one" "python3.99 -m venv" "$err"
+rm .rv.yaml
+
+# Too little room: said before anything is begun. A disk that fills up in the middle: said as that, and nothing is left.
+mkdir "$work/small"
+mount -t tmpfs -o size=20m tmpfs "$work/small"
+mend() { umount "$work/small"; }
+printf 'scratch: %s/small\n' "$work" >"$RV_SITE"
+exits 125 rv deps build
+contains "before it begins" "MB free: too little for an environment" "$err"
+mount -o remount,size=260m "$work/small"
+wheel wheels big 1.0 --megabytes 400
+requirements big >requirements.txt
+exits 125 rv deps build
+contains "the reason" "No space left on device" "$err"
+contains "what was not done" "nothing was submitted" "$err"
+equal "halves" "" "$(find "$work/small/environments" -mindepth 2 -maxdepth 2 -type d)"

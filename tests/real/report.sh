@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# rv report writes a run's story as one page: of one that is done, one that failed, one in segments, an array; and what it
+# does with words that mean nothing.
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+exits 122 rv report
+
+# What is seen of the GPUs while it runs is kept. The sandbox's have no driver: these words stand in for nvidia-smi's.
+mkdir "$work/bin"
+cat >"$work/bin/nvidia-smi" <<'S'
+#!/bin/bash
+echo "0, NVIDIA A40, 87, 20480, 46068, 211.5, 300.00, 55, 580.159.04"
+S
+chmod +x "$work/bin/nvidia-smi"
+exits 0 rv run -t a40 --time 10m --name good 'echo "<b>hello</b>"; echo step 12 >&2; sleep 14'
+running() { [ "$(field good "['state']")" = running ]; }
+wait_for 15 running || fail "does not run: $(rv show good)"
+seen() { PATH="$work/bin:$PATH" rv gpu good --once >/dev/null; }
+seen
+seen
+equal "two looks in ten seconds are one" 1 "$(lines_in "$(field good "['run_folder']")/gpu_readings.jsonl")"
+exits 0 rv report good -o under_way.html
+contains "what runs" "so far" "$(<under_way.html)"
+over() { [ "$(field "$1" "['over']")" = True ]; }
+wait_for 30 over good || fail "not over: $(rv show good)"
+exits 0 rv report good
+file=rv-$(field good "['id']").html
+equal "the file's name" "$file" "$out"
+page=$(<"$file")
+contains "what came of it" '<span class="verdict pass">done</span>' "$page"
+contains "its words, which are no HTML" '&lt;b&gt;hello&lt;/b&gt;' "$page"
+contains "what it wrote to stderr" 'step 12' "$page"
+contains "the driver" '580.159.04' "$page"
+contains "who and where" "$(id -un) on $(uname -n)" "$page"
+contains "a curve" '"unit":"W"' "$page"
+contains "Slurm's release" "Slurm $(scontrol --version | cut -d' ' -f2)" "$page"
+contains "waits" 'Waits, predicted and real' "$page"
+contains "the journal" '<td>claimed</td>' "$page"
+
+exits 1 rv run -f -t a6000 --time 5m --name bad 'echo begun; python3 -c "import nosuchmodule"'
+exits 0 rv report bad -o -
+contains "the cause" 'Python could not import a module' "$out"
+contains "its proof" "No module named &#39;nosuchmodule&#39;" "$out"
+contains "a failure" '<span class="verdict fail">failed</span>' "$out"
+
+exits 0 rv run -f --checkpoint --time 10m --segment 5m -t a6000 --name chain \
+  'n=$RV_CHECKPOINT_DIR/n; [ ! -e $n ] || exit 0; sleep 1; touch $n; exit 41'
+exits 0 rv report chain -o -
+contains "segments" 'crashed (exit code 41)' "$out"
+contains "the last one" 'finished' "$out"
+equal "both" 2 "$(grep -o 'title="segment [12]"' <<<"$out" | wc -l)"
+
+exits 1 rv run -f -t a6000 --time 5m --name many --array 0-5%3 'echo $SLURM_ARRAY_TASK_ID; [ $SLURM_ARRAY_TASK_ID != 4 ]'
+exits 0 rv report many -o -
+contains "elements" '5 of 6 elements done, 1 failed (4)' "$out"
+equal "squares" 5 "$(grep -o '<i class="pass" title="[0-5]"' <<<"$out" | wc -l)"
+
+# As a document, and what can't be.
+exits 0 rv report many -o many.html --json
+python3 -c 'import json,os,sys; d=json.load(sys.stdin); assert d["page"] == "many.html" and d["bytes"] == os.path.getsize("many.html"), d' <<<"$out"
+exits 122 rv report nosuchrun
+exits 2 rv report many -o "$work/nowhere/page.html"
+contains "the way out" "rv report RUN -o FILE" "$err"
+exits 2 rv report many -o - --json
+exits 2 rv report many -o ''
+
+# In a browser: nothing loaded, no error, nothing wider than a phone.
+python3 - "$root/tests/pages" under_way.html "$file" many.html <<'P'
+import sys
+sys.path.insert(0, sys.argv[1])
+from browser import Browser
+browser = Browser()
+try:
+    for page in sys.argv[2:]:
+        for width in (360, 1400):
+            browser.open(page, width=width)
+            assert browser.run("document.documentElement.scrollWidth") <= width, (page, width)
+            assert browser.errors() == [] and browser.requests() == [], (page, browser.errors(), browser.requests())
+            assert browser.run("document.querySelectorAll('nav a').length") >= 5, page
+    browser.open(sys.argv[3])
+    browser.run("document.querySelector('figure.plot').scrollIntoView()")
+    assert browser.until("document.querySelectorAll('figure.plot.lives').length >= 1"), "no chart of the GPUs"
+finally:
+    browser.close()
+P

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# rv top: on a terminal it shows what is there, as it changes, and its keys do what they say; elsewhere it says what to use.
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+exits 2 rv top
+contains "the way out" "rv ps lists the runs" "$err"
+exits 2 env TERM=dumb python3 "$root/tests/on_terminal.py" '[]' "$RV" top
+
+mkdir "$work/bin"
+cat >"$work/bin/nvidia-smi" <<'S'
+#!/bin/bash
+[ ! -e "${0%/*}/slow" ] || sleep 60
+for gpu in ${2//,/ }; do echo "$gpu, NVIDIA A40, 87, 20480, 46068, 210, 300.00, 55"; done
+S
+chmod +x "$work/bin/nvidia-smi"
+export PATH="$work/bin:$PATH"
+
+occupy gpu-a40 2 8 >/dev/null
+exits 0 rv run -g 2 -t a6000 --name train --time 10m sleep 300
+id=$(head -n1 <<<"$out")
+exits 0 rv run -g 4 -t a40 --nodes 1 --partition gpu-a40 --name later --time 10m sleep 300
+running() { [ "$(field train "['state']")" = running ]; }
+wait_for 15 running || fail "does not run: $(rv show train)"
+
+exits 0 rv top --json
+says "the state" 'sorted((r["name"], r["state"]) for r in d["runs"]) == [("later", "queued"), ("train", "running")]' "$work/out"
+says "my GPUs" '{t["gpu_type"]: t["mine"] for t in d["gpu_types"]}["a6000"] == 2' "$work/out"
+says "GPUs of the run that is under way" 'list(d["gpus"]) == ["'"$id"'"] and len(d["gpus"]["'"$id"'"]["gpus"]) == 2' "$work/out"
+says "its place" '[r["queue"] for r in d["runs"] if r["name"] == "later"] == [{"place": 1, "of": 1, "partition": "gpu-a40"}]' "$work/out"
+says "waits" 'all(set(t["wait_s"]) == {"1", "4", "8"} for t in d["gpu_types"]) and any(t["wait_s"]["1"] is not None for t in d["gpu_types"])' "$work/out"
+exits 0 rv top --once
+contains "one screen" "train" "$out"
+contains "the GPUs' load" "87 %" "$out"
+
+# on_screen STEPS: rv top there; what it showed is in $screen.
+on_screen() { TERM=xterm LC_ALL=C.UTF-8 python3 "$root/tests/on_terminal.py" "$1" "$RV" top >screen || fail "rv top: $(tail -c 600 screen)"; }
+on_screen '[{"until": "1 running, 1 waiting"}, {"until": "WAIT: 1"}, "j", {"until": "87 %"}, "?", {"until": "any key goes back"}, " ",
+  "w", {"until": "cause"}, {"until": "Enter goes back"}, "\n", 1, "/later", {"until": "/later_"}, "\r", {"until": "1 run newest first"},
+  "\u001b", 0.5, "k", "x", {"until": "stop run"}, "n", 0.5, "q"]'
+grep -q $'\e\[?1049l' screen || fail "the terminal's own screen is not given back"
+grep -q "1st of 1 waiting in gpu-a40" screen || fail "no place in the queue"
+[ "$(field later "['state']")" = queued ] || fail "a question that was answered with no has stopped a run"
+on_screen '[{"until": "1 running, 1 waiting"}, "x", {"until": "stop run"}, "y", {"until": "Enter goes back"}, "\n", {"until": "1 running, 0 waiting, 1 over"}, "\u0003"]'
+[ "$(field later "['state']")" = stopped ] || fail "not stopped: $(rv show later)"
+
+# A hold that waits for somebody to come is not kept by one who only looks at its GPUs.
+exits 0 rv up --detach --unattended 10s -t a6000 --name empty --time 10m
+held() { [ "$(field empty "['state']")" = holding ]; }
+wait_for 15 held || fail "holds nothing: $(rv show empty)"
+touch "$work/bin/slow"
+(for _ in 1 2 3 4; do timeout -s KILL 25 "$RV" gpu empty --once; done) >/dev/null 2>&1 &
+let_go() { [ "$(field empty "['state']")" = "done" ]; }
+wait_for 25 let_go || fail "kept: $(rv show empty)"
+kill $! 2>/dev/null || true

@@ -1,0 +1,43 @@
+#include "sweep/ending.h"
+
+#include <doctest/doctest.h>
+
+namespace rv::sweep {
+
+TEST_CASE("ends are told apart by what is known") {
+  const auto kind = [](const EndEvidence& evidence) { return ending(evidence).kind; };
+  CHECK(kind({.exit_code = 0}) == EndKind::done);
+  CHECK(kind({.exit_code = 1}) == EndKind::failed);
+  CHECK(kind({.exit_code = 134}) == EndKind::signalled);
+  CHECK(kind({.exit_code = 143, .timed_out = true}) == EndKind::timed_out);
+  // A kill with the kernel's count is memory, without it nobody knows: neither is the other.
+  CHECK(kind({.exit_code = 137, .oom_kills = 1}) == EndKind::host_out_of_memory);
+  CHECK(kind({.exit_code = 137, .oom_kills = 0}) == EndKind::killed);
+  CHECK(kind({.exit_code = 137}) == EndKind::killed);
+  CHECK(ending({.exit_code = 137}).evidence == "SIGKILL, and no oom_kill counter could be read");
+  // A loader's process was killed, and the program ended by itself for it.
+  CHECK(kind({.exit_code = 1, .oom_kills = 2}) == EndKind::host_out_of_memory);
+  CHECK(kind({.exit_code = 0, .oom_kills = 1}) == EndKind::done);
+  CHECK(kind({.exit_code = 9, .out_of_memory_codes = {9}}) == EndKind::gpu_out_of_memory);
+}
+
+TEST_CASE("the message of a GPU's memory counts unless the program went on after it") {
+  const std::string said = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB";
+  CHECK(ending({.exit_code = 1, .memory_message = said}).kind == EndKind::gpu_out_of_memory);
+  CHECK(ending({.exit_code = 0, .memory_message = said}).kind == EndKind::gpu_out_of_memory);
+  CHECK(ending({.exit_code = 0, .memory_message = said, .went_on_after_message = true}).kind == EndKind::done);
+  CHECK(ending({.exit_code = 1, .memory_message = said}).evidence.find(said) != std::string::npos);
+  CHECK(says_out_of_gpu_memory(said));
+  CHECK(says_out_of_gpu_memory("RuntimeError: CUDA error: out of memory"));
+  CHECK(!says_out_of_gpu_memory("memory: 12 GiB of 80 GiB used"));
+}
+
+TEST_CASE("every kind has a word of its own") {
+  for (int number = 0; number <= static_cast<int>(EndKind::failed); ++number) {
+    const auto kind = static_cast<EndKind>(number);
+    CHECK(end_kind_from(to_string(kind)) == kind);
+  }
+  CHECK(!end_kind_from("well"));
+}
+
+}  // namespace rv::sweep

@@ -1,0 +1,99 @@
+// The part of NVML that rv-sample calls, for one GPU whose readings are the numbers in the file $STAND_IN_GPU: percent
+// busy, percent of the memory's time, MiB used, °C, W, MHz of SM and memory, throttle bits. Without the file the driver
+// is gone.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+struct Readings {
+  unsigned busy, memory_busy, used_mib, celsius, watts, sm_mhz, memory_mhz, bits;
+};
+
+constexpr int success = 0, gone = 15;
+
+int read(Readings& now) {
+  const char* const path = std::getenv("STAND_IN_GPU");
+  std::FILE* const file = path == nullptr ? nullptr : std::fopen(path, "re");
+  if (file == nullptr) return gone;
+  const int fields = std::fscanf(file, "%u %u %u %u %u %u %u %u", &now.busy, &now.memory_busy, &now.used_mib,
+                                 &now.celsius, &now.watts, &now.sm_mhz, &now.memory_mhz, &now.bits);
+  std::fclose(file);
+  return fields == 8 ? success : gone;
+}
+
+int say(char* text, unsigned size, const char* words) {
+  std::snprintf(text, size, "%s", words);
+  return success;
+}
+
+int one(void* gpu, unsigned* value, unsigned Readings::*field) {
+  Readings now{};
+  const int status = gpu == nullptr ? gone : read(now);
+  *value = now.*field;
+  return status;
+}
+
+int the_gpu = 0;
+
+}  // namespace
+
+extern "C" {
+int nvmlInit_v2() {
+  return success;
+}
+int nvmlShutdown() {
+  return success;
+}
+int nvmlSystemGetDriverVersion(char* text, unsigned size) {
+  return say(text, size, "0.0");
+}
+int nvmlDeviceGetCount_v2(unsigned* count) {
+  *count = 1;
+  return success;
+}
+int nvmlDeviceGetHandleByIndex_v2(unsigned, void** gpu) {
+  *gpu = &the_gpu;
+  return success;
+}
+int nvmlDeviceGetHandleByPciBusId_v2(const char*, void** gpu) {
+  *gpu = &the_gpu;
+  return success;
+}
+int nvmlDeviceGetUUID(void*, char* text, unsigned size) {
+  return say(text, size, "GPU-stand-in");
+}
+int nvmlDeviceGetName(void*, char* text, unsigned size) {
+  return say(text, size, "Stand-in 80GB");
+}
+int nvmlDeviceGetMemoryInfo(void* gpu, unsigned long long* info) {
+  unsigned used = 0;
+  const int status = one(gpu, &used, &Readings::used_mib);
+  info[0] = 80ULL << 30U;
+  info[2] = static_cast<unsigned long long>(used) << 20U;
+  info[1] = info[0] - info[2];
+  return status;
+}
+int nvmlDeviceGetUtilizationRates(void* gpu, unsigned* rates) {
+  one(gpu, rates + 1, &Readings::memory_busy);
+  return one(gpu, rates, &Readings::busy);
+}
+int nvmlDeviceGetTemperature(void* gpu, int, unsigned* value) {
+  return one(gpu, value, &Readings::celsius);
+}
+int nvmlDeviceGetPowerUsage(void* gpu, unsigned* value) {
+  const int status = one(gpu, value, &Readings::watts);
+  *value *= 1000;
+  return status;
+}
+int nvmlDeviceGetClockInfo(void* gpu, int which, unsigned* value) {
+  return one(gpu, value, which == 1 ? &Readings::sm_mhz : &Readings::memory_mhz);
+}
+int nvmlDeviceGetCurrentClocksEventReasons(void* gpu, unsigned long long* bits) {
+  unsigned value = 0;
+  const int status = one(gpu, &value, &Readings::bits);
+  *bits = value;
+  return status;
+}
+}

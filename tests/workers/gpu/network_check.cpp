@@ -1,0 +1,236 @@
+// One training step of small networks on a GPU against the same in double on the host: losses, every parameter's
+// gradient, and the parameters after the step. usage: network_check [profile]; prints a line for each, exits 1 if one
+// is off. `profile`: where the time of a step goes.
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "workers/devices/cuda_call.h"
+#include "workers/devices/random_input.h"
+#include "workers/training/data/data_source.h"
+#include "workers/training/gpu/gpu_network.h"
+#include "workers/training/gpu/input_kernels.h"
+#include "workers/training/host/host_network.h"
+
+using namespace rv::workers;
+
+namespace {
+
+int failed = 0;
+
+double distance(const std::vector<double>& expected, const std::vector<float>& got, std::size_t from,
+                std::size_t count) {
+  double difference = 0, whole = 0;
+  for (std::size_t i = from; i < from + count; ++i) {
+    const double off = expected[i] - static_cast<double>(got[i]);
+    difference += off * off;
+    whole += expected[i] * expected[i];
+  }
+  return std::sqrt(difference / (whole + 1e-30));
+}
+
+std::vector<float> read(const float* from, std::size_t count) {
+  std::vector<float> all(count);
+  cuda_call(cudaMemcpy(all.data(), from, count * sizeof(float), cudaMemcpyDeviceToHost), "read");
+  return all;
+}
+
+void check(const std::string& name, const Network& network, GpuPrecision precision, double limit) {
+  constexpr std::uint64_t seed = 9;
+  HostNetwork<double> host(network, seed, 0);
+  const auto source = data_source({"synthetic", "", network.batch, network.classes, network.image_size,
+                                   network.input < 0 ? network.sequence : 0, 0, 1, seed});
+  const auto batch = source->batch(0);
+  auto start = initial_parameters(network, seed);
+  // Where the network is tame: rounding is to be seen, and not what a deep network makes of it.
+  for (const auto& layer : network.layers) {
+    const auto scale = [&](int parameter, float factor) {
+      const auto& p = network.parameter(parameter);
+      for (std::size_t i = p.offset; i < p.offset + p.count; ++i) start[i] *= factor;
+    };
+    if (layer.kind == LayerKind::batch_norm && layer.residual >= 0) scale(layer.weight, 0.25F);
+    if (layer.kind == LayerKind::embedding) scale(layer.weight, 0.1F);
+  }
+  host.parameters.assign(start.begin(), start.end());
+  HostNetwork<float> narrow(network, seed, 0);
+  narrow.parameters = start;
+  narrow.differentiate(batch, 1, 1);
+  const auto expected = host.differentiate(batch, 1, 1);
+
+  GpuRequest request;
+  request.precision = precision;
+  request.seed = seed;
+  GpuNetwork gpu(network, request);
+  cudaStream_t stream = nullptr;
+  cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+  const auto put = [&](void* to, const void* from, std::size_t bytes) {
+    cuda_call(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "put");
+  };
+  put(gpu.labels, batch.labels.data(), batch.labels.size() * sizeof(int));
+  if (network.input >= 0) {
+    const DeviceMemory raw(batch.values.size() * sizeof(float));
+    put(raw.as(), batch.values.data(), batch.values.size() * sizeof(float));
+    const auto& shape = network.shape(network.input);
+    pad_images(storage_of(precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c, gpu.input,
+               stream);
+    cuda_call(cudaStreamSynchronize(stream), "pad");
+  } else {
+    put(gpu.input, batch.tokens.data(), batch.tokens.size() * sizeof(int));
+  }
+  const auto space = network.parameter_space;
+  const auto running = initial_running(network);
+  std::vector<float> first;
+  for (int repeat = 0; repeat < 2; ++repeat) {
+    StepState state{0, precision == GpuPrecision::fp16 ? 1024.0F : 1.0F, 0, 0, 0};
+    put(gpu.state, &state, sizeof state);
+    put(gpu.parameters, start.data(), space * sizeof(float));
+    cuda_call(cudaMemset(gpu.momentum, 0, space * sizeof(float)), "clear");
+    for (const auto& p : network.parameters) {
+      cuda_call(cudaMemset(gpu.gradients + p.offset, 0xff, p.count * sizeof(float)), "poison");
+    }
+    put(gpu.running, running.data(), running.size() * sizeof(float));
+    gpu.refresh(stream);
+    gpu.enqueue_step(stream);
+    cuda_call(cudaStreamSynchronize(stream), "step");
+    auto gradients = read(gpu.gradients, space);
+    if (repeat == 1) {
+      // Bit for bit, where there are parameters.
+      bool same = true;
+      for (const auto& p : network.parameters) {
+        same = same && std::memcmp(first.data() + p.offset, gradients.data() + p.offset, p.count * sizeof(float)) == 0;
+      }
+      if (!same) {
+        ++failed;
+        fmt::print("{}: NOT OK, the same step gives other bits\n", name);
+      }
+    }
+    first = std::move(gradients);
+  }
+  StepState state{};
+  cuda_call(cudaMemcpy(&state, gpu.state, sizeof state, cudaMemcpyDeviceToHost), "read");
+  const auto loss = static_cast<double>(read(gpu.losses, 1)[0]);
+  for (auto& g : first) g /= state.loss_scale;
+  double worst = 0;
+  std::string where;
+  std::vector<double> all_expected;
+  std::vector<float> all_got;
+  for (const auto& p : network.parameters) {
+    const auto off = distance(host.gradients, first, p.offset, p.count);
+    if (!(off <= worst)) {
+      worst = off;
+      where = p.name;
+    }
+    for (std::size_t i = p.offset; i < p.offset + p.count; ++i) {
+      all_expected.push_back(host.gradients[i]);
+      all_got.push_back(first[i]);
+    }
+  }
+  const auto whole = distance(all_expected, all_got, 0, all_got.size());
+  std::vector<float> all_narrow;
+  for (const auto& p : network.parameters) {
+    for (std::size_t i = p.offset; i < p.offset + p.count; ++i) all_narrow.push_back(narrow.gradients[i]);
+  }
+  const auto host_float = distance(all_expected, all_narrow, 0, all_narrow.size());
+  const auto after = read(gpu.parameters, space);
+  double moved = 0;
+  for (const auto& p : network.parameters) {
+    for (std::size_t i = p.offset; i < p.offset + p.count; ++i) {
+      const double should = static_cast<double>(start[i]) - 0.01 * static_cast<double>(first[i]);
+      moved = std::max(moved, std::abs(should - static_cast<double>(after[i])));
+    }
+  }
+  double statistics = 0;
+  const auto there = read(gpu.running, running.size() + 1);
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    statistics = std::max(statistics, std::abs(static_cast<double>(there[i] - host.running[i])) /
+                                          (std::abs(static_cast<double>(host.running[i])) + 0.1));
+  }
+  const bool ok = whole < limit && std::abs(loss - expected) < limit * (1 + std::abs(expected)) && moved < 1e-5 &&
+                  statistics < limit;
+  if (!ok) ++failed;
+  fmt::print(
+      "{:<44} {} loss {:.6f} (host {:.6f}), gradients off {:.2e} (in float on the host {:.2e}; worst {:.2e}: {}), "
+      "update off {:.1e}, "
+      "statistics off {:.1e}, attention: {}\n",
+      name, ok ? "ok    " : "NOT OK", loss, expected, whole, host_float, worst, where, moved, statistics,
+      gpu.attention());
+  std::fflush(stdout);
+  cudaStreamDestroy(stream);
+}
+
+void attempt(const std::string& name, const Network& network, GpuPrecision precision, double limit) {
+  try {
+    check(name, network, precision, limit);
+  } catch (const std::exception& error) {
+    ++failed;
+    fmt::print("{:<44} NOT OK {}\n", name, error.what());
+    std::fflush(stdout);
+  }
+}
+
+/// Where the time of a step goes.
+void profile(const std::string& name, const Network& network, GpuPrecision precision) {
+  try {
+    GpuRequest request;
+    request.precision = precision;
+    GpuNetwork gpu(network, request);
+    cudaStream_t stream = nullptr;
+    cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+    const auto start = initial_parameters(network, 1);
+    cuda_call(cudaMemcpy(gpu.parameters, start.data(), start.size() * sizeof(float), cudaMemcpyHostToDevice), "put");
+    gpu.refresh(stream);
+    if (network.input >= 0) {
+      // Not zeros, which would draw less power.
+      const auto& shape = network.shape(network.input);
+      std::vector<float> noise(shape.rows() * 3);
+      for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<float>(random_input(1, i));
+      const DeviceMemory raw(noise.size() * sizeof(float));
+      cuda_call(cudaMemcpy(raw.as(), noise.data(), noise.size() * sizeof(float), cudaMemcpyHostToDevice), "put");
+      pad_images(storage_of(precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c, gpu.input,
+                 stream);
+      cuda_call(cudaStreamSynchronize(stream), "pad");
+    }
+    gpu.profile(stream, 5);
+    std::map<std::string, double> by_name;
+    double whole = 0;
+    for (const auto& part : gpu.profile(stream, 20)) {
+      by_name[part.what] += part.seconds;
+      whole += part.seconds;
+    }
+    fmt::print("{}: {:.3f} ms a step, part after part\n", name, whole * 1e3);
+    for (const auto& [what, seconds] : by_name) {
+      fmt::print("  {:<32} {:8.3f} ms {:5.1f} %\n", what, seconds * 1e3, 100 * seconds / whole);
+    }
+    cudaStreamDestroy(stream);
+  } catch (const std::exception& error) {
+    fmt::print("{}: {}\n", name, error.what());
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "profile") {
+    profile("resnet50 bf16, 64", resnet(50, 64, 224, 1000), GpuPrecision::bf16);
+    profile("transformer bf16, 32", transformer(32, 511, 1000, {}), GpuPrecision::bf16);
+    return 0;
+  }
+  const TransformerSize plain{2, 128, 2, 256, 0}, dropping{2, 128, 2, 256, 0.1};
+  attempt("transformer fp32", transformer(3, 31, 40, plain), GpuPrecision::fp32, 1e-4);
+  attempt("transformer fp32, dropout", transformer(3, 31, 40, dropping), GpuPrecision::fp32, 1e-4);
+  attempt("transformer tf32, dropout", transformer(3, 31, 40, dropping), GpuPrecision::tf32, 1e-2);
+  attempt("transformer bf16", transformer(3, 31, 40, plain), GpuPrecision::bf16, 5e-2);
+  attempt("transformer fp16", transformer(3, 31, 40, plain), GpuPrecision::fp16, 2e-2);
+  attempt("resnet18 fp32", resnet(18, 3, 72, 24), GpuPrecision::fp32, 1e-3);
+  attempt("resnet50 fp32", resnet(50, 4, 72, 10), GpuPrecision::fp32, 1e-3);
+  attempt("resnet50 tf32", resnet(50, 4, 72, 10), GpuPrecision::tf32, 2e-1);
+  attempt("resnet18 fp16", resnet(18, 4, 72, 24), GpuPrecision::fp16, 2e-1);
+  attempt("resnet18 bf16", resnet(18, 4, 72, 24), GpuPrecision::bf16, 5e-1);
+  fmt::print("{} not ok\n", failed);
+  return failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,96 @@
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "workers/sampling/cgroup_memory.h"
+#include "workers/sampling/proc_text.h"
+#include "workers/sampling/process_tree.h"
+
+namespace rv::workers {
+
+TEST_CASE("processor time: idle and waiting are not busy, guests count once") {
+  const auto before = parse_cpu_table(
+      "cpu  100 0 50 800 50 0 0 0 30 0\ncpu0 60 0 20 400 20 0 0 0\ncpu3 40 0 30 400 30 0 0 0\nintr 5\n");
+  const auto now =
+      parse_cpu_table("cpu  130 0 60 850 60 0 0 0 60 0\ncpu0 90 0 30 400 20 0 0 0\ncpu3 40 0 30 450 40 0 0 0\n");
+  REQUIRE(before);
+  REQUIRE(now);
+  CHECK(now->cores.size() == 2);
+  CHECK(busy_percent(before->all, now->all) == doctest::Approx(40));
+  CHECK(busy_percent(before->cores.at(0), now->cores.at(0)) == doctest::Approx(100));
+  CHECK(busy_percent(before->cores.at(3), now->cores.at(3)) == doctest::Approx(0));
+  CHECK(!busy_percent(now->all, now->all));
+  CHECK(!parse_cpu_table("intr 5\n"));
+}
+
+TEST_CASE("memory used is the total without what is available, and never the total") {
+  const auto memory = parse_host_memory("MemTotal:       1000 kB\nMemFree:  100 kB\nMemAvailable:    400 kB\n");
+  REQUIRE(memory);
+  CHECK(memory->used() == 600 * 1024);
+  CHECK(!parse_host_memory("MemTotal: 1000 kB\nMemFree: 100 kB\n"));
+}
+
+TEST_CASE("a process whose name is no help to a parser") {
+  const auto stat = parse_process_stat(
+      "42 (a) b (c) S 7 42 42 0 -1 4194304 100 0 0 0 250 50 9 9 20 0 3 0 12345 1000000 77 18446744073709551615 1\n");
+  REQUIRE(stat);
+  CHECK(stat->parent == 7);
+  CHECK(stat->cpu_ticks == 300);
+  CHECK(stat->threads == 3);
+  CHECK(stat->started == 12345);
+  CHECK(stat->rss_pages == 77);
+  CHECK(!parse_process_stat("42 (x) Z 7 42 42 0 -1 4194304 100 0 0 0 250 50 9 9 20 0 3 0 12345 0 0 1 1\n"));
+  CHECK(!parse_process_stat("42 (x) S 7"));
+}
+
+TEST_CASE("a key is a whole word at a line's beginning") {
+  CHECK(number_after("oom 1\noom_kill 3\noom_group_kill 5\n", "oom_kill") == 3);
+  CHECK(!number_after("under_oom_kill 3\n", "oom_kill"));
+}
+
+TEST_CASE("the memory cgroup of a process, version 1 and 2, in a container, and not to be seen") {
+  const auto mounts1 =
+      "30 1 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n31 1 0:27 / /sys/fs/cgroup/unified rw - cgroup2 "
+      "cgroup2 rw\n";
+  CHECK(find_memory_cgroup("4:memory:/slurm/job_5\n0::/\n", mounts1).folder == "/sys/fs/cgroup/memory/slurm/job_5");
+  const auto mounts2 = "29 1 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n";
+  const auto place = find_memory_cgroup("0::/system.slice/job_5\n", mounts2);
+  CHECK(place.version_2);
+  CHECK(place.folder == "/sys/fs/cgroup/system.slice/job_5");
+  CHECK(find_memory_cgroup("4:memory:/docker/x/a\n",
+                           "30 1 0:26 /docker/x /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n")
+            .folder == "/sys/fs/cgroup/memory/a");
+  CHECK(find_memory_cgroup("4:memory:/docker/x\n",
+                           "30 1 0:26 /docker/y /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n")
+            .folder.empty());
+  CHECK(!read_cgroup_memory({}).oom_kills);
+}
+
+TEST_CASE("a tree is what descends from a process, without who looks") {
+  int ready[2] = {};
+  REQUIRE(::pipe(ready) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::fork() == 0) {
+      [[maybe_unused]] const auto written = ::write(ready[1], "x", 1);
+      ::pause();
+    }
+    ::pause();
+  }
+  char one = 0;
+  REQUIRE(::read(ready[0], &one, 1) == 1);
+  ProcessTree tree(::getpid(), 0);
+  const auto use = tree.look();
+  CHECK(use.pids.size() == 2);
+  CHECK(use.pids.contains(child));
+  CHECK(use.threads == 2);
+  CHECK(use.rss_bytes > 0);
+  CHECK(ProcessTree(::getpid(), child).look().pids.empty());
+  for (const auto pid : use.pids) ::kill(pid, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  CHECK(tree.look().pids.empty());
+}
+
+}  // namespace rv::workers

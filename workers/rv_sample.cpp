@@ -1,0 +1,139 @@
+// rv-sample: what a process tree and its machine do, once a second, into files of CSV.
+#include <fmt/format.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigtimedwait is POSIX
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "workers/devices/node_name.h"
+#include "workers/sampling/sampler.h"
+
+namespace rv::workers {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  Sampler::Options sampler;
+  std::string device = "gpu";
+  double every = 1;
+  bool list = false;
+};
+
+constexpr auto examples = R"(
+Examples:
+  rv-sample --list                               the GPUs that a program started here would see
+  rv-sample --folder out --tree 4711             until SIGTERM: what the descendants of 4711 and this machine do
+  rv-sample --folder out --tree $$ --every 0.1   ten times a second
+
+It writes gpu_metrics.csv, cpu_metrics.csv, ram_metrics.csv, process_metrics.csv, system_info.txt and events.jsonl, and says
+"ready" once the first sample is taken. What can't be read is an empty field; events.jsonl says since when and why.
+
+Exit codes: 0 done, 2 wrong usage, 3 the files could not be written.)";
+
+int list() {
+  std::string reason;
+  const auto nvml = Nvml::open(reason);
+  nlohmann::ordered_json document{
+      {"node", node_name()},
+      {"driver", nvml ? nlohmann::ordered_json(nvml->driver_version()) : nlohmann::ordered_json()},
+      {"reason", reason}};
+  document["gpus"] = nlohmann::ordered_json::array();
+  for (const auto& gpu : gpus_of_this_process(nvml.get())) {
+    nlohmann::ordered_json one{{"model", gpu.model}, {"uuid", gpu.uuid}};
+    const auto total = gpu["memory_total_bytes"];
+    one["memory_total_mib"] = total ? nlohmann::ordered_json(*total >> 20U) : nlohmann::ordered_json();
+    document["gpus"].push_back(std::move(one));
+  }
+  fmt::print("{}\n", document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  return 0;
+}
+
+timespec to_timespec(Clock::duration span) {
+  const auto whole = std::chrono::floor<std::chrono::seconds>(span);
+  timespec time{};
+  time.tv_sec = static_cast<time_t>(whole.count());
+  time.tv_nsec = static_cast<long>(std::chrono::nanoseconds(span - whole).count());
+  return time;
+}
+
+/// Until the time, or sooner when somebody ends it: true then.
+bool ended_before(Clock::time_point time, const sigset_t& ends) {
+  for (auto left = time - Clock::now(); left > Clock::duration::zero(); left = time - Clock::now()) {
+    const auto wait = to_timespec(left);
+    if (::sigtimedwait(&ends, nullptr, &wait) > 0) return true;
+  }
+  return false;
+}
+
+int sample(const Options& options) {
+  // Ctrl-C is for whoever started it, who ends it by SIGTERM; without them nobody would.
+  ::signal(SIGINT, SIG_IGN);
+  ::signal(SIGHUP, SIG_IGN);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGTERM);
+  ::sigprocmask(SIG_BLOCK, &ends, nullptr);
+
+  Sampler sampler(options.sampler);
+  sampler.describe("Baseline");
+  sampler.sample(std::nullopt);
+  bool well = sampler.flush();
+  fmt::print("ready\n");
+  std::fflush(stdout);
+  const auto every = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.every));
+  const auto at_least = std::chrono::milliseconds(5);
+  auto due = Clock::now() + every;
+  auto flushed = Clock::now();
+  while (!ended_before(due, ends)) {
+    const auto late = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - due);
+    const bool in_time = late <= std::max(std::chrono::duration_cast<std::chrono::milliseconds>(every / 10), at_least);
+    sampler.sample(in_time ? std::nullopt : std::optional(late));
+    if (Clock::now() - flushed >= std::chrono::milliseconds(900)) {
+      well = sampler.flush() && well;
+      flushed = Clock::now();
+    }
+    // What was missed is not made up for: the next one is in time again.
+    do {
+      due += every;
+    } while (due <= Clock::now());
+  }
+  sampler.sample(std::nullopt);
+  well = sampler.flush() && well;
+  sampler.describe("Final");
+  sampler.finish();
+  return well ? 0 : 3;
+}
+
+}  // namespace
+}  // namespace rv::workers
+
+int main(int argc, char** argv) {
+  CLI::App app("Samples GPUs, processors, memory and one process tree into files.", "rv-sample");
+  rv::workers::Options options;
+  app.footer(rv::workers::examples);
+  app.add_flag("--list", options.list, "one JSON document about the GPUs, nothing else");
+  app.add_option("--folder", options.sampler.folder, "where the files go")->check(CLI::ExistingDirectory);
+  app.add_option("--tree", options.sampler.tree, "PID: its descendants are sampled");
+  app.add_option("--every", options.every, "seconds between two samples (1)")->check(CLI::Range(0.01, 3600.0));
+  app.add_option("--device", options.device, "gpu, or cpu: no GPU is looked for")->check(CLI::IsMember({"gpu", "cpu"}));
+  try {
+    app.parse(argc, argv);
+    if (!options.list && (options.sampler.folder.empty() || options.sampler.tree <= 0)) {
+      throw CLI::RequiredError("--folder and --tree, or --list");
+    }
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  options.sampler.gpu = options.device == "gpu";
+  try {
+    return options.list ? rv::workers::list() : rv::workers::sample(options);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "rv-sample: {}\n", error.what());
+    return 3;
+  }
+}

@@ -1,0 +1,127 @@
+#include "workers/sampling/proc_text.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+
+namespace rv::workers {
+namespace {
+
+/// The words of a line as numbers, up to the first that is none.
+std::vector<std::uint64_t> numbers_of(std::string_view line) {
+  std::vector<std::uint64_t> numbers;
+  while (!line.empty()) {
+    const auto begin = line.find_first_not_of(' ');
+    if (begin == std::string_view::npos) break;
+    line.remove_prefix(begin);
+    std::uint64_t value = 0;
+    const auto [end, fault] = std::from_chars(line.data(), line.data() + line.size(), value);
+    if (fault != std::errc()) break;
+    numbers.push_back(value);
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+  }
+  return numbers;
+}
+
+constexpr std::size_t idle = 3, waiting = 4, steal = 7;
+
+}  // namespace
+
+std::optional<CpuTable> parse_cpu_table(std::string_view stat) {
+  CpuTable table;
+  bool any = false;
+  while (stat.starts_with("cpu")) {
+    const auto end = std::min(stat.find('\n'), stat.size());
+    auto line = stat.substr(3, end - 3);
+    stat.remove_prefix(std::min(end + 1, stat.size()));
+    int core = -1;
+    const auto [after, fault] = std::from_chars(line.data(), line.data() + line.size(), core);
+    if (fault == std::errc()) line.remove_prefix(static_cast<std::size_t>(after - line.data()));
+    const auto numbers = numbers_of(line);
+    if (numbers.size() <= waiting) return std::nullopt;
+    CpuTicks ticks;
+    // What comes after steal, time of guests, is in the first two already.
+    for (std::size_t i = 0; i < numbers.size() && i <= steal; ++i) {
+      ticks.total += numbers[i];
+      if (i != idle && i != waiting) ticks.busy += numbers[i];
+    }
+    if (core < 0) {
+      table.all = ticks;
+      any = true;
+    } else {
+      table.cores[core] = ticks;
+    }
+  }
+  return any ? std::optional(table) : std::nullopt;
+}
+
+std::optional<double> busy_percent(const CpuTicks& before, const CpuTicks& now) {
+  if (now.total <= before.total || now.busy < before.busy) return std::nullopt;
+  return 100.0 * static_cast<double>(now.busy - before.busy) / static_cast<double>(now.total - before.total);
+}
+
+std::optional<HostMemory> parse_host_memory(std::string_view meminfo) {
+  const auto total = number_after(meminfo, "MemTotal:");
+  const auto available = number_after(meminfo, "MemAvailable:");
+  if (!total || !available || *available > *total) return std::nullopt;
+  return HostMemory{*total * 1024, *available * 1024};
+}
+
+std::optional<ProcessStat> parse_process_stat(std::string_view stat) {
+  const auto bracket = stat.rfind(") ");
+  if (bracket == std::string_view::npos || bracket + 4 > stat.size()) return std::nullopt;
+  const char state = stat[bracket + 2];
+  // Some fields of later ones are negative, so that the words are taken one by one: fields 4 to 24 of proc(5).
+  std::vector<long long> fields;
+  auto rest = stat.substr(bracket + 3);
+  while (fields.size() < 21) {
+    const auto begin = rest.find_first_not_of(" \n");
+    if (begin == std::string_view::npos) return std::nullopt;
+    rest.remove_prefix(begin);
+    long long value = 0;
+    const auto [end, fault] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
+    if (fault != std::errc() && fault != std::errc::result_out_of_range) return std::nullopt;
+    fields.push_back(value);
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+  }
+  if (state == 'Z') return std::nullopt;
+  const auto field = [&](std::size_t number) { return static_cast<std::uint64_t>(fields[number - 4]); };
+  return ProcessStat{static_cast<int>(fields[0]), field(14) + field(15), field(22), field(20), field(24)};
+}
+
+std::optional<ProcessIo> parse_process_io(std::string_view io) {
+  const auto read = number_after(io, "read_bytes:");
+  const auto written = number_after(io, "write_bytes:");
+  if (!read || !written) return std::nullopt;
+  return ProcessIo{*read, *written};
+}
+
+std::optional<std::uint64_t> number_after(std::string_view text, std::string_view key) {
+  for (auto at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    if (at != 0 && text[at - 1] != '\n') continue;
+    const auto end = at + key.size();
+    if (end < text.size() && text[end] != ' ' && text[end] != '\t') continue;
+    auto rest = text.substr(end);
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    std::uint64_t value = 0;
+    if (std::from_chars(rest.data(), rest.data() + rest.size(), value).ec == std::errc()) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> proc_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return std::nullopt;
+  std::string text;
+  std::array<char, 8192> buffer{};
+  ssize_t length = 0;
+  while ((length = ::read(file, buffer.data(), buffer.size())) > 0) {
+    text.append(buffer.data(), static_cast<std::size_t>(length));
+  }
+  ::close(file);
+  return length < 0 ? std::nullopt : std::optional(text);
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,114 @@
+#include "workers/sampling/process_tree.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace rv::workers {
+namespace {
+
+std::optional<pid_t> number_of(const char* name) {
+  pid_t pid = 0;
+  const auto [end, fault] = std::from_chars(name, name + std::strlen(name), pid);
+  return fault == std::errc() && *end == 0 ? std::optional(pid) : std::nullopt;
+}
+
+std::vector<pid_t> numbers_in(const std::string& folder) {
+  std::vector<pid_t> numbers;
+  if (DIR* const open = ::opendir(folder.c_str()); open != nullptr) {
+    while (const dirent* entry = ::readdir(open)) {
+      if (const auto number = number_of(entry->d_name)) numbers.push_back(*number);
+    }
+    ::closedir(open);
+  }
+  return numbers;
+}
+
+/// The kernel's own list, which costs what the tree is large, not the machine. Nothing: this kernel keeps none.
+std::optional<std::vector<pid_t>> listed_children(pid_t pid) {
+  std::vector<pid_t> children;
+  for (const auto thread : numbers_in(fmt::format("/proc/{}/task", pid))) {
+    const auto path = fmt::format("/proc/{}/task/{}/children", pid, thread);
+    const auto text = proc_file(path);
+    if (!text) {
+      if (::access(fmt::format("/proc/{}/task/{}/stat", pid, thread).c_str(), F_OK) != 0) continue;  // it has ended
+      return std::nullopt;
+    }
+    for (const char* at = text->c_str(); *at != 0;) {
+      char* end = nullptr;
+      const auto child = std::strtol(at, &end, 10);
+      if (end == at) break;
+      children.push_back(static_cast<pid_t>(child));
+      at = end;
+    }
+  }
+  return children;
+}
+
+std::multimap<pid_t, pid_t> children_of_all() {
+  std::multimap<pid_t, pid_t> children;
+  for (const auto pid : numbers_in("/proc")) {
+    const auto text = proc_file(fmt::format("/proc/{}/stat", pid));
+    if (const auto stat = text ? parse_process_stat(*text) : std::nullopt) children.emplace(stat->parent, pid);
+  }
+  return children;
+}
+
+std::set<pid_t> descendants(pid_t root, pid_t without) {
+  std::set<pid_t> found;
+  std::optional<std::multimap<pid_t, pid_t>> all;
+  std::vector<pid_t> next{root};
+  while (!next.empty()) {
+    const auto pid = next.back();
+    next.pop_back();
+    auto children = all ? std::nullopt : listed_children(pid);
+    if (!children) {
+      if (!all) all = children_of_all();
+      children.emplace();
+      const auto [begin, end] = all->equal_range(pid);
+      for (auto it = begin; it != end; ++it) children->push_back(it->second);
+    }
+    for (const auto child : *children) {
+      if (child != without && found.insert(child).second) next.push_back(child);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void ProcessTree::count(pid_t pid, TreeUse& use) {
+  const auto text = proc_file(fmt::format("/proc/{}/stat", pid));
+  const auto stat = text ? parse_process_stat(*text) : std::nullopt;
+  if (!stat) return;  // it has ended meanwhile
+  use.pids.insert(pid);
+  use.threads += stat->threads;
+  use.rss_bytes += stat->rss_pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  auto& counted = known_[pid];
+  if (counted.started != stat->started) counted = {stat->started, 0, {}};  // a new process, maybe of an old number
+  cpu_ticks_ += stat->cpu_ticks - std::min(counted.cpu_ticks, stat->cpu_ticks);
+  counted.cpu_ticks = stat->cpu_ticks;
+  const auto io_text = proc_file(fmt::format("/proc/{}/io", pid));
+  if (const auto io = io_text ? parse_process_io(*io_text) : std::nullopt) {
+    io_told_ = true;
+    io_.read += io->read - std::min(counted.io.read, io->read);
+    io_.written += io->written - std::min(counted.io.written, io->written);
+    counted.io = *io;
+  }
+}
+
+TreeUse ProcessTree::look() {
+  TreeUse use;
+  for (const auto pid : descendants(root_, without_)) count(pid, use);
+  std::erase_if(known_, [&](const auto& one) { return !use.pids.contains(one.first); });
+  use.cpu_seconds = static_cast<double>(cpu_ticks_) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  if (io_told_) use.io = io_;
+  return use;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "workers/training/data/batch.h"
+
+namespace rv::workers {
+
+/// What a rank is given to train on: `count` samples a step.
+struct DataRequest {
+  std::string mode = "synthetic";
+  std::filesystem::path folder;
+  int count = 32, classes = 1000;
+  int image_size = 224;  ///< of images
+  int sequence = 0;      ///< of tokens; 0: images
+  int rank = 0, world = 1;
+  std::uint64_t seed = 42;
+};
+
+class DataSource {
+ public:
+  virtual ~DataSource() = default;
+  /// The batch of a step, which counts from 0; the same whenever it is asked for.
+  virtual Batch batch(std::int64_t step) = 0;
+  /// After how many steps batches come again; 0: when all samples have been seen, in another order.
+  virtual int cycle() const { return 0; }
+};
+
+/// Throws std::runtime_error that names the file that is missing or damaged.
+std::unique_ptr<DataSource> data_source(const DataRequest& request);
+
+/// Normal images or uniform tokens, with random labels: two batches in turn.
+std::unique_ptr<DataSource> synthetic_data(const DataRequest& request);
+/// Published sets of small images: epochs shuffled by the seed, ranks with disjoint samples.
+std::unique_ptr<DataSource> image_data(const DataRequest& request);
+
+}  // namespace rv::workers

@@ -1,0 +1,134 @@
+#include "workers/training/data/image_files.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+
+#include "workers/training/data/gzip.h"
+
+namespace rv::workers {
+namespace {
+
+using std::filesystem::path;
+
+constexpr auto fashion_source = "https://github.com/zalandoresearch/fashion-mnist";
+constexpr auto cifar_source = "https://www.cs.toronto.edu/~kriz/cifar.html (the binary version)";
+
+/// The first of these places that has the file.
+path find(const std::vector<path>& folders, const std::vector<std::string>& names, const char* source) {
+  for (const auto& folder : folders) {
+    for (const auto& name : names) {
+      if (std::filesystem::exists(folder / name)) return folder / name;
+    }
+  }
+  throw std::runtime_error(
+      fmt::format("{} is missing; get it from {} and unpack it there, or say where it is with "
+                  "--data-dir",
+                  (folders.front() / names.front()).string(), source));
+}
+
+std::string read(const path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (file.extension() != ".gz") return bytes;
+  try {
+    return gunzip(bytes);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{} {}", file.string(), error.what()));
+  }
+}
+
+std::runtime_error wrong(const path& file, const std::string& what, const char* source) {
+  return std::runtime_error(fmt::format("{} {}; get it anew from {}", file.string(), what, source));
+}
+
+/// The bytes of an IDX file of unsigned bytes, and its extents.
+struct Idx {
+  std::vector<int> extents;
+  std::vector<std::uint8_t> bytes;
+};
+Idx read_idx(const path& file, std::size_t dimensions) {
+  const auto raw = read(file);
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(raw[i]); };
+  const auto header = 4 + 4 * dimensions;
+  if (raw.size() < header || at(0) != 0 || at(1) != 0 || at(2) != 8 || at(3) != dimensions) {
+    throw wrong(file, fmt::format("is no IDX file of bytes in {} dimensions", dimensions), fashion_source);
+  }
+  Idx idx;
+  std::uint64_t count = 1;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    const auto first = 4 + 4 * d;
+    const auto extent = std::uint32_t{at(first)} << 24 | std::uint32_t{at(first + 1)} << 16 |
+                        std::uint32_t{at(first + 2)} << 8 | at(first + 3);
+    if (extent == 0 || extent > 1U << 24) throw wrong(file, "has no sensible extents", fashion_source);
+    idx.extents.push_back(static_cast<int>(extent));
+    count *= extent;
+  }
+  if (raw.size() - header != count) {
+    throw wrong(file, fmt::format("has {} bytes in place of {}", raw.size() - header, count), fashion_source);
+  }
+  idx.bytes.assign(raw.begin() + static_cast<std::ptrdiff_t>(header), raw.end());
+  return idx;
+}
+
+ImageSet fashion(const path& folder) {
+  const std::vector<path> folders{folder, folder / "FashionMNIST" / "raw", folder / "fashion"};
+  const auto either = [](const std::string& name) { return std::vector<std::string>{name + ".gz", name}; };
+  const auto images_file = find(folders, either("train-images-idx3-ubyte"), fashion_source);
+  const auto labels_file = find(folders, either("train-labels-idx1-ubyte"), fashion_source);
+  auto images = read_idx(images_file, 3), labels = read_idx(labels_file, 1);
+  if (images.extents[0] != labels.extents[0]) {
+    throw wrong(labels_file, fmt::format("has {} labels for {} images", labels.extents[0], images.extents[0]),
+                fashion_source);
+  }
+  return {images.extents[1], images.extents[2], 1, 10, std::move(images.bytes), std::move(labels.bytes)};
+}
+
+/// Records of labels and 32 × 32 pixels, colour by colour.
+void read_cifar(const path& file, std::size_t labels, ImageSet& into) {
+  constexpr std::size_t pixels = std::size_t{32} * 32;
+  const auto raw = read(file);
+  const auto record = labels + 3 * pixels;
+  if (raw.empty() || raw.size() % record != 0) {
+    throw wrong(file, fmt::format("has {} bytes, which is no multiple of {}", raw.size(), record), cifar_source);
+  }
+  for (std::size_t first = 0; first < raw.size(); first += record) {
+    into.labels.push_back(static_cast<std::uint8_t>(raw[first + labels - 1]));  // of two, the fine one
+    for (std::size_t p = 0; p < pixels; ++p) {
+      for (std::size_t c = 0; c < 3; ++c) {
+        into.pixels.push_back(static_cast<std::uint8_t>(raw[first + labels + c * pixels + p]));
+      }
+    }
+  }
+}
+
+ImageSet cifar(const path& folder, bool hundred) {
+  ImageSet set{32, 32, 3, hundred ? 100 : 10, {}, {}};
+  const std::vector<path> folders{folder, folder / (hundred ? "cifar-100-binary" : "cifar-10-batches-bin")};
+  if (hundred) {
+    read_cifar(find(folders, {"train.bin"}, cifar_source), 2, set);
+    return set;
+  }
+  for (int i = 1; i <= 5; ++i) {
+    read_cifar(find(folders, {fmt::format("data_batch_{}.bin", i)}, cifar_source), 1, set);
+  }
+  return set;
+}
+
+}  // namespace
+
+ImageSet read_images(const std::string& mode, const path& folder) {
+  auto set = mode == "fashion_mnist" ? fashion(folder) : cifar(folder, mode == "cifar100");
+  for (std::size_t i = 0; i < set.labels.size(); ++i) {
+    if (set.labels[i] < set.classes) continue;
+    throw std::runtime_error(fmt::format("{}: sample {} has label {}, and there are {} classes", folder.string(), i,
+                                         set.labels[i], set.classes));
+  }
+  return set;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "workers/training/gpu/cudnn_graph.h"
+
+namespace rv::workers {
+
+/// Causal scaled dot-product attention in one pass (Dao et al. 2022), by cuDNN. Query, key and value lie side by side
+/// in one tensor of n × length × 3 · heads · width, and so do their gradients.
+struct AttentionShape {
+  std::int64_t n = 1, length = 1, heads = 1, width = 64;
+  double kept = 1;  ///< of the weights; 1: no dropout
+  cudnnDataType_t type = CUDNN_DATA_BFLOAT16;
+};
+
+struct AttentionForward {
+  std::int64_t q, k, v, y, statistics, scale, masked, seed = -1, offset = -1, kept_scale = -1;
+};
+AttentionForward attention_forward(CudnnGraph& graph, const AttentionShape& shape);
+
+struct AttentionBackward {
+  std::int64_t q, k, v, y, dy, dq, dk, dv, statistics, sums, scale, masked, share, seed = -1, offset = -1,
+                                                                                   kept_scale = -1;
+};
+/// The same bits every time: query gradients are not added up atomically.
+AttentionBackward attention_backward(CudnnGraph& graph, const AttentionShape& shape);
+
+}  // namespace rv::workers

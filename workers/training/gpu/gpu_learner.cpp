@@ -1,0 +1,336 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "workers/devices/cuda_call.h"
+#include "workers/training/gpu/gpu_network.h"
+#include "workers/training/gpu/input_kernels.h"
+#include "workers/training/learning/learner.h"
+
+namespace rv::workers {
+namespace {
+
+GpuPrecision precision_of(const std::string& name) {
+  if (name == "fp32") return GpuPrecision::fp32;
+  if (name == "tf32") return GpuPrecision::tf32;
+  return name == "fp16" ? GpuPrecision::fp16 : GpuPrecision::bf16;
+}
+
+class Event {
+ public:
+  explicit Event(unsigned int flags) { cuda_call(cudaEventCreateWithFlags(&event_, flags), "create an event"); }
+  ~Event() {
+    if (event_ != nullptr) cudaEventDestroy(event_);
+  }
+  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
+  Event& operator=(Event&&) = delete;
+  void record(cudaStream_t stream) { cuda_call(cudaEventRecord(event_, stream), "record an event"); }
+  cudaEvent_t get() const { return event_; }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// Host memory that copies run beside the processor from.
+class Pinned {
+ public:
+  explicit Pinned(std::size_t bytes) { cuda_call(cudaMallocHost(&data_, bytes), "allocate pinned memory"); }
+  ~Pinned() { cudaFreeHost(data_); }
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+
+ private:
+  void* data_ = nullptr;
+};
+
+GpuRequest gpu_request(const LearnerRequest& request, bool rehearsal) {
+  GpuRequest gpu;
+  gpu.precision = precision_of(request.precision);
+  gpu.seed = request.seed;
+  gpu.rate = static_cast<float>(request.rate);
+  gpu.choices = request.choices;
+  gpu.rehearsal = rehearsal;
+  return gpu;
+}
+
+class GpuLearner : public Learner {
+ public:
+  GpuLearner(const Network& network, const LearnerRequest& request, Peer& peer, Communicator& communicator)
+      : network_(network), peer_(peer), type_(storage_of(precision_of(request.precision))) {
+    std::size_t free = 0, total = 0;
+    cuda_call(cudaMemGetInfo(&free, &total), "ask for free memory");
+    const auto needed = gpu_bytes_needed(network, request);
+    if (needed > free) throw OutOfGpuMemory(needed, free);
+    auto gpu = gpu_request(request, false);
+    gpu.rank = peer.rank();
+    gpu.world = peer.world();
+    if (peer.world() > 1) {
+      gpu.all_reduce = [&communicator](float* data, std::size_t count, cudaStream_t stream) {
+        communicator.all_reduce_on(data, count, stream);
+      };
+    }
+    peer.doing("choosing how to compute each layer");
+    gpu_ = std::make_unique<GpuNetwork>(network_, gpu);
+    cuda_call(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream");
+    cuda_call(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "create a stream");
+    const auto chosen = peer.gather("ways to compute", gpu_->tuner().choices());
+    gpu_->tuner().adopt(chosen[0].get<std::vector<int>>());
+    begin_with(initial_parameters(network_, request.seed));
+    const auto running = initial_running(network_);
+    cuda_call(cudaMemcpy(gpu_->running, running.data(), running.size() * sizeof(float), cudaMemcpyHostToDevice),
+              "copy to the GPU");
+    make_slots();
+    // NCCL and the libraries set themselves up at their first call, which a recording does not bear; the state that
+    // this step changes is put back.
+    const auto before = state();
+    cuda_call(cudaMemset(gpu_->labels, 0, network_.labels() * sizeof(int)), "clear the labels");
+    gpu_->enqueue_step(stream_);
+    wait(stream_);
+    restore(before, 0);
+    record();
+  }
+
+  ~GpuLearner() override {
+    if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+    if (stream_ != nullptr) cudaStreamDestroy(stream_);
+    if (copies_ != nullptr) cudaStreamDestroy(copies_);
+  }
+  GpuLearner(const GpuLearner&) = delete;
+  GpuLearner& operator=(const GpuLearner&) = delete;
+
+  int slots() const override { return 2; }
+
+  void load(int index, const Batch& batch) override {
+    auto& slot = *slots_.at(static_cast<std::size_t>(index));
+    // The last copy out of this slot's pinned memory, and the last step that read the slot.
+    wait_for(slot.loaded);
+    cuda_call(cudaStreamWaitEvent(copies_, slot.used.get(), 0), "wait on a stream");
+    if (batch.labels.size() != network_.labels()) throw std::runtime_error("a batch has too few labels");
+    std::memcpy(slot.pinned_labels.as<int>(), batch.labels.data(), batch.labels.size() * sizeof(int));
+    copy(slot.labels.as(), slot.pinned_labels.as<void>(), batch.labels.size() * sizeof(int));
+    if (network_.input >= 0) {
+      const auto bytes = batch.values.size() * sizeof(float);
+      std::memcpy(slot.pinned.as<float>(), batch.values.data(), bytes);
+      copy(slot.raw.as(), slot.pinned.as<void>(), bytes);
+      const auto& shape = network_.shape(network_.input);
+      pad_images(type_, slot.raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c, slot.input.as(),
+                 copies_);
+      cuda_call(cudaGetLastError(), "launch a kernel");
+    } else {
+      std::memcpy(slot.pinned.as<int>(), batch.tokens.data(), batch.tokens.size() * sizeof(int));
+      copy(slot.input.as(), slot.pinned.as<void>(), batch.tokens.size() * sizeof(int));
+    }
+    slot.loaded.record(copies_);
+  }
+
+  void step(int index, bool warned) override {
+    auto& slot = *slots_.at(static_cast<std::size_t>(index));
+    // Not further ahead than the flags reach.
+    if (ends_.size() >= ahead) wait_for(ends_[ends_.size() - ahead]);
+    if (ends_.empty()) {
+      ends_.emplace_back(0U);
+      ends_.back().record(stream_);
+    }
+    cuda_call(cudaStreamWaitEvent(stream_, slot.loaded.get(), 0), "wait on a stream");
+    cuda_call(cudaMemcpyAsync(gpu_->input, slot.input.as(), input_bytes(), cudaMemcpyDeviceToDevice, stream_),
+              "take the input");
+    cuda_call(cudaMemcpyAsync(gpu_->labels, slot.labels.as(), network_.labels() * sizeof(int), cudaMemcpyDeviceToDevice,
+                              stream_),
+              "take the labels");
+    slot.used.record(stream_);
+    const auto flag = static_cast<std::size_t>(step_) % flags;
+    auto* const ours = flags_.as<float>();
+    auto* const passenger = gpu_->gradients + network_.parameter_space;
+    if (peer_.world() > 1) {
+      ours[flag] = warned ? 1.0F : 0.0F;
+      cuda_call(cudaMemcpyAsync(passenger, ours + flag, sizeof(float), cudaMemcpyHostToDevice, stream_), "send a flag");
+    }
+    cuda_call(cudaGraphLaunch(graph_, stream_), "run a step");
+    if (peer_.world() > 1) {
+      cuda_call(cudaMemcpyAsync(ours + flags + flag, passenger, sizeof(float), cudaMemcpyDeviceToHost, stream_),
+                "read a flag");
+    } else {
+      ours[flags + flag] = warned ? 1.0F : 0.0F;
+    }
+    ends_.emplace_back(0U);
+    ends_.back().record(stream_);
+    ++step_;
+  }
+
+  /// Of the step that `step` waited for last; known to be done on every rank after the same call.
+  bool warned() const override {
+    const auto done = step_ - static_cast<std::int64_t>(ahead) + 1;
+    if (done <= first_step_ || ends_.size() <= ahead) return false;
+    return flags_.as<float>()[flags + static_cast<std::size_t>(done - 1) % flags] > 0;
+  }
+
+  void finish() override { wait(stream_); }
+
+  std::vector<float> losses() override {
+    std::vector<float> ring(GpuNetwork::loss_capacity), since;
+    cuda_call(cudaMemcpy(ring.data(), gpu_->losses, ring.size() * sizeof(float), cudaMemcpyDeviceToHost),
+              "read the losses");
+    for (auto step = losses_read_; step < step_; ++step) {
+      since.push_back(ring[static_cast<std::size_t>(step) % ring.size()]);
+    }
+    losses_read_ = step_;
+    return since;
+  }
+
+  std::vector<double> step_seconds() override {
+    std::vector<double> seconds;
+    for (std::size_t i = 1; i < ends_.size(); ++i) {
+      float milliseconds = 0;
+      cuda_call(cudaEventElapsedTime(&milliseconds, ends_[i - 1].get(), ends_[i].get()), "read a timer");
+      seconds.push_back(milliseconds / 1e3);
+    }
+    ends_.clear();
+    first_step_ = step_;
+    return seconds;
+  }
+
+  std::vector<float> state() const override {
+    const auto space = network_.parameter_space, running = network_.running_space;
+    std::vector<float> state(2 * space + running + 3);
+    const auto read = [&](std::size_t at, const float* from, std::size_t count) {
+      cuda_call(cudaMemcpy(state.data() + at, from, count * sizeof(float), cudaMemcpyDeviceToHost), "read the weights");
+    };
+    read(0, gpu_->parameters, space);
+    read(space, gpu_->momentum, space);
+    read(2 * space, gpu_->running, running);
+    const auto there = step_state();
+    state[2 * space + running] = there.loss_scale;
+    state[2 * space + running + 1] = static_cast<float>(there.good);
+    state[2 * space + running + 2] = static_cast<float>(there.skipped);
+    return state;
+  }
+
+  void restore(std::span<const float> state, std::int64_t step) override {
+    const auto space = network_.parameter_space, running = network_.running_space;
+    if (state.size() != 2 * space + running + 3) throw std::runtime_error("the checkpoint is of another network");
+    begin_with(state.first(space));
+    const auto write = [&](float* to, std::span<const float> from) {
+      cuda_call(cudaMemcpy(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "copy to the GPU");
+    };
+    write(gpu_->momentum, state.subspan(space, space));
+    write(gpu_->running, state.subspan(2 * space, running));
+    const auto rest = state.last(3);
+    const StepState there{step, rest[0], 0, static_cast<unsigned int>(rest[1]), static_cast<unsigned int>(rest[2])};
+    cuda_call(cudaMemcpy(gpu_->state, &there, sizeof there, cudaMemcpyHostToDevice), "copy to the GPU");
+    step_ = losses_read_ = first_step_ = step;
+  }
+
+  void begin_with(std::span<const float> parameters) override {
+    cuda_call(cudaMemcpy(gpu_->parameters, parameters.data(), parameters.size_bytes(), cudaMemcpyHostToDevice),
+              "copy to the GPU");
+    gpu_->refresh(stream_);
+    wait(stream_);
+  }
+
+  std::vector<float> gradients() const override {
+    std::vector<float> all(network_.parameter_space);
+    cuda_call(cudaMemcpy(all.data(), gpu_->gradients, all.size() * sizeof(float), cudaMemcpyDeviceToHost),
+              "read the gradients");
+    return all;
+  }
+
+  std::vector<int> choices() const override { return gpu_->tuner().choices(); }
+
+  nlohmann::ordered_json details() const override {
+    const auto there = step_state();
+    return {{"cudnn", gpu_->cudnn_version()},           {"attention", gpu_->attention()},
+            {"gpu_memory_bytes", gpu_->memory_bytes()}, {"graph_nodes", nodes_},
+            {"loss_scale", there.loss_scale},           {"skipped_steps", there.skipped}};
+  }
+
+ private:
+  static constexpr std::size_t ahead = 3, flags = 64;
+
+  struct Slot {
+    Slot(std::size_t raw_bytes, std::size_t input_bytes, std::size_t labels_bytes)
+        : pinned(raw_bytes), pinned_labels(labels_bytes), raw(raw_bytes), input(input_bytes), labels(labels_bytes) {}
+    Pinned pinned, pinned_labels;
+    DeviceMemory raw, input, labels;
+    Event loaded{cudaEventDisableTiming}, used{cudaEventDisableTiming};
+  };
+
+  std::size_t input_bytes() const {
+    return network_.input >= 0 ? network_.shape(network_.input).count() * gpu_bytes(type_)
+                               : network_.labels() * sizeof(int);
+  }
+
+  void make_slots() {
+    const auto raw = network_.input >= 0 ? network_.shape(network_.input).rows() * 3 * sizeof(float)
+                                         : network_.labels() * sizeof(int);
+    for (int i = 0; i < slots(); ++i) {
+      slots_.push_back(std::make_unique<Slot>(raw, input_bytes(), network_.labels() * sizeof(int)));
+    }
+    std::memset(flags_.as<void>(), 0, 2 * flags * sizeof(float));
+  }
+
+  void copy(void* to, const void* from, std::size_t bytes) {
+    cuda_call(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, copies_), "copy to the GPU");
+  }
+
+  /// One graph of a whole step, communication and weights included.
+  void record() {
+    cudaGraph_t graph = nullptr;
+    cuda_call(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "record a step");
+    gpu_->enqueue_step(stream_);
+    cuda_call(cudaStreamEndCapture(stream_, &graph), "record a step");
+    cuda_call(cudaGraphGetNodes(graph, nullptr, &nodes_), "count a step's parts");
+    cuda_call(cudaGraphInstantiate(&graph_, graph, 0), "prepare a step");
+    cudaGraphDestroy(graph);
+  }
+
+  StepState step_state() const {
+    StepState there{};
+    cuda_call(cudaMemcpy(&there, gpu_->state, sizeof there, cudaMemcpyDeviceToHost), "read the step");
+    return there;
+  }
+
+  /// Looks for bad news from the peers meanwhile: a dead rank would hold the GPU for ever.
+  void wait_for(const Event& event) {
+    for (unsigned int polls = 1;; ++polls) {
+      const auto status = cudaEventQuery(event.get());
+      if (status == cudaSuccess) return;
+      if (status != cudaErrorNotReady) cuda_call(status, "train");
+      if (polls % 256 == 0) peer_.check();
+    }
+  }
+  void wait(cudaStream_t stream) {
+    Event reached(cudaEventDisableTiming);
+    reached.record(stream);
+    wait_for(reached);
+  }
+
+  Network network_;
+  Peer& peer_;
+  GpuType type_;
+  std::unique_ptr<GpuNetwork> gpu_;
+  cudaStream_t stream_ = nullptr, copies_ = nullptr;
+  cudaGraphExec_t graph_ = nullptr;
+  std::size_t nodes_ = 0;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  Pinned flags_{2 * flags * sizeof(float)};
+  std::vector<Event> ends_;
+  std::int64_t step_ = 0, losses_read_ = 0, first_step_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerRequest& request, Peer& peer,
+                                     Communicator& communicator) {
+  return std::make_unique<GpuLearner>(network, request, peer, communicator);
+}
+
+std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request) {
+  return GpuNetwork(network, gpu_request(request, true)).memory_bytes();
+}
+
+}  // namespace rv::workers

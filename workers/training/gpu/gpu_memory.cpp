@@ -1,0 +1,51 @@
+#include "workers/training/gpu/gpu_memory.h"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "workers/devices/cuda_call.h"
+
+namespace rv::workers {
+
+DoesNotFit::DoesNotFit(std::size_t needed_bytes, std::size_t free_bytes)
+    : std::runtime_error(fmt::format("out_of_memory: the step needs {} bytes of GPU memory, and {} are free",
+                                     needed_bytes, free_bytes)),
+      needed(needed_bytes),
+      free(free_bytes) {}
+
+GpuMemory::~GpuMemory() {
+  for (auto* const data : owned_) cudaFree(data);
+}
+
+void* GpuMemory::keep(std::size_t bytes) {
+  bytes = (bytes + 511) / 512 * 512;
+  total_ += bytes;
+  // An address that nobody reads from.
+  if (rehearsal_)
+    return reinterpret_cast<void*>(std::uintptr_t{512} + total_ - bytes);  // NOLINT(performance-no-int-to-ptr)
+  void* data = nullptr;
+  cuda_call(cudaMalloc(&data, bytes), "allocate GPU memory");
+  owned_.push_back(data);
+  cuda_call(cudaMemset(data, 0, bytes), "clear GPU memory");
+  return data;
+}
+
+GpuMemory::Lease GpuMemory::lend(std::size_t bytes) {
+  bytes = (bytes + 511) / 512 * 512;
+  auto best = free_->end();
+  for (auto it = free_->begin(); it != free_->end(); ++it) {
+    if (it->bytes >= bytes && (best == free_->end() || it->bytes < best->bytes)) best = it;
+  }
+  Free found{nullptr, bytes};
+  if (best != free_->end() && best->bytes <= 2 * bytes) {
+    found = *best;
+    free_->erase(best);
+  } else {
+    found.data = keep(bytes);
+  }
+  return {found.data, [free = free_, found](void*) { free->push_back(found); }};
+}
+
+}  // namespace rv::workers

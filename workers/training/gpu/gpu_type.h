@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstddef>
+
+namespace rv::workers {
+
+/// What activations and the weights' working copies are stored as.
+enum class GpuType { fp32, fp16, bf16 };
+
+constexpr std::size_t gpu_bytes(GpuType type) {
+  return type == GpuType::fp32 ? 4 : 2;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "workers/training/gpu/gpu_type.h"
+
+namespace rv::workers {
+
+/// Images of three channels in fp32 to `channels` of the stored type, the rest zero.
+void pad_images(GpuType type, const float* from, std::int64_t positions, int channels, void* to, cudaStream_t stream);
+
+}  // namespace rv::workers

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace rv::workers {
+
+/// Chooses the fastest of several ways to do the same, before anything is timed, and knows what it chose: all ranks,
+/// and a training that is resumed, must compute by the same ways to get the same bits.
+class Tuner {
+ public:
+  /// Choices made before, or none.
+  explicit Tuner(std::vector<int> before) : before_(std::move(before)) {}
+
+  /// `run` does it the way that was chosen last. The same `what` is tried once alone.
+  void tune(const std::string& what, std::size_t ways, const std::function<void(std::size_t)>& choose,
+            const std::function<void(cudaStream_t)>& run, cudaStream_t stream);
+
+  std::vector<int> choices() const;
+  /// Takes over another rank's. Throws std::runtime_error if they are of another training.
+  void adopt(const std::vector<int>& choices);
+
+ private:
+  struct Entry {
+    std::size_t ways = 0, choice = 0;
+    std::vector<std::function<void(std::size_t)>> setters;
+  };
+
+  std::vector<int> before_;
+  std::vector<Entry> entries_;
+  std::map<std::string, std::size_t> known_;
+};
+
+}  // namespace rv::workers

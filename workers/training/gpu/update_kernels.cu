@@ -1,0 +1,111 @@
+#include "workers/devices/cuda_call.h"
+#include "workers/training/gpu/pack.cuh"
+#include "workers/training/gpu/update_kernels.h"
+
+namespace rv::workers {
+namespace {
+
+constexpr int threads = 256;
+
+unsigned int blocks_for(std::int64_t count) {
+  return static_cast<unsigned int>((count + threads - 1) / threads);
+}
+
+template <class T>
+__global__ void widened(const Stretch* stretches, const T* narrow, float* gradients) {
+  const Stretch s = stretches[blockIdx.y];
+  const auto step = static_cast<std::int64_t>(gridDim.x) * threads;
+  // Stretches begin at multiples of 64, and what is behind their end is nobody's.
+  for (auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; 8 * i < s.count; i += step) {
+    store_pack(gradients + s.offset + 8 * i, load_pack(narrow + s.offset + 8 * i));
+  }
+}
+
+template <class T, bool copies>
+__global__ void sgd(UpdateMemory memory, std::int64_t offset, std::int64_t packs, float rate, const StepState* state) {
+  const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  if (i >= packs || state->overflowed != 0) return;
+  const auto at = offset + 8 * i;
+  const float unscale = 1.0F / state->loss_scale;
+  Pack w = load_pack(memory.parameters + at), v = load_pack(memory.momentum + at);
+  const Pack g = load_pack(memory.gradients + at);
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    v.v[k] = momentum_factor * v.v[k] + g.v[k] * unscale;
+    w.v[k] -= rate * v.v[k];
+  }
+  store_pack(memory.parameters + at, w);
+  store_pack(memory.momentum + at, v);
+  if constexpr (copies) store_pack(static_cast<T*>(memory.narrow) + at, w);
+}
+
+__global__ void overflow(const float* gradients, std::int64_t packs, StepState* state) {
+  const auto step = static_cast<std::int64_t>(gridDim.x) * threads;
+  bool bad = false;
+  for (auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; i < packs; i += step) {
+    const Pack g = load_pack(gradients + 8 * i);
+#pragma unroll
+    for (int k = 0; k < 8; ++k) bad = bad || !isfinite(g.v[k]);
+  }
+  if (bad) state->overflowed = 1;
+}
+
+__global__ void adjust(StepState* state) {
+  if (state->overflowed != 0) {
+    state->loss_scale = fmaxf(state->loss_scale / 2, 1.0F);
+    state->good = 0;
+    ++state->skipped;
+  } else if (++state->good == 2000) {
+    state->loss_scale = fminf(state->loss_scale * 2, 16777216.0F);
+    state->good = 0;
+  }
+}
+
+template <class T>
+__global__ void copied(const float* from, T* to, std::int64_t packs) {
+  const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  if (i < packs) store_pack(to + 8 * i, load_pack(from + 8 * i));
+}
+
+}  // namespace
+
+void widen(GpuType type, const Stretch* stretches, int count, std::int64_t most, const void* narrow, float* gradients,
+           cudaStream_t stream) {
+  if (count == 0) return;
+  const auto wide = blocks_for(most / 8);
+  const dim3 blocks(wide < 64 ? wide : 64, static_cast<unsigned int>(count));
+  with_gpu_type(type, [&](auto* kind) {
+    using T = std::remove_pointer_t<decltype(kind)>;
+    widened<<<blocks, threads, 0, stream>>>(stretches, static_cast<const T*>(narrow), gradients);
+  });
+}
+
+void update(GpuType type, const UpdateMemory& memory, std::int64_t offset, std::int64_t count, float rate,
+            const StepState* state, cudaStream_t stream) {
+  const auto packs = count / 8;
+  with_gpu_type(type, [&](auto* kind) {
+    using T = std::remove_pointer_t<decltype(kind)>;
+    if (memory.narrow != nullptr) {
+      sgd<T, true><<<blocks_for(packs), threads, 0, stream>>>(memory, offset, packs, rate, state);
+    } else {
+      sgd<T, false><<<blocks_for(packs), threads, 0, stream>>>(memory, offset, packs, rate, state);
+    }
+  });
+}
+
+void find_overflow(const float* gradients, std::int64_t count, StepState* state, cudaStream_t stream) {
+  overflow<<<1056, threads, 0, stream>>>(gradients, count / 8, state);
+}
+
+void adjust_scale(StepState* state, cudaStream_t stream) {
+  adjust<<<1, 1, 0, stream>>>(state);
+}
+
+void narrow_copy(GpuType type, const float* from, void* to, std::int64_t count, cudaStream_t stream) {
+  with_gpu_type(type, [&](auto* kind) {
+    using T = std::remove_pointer_t<decltype(kind)>;
+    copied<<<blocks_for(count / 8), threads, 0, stream>>>(from, static_cast<T*>(to), count / 8);
+  });
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "workers/training/host/host_network.h"
+#include "workers/training/learning/learner.h"
+
+namespace rv::workers {
+namespace {
+
+class HostLearner : public Learner {
+ public:
+  HostLearner(const Network& network, const LearnerRequest& request, Peer& peer, Communicator& communicator)
+      : network_(network),
+        request_(request),
+        peer_(peer),
+        communicator_(communicator),
+        host_(network_, request.seed, peer.rank()),
+        momentum_(network.parameter_space),
+        batches_(2) {
+    // One more number travels along.
+    host_.gradients.resize(network.parameter_space + 1);
+  }
+
+  int slots() const override { return static_cast<int>(batches_.size()); }
+  void load(int slot, const Batch& batch) override { batches_.at(static_cast<std::size_t>(slot)) = batch; }
+
+  void step(int slot, bool warned) override {
+    const auto begin = Clock::now();
+    losses_.push_back(static_cast<float>(
+        host_.differentiate(batches_.at(static_cast<std::size_t>(slot)), 1.0 / peer_.world(), ++step_) *
+        peer_.world()));
+    auto& gradients = host_.gradients;
+    gradients[network_.parameter_space] = warned ? 1.0F : 0.0F;
+    if (peer_.world() > 1) communicator_.all_reduce(gradients.data(), gradients.size());
+    warned_ = gradients[network_.parameter_space] > 0;
+    const auto rate = static_cast<float>(request_.rate), kept = static_cast<float>(momentum_of_learners);
+    for (std::size_t i = 0; i < momentum_.size(); ++i) {
+      momentum_[i] = kept * momentum_[i] + gradients[i];
+      host_.parameters[i] -= rate * momentum_[i];
+    }
+    seconds_.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+  }
+
+  bool warned() const override { return warned_; }
+  void finish() override {}
+  std::vector<float> losses() override { return std::exchange(losses_, {}); }
+  std::vector<double> step_seconds() override { return std::exchange(seconds_, {}); }
+
+  std::vector<float> state() const override {
+    auto state = host_.parameters;
+    state.insert(state.end(), momentum_.begin(), momentum_.end());
+    state.insert(state.end(), host_.running.begin(), host_.running.end());
+    return state;
+  }
+  void restore(std::span<const float> state, std::int64_t step) override {
+    const auto space = network_.parameter_space;
+    if (state.size() != 2 * space + host_.running.size()) {
+      throw std::runtime_error("the checkpoint is of another network");
+    }
+    std::copy_n(state.begin(), space, host_.parameters.begin());
+    std::copy_n(state.begin() + static_cast<std::ptrdiff_t>(space), space, momentum_.begin());
+    std::copy(state.begin() + static_cast<std::ptrdiff_t>(2 * space), state.end(), host_.running.begin());
+    step_ = step;
+  }
+  void begin_with(std::span<const float> parameters) override {
+    std::copy(parameters.begin(), parameters.end(), host_.parameters.begin());
+  }
+  std::vector<float> gradients() const override {
+    return {host_.gradients.begin(), host_.gradients.begin() + static_cast<std::ptrdiff_t>(network_.parameter_space)};
+  }
+  nlohmann::ordered_json details() const override { return nlohmann::ordered_json::object(); }
+
+ private:
+  Network network_;
+  LearnerRequest request_;
+  Peer& peer_;
+  Communicator& communicator_;
+  HostNetwork<float> host_;
+  std::vector<float> momentum_, losses_;
+  std::vector<double> seconds_;
+  std::vector<Batch> batches_;
+  std::int64_t step_ = 0;
+  bool warned_ = false;
+};
+
+}  // namespace
+
+OutOfGpuMemory::OutOfGpuMemory(std::size_t needed_bytes, std::size_t free_bytes)
+    : std::runtime_error(
+          fmt::format("out_of_memory: a step needs {} bytes of GPU memory, and {} are free", needed_bytes, free_bytes)),
+      needed(needed_bytes),
+      free(free_bytes) {}
+
+std::unique_ptr<Learner> host_learner(const Network& network, const LearnerRequest& request, Peer& peer,
+                                      Communicator& communicator) {
+  return std::make_unique<HostLearner>(network, request, peer, communicator);
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+#include "workers/collectives/communicator.h"
+#include "workers/training/data/batch.h"
+#include "workers/training/network/network.h"
+
+namespace rv::workers {
+
+struct LearnerRequest {
+  std::string precision = "fp32";  ///< fp32, tf32, fp16, bf16
+  std::uint64_t seed = 42;
+  double rate = 0.01;
+  std::vector<int> choices;  ///< of ways to compute, from a checkpoint
+};
+
+/// A network that learns on one device, with the other ranks: stochastic gradient descent with momentum 0.9 on the mean
+/// loss over all ranks' rows. All ranks make the same calls. Steps may be enqueued and not yet done.
+class Learner {
+ public:
+  virtual ~Learner() = default;
+
+  /// How many batches can wait on the device.
+  virtual int slots() const = 0;
+  /// Puts a batch into a slot, once no step needs what is in it.
+  virtual void load(int slot, const Batch& batch) = 0;
+  /// Trains on what is in the slot. `warned` reaches all ranks.
+  virtual void step(int slot, bool warned) = 0;
+  /// Whether some rank was warned at a step that all know to be done. The same answer on every rank.
+  virtual bool warned() const = 0;
+  /// Waits until all steps are done.
+  virtual void finish() = 0;
+
+  /// Of the steps since the last call: this rank's mean losses, and how long each took. After `finish`.
+  virtual std::vector<float> losses() = 0;
+  virtual std::vector<double> step_seconds() = 0;
+
+  /// Parameters, momentum, running statistics, and what else is to be kept. After `finish`.
+  virtual std::vector<float> state() const = 0;
+  virtual void restore(std::span<const float> state, std::int64_t step) = 0;
+  /// Sets the parameters alone.
+  virtual void begin_with(std::span<const float> parameters) = 0;
+  virtual std::vector<float> gradients() const = 0;
+
+  virtual std::vector<int> choices() const { return {}; }
+  /// For the report: memory, libraries, skipped steps.
+  virtual nlohmann::ordered_json details() const = 0;
+};
+
+std::unique_ptr<Learner> host_learner(const Network& network, const LearnerRequest& request, Peer& peer,
+                                      Communicator& communicator);
+/// On the current CUDA device; null in a build without CUDA. Throws OutOfGpuMemory.
+std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerRequest& request, Peer& peer,
+                                     Communicator& communicator);
+/// Bytes of GPU memory that a step of this network takes; 0 in a build without CUDA.
+std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request);
+
+class OutOfGpuMemory : public std::runtime_error {
+ public:
+  OutOfGpuMemory(std::size_t needed, std::size_t free);
+  std::size_t needed, free;
+};
+
+inline constexpr double momentum_of_learners = 0.9;
+
+}  // namespace rv::workers

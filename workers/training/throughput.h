@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "workers/collectives/communicator.h"
+#include "workers/training/learning/learner.h"
+
+namespace rv::workers {
+
+/// A training that is timed.
+struct ThroughputRequest {
+  std::string model = "resnet50";
+  std::string data_mode = "synthetic";
+  std::filesystem::path data_folder = "./data";
+  std::optional<int> batch;  ///< samples of one rank in a step; none: 32, on the host 4
+  std::optional<int> classes;
+  double rate = 0.01;
+  std::optional<int> warmup, active;  ///< none: 50 and 100, on the host 1 and 3
+  int repeats = 1;
+  std::string precision;  ///< empty: bf16 on a GPU, fp32 on the host
+  std::uint64_t seed = 42;
+  std::optional<int> image_size, sequence;
+  std::filesystem::path results;
+  std::filesystem::path folder;  ///< for checkpoints; empty: none are written
+  std::int64_t save_every = 0;
+  std::filesystem::path weights;  ///< parameters to begin with, float by float
+};
+
+/// Fills in what depends on the device. Throws std::invalid_argument.
+void complete(ThroughputRequest& request, bool on_gpu);
+Network network_of(const ThroughputRequest& request, bool on_gpu);
+
+/// Trains and times on all ranks; rank 0 reports and writes the results. False: ended by a warning.
+bool run_throughput(Peer& peer, Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
+                    const std::function<bool()>& warned);
+
+}  // namespace rv::workers
