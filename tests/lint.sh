@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Format, lint and the folders' rules. usage: tests/lint.sh BUILD_FOLDER [--deep]
-# --deep adds clang's path-sensitive analyzer, and the checks that take longest for what they find: they look at every name
+# --deep reads each file alone, which takes three times as long, and adds clang's path-sensitive analyzer, and the checks that take longest for what they find: they look at every name
 # and function of every header.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -32,10 +32,11 @@ mapfile -t scripts < <(tracked '*.sh' ':!templates' .ci/run examples/sandbox/san
 [ "${#scripts[@]}" -gt 0 ]
 shellcheck -x "${scripts[@]}"
 
-# clang-tidy takes a while: only what is compiled, one file a core, and silence while there is nothing to say. A file that
-# it can't read is a fault too, so its exit code decides and not its words. The headers are read with the sources; one that
-# no source includes would go unread. Not for *.cu: clang 14 can't read the headers of CUDA 12 and later; nvcc's warnings
-# and those of the host's compiler are errors there. What this build leaves out (no nvcc, no NCCL, no cuDNN) is not read.
+# clang-tidy takes a while, nearly all of it in headers: files that are compiled alike are read together, ten at a time
+# (tests/lint_batches.py), and with --deep one by one. Silence while there is nothing to say. A file that it can't read is a
+# fault too, so its exit code decides and not its words. The headers are read with the sources; one that no source includes
+# would go unread. Not for *.cu: clang 14 can't read the headers of CUDA 12 and later; nvcc's warnings and those of the
+# host's compiler are errors there. What this build leaves out (no nvcc, no NCCL, no cuDNN) is not read.
 mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templates/*.cpp' 'monitor/*.cpp' 'pages/*.cpp' 'accept/*.cpp' 'sweep/*.cpp' \
   'settings/*.cpp' 'project/*.cpp' 'remote/*.cpp' 'cli/*.cpp' 'workers/*.cpp')
 [ "${#sources[@]}" -gt 0 ]
@@ -43,14 +44,25 @@ mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templ
 mkdir -p "$build/lint"
 sed -E 's/ -(Winvalid-pch|fpch-preprocess|include [^ ]*cmake_pch\.hxx)\b//g' "$build/compile_commands.json" \
   >"$build/lint/compile_commands.json"
+# tidy FOLDER FILE [WORD…]: FOLDER has its compile commands.
 tidy() {
   local said
-  said=$(clang-tidy-14 -p "$1" --quiet "$RV_TIDY_CHECKS" "$2" 2>&1) || {
-    printf '%s\n' "$said" | grep -vE '^[0-9]+ warnings? generated|Suppressed|Use -header-filter' >&2
+  said=$(clang-tidy-14 -p "$1" --quiet "$RV_TIDY_CHECKS" "${@:3}" "$2" 2>&1) || {
+    printf '%s\n' "$said" | grep -vE '^[0-9]+ warnings? generated|Suppressed|Use -header-filter'
     return 1
   }
 }
-export -f tidy
+# together FOLDER BATCH SOURCE…: a batch that does not compile as one is taken apart, which decides.
+together() {
+  local said
+  local words=(--config-file=.clang-tidy "--header-filter=^$PWD/.*\\.(h|cpp)$")
+  said=$(RV_TIDY_CHECKS+=,-bugprone-suspicious-include tidy "$1/batches" "$2" "${words[@]}") && return
+  if ! grep -qF '[clang-diagnostic-error]' <<<"$said"; then printf '%s\n' "$said" && return 1; fi
+  local source failed=0
+  for source in "${@:3}"; do tidy "$1" "$source" || failed=1; done
+  return "$failed"
+}
+export -f tidy together
 compiled() { grep -qF "\"file\": \"$PWD/$1\"" "$build/compile_commands.json"; }
 included() { git grep -qF "#include \"$1\"" -- '*.cpp' '*.h' '*.cu' ':!tests'; }
 mapfile -t headers < <(tracked '*.h' ':!tests')
@@ -58,8 +70,9 @@ for header in "${headers[@]}"; do
   included "$header" || { echo "lint.sh: no source includes $header" >&2 && exit 1; }
 done
 
-# Each header compiles alone. That of a source stands first in it, and clang-tidy reads that without precompiled headers;
-# the others, and those of the tests, are compiled here. Who includes only what this build leaves out is left out, too.
+# Each header compiles alone. That of a source stands first in it, and so the build compiles it, with --deep without
+# precompiled headers too; the others, and those of the tests, are compiled here. Who includes only what this build leaves
+# out is left out, too.
 first() { grep -m 1 '^#include' "$1"; }
 read_first() { compiled "${1%.h}.cpp" && [ "$(first "${1%.h}.cpp")" = "#include \"$1\"" ]; }
 built() {
@@ -81,8 +94,15 @@ printf '%s\0' "${test_headers[@]}" >>"$build/lint/headers"
 xargs -0 -n 1 -P "$(nproc)" bash -c 'alone "$1"' "$build" <"$build/lint/headers"
 
 for source in "${sources[@]}"; do
-  if compiled "$source"; then printf '%s\0' "$source"; fi
+  if compiled "$source"; then printf '%s\n' "$source"; fi
 done >"$build/lint/sources"
 [ -s "$build/lint/sources" ]
-# shellcheck disable=SC2016 # xargs gives the build folder as $0 and a file as $1
-xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy "$0" "$1"' "$build/lint" <"$build/lint/sources"
+if [ "${2:-}" = --deep ]; then
+  # shellcheck disable=SC2016 # xargs gives the build folder as $0 and a file as $1
+  xargs -d '\n' -n 1 -P "$(nproc)" bash -c 'tidy "$0" "$1"' "$build/lint" <"$build/lint/sources"
+else
+  tests/lint_batches.py "$build/lint" <"$build/lint/sources" >"$build/lint/batches.txt"
+  # shellcheck disable=SC2016 # xargs gives the build folder as $0 and a batch as $1
+  xargs -d '\n' -n 1 -P "$(nproc)" bash -c 'IFS=$'"'\\t'"' read -ra batch <<<"$1"; together "$0" "${batch[@]}"' "$build/lint" \
+    <"$build/lint/batches.txt"
+fi
