@@ -70,6 +70,7 @@ struct JobFacts {
   ProjectEnvironment project;            // active after the set-up lines
   std::chrono::seconds unattended{0};    // a hold is given back when nobody was in it for so long; 0: it stays
   std::chrono::seconds idle_stop{0};     // … when none of its GPUs did anything for so long; 0: it stays
+  bool joined_output = false;            // stderr goes where stdout goes, in the order of writing; else to its own file
   bool own_environment = false;          // the run folder holds `environment`, see monitor/run/run_secrets.h
 };
 

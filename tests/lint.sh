@@ -55,7 +55,7 @@ tidy() {
 # together FOLDER BATCH SOURCE…: a batch that does not compile as one is taken apart, which decides.
 together() {
   local said
-  local words=(--config-file=.clang-tidy "--header-filter=^$PWD/.*\\.(h|cpp)$")
+  local words=(--config-file=.clang-tidy --extra-arg=-Wno-shadow "--header-filter=^$PWD/.*\\.(h|cpp)$")
   said=$(RV_TIDY_CHECKS+=,-bugprone-suspicious-include tidy "$1/batches" "$2" "${words[@]}") && return
   if ! grep -qF '[clang-diagnostic-error]' <<<"$said"; then printf '%s\n' "$said" && return 1; fi
   local source failed=0

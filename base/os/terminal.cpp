@@ -24,6 +24,12 @@ int columns(bool terminal) {
   return Terminal().width;
 }
 
+bool same_place(int one, int other) {
+  struct stat a = {};
+  struct stat b = {};
+  return ::fstat(one, &a) == 0 && ::fstat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 bool speaks_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const std::string locale = variable(name);
@@ -43,6 +49,7 @@ Terminal read_terminal() {
   terminal.in = isatty(STDIN_FILENO) == 1;
   terminal.out = isatty(STDOUT_FILENO) == 1;
   terminal.err = isatty(STDERR_FILENO) == 1;
+  terminal.one_output = same_place(STDOUT_FILENO, STDERR_FILENO);
   terminal.width = columns(terminal.out);
   terminal.colour = terminal.out && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
   terminal.cursor = terminal.err && variable("TERM") != "dumb";

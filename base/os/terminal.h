@@ -7,6 +7,7 @@ struct Terminal {
   bool in = false;   // stdin is a terminal
   bool out = false;  // stdout is a terminal
   bool err = false;
+  bool one_output = false;  // stdout and stderr are one terminal, file or pipe
   int width = 100;      // columns; 100 where stdout is no terminal
   bool cursor = false;  // stderr is a terminal whose cursor can be moved: live lines
   bool colour = false;  // on a terminal, unless NO_COLOR is set or TERM=dumb

@@ -57,6 +57,15 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   return options;
 }
 
+void add_separate_stderr(CLI::App& command, LaunchOptions& options) {
+  command.add_flag("--separate-stderr", options.separate_stderr,
+                   "keep what it writes to stderr in a file of its own (one file keeps the order of writing)");
+}
+
+bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here) {
+  return !options.separate_stderr && (!streamed || here.one_output);
+}
+
 namespace {
 
 void tell_refusals(const planner::Plan& plan) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/os/terminal.h"
 #include "cli/launch/planning.h"
 #include "cli/launch/start_run.h"
 #include "cli/options/invocation.h"
@@ -23,6 +24,7 @@ struct LaunchOptions {
   bool no_deps = false;
   std::string interpreter;  // --interpreter, as typed
   bool as_typed = false;    // the command's words stood behind "--"
+  bool separate_stderr = false;
   std::string notify;
   ArrayOption array;  // where the command has it; without elements: no array
   std::optional<AfterOption> after;
@@ -35,6 +37,13 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
 /// The user's words as an order; no words: hold. Throws Error(usage) for a script that is not there, and for --notify
 /// without anybody to tell.
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings);
+
+/// Adds --separate-stderr, for a command whose output can be followed.
+void add_separate_stderr(CLI::App& command, LaunchOptions& options);
+
+/// Whether the command's stderr goes where its stdout goes, which keeps the order of writing: unless they are to be apart,
+/// or are apart here while `streamed` brings them.
+bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here);
 
 struct Launched {
   std::optional<monitor::RunFolder> folder;  // nothing: --dry-run, or no strategy fits

@@ -52,6 +52,7 @@ templates::JobFacts job_facts(const WorkOrder& order, const OrderGrounds& ground
           .project = grounds.project,
           .unattended = order.unattended,
           .idle_stop = order.idle_stop,
+          .joined_output = order.joined_output,
           .own_environment = !grounds.environment.empty()};
 }
 

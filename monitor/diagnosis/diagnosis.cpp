@@ -21,14 +21,37 @@ struct Finding {
   std::size_t line = 0;  // index
 };
 
+// A job that Slurm starts again writes on in the same logs: what a start before the last one left there says nothing of the
+// end. Its nodes differ; and a batch script that has put its command's own exit code on record was not ended with its node.
+class LastStart {
+ public:
+  explicit LastStart(const Evidence& evidence)
+      : exited_(evidence.facts.exit && evidence.facts.exit->kind == ExitKind::exited) {
+    if (!evidence.view.array) nodes_ = slurm::expand_hostlist(evidence.view.nodes);
+  }
+  bool wrote(const LogTail& log) const {
+    return nodes_.empty() || log.node.empty() || std::find(nodes_.begin(), nodes_.end(), log.node) != nodes_.end();
+  }
+  bool is_of(Cause cause, std::string_view line) const {
+    return !exited_ || cause != Cause::node_failure || line.find("*** JOB ") == std::string_view::npos;
+  }
+
+ private:
+  bool exited_;
+  std::vector<std::string> nodes_;
+};
+
 // One finding per log and cause, the first line of each: later ones are its echo.
-std::vector<Finding> findings_in(const std::vector<LogTail>& logs) {
+std::vector<Finding> findings_in(const Evidence& evidence) {
+  const LastStart start(evidence);
   std::vector<Finding> findings;
-  for (const auto& log : logs) {
+  for (const auto& log : evidence.logs) {
+    if (!start.wrote(log)) continue;
     std::vector<Cause> seen;
     for (std::size_t i = 0; i < log.lines.size(); ++i) {
       const auto match = cause_in(log.lines[i]);
-      if (!match || std::find(seen.begin(), seen.end(), match->cause) != seen.end()) continue;
+      if (!match || !start.is_of(match->cause, log.lines[i])) continue;
+      if (std::find(seen.begin(), seen.end(), match->cause) != seen.end()) continue;
       seen.push_back(match->cause);
       findings.push_back({*match, &log, i});
     }
@@ -77,7 +100,7 @@ std::string signal_name(int signal) {
 
 class Diagnosing {
  public:
-  explicit Diagnosing(const Evidence& evidence) : evidence_(evidence), findings_(findings_in(evidence.logs)) {}
+  explicit Diagnosing(const Evidence& evidence) : evidence_(evidence), findings_(findings_in(evidence)) {}
 
   Diagnosis run() {
     by_state();

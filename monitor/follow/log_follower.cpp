@@ -266,4 +266,9 @@ int LogFollower::nodes() const {
   return static_cast<int>(nodes.size());
 }
 
+bool LogFollower::separate_stderr() const {
+  const auto names = Folder(logs_).logs(only_node_);
+  return std::any_of(names.begin(), names.end(), [](const auto& name) { return log_name(name).stream == Stream::err; });
+}
+
 }  // namespace rv::monitor

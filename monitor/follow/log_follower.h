@@ -59,6 +59,8 @@ class LogFollower {
   long long offset_of(Stream stream, std::string_view node) const;
 
   int nodes() const;
+  /// Whether the run's stderr has files of its own so far. Without, it stands in stdout's, in the order of writing.
+  bool separate_stderr() const;
 
  private:
   struct File {

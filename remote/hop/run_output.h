@@ -42,6 +42,7 @@ class RunOutput {
 
   /// How many nodes (of an array: elements) of those that were chosen have logs so far.
   int nodes() const { return logs_.nodes(); }
+  bool separate_stderr() const { return logs_.separate_stderr(); }
 
  private:
   void write(monitor::Stream stream, std::string_view node, std::string_view text);

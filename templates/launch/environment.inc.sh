@@ -33,9 +33,13 @@ rv_rendezvous() {
   MASTER_ADDR=$(rv_node_address "$first")
 }
 
-# Output of every process goes to one file per node (per element of an array) and stream, appended: a second start never
-# truncates the first's.
-rv_open_logs() { exec >>"$RV_RUN_DIR/logs/${rv_label:-$rv_node}.out" 2>>"$RV_RUN_DIR/logs/${rv_label:-$rv_node}.err"; }
+# Output of every process goes to one file per node (per element of an array), appended: a second start never truncates the
+# first's. stderr shares stdout's, which keeps the order of writing, or has a file of its own.
+rv_open_logs() {
+  local log="$RV_RUN_DIR/logs/${rv_label:-$rv_node}"
+{{?joined_output}}  exec >>"$log.out" 2>&1
+{{?separate_stderr}}  exec >>"$log.out" 2>>"$log.err"
+}
 
 rv_setup() {
   cd "$rv_work_folder" || {

@@ -71,6 +71,28 @@ TEST_CASE("broken hardware names its node and is worth another try elsewhere") {
   CHECK(told.bad_nodes == std::vector<std::string>{"n2"});
 }
 
+TEST_CASE("what an earlier start of the job left in the logs is no cause of the last one's end") {
+  auto evidence = ended(RunState::failed, 6);
+  evidence.view.nodes = "n2";
+  log(evidence, "n1", {"RuntimeError: CUDA error: uncorrectable ECC error encountered"});
+  evidence.logs.push_back(
+      {.file = "candidates/1/slurm.log",
+       .node = "",
+       .lines = {"slurmstepd-n1: error: *** JOB 213 ON n1 CANCELLED AT 2026-11-23T04:00:44 DUE TO NODE FAILURE ***"},
+       .first_line = 1});
+  CHECK(diagnose(evidence).cause == Cause::node_failure);  // nothing is on record of how the last one ended
+  ExitRecord exit;
+  exit.kind = ExitKind::exited;
+  exit.code = 6;
+  evidence.facts.exit = exit;
+  const auto told = diagnose(evidence);
+  CHECK(told.cause == Cause::unknown);
+  CHECK(told.bad_nodes.empty());
+  CHECK(!told.retry_elsewhere);
+  evidence.facts.exit->kind = ExitKind::terminated;  // the other node of two failed, and Slurm ended the script
+  CHECK(diagnose(evidence).cause == Cause::node_failure);
+}
+
 TEST_CASE("a log too long to count has no line numbers") {
   auto evidence = ended(RunState::failed, 1);
   log(evidence, "n1", {"ModuleNotFoundError: No module named 'x'"}, std::nullopt);

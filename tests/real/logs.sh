@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rv logs and rv show: the output apart by stream, node and tail, the whole story in order.
+# rv logs and rv show: the output in the order of writing, or apart by stream, node and tail; the whole story in order.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -15,6 +15,24 @@ exits 122 rv logs talk --node nosuch
 exits 122 rv logs nosuch
 exits 0 rv logs -f talk
 equal "follow of an ended run" "1 2 3 4 5" "$(paste -sd' ' <<<"$out")"
+
+# One file keeps the order of writing: what is not streamed, or streamed to one place.
+both='for i in 1 2 3; do echo out $i; echo err $i >&2; done'
+exits 0 rv run --time 5m --name order --json bash -c "$both"
+exits 0 rv wait order
+exits 0 rv logs order
+equal "in the order of writing" "out 1 err 1 out 2 err 2 out 3 err 3" "$(paste -sd' ' <<<"$out")"
+equal "nothing apart" "" "$err"
+exits 2 rv logs order --err
+contains "refusal" "wrote stdout and stderr as one" "$err"
+contains "refusal" "--separate-stderr" "$err"
+rv run -f --time 5m --name one-place bash -c "$both" >"$work/both" 2>&1
+equal "streamed to one file" "out 1 err 1 out 2 err 2 out 3 err 3" "$(grep -E '^(out|err) ' "$work/both" | paste -sd' ')"
+exits 0 rv run --time 5m --name apart --separate-stderr bash -c "$both"
+exits 0 rv wait apart
+exits 0 rv logs apart
+equal "apart, stdout" "out 1 out 2 out 3" "$(paste -sd' ' <<<"$out")"
+equal "apart, stderr" "err 1 err 2 err 3" "$(paste -sd' ' <<<"$err")"
 
 story=$(rv show talk --json | python3 -c 'import json,sys; print(*[e["event"] for e in json.load(sys.stdin)["events"] if e["event"] != "wait_noted"])')
 equal story "created intent submitted claimed started ended" "$story"

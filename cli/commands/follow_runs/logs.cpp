@@ -42,6 +42,13 @@ struct LogOptions {
   remote::OutputChoice choice;
 };
 
+// One stream of a run that writes both as one.
+void refuse_joined(const monitor::KnownRun& run, const LogOptions& options, bool separate_stderr, int nodes) {
+  if (separate_stderr || nodes == 0 || (!options.choice.only_err && !options.choice.only_out)) return;
+  throw Error("run " + run.record.id + " wrote stdout and stderr as one, in the order of writing",
+              "rv logs " + run.record.id + " shows both; rv run --separate-stderr keeps them apart", ExitCode::usage);
+}
+
 // The batch scripts' own words, for a run whose command never had any.
 void print_slurm_logs(const monitor::KnownRun& run) {
   for (const auto& candidate : run.record.candidates) {
@@ -54,6 +61,7 @@ void print_slurm_logs(const monitor::KnownRun& run) {
 int print_logs_json(const monitor::KnownRun& run, const LogOptions& options) {
   monitor::LogFollower logs(run.folder.path() + "/logs", options.choice.node);
   if (options.choice.tail >= 0) logs.start_at_tail(options.choice.tail);
+  refuse_joined(run, options, logs.separate_stderr(), logs.nodes());
   std::map<std::pair<std::string, bool>, std::string, ByNode> texts;
   const monitor::LogSink sink = [&](monitor::Stream stream, std::string_view node, std::string_view text) {
     const bool err = stream == monitor::Stream::err;
@@ -110,6 +118,7 @@ int show_logs(const monitor::KnownRun& run, const LogOptions& options, const Inv
   auto choice = options.choice;
   choice.folded = !options.raw && !options.follow;
   remote::RunOutput output(run.folder.path(), invocation.hop, invocation.settings.home, choice);
+  refuse_joined(run, options, output.separate_stderr(), output.nodes());
   if (options.follow) return follow_logs(run, options, output, invocation);
   if (!show_what_is_there(output)) return os::interrupt_exit_code();
   if (output.nodes() > 0) return 0;

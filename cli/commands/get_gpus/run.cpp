@@ -48,6 +48,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_launch_options(command);
   auto follow = std::make_shared<bool>(false);
   command.add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
+  add_separate_stderr(command, *options);
   add_value(
       command, "--array", options->array, [](const std::string&, const std::string& text) { return parse_array(text); },
       "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
@@ -63,8 +64,9 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
       options->as_typed = invocation.as_typed;
-      const auto launched =
-          launch(*options, order_for(*options, invocation.user_command, invocation.settings), invocation);
+      auto order = order_for(*options, invocation.user_command, invocation.settings);
+      order.joined_output = joins_output(*options, *follow, invocation.terminal);
+      const auto launched = launch(*options, order, invocation);
       if (!launched.folder) return launched.exit_code;
       os::catch_interrupts();  // of a run that another connection has started, too
       slurm::Gateway gateway;

@@ -161,6 +161,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   options->launch = add_launch_options(command);
   command.add_option("--run", options->run, "run this command line on the GPUs, stream its output, release them")
       ->type_name("CMD");
+  add_separate_stderr(command, *options->launch);
   add_open_option(command, options->open);
   command.add_flag("-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
   command.add_flag("--keep", options->keep, "keep the GPUs when the shell ends");
@@ -190,6 +191,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
                                 options->unattended ? "--unattended" : "--idle-stop"),
                     "leave it out", ExitCode::usage);
       }
+      order.joined_output = joins_output(*options->launch, !options->detach, invocation.terminal);
       if (!options->launch->dry_run) check_open(*options, invocation);
       if (words.empty()) {
         const bool left_alone = options->keep || !opens_shell(*options, invocation);
