@@ -41,8 +41,8 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
 /// Adds --separate-stderr, for a command whose output can be followed.
 void add_separate_stderr(CLI::App& command, LaunchOptions& options);
 
-/// Whether the command's stderr goes where its stdout goes, which keeps the order of writing: unless they are to be apart,
-/// or are apart here while `streamed` brings them.
+/// Whether the command's stderr goes where its stdout goes, which keeps the order of writing: unless they are to be
+/// apart, or are apart here while `streamed` brings them.
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here);
 
 struct Launched {

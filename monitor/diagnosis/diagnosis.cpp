@@ -21,8 +21,9 @@ struct Finding {
   std::size_t line = 0;  // index
 };
 
-// A job that Slurm starts again writes on in the same logs: what a start before the last one left there says nothing of the
-// end. Its nodes differ; and a batch script that has put its command's own exit code on record was not ended with its node.
+// A job that Slurm starts again writes on in the same logs: what a start before the last one left there says nothing of
+// the end. Its nodes differ; and a batch script that has put its command's own exit code on record was not ended with
+// its node.
 class LastStart {
  public:
   explicit LastStart(const Evidence& evidence)

@@ -10,7 +10,7 @@ sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/nul
 rmdir "$work/soon-gone"
 wait_for 30 over no-folder || fail "not over: $(rv show no-folder)"
 equal "state" failed "$(field no-folder "['state']")"
-contains "what the user sees" "soon-gone can't be entered" "$(rv logs no-folder --err 2>&1)"
+contains "what the user sees" "soon-gone can't be entered" "$(rv logs no-folder 2>&1)"
 
 # Runs on a file system of their own, which fills up, has no room for another file or loses its write permission while the
 # job waits.

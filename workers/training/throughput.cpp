@@ -73,7 +73,7 @@ class Throughput {
     peer_.doing("making the network");
     network_ = network_of(request_, on_gpu_);
     resume();
-    LearnerRequest learner{request_.precision, request_.seed, request_.rate, choices_};
+    LearnerRequest learner{request_.precision, request_.seed, request_.rate, choices_, !request_.folder.empty()};
     try {
       learner_ = (on_gpu_ ? gpu_learner : host_learner)(network_, learner, peer_, communicator_);
     } catch (const OutOfGpuMemory& error) {

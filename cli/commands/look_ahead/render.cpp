@@ -33,8 +33,9 @@ int render(const RequestOptions& options, int rank, const Invocation& invocation
   }
   const planner::Strategy& strategy = strategies[static_cast<std::size_t>(rank) - 1];
   const auto& settings = invocation.settings;
-  const WorkOrder order =
+  WorkOrder order =
       plain_order(invocation.user_command, settings, "", {.interpreter = {}, .as_typed = invocation.as_typed});
+  order.joined_output = true;  // as rv run has it when nobody follows
   OrderGrounds grounds = grounds_of(order, settings);
   if (const auto needs = project_needs(order.typed, invocation)) add_project(grounds, *needs);
   const std::string script =

@@ -54,6 +54,7 @@ GpuRequest gpu_request(const LearnerRequest& request, bool rehearsal) {
   gpu.seed = request.seed;
   gpu.rate = static_cast<float>(request.rate);
   gpu.choices = request.choices;
+  gpu.same_bits = request.same_bits;
   gpu.rehearsal = rehearsal;
   return gpu;
 }

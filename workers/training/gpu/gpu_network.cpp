@@ -372,10 +372,11 @@ void GpuNetwork::convolution(const Layer& layer) {
   float* const sums = own->statistics + 7 * static_cast<std::size_t>(out.c);
   float* const squares = sums + out.c;
 
-  // Statistics of their own, or along with the convolution: whichever is faster.
+  // Statistics of their own, or along with the convolution: whichever is faster. cuDNN adds the latter up in no certain
+  // order, though it does not say so of these plans.
   const auto plan = convolve(layer, 0);
   const auto alone = plan->plans.size();
-  if (type_ != GpuType::fp32 && !request_.rehearsal) {
+  if (type_ != GpuType::fp32 && !request_.rehearsal && !request_.same_bits) {
     const auto fused = convolve(layer, 0, true);
     plan->plans.insert(plan->plans.end(), fused->plans.begin(), fused->plans.end());
   }

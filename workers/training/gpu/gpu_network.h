@@ -25,6 +25,7 @@ struct GpuRequest {
   float rate = 0.01F;
   bool rehearsal = false;    ///< counts memory, and does nothing
   std::vector<int> choices;  ///< of ways to compute, made before
+  bool same_bits = false;    ///< only ways to compute that give the same bits every time
   /// Adds up over the ranks, in place, on a stream; empty: one rank alone.
   std::function<void(float*, std::size_t, cudaStream_t)> all_reduce;
 };

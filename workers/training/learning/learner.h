@@ -17,6 +17,7 @@ struct LearnerRequest {
   std::uint64_t seed = 42;
   double rate = 0.01;
   std::vector<int> choices;  ///< of ways to compute, from a checkpoint
+  bool same_bits = false;    ///< only ways to compute that give the same bits every time, also where others are faster
 };
 
 /// A network that learns on one device, with the other ranks: stochastic gradient descent with momentum 0.9 on the mean
