@@ -17,6 +17,7 @@ exits 0 rv logs -f talk
 equal "follow of an ended run" "1 2 3 4 5" "$(paste -sd' ' <<<"$out")"
 
 # One file keeps the order of writing: what is not streamed, or streamed to one place.
+# shellcheck disable=SC2016 # expands in the job
 both='for i in 1 2 3; do echo out $i; echo err $i >&2; done'
 exits 0 rv run --time 5m --name order --json bash -c "$both"
 exits 0 rv wait order

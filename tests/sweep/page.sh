@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The page as a browser sees it: everything drawn, nothing loaded, nothing wider than a small window, light and dark.
+here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/sweep/lib.sh
-source "$(dirname "$0")/lib.sh"
+source "$here/lib.sh"
 export LD_LIBRARY_PATH=$RV_STAND_IN_NVML STAND_IN_GPU=$work/gpu
 
 cat >train.sh <<'END'
@@ -47,3 +48,5 @@ for width in 420 1200; do
 done
 contains "for the dark" "color-scheme: light dark" "$(<r/report.html)"
 contains "for paper" "@media print" "$(<r/report.html)"
+# At three widths, in the dark and on paper.
+python3 "$here/../pages/any_page.py" r/report.html || fail "the page does not look as it should"
