@@ -3,7 +3,7 @@
 
 usage: lint_batches.py FOLDER <sources    FOLDER holds compile_commands.json
 
-Writes FOLDER/batches/N.cpp, each including up to ten sources, and their compile commands to FOLDER/batches/. Prints a line a
+Writes FOLDER/batches/N.cpp, each including up to 24 sources, and their compile commands to FOLDER/batches/. Prints a line a
 batch: its file, then its sources, by tabs. Names in nameless namespaces meet in a batch: two sources that define the same
 one are kept apart, as far as they can be told from the text; a batch that does not compile is the caller's to take apart.
 """
@@ -14,7 +14,7 @@ import re
 import shlex
 import sys
 
-MOST = 10
+MOST = 24
 
 
 def own_names(text):

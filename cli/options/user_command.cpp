@@ -11,6 +11,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/quote.h"
+#include "project/starting.h"
 
 namespace rv::cli {
 
@@ -37,6 +38,12 @@ const CLI::Option* find_option(const CLI::App& app, std::string_view dashed) {
 bool is_shell_line(const std::string& word) {
   return word.find_first_of(" \t\n") != std::string::npos && command_argv({word}).size() > 1 &&
          ::access(word.c_str(), F_OK) != 0;
+}
+
+/// Options that say the words are about GPUs, and not about what a script does.
+bool asks_for_gpus(std::span<const std::string> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word == "--time" || word == "--mig"; });
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -147,15 +154,18 @@ class Walk {
 
   bool take_command() {
     const auto rest = words_.subspan(next_);
-    if (!result_.as_typed && rest.size() > 1 && is_shell_line(rest.front()) && take_options_behind_line()) return false;
+    if (!result_.as_typed && rest.size() > 1 && take_options_behind()) return false;
     result_.user_command.assign(rest.begin(), rest.end());
     note_misplaced_options();
     return false;
   }
 
-  /// Takes the line and the words behind it, if all of those are options of rv's. Else nothing has happened.
-  bool take_options_behind_line() {
+  /// Takes a shell line or a script and the words behind it, if those are rv's. Else nothing has happened.
+  bool take_options_behind() {
+    const bool line = is_shell_line(words_[next_]);
+    if (!line && !project::program_for(words_[next_])) return false;
     Walk ahead(*this);
+    const auto before = static_cast<std::ptrdiff_t>(result_.words.size());
     ++ahead.next_;
     while (ahead.next_ < words_.size()) {
       const std::string& word = words_[ahead.next_];
@@ -163,13 +173,15 @@ class Walk {
       ahead.step();
       if (ahead.unknown_option_) return false;
     }
+    if (!line && !asks_for_gpus(std::span(ahead.result_.words).subspan(before))) return false;
     const auto behind = words_.subspan(next_ + 1);
     std::string shown;
     for (const std::string& word : behind) shown += " " + quote(word);
     ahead.result_.user_command = {words_[next_]};
-    ahead.result_.notes.push_back(fmt::format("note: {} behind the command line {} taken as rv's; before it {}",
-                                              shown.substr(1), behind.size() == 1 ? "is" : "are",
-                                              behind.size() == 1 ? "it is always" : "they always are"));
+    ahead.result_.notes.push_back(fmt::format(
+        "note: {} behind {} {} taken as rv's; before it {}{}", shown.substr(1),
+        line ? "the command line" : words_[next_], behind.size() == 1 ? "is" : "are",
+        behind.size() == 1 ? "it is always" : "they always are", line ? "" : ", and behind -- the script's"));
     result_ = std::move(ahead.result_);
     next_ = ahead.next_;
     return true;

@@ -87,9 +87,9 @@ TEST_CASE("what is wrong is named, with the nearest right word") {
 
 TEST_CASE("an rv option behind the user's command is noted, and still the user's") {
   const TestApp test;
-  auto line = test.split({"run", "check.py", "--mig"});
-  CHECK(line.user_command == Words{"check.py", "--mig"});
-  CHECK(line.notes == Words{"note: --mig after check.py belongs to your command; for rv write: rv run --mig check.py"});
+  auto line = test.split({"run", "check", "--mig"});
+  CHECK(line.user_command == Words{"check", "--mig"});
+  CHECK(line.notes == Words{"note: --mig after check belongs to your command; for rv write: rv run --mig check"});
   CHECK(test.split({"run", "x", "-g", "4"}).notes ==
         Words{"note: -g after x belongs to your command; for rv write: rv run -g 4 x"});
   // Not exactly an option, every program's option, behind the user's own --, another command's option.
@@ -99,6 +99,29 @@ TEST_CASE("an rv option behind the user's command is noted, and still the user's
     CHECK(test.split(typed).notes.empty());
   }
   CHECK(test.split({"exec", "x", "--mig"}).notes.empty());
+}
+
+TEST_CASE("a script may stand before rv's options, if they ask for GPUs and nothing else follows") {
+  const TestApp test;
+  auto line = test.split({"run", "check.py", "--mig", "--time", "10m"});
+  CHECK_FALSE(line.fault);
+  CHECK(line.user_command == Words{"check.py"});
+  CHECK(line.words == Words{"run", "--mig", "--time", "10m"});
+  CHECK(line.notes == Words{"note: --mig --time 10m behind check.py are taken as rv's; before it they always are, and "
+                            "behind -- the script's"});
+  CHECK(test.split({"run", "serve.sh", "-g", "1", "--time=30m"}).user_command == Words{"serve.sh"});
+  // The script's own: no word of time or MIG, anything that is not rv's, behind --, more than a script.
+  for (const Words& typed : std::vector<Words>{{"run", "check.py", "-g", "4"},
+                                               {"run", "check.py", "--time", "10m", "x"},
+                                               {"run", "check.py", "--time", "10m", "--lr", "1"},
+                                               {"run", "--", "check.py", "--time", "10m"},
+                                               {"run", "check.py", "--", "--time", "10m"},
+                                               {"run", "python", "check.py", "--time", "10m"}}) {
+    line = test.split(typed);
+    CHECK_FALSE(line.fault);
+    CHECK(line.words == Words{"run"});
+    CHECK(line.user_command.size() >= 2);
+  }
 }
 
 TEST_CASE("a shell line as one word may stand before rv's options, if nothing else follows") {

@@ -54,7 +54,7 @@ exits 0 inside net/sub "$work/rv" -H loop logs --pull second
 contains "where to" "run $(basename "$(grep -l '"name": "second"' "$work"/home/runs/*/run.json | xargs dirname)") to rv-output/second/logs" "$out"
 equal "the log" two "$(cat "$work"/laptop/net/sub/rv-output/second/logs/*.out)"
 exits 0 slurm bash -c "cd '$work' && RV_HOME='$work/home' RV_SITE=/dev/null '$work/rv' logs --pull '$first' --to printed"
-[ -e "$(echo "$work"/printed/*.err)" ] || fail "on the login node: $(ls "$work/printed")"
+[ -e "$(echo "$work"/printed/*.out)" ] || fail "on the login node: $(ls "$work/printed")"
 exits 2 inside net "$work/rv" -H loop logs --pull
 contains "which run" "needs a run" "$err"
 

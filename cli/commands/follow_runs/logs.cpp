@@ -151,8 +151,11 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<LogOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   command.add_flag("-f,--follow", options->follow, "go on until the run is over");
-  auto* out = command.add_flag("--out", options->choice.only_out, "only what it wrote to stdout");
-  command.add_flag("--err", options->choice.only_err, "only what it wrote to stderr")->excludes(out);
+  auto* out = command.add_flag("--out", options->choice.only_out,
+                               "only what it wrote to stdout, where the run keeps the two apart");
+  command
+      .add_flag("--err", options->choice.only_err, "only what it wrote to stderr, where the run keeps the two apart")
+      ->excludes(out);
   command.add_option("--node", options->choice.node, "only this node's")->type_name("NODE");
   add_value(command, "--tail", options->choice.tail, count_from(0, 1'000'000'000), "only the last N lines of each file")
       ->type_name("N");
