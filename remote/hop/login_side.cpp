@@ -4,12 +4,13 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <thread>
+#include <vector>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -21,8 +22,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// The process on this machine that runs the command with the token: it stands in its arguments.
-std::optional<pid_t> process_of(const std::string& token) {
+struct CommandProcess {
+  pid_t pid = 0;
+  bool resumed = false;  // it goes on for another, whose connection was lost
+};
+
+/// The processes on this machine that run the command with the token: it stands in their arguments.
+std::vector<CommandProcess> processes_of(const std::string& token) {
+  std::vector<CommandProcess> found;
   std::error_code fault;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", fault)) {
     const std::string name = entry.path().filename();
@@ -36,19 +43,21 @@ std::optional<pid_t> process_of(const std::string& token) {
     if (at == std::string::npos) continue;
     try {
       const HopRequest request = decode(line.c_str() + at + option.size());
-      if (request.token == token && request.signal.empty() && !request.resume.wanted) return pid;
+      if (request.token == token && request.signal.empty()) found.push_back({pid, request.resume.wanted});
     } catch (const Error&) {
       continue;  // somebody else's --hop
     }
   }
-  return std::nullopt;
+  return found;
 }
 
 int send_signal(const HopRequest& request) {
   int number = 0;
   std::from_chars(request.signal.data(), request.signal.data() + request.signal.size(), number);
-  const auto process = process_of(request.token);
-  return process && ::kill(*process, number) == 0 ? 0 : 1;
+  bool sent = false;
+  // One that has lost its connection may still be there beside the one that goes on for it.
+  for (const auto& process : processes_of(request.token)) sent = ::kill(process.pid, number) == 0 || sent;
+  return sent ? 0 : 1;
 }
 
 void say(const HopRequest& request, const std::string& words) {
@@ -70,7 +79,8 @@ std::string notes_folder(const std::string& home) {
 std::string run_of_token(const std::string& home, const std::string& token) {
   while (true) {
     // The process is looked for first: if it ends in between, its note is there.
-    const bool alive = process_of(token).has_value();
+    const auto processes = processes_of(token);
+    const bool alive = std::any_of(processes.begin(), processes.end(), [](const auto& one) { return !one.resumed; });
     if (const auto note = os::read_file(notes_folder(home) + "/" + token)) {
       return note->substr(0, note->find('\n'));
     }

@@ -156,7 +156,7 @@ class Driver {
     }
     result.wall_s = std::chrono::duration<double>(Clock::now() - began).count();
     const auto trouble = sampler.stop();
-    if (end.interrupted) {
+    if (end.interrupted || (!end.timed_out && interrupt_follows(end.exit_code))) {
       folder_.forget_attempt(order_, point);
       return false;
     }

@@ -5,6 +5,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -19,6 +21,8 @@ namespace rv::sweep {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds lag_of_signals(2000);
 
 /// A signal that is caught ends the nap.
 void nap(std::chrono::milliseconds span) {
@@ -57,6 +61,12 @@ os::Child start(const PointProcess& process) {
   return child;
 }
 
+/// The signals by which a job is ended from without.
+bool was_told_to_end(int exit_code) {
+  constexpr std::array signals = {SIGHUP, SIGINT, SIGTERM, SIGKILL};
+  return std::any_of(signals.begin(), signals.end(), [&](int signal) { return exit_code == 128 + signal; });
+}
+
 }  // namespace
 
 PointProcessEnd run_point_process(const PointProcess& process) {
@@ -90,6 +100,14 @@ PointProcessEnd run_point_process(const PointProcess& process) {
   take();
   end.exit_code = status ? os::exit_code(*status) : 128 + SIGKILL;
   return end;
+}
+
+bool interrupt_follows(int exit_code) {
+  const auto lag = was_told_to_end(exit_code) ? lag_of_signals : lag_of_signals / 8;
+  for (const auto began = Clock::now(); Clock::now() - began < lag; nap(std::chrono::milliseconds(20))) {
+    if (os::interrupt_waits()) return true;
+  }
+  return os::interrupt_waits();
 }
 
 }  // namespace rv::sweep

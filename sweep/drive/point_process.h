@@ -31,4 +31,10 @@ struct PointProcessEnd {
 /// code usage when the program can't be started.
 PointProcessEnd run_point_process(const PointProcess& process);
 
+/// Whether SIGINT or SIGTERM comes right behind the end of a point with this exit code. Who ends a job signals all its
+/// processes, one after the other, and the point may be before this one: then it has ended by the signal, or has gone
+/// on where a child of its was ended and says that all went well. Waits a quarter of a second, after an end by a signal
+/// two.
+bool interrupt_follows(int exit_code);
+
 }  // namespace rv::sweep

@@ -68,6 +68,20 @@ equal "exit code, broken at once" 7 "$(<"$work/followed.code")"
 equal "lines, broken at once" "$(seq -f 'out %g' "$(<"$work/project/count.sh.lines")")" "$(<"$work/followed.out")"
 equal "executions, broken at once" 1 "$(wc -l <"$work/project/count.sh.ran")"
 
+# Ctrl-C after a lost connection reaches the rv that goes on there.
+rm "$work/project/count.sh.enough"
+: >"$work/followed.out"
+follow &
+wait_for 30 has 5 || fail "no lines: $(<"$work/followed.err")"
+wait_for 30 cut_off || fail "no ssh to kill"
+more=$(($(wc -l <"$work/followed.out") + 20))
+wait_for 30 has "$more" || fail "it does not go on: $(<"$work/followed.err")"
+kill -INT "$(pgrep -u "$(user laptop)" -x rv)"
+wait
+equal "exit code, interrupted" 130 "$(<"$work/followed.code")"
+contains "its last word" "goes on; rv logs -f" "$(<"$work/followed.err")"
+touch "$work/project/count.sh.enough"
+
 # Ctrl-C ends the following of a flood soon, read slowly or not at all; the run goes on.
 cat >"$work/slow.py" <<'PY'
 import sys, time

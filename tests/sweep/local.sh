@@ -78,6 +78,24 @@ echo 'echo x >>begun' >slow.sh
 exits 0 sweep --over n=1 --report-dir cut -- bash slow.sh '{n}'
 equal "how often it was begun" 2 "$(wc -l <begun)"
 
+# Who ends a job signals all its processes: a point that has its TERM before the driver is cut off all the same.
+cat >first.sh <<'END'
+[ ! -e again ] || exit 0
+touch fell
+kill -TERM $$
+END
+"$RV" sweep --local --device cpu --cooldown 0 --over n=1,2 --report-dir told -- bash first.sh '{n}' >"$work/out" 2>"$work/err" &
+client=$!
+wait_for 20 test -e fell || fail "it did not begin"
+kill -TERM "$client"
+code=0
+wait "$client" || code=$?
+equal "the exit code" 143 "$code"
+contains "the point is next" "n 1 is next" "$(<"$work/err")"
+touch again
+exits 0 sweep --over n=1,2 --report-dir told -- bash first.sh '{n}'
+contains "it is run again" "rv: n 1" "$err"
+
 # A driver that was killed: its point is run again, the others are not; two at once do not go together.
 cat >count.sh <<'END'
 echo "$1" >>ran
