@@ -105,7 +105,6 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"setup", facts.setup_lines},
   };
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
-  values["joined_output"] = std::string(facts.joined_output ? "1" : "");
   values["separate_stderr"] = std::string(facts.joined_output ? "" : "1");
   values["own_environment"] = std::string(facts.own_environment ? "1" : "");
   values["project_active"] = std::string(facts.project.active() ? "1" : "");

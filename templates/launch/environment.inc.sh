@@ -37,8 +37,8 @@ rv_rendezvous() {
 # first's. stderr shares stdout's, which keeps the order of writing, or has a file of its own.
 rv_open_logs() {
   local log="$RV_RUN_DIR/logs/${rv_label:-$rv_node}"
-{{?joined_output}}  exec >>"$log.out" 2>&1
-{{?separate_stderr}}  exec >>"$log.out" 2>>"$log.err"
+  exec >>"$log.out" 2>&1
+{{?separate_stderr}}  exec 2>>"$log.err"
 }
 
 rv_setup() {

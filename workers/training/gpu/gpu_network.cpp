@@ -372,8 +372,8 @@ void GpuNetwork::convolution(const Layer& layer) {
   float* const sums = own->statistics + 7 * static_cast<std::size_t>(out.c);
   float* const squares = sums + out.c;
 
-  // Statistics of their own, or along with the convolution: whichever is faster. cuDNN adds the latter up in no certain
-  // order, though it does not say so of these plans.
+  // Statistics of their own, or along with the convolution: whichever is faster. The latter are suspected
+  // of giving other bits each time (docs/training.md), though cuDNN does not say so of these plans.
   const auto plan = convolve(layer, 0);
   const auto alone = plan->plans.size();
   if (type_ != GpuType::fp32 && !request_.rehearsal && !request_.same_bits) {
