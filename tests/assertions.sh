@@ -12,6 +12,10 @@ fail() {
   exit 1
 }
 
+# Ports on which nobody listens: one, or N.
+free_port() { free_ports 1; }
+free_ports() { python3 "$assertions/free_ports.py" "$1"; }
+
 # equal WHAT EXPECTED ACTUAL
 equal() { [ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""; }
 

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/lib.sh"
 
 controller=$(scontrol show config | sed -n 's/^SlurmctldPort *= //p')
-gate_port=$(python3 -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])')
+gate_port=$(free_port)
 real_conf=$SLURM_CONF
 mkdir conf
 cp "$(dirname "$real_conf")"/*.conf conf/

@@ -54,7 +54,7 @@ dismiss() {
 got_nothing() { [ ! -e "$work/stranger/log" ] || fail "$1: the stranger got: $(<"$work/stranger/log")"; }
 state() { rv forward --list --json | python3 -c 'import json,sys; print({r["refusal"] for r in json.load(sys.stdin)["forwards"] if r["local_port"] == int(sys.argv[1])})' "$1"; }
 
-own=$(free_port) wanted=$(free_port) six=$(free_port) other=$(free_port)
+{ read -r own && read -r wanted && read -r six && read -r other && read -r second; } < <(free_ports 5)
 cat >"$work/run.sh" <<S
 python3 "$work/serve.py" 127.0.0.1 $own "$work/run.log" &
 python3 "$work/serve.py" ::1 $six "$work/run.log" &
@@ -121,13 +121,14 @@ exits 0 rv -H loop stop other
 # Elements of an array, on two nodes, each in a job of its own.
 # shellcheck disable=SC2016 # expands in the job
 exits 0 rv -H loop run -t a40 -g 8 --time 10m --name sweep --array 0-1 \
-  'exec python3 '"$work/serve.py"' 127.0.0.1 $(('"$own"' + RV_ARRAY_INDEX)) '"$work/run.log"
-both() { [ "$(slurm squeue -h -r --me -t RUNNING -o %N | sort -u | wc -l)" -eq 2 ] && listens "$own" && listens $((own + 1)); }
-wait_for 30 both || fail "the elements do not listen: $(slurm squeue)"
+  'ports=('"$own $second"'); exec python3 '"$work/serve.py"' 127.0.0.1 ${ports[RV_ARRAY_INDEX]} '"$work/run.log"
+ports=("$own" "$second")
+both() { [ "$(slurm squeue -h -r --me -t RUNNING -o %N | sort -u | wc -l)" -eq 2 ] && listens "$own" && listens "$second"; }
+wait_for 30 both || fail "the elements do not listen: $(slurm squeue -t all) $(rv -H loop logs sweep)"
 for index in 0 1; do
   node=$(slurm squeue -h -r --me -t RUNNING -o '%K %N' | sed -n "s/^$index //p")
   through=$(free_port)
-  exits 0 rv -H loop forward "$through:$((own + index))" --node "$node" sweep
+  exits 0 rv -H loop forward "$through:${ports[index]}" --node "$node" sweep
   equal "element $index on $node" "${index}0@127.0.0.1" "$(say "$through")"
 done
 exits 0 rv -H loop stop sweep

@@ -80,8 +80,6 @@ laptop() {
 }
 rv() { laptop "$work/rv" "$@"; }
 
-free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])'; }
-
 # start_sshd LINE…: the lines are added to sshd_config.
 start_sshd() {
   port=$(free_port)

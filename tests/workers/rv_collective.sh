@@ -55,7 +55,6 @@ run 1 --device cpu --local-ranks 4 --quick --suite p2p --samples 1 --inject slow
 has 'slow pairs, .*: rank 0 .* -> rank 1' out
 
 # Two processes, as torchrun and rv's scripts start them, and two "hosts" of a list.
-free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])'; }
 export RV_RENDEZVOUS_TOKEN=0123456789abcdef WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT
 MASTER_PORT=$(free_port)
 RANK=1 LOCAL_RANK=1 timeout 60 "$worker" "${one[@]}" > out1 2> err1 &
