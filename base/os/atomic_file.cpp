@@ -97,6 +97,11 @@ bool replace_file(const std::string& path, std::string_view content) {
   return replace(path, content, 0600, false);
 }
 
+void store_names(const std::string& folder) {
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.number() >= 0) store(opened.number());
+}
+
 bool is_unfinished_file(std::string_view name) {
   constexpr std::string_view digits = "0123456789";
   const auto at = name.rfind(marker);

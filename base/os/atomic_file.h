@@ -21,6 +21,9 @@ bool replace_file(const std::string& path, std::string_view content);
 /// The same, but only where nothing of that name is there yet; under its own name from the start.
 void write_new_file(const std::string& path, std::string_view content);
 
+/// Sees to it that the names in a folder are stored: those that link(2) has just made. As far as the file system can.
+void store_names(const std::string& folder);
+
 /// A name as write_file gives to what it has not finished: rv was killed there.
 bool is_unfinished_file(std::string_view name);
 

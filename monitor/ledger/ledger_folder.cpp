@@ -98,7 +98,12 @@ bool append_entry(const std::string& folder, std::vector<Entry>& known, Entry en
   const auto until = std::chrono::steady_clock::now() + longest_lag;
   while (true) {
     read_ledger(folder, known);
-    if (known.size() > place) return is_mine(known, place, entry);
+    if (known.size() > place && !is_mine(known, place, entry)) return false;
+    if (known.size() > place) {
+      // Nobody goes by what a machine without power could forget.
+      os::store_names(folder);
+      return true;
+    }
     if (!linked && reason != EEXIST) {
       throw Error("can't make the record " + name + ": " + std::strerror(reason),
                   reason == ENOSPC || reason == EDQUOT

@@ -61,6 +61,7 @@ rv_enter_end() {
     rv_write_end_file "$1" || continue
     ln "$rv_end_file" "$end" 2>/dev/null
     { rv_listed "$end" && read -r said <"$end"; } || continue
+    rv_store_names "$chain"
     rm -f "$rv_end_file"
     [ "$said" = "$1" ]
     return

@@ -83,6 +83,17 @@ TEST_CASE("a program gets its mode with its name") {
   CHECK((status.st_mode & 0777U) == 0700U);
 }
 
+TEST_CASE("names are stored with their folder; one that is not there is no trouble") {
+  const TemporaryFolder folder;
+  int stored = 0;
+  at_fsync = [&] { ++stored; };
+  store_names(folder.path());
+  CHECK(stored == 1);
+  store_names(folder.path() + "/none");
+  CHECK(stored == 1);
+  at_fsync = nullptr;
+}
+
 TEST_CASE("what can be had again is replaced whole, without waiting for the disk, and refused without an error") {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/file";

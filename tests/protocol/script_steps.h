@@ -22,16 +22,16 @@ inline Operations operations_of(Step step) {
     case Step::look_at_gate:
       return {"list ledger"};
     case Step::link_claim:
-      return {"write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/<n>",
-              "list ledger",       "read ledger/<n>",  "unlink ledger/.new"};
+      return {"write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/<n>", "list ledger",
+              "read ledger/<n>",   "sync ledger",      "unlink ledger/.new"};
     case Step::look_at_start:
       return {"write ledger/.exit", "sync ledger/.exit", "list ledger"};
     case Step::link_start:
-      return {"write ledger/.new",  "sync ledger/.new", "link ledger/.new ledger/<n>", "list ledger", "read ledger/<n>",
-              "unlink ledger/.new", "command"};
+      return {"write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/<n>", "list ledger",
+              "read ledger/<n>",   "sync ledger",      "unlink ledger/.new",          "command"};
     case Step::link_exit:
-      return {"write ledger/.exit", "sync ledger/.exit", "list ledger",        "link ledger/.exit ledger/<n>",
-              "list ledger",        "read ledger/<n>",   "unlink ledger/.exit"};
+      return {"write ledger/.exit", "sync ledger/.exit", "list ledger", "link ledger/.exit ledger/<n>",
+              "list ledger",        "read ledger/<n>",   "sync ledger", "unlink ledger/.exit"};
   }
   return {};
 }
@@ -41,19 +41,19 @@ inline Operations element_operations() {
   return {"list ledger",
           // the claim
           "write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/1", "list ledger", "read ledger/1",
-          "unlink ledger/.new",
+          "sync ledger", "unlink ledger/.new",
           // may it start at all
           "list ledger", "list elements",
           // set up; may it start now
           "write elements/.exit", "sync elements/.exit", "list ledger", "list elements",
           // its start
           "write elements/.new", "sync elements/.new", "link elements/.new elements/0.1", "list elements",
-          "read elements/0.1", "unlink elements/.new",
+          "read elements/0.1", "sync elements", "unlink elements/.new",
           // has somebody stopped the run meanwhile: a look that can't be older than the start
           "write ledger/.new", "unlink ledger/.new", "list ledger", "command",
           // its exit
           "write elements/.exit", "sync elements/.exit", "list elements", "link elements/.exit elements/0.2",
-          "list elements", "read elements/0.2", "unlink elements/.exit"};
+          "list elements", "read elements/0.2", "sync elements", "unlink elements/.exit"};
 }
 
 // A chain's first segment, which is also its last.
@@ -61,20 +61,20 @@ inline Operations chain_operations() {
   return {"list ledger",
           // the claim
           "write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/1", "list ledger", "read ledger/1",
-          "unlink ledger/.new", "list ledger",
+          "sync ledger", "unlink ledger/.new", "list ledger",
           // the segment
           "write ledger/.exit", "sync ledger/.exit", "list ledger", "write chain/.end", "sync chain/.end",
           "write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/2", "list ledger", "read ledger/2",
-          "unlink ledger/.new",
+          "sync ledger", "unlink ledger/.new",
           // the application
           "write chain/1.before.new", "rename chain/1.before.new", "command", "list chain", "read chain/1.before",
           "list chain",
           // the segment's end, once
           "write chain/.end", "sync chain/.end", "link chain/.end chain/1.end", "list chain", "read chain/1.end",
-          "unlink chain/.end",
+          "sync chain", "unlink chain/.end",
           // the run's exit
           "write ledger/.exit", "sync ledger/.exit", "list ledger", "link ledger/.exit ledger/3", "list ledger",
-          "read ledger/3", "unlink ledger/.exit"};
+          "read ledger/3", "sync ledger", "unlink ledger/.exit"};
 }
 
 }  // namespace protocol

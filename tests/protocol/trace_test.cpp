@@ -112,6 +112,8 @@ class Scene {
     return std::regex_replace(path, std::regex(R"((chain/.*)\.\d+$)"), "$1.new");
   }
 
+  static bool is_folder(const std::string& path) { return path == "ledger" || path == "elements" || path == "chain"; }
+
   Operations read_trace() const {
     Operations all;
     std::ifstream file(at("trace"));
@@ -135,6 +137,8 @@ class Scene {
         if (std::regex_search(rest, path, synced) && !name_of(path[1]).empty()) operation = "sync " + name_of(path[1]);
       } else if (paths.empty() || name == "execve") {
         continue;
+      } else if (name == "openat" && rest.find("O_DIRECTORY") == std::string::npos && is_folder(paths[0])) {
+        continue;  // to store its names
       } else if (name == "openat") {
         operation = rest.find("O_DIRECTORY") != std::string::npos ? "list " + paths[0]
                     : rest.find("O_WRONLY") != std::string::npos  ? "write " + paths[0]

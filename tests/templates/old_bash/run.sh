@@ -32,7 +32,7 @@ if [ $# -eq 0 ]; then
   for bash in "${bashes[@]}"; do
     [ ! -e "$bash" ] || one "bash $("$bash" -c 'echo "$BASH_VERSION"') ($bash)" "$bash"
   done
-  one "busybox's tools" "${bashes[0]}" awk cat cut date dd env grep head hostname ln mkdir mktemp mv rm sed sort tail timeout tr
+  one "busybox's tools" "${bashes[0]}" awk cat cut date dd env grep head hostname ln mkdir mktemp mv rm sed sort sync tail timeout tr
   if [ "$failed" -eq 0 ]; then rm -rf "$top"; else echo "kept: $top"; fi
   exit "$((failed > 0))"
 fi
