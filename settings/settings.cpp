@@ -96,9 +96,10 @@ std::string yaml_cluster_home(const YAML::Node& node, const YamlPlace& place) {
 
 std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
   std::string form = yaml_text(node, place);
-  if (form != "pyxis" && form != "apptainer") {
+  constexpr std::string_view known[] = {"pyxis", "apptainer", "singularity", "podman", "docker"};
+  if (std::find(std::begin(known), std::end(known), form) == std::end(known)) {
     refuse_yaml(node, place, fmt::format("\"{}\" is no way to start containers", form),
-                "write container: pyxis, or container: apptainer");
+                "write container: and one of pyxis, apptainer, singularity, podman, docker");
   }
   return form;
 }

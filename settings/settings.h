@@ -43,7 +43,7 @@ struct Settings {
   bool build_on_node = false;       // environments of projects are built in a job, not on the login node
   std::string workers;              // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
   std::string accept_baselines;     // file for rv accept; empty: the built-in ones alone
-  std::string container;            // how the site starts containers: "pyxis", "apptainer"; empty: not known
+  std::string container;            // how the site starts containers: "pyxis", "podman" …; empty: not known
   planner::GpuCatalogue catalogue;  // built-in, extended and priced by the site
 };
 

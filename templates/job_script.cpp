@@ -105,6 +105,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"setup", facts.setup_lines},
   };
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
+  values["container_shell"] = facts.container_shell;
   values["separate_stderr"] = std::string(facts.joined_output ? "" : "1");
   values["own_environment"] = std::string(facts.own_environment ? "1" : "");
   values["project_active"] = std::string(facts.project.active() ? "1" : "");
@@ -132,7 +133,9 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   if (chain) add_chain(values, strategy, facts.chain);
   if (!facts.array.empty()) values["array_elements"] = std::to_string(facts.array_elements);
   if (facts.after) add_predecessor(values, *facts.after);
-  if (name == "command_several_processes.sbatch") values["container"] = facts.container;
+  if (name == "command_several_processes.sbatch" || name == "checkpoint_several_processes.sbatch") {
+    values["container"] = facts.container;
+  }
   if (chain || facts.after || name == "command_several_processes.sbatch")
     values["script"] = folder_of_candidate(facts) + "/script.sh";
   return render(name, values);

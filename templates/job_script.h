@@ -67,11 +67,12 @@ struct JobFacts {
   std::string notify_folder;             // absolute: who is told of the run's events; empty: nobody
   std::string notify_on;                 // "started,ended": of which; empty: as each target says
   std::vector<std::string> container;    // options of srun that start the command in a container; none: no container
-  ProjectEnvironment project;            // active after the set-up lines
-  std::chrono::seconds unattended{0};    // a hold is given back when nobody was in it for so long; 0: it stays
-  std::chrono::seconds idle_stop{0};     // … when none of its GPUs did anything for so long; 0: it stays
-  bool joined_output = false;            // stderr goes where stdout goes, in the order of writing; else to its own file
-  bool own_environment = false;          // the run folder holds `environment`, see monitor/run/run_secrets.h
+  std::vector<std::string> container_shell;  // words that open a shell inside a container; none: a shell of the node
+  ProjectEnvironment project;                // active after the set-up lines
+  std::chrono::seconds unattended{0};        // a hold is given back when nobody was in it for so long; 0: it stays
+  std::chrono::seconds idle_stop{0};         // … when none of its GPUs did anything for so long; 0: it stays
+  bool joined_output = false;    // stderr goes where stdout goes, in the order of writing; else to its own file
+  bool own_environment = false;  // the run folder holds `environment`, see monitor/run/run_secrets.h
 };
 
 /// The whole script. Throws Error for a strategy that no template can express or a path that Slurm can't be given

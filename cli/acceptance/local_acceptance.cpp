@@ -80,8 +80,8 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     return 0;
   }
   const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers());
-  const auto container = container_for(options.container, invocation.settings);
-  const std::vector<std::string> mounts = {invocation.settings.home, workers};
+  auto container = container_for({options.container, {}}, invocation.settings);
+  container.mounts.push_back(workers);
   const auto folder = new_acceptance_folder(invocation.settings.home);
   prepare_acceptance(folder, order, workers);
 
@@ -91,8 +91,8 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     environment.push_back(name + "=" + value);
   };
   std::vector<std::string> argv;
-  if (nodes > 1 || !container.srun_options(mounts).empty()) {
-    argv = on_all_nodes(nodes, container.srun_options(mounts));
+  if (nodes > 1 || !container.srun_options().empty()) {
+    argv = on_all_nodes(nodes, container.srun_options());
     set("RV_ACCEPT_STEP", "1");
     const auto hosts = slurm::expand_hostlist(variable("SLURM_JOB_NODELIST"));
     if (variable("MASTER_ADDR").empty() && !hosts.empty()) set("MASTER_ADDR", hosts.front());
@@ -106,7 +106,9 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     set("WORLD_SIZE", "1");
   }
   // Progress belongs to stderr: stdout has the tables or the JSON document.
-  const auto script = container.command({"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"}, mounts);
+  const auto start = folder + "/container";
+  if (!container.image.empty()) write_container_start(start);
+  const auto script = container.command({"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"}, start);
   argv.insert(argv.end(), script.begin(), script.end());
   const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(5), environment);
   const auto name = std::filesystem::path(folder).filename().string();

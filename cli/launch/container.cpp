@@ -2,29 +2,17 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <string_view>
+#include <filesystem>
 
 #include "base/error.h"
+#include "base/os/atomic_file.h"
 #include "base/os/process.h"
-#include "base/variable.h"
 #include "slurm/environment.h"
+#include "templates/renderer.h"
 
 namespace rv::cli {
 namespace {
-
-bool on_path(const char* program) {
-  const std::string path = variable("PATH");
-  std::string_view rest = path;
-  while (!rest.empty()) {
-    const auto folder = rest.substr(0, rest.find(':'));
-    rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-    if (!folder.empty() && ::access((std::string(folder) + "/" + program).c_str(), X_OK) == 0) return true;
-  }
-  return false;
-}
 
 // Pyxis is a plugin of Slurm; srun's own help is where it shows.
 bool has_pyxis() {
@@ -36,10 +24,22 @@ bool has_pyxis() {
   return help.out.find("--container-image") != std::string::npos;
 }
 
+bool names_file(const std::string& image) {
+  if (image.find("://") != std::string::npos) return false;
+  return image.starts_with('/') || image.starts_with("./") || image.ends_with(".sif") || image.ends_with(".sqsh");
+}
+
+// The engines write mounts as FROM:TO, and some of them several with commas between.
+void check_mount(const std::string& folder) {
+  if (folder.starts_with('/') && folder.find_first_of(":,\n") == std::string::npos) return;
+  throw Error(fmt::format("--container-mount {}: an absolute folder without ':' and ',' is expected", folder),
+              "give its whole path; it has the same path inside", ExitCode::usage);
+}
+
 }  // namespace
 
-std::vector<std::string> Container::srun_options(const std::vector<std::string>& mounts) const {
-  if (form != "pyxis") return {};
+std::vector<std::string> Container::srun_options() const {
+  if (!by_srun()) return {};
   std::vector<std::string> pairs;
   pairs.reserve(mounts.size());
   for (const auto& folder : mounts) pairs.push_back(fmt::format("{0}:{0}", folder));
@@ -47,23 +47,63 @@ std::vector<std::string> Container::srun_options(const std::vector<std::string>&
           "--no-container-mount-home"};
 }
 
-std::vector<std::string> Container::command(const std::vector<std::string>& argv,
-                                            const std::vector<std::string>& mounts) const {
-  if (form != "apptainer") return argv;
-  std::vector<std::string> words = {"apptainer", "exec", "--nv", "--bind", fmt::format("{}", fmt::join(mounts, ",")),
-                                    image};
+std::vector<std::string> Container::step() const {
+  if (!by_srun()) return {};
+  std::vector<std::string> words = {"srun", "--overlap", "--nodes=1", "--ntasks=1"};
+  for (const auto& option : srun_options()) words.push_back(option);
+  return words;
+}
+
+std::vector<std::string> Container::command(const std::vector<std::string>& argv, const std::string& start) const {
+  if (image.empty() || by_srun()) return argv;
+  std::vector<std::string> words = {"bash", start};
+  if (start.empty()) words = {"bash", "-c", "exec bash \"$RV_RUN_DIR/container\" \"$@\"", "container"};
+  words.insert(words.end(), {engine, image, fmt::format("{}", fmt::join(mounts, ":"))});
   words.insert(words.end(), argv.begin(), argv.end());
   return words;
 }
 
-Container container_for(const std::string& image, const Settings& settings) {
-  if (image.empty()) return {};
-  if (!settings.container.empty()) return {settings.container, image};
-  if (has_pyxis()) return {"pyxis", image};
-  if (on_path("apptainer")) return {"apptainer", image};
-  throw Error(fmt::format("--container {}: neither Pyxis (srun --container-image) nor apptainer is here", image),
-              "say which one the compute nodes have: container: pyxis, or container: apptainer, in the settings",
-              ExitCode::usage);
+Container container_for(const ContainerOptions& options, const Settings& settings) {
+  if (options.image.empty() && !options.mounts.empty()) {
+    throw Error(fmt::format("--container-mount {}: there is no container", options.mounts.front()),
+                "name its image with --container", ExitCode::usage);
+  }
+  if (options.image.empty()) return {};
+  std::error_code unknown;
+  if (names_file(options.image) && !std::filesystem::exists(options.image, unknown)) {
+    throw Error(fmt::format("--container {}: there is no such file", options.image),
+                "check the path; an image of a registry is written without it: docker://NAME, or NAME",
+                ExitCode::usage);
+  }
+  for (const auto& folder : options.mounts) check_mount(folder);
+  Container container{settings.container, options.image, {settings.home}};
+  if (!settings.scratch.empty()) container.mounts.push_back(settings.scratch);
+  container.mounts.insert(container.mounts.end(), options.mounts.begin(), options.mounts.end());
+  if (container.engine.empty() && has_pyxis()) container.engine = "pyxis";
+  return container;
+}
+
+void write_container_start(const std::string& path) {
+  os::write_file(path, templates::render("container_start.bash", {}));
+}
+
+void put_into_container(WorkOrder& order, const Container& container) {
+  if (container.image.empty()) return;
+  order.container_shell = container.command({"sh", "-c", "command -v bash >/dev/null && exec bash; exec sh"});
+  if (container.by_srun()) {
+    auto step = container.step();
+    step.emplace_back("--pty");
+    order.container_shell.insert(order.container_shell.begin(), step.begin(), step.end());
+  }
+  if (!order.hold()) {
+    order.container = container.srun_options();
+    order.command = container.command(order.command);
+  }
+  if (container.by_srun()) return;
+  order.prepare = [before = order.prepare](const monitor::RunFolder& folder) {
+    if (before) before(folder);
+    write_container_start(folder.file("container"));
+  };
 }
 
 }  // namespace rv::cli

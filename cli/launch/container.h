@@ -1,25 +1,39 @@
-// How a site starts a command inside a container image.
+// A command inside a container image.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "cli/launch/work_order.h"
+#include "cli/options/container_options.h"
 #include "settings/settings.h"
 
 namespace rv::cli {
 
 struct Container {
-  std::string form;   // "pyxis" (options of srun) or "apptainer" (a command before the command); empty: no container
-  std::string image;  // as that form takes it: a registry's name, a .sqsh or .sif file
+  std::string engine;  // pyxis: options of srun; apptainer, singularity, podman, docker; empty: what a node has
+  std::string image;
+  std::vector<std::string> mounts;  // absolute folders that keep their place inside
 
-  /// Options for srun; empty unless pyxis. `mounts`: absolute folders that keep their place inside.
-  std::vector<std::string> srun_options(const std::vector<std::string>& mounts) const;
-  /// The command in the image; as it is unless apptainer.
-  std::vector<std::string> command(const std::vector<std::string>& argv, const std::vector<std::string>& mounts) const;
+  bool by_srun() const { return engine == "pyxis"; }
+  /// Empty unless by_srun().
+  std::vector<std::string> srun_options() const;
+  /// srun for one process on one node of a job, with these options; empty unless by_srun().
+  std::vector<std::string> step() const;
+  /// The command in the image, begun by the program `start` (start_container); as it is where srun does it or where
+  /// there is no image. An empty `start`: the run folder's, which the job's shell finds.
+  std::vector<std::string> command(const std::vector<std::string>& argv, const std::string& start = "") const;
 };
 
-/// `image` with the settings' form, else what this machine shows: srun that knows --container-image, else an apptainer
-/// on PATH. Throws Error(usage) where neither is known.
-Container container_for(const std::string& image, const Settings& settings);
+/// With the settings' engine, else Pyxis where this machine's srun knows it. rv's home and the scratch folder are
+/// mounted too. No image: a container that leaves all as it is. Throws Error(usage) for a file that is not there and
+/// for a folder that is not absolute or holds a ':' or ','.
+Container container_for(const ContainerOptions& options, const Settings& settings);
+
+/// Writes the program that begins containers, to that path.
+void write_container_start(const std::string& path);
+
+/// The order's command, or the shell of its hold, in the image.
+void put_into_container(WorkOrder& order, const Container& container);
 
 }  // namespace rv::cli

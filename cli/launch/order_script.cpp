@@ -49,6 +49,7 @@ templates::JobFacts job_facts(const WorkOrder& order, const OrderGrounds& ground
           .notify_folder = order.notify_folder,
           .notify_on = order.notify_on,
           .container = order.container,
+          .container_shell = order.container_shell,
           .project = grounds.project,
           .unattended = order.unattended,
           .idle_stop = order.idle_stop,

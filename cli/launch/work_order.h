@@ -32,7 +32,8 @@ struct WorkOrder {
   std::string notify_folder;           // whom to tell of the run's events; empty: nobody
   std::string notify_on;               // of which events; empty: as each target says
 
-  std::vector<std::string> container;  // options of srun
+  std::vector<std::string> container;        // options of srun that start the command in a container
+  std::vector<std::string> container_shell;  // opens a shell inside it; none: a shell of the node
   /// Writes what the command needs into the run's folder before anything is submitted.
   std::function<void(const monitor::RunFolder&)> prepare;
 

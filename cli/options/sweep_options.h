@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/container_options.h"
 #include "cli/options/request_options.h"
 #include "sweep/axis.h"
 #include "sweep/metric.h"
@@ -29,6 +30,7 @@ struct SweepOptions {
   std::vector<int> out_of_memory_codes;
   std::string device = "gpu";
   std::string report_dir, workers, notify;
+  ContainerOptions container;
   bool local = false, detach = false, dry_run = false, no_sync = false, no_deps = false;
   std::string drive;  // hidden: the report folder whose sweep is to be gone through here
 };

@@ -72,7 +72,7 @@ int print_sweep(const std::string& report_dir, const Invocation& invocation) {
 
 int sweep_here(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
   const auto workers = workers_folder(options.workers, invocation.settings, {"rv-sample"});
-  sweep::ReportFolder(words.report_dir).begin(words.order);
+  begin_sweep(words);
   const bool on_the_node = options.local || !in_allocation() || !variable("SLURMD_NODENAME").empty();
   int code = 0;
   if (on_the_node) {

@@ -11,6 +11,7 @@
 #include "base/os/current_folder.h"
 #include "base/text.h"
 #include "base/variable.h"
+#include "cli/launch/container.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/work_order.h"
 #include "remote/sync/project_store.h"
@@ -21,6 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr auto container_start = "container";
 constexpr long long far = 1024;  // times the largest value given, where --at-most does not say
 
 Error refused(const std::string& what, const std::string& advice) {
@@ -92,7 +94,20 @@ std::optional<std::string> project_folder(const Invocation& invocation) {
   return (fs::path(sync::ProjectStore(invocation.settings.home, place.name).files()) / place.folder).lexically_normal();
 }
 
+/// Each point's command; where rv sweep --local is called, or on the node of its run.
+void put_into(sweep::Order& order, Container container, const std::string& report_dir) {
+  container.mounts.push_back(report_dir);
+  const auto command = container.command(order.command, report_dir + "/" + container_start);
+  order.command = container.step();
+  order.command.insert(order.command.end(), command.begin(), command.end());
+}
+
 }  // namespace
+
+void begin_sweep(const SweepWords& words) {
+  sweep::ReportFolder(words.report_dir).begin(words.order);
+  if (words.in_container) write_container_start(words.report_dir + "/" + container_start);
+}
 
 SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation, bool program_here) {
   const auto& words = invocation.user_command;
@@ -125,7 +140,11 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
   auto started = plain_order(words, invocation.settings, "none", as_typed);
   order.command = std::move(started.command);
   out.why = std::move(started.why);
-  if (program_here) check_program(first_filled(order.command, order.axes).front(), order.folder);
+  const auto container = container_for(options.container, invocation.settings);
+  out.in_container = !container.image.empty();
+  if (program_here && !out.in_container) {
+    check_program(first_filled(order.command, order.axes).front(), order.folder);
+  }
   order.repeats = options.repeats;
   order.shuffle = options.shuffle;
   order.cooldown_s = options.cooldown_s;
@@ -140,6 +159,7 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
   const auto report = options.report_dir.empty() ? default_folder(words, order.axes) : options.report_dir;
   out.report_dir = (fs::path(project.value_or(order.folder)) / report).lexically_normal();
   while (out.report_dir.size() > 1 && out.report_dir.back() == '/') out.report_dir.pop_back();
+  if (out.in_container) put_into(order, container, out.report_dir);
   sweep::ReportFolder(out.report_dir).check_free_for(order);
   return out;
 }

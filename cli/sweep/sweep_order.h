@@ -14,7 +14,11 @@ struct SweepWords {
   sweep::Order order;
   std::string report_dir;  // absolute
   std::string why;         // what was added to the command, for people
+  bool in_container = false;
 };
+
+/// Makes the report folder what the sweep goes by. Throws Error.
+void begin_sweep(const SweepWords& words);
 
 /// Throws Error(usage): no axis, a placeholder without one, a script or, where it is looked for, a program that is not
 /// there, options that contradict each other, a report folder of another sweep.

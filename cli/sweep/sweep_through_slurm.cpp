@@ -50,9 +50,9 @@ WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const
   work.command = {"bash", "-c", "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\"",
                   words.report_dir};
   work.why = words.why;
-  work.prepare = [report = words.report_dir, order = words.order, workers](const monitor::RunFolder& folder) {
+  work.prepare = [words, workers](const monitor::RunFolder& folder) {
     pack(folder, workers);
-    sweep::ReportFolder(report).begin(order);
+    begin_sweep(words);
   };
   return work;
 }
@@ -93,7 +93,7 @@ int sweep_through_slurm(const SweepOptions& options, const SweepWords& words, co
   LaunchOptions launching;
   launching.request = request_of(options, words);
   launching.dry_run = options.dry_run;
-  launching.no_deps = options.no_deps;
+  launching.no_deps = options.no_deps || words.in_container;  // an image has what it needs
   launching.no_sync = options.no_sync;
   const auto launched = launch(launching, work_order(options, words, invocation), invocation);
   if (!launched.folder) {

@@ -42,6 +42,8 @@ constexpr std::array causes = {
                                           "free some space, or write to a folder with room (scratch)"}},
     std::pair{Cause::work_folder, CauseWords{"work_folder", "the working folder can't be entered on the node",
                                              "start it from a folder on the shared file system"}},
+    std::pair{Cause::container, CauseWords{"container", "the container could not be started",
+                                           "check the image's name, and that the node can pull it or has it"}},
     std::pair{Cause::module_missing,
               CauseWords{"module_missing", "an environment module is not there",
                          "correct its name (module spider NAME), in the command or under setup in the settings"}},

@@ -20,6 +20,7 @@ enum class Cause {
   cuda_out_of_memory,
   no_space,
   work_folder,
+  container,  // no image, or nothing that starts one
   module_missing,
   python_import,
   library_missing,

@@ -16,8 +16,9 @@ struct Pattern {
 constexpr std::array patterns = {
     // rv's own scripts
     Pattern{Cause::gate, "rv: can't read or write the run folder"},
-    Pattern{Cause::restart_refused, "rv: the command had started before this restart"},
+    Pattern{Cause::restart_refused, "rv: the command had started before this start"},
     Pattern{Cause::work_folder, "rv: the working folder * can't be entered"},
+    Pattern{Cause::container, "rv: --container "},
     // the node and its GPUs: driver and runtime messages
     Pattern{Cause::gpu_hardware, "GPU has fallen off the bus"},
     Pattern{Cause::gpu_hardware, "GPU is lost"},

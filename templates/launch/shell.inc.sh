@@ -50,6 +50,8 @@ if [ "${1:-}" = shell ]; then
     # In front of bash's prompt; a prompt of one's own can use RV_JOB_ENDS (epoch seconds).
     export PROMPT_COMMAND='printf "[%dm left] " $(( (RV_JOB_ENDS - $(printf "%(%s)T" -1)) / 60 ))'"${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
   fi
+  set -- "${SHELL:-/bin/bash}" -l
+{{?container_shell}}  set -- {{words:container_shell}}
 {{?project_active}}  [ -z "${RV_ENVIRONMENT:-}" ] || rv_project_shell
-  exec "${SHELL:-/bin/bash}" -l
+  exec "$@"
 fi

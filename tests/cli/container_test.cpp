@@ -2,37 +2,83 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "base/error.h"
+#include "tests/base/temporary_folder.h"
 
 namespace rv::cli {
 namespace {
 
 using Words = std::vector<std::string>;
 
-TEST_CASE("Pyxis takes options of srun, Apptainer a command before the command") {
-  const Words mounts = {"/home/ann/.rv", "/opt/rv bin"};
-  const Words argv = {"bash", "node.sh"};
-  const Container pyxis{"pyxis", "nvcr.io#nvidia/pytorch:25.01-py3"};
-  CHECK(pyxis.srun_options(mounts) == Words{"--container-image=nvcr.io#nvidia/pytorch:25.01-py3",
-                                            "--container-mounts=/home/ann/.rv:/home/ann/.rv,/opt/rv bin:/opt/rv bin",
-                                            "--no-container-mount-home"});
-  CHECK(pyxis.command(argv, mounts) == argv);
-  const Container apptainer{"apptainer", "image.sif"};
-  CHECK(apptainer.srun_options(mounts).empty());
-  CHECK(apptainer.command(argv, mounts) ==
-        Words{"apptainer", "exec", "--nv", "--bind", "/home/ann/.rv,/opt/rv bin", "image.sif", "bash", "node.sh"});
-  const Container none;
-  CHECK(none.srun_options(mounts).empty());
-  CHECK(none.command(argv, mounts) == argv);
+const Words mounts = {"/home/ann/.rv", "/opt/rv bin"};
+const Words argv = {"bash", "node.sh"};
+
+TEST_CASE("Pyxis takes options of srun, which start the command as it is") {
+  const Container pyxis{"pyxis", "nvcr.io#nvidia/pytorch:25.01-py3", mounts};
+  const Words options = {"--container-image=nvcr.io#nvidia/pytorch:25.01-py3",
+                         "--container-mounts=/home/ann/.rv:/home/ann/.rv,/opt/rv bin:/opt/rv bin",
+                         "--no-container-mount-home"};
+  CHECK(pyxis.srun_options() == options);
+  CHECK(pyxis.command(argv) == argv);
+  WorkOrder order;
+  order.command = argv;
+  put_into_container(order, pyxis);
+  CHECK(order.command == argv);
+  CHECK(order.container == options);
+  CHECK(!order.prepare);
+  CHECK(order.container_shell.front() == "srun");
+  CHECK(order.container_shell.back() == "command -v bash >/dev/null && exec bash; exec sh");
 }
 
-TEST_CASE("the site says which it has; where nobody knows, the image is refused") {
+TEST_CASE("the other engines get a program before the command, which the run's folder has") {
+  const Container podman{"podman", "image", mounts};
+  CHECK(podman.srun_options().empty());
+  CHECK(podman.step().empty());
+  const Words words = {"podman", "image", "/home/ann/.rv:/opt/rv bin", "bash", "node.sh"};
+  Words here = {"bash", "/x/container"};
+  here.insert(here.end(), words.begin(), words.end());
+  CHECK(podman.command(argv, "/x/container") == here);
+  Words in_job = {"bash", "-c", "exec bash \"$RV_RUN_DIR/container\" \"$@\"", "container"};
+  in_job.insert(in_job.end(), words.begin(), words.end());
+  WorkOrder order;
+  order.command = argv;
+  put_into_container(order, podman);
+  CHECK(order.command == in_job);
+  CHECK(order.container.empty());
+  CHECK(order.prepare);
+  WorkOrder hold;
+  put_into_container(hold, podman);
+  CHECK(hold.hold());
+  CHECK(hold.container_shell[4] == "podman");
+}
+
+TEST_CASE("without an image all is as it was") {
+  WorkOrder order;
+  order.command = argv;
+  put_into_container(order, Container{});
+  CHECK(order.command == argv);
+  CHECK(!order.prepare);
+  CHECK(order.container_shell.empty());
+}
+
+TEST_CASE("what is wrong with an image or a mount is said before anything waits for GPUs") {
   Settings settings;
-  settings.container = "apptainer";
-  CHECK(container_for("image.sif", settings).form == "apptainer");
-  CHECK(container_for("", settings).form.empty());
-  settings.container.clear();
-  CHECK_THROWS_AS(container_for("image.sif", settings), Error);  // no machine that builds rv has either
+  settings.home = "/home/ann/.rv";
+  settings.container = "podman";
+  CHECK(container_for({"nvidia/pytorch", {"/data"}}, settings).mounts == Words{"/home/ann/.rv", "/data"});
+  CHECK(container_for({"", {}}, settings).image.empty());
+  CHECK_THROWS_WITH_AS(container_for({"/nothing/there.sif", {}}, settings),
+                       "--container /nothing/there.sif: there is no such file", Error);
+  CHECK_THROWS_AS(container_for({"there.sqsh", {}}, settings), Error);
+  CHECK_THROWS_WITH_AS(container_for({"", {"/data"}}, settings), "--container-mount /data: there is no container",
+                       Error);
+  CHECK_THROWS_AS(container_for({"image", {"data"}}, settings), Error);
+  CHECK_THROWS_AS(container_for({"image", {"/a:b"}}, settings), Error);
+  const TemporaryFolder folder;
+  write_container_start(folder.path() + "/container");
+  CHECK(std::ifstream(folder.path() + "/container").good());
 }
 
 }  // namespace

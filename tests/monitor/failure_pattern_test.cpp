@@ -27,6 +27,11 @@ TEST_CASE("patterns hold their parts in order") {
 
 TEST_CASE("lines that programs, drivers and Slurm really write") {
   const std::vector<std::pair<const char*, const char*>> lines = {
+      // rv's scripts
+      {"rv: the command had started before this start and is not run again (--requeue allows it)", "restart_refused"},
+      {"rv: the working folder /x can't be entered on n1: is it on a shared file system?", "work_folder"},
+      {"rv: can't read or write the run folder /x on n1; nothing was started", "gate"},
+      {"rv: --container a/b: podman neither has it nor can pull it on n1", "container"},
       // Slurm
       {"slurmstepd: error: Detected 1 oom-kill event(s) in StepId=14604003.batch cgroup. Some of your processes may "
        "have been killed by the cgroup out-of-memory handler.",

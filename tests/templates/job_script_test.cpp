@@ -114,6 +114,15 @@ TEST_CASE("nodes that are named are asked for by name") {
   CHECK(has_line(render_job_script(s, facts(Purpose::command)), "#SBATCH --nodelist=n1,n7"));
 }
 
+TEST_CASE("a shell opens inside the container") {
+  auto f = facts(Purpose::hold);
+  CHECK(render_job_script(strategy(Kind::plain, 1, 4), f).find("in image") == std::string::npos);
+  f.container_shell = {"bash", "in image"};
+  const auto script = render_job_script(strategy(Kind::plain, 1, 4), f);
+  CHECK(script.find("  set -- bash 'in image'\n") != std::string::npos);
+  CHECK(complaints(script) == "");
+}
+
 TEST_CASE("options of a container are srun's, on one node too") {
   for (const int nodes : {1, 2}) {
     auto f = facts(Purpose::command);

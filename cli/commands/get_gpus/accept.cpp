@@ -120,15 +120,15 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
 
 WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, const Invocation& invocation) {
   const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers());
-  const auto container = container_for(options.container, invocation.settings);
-  const std::vector<std::string> mounts = {invocation.settings.home, workers};
   WorkOrder work;
   work.typed = {"rv", "accept"};
-  work.command = container.command({"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""}, mounts);
-  work.container = container.srun_options(mounts);
+  work.command = {"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""};
   work.prepare = [order, workers](const monitor::RunFolder& folder) {
     prepare_acceptance(folder.file("accept"), order, workers);
   };
+  auto container = container_for({options.container, {}}, invocation.settings);
+  container.mounts.push_back(workers);
+  put_into_container(work, container);
   return work;
 }
 

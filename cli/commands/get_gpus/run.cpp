@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 #include "cli/options/given.h"
@@ -46,6 +47,8 @@ bool follows(const CLI::App& called) {
 
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_launch_options(command);
+  auto container = std::make_shared<ContainerOptions>();
+  add_container_options(command, *container);
   auto follow = std::make_shared<bool>(false);
   command.add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
   add_separate_stderr(command, *options);
@@ -65,6 +68,8 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
     action = [=, &invocation] {
       options->as_typed = invocation.as_typed;
       auto order = order_for(*options, invocation.user_command, invocation.settings);
+      if (!container->image.empty()) options->no_deps = true;  // the image has what it needs
+      put_into_container(order, container_for(*container, invocation.settings));
       order.joined_output = joins_output(*options, *follow, invocation.terminal);
       const auto launched = launch(*options, order, invocation);
       if (!launched.folder) return launched.exit_code;

@@ -1,0 +1,15 @@
+#include "cli/options/container_options.h"
+
+namespace rv::cli {
+
+void add_container_options(CLI::App& command, ContainerOptions& options) {
+  command.add_option("--container", options.image, "run it inside this image (Pyxis, Apptainer, Podman or Docker)")
+      ->type_name("IMAGE");
+  command
+      .add_option("--container-mount", options.mounts,
+                  "a folder that the command sees inside too, besides the working folder and scratch")
+      ->type_name("FOLDER")
+      ->delimiter(',');
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,142 @@
+# Starts a command inside a container image, on the node that it runs on.
+# usage: bash start ENGINE IMAGE FOLDERS WORD…
+#   ENGINE   apptainer, singularity, podman or docker; empty: the first of these that is here
+#   FOLDERS  absolute, with colons between: they keep their place inside, as do the working folder, the run's folder and
+#            TMPDIR; what is not on this node is left out
+# The command's exit code is this program's; 125: there is no engine, or no image (as podman and docker say it).
+set -u
+rv_engine=$1 rv_image=$2 rv_folders=$3
+shift 3
+
+rv_no() {
+  printf 'rv: %s\nhint: %s\n' "$1" "$2" >&2
+  exit 125
+}
+rv_here=${SLURMD_NODENAME:-${HOSTNAME:-this node}}
+if [ -z "$rv_engine" ]; then
+  for rv_engine in apptainer singularity podman docker none; do
+    ! command -v "$rv_engine" >/dev/null || break
+  done
+  [ "$rv_engine" != none ] ||
+    rv_no "--container $rv_image: $rv_here has none of apptainer, singularity, podman and docker" \
+      "ask where they are (module avail), or for Pyxis"
+fi
+command -v "$rv_engine" >/dev/null ||
+  rv_no "--container $rv_image: $rv_here has no $rv_engine" "say what the nodes have with container: in the settings"
+
+# The same folder twice is an error to some.
+rv_mounts=()
+rv_mount() {
+  local known
+  [ -d "$1" ] && [[ $1 != *[:,]* ]] || return 0
+  for known in ${rv_mounts[@]+"${rv_mounts[@]}"}; do
+    [ "$known" != "$1" ] || return 0
+  done
+  rv_mounts+=("$1")
+}
+rv_mount "$PWD"
+rv_mount "${RV_RUN_DIR:-}"
+rv_mount "${TMPDIR:-/tmp}"
+while [ -n "$rv_folders" ]; do
+  rv_mount "${rv_folders%%:*}"
+  [[ $rv_folders == *:* ]] || break
+  rv_folders=${rv_folders#*:}
+done
+rv_gpus=""
+[ ! -e /dev/nvidiactl ] || rv_gpus=1
+
+# Its children are this job's: signals and the time limit reach them as any other process.
+rv_apptainer() {
+  local list
+  [[ $rv_image == *://* ]] || [ -e "$rv_image" ] ||
+    rv_no "--container $rv_image: there is no such file on $rv_here" "$rv_engine takes a .sif file, or docker://NAME from a registry"
+  list=$(IFS=,; echo "${rv_mounts[*]}")
+  if [[ $rv_image == *://* ]]; then
+    local file=${TMPDIR:-/tmp}/rv-image-$$.sif
+    trap 'rm -f "$file"' EXIT
+    "$rv_engine" pull --force "$file" "$rv_image" >&2 ||
+      rv_no "--container $rv_image: $rv_engine can't pull it on $rv_here" "its words are above; pull it once by hand and give the .sif file"
+    rv_image=$file
+    "$rv_engine" exec ${rv_gpus:+--nv} --bind "$list" --pwd "$PWD" "$rv_image" "$@"
+    exit
+  fi
+  exec "$rv_engine" exec ${rv_gpus:+--nv} --bind "$list" --pwd "$PWD" "$rv_image" "$@"
+}
+
+# podman and docker start it somewhere else than below this process. What is sent to this one is passed on by the engine; what
+# is sent to the job's processes reaches those inside by itself: whatever they see, they are processes of this machine too.
+rv_child="" rv_folder=""
+rv_pass() {
+  if [ -s "$rv_folder/id" ]; then
+    "$rv_engine" kill --signal "$1" "$(<"$rv_folder/id")" >/dev/null 2>&1
+  else
+    [ -z "$rv_child" ] || kill -s TERM "$rv_child" 2>/dev/null
+  fi
+}
+# rv_wait_for: the exit code of rv_child, whatever signals come meanwhile.
+rv_wait_for() {
+  local code again
+  while :; do
+    wait "$rv_child"
+    code=$?
+    kill -0 "$rv_child" 2>/dev/null || break
+  done
+  wait "$rv_child" 2>/dev/null
+  again=$?
+  [ "$again" -eq 127 ] || code=$again
+  return "$code"
+}
+rv_podman() {
+  local words name uuids
+  trap 'rv_pass TERM' TERM
+  trap 'rv_pass INT' INT
+  if ! "$rv_engine" image inspect "$rv_image" >/dev/null 2>&1; then
+    "$rv_engine" pull -q "$rv_image" >/dev/null </dev/null &
+    rv_child=$!
+    rv_wait_for ||
+      rv_no "--container $rv_image: $rv_engine neither has it nor can pull it on $rv_here" "its words are above; check the name, or load the image there"
+  fi
+  rv_folder=$(mktemp -d "${TMPDIR:-/tmp}/rv-container-XXXXXX") || exit 125
+  trap 'rm -rf "$rv_folder"' EXIT
+  # No entry point of the image: the words are the command.
+  words=(run --rm -i "--cidfile=$rv_folder/id" --entrypoint "" --network=host --ipc=host --sig-proxy=false --workdir "$PWD")
+  if [ -t 0 ] && [ -t 1 ]; then words+=(-t); fi
+  for name in "${rv_mounts[@]}"; do words+=(-v "$name:$name"); done
+  for name in $(compgen -e); do
+    case $name in
+      PATH | LD_* | HOME | HOSTNAME | SHELL | PWD | OLDPWD | SHLVL | _) ;; # the image's
+      *) words+=(-e "$name") ;;
+    esac
+  done
+  if [ "$rv_engine" = podman ]; then
+    # It stays in the job's cgroup: Slurm counts its memory, and ends it with the job. Then podman wants process IDs of its
+    # own inside, where the first process is deaf to signals that it has no handler for: an init stands there for it.
+    words+=(--cgroups=disabled --security-opt label=disable)
+    for name in /usr/libexec/podman /usr/local/libexec/podman /usr/local/lib/podman /usr/lib/podman /usr/bin; do
+      [ ! -x "$name/catatonit" ] || { words+=(--init) && break; }
+    done
+    [ "$(id -u)" -eq 0 ] || words+=(--userns=keep-id)
+    if [ -n "$rv_gpus" ]; then
+      if compgen -G '/etc/cdi/*nvidia*' >/dev/null || compgen -G '/var/run/cdi/*nvidia*' >/dev/null; then
+        words+=(--device nvidia.com/gpu=all)
+      else
+        echo "rv: the command sees no GPU: $rv_here has no CDI description of its GPUs (nvidia-ctk cdi generate)" >&2
+      fi
+    fi
+  else
+    words+=(--pid=host --user "$(id -u):$(id -g)")
+    if [ -n "$rv_gpus" ]; then
+      # Its daemon knows nothing of the job's devices.
+      uuids=$(nvidia-smi ${CUDA_VISIBLE_DEVICES:+-i "$CUDA_VISIBLE_DEVICES"} --query-gpu=uuid --format=csv,noheader | tr '\n' ',')
+      [ -z "$uuids" ] || words+=(--gpus "\"device=${uuids%,}\"" -e "CUDA_VISIBLE_DEVICES=${uuids%,}")
+    fi
+  fi
+  "$rv_engine" "${words[@]}" "$rv_image" "$@" <&0 &
+  rv_child=$!
+  rv_wait_for
+}
+
+case $rv_engine in
+  apptainer | singularity) rv_apptainer "$@" ;;
+  *) rv_podman "$@" ;;
+esac

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# A command inside a container image, by Podman: its exit code, its files and variables, TERM, the warnings of a chain, rv's
+# own workers; and an image that is not there.
+# shellcheck source=tests/real/lib.sh disable=SC2016 # what expands inside stands in single quotes
+source "$(dirname "$0")/lib.sh"
+
+# An image from scratch: bash, busybox, one of rv's workers, and the libraries that these and the other workers want.
+workers=$(dirname "$RV")/../workers
+mkdir -p image/bin image/opt image/tmp image/usr
+cp "$(command -v bash)" "$(command -v busybox)" image/bin/
+cp "$workers/rv-compute" image/opt/
+for tool in $(busybox --list); do [ -e "image/bin/$tool" ] || ln -s busybox "image/bin/$tool"; done
+for file in "$(command -v bash)" "$(command -v busybox)" "$workers"/rv-{compute,collective,health,train}; do ldd "$file"; done |
+  grep -o '/[^ )]*' | sort -u >libraries
+while read -r library; do
+  mkdir -p "image$(dirname "$library")"
+  cp -L "$library" "image$library"
+done <libraries
+printf 'FROM scratch\nCOPY . /\nENTRYPOINT ["/bin/false"]\n' >Containerfile
+
+# Podman as this machine lets it run, with a storage of the test's own: as root without CAP_SYS_RESOURCE limits can't be
+# raised, and crun knows no mixture of cgroup 1 and 2.
+mkdir bin
+printf '[containers]\ndefault_ulimits = ["nofile=1000:1000", "nproc=1000:1000"]\n' >containers.conf
+printf '[storage]\ndriver = "vfs"\nrunroot = "%s/run"\ngraphroot = "%s/storage"\n' "$work" "$work" >storage.conf
+cat >bin/podman <<S
+#!/bin/bash
+export CONTAINERS_CONF=$PWD/containers.conf CONTAINERS_STORAGE_CONF=$PWD/storage.conf
+[ -e /sys/fs/cgroup/unified ] || exec $(command -v podman) "\$@"
+exec unshare -m bash -c 'umount -l /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup && exec "\$0" "\$@"' $(command -v podman) "\$@"
+S
+chmod +x bin/podman
+printf '%s\n' 'container: podman' 'setup:' "  - export PATH=$PWD/bin:\$PATH" >>"$RV_SITE"
+bin/podman build -q -t localhost/rv image -f Containerfile >built 2>&1 || fail "podman builds no image: $(<built)"
+newest() { rv ps -a --json | python3 -c "import json,sys; print(json.load(sys.stdin)[\"runs\"][0][\"id\"])"; }
+no_containers() { [ -z "$(bin/podman ps -aq)" ]; }
+mend() { bin/podman rm -fa >/dev/null 2>&1; }
+
+# Its exit code, its words, its variables, the files of the working folder, and of a folder that was named.
+mkdir "$work/data" && echo mounted >"$work/data/file"
+TOLD='two
+lines' exits 7 rv run -g 1 -f --container localhost/rv --container-mount "$work/data" --name words \
+  sh -c 'echo "$TOLD $RV_RUN_ID $1"; cat "$2"; ls / >inside; exit 7' sh "it's" "$work/data/file"
+id=$(field words "['id']")
+equal "output" "two
+lines $id it's
+mounted" "$out"
+contains "the image's own root" opt "$(<inside)"
+lacks "nothing of the node's" boot "$(<inside)"
+
+# rv's own worker, and the exit code that it has for what is wrong.
+exits 0 rv run -g 1 -f --container localhost/rv /opt/rv-compute --device cpu --quick --suite gemm
+contains "the worker measures" gemm "$out"
+exits 2 rv run -g 1 -f --container localhost/rv /opt/rv-compute --suite nothing
+
+# rv stop reaches the program inside.
+exits 0 rv run -g 1 --container localhost/rv --name told \
+  sh -c 'trap "echo told >told; exit 0" TERM; echo begun >begun; while :; do sleep 0.1; done'
+wait_for 60 test -e begun || fail "it does not begin: $(rv logs told)"
+exits 0 rv stop told
+wait_for 20 test -e told || fail "TERM does not reach it"
+
+# A chain: the warning reaches it, it saves, and goes on in the next segment, each step once.
+cat >count.sh <<'S'
+step=0
+[ ! -e "$RV_CHECKPOINT_DIR/step" ] || read -r step <"$RV_CHECKPOINT_DIR/step"
+warned=""
+trap 'warned=1' USR1
+while [ "$step" -lt 12 ]; do
+  sleep 0.5
+  step=$((step + 1))
+  echo "$step $RV_SEGMENT" >>steps
+  [ -z "$warned" ] || { echo "$step" >"$RV_CHECKPOINT_DIR/step" && exit 75; }
+done
+S
+exits 0 rv run -g 1 --container localhost/rv --checkpoint --time 10m --segment 5m --name chain sh count.sh
+wait_for 60 has_lines steps 3 || fail "the chain does not begin: $(rv logs chain)"
+scancel --batch --signal=USR1 "$(squeue -h --me -o %A)"
+exits 0 rv wait chain
+equal "steps" "$(seq 12)" "$(cut -d' ' -f1 steps)"
+equal "segments" "1 2" "$(cut -d' ' -f2 steps | uniq | tr '\n' ' ' | sed 's/ $//')"
+
+# Each point of a sweep, and the workers of an acceptance.
+exits 0 rv sweep --over n=1,2 -g 1 --device cpu --cooldown 0 --container localhost/rv --report-dir points \
+  -- sh -c 'ls /opt >opt.{n}; echo "n {n}"'
+contains "the points ran inside" rv-compute "$(cat opt.1 opt.2)"
+exits 0 rv accept --device cpu --gpus-per-node 2 --suite ddp --container localhost/rv
+contains verdict "pass:" "$out"
+
+# A shell inside.
+exits 0 rv up -g 1 --time 10m --container localhost/rv --name held
+equal "the shell's root" "inside" "$(echo '[ -e /opt/rv-compute ] && echo inside' | rv shell held 2>err)"
+exits 0 rv stop held
+
+# An image that is not there: said before anything waits where that can be known, and in the log where only the node knows.
+exits 2 rv run -g 1 --container ./none.sif true
+contains "which file" "--container ./none.sif: there is no such file" "$err"
+exits 125 rv run -g 1 -f --container localhost/none true
+contains "which image" "--container localhost/none: podman neither has it nor can pull it on" "$err"
+contains "why" "container" "$(rv why "$(newest)")"
+printf 'scratch: %s/scratch\ncontainer: singularity\n' "$work" >"$RV_SITE"
+exits 125 rv run -g 1 -f --container localhost/rv true
+contains "which engine" "has no singularity" "$err"
+wait_for 20 no_containers || fail "containers are left: $(bin/podman ps -a)"
