@@ -88,6 +88,7 @@ void add_options(CLI::App& app, Options& options) {
                  "JSON lines there: rv-stress.HOST.PID.jsonl; and what that program says: launch-NAME.HOST.log");
   app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
   app.add_flag("--judged-later", options.judged_later, "exit 0 once the report is whole")->group("");
+  app.add_option("--nodes", order.nodes)->group("");
   app.add_option("--inject", order.inject)->group("");
   app.add_option("--worker", options.worker.worker)->group("");
   app.add_option("--side", options.worker.side)->group("");

@@ -42,7 +42,8 @@ class Lookout {
     for (auto& one : members) {
       if (one->state() == State::ended) continue;
       const auto gpu = one->end().gpu;
-      const auto* const known = gpu < 0 || !bytes[static_cast<std::size_t>(gpu)] ? nullptr : &*bytes[static_cast<std::size_t>(gpu)];
+      const auto* const known =
+          gpu < 0 || !bytes[static_cast<std::size_t>(gpu)] ? nullptr : &*bytes[static_cast<std::size_t>(gpu)];
       const auto found = known == nullptr ? 0 : known->count(static_cast<unsigned>(one->pid()));
       one->look(found == 0 ? std::nullopt : std::optional(known->at(static_cast<unsigned>(one->pid()))));
     }
@@ -59,7 +60,8 @@ class Lookout {
     if (nvml_ == nullptr) return std::nullopt;
     const auto& uuid = order_.gpus[i].device.uuid;
     const auto use = nvml_->read_use(uuid);
-    const bool working = std::any_of(members.begin(), members.end(), [](const auto& m) { return m->state() == State::working; });
+    const bool working =
+        std::any_of(members.begin(), members.end(), [](const auto& m) { return m->state() == State::working; });
     if (const auto busy = use["utilization_gpu_pct"]; busy && working) busy_[i].push_back(static_cast<double>(*busy));
     if (const auto used = use["memory_used_bytes"]) {
       end_.gpus[i].peak_bytes = std::max(end_.gpus[i].peak_bytes.value_or(0), *used);

@@ -14,14 +14,14 @@ namespace rv::workers {
 
 /// Workers that begin together, work for so long, and end.
 struct CrewOrder {
-  std::vector<int> workers;       ///< their numbers; worker I is on GPU I mod the number of GPUs
-  std::vector<GivenGpu> gpus;     ///< none: on the processor
-  std::size_t side = 0;           ///< of the matrices
+  std::vector<int> workers;    ///< their numbers; worker I is on GPU I mod the number of GPUs
+  std::vector<GivenGpu> gpus;  ///< none: on the processor
+  std::size_t side = 0;        ///< of the matrices
   double seconds = 60;
-  double silence = 30;            ///< seconds without a sign of life after which a worker hangs
-  double start_limit = 120;       ///< seconds to get ready
-  double end_limit = 10;          ///< seconds to end when told to
-  std::string inject;             ///< passed on to the workers
+  double silence = 30;       ///< seconds without a sign of life after which a worker hangs
+  double start_limit = 120;  ///< seconds to get ready
+  double end_limit = 10;     ///< seconds to end when told to
+  std::string inject;        ///< passed on to the workers
 };
 
 /// How one worker did.
@@ -34,8 +34,8 @@ struct WorkerEnd {
   Kind kind = Kind::cut_off;
   std::string reason;  ///< empty: nothing was wrong with it
   std::int64_t operations = 0;
-  double seconds = 0;              ///< until the end of its last operation
-  double processor_share = 0;      ///< of one processor
+  double seconds = 0;                           ///< until the end of its last operation
+  double processor_share = 0;                   ///< of one processor
   std::optional<std::uint64_t> gpu_peak_bytes;  ///< nothing: the driver doesn't tell, or no GPU
   std::uint64_t rss_peak_bytes = 0;
   std::vector<std::string> segments;  ///< of shared memory, that it had open

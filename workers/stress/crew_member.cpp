@@ -65,8 +65,13 @@ std::vector<std::string> segments_of(pid_t pid) {
   ::dup2(out, STDOUT_FILENO);
   ::setenv("CUDA_VISIBLE_DEVICES", gpu == nullptr ? "" : gpu->device.uuid.c_str(), 1);
   ::setenv("RV_STRESS_WORKER", std::to_string(worker).c_str(), 1);
-  std::vector<std::string> words{"rv-stress", "--worker",  std::to_string(worker),         "--side", std::to_string(order.side),
-                                 "--device",  gpu == nullptr ? "cpu" : "gpu"};
+  std::vector<std::string> words{"rv-stress",
+                                 "--worker",
+                                 std::to_string(worker),
+                                 "--side",
+                                 std::to_string(order.side),
+                                 "--device",
+                                 gpu == nullptr ? "cpu" : "gpu"};
   if (!order.inject.empty()) words.insert(words.end(), {"--inject", order.inject});
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());

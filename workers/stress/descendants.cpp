@@ -33,8 +33,7 @@ std::optional<int> worker_of(pid_t pid) {
   const auto at = text.find(before);
   if (at == std::string::npos) return std::nullopt;
   int worker = 0;
-  const auto [end, fault] =
-      std::from_chars(text.data() + at + before.size(), text.data() + text.size(), worker);
+  const auto [end, fault] = std::from_chars(text.data() + at + before.size(), text.data() + text.size(), worker);
   return fault == std::errc() ? std::optional(worker) : std::nullopt;
 }
 

@@ -25,8 +25,8 @@ std::optional<std::uint64_t> free_on_host() {
 
 }  // namespace
 
-std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std::vector<std::optional<std::uint64_t>>& free,
-                                bool gpu) {
+std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib,
+                                const std::vector<std::optional<std::uint64_t>>& free, bool gpu) {
   const auto beside = gpu ? least_context_bytes : 0;
   const auto each = load_bytes(matrix_side(memory_mib)) + beside;
   const auto places = static_cast<int>(free.size());

@@ -22,8 +22,8 @@ struct TooMuch {
 std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std::vector<GivenGpu>& gpus);
 
 /// The same with what is free: of each GPU, or of the host alone.
-std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std::vector<std::optional<std::uint64_t>>& free,
-                                bool gpu);
+std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib,
+                                const std::vector<std::optional<std::uint64_t>>& free, bool gpu);
 
 std::string to_text(const TooMuch& what);
 

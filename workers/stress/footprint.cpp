@@ -78,7 +78,8 @@ void skip(Measurement& m, const char* detail) {
 std::set<unsigned> still_there(const Footprint::Gpu& now, const std::set<unsigned>& ours) {
   std::set<unsigned> there;
   if (!now.pids) return there;
-  std::set_intersection(now.pids->begin(), now.pids->end(), ours.begin(), ours.end(), std::inserter(there, there.end()));
+  std::set_intersection(now.pids->begin(), now.pids->end(), ours.begin(), ours.end(),
+                        std::inserter(there, there.end()));
   return there;
 }
 
@@ -116,7 +117,8 @@ Measurement processes_of(const Between& between) {
   auto m = check("processes", host_processor());
   m.params["left"] = between.left_processes.size();
   m.params["seconds_to_end"] = between.seconds_to_end;
-  if (!between.left_processes.empty()) fail(m, fmt::format("left behind, and ended: {}", fmt::join(between.left_processes, "; ")));
+  if (!between.left_processes.empty())
+    fail(m, fmt::format("left behind, and ended: {}", fmt::join(between.left_processes, "; ")));
   return m;
 }
 

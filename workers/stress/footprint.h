@@ -27,10 +27,10 @@ Footprint look_at_footprint(Nvml* nvml, const std::vector<GivenGpu>& gpus);
 
 /// What is to be known of the time in between.
 struct Between {
-  std::set<unsigned> pids;                                     ///< whose contexts must be gone
-  std::map<std::string, std::string> makers;                   ///< of segments, where that was seen: "worker 3"
-  std::vector<std::string> left_processes;                     ///< each a sentence; they were ended
-  double seconds_to_end = 0;                                   ///< until the last process was gone
+  std::set<unsigned> pids;                    ///< whose contexts must be gone
+  std::map<std::string, std::string> makers;  ///< of segments, where that was seen: "worker 3"
+  std::vector<std::string> left_processes;    ///< each a sentence; they were ended
+  double seconds_to_end = 0;                  ///< until the last process was gone
 };
 
 /// Waits up to ten seconds until all is as before, and says of processes, contexts, GPU memory, shared memory and

@@ -7,7 +7,6 @@
 namespace rv::workers {
 namespace {
 
-
 GivenGpu given(const GpuReadings& readings, bool is_slice, std::string entry) {
   GivenGpu gpu;
   gpu.device.model = readings.model;

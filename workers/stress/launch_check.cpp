@@ -119,8 +119,9 @@ std::vector<LaunchConfiguration> launch_configurations(std::size_t gpus, const s
   return all;
 }
 
-std::vector<Measurement> check_launches(const LaunchOrder& order, const std::vector<LaunchConfiguration>& configurations,
-                                        Nvml* nvml, const std::vector<GivenGpu>& gpus, bool (*interrupted)()) {
+std::vector<Measurement> check_launches(const LaunchOrder& order,
+                                        const std::vector<LaunchConfiguration>& configurations, Nvml* nvml,
+                                        const std::vector<GivenGpu>& gpus, bool (*interrupted)()) {
   std::vector<Measurement> all;
   auto now = order;
   for (const auto& configuration : configurations) {

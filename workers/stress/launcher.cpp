@@ -64,7 +64,8 @@ class UsedGpus {
     for (const auto& uuid : all_) {
       const auto pids = nvml_->read_processes(uuid);
       if (!pids) continue;
-      const bool here = std::any_of(pids->begin(), pids->end(), [&](auto pid) { return tree.contains(static_cast<pid_t>(pid)); });
+      const bool here =
+          std::any_of(pids->begin(), pids->end(), [&](auto pid) { return tree.contains(static_cast<pid_t>(pid)); });
       if (here) used_.insert(uuid);
     }
   }
@@ -83,7 +84,8 @@ class UsedGpus {
 std::vector<std::string> words_of(const std::vector<LeftProcess>& left) {
   std::vector<std::string> out;
   out.reserve(left.size());
-  for (const auto& one : left) out.push_back(fmt::format("{} ({}{})", one.pid, one.command, one.zombie ? ", a zombie" : ""));
+  for (const auto& one : left)
+    out.push_back(fmt::format("{} ({}{})", one.pid, one.command, one.zombie ? ", a zombie" : ""));
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <numeric>
+#include <stdexcept>
 
 #include "workers/devices/node_name.h"
 #include "workers/stress/descendants.h"
@@ -63,8 +64,9 @@ void describe(const Scene& scene) {
   Json json{{"kind", "environment"}, {"host", node_name()}};
   json["driver"] = scene.nvml ? Json(scene.nvml->driver_version()) : Json();
   json["device"] = order.gpu ? "gpu" : "cpu";
-  json["request"] = {{"workers", scene.workers},      {"duration_s", order.duration}, {"memory_mib", order.memory_mib},
-                     {"matrix", side},                {"worker_bytes", load_bytes(side)}, {"stress", !order.skip_stress},
+  json["nodes"] = order.nodes;
+  json["request"] = {{"workers", scene.workers}, {"duration_s", order.duration},     {"memory_mib", order.memory_mib},
+                     {"matrix", side},           {"worker_bytes", load_bytes(side)}, {"stress", !order.skip_stress},
                      {"launch", order.launch}};
   json["gpus"] = Json::array();
   auto text = fmt::format("host {}\n", node_name());
@@ -195,7 +197,8 @@ void stress(Scene& scene) {
   reap_adopted({});
   for (const auto& left : descendants_left()) {
     const auto whose = left.worker ? fmt::format("of worker {}: ", *left.worker) : std::string();
-    between.left_processes.push_back(fmt::format("{}{} ({}{})", whose, left.pid, left.command, left.zombie ? ", a zombie" : ""));
+    between.left_processes.push_back(
+        fmt::format("{}{} ({}{})", whose, left.pid, left.command, left.zombie ? ", a zombie" : ""));
   }
   end_descendants(std::chrono::seconds(2));
   between.seconds_to_end = std::chrono::duration<double>(Clock::now() - over).count();
@@ -215,13 +218,21 @@ bool refuse_what_does_not_fit(const Scene& scene) {
   return true;
 }
 
-int refuse_launcher(const Scene& scene) {
-  const auto code = scene.order.launch.empty() ? 0 : launcher_trouble(scene.order.launch);
-  if (code == 0) return 0;
+/// 0, or the exit code where the launcher can't be run as it was asked. What is to be run goes into `configurations`.
+int refuse_launcher(const Scene& scene, std::vector<LaunchConfiguration>& configurations) {
+  if (scene.order.launch.empty()) return 0;
+  auto code = launcher_trouble(scene.order.launch);
+  const auto program = launcher_program(scene.order.launch);
   auto m = blank("launch", "launcher", host_processor());
   m.verdict = Verdict::error;
-  const auto program = launcher_program(scene.order.launch);
   m.reason = code == 126 ? fmt::format("{} can't be executed", program) : fmt::format("{}: no such program", program);
+  try {
+    configurations = launch_configurations(scene.gpus.size(), scene.order.subsets);
+  } catch (const std::invalid_argument& fault) {
+    code = 2;
+    m.reason = fault.what();
+  }
+  if (code == 0) return 0;
   m.params["exit_code"] = code;
   scene.report.add(m);
   return code;
@@ -233,7 +244,8 @@ bool find_gpus(Scene& scene) {
   std::string reason;
   scene.nvml = Nvml::open(reason);
   const char* const list = std::getenv("CUDA_VISIBLE_DEVICES");
-  if (scene.nvml) scene.gpus = given_gpus(*scene.nvml, list == nullptr ? std::nullopt : std::optional<std::string>(list));
+  if (scene.nvml)
+    scene.gpus = given_gpus(*scene.nvml, list == nullptr ? std::nullopt : std::optional<std::string>(list));
   if (!scene.gpus.empty()) return true;
   auto m = blank("stress", "gpu", Device());
   m.device.model = "none";
@@ -261,9 +273,9 @@ int run_stress(const StressOrder& order, Report& report) {
   if (!find_gpus(scene)) return exit_code(report.finish(), false);
   const auto gpus = static_cast<int>(scene.gpus.size());
   if (scene.workers == 0) scene.workers = gpus == 0 ? 2 : 2 * gpus;
-  const auto configurations = launch_configurations(scene.gpus.size(), order.subsets);
   describe(scene);
-  int code = refuse_launcher(scene);
+  std::vector<LaunchConfiguration> configurations;
+  int code = refuse_launcher(scene, configurations);
   if (code == 0 && !order.skip_stress && refuse_what_does_not_fit(scene)) code = does_not_fit;
   if (code == 0 && !order.skip_stress) stress(scene);
   if (code == 0 && !order.launch.empty() && !interrupted()) {

@@ -10,18 +10,19 @@
 namespace rv::workers {
 
 struct StressOrder {
-  int workers = 0;           ///< 0: twice as many as GPUs, on the processor two
+  int workers = 0;                 ///< 0: twice as many as GPUs, on the processor two
   std::uint64_t memory_mib = 256;  ///< of each of a worker's three matrices
   double duration = 60;
-  double reference = 0;      ///< seconds that one GPU (on the processor one worker) works alone before; 0: not
+  double reference = 0;  ///< seconds that one GPU (on the processor one worker) works alone before; 0: not
   double silence = 30, start_limit = 120, end_limit = 10;
   bool gpu = true;
   bool skip_stress = false;
   std::vector<std::string> launch;  ///< the user's own launcher; empty: none
   std::vector<std::string> subsets;
   double launch_timeout = 300;
-  std::string folder;        ///< for the launcher's logs
+  std::string folder;  ///< for the launcher's logs
   std::string inject;
+  int nodes = 1;  ///< on which the whole is run, for who puts the reports together
 };
 
 /// Runs the whole on this node and reports it:
