@@ -54,7 +54,8 @@ int run(Options& options) {
   std::vector<std::FILE*> outputs;
   if (options.json) outputs.push_back(stdout);
   if (file.get() != nullptr) outputs.push_back(file.get());
-  Report report(options.json ? nullptr : stdout, outputs);
+  order.says_progress = options.judged_later;
+  Report report(options.json || options.judged_later ? nullptr : stdout, outputs);
   const auto code = run_stress(order, report);
   if (!report.written()) {
     fmt::print(stderr, "rv-stress: the report could not be written whole\n");

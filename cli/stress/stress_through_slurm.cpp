@@ -92,7 +92,7 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
   const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
   const auto folder = run.folder.file("stress");
   if (!fs::is_directory(folder, fault)) {
-    throw Error(fmt::format("{} is no run of rv stress", run.folder.id()), "rv ps --all shows the runs by name",
+    throw Error(fmt::format("{} is no run of rv stress", run.folder.id()), "rv ps shows the runs by name",
                 ExitCode::no_such_run);
   }
   return conclude_stress(folder, run.folder.id(), run.over ? "" : "the run is not over", options, invocation);

@@ -116,10 +116,11 @@ std::string stress_text(const stress::Judgement& judgement, const os::Terminal& 
   std::string out;
   for (const auto& node : judgement.nodes) {
     const auto& evidence = node.evidence;
-    out += evidence.stressed ? fmt::format("{}: {} for {} s, each three matrices of {} × {} fp32 ({} bytes)\n",
-                                           evidence.node, counted(evidence.asked, "worker"), evidence.duration_s,
-                                           evidence.matrix, evidence.matrix, evidence.worker_bytes)
-                             : fmt::format("{}\n", evidence.node);
+    out += evidence.stressed && evidence.skipped.empty()
+               ? fmt::format("{}: {} for {} s, each three matrices of {} × {} fp32 ({} bytes)\n", evidence.node,
+                             counted(evidence.asked, "worker"), evidence.duration_s, evidence.matrix, evidence.matrix,
+                             evidence.worker_bytes)
+               : fmt::format("{}\n", evidence.node);
     out += gpus_text(node, terminal) + workers_text(node, terminal) + launches_text(node, terminal);
   }
   for (const auto& one : judgement.findings) {

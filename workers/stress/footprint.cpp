@@ -18,7 +18,6 @@ namespace rv::workers {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto settle_limit = std::chrono::seconds(10);
 /// A driver keeps a little more after its first use.
 constexpr std::uint64_t memory_allowed = std::uint64_t{32} << 20U;
 
@@ -184,7 +183,7 @@ std::vector<std::string> new_segments(const Footprint& before, const Footprint& 
 std::vector<Measurement> judge_footprint(const Footprint& before, const Between& between, Nvml* nvml,
                                          const std::vector<GivenGpu>& gpus) {
   auto now = look_at_footprint(nvml, gpus);
-  for (const auto until = Clock::now() + settle_limit; Clock::now() < until && !settled(before, now, between.pids);) {
+  for (const auto until = Clock::now() + between.settle; Clock::now() < until && !settled(before, now, between.pids);) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     now = look_at_footprint(nvml, gpus);
   }

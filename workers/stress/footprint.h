@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -30,11 +31,13 @@ struct Between {
   std::set<unsigned> pids;                    ///< whose contexts must be gone
   std::map<std::string, std::string> makers;  ///< of segments, where that was seen: "worker 3"
   std::vector<std::string> left_processes;    ///< each a sentence; they were ended
+  std::chrono::milliseconds settle{10'000};   ///< until then everything must be as before
   double seconds_to_end = 0;                  ///< until the last process was gone
 };
 
-/// Waits up to ten seconds until all is as before, and says of processes, contexts, GPU memory, shared memory and
-/// descriptors whether it is. What others do on a GPU at the same time is no leak, and hides one: a skip.
+/// Waits until all is as before, for as long as is allowed, and says of processes, contexts, GPU memory, shared memory
+/// and descriptors whether it is. What others do on a GPU at the same time is no leak, and hides one: a skip. Shared
+/// memory whose maker is known is removed.
 std::vector<Measurement> judge_footprint(const Footprint& before, const Between& between, Nvml* nvml,
                                          const std::vector<GivenGpu>& gpus);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
 #include <numeric>
 #include <stdexcept>
@@ -26,7 +27,7 @@ std::vector<int> places(const std::string& text, std::size_t gpus) {
       throw std::invalid_argument(fmt::format("--subset {}: numbers of GPUs with commas between are expected", text));
     }
     if (static_cast<std::size_t>(place) >= gpus) {
-      throw std::invalid_argument(fmt::format("--subset {}: there is no GPU {}, only {}", text, place, gpus));
+      throw std::invalid_argument(fmt::format("--subset {}: there is no GPU {}, {} are given", text, place, gpus));
     }
     if (std::find(out.begin(), out.end(), place) == out.end()) out.push_back(place);
     begin = end + 1;
@@ -126,6 +127,7 @@ std::vector<Measurement> check_launches(const LaunchOrder& order,
   auto now = order;
   for (const auto& configuration : configurations) {
     if (interrupted()) break;
+    if (order.says_progress) fmt::print(stderr, "launch {}\n", configuration.name);
     all.push_back(check_one(now, configuration, nvml, gpus, interrupted));
     const auto& used = all.back().params["used"];
     now.driver_knows_pids = now.driver_knows_pids || (used.is_array() && !used.empty());

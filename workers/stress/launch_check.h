@@ -23,6 +23,7 @@ struct LaunchOrder {
   std::vector<std::string> argv;
   std::string folder;              ///< gets launch-NAME.log with what it says
   double seconds = 300;            ///< after these it is ended
+  bool says_progress = false;      ///< on stderr
   bool driver_knows_pids = false;  ///< as the workers showed: a process that isn't listed is on no GPU
 };
 

@@ -180,6 +180,9 @@ void report_scaling(Scene& scene, const CrewEnd& end, std::optional<double> one)
 }
 
 void stress(Scene& scene) {
+  if (scene.order.says_progress) {
+    fmt::print(stderr, "{} workers for {} s\n", scene.workers, scene.order.duration + scene.order.reference);
+  }
   auto* const nvml = scene.nvml.get();
   const auto before = look_at_footprint(nvml, scene.gpus);
   Between between;
@@ -279,7 +282,11 @@ int run_stress(const StressOrder& order, Report& report) {
   if (code == 0 && !order.skip_stress && refuse_what_does_not_fit(scene)) code = does_not_fit;
   if (code == 0 && !order.skip_stress) stress(scene);
   if (code == 0 && !order.launch.empty() && !interrupted()) {
-    const LaunchOrder launch{order.launch, order.folder, order.launch_timeout, scene.driver_knows_pids};
+    const LaunchOrder launch{.argv = order.launch,
+                             .folder = order.folder,
+                             .seconds = order.launch_timeout,
+                             .says_progress = order.says_progress,
+                             .driver_knows_pids = scene.driver_knows_pids};
     for (auto& m : check_launches(launch, configurations, scene.nvml.get(), scene.gpus, interrupted)) {
       report.add(std::move(m));
     }

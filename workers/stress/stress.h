@@ -22,7 +22,8 @@ struct StressOrder {
   double launch_timeout = 300;
   std::string folder;  ///< for the launcher's logs
   std::string inject;
-  int nodes = 1;  ///< on which the whole is run, for who puts the reports together
+  bool says_progress = false;  ///< on stderr, where nobody sees the report grow
+  int nodes = 1;               ///< on which the whole is run, for who puts the reports together
 };
 
 /// Runs the whole on this node and reports it:

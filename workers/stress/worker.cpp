@@ -78,8 +78,8 @@ void leave_segment() {
 
 /// The faults that leave something, at each step.
 void leave(const WorkerOrder& order, Load& load, std::int64_t step) {
-  constexpr std::int64_t most_steps = 8;
-  constexpr std::size_t bytes = std::size_t{8} << 20U;
+  constexpr std::int64_t most_steps = 2;
+  constexpr std::size_t bytes = std::size_t{48} << 20U;
   if (order.fault.rank != order.worker || step >= most_steps) return;
   if (order.fault.kind == Fault::Kind::leak) load.leak(bytes);
   if (order.fault.kind == Fault::Kind::descriptor) {
@@ -132,6 +132,7 @@ void loop(const WorkerOrder& order, Load& load, double duration) {
 int work(const WorkerOrder& order) {
   // Were the one that watches killed, nobody would end a worker that hangs. Ctrl-C is for that one, which ends this.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::prctl(PR_SET_NAME, "rv-stress");  // it was started by the name of /proc/self/exe
   ::signal(SIGPIPE, SIG_IGN);
   try {
     const auto load = order.gpu ? cuda_load(order.side) : cpu_load(order.side);
