@@ -68,13 +68,14 @@ void judge_checks(Judgement& all, const NodeEvidence& node) {
 void judge_balance(Judgement& all, const JudgedNode& node) {
   const auto& gpus = node.gpus;
   if (gpus.of < 2) return;
-  const bool even = gpus.most_to_least && *gpus.most_to_least <= all.limits.max_imbalance;
-  if (even) return;
-  const auto ratio = gpus.most_to_least ? fmt::format("{:.2f} times", *gpus.most_to_least) : std::string("infinitely");
-  all.findings.push_back({Verdict::fail, node.evidence.node,
-                          fmt::format("the GPU with the most operations did {} those of the one with the least; {} is "
-                                      "the limit",
-                                      ratio, all.limits.max_imbalance),
+  const bool nobody_worked = !gpus.most_to_least && gpus.variation == 0;
+  if (nobody_worked || (gpus.most_to_least && *gpus.most_to_least <= all.limits.max_imbalance)) return;
+  const auto how = gpus.most_to_least ? fmt::format(
+                                            "the GPU with the most operations did {:.2f} times those of the one "
+                                            "with the least; {} is the limit",
+                                            *gpus.most_to_least, all.limits.max_imbalance)
+                                      : std::string("one GPU did no operation at all, and others did");
+  all.findings.push_back({Verdict::fail, node.evidence.node, how,
                           "look for throttling or other work on the slow one: rv accept --suite health,compute"});
 }
 

@@ -21,6 +21,7 @@ printf '%s' "$out" >two.json
 says "two nodes" 'len({n["node"] for n in d["nodes"]}) == 2 and d["success"] == {"passed": 4, "of": 4, "percent": 100.0, "least_percent": 80.0}' two.json
 
 # A fault on the node is named here; the user's launcher runs there, in this folder.
+# shellcheck disable=SC2016 # expanded on the node
 printf '#!/bin/sh\necho "Using GPUs: none on $(hostname)"; touch launched\n' >launch.sh
 exits 126 stress -g 1 --skip-stress --launch ./launch.sh
 contains "refused" "--launch: ./launch.sh can't be executed" "$err"

@@ -26,6 +26,7 @@ CUDA_VISIBLE_DEVICES=3,1,2 exits 0 launch --launch ./good.sh --report-dir r
 says places '[l["cuda_visible_devices"] for l in d["nodes"][0]["launches"]] == ["3", "3,1,2", "", "3,2"]' r/stress.json
 
 # Slices of MIG, by their UUIDs.
+# shellcheck disable=SC2016 # the command's own words
 STAND_IN_MIG=1 STAND_IN_GPUS=1 exits 0 launch --launch 'echo "slice $CUDA_VISIBLE_DEVICES"' --report-dir r
 says slices '[l["cuda_visible_devices"] for l in d["nodes"][0]["launches"]] == ["MIG-stand-in-0", "MIG-stand-in-0,MIG-stand-in-1", ""]' r/stress.json
 says "not told" 'all(l["used"] is None for l in d["nodes"][0]["launches"])' r/stress.json

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "workers/sampling/proc_text.h"
@@ -74,6 +75,7 @@ std::vector<std::string> segments_of(pid_t pid) {
                                  gpu == nullptr ? "cpu" : "gpu"};
   if (!order.inject.empty()) words.insert(words.end(), {"--inject", order.inject});
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execv("/proc/self/exe", argv.data());

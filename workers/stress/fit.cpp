@@ -47,6 +47,7 @@ std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib,
 
 std::optional<TooMuch> too_much(int workers, std::uint64_t memory_mib, const std::vector<GivenGpu>& gpus) {
   std::vector<std::optional<std::uint64_t>> free;
+  free.reserve(gpus.size() + 1);
   for (const auto& gpu : gpus) free.push_back(gpu.free_bytes);
   if (gpus.empty()) free.push_back(free_on_host());
   return too_much(workers, memory_mib, free, !gpus.empty());

@@ -44,6 +44,7 @@ constexpr int not_there = 127, not_executable = 126;
   ::setenv("CUDA_VISIBLE_DEVICES", order.visible.c_str(), 1);
   std::vector<std::string> words = order.argv;
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   ::execvp(argv[0], argv.data());

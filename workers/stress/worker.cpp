@@ -15,6 +15,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
 
 #include "workers/devices/device.h"
 #include "workers/stress/load.h"
@@ -72,7 +73,9 @@ void leave_segment() {
   const auto name = fmt::format("/rv-stress-left-by-{}", ::getpid());
   const int file = ::shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
   constexpr std::size_t bytes = 4096;
-  if (file >= 0 && ::ftruncate(file, bytes) == 0) ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (file >= 0 && ::ftruncate(file, bytes) == 0) {
+    std::ignore = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
   if (file >= 0) ::close(file);
 }
 
