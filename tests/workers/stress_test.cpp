@@ -95,6 +95,7 @@ TEST_CASE("the GPUs given are those of the list, slices by their UUIDs") {
   CHECK(names(given_gpus(nvml, "2,0")) == "GPU-c=2 GPU-a=0 ");
   CHECK(names(given_gpus(nvml, "MIG-2,GPU-c")) == "MIG-2=MIG-2 GPU-c=GPU-c ");
   CHECK(names(given_gpus(nvml, "0,7,2")) == "GPU-a=0 ");
+  CHECK(names(given_gpus(nvml, "1,0")) == "MIG-1=MIG-1 GPU-a=0 ");
   CHECK(given_gpus(nvml, "").empty());
   CHECK(given_gpus(nvml, "0").front().free_bytes == 75);
 }

@@ -56,7 +56,8 @@ std::vector<GivenGpu> given_gpus(Nvml& nvml, const std::optional<std::string>& l
     }
     const auto gpu = visible_gpus_of(all, entry);
     if (gpu.empty()) break;
-    out.push_back(given(gpu.front(), false, entry));
+    const auto mine = slices_of(nvml, gpu.front());
+    out.push_back(mine.empty() ? given(gpu.front(), false, entry) : given(mine.front(), true, mine.front().uuid));
   }
   for (std::size_t i = 0; i < out.size(); ++i) out[i].device.index = static_cast<int>(i);
   return out;

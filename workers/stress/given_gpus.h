@@ -20,7 +20,8 @@ struct GivenGpu {
 };
 
 /// Those of CUDA_VISIBLE_DEVICES (`list`): numbers in the driver's order, beginnings of UUIDs, UUIDs of slices; it ends
-/// at the first entry that names none. Not set: all, and of a GPU in MIG mode its slices.
+/// at the first entry that names none. A GPU in MIG mode stands for its first slice there, as CUDA has it. Not set:
+/// all, and of a GPU in MIG mode its slices.
 std::vector<GivenGpu> given_gpus(Nvml& nvml, const std::optional<std::string>& list);
 
 /// Every GPU and slice of this machine, given or not, by its UUID.
