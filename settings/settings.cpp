@@ -11,6 +11,7 @@
 #include "base/os/user_name.h"
 #include "base/quote.h"
 #include "base/regex_pattern.h"
+#include "base/text.h"
 #include "base/variable.h"
 #include "base/walltime.h"
 #include "base/yaml_reader.h"
@@ -40,6 +41,7 @@ const std::vector<std::string> known_keys = {"scratch",
                                              "quota_command",
                                              "workers",
                                              "accept_baselines",
+                                             "stress_messages",
                                              "container",
                                              "build_on_node",
                                              "sync"};
@@ -168,6 +170,21 @@ std::optional<BalanceQuestion> yaml_balance(const YAML::Node& node, const YamlPl
   return question;
 }
 
+/// Classes of a launcher's messages, each with its words.
+std::map<std::string, std::vector<std::string>> yaml_messages(const YAML::Node& node, const YamlPlace& place) {
+  const std::vector<std::string> classes = {"good", "warning", "critical"};
+  std::map<std::string, std::vector<std::string>> messages;
+  for (const YamlEntry& entry : yaml_entries(node, place)) {
+    const YamlPlace at{place.file, place.key + "." + entry.name};
+    if (!contains(classes, entry.name)) refuse_key(entry, at, classes);
+    messages[entry.name] = yaml_texts(entry.value, at);
+    if (contains(messages[entry.name], "")) {
+      refuse_yaml(entry.value, at, "an empty text is in every line", "write the words that make a line " + entry.name);
+    }
+  }
+  return messages;
+}
+
 std::optional<std::string> text_of(const std::string& path, bool needed) {
   const bool chosen = needed || path == variable("RV_SITE");
   const char* advice = chosen ? "RV_SITE names it: correct or unset RV_SITE" : "make it readable, or move it away";
@@ -231,6 +248,8 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.workers = yaml_folder(entry.value, at);
     } else if (entry.name == "accept_baselines") {
       settings.accept_baselines = yaml_folder(entry.value, at);
+    } else if (entry.name == "stress_messages") {
+      settings.stress_messages = yaml_messages(entry.value, at);
     } else if (entry.name == "container") {
       settings.container = yaml_container(entry.value, at);
     } else if (entry.name == "prefer_partitions") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,9 +41,11 @@ struct Settings {
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
   std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
   std::chrono::seconds idle_stop{0};                    // default --idle-stop of held GPUs; 0: they stay
-  bool build_on_node = false;       // environments of projects are built in a job, not on the login node
-  std::string workers;              // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
-  std::string accept_baselines;     // file for rv accept; empty: the built-in ones alone
+  bool build_on_node = false;    // environments of projects are built in a job, not on the login node
+  std::string workers;           // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
+  std::string accept_baselines;  // file for rv accept; empty: the built-in ones alone
+  /// More words by which rv stress classes what a launcher says: "good", "warning", "critical" → words.
+  std::map<std::string, std::vector<std::string>> stress_messages;
   std::string container;            // how the site starts containers: "pyxis", "podman" …; empty: not known
   planner::GpuCatalogue catalogue;  // built-in, extended and priced by the site
 };

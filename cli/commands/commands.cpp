@@ -15,6 +15,7 @@ extern const Command ssh_command;
 extern const Command jupyter_command;
 extern const Command accept_command;
 extern const Command sweep_command;
+extern const Command stress_command;
 extern const Command ps_command;
 extern const Command top_command;
 extern const Command status_command;
@@ -42,12 +43,12 @@ extern const Command completion_command;
 
 std::span<const Command* const> all_commands() {
   static constexpr std::array commands{
-      &up_command,         &run_command,  &shell_command,   &ssh_command,    &jupyter_command, &accept_command,
-      &sweep_command,      &ps_command,   &top_command,     &status_command, &logs_command,    &wait_command,
-      &why_command,        &show_command, &report_command,  &gpu_command,    &cost_command,    &forward_command,
-      &stop_command,       &pull_command, &cluster_command, &plan_command,   &render_command,  &init_command,
-      &gc_command,         &sync_command, &notify_command,  &env_command,    &deps_command,    &exec_command,
-      &completion_command,
+      &up_command,      &run_command,        &shell_command, &ssh_command,     &jupyter_command, &accept_command,
+      &sweep_command,   &stress_command,     &ps_command,    &top_command,     &status_command,  &logs_command,
+      &wait_command,    &why_command,        &show_command,  &report_command,  &gpu_command,     &cost_command,
+      &forward_command, &stop_command,       &pull_command,  &cluster_command, &plan_command,    &render_command,
+      &init_command,    &gc_command,         &sync_command,  &notify_command,  &env_command,     &deps_command,
+      &exec_command,    &completion_command,
   };
   return commands;
 }

@@ -34,12 +34,13 @@ CublasLt::CublasLt() {
 }
 
 Cublas::Cublas() {
-  const DynamicLibrary library(versioned("libcublas").c_str(), "multiply in fp64 on a GPU");
+  const DynamicLibrary library(versioned("libcublas").c_str(), "multiply on a GPU");
   library.find(create, "cublasCreate_v2");
   library.find(destroy, "cublasDestroy_v2");
   library.find(set_stream, "cublasSetStream_v2");
   library.find(set_workspace, "cublasSetWorkspace_v2");
   library.find(dgemm, "cublasDgemm_v2");
+  library.find(sgemm, "cublasSgemm_v2");
 }
 
 }  // namespace rv::workers

@@ -26,7 +26,8 @@ struct CublasLt {
   decltype(&cublasLtMatmul) matmul = nullptr;
 };
 
-/// What of cuBLAS proper is needed: its fp64 product is faster than any that cuBLASLt proposes.
+/// What of cuBLAS proper is needed: its fp64 product is faster than any that cuBLASLt proposes; its fp32 one is the
+/// stress load's.
 struct Cublas {
   Cublas();
 
@@ -35,6 +36,7 @@ struct Cublas {
   decltype(&cublasSetStream_v2) set_stream = nullptr;
   decltype(&cublasSetWorkspace_v2) set_workspace = nullptr;
   decltype(&cublasDgemm_v2) dgemm = nullptr;
+  decltype(&cublasSgemm_v2) sgemm = nullptr;
 };
 
 }  // namespace rv::workers

@@ -12,9 +12,10 @@ namespace rv::workers {
 
 Fault fault_from(std::string_view text) {
   constexpr std::pair<std::string_view, Fault::Kind> names[] = {
-      {"never", Fault::Kind::never}, {"die", Fault::Kind::die},         {"hang", Fault::Kind::hang},
-      {"stuck", Fault::Kind::stuck}, {"corrupt", Fault::Kind::corrupt}, {"nan", Fault::Kind::nan},
-      {"slow", Fault::Kind::slow}};
+      {"never", Fault::Kind::never},     {"die", Fault::Kind::die},         {"hang", Fault::Kind::hang},
+      {"stuck", Fault::Kind::stuck},     {"corrupt", Fault::Kind::corrupt}, {"nan", Fault::Kind::nan},
+      {"slow", Fault::Kind::slow},       {"leak", Fault::Kind::leak},       {"descriptor", Fault::Kind::descriptor},
+      {"segment", Fault::Kind::segment}, {"orphan", Fault::Kind::orphan}};
   const auto wrong = [&]() { return std::invalid_argument("--inject: \"" + std::string(text) + "\" is no fault"); };
   const auto at = text.find('@');
   if (at == std::string_view::npos) throw wrong();

@@ -71,17 +71,33 @@ class LoadedNvml : public Nvml {
     return all;
   }
 
-  GpuReadings read_load(const std::string& pci_bus_id) override {
+  std::vector<GpuReadings> read_slices(const std::string& pci_bus_id) override {
+    std::vector<GpuReadings> slices;
+    Handle gpu = nullptr;
+    unsigned most = 0;
+    if (!find(pci_bus_id, gpu) || !call("nvmlDeviceGetMaxMigDeviceCount", gpu, &most)) return slices;
+    for (unsigned i = 0; i < most; ++i) {
+      Handle slice = nullptr;
+      if (!call("nvmlDeviceGetMigDeviceHandleByIndex", gpu, i, &slice)) continue;
+      auto& readings = slices.emplace_back();
+      readings.uuid = text("nvmlDeviceGetUUID", slice);
+      readings.model = text("nvmlDeviceGetName", slice);
+      memory(slice, readings);
+    }
+    return slices;
+  }
+
+  GpuReadings read_load(const std::string& name) override {
     GpuReadings readings;
     Handle gpu = nullptr;
-    if (call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &gpu)) load(gpu, readings);
+    if (find(name, gpu)) load(gpu, readings);
     return readings;
   }
 
-  GpuReadings read_use(const std::string& pci_bus_id) override {
+  GpuReadings read_use(const std::string& name) override {
     GpuReadings readings;
     Handle gpu = nullptr;
-    if (!call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &gpu)) return readings;
+    if (!find(name, gpu)) return readings;
     load(gpu, readings);
     memory(gpu, readings);
     unsigned value = 0;
@@ -94,9 +110,9 @@ class LoadedNvml : public Nvml {
     return readings;
   }
 
-  std::optional<std::map<unsigned, std::uint64_t>> read_process_memory(const std::string& pci_bus_id) override {
+  std::optional<std::map<unsigned, std::uint64_t>> read_process_memory(const std::string& name) override {
     Handle gpu = nullptr;
-    if (!call("nvmlDeviceGetHandleByPciBusId_v2", pci_bus_id.c_str(), &gpu)) return std::nullopt;
+    if (!find(name, gpu)) return std::nullopt;
     std::array<ProcessInfo, 256> infos{};
     const auto count = running_processes(gpu, infos);
     if (!count) return std::nullopt;
@@ -107,6 +123,17 @@ class LoadedNvml : public Nvml {
     return bytes;
   }
 
+  std::optional<std::set<unsigned>> read_processes(const std::string& name) override {
+    Handle gpu = nullptr;
+    if (!find(name, gpu)) return std::nullopt;
+    std::array<ProcessInfo, 256> infos{};
+    const auto count = running_processes(gpu, infos);
+    if (!count) return std::nullopt;
+    std::set<unsigned> pids;
+    for (unsigned i = 0; i < std::min<unsigned>(*count, infos.size()); ++i) pids.insert(infos[i].pid);
+    return pids;
+  }
+
  private:
   /// False where the function is missing or does not succeed.
   template <class... Arguments>
@@ -114,6 +141,11 @@ class LoadedNvml : public Nvml {
     Result (*function)(Arguments...) = nullptr;
     library_.find_if_there(function, symbol);
     return function != nullptr && function(arguments...) == success;
+  }
+
+  bool find(const std::string& name, Handle& gpu) {
+    const bool is_uuid = name.starts_with("GPU-") || name.starts_with("MIG-");
+    return call(is_uuid ? "nvmlDeviceGetHandleByUUID" : "nvmlDeviceGetHandleByPciBusId_v2", name.c_str(), &gpu);
   }
 
   std::string text(const char* symbol, Handle gpu) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,12 +41,17 @@ class Nvml {
   virtual std::string driver_version() = 0;
   /// The physical GPUs that this process may see, in the driver's order.
   virtual std::vector<GpuReadings> read_all() = 0;
+  /// The MIG slices of a GPU: uuid, model, and memory_used_bytes and memory_total_bytes of each.
+  virtual std::vector<GpuReadings> read_slices(const std::string& pci_bus_id) = 0;
+  // Below, a GPU is named by its bus or its UUID, a slice by its UUID.
   /// The four that load changes: clock_sm_mhz, power_mw, temperature_c, throttle_bits.
-  virtual GpuReadings read_load(const std::string& pci_bus_id) = 0;
+  virtual GpuReadings read_load(const std::string& name) = 0;
   /// Those, clock_memory_mhz, utilization_gpu_pct, utilization_memory_pct, memory_used_bytes and memory_total_bytes.
-  virtual GpuReadings read_use(const std::string& pci_bus_id) = 0;
+  virtual GpuReadings read_use(const std::string& name) = 0;
   /// Bytes that each process has on the GPU, by PID; nothing where the driver does not tell.
-  virtual std::optional<std::map<unsigned, std::uint64_t>> read_process_memory(const std::string& pci_bus_id) = 0;
+  virtual std::optional<std::map<unsigned, std::uint64_t>> read_process_memory(const std::string& name) = 0;
+  /// The PIDs of those that have a context on the GPU, also where their bytes are not told.
+  virtual std::optional<std::set<unsigned>> read_processes(const std::string& name) = 0;
 };
 
 /// A bit of throttle_bits. Benign ones are what a healthy GPU shows at rest or at its power limit.

@@ -153,6 +153,7 @@ std::string environment_text(const Gpus& gpus) {
 std::string_view section_of(std::string_view suite) {
   if (suite == "train") return "TRAIN";
   if (suite == "health") return "HEALTH";
+  if (suite == "stress" || suite == "after" || suite == "launch") return "STRESS";
   for (const auto distributed : {"collective", "p2p", "straggler", "ranks", "ddp"}) {
     if (suite == distributed) return "DDP";
   }

@@ -1,0 +1,58 @@
+// rv stress: many workers at once on GPUs, and one's own launcher on some of them.
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands/commands.h"
+#include "cli/options/given.h"
+#include "cli/options/stress_options.h"
+#include "cli/stress/stress_here.h"
+#include "cli/stress/stress_through_slurm.h"
+
+namespace rv::cli {
+namespace {
+
+constexpr auto footer =
+    "One process a worker, dealt to the GPUs in turn, each with a load of its own. Judged: whether all\n"
+    "did their share, what they left behind, and with --launch whether your own program gets along with\n"
+    "one GPU, all, none and some, by its exit codes, its messages and the GPUs that it really used.\n"
+    "Exit codes: 0 pass, 1 fail, 3 something could not be looked at, 4 the workers don't fit, 77 no GPU,\n"
+    "126 the launcher can't be executed, 127 it is not there.\n"
+    "\n"
+    "Examples:\n"
+    "  rv stress -g 4 -t h100                        two workers a GPU, for a minute\n"
+    "  rv stress -g 4 --workers 12 --duration 90 --memory 1G\n"
+    "  rv stress -g 4 --skip-stress --launch 'python train.py --steps 10' --subset 0,2\n"
+    "  rv stress --local --duration 15 --memory 64 --cleanup --junit stress.xml      for CI\n"
+    "  rv stress --local --device cpu --duration 5   to try it out";
+
+int act(const StressOptions& options, const Invocation& invocation) {
+  if (!options.judge.empty()) return judge_stress_again(options, invocation);
+  return options.local ? stress_here(options, invocation) : stress_through_slurm(options, invocation);
+}
+
+bool belongs_here(const CLI::App& called) {
+  return given(called, "--local") || on_saved_cluster(called);
+}
+
+bool starts(const CLI::App& called) {
+  return given(called, "--launch") && !given(called, "--dry-run") && !given(called, "--no-sync");
+}
+
+void add(CLI::App& command, const Invocation& invocation, Action& action) {
+  auto options = add_stress_options(command);
+  command.footer(footer);
+  command.callback([=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
+}
+
+}  // namespace
+
+extern const Command stress_command{
+    .name = "stress",
+    .summary = "Load GPUs with many workers, and see what they leave",
+    .group = groups::get_gpus,
+    .stays_here = belongs_here,
+    .needs_files = starts,
+    .add = add,
+};
+
+}  // namespace rv::cli

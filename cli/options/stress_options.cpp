@@ -1,0 +1,181 @@
+#include "cli/options/stress_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "cli/options/option_values.h"
+#include "cli/options/sweep_options.h"
+#include "cli/options/user_command.h"
+#include "cli/options/value_option.h"
+
+namespace rv::cli {
+namespace {
+
+auto seconds_from(double least) {
+  return [least](const std::string& option, const std::string& text) { return seconds_value(option, text, least); };
+}
+
+/// A bare number is meant as MiB here, as the test that this comes from has it; 1G and 512M are understood.
+int mebibytes(const std::string& option, const std::string& text) {
+  constexpr int most = 4 << 20;
+  if (text.find_first_not_of("0123456789") == std::string::npos) return count_value(option, text, 1, most);
+  const auto value = memory_value(option, text);
+  if (value.count < 1 || value.count > most) {
+    throw Error(fmt::format("{} {}: 1 MiB to 4 TiB are expected", option, text), "write it like 256 or 1G",
+                ExitCode::usage);
+  }
+  return static_cast<int>(value.count);
+}
+
+double percent_value(const std::string& option, const std::string& text) {
+  return count_value(option, text.ends_with('%') ? text.substr(0, text.size() - 1) : text, 0, 100);
+}
+
+double ratio_value(const std::string& option, const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != 0 || !(value >= 1) || value > 1e6) {
+    throw Error(fmt::format("{} \"{}\": a number from 1 on is expected", option, text), "write it like 1.5",
+                ExitCode::usage);
+  }
+  return value;
+}
+
+void add_load(CLI::App& command, StressOptions& o) {
+  const auto what = "Load";
+  add_value(command, "--workers", o.workers, count_from(1, 1000), "processes on each node (2 a GPU)")
+      ->type_name("N")
+      ->group(what);
+  add_value(command, "--duration", o.duration_s, seconds_from(0.1), "how long each works (60s)")
+      ->type_name("TIME")
+      ->group(what);
+  add_value(command, "--memory", o.memory_mib, mebibytes, "of each of a worker's three matrices, MiB (256; cpu: 1)")
+      ->type_name("MB")
+      ->group(what);
+  add_value(command, "--reference", o.reference_s, seconds_from(0),
+            "how long one GPU works alone before, for the scaling (a quarter, 10s at most)")
+      ->type_name("TIME")
+      ->group(what);
+  add_value(command, "--silence", o.silence_s, seconds_from(0.1),
+            "a worker without a sign of life for so long hangs (30s)")
+      ->type_name("TIME")
+      ->group(what);
+  command.add_flag("--skip-stress", o.skip_stress, "only the launcher")->group(what);
+  command.add_option("--device", o.device, "gpu or cpu: what the workers compute on (gpu)")
+      ->type_name("WHICH")
+      ->group(what);
+  command.add_option("--inject", o.inject)->group("");
+}
+
+void add_launcher(CLI::App& command, StressOptions& o) {
+  const auto what = "Launcher";
+  command
+      .add_option("--launch", o.launch, "your own program, run on one GPU, all, none, and some: CMD is a shell line")
+      ->type_name("CMD")
+      ->group(what);
+  add_values(
+      command, "--subset", [&o](const std::string&, const std::string& text) { o.subsets.push_back(text); },
+      "some of the GPUs for it, by number: 0,2 (every second)")
+      ->type_name("LIST")
+      ->group(what);
+  add_value(command, "--launch-timeout", o.launch_timeout_s, seconds_from(0.1),
+            "each of its runs is ended after so long (5m)")
+      ->type_name("TIME")
+      ->group(what);
+  command.add_flag("--skip-launch", o.skip_launch, "leave --launch out")->group(what);
+}
+
+void add_judging(CLI::App& command, StressOptions& o) {
+  const auto what = "Judging";
+  add_value(command, "--min-success", o.limits.min_success, percent_value,
+            "percent of the workers that must do well (80)")
+      ->type_name("PERCENT")
+      ->group(what);
+  add_value(command, "--min-launch", o.limits.min_launch, percent_value,
+            "percent of the launcher's configurations that must pass (50)")
+      ->type_name("PERCENT")
+      ->group(what);
+  add_value(command, "--max-imbalance", o.limits.max_imbalance, ratio_value,
+            "operations of the GPU with the most by those of the one with the least, at most (1.5)")
+      ->type_name("RATIO")
+      ->group(what);
+  command.add_option("--report-dir", o.report_dir, "also put stress.json and stress.html there")
+      ->type_name("DIR")
+      ->group(what);
+  command.add_option("--junit", o.junit, "write JUnit XML for CI")->type_name("FILE")->group(what);
+  command.add_option("--judge", o.judge, "judge an earlier one again: a run or a folder")
+      ->type_name("RUN")
+      ->group(what);
+  command.add_flag("--cleanup", o.cleanup, "afterwards remove what the run has in its folder: reports and logs")
+      ->group(what);
+}
+
+}  // namespace
+
+std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
+  auto o = std::make_shared<StressOptions>();
+  o->request = add_request_options(command);
+  command.get_option("--time")->description("how long: 30m, 2h, 3d, HH:MM:SS (as long as it may take)");
+  command.get_option("--name")->description("a name for the run (stress)");
+  add_load(command, *o);
+  add_launcher(command, *o);
+  add_judging(command, *o);
+  const auto what = "Where";
+  command.add_flag("--local", o->local, "here, without Slurm")->group(what);
+  command.add_flag("--detach", o->detach, "submit and return; --judge RUN looks later")->group(what);
+  command.add_flag("--dry-run,-n", o->dry_run, "show the strategies to get the GPUs, submit nothing")->group(what);
+  command.add_option("--worker-folder", o->worker_folder, "folder of rv-stress (beside rv)")
+      ->type_name("DIR")
+      ->group(what);
+  command.add_option("--notify", o->notify, "tell the targets of rv notify of these: started, ended, none")
+      ->type_name("WHEN")
+      ->group(what);
+  command.add_flag("--no-sync", o->no_sync, "from a laptop: don't push this project's files first")->group(what);
+  command.add_flag("--no-deps", o->no_deps, "leave the project's dependencies alone")->group(what);
+  return o;
+}
+
+std::vector<std::string> worker_words(const StressOptions& options) {
+  const bool launches = !options.launch.empty() && !options.skip_launch;
+  if (options.skip_stress && !launches) {
+    throw Error("nothing is left to do: --skip-stress without --launch",
+                "name your program: --launch 'python train.py'", ExitCode::usage);
+  }
+  if (!options.subsets.empty() && !launches) {
+    throw Error("--subset is of the launcher, and there is none", "name your program: --launch 'python train.py'",
+                ExitCode::usage);
+  }
+  if (options.device != "gpu" && options.device != "cpu") {
+    throw Error(fmt::format("--device: \"{}\" is none of gpu and cpu", options.device), "write --device cpu",
+                ExitCode::usage);
+  }
+  std::vector<std::string> words{"--judged-later",
+                                 "--device",
+                                 options.device,
+                                 "--duration",
+                                 fmt::format("{}", options.duration_s),
+                                 "--silence",
+                                 fmt::format("{}", options.silence_s),
+                                 "--launch-timeout",
+                                 fmt::format("{}", options.launch_timeout_s)};
+  const auto add = [&](const std::string& name, const std::string& value) {
+    words.push_back(name);
+    words.push_back(value);
+  };
+  if (options.workers) add("--workers", std::to_string(*options.workers));
+  if (options.memory_mib) add("--memory", std::to_string(*options.memory_mib));
+  if (options.reference_s) add("--reference", fmt::format("{}", *options.reference_s));
+  if (options.skip_stress) words.emplace_back("--skip-stress");
+  for (const auto& subset : options.subsets) add("--subset", subset);
+  if (!options.inject.empty()) add("--inject", options.inject);
+  if (launches) {
+    words.emplace_back("--");
+    for (auto& word : command_argv({options.launch})) words.push_back(std::move(word));
+  }
+  return words;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,114 @@
+#include "cli/stress/conclude_stress.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/user_name.h"
+#include "cli/json/values_json.h"
+#include "cli/stress/stress_view.h"
+#include "stress/document.h"
+#include "stress/junit.h"
+#include "stress/page.h"
+
+namespace rv::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of a launcher's log no more is looked through.
+constexpr std::size_t most_of_a_log = std::size_t{16} << 20U;
+
+struct Reports {
+  std::vector<stress::NodeEvidence> nodes;
+  std::map<std::string, std::string> logs;  // by the files' names
+};
+
+std::string beginning_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text(most_of_a_log, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+Reports read_reports(const std::string& folder) {
+  std::vector<fs::path> paths;
+  std::error_code fault;
+  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
+    paths.push_back(it->path());
+  }
+  std::sort(paths.begin(), paths.end());
+  Reports reports;
+  for (const auto& path : paths) {
+    if (path.extension() == ".jsonl") {
+      if (auto node = stress::evidence_of(beginning_of(path))) reports.nodes.push_back(std::move(*node));
+    } else if (path.extension() == ".log") {
+      reports.logs[path.filename()] = beginning_of(path);
+    }
+  }
+  return reports;
+}
+
+void refuse(const Reports& reports) {
+  for (const auto& node : reports.nodes) {
+    if (!node.refusal) continue;
+    const auto where = node.nodes > 1 ? node.node + ": " : std::string();
+    throw Error(where + node.refusal->what, node.refusal->advice, static_cast<ExitCode>(node.refusal->exit_code));
+  }
+}
+
+pages::About about_now() {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  pages::About about;
+  about.who = os::effective_user_name();
+  about.when = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", now);
+  return about;
+}
+
+void write_both(const std::string& folder, const std::string& json, const std::string& html) {
+  os::make_folder(folder);
+  os::write_file(folder + "/stress.json", json);
+  os::write_file(folder + "/stress.html", html);
+}
+
+}  // namespace
+
+int conclude_stress(const std::string& folder, const std::string& where, const std::string& trouble,
+                    const StressOptions& options, const Invocation& invocation) {
+  const auto reports = read_reports(folder + "/reports");
+  refuse(reports);
+  auto judgement = stress::judge(reports.nodes, reports.logs,
+                                 stress::message_table(invocation.settings.stress_messages), options.limits);
+  if (!trouble.empty() && judgement.verdict != accept::Verdict::pass) {
+    judgement.findings.insert(judgement.findings.begin(),
+                              {accept::Verdict::error, where, trouble, "rv why " + where + " names the cause"});
+    judgement.verdict = accept::fold({judgement.verdict, accept::Verdict::error});
+  }
+  const auto json = json_text(stress::to_json(judgement, where));
+  const auto html = stress::page(judgement, where, about_now());
+  if (!options.cleanup) write_both(folder, json, html);
+  if (!options.report_dir.empty()) write_both(options.report_dir, json, html);
+  if (!options.junit.empty()) os::write_file(options.junit, stress::junit_xml(judgement), 0644);
+  if (invocation.json) {
+    fmt::print("{}", json);
+  } else {
+    fmt::print("{}", stress_text(judgement, invocation.terminal));
+    const auto shown = options.report_dir.empty() ? folder : options.report_dir;
+    if (!options.cleanup || !options.report_dir.empty()) fmt::print("report: {}/stress.html\n", shown);
+  }
+  if (options.cleanup) {
+    std::error_code fault;
+    fs::remove_all(folder, fault);
+  }
+  return stress::exit_code(judgement);
+}
+
+}  // namespace rv::cli

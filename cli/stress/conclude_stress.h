@@ -1,0 +1,18 @@
+// From the reports of a stress run to verdict, files and exit code.
+#pragma once
+
+#include <string>
+
+#include "cli/options/stress_options.h"
+
+namespace rv::cli {
+
+/// Judges the reports in `folder`/reports, writes stress.json and stress.html to `folder` and to --report-dir, the
+/// --junit file, and prints; --cleanup removes `folder` then. `where`: the run's ID, or the folder's name. `trouble`:
+/// how the run ended where that was not well and no report says why. Returns the exit code. Throws Error: where the
+/// workers or the launcher were refused before anything was started, with the exit code for that, and where a file
+/// can't be written.
+int conclude_stress(const std::string& folder, const std::string& where, const std::string& trouble,
+                    const StressOptions& options, const Invocation& invocation);
+
+}  // namespace rv::cli

@@ -1,0 +1,73 @@
+#include "cli/stress/stress_here.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/local_command.h"
+#include "base/quote.h"
+#include "cli/acceptance/workers_folder.h"
+#include "cli/stress/conclude_stress.h"
+#include "remote/hop/hop_request.h"
+
+namespace rv::cli {
+namespace {
+
+/// Below it nothing is worth keeping.
+constexpr int by_signal = 128;
+
+/// $RV_HOME/stress/TIME-XXXX, new.
+std::string new_folder(const std::string& home) {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  os::make_folder(home + "/stress");
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    auto folder = fmt::format("{}/stress/{:%Y%m%d-%H%M%S}-{}", home, now, remote::new_token().substr(0, 4));
+    if (::mkdir(folder.c_str(), 0700) == 0) return folder;
+  }
+  throw Error(fmt::format("can't make a folder in {}/stress", home), "is there room, and may you write there?");
+}
+
+void remove(const std::string& folder) {
+  std::error_code fault;
+  std::filesystem::remove_all(folder, fault);
+  std::filesystem::remove(std::filesystem::path(folder).parent_path(), fault);  // where it was the only one
+}
+
+}  // namespace
+
+int stress_here(const StressOptions& options, const Invocation& invocation) {
+  const auto words = worker_words(options);
+  const auto worker = workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}) + "/rv-stress";
+  if (options.dry_run) {
+    auto argv = words;
+    argv.insert(argv.begin(), worker);
+    fmt::print("{}\n", quote_all(argv));
+    return 0;
+  }
+  const auto folder = new_folder(invocation.settings.home);
+  try {
+    // Progress belongs to stderr: stdout has the tables or the JSON document.
+    std::vector<std::string> argv{"bash", "-c",           "exec \"$@\" >&2",  "rv-stress",
+                                  worker, "--report-dir", folder + "/reports"};
+    argv.insert(argv.end(), words.begin(), words.end());
+    const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(20));
+    if (end.exit_code > by_signal) {
+      remove(folder);
+      return end.exit_code;
+    }
+    const auto trouble = end.exit_code == 0 ? "" : fmt::format("rv-stress ended with code {}", end.exit_code);
+    const auto code = conclude_stress(folder, std::filesystem::path(folder).filename(), trouble, options, invocation);
+    if (options.cleanup) remove(folder);
+    return code;
+  } catch (const Error&) {
+    remove(folder);
+    throw;
+  }
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,101 @@
+#include "cli/stress/stress_through_slurm.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/interrupt.h"
+#include "cli/acceptance/workers_folder.h"
+#include "cli/launch/follow_run.h"
+#include "cli/launch/launch_options.h"
+#include "cli/stress/conclude_stress.h"
+#include "monitor/run/resolve_run.h"
+
+namespace rv::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What getting ready and clearing up take at most, beside what was asked for.
+constexpr double beside_s = 600;
+
+std::shared_ptr<RequestOptions> request_of(const StressOptions& options) {
+  auto request = std::make_shared<RequestOptions>(*options.request);
+  if (request->name.empty()) request->name = "stress";
+  if (!request->time) {
+    const auto configurations = options.launch.empty() ? 0.0 : 4.0 + static_cast<double>(options.subsets.size());
+    const auto seconds = (options.skip_stress ? 0 : options.duration_s + options.reference_s.value_or(10)) +
+                         configurations * options.launch_timeout_s + beside_s;
+    request->time = std::chrono::minutes(static_cast<long long>(std::ceil(seconds / 60)));
+  }
+  return request;
+}
+
+WorkOrder work_order(const StressOptions& options, const Invocation& invocation) {
+  const auto words = worker_words(options);
+  const auto worker = workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}) + "/rv-stress";
+  auto work = plain_order({"rv", "stress"}, invocation.settings, options.notify, {.interpreter = {}, .as_typed = true});
+  work.command = {"bash", "-c",
+                  "exec \"$RV_RUN_DIR/stress/rv-stress\" --report-dir \"$RV_RUN_DIR/stress/reports\" "
+                  "--nodes \"${SLURM_JOB_NUM_NODES:-1}\" \"$@\"",
+                  "rv-stress"};
+  work.command.insert(work.command.end(), words.begin(), words.end());
+  // The program goes with the run: a node need not see where rv is installed here.
+  work.prepare = [worker](const monitor::RunFolder& folder) {
+    os::make_folder(folder.file("stress/reports"));
+    fs::copy_file(worker, folder.file("stress/rv-stress"));
+  };
+  return work;
+}
+
+}  // namespace
+
+int stress_through_slurm(const StressOptions& options, const Invocation& invocation) {
+  LaunchOptions launching;
+  launching.request = request_of(options);
+  launching.dry_run = options.dry_run;
+  launching.no_sync = options.no_sync;
+  // Only the launcher may need something of the project in this folder.
+  launching.no_deps = options.no_deps || options.launch.empty() || options.skip_launch;
+  const auto launched = launch(launching, work_order(options, invocation), invocation);
+  if (!launched.folder) return launched.exit_code;
+  const auto& run = *launched.folder;
+  os::catch_interrupts();  // of a run that another connection has started, too
+  slurm::Gateway gateway;
+  const auto followed =
+      follow_run(run, gateway, invocation, {.until = options.detach ? Until::accepted : Until::over, .stream = false});
+  if (followed.interrupted) return after_interrupt(run, followed);
+  if (followed.view.state == monitor::RunState::refused) {
+    explain_end(run, followed.view);
+    return exit_code_of(followed.view);
+  }
+  if (options.detach) {
+    fmt::print("{}\n", run.id());
+    fmt::print(stderr, "rv: submitted as run {0}; rv stress --judge {0} judges it when it is over\n", run.id());
+    return 0;
+  }
+  const bool well = followed.view.state == monitor::RunState::done;
+  const std::string trouble = well ? "" : fmt::format("the run ended before its time: {}", followed.view.detail);
+  return conclude_stress(run.file("stress"), run.id(), trouble, options, invocation);
+}
+
+int judge_stress_again(const StressOptions& options, const Invocation& invocation) {
+  std::error_code fault;
+  if (fs::is_directory(options.judge + "/reports", fault)) {
+    const auto name = fs::path(options.judge).lexically_normal();
+    const auto last = name.has_filename() ? name.filename() : name.parent_path().filename();
+    return conclude_stress(options.judge, last, "", options, invocation);
+  }
+  const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
+  const auto folder = run.folder.file("stress");
+  if (!fs::is_directory(folder, fault)) {
+    throw Error(fmt::format("{} is no run of rv stress", run.folder.id()), "rv ps shows the runs by name",
+                ExitCode::no_such_run);
+  }
+  return conclude_stress(folder, run.folder.id(), run.over ? "" : "the run is not over", options, invocation);
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# rv stress through Slurm: on one node and on two, judged here, judged later, and refused there.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+stress() { rv stress --device cpu --duration 1s -t a40 --time 5m "$@"; }
+
+# No GPU of the sandbox has a driver: without --device cpu that is a skip.
+exits 77 rv stress -g 1 -t a40 --time 5m
+contains "no GPU" "no GPU: " "$out"
+
+exits 0 stress -g 1 --workers 3 --name one --junit junit.xml --json
+printf '%s' "$out" >one.json
+says "workers" 'len(d["nodes"]) == 1 and [w["end"] for w in d["nodes"][0]["workers"]] == ["done"] * 3' one.json
+[ -s junit.xml ] || fail "no JUnit XML"
+equal "pages in the runs' folders" 2 "$(find "$RV_HOME/runs" -path '*/stress/stress.html' -size +1k | wc -l)"
+
+# A supervisor on each node, and all of them count.
+exits 0 stress -g 2 --nodes 2 --workers 2 --json
+printf '%s' "$out" >two.json
+says "two nodes" 'len({n["node"] for n in d["nodes"]}) == 2 and d["success"] == {"passed": 4, "of": 4, "percent": 100.0, "least_percent": 80.0}' two.json
+
+# A fault on the node is named here; the user's launcher runs there, in this folder.
+# shellcheck disable=SC2016 # expanded on the node
+printf '#!/bin/sh\necho "Using GPUs: none on $(hostname)"; touch launched\n' >launch.sh
+exits 126 stress -g 1 --skip-stress --launch ./launch.sh
+contains "refused" "--launch: ./launch.sh can't be executed" "$err"
+chmod +x launch.sh
+exits 1 stress -g 1 --workers 2 --inject die@1:1 --launch ./launch.sh
+contains "the fault" "worker 1: was killed by signal 9" "$out"
+contains "the launcher" "good line 1: Using GPUs: none on" "$out"
+[ -e launched ] || fail "the launcher did not run in this folder"
+
+# Detached, and judged when it is over.
+exits 0 stress -g 1 --workers 2 --detach
+run=$out
+exits 0 rv wait "$run"
+exits 0 rv stress --judge "$run"
+contains "judged" "workers that did well: 2 of 2" "$out"
+exits 4 stress -g 1 --memory 1T
+contains "needed and free" "2 workers on the host need 6597069766656 bytes, and " "$err"
+exits 0 stress -g 2 --dry-run
+contains "the strategies" "gpu-a40" "$out"

@@ -1,0 +1,60 @@
+#include <doctest/doctest.h>
+
+#include "stress/document.h"
+#include "stress/junit.h"
+#include "stress/page.h"
+#include "tests/stress/stress_builder.h"
+
+namespace rv::stress {
+namespace {
+
+Judgement some(int killed, int of) {
+  auto lines = environment_line(of, 1, true);
+  for (int i = 0; i < of - killed; ++i) lines += worker_line(i, 0, 100);
+  for (int i = of - killed; i < of; ++i) lines += worker_line(i, 0, 3, "killed", "was <killed> & gone");
+  lines += together_line(0, of, 500) + check_line("contexts", "skip");
+  lines += launch_line("single", 1, R"(["GPU-0"])");
+  return judge({node_of(lines)}, {{"launch-single.log", "No GPUs detected <b>\n"}}, message_table({}), {});
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("JUnit fails exactly where the verdict does") {
+  const auto fails = junit_xml(some(2, 4));
+  CHECK(has(fails, R"(<testcase classname="rv stress.n07" name="worker 3" time="60.000">)"));
+  CHECK(has(fails, R"(<failure message="was &lt;killed&gt; &amp; gone"/>)"));
+  CHECK(has(fails, R"(tests="6" failures="2" errors="0" skipped="1")"));
+  const auto passes = junit_xml(some(1, 10));
+  CHECK_FALSE(has(passes, "<failure"));
+  CHECK(has(passes, R"(<skipped message="was &lt;killed&gt; &amp; gone"/>)"));
+  CHECK(has(passes, R"(<testcase classname="rv stress.together" name="verdict" time="0.000"/>)"));
+}
+
+TEST_CASE("what XML can't hold is left out") {
+  CHECK(escape_xml("a\x01\x1b\"b\"\n") == "a&quot;b&quot;&#10;");
+}
+
+TEST_CASE("JSON has unknown as null") {
+  const auto json = to_json(some(1, 10), "r1");
+  CHECK(json["stress"] == "r1");
+  CHECK(json["verdict"] == "pass");
+  CHECK(json["success"]["passed"] == 9);
+  CHECK(json["nodes"][0]["scaling"].is_null());
+  CHECK(json["nodes"][0]["workers"][0]["rss_peak_bytes"].is_null());
+  CHECK(json["nodes"][0]["launches"][0]["messages"][0]["class"] == "warning");
+  CHECK(json["nodes"][0]["balance"]["workers"]["most_to_least"].get<double>() == doctest::Approx(100.0 / 3));
+}
+
+TEST_CASE("the page has the findings, and nothing of a log as markup") {
+  const auto html = page(some(2, 4), "r1", {});
+  CHECK(has(html, "was &lt;killed&gt; &amp; gone"));
+  CHECK(has(html, "No GPUs detected &lt;b&gt;"));
+  CHECK_FALSE(has(html, "detected <b>"));
+  CHECK(has(html, "1 check not available"));
+  CHECK_FALSE(has(html, "src=\"http"));
+}
+
+}  // namespace
+}  // namespace rv::stress

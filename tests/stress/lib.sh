@@ -1,0 +1,25 @@
+# What the tests of rv stress without Slurm start with. Needs RV, the binary; rv-stress is in ../workers of its folder.
+# shellcheck shell=bash
+set -euo pipefail
+
+: "${RV:?the rv binary to test}"
+work=$(mktemp -d "${TMPDIR:-/tmp}/rv-stress-XXXXXX")
+export RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1
+printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
+unset SLURM_JOB_ID SLURMD_NODENAME CUDA_VISIBLE_DEVICES
+mkdir "$work/project"
+cd "$work/project"
+trap 'code=$?; cd /; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; exit "$code"' EXIT
+
+# shellcheck source=tests/assertions.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"
+
+# On the processor.
+stress() { "$RV" stress --local --device cpu --duration 1s "$@"; }
+# Nothing of this test's is left in the process table; $work is in the environment of each of its processes.
+nobody_left() {
+  local pid
+  for pid in $(pgrep -x rv-stress); do
+    ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "RV_HOME=$RV_HOME" || fail "process $pid is left: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
+  done
+}

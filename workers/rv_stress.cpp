@@ -1,0 +1,123 @@
+// rv-stress: many workers at once on this node's GPUs, whether each does its share, and what they leave behind.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "workers/report/report_file.h"
+#include "workers/stress/load_size.h"
+#include "workers/stress/stress.h"
+#include "workers/stress/worker.h"
+
+namespace rv::workers {
+namespace {
+
+struct Options {
+  StressOrder stress;
+  WorkerOrder worker;
+  std::optional<std::uint64_t> memory;
+  std::optional<double> reference;
+  std::string device = "gpu", report_dir;
+  bool json = false, judged_later = false, works = false;
+};
+
+constexpr auto examples = R"(
+Examples:
+  rv-stress                                      two workers a GPU for a minute
+  rv-stress --workers 12 --duration 90           twelve, dealt to the GPUs in turn
+  rv-stress --device cpu --duration 2            on the processor
+  rv-stress --skip-stress --report-dir out -- python launch.py
+                                                 one's own program on one GPU, all, none, and some
+
+Each worker multiplies its own square matrices: C = (tanh(relu(A·B)) + A) × B, once an operation. What can't be read
+is a skip with the reason not_available, neither good nor bad.
+
+Exit codes: 0 all passed, 1 something failed, 2 wrong usage, 3 something could not be looked at, 4 the workers don't fit
+(nothing was started), 77 something was skipped and nothing failed, 126 and 127 the program behind -- can't be executed
+or isn't there, 128 + N signal N ended it. A worker of its own ends with 4 where its matrices don't fit.)";
+
+int run(Options& options) {
+  auto& order = options.stress;
+  order.gpu = options.device == "gpu";
+  // A processor is to come to the end of an operation in tenths of a second, too.
+  order.memory_mib = options.memory.value_or(order.gpu ? 256 : 1);
+  order.reference = options.reference.value_or(std::min(10.0, order.duration / 4));
+  order.folder = options.report_dir.empty() ? "." : options.report_dir;
+  if (options.works) {
+    options.worker.gpu = order.gpu;
+    if (!order.inject.empty()) options.worker.fault = fault_from(order.inject);
+    return work(options.worker);
+  }
+  if (!order.inject.empty()) fault_from(order.inject);
+  catch_signals();
+  const ReportFile file(options.report_dir, "rv-stress");
+  std::vector<std::FILE*> outputs;
+  if (options.json) outputs.push_back(stdout);
+  if (file.get() != nullptr) outputs.push_back(file.get());
+  order.says_progress = options.judged_later;
+  Report report(options.json || options.judged_later ? nullptr : stdout, outputs);
+  const auto code = run_stress(order, report);
+  if (!report.written()) {
+    fmt::print(stderr, "rv-stress: the report could not be written whole\n");
+    return 3;
+  }
+  return options.judged_later && code <= 128 ? 0 : code;
+}
+
+void add_options(CLI::App& app, Options& options) {
+  auto& order = options.stress;
+  app.add_option("--workers", order.workers, "processes (2 a GPU, on the processor 2)")->check(CLI::Range(1, 1000));
+  app.add_option("--duration", order.duration, "seconds that each works (60)")->check(CLI::Range(0.1, 86400.0));
+  app.add_option("--memory", options.memory, "MiB of each of a worker's three matrices (256, on the processor 1)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 22U));
+  app.add_option("--device", options.device, "gpu or cpu (gpu)")->check(CLI::IsMember({"gpu", "cpu"}));
+  app.add_option("--reference", options.reference,
+                 "seconds that one GPU works alone before, for the scaling (a quarter, 10 at most; 0: not)")
+      ->check(CLI::Range(0.0, 3600.0));
+  app.add_option("--silence", order.silence, "seconds without a sign of life after which a worker hangs (30)")
+      ->check(CLI::Range(0.1, 86400.0));
+  app.add_option("--start-limit", order.start_limit, "seconds that a worker has to get ready (120)")
+      ->check(CLI::Range(0.1, 86400.0));
+  app.add_flag("--skip-stress", order.skip_stress, "only the program behind --");
+  app.add_option("--subset", order.subsets, "some GPUs for that program, by their places: 0,2 (every second)")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+  app.add_option("--launch-timeout", order.launch_timeout, "seconds that each run of that program has (300)")
+      ->check(CLI::Range(0.1, 864000.0));
+  app.add_option("--report-dir", options.report_dir,
+                 "JSON lines there: rv-stress.HOST.PID.jsonl; and what that program says: launch-NAME.HOST.log");
+  app.add_flag("--json", options.json, "JSON lines on stdout in place of the text");
+  app.add_flag("--judged-later", options.judged_later, "exit 0 once the report is whole")->group("");
+  app.add_option("--nodes", order.nodes)->group("");
+  app.add_option("--inject", order.inject)->group("");
+  app.add_option("--worker", options.worker.worker)->group("");
+  app.add_option("--side", options.worker.side)->group("");
+  app.add_option("launch", order.launch, "a program of one's own and its words, to be run on GPUs");
+}
+
+}  // namespace
+}  // namespace rv::workers
+
+int main(int argc, char** argv) {
+  CLI::App app("Many workers at once on this node's GPUs, and what they leave behind.", "rv-stress");
+  rv::workers::Options options;
+  app.footer(rv::workers::examples);
+  app.positionals_at_end();
+  add_options(app, options);
+  try {
+    app.parse(argc, argv);
+    options.works = app.count("--worker") > 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  try {
+    return rv::workers::run(options);
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "rv-stress: {}\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "rv-stress: {}\n", error.what());
+    return 3;
+  }
+}

@@ -1,0 +1,256 @@
+#include "workers/stress/crew_member.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "workers/sampling/proc_text.h"
+#include "workers/stress/descendants.h"
+#include "workers/stress/load_size.h"
+#include "workers/stress/worker.h"
+
+namespace rv::workers {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A process grows a little for itself: buffers of the library, pages of code. More than this and a twentieth of its
+/// matrices is a leak.
+constexpr std::uint64_t growth_allowed = std::uint64_t{16} << 20U;
+constexpr int descriptors_allowed = 8;
+
+int open_descriptors(pid_t pid) {
+  int count = 0;
+  if (DIR* const folder = ::opendir(fmt::format("/proc/{}/fd", pid).c_str()); folder != nullptr) {
+    while (const dirent* entry = ::readdir(folder)) count += entry->d_name[0] != '.' ? 1 : 0;
+    ::closedir(folder);
+  }
+  return count;
+}
+
+std::uint64_t kib_of(const std::string& status, const char* key) {
+  return number_after(status, key).value_or(0) << 10U;
+}
+
+/// What it has mapped of /dev/shm and has not unlinked.
+std::vector<std::string> segments_of(pid_t pid) {
+  std::vector<std::string> names;
+  std::istringstream maps(proc_file(fmt::format("/proc/{}/maps", pid)).value_or(""));
+  for (std::string line; std::getline(maps, line);) {
+    const auto at = line.find(" /dev/shm/");
+    if (at == std::string::npos || line.ends_with(" (deleted)")) continue;
+    auto name = line.substr(at + 1);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+[[noreturn]] void become_worker(const CrewOrder& order, int worker, const GivenGpu* gpu, int in, int out) {
+  ::setsid();  // Ctrl-C at a terminal is for the one that watches
+  ::dup2(in, STDIN_FILENO);
+  ::dup2(out, STDOUT_FILENO);
+  ::setenv("CUDA_VISIBLE_DEVICES", gpu == nullptr ? "" : gpu->device.uuid.c_str(), 1);
+  ::setenv("RV_STRESS_WORKER", std::to_string(worker).c_str(), 1);
+  std::vector<std::string> words{"rv-stress",
+                                 "--worker",
+                                 std::to_string(worker),
+                                 "--side",
+                                 std::to_string(order.side),
+                                 "--device",
+                                 gpu == nullptr ? "cpu" : "gpu"};
+  if (!order.inject.empty()) words.insert(words.end(), {"--inject", order.inject});
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (auto& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execv("/proc/self/exe", argv.data());
+  _exit(127);
+}
+
+}  // namespace
+
+CrewMember::CrewMember(const CrewOrder& order, int worker) : order_(order) {
+  const auto count = static_cast<int>(order.gpus.size());
+  end_.worker = worker;
+  end_.gpu = count == 0 ? -1 : worker % count;
+  const auto* const gpu = count == 0 ? nullptr : &order.gpus[static_cast<std::size_t>(end_.gpu)];
+  std::array<int, 2> to{-1, -1}, from{-1, -1};
+  if (::pipe2(to.data(), O_CLOEXEC) != 0 || ::pipe2(from.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
+    throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
+  }
+  // Only this end is not to wait.
+  ::fcntl(from[1], F_SETFL, ::fcntl(from[1], F_GETFL) & ~O_NONBLOCK);
+  std::fflush(nullptr);
+  end_.pid = ::fork();
+  if (end_.pid == 0) become_worker(order, worker, gpu, to[0], from[1]);
+  ::close(to[0]);
+  ::close(from[1]);
+  in_ = to[1];
+  out_ = from[0];
+  if (end_.pid < 0) throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
+}
+
+CrewMember::~CrewMember() {
+  ::close(in_);
+  ::close(out_);
+}
+
+void CrewMember::begin(State state) {
+  state_ = state;
+  since_ = heard_ = Clock::now();
+}
+
+void CrewMember::go() {
+  const auto status = proc_file(fmt::format("/proc/{}/status", pid())).value_or("");
+  rss_before_ = kib_of(status, "VmRSS:");
+  descriptors_before_ = open_descriptors(pid());
+  gpu_before_ = gpu_now_;
+  begin(State::working);
+  const auto word = fmt::format("go {}\n", order_.seconds);
+  std::ignore = ::write(in_, word.data(), word.size());
+}
+
+void CrewMember::look(std::optional<std::uint64_t> gpu_bytes) {
+  const auto status = proc_file(fmt::format("/proc/{}/status", pid())).value_or("");
+  end_.rss_peak_bytes = std::max(end_.rss_peak_bytes, kib_of(status, "VmHWM:"));
+  if (!gpu_bytes) return;
+  gpu_now_ = gpu_bytes;
+  end_.gpu_peak_bytes = std::max(end_.gpu_peak_bytes.value_or(0), *gpu_bytes);
+}
+
+/// The last look at one that is done and waits for its leave.
+void CrewMember::done() {
+  look(std::nullopt);
+  end_.segments = segments_of(pid());
+  const auto rss = kib_of(proc_file(fmt::format("/proc/{}/status", pid())).value_or(""), "VmRSS:");
+  const auto allowed = growth_allowed + load_bytes(order_.side) / 20;
+  const auto descriptors = open_descriptors(pid());
+  std::string grown;
+  if (gpu_before_ && gpu_now_ && *gpu_now_ > *gpu_before_ + allowed) {
+    grown = fmt::format("its GPU memory grew from {} to {} bytes", *gpu_before_, *gpu_now_);
+  } else if (rss_before_ > 0 && rss > rss_before_ + allowed) {
+    grown = fmt::format("its memory grew from {} to {} bytes", rss_before_, rss);
+  } else if (descriptors > descriptors_before_ + descriptors_allowed) {
+    grown = fmt::format("its open files grew from {} to {}", descriptors_before_, descriptors);
+  }
+  if (!grown.empty() && end_.reason.empty()) {
+    end_.kind = WorkerEnd::Kind::failed;
+    end_.reason = "leaks: " + grown;
+  }
+}
+
+void CrewMember::take(const std::string& line) {
+  const auto json = Json::parse(line, nullptr, false);
+  if (!json.is_object()) return;
+  heard_ = Clock::now();
+  const auto said = json.value("say", "");
+  if (const auto operations = json.find("operations"); operations != json.end()) {
+    end_.operations = operations->get<std::int64_t>();
+    end_.seconds = std::chrono::duration<double>(heard_ - since_).count();
+  }
+  if (said == "ready") {
+    const auto uuid = json.value("uuid", "");
+    const auto* const gpu = end_.gpu < 0 ? nullptr : &order_.gpus[static_cast<std::size_t>(end_.gpu)];
+    // CUDA names the GPU below a slice by the slice's UUID or by its own, as the driver is old or new.
+    if (gpu != nullptr && !gpu->is_slice && uuid != gpu->device.uuid) {
+      end_.reason = fmt::format("it was given {} and is on {}", gpu->device.uuid, uuid);
+    }
+    begin(State::ready);
+  } else if (said == "failed") {
+    failed_ = true;
+    end_.reason = json.value("reason", "it failed and did not say why");
+  } else if (said == "done") {
+    end_.seconds = json.value("seconds", 0.0);
+    end_.processor_share = json.value("processor_share", 0.0);
+    const auto wrong = json.value("wrong", "");
+    end_.kind = wrong.empty() && end_.reason.empty() ? WorkerEnd::Kind::done : WorkerEnd::Kind::failed;
+    if (!wrong.empty()) end_.reason = wrong;
+    if (end_.operations == 0) {
+      end_.kind = WorkerEnd::Kind::failed;
+      end_.reason = fmt::format("no operation came to its end within {} s: give it more time, or smaller matrices",
+                                order_.seconds);
+    }
+    done();
+    begin(State::leaving);
+    constexpr std::string_view word = "leave\n";
+    std::ignore = ::write(in_, word.data(), word.size());
+  }
+}
+
+void CrewMember::ended(int status) {
+  const auto before = state_;
+  state_ = State::ended;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == does_not_fit) {
+    end_.kind = WorkerEnd::Kind::did_not_fit;
+  } else if (failed_) {
+    end_.kind = WorkerEnd::Kind::failed;
+  } else if (before != State::leaving || status != 0) {
+    end_.kind = WIFSIGNALED(status) ? WorkerEnd::Kind::killed : WorkerEnd::Kind::failed;
+    const auto* const guess = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
+                                  ? "; was it the kernel for the host's memory? its log says so"
+                                  : "";
+    end_.reason = fmt::format("{} after at least {} operations{}", ending_text(status), end_.operations, guess);
+  }
+}
+
+void CrewMember::kill_for(WorkerEnd::Kind kind, std::string reason) {
+  ::kill(pid(), SIGKILL);
+  // One that the driver holds does not go: it must not hold this process, too.
+  const auto until = Clock::now() + std::chrono::seconds(5);
+  while (::waitpid(pid(), nullptr, WNOHANG) == 0) {
+    if (Clock::now() >= until) {
+      reason += "; SIGKILL does not end it";
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  state_ = State::ended;
+  end_.kind = kind;
+  end_.reason = std::move(reason);
+}
+
+void CrewMember::cut_off() {
+  if (state_ == State::ended) return;
+  kill_for(WorkerEnd::Kind::cut_off, "it was ended with the whole");
+}
+
+void CrewMember::watch() {
+  if (state_ == State::ended) return;
+  std::array<char, 4096> some{};
+  for (ssize_t got = 0; (got = ::read(out_, some.data(), some.size())) > 0;) {
+    said_.append(some.data(), static_cast<std::size_t>(got));
+  }
+  for (auto end = said_.find('\n'); end != std::string::npos; end = said_.find('\n')) {
+    take(said_.substr(0, end));
+    said_.erase(0, end + 1);
+  }
+  int status = 0;
+  if (::waitpid(pid(), &status, WNOHANG) == pid()) return ended(status);
+  const auto now = Clock::now();
+  const auto age = [&](Clock::time_point time) { return std::chrono::duration<double>(now - time).count(); };
+  if (state_ == State::starting && age(since_) > order_.start_limit) {
+    kill_for(WorkerEnd::Kind::late, fmt::format("it was not ready within {} s", order_.start_limit));
+  } else if (state_ == State::working && age(heard_) > order_.silence) {
+    kill_for(WorkerEnd::Kind::hung, fmt::format("hangs: no sign of life for {:.1f} s, after at least {} operations",
+                                                age(heard_), end_.operations));
+  } else if (state_ == State::leaving && age(since_) > order_.end_limit) {
+    kill_for(WorkerEnd::Kind::late, fmt::format("it was done and did not end within {} s", order_.end_limit));
+  }
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,112 @@
+#include "workers/stress/descendants.h"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <charconv>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include "workers/sampling/proc_text.h"
+#include "workers/sampling/process_tree.h"
+
+namespace rv::workers {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto look_every = std::chrono::milliseconds(20);
+
+std::set<pid_t> all_descendants() {
+  return ProcessTree(::getpid(), 0).look().pids;
+}
+
+/// Its number, by its environment; nothing where that can't be read.
+std::optional<int> worker_of(pid_t pid) {
+  using namespace std::string_view_literals;
+  constexpr auto before = "\0RV_STRESS_WORKER="sv;
+  std::string text(1, '\0');
+  text += proc_file(fmt::format("/proc/{}/environ", pid)).value_or("");
+  const auto at = text.find(before);
+  if (at == std::string::npos) return std::nullopt;
+  int worker = 0;
+  const auto [end, fault] = std::from_chars(text.data() + at + before.size(), text.data() + text.size(), worker);
+  return fault == std::errc() ? std::optional(worker) : std::nullopt;
+}
+
+std::string command_of(pid_t pid) {
+  auto words = proc_file(fmt::format("/proc/{}/cmdline", pid)).value_or("");
+  while (!words.empty() && words.back() == '\0') words.pop_back();
+  if (words.empty()) words = proc_file(fmt::format("/proc/{}/comm", pid)).value_or("?");
+  for (auto& letter : words) {
+    if (std::iscntrl(static_cast<unsigned char>(letter)) != 0) letter = ' ';
+  }
+  constexpr std::size_t most = 120;
+  return words.substr(0, most);
+}
+
+bool is_zombie(pid_t pid) {
+  const auto stat = proc_file(fmt::format("/proc/{}/stat", pid)).value_or("");
+  const auto bracket = stat.rfind(") ");
+  return bracket != std::string::npos && bracket + 2 < stat.size() && stat[bracket + 2] == 'Z';
+}
+
+}  // namespace
+
+void adopt_orphans() {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+std::vector<LeftProcess> descendants_left(const std::set<pid_t>& without) {
+  std::vector<LeftProcess> left;
+  for (const auto pid : all_descendants()) {
+    if (!without.contains(pid)) left.push_back({pid, command_of(pid), worker_of(pid), is_zombie(pid)});
+  }
+  return left;
+}
+
+void reap_adopted(const std::set<pid_t>& known) {
+  siginfo_t info{};
+  while (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0) {
+    if (known.contains(info.si_pid)) return;  // what stands behind it is seen once that one is collected
+    ::waitpid(info.si_pid, nullptr, 0);
+    info = {};
+  }
+}
+
+std::map<pid_t, int> end_descendants(std::chrono::milliseconds grace) {
+  std::map<pid_t, int> ends;
+  const auto began = Clock::now();
+  bool asked = false;
+  for (;;) {
+    int status = 0;
+    for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) ends[pid] = status;
+    const auto left = all_descendants();
+    if (left.empty()) return ends;
+    const bool insist = Clock::now() - began >= grace;
+    for (const auto pid : left) {
+      if (insist) ::kill(pid, SIGKILL);
+      if (!insist && !asked) {
+        ::kill(pid, SIGTERM);
+        ::kill(pid, SIGCONT);  // one that is stopped hears nothing
+      }
+    }
+    asked = true;
+    // A process that the driver holds can't be killed: it must not hold this one too.
+    if (Clock::now() - began >= grace + std::chrono::seconds(20)) return ends;
+    std::this_thread::sleep_for(look_every);
+  }
+}
+
+std::string ending_text(int wait_status) {
+  if (WIFSIGNALED(wait_status)) {
+    const int signal = WTERMSIG(wait_status);
+    return fmt::format("was killed by signal {} ({})", signal, ::strsignal(signal));
+  }
+  return fmt::format("exited with {}", WEXITSTATUS(wait_status));
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,182 @@
+#include "workers/stress/launcher.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <thread>
+
+#include "workers/sampling/process_tree.h"
+#include "workers/stress/descendants.h"
+#include "workers/stress/given_gpus.h"
+
+namespace rv::workers {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+namespace fs = std::filesystem;
+
+constexpr auto watch_every = std::chrono::milliseconds(20);
+constexpr auto look_every = std::chrono::milliseconds(100);
+constexpr auto grace = std::chrono::seconds(5);
+constexpr auto settle = std::chrono::seconds(1);
+constexpr int not_there = 127, not_executable = 126;
+
+[[noreturn]] void become_launcher(const LauncherOrder& order, int log) {
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(log, STDOUT_FILENO);
+  ::dup2(log, STDERR_FILENO);
+  ::setenv("CUDA_VISIBLE_DEVICES", order.visible.c_str(), 1);
+  std::vector<std::string> words = order.argv;
+  std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
+  for (auto& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  ::execvp(argv[0], argv.data());
+  const int reason = errno;
+  ::dprintf(STDERR_FILENO, "%s: %s\n", argv[0], std::strerror(reason));
+  _exit(reason == ENOENT ? not_there : not_executable);
+}
+
+/// Which GPUs the driver shows processes of this tree on.
+class UsedGpus {
+ public:
+  UsedGpus(Nvml* nvml, bool pids_are_told) : nvml_(nvml), told_(pids_are_told) {
+    if (nvml != nullptr) all_ = all_gpu_uuids(*nvml);
+  }
+  void look() {
+    if (nvml_ == nullptr) return;
+    const auto tree = ProcessTree(::getpid(), 0).look().pids;
+    for (const auto& uuid : all_) {
+      const auto pids = nvml_->read_processes(uuid);
+      if (!pids) continue;
+      const bool here =
+          std::any_of(pids->begin(), pids->end(), [&](auto pid) { return tree.contains(static_cast<pid_t>(pid)); });
+      if (here) used_.insert(uuid);
+    }
+  }
+  /// A driver that was never seen to list one of ours may not tell here: in a container it lists nobody.
+  std::optional<std::set<std::string>> used() const {
+    return told_ || !used_.empty() ? std::optional(used_) : std::nullopt;
+  }
+
+ private:
+  Nvml* nvml_;
+  bool told_;
+  std::vector<std::string> all_;
+  std::set<std::string> used_;
+};
+
+std::vector<std::string> words_of(const std::vector<LeftProcess>& left) {
+  std::vector<std::string> out;
+  out.reserve(left.size());
+  for (const auto& one : left)
+    out.push_back(fmt::format("{} ({}{})", one.pid, one.command, one.zombie ? ", a zombie" : ""));
+  return out;
+}
+
+bool is_plain(const std::string& word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("-_./+,:@", c) != nullptr;
+  });
+}
+
+bool is_shell_line(const std::vector<std::string>& argv) {
+  return argv.size() == 3 && argv[0] == "bash" && argv[1] == "-c";
+}
+
+int trouble_at(const fs::path& path) {
+  std::error_code fault;
+  if (!fs::exists(path, fault)) return not_there;
+  return fs::is_regular_file(path, fault) && ::access(path.c_str(), X_OK) == 0 ? 0 : not_executable;
+}
+
+int trouble_on_path(const std::string& name) {
+  const char* const variable = std::getenv("PATH");
+  const std::string path = variable == nullptr ? "/usr/bin:/bin" : variable;
+  int trouble = not_there;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const auto end = std::min(path.find(':', begin), path.size());
+    const auto here = trouble_at(fs::path(path.substr(begin, end - begin)) / name);
+    if (here == 0) return 0;
+    trouble = std::min(trouble, here);
+    begin = end + 1;
+  }
+  return trouble;
+}
+
+}  // namespace
+
+std::string launcher_program(const std::vector<std::string>& argv) {
+  if (argv.empty()) return "";
+  if (!is_shell_line(argv)) return argv.front();
+  const auto begin = argv[2].find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  return argv[2].substr(begin, argv[2].find_first_of(" \t\n;|&<>()", begin) - begin);
+}
+
+int launcher_trouble(const std::vector<std::string>& argv) {
+  const auto program = launcher_program(argv);
+  if (program.empty()) return not_there;
+  const bool has_folder = program.find('/') != std::string::npos;
+  // Of a shell line's words only a path is surely a program: others may be the shell's own.
+  if (is_shell_line(argv)) return has_folder && is_plain(program) ? trouble_at(program) : 0;
+  return has_folder ? trouble_at(program) : trouble_on_path(program);
+}
+
+LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrupted)()) {
+  const int log = ::open(order.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
+  if (log < 0) throw std::runtime_error(fmt::format("cannot write {}: {}", order.log, std::strerror(errno)));
+  const auto began = Clock::now();
+  std::fflush(nullptr);
+  const auto pid = ::fork();
+  if (pid == 0) become_launcher(order, log);
+  ::close(log);
+  if (pid < 0) throw std::runtime_error(fmt::format("cannot start the launcher: {}", std::strerror(errno)));
+  LauncherEnd end;
+  UsedGpus gpus(nvml, order.pids_are_told);
+  const auto age = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };
+  int status = 0;
+  bool over = false;
+  for (auto looked = began - look_every; !over && !end.timed_out && !end.interrupted;) {
+    reap_adopted({pid});
+    over = ::waitpid(pid, &status, WNOHANG) == pid;
+    if (!over && Clock::now() - looked >= look_every) {
+      gpus.look();
+      looked = Clock::now();
+    }
+    end.timed_out = !over && age() >= order.seconds;
+    end.interrupted = !over && interrupted();
+    if (!over) std::this_thread::sleep_for(watch_every);
+  }
+  end.seconds = age();
+  // What is on its way out needs a moment.
+  for (const auto until = Clock::now() + settle; over && Clock::now() < until;) {
+    reap_adopted({});
+    if (descendants_left().empty()) break;
+    std::this_thread::sleep_for(watch_every);
+  }
+  if (over) end.left = words_of(descendants_left());
+  const auto ends = end_descendants(grace);
+  if (const auto mine = ends.find(pid); mine != ends.end()) status = mine->second;
+  end.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  end.used = gpus.used();
+  return end;
+}
+
+}  // namespace rv::workers

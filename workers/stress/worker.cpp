@@ -1,0 +1,156 @@
+#include "workers/stress/worker.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <tuple>
+
+#include "workers/devices/device.h"
+#include "workers/stress/load.h"
+
+namespace rv::workers {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+constexpr auto between_beats = std::chrono::milliseconds(50);
+
+void say(const Json& json) {
+  const auto line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (std::size_t at = 0; at < line.size();) {
+    const auto wrote = ::write(STDOUT_FILENO, line.data() + at, line.size() - at);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) _exit(3);  // nobody listens any more
+    at += static_cast<std::size_t>(wrote);
+  }
+}
+
+/// The next line of stdin; nothing at its end.
+std::optional<std::string> heard() {
+  std::string line;
+  for (char one = 0;;) {
+    const auto got = ::read(STDIN_FILENO, &one, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return std::nullopt;
+    if (one == '\n') return line;
+    line += one;
+  }
+}
+
+/// Whoever told it to begin is gone.
+bool alone() {
+  pollfd in{STDIN_FILENO, 0, 0};
+  return ::poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+double processor_seconds_of_all_threads() {
+  timespec time{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+void leave_orphan() {
+  if (::fork() != 0) return;
+  ::setsid();
+  if (::fork() != 0) _exit(0);
+  while (true) ::pause();
+}
+
+void leave_segment() {
+  const auto name = fmt::format("/rv-stress-left-by-{}", ::getpid());
+  const int file = ::shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  constexpr std::size_t bytes = 4096;
+  if (file >= 0 && ::ftruncate(file, bytes) == 0) {
+    std::ignore = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  if (file >= 0) ::close(file);
+}
+
+/// The faults that leave something, at each step.
+void leave(const WorkerOrder& order, Load& load, std::int64_t step) {
+  constexpr std::int64_t most_steps = 2;
+  constexpr std::size_t bytes = std::size_t{48} << 20U;
+  if (order.fault.rank != order.worker || step >= most_steps) return;
+  if (order.fault.kind == Fault::Kind::leak) load.leak(bytes);
+  if (order.fault.kind == Fault::Kind::descriptor) {
+    for (int i = 0; i < 16; ++i) std::ignore = ::open("/dev/null", O_RDONLY);
+  }
+  if (order.fault.kind == Fault::Kind::orphan && step == 0) leave_orphan();
+  if (order.fault.kind == Fault::Kind::segment && step == 0) leave_segment();
+}
+
+void loop(const WorkerOrder& order, Load& load, double duration) {
+  const auto began = Clock::now();
+  const auto end = began + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(duration));
+  const auto processor_before = processor_seconds_of_all_threads();
+  auto beaten = began;
+  std::int64_t operations = 0;
+  const auto go_on = [&] {
+    const auto now = Clock::now();
+    if (now >= end || alone()) return false;
+    if (now - beaten >= between_beats) {
+      say({{"say", "beat"}, {"operations", operations}});
+      beaten = now;
+    }
+    return true;
+  };
+  const float offset = order.fault.hits(Fault::Kind::corrupt, order.worker) ? 1.0F : 0.0F;
+  auto last = began;  // the time of an operation that is broken off belongs to none
+  std::string wrong;
+  bool whole = false;
+  while (go_on()) {
+    suffer(order.fault, order.worker, operations);
+    leave(order, load, operations);
+    whole = load.operate(go_on);
+    if (!whole) break;
+    if (++operations == 1) wrong = wrong_result(load, order.side, offset);
+    last = Clock::now();
+  }
+  if (whole && wrong.empty()) wrong = wrong_result(load, order.side, offset);
+  const auto seconds = std::chrono::duration<double>(last - began).count();
+  const auto processor = processor_seconds_of_all_threads() - processor_before;
+  const auto wall = std::chrono::duration<double>(Clock::now() - began).count();
+  say({{"say", "done"},
+       {"operations", operations},
+       {"seconds", seconds},
+       {"processor_share", wall > 0 ? processor / wall : 0.0},
+       {"wrong", wrong}});
+}
+
+}  // namespace
+
+int work(const WorkerOrder& order) {
+  // Were the one that watches killed, nobody would end a worker that hangs. Ctrl-C is for that one, which ends this.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::prctl(PR_SET_NAME, "rv-stress");  // it was started by the name of /proc/self/exe
+  ::signal(SIGPIPE, SIG_IGN);
+  try {
+    const auto load = order.gpu ? cuda_load(order.side) : cpu_load(order.side);
+    const auto device = order.gpu ? visible_gpus().devices.at(0) : host_processor();
+    say({{"say", "ready"}, {"model", device.model}, {"uuid", device.uuid}});
+    const auto word = heard();
+    if (!word || !word->starts_with("go ")) return 0;
+    loop(order, *load, std::strtod(word->c_str() + 3, nullptr));
+    heard();
+    return 0;
+  } catch (const std::exception& fault) {
+    const std::string reason = fault.what();
+    say({{"say", "failed"}, {"reason", reason}});
+    return reason.starts_with("out_of_memory") ? does_not_fit : 3;
+  }
+}
+
+}  // namespace rv::workers
