@@ -11,6 +11,7 @@ namespace {
 
 /// "P2P/CUMEM/read" → P2P; "NET/IB/0/GDRDMA" → NET/IB. A plugin for InfiniBand calls itself IBext, IBext_v10, …
 std::string way_of(std::string_view words) {
+  if (words.starts_with("direct shared memory")) return "SHM";  // NCCL 2.8 and before
   words = words.substr(0, words.find_first_of(" \t\r"));
   const auto first = std::min(words.find('/'), words.size());
   if (words.substr(0, first) != "NET") return std::string(words.substr(0, first));

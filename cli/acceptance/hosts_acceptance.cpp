@@ -193,7 +193,7 @@ std::vector<std::string> end_all(HostGroup& group) {
   auto left = group.end();
   if (!left.empty()) {
     fmt::print(stderr,
-               "rv: {}: can't be reached to end what runs there; it ends by itself within 30 s if the host lives\n",
+               "rv: {}: can't be reached to end what runs there; it ends by itself within 15 s if the host lives\n",
                listed(left));
   }
   return left;

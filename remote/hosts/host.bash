@@ -6,7 +6,7 @@
 set -u
 token=$1
 folder=$RV_HOST_FOLDER
-patience=30 # seconds without a sign of the other side: a connection that is lost may look open for long
+patience=15 # seconds without a sign of the other side: a connection that is lost may look open for long
 node='' name='' code='' steps_seen=''
 exec 2>"$folder/trouble"
 

@@ -117,6 +117,7 @@ void HostSession::send_line(const std::string& line) {
 void HostSession::send_file(const std::string& name, const std::string& mode, Bytes content) {
   send_line(fmt::format("file {} {} {}", name, mode, content->size()));
   queue_.push_back(std::move(content));
+  sends_files_ = true;
 }
 
 void HostSession::start(int rank, int nodes, const std::string& address, int port, int slots) {
@@ -143,12 +144,13 @@ void HostSession::feed() {
       sent_ = 0;
       return;
     }
-    last_sign_ = Clock::now();  // while it takes files it says nothing
+    if (sends_files_) last_sign_ = Clock::now();  // while it takes them it says nothing
     sent_ += static_cast<std::size_t>(count);
     if (sent_ < first.size()) continue;
     queue_.pop_front();
     sent_ = 0;
   }
+  sends_files_ = false;
 }
 
 void HostSession::drain() {

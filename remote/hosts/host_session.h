@@ -85,6 +85,7 @@ class HostSession {
   os::PollLoop* loop_ = nullptr;
   std::deque<Bytes> queue_;
   std::size_t sent_ = 0;  // of the first
+  bool sends_files_ = false;
   bool ready_ = false, clean_ = false, over_ = false;
   std::optional<int> ended_;
   Clock::time_point last_sign_ = Clock::now();

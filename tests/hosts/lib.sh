@@ -43,7 +43,9 @@ trap 'code=$?; cd /; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; 
 source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"
 cd "$work/mine"
 
-# make_hosts COUNT: h1, h2, … at 10.77.0.11, .12, …; this side is 10.77.0.1.
+# make_hosts COUNT: h1, h2, … at 10.77.0.11, .12, …; this side is 10.77.0.1. The host $hidden sees nothing in
+# $work/workers.
+hidden=''
 make_hosts() {
   local i
   mkdir -p "$work/root/.ssh"
@@ -59,7 +61,7 @@ make_hosts() {
   for ((i = 1; i <= $1; i++)); do make_host "h$i" "10.77.0.1$i"; done
 }
 
-# make_host NAME ADDRESS
+# make_host NAME ADDRESS [NAME=VALUE]: the variable is every session's there.
 make_host() {
   echo "$2 $1" >>"$work/hosts"
   echo "$1,$2 $(cut -d' ' -f1,2 "$work/host_key.pub")" >>"$work/root/.ssh/known_hosts"
@@ -69,10 +71,10 @@ make_host() {
   ip -n "$1" addr add "$2/24" dev eth0
   ip -n "$1" link set eth0 up
   ip -n "$1" link set lo up
-  start_sshd "$1" "$2"
+  start_sshd "$@"
 }
 
-# start_sshd NAME ADDRESS
+# start_sshd NAME ADDRESS [NAME=VALUE]
 start_sshd() {
   cat >"$work/sshd-$1" <<EOF
 ListenAddress $2
@@ -84,11 +86,14 @@ PermitRootLogin yes
 StrictModes no
 AuthorizedKeysFile $work/authorized_keys
 PrintMotd no
-SetEnv TMPDIR=$work/tmp RVT_HOST=$1
+SetEnv TMPDIR=$work/tmp ${3:-}
 EOF
   rm -f "$work/sshd-$1.pid"
   # shellcheck disable=SC2016 # for the inner shell
-  ip netns exec "$1" unshare --uts sh -c 'hostname "$1" && exec /usr/sbin/sshd -f "$2" -E "$2.log"' - "$1" "$work/sshd-$1"
+  ip netns exec "$1" unshare --uts sh -c '
+    hostname "$1"
+    [ "$1" != "$3" ] || mount -t tmpfs tmpfs "${2%/*}/workers"
+    exec /usr/sbin/sshd -f "$2" -E "$2.log"' - "$1" "$work/sshd-$1" "$hidden"
   wait_for 10 test -s "$work/sshd-$1.pid" || fail "sshd of $1 does not start: $(<"$work/sshd-$1.log")"
 }
 
@@ -120,3 +125,37 @@ left_clean() {
       fail "left on $host: $(processes_of "$host" | xargs -r ps -o pid,args -p) $(find "$work/tmp" -mindepth 1)"
   done
 }
+
+# pids_of HOST PROGRAM
+pids_of() {
+  local pid
+  for pid in $(ip netns pids "$1"); do
+    [ "$(cat "/proc/$pid/comm" 2>/dev/null)" != "$2" ] || echo "$pid"
+  done
+}
+runs_on() { [ -n "$(pids_of "$1" "$2")" ]; }
+ended() { ! kill -0 "$1" 2>/dev/null; }
+
+# begin PROGRAM WORDS…: rv accept on the three hosts in the background, until the program runs on all of them.
+begin() {
+  local program=$1 host
+  shift
+  "$RV" accept --hosts h1:1,h2:1,h3:1 --device cpu "$@" >"$work/out" 2>"$work/err" </dev/null &
+  rv=$!
+  for host in h1 h2 h3; do
+    wait_for 30 runs_on "$host" "$program" || fail "$program does not begin on $host"
+  done
+}
+# ends CODE SECONDS: how it comes out; then all hosts must be clean.
+ends() {
+  local code=0
+  wait_for "$2" ended "$rv" || fail "rv goes on after $2 s"
+  { wait "$rv"; } 2>/dev/null || code=$?
+  # shellcheck disable=SC2034 # for the tests
+  out=$(<"$work/out") err=$(<"$work/err")
+  equal "the exit code" "$1" "$code"
+  left_clean h1 h2 h3
+}
+# Long enough on any machine to be met in the middle.
+# shellcheck disable=SC2034 # for the tests
+long=(--full --suite compute)
