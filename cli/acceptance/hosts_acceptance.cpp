@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/natural_order.h"
 #include "base/os/atomic_file.h"
 #include "base/os/interrupt.h"
 #include "base/os/process.h"
@@ -49,7 +50,7 @@ struct Programs {
 
   remote::KnownWorkers known() const {
     remote::KnownWorkers known{.folder = folder, .sums = {}};
-    for (const auto& [name, bytes] : files) known.sums.push_back(sha256_hex(*bytes) + "  " + name);
+    for (const auto& [name, bytes] : files) known.sums.push_back(fmt::format("{}  {}", sha256_hex(*bytes), name));
     return known;
   }
 };
@@ -57,7 +58,7 @@ struct Programs {
 Programs read_programs(const std::string& folder) {
   Programs programs{.folder = folder, .files = {}};
   for (const auto& name : acceptance_workers()) {
-    auto bytes = os::read_file(folder + "/" + name);
+    auto bytes = os::read_file(fmt::format("{}/{}", folder, name));
     if (!bytes) throw Error(fmt::format("{}/{} is gone", folder, name), "install the workers again");
     programs.files.emplace_back(name, std::make_shared<const std::string>(std::move(*bytes)));
   }
@@ -92,8 +93,10 @@ void unpack(const std::string& folder, std::string_view archive) {
 
 /// All hosts that can't be used are named at once.
 void check_reached(const HostGroup& group, const AcceptOptions& options, std::size_t all) {
-  const auto& troubles = group.troubles();
+  auto troubles = group.troubles();
   if (troubles.empty()) return;
+  std::sort(troubles.begin(), troubles.end(),
+            [](const auto& a, const auto& b) { return NaturalOrder()(a.host, b.host); });
   if (troubles.size() == 1 && all == 1) {
     const bool a_file_was_meant = options.hosts == troubles[0].host;
     throw Error(troubles[0].what,
@@ -102,6 +105,7 @@ void check_reached(const HostGroup& group, const AcceptOptions& options, std::si
                 ExitCode::connection);
   }
   std::vector<std::string> parts;
+  parts.reserve(troubles.size());
   for (const auto& one : troubles) {
     parts.push_back(one.what.find(one.host) == std::string::npos ? one.host + ": " + one.what : one.what);
   }
@@ -225,6 +229,7 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
   os::catch_hangup();
   std::string folder;  // once there is something to put there
   std::vector<Progress> progress;
+  progress.reserve(hosts.size());
   for (const auto& host : hosts) progress.emplace_back(host.name, width);
   HostGroup group(hosts, programs.known(), [&](std::size_t i) {
     return remote::HostSession::Sink{

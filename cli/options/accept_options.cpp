@@ -85,6 +85,20 @@ accept::Fabric fabric_of(const AcceptOptions& options) {
               "the fabrics are nvlink, shm, ib and ethernet", ExitCode::usage);
 }
 
+/// It would be forced and never used.
+void check_fabric(const accept::Order& order) {
+  const auto name = to_string(*order.fabric);
+  const auto steps = steps_of(order);
+  if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return accept::uses_nccl(step); })) return;
+  if (order.gpus_per_node == 1 && (order.nodes == 1 || !crosses_nodes(*order.fabric))) {
+    throw Error(fmt::format("--fabric {} is between GPUs{}, and one on each node is asked for", name,
+                            crosses_nodes(*order.fabric) ? "" : " of one node"),
+                "ask for more: --gpus-per-node 2, or --slots 2 with --hosts", ExitCode::usage);
+  }
+  throw Error(fmt::format("--fabric {}: none of the suites goes over it", name),
+              "name p2p, collective or ddp, or all: leave out --suite", ExitCode::usage);
+}
+
 }  // namespace
 
 accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_node) {
@@ -122,6 +136,7 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
                   "ask for more: --gpus-per-node 2, or --nodes 2", ExitCode::usage);
     }
   }
+  if (order.fabric) check_fabric(order);
   return order;
 }
 

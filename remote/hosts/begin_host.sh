@@ -5,6 +5,6 @@
 umask 077;
 d=${TMPDIR:-/tmp}/rv-host-$1;
 mkdir "$d" || exit 97;
-head -c "$2" >"$d/host.bash";
-if [ "$(wc -c <"$d/host.bash")" -eq "$2" ]; then exec env RV_HOST_FOLDER="$d" bash "$d/host.bash" "$1"; fi;
+head -c "$2" >"$d/host.sh";
+if [ "$(wc -c <"$d/host.sh")" -eq "$2" ]; then exec env RV_HOST_FOLDER="$d" bash "$d/host.sh" "$1"; fi;
 rm -rf "$d"

@@ -27,9 +27,9 @@ namespace {
 
 std::string_view host_script() {
   for (const EmbeddedFile& file : embedded::remote_scripts()) {
-    if (file.name == "host.bash") return file.text;
+    if (file.name == "host.sh") return file.text;
   }
-  throw Error("no script host.bash in this binary", "this is rv's own fault: please report it");
+  throw Error("no script host.sh in this binary", "this is rv's own fault: please report it");
 }
 
 /// A connection of its own: a shared one would end every session with it, and has limits on their number.

@@ -1,5 +1,5 @@
 // One host's side, over an ssh connection of its own that lasts as long as the acceptance: when it ends, whatever ends
-// it, the host's side ends what it started (remote/hosts/host.bash).
+// it, the host's side ends what it started (remote/hosts/host.sh).
 #pragma once
 
 #include <sys/types.h>

@@ -58,3 +58,8 @@ says "no fabric" 'd["fabric"] == [] and "fabric" not in d["order"]' report/accep
 exits 2 accept --fabric nvlnk
 contains "a typo" 'did you mean "nvlink"' "$err"
 exits 2 accept --fabric ib --device cpu
+contains "gloo" "--device cpu has none" "$err"
+exits 2 "$RV" accept --local --gpus-per-node 2 --suite compute --fabric shm
+contains "nothing that goes over it" "none of the suites goes over it" "$err"
+exits 2 "$RV" accept --local --gpus-per-node 1 --fabric nvlink
+contains "one GPU" "is between GPUs of one node, and one on each node is asked for" "$err"
