@@ -100,7 +100,7 @@ void check_reached(const HostGroup& group, const AcceptOptions& options, std::si
   if (troubles.size() == 1 && all == 1) {
     const bool a_file_was_meant = options.hosts == troubles[0].host;
     throw Error(troubles[0].what,
-                a_file_was_meant ? fmt::format("{}; there is no file {} either", troubles[0].advice, options.hosts)
+                a_file_was_meant ? fmt::format("{}; there is no file {} either", troubles[0].advice, *options.hosts)
                                  : troubles[0].advice,
                 ExitCode::connection);
   }
@@ -194,6 +194,7 @@ bool served_until(HostGroup& group, const std::function<bool()>& done) {
 
 /// Ends all, and says where that could not be done.
 std::vector<std::string> end_all(HostGroup& group) {
+  os::take_interrupt();  // another one ends the waiting, too
   auto left = group.end();
   if (!left.empty()) {
     fmt::print(stderr,
@@ -219,7 +220,7 @@ std::vector<accept::Finding> findings_of(const HostGroup& group) {
 
 int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) {
   refuse_together(options);
-  const auto hosts = remote::read_hosts(options.hosts);
+  const auto hosts = remote::read_hosts(*options.hosts);
   order_of(options, static_cast<int>(hosts.size()), 2);  // bad words are found before anybody is asked
   const auto programs = read_programs(workers_folder(options.workers, invocation.settings, acceptance_workers()));
   std::size_t width = 0;

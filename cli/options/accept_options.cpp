@@ -34,13 +34,19 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
       ->type_name("WHICH")
       ->group(what);
   command.add_flag("--local", o->local, "here: in the current allocation, or on a host without Slurm")->group(what);
-  command.add_option("--hosts", o->hosts, "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
-      ->type_name("HOSTS")
+  command
+      .add_option_function<std::string>(
+          "--hosts", [o](const std::string& text) { o->hosts = text; },
+          "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
+      ->type_name("FILE")
       ->group(what);
   add_value(command, "--slots", o->slots, count_from(1, 1024), "with --hosts: ranks on each, one a GPU (all of them)")
       ->type_name("N")
       ->group(what);
-  command.add_option("--fabric", o->fabric, "make NCCL use nvlink, shm, ib or ethernet, and prove that it did")
+  command
+      .add_option_function<std::string>(
+          "--fabric", [o](const std::string& text) { o->fabric = text; },
+          "make NCCL use nvlink, shm, ib or ethernet, and prove that it did")
       ->type_name("WHICH")
       ->group(what);
   command.add_option("--container", o->container, "run the workers in this image")->type_name("IMAGE")->group(what);
@@ -74,14 +80,14 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
 namespace {
 
 accept::Fabric fabric_of(const AcceptOptions& options) {
-  if (const auto known = accept::fabric_named(options.fabric)) {
+  if (const auto known = accept::fabric_named(*options.fabric)) {
     if (options.device != "cpu") return *known;
     throw Error("--fabric is about what NCCL uses between GPUs, and --device cpu has none", "leave one of them out",
                 ExitCode::usage);
   }
   std::vector<std::string> names;
   for (const auto fabric : accept::all_fabrics()) names.emplace_back(to_string(fabric));
-  throw Error(fmt::format("--fabric: there is no fabric \"{}\"{}", options.fabric, suggestion(options.fabric, names)),
+  throw Error(fmt::format("--fabric: there is no fabric \"{}\"{}", *options.fabric, suggestion(*options.fabric, names)),
               "the fabrics are nvlink, shm, ib and ethernet", ExitCode::usage);
 }
 
@@ -115,7 +121,7 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
                       .device = options.device,
                       .suites = {},
                       .fabric = {}};
-  if (!options.fabric.empty()) order.fabric = fabric_of(options);
+  if (options.fabric) order.fabric = fabric_of(options);
   std::vector<std::string> names;
   for (const auto suite : accept::all_suites()) names.emplace_back(to_string(suite));
   for (const auto& word : options.suites) {

@@ -18,8 +18,8 @@ struct AcceptOptions {
   bool quick = false, full = false, local = false, dry_run = false, detach = false, allow_skip = false, strict = false;
   std::vector<std::string> suites;
   std::string device = "auto";
-  std::string hosts;   // --hosts: a file or names; empty: through Slurm, or --local
-  std::string fabric;  // what NCCL is made to use; empty: what it chooses
+  std::optional<std::string> hosts;   // a file or names; nothing: through Slurm, or --local
+  std::optional<std::string> fabric;  // what NCCL is made to use; nothing: what it chooses
   std::string baseline, save_baseline, report_dir, workers, container;
   std::string judge;                   // a run or folder to judge again
   std::optional<std::string> history;  // a GPU's UUID or a node; "all": all

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/os/interrupt.h"
 #include "remote/hop/ssh_failure.h"
 
 namespace rv::remote {
@@ -91,13 +92,19 @@ std::vector<std::string> HostGroup::end() {
   for (const auto& session : sessions_) session->end();
   const auto until = HostSession::Clock::now() + longest_end;
   const auto open = [](const auto& session) { return !session->over(); };
-  while (std::any_of(sessions_.begin(), sessions_.end(), open) && HostSession::Clock::now() < until) serve();
+  while (std::any_of(sessions_.begin(), sessions_.end(), open) && HostSession::Clock::now() < until) {
+    serve();
+    if (os::interrupt_waits()) break;
+  }
   std::vector<const HostSession*> unclean;
   for (const auto& session : sessions_) {
     session->drop();
     if (!session->clean()) unclean.push_back(session.get());
   }
-  return end_what_is_left(unclean);
+  if (!os::interrupt_waits()) return end_what_is_left(unclean);
+  std::vector<std::string> names;
+  for (const auto* const session : unclean) names.push_back(session->host().name);
+  return names;
 }
 
 }  // namespace rv::remote

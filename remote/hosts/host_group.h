@@ -36,8 +36,8 @@ class HostGroup {
   bool all_answered() const;  ///< each has told its facts, or is in trouble
   bool all_ended() const;     ///< each one's script has ended
 
-  /// Tells all to end what they run, and waits until they have, or for some seconds; what can't answer any more is
-  /// ended over a connection of its own. Hosts on which something may be left.
+  /// Tells all to end what they run, and waits until they have, for some seconds, or until Ctrl-C; what can't answer
+  /// any more is ended over a connection of its own. Hosts on which something may be left.
   std::vector<std::string> end();
 
  private:

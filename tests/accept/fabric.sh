@@ -57,6 +57,7 @@ says "no fabric" 'd["fabric"] == [] and "fabric" not in d["order"]' report/accep
 
 exits 2 accept --fabric nvlnk
 contains "a typo" 'did you mean "nvlink"' "$err"
+exits 2 accept --fabric ''
 exits 2 accept --fabric ib --device cpu
 contains "gloo" "--device cpu has none" "$err"
 exits 2 "$RV" accept --local --gpus-per-node 2 --suite compute --fabric shm

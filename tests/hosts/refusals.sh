@@ -30,6 +30,7 @@ printf 'h1 slots=none\n' >number
 refuses 2 '"none" is no number of slots' --hosts number
 refuses 2 '"-oProxyCommand=x" is no name of a host' "--hosts=h1,-oProxyCommand=x"
 refuses 2 '"" is no name of a host' --hosts h1,
+refuses 2 'the value is empty' --hosts ''
 # shellcheck disable=SC2016 # no shell is to read it
 refuses 2 'is no name of a host' --hosts 'h1,$(touch x)'
 

@@ -185,7 +185,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
     action = [=, &invocation] {
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);
-      if (!options->hosts.empty()) return accept_on_hosts(*options, invocation);
+      if (options->hosts) return accept_on_hosts(*options, invocation);
       return options->local ? accept_here(*options, invocation) : through_slurm(*options, invocation);
     };
   });
