@@ -193,15 +193,14 @@ bool served_until(HostGroup& group, const std::function<bool()>& done) {
 }
 
 /// Ends all, and says where that could not be done.
-std::vector<std::string> end_all(HostGroup& group) {
+void end_all(HostGroup& group) {
   os::take_interrupt();  // another one ends the waiting, too
-  auto left = group.end();
+  const auto left = group.end();
   if (!left.empty()) {
     fmt::print(stderr,
                "rv: {}: can't be reached to end what runs there; it ends by itself within 15 s if the host lives\n",
                listed(left));
   }
-  return left;
 }
 
 std::vector<accept::Finding> findings_of(const HostGroup& group) {

@@ -103,6 +103,7 @@ std::vector<std::string> HostGroup::end() {
   }
   if (!os::interrupt_waits()) return end_what_is_left(unclean);
   std::vector<std::string> names;
+  names.reserve(unclean.size());
   for (const auto* const session : unclean) names.push_back(session->host().name);
   return names;
 }
