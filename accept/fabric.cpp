@@ -35,7 +35,9 @@ bool crosses_nodes(Fabric fabric) {
 std::vector<std::string> fabric_environment(Fabric fabric) {
   // RV_NCCL_LOG: see templates/accept_node.bash. ENV tells what was set, INIT over what each channel goes.
   std::vector<std::string> variables = {"RV_NCCL_LOG=1", "NCCL_DEBUG=INFO", "NCCL_DEBUG_SUBSYS=INIT,ENV"};
-  const auto add = [&](std::initializer_list<const char*> more) { variables.insert(variables.end(), more.begin(), more.end()); };
+  const auto add = [&](std::initializer_list<const char*> more) {
+    variables.insert(variables.end(), more.begin(), more.end());
+  };
   switch (fabric) {
     case Fabric::nvlink:
       // P2P over PCIe and the host's memory are ruled out: without NVLink what is left is the network, which shows.
