@@ -27,7 +27,9 @@ bool has_result(const StepEvidence& done) {
   return std::any_of(done.reports.begin(), done.reports.end(), [](const auto& report) { return report.result; });
 }
 
-constexpr auto look_at_logs = "rv logs shows what the worker printed; run the suite again on this node alone";
+constexpr auto look_at_logs =
+    "rv logs, or out and err beside the step's reports, show what the worker printed; run the suite again on this node "
+    "alone";
 
 /// What a step on one node left to be desired; nothing: it has a result, or another node has it for all.
 std::optional<std::string> fault_of(const Step& step, const StepEvidence* done, bool result_elsewhere) {
@@ -48,12 +50,13 @@ std::vector<Finding> find_gaps(const Order& order, const std::vector<NodeEvidenc
   if (static_cast<int>(evidence.size()) != order.nodes) {
     std::string names;
     for (const auto& node : evidence) names += (names.empty() ? "" : ", ") + node.node;
-    gaps.push_back({.verdict = Verdict::error,
-                    .subject = {},
-                    .rank = std::nullopt,
-                    .what = fmt::format("{} of {} nodes reported{}", evidence.size(), order.nodes,
-                                        names.empty() ? "" : ": " + names),
-                    .advice = "rv why names what became of the job; the node that is missing may have failed"});
+    gaps.push_back(
+        {.verdict = Verdict::error,
+         .subject = {},
+         .rank = std::nullopt,
+         .what =
+             fmt::format("{} of {} nodes reported{}", evidence.size(), order.nodes, names.empty() ? "" : ": " + names),
+         .advice = "the node that is missing may have failed; of a run rv why names what became of the job"});
   }
   for (const auto& step : steps_of(order)) {
     const bool somewhere = step.together && std::any_of(evidence.begin(), evidence.end(), [&](const auto& node) {

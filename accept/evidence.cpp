@@ -121,6 +121,7 @@ std::vector<NodeEvidence> read_evidence(const std::string& reports) {
     });
     for (auto& step : node.steps) {
       for (const auto& file : sorted(folder / step.step)) {
+        if (file.extension() == ".log") add(step.channels, read_nccl_log(whole(file)));
         if (file.extension() == ".jsonl") step.reports.push_back(parse_worker_report(whole(file)));
       }
       step.last_words = last_lines(whole(folder / step.step / "err"), 4);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "accept/nccl_log.h"
 #include "accept/order.h"
 #include "accept/verdict.h"
 
@@ -42,6 +43,7 @@ struct StepEvidence {
   double seconds = 0;
   std::vector<WorkerReport> reports;
   std::string last_words;  // the end of its stderr
+  NcclChannels channels;   // of NCCL's log, where one was asked for
 };
 
 struct NodeEvidence {
@@ -51,7 +53,8 @@ struct NodeEvidence {
   const StepEvidence* find(const std::string& step) const;
 };
 
-/// Reads REPORTS/NODE/steps.jsonl and REPORTS/NODE/STEP/{*.jsonl,err}; nodes by name. Nothing there: no nodes.
+/// Reads REPORTS/NODE/steps.jsonl and REPORTS/NODE/STEP/{*.jsonl,err,nccl.*.log}; nodes by name. Nothing there: no
+/// nodes.
 std::vector<NodeEvidence> read_evidence(const std::string& reports);
 
 }  // namespace rv::accept

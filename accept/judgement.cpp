@@ -78,6 +78,7 @@ class Judge {
       for (const auto& step : steps_of(order_)) {
         const auto* const done = node.find(step.name);
         if (done == nullptr) continue;
+        if (order_.fabric && uses_nccl(step)) prove_fabric(node.node, step, *done);
         for (const auto& report : done->reports) read(node.node, step, report, model, fabric);
       }
     }
@@ -103,8 +104,9 @@ class Judge {
       judged.figure = figure;
       judged.verdict = figure.verdict;
       const int nodes = step.together ? order_.nodes : 1;
-      judged.key =
-          key_of(figure, judged.subject.model, order_.gpus_per_node * nodes, nodes, step.together ? "network" : fabric);
+      const auto chosen = step.together ? "network" : fabric;
+      judged.key = key_of(figure, judged.subject.model, order_.gpus_per_node * nodes, nodes,
+                          order_.fabric && uses_nccl(step) ? std::string(to_string(*order_.fabric)) : chosen);
       if (is_small_message(judged.key)) judged.figure = by_latency(figure);
       if (figure.verdict != Verdict::pass && (strict_ || !unreadable(figure)))
         suites_with_a_finding_.insert(step.suite);
@@ -119,6 +121,31 @@ class Judge {
       }
       out_.figures.push_back(std::move(judged));
     }
+  }
+
+  /// A figure of another fabric is no measurement of this one; one of which nobody knows is none either.
+  void prove_fabric(const std::string& node, const Step& step, const StepEvidence& done) {
+    // Without a figure that passed, what went wrong is said elsewhere, and no GPU has no NCCL.
+    const bool measured = std::any_of(done.reports.begin(), done.reports.end(), [](const auto& report) {
+      return report.result == Verdict::pass && report.environment.is_object() &&
+             !report.environment.value("gpus", Json::array()).empty();
+    });
+    const bool elsewhere = step.together && done.exit_code == 0 && done.reports.empty();
+    if (!measured && !elsewhere && done.channels.ways.empty()) return;
+    const auto answer = used(*order_.fabric, done.channels);
+    out_.fabric.push_back({node, step.name, answer, ways_text(done.channels)});
+    if (answer == Used::yes) return;
+    const auto name = to_string(*order_.fabric);
+    const bool other = answer == Used::no;
+    out_.findings.push_back(
+        {.verdict = other ? Verdict::error : Verdict::skip,
+         .subject = {.node = node, .gpu_index = std::nullopt, .gpu_uuid = {}, .model = {}},
+         .rank = std::nullopt,
+         .what = other ? fmt::format("{}: NCCL did not use {} alone: {}", step.name, name, ways_text(done.channels))
+                       : fmt::format("{}: whether NCCL used {} is not known: {}", step.name, name,
+                                     ways_text(done.channels)),
+         .advice = other ? "its figures are of another fabric: docs/bare-metal.md says which hardware each fabric needs"
+                         : "look at nccl.*.log beside the step's reports"});
   }
 
   void against_baseline(JudgedFigure& judged, const WorkerReport& report) {

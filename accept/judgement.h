@@ -47,12 +47,20 @@ struct Finding {
   std::string advice;  // what to do
 };
 
+/// Whether NCCL used the fabric that it was made to use.
+struct FabricProof {
+  std::string node, step;
+  Used used = Used::unknown;
+  std::string seen;  // what its log tells
+};
+
 struct Judgement {
   Verdict verdict = Verdict::error;
   std::vector<JudgedFigure> figures;
   std::vector<Finding> findings;
   std::vector<std::string> not_available;  // readings nobody could take: "n1 gpu 0 xid"
   std::vector<std::string> suites_passed;
+  std::vector<FabricProof> fabric;  // a line for each node and step, where the order names a fabric
 };
 
 /// Pass only if every step of the order ran to its end on every node with at least one figure that passed, and nothing

@@ -82,7 +82,8 @@ bool Order::has(Suite suite) const {
 std::vector<Step> steps_of(const Order& order) {
   Steps steps(order);
   const int gpus = order.gpus_per_node;
-  const bool several_gpus = gpus > 1, several_nodes = order.nodes > 1;
+  const bool several_gpus = gpus > 1,
+             several_nodes = order.nodes > 1 && (!order.fabric || crosses_nodes(*order.fabric));
   if (order.has(Suite::health)) steps.health("health-before", {"--expect-empty"});
   if (order.has(Suite::compute)) {
     // All at once first: what a node does under its usual load, and what the GPUs are compared by.
@@ -115,6 +116,10 @@ std::vector<Step> steps_of(const Order& order) {
   return steps.take();
 }
 
+bool uses_nccl(const Step& step) {
+  return step.suite == Suite::p2p || step.suite == Suite::collective || step.suite == Suite::ddp;
+}
+
 bool gives_plain_figures(const std::string& step) {
   return step == "compute" || step == "compute-link";
 }
@@ -122,11 +127,13 @@ bool gives_plain_figures(const std::string& step) {
 nlohmann::ordered_json to_json(const Order& order) {
   auto suites = nlohmann::ordered_json::array();
   for (const auto suite : order.suites) suites.push_back(to_string(suite));
-  return {{"nodes", order.nodes},
-          {"gpus_per_node", order.gpus_per_node},
-          {"full", order.full},
-          {"device", order.device},
-          {"suites", suites}};
+  nlohmann::ordered_json json = {{"nodes", order.nodes},
+                                 {"gpus_per_node", order.gpus_per_node},
+                                 {"full", order.full},
+                                 {"device", order.device},
+                                 {"suites", suites}};
+  if (order.fabric) json["fabric"] = to_string(*order.fabric);
+  return json;
 }
 
 Order order_from_json(const nlohmann::ordered_json& json) {
@@ -135,7 +142,8 @@ Order order_from_json(const nlohmann::ordered_json& json) {
                 .gpus_per_node = json.at("gpus_per_node").get<int>(),
                 .full = json.at("full").get<bool>(),
                 .device = json.at("device").get<std::string>(),
-                .suites = {}};
+                .suites = {},
+                .fabric = fabric_named(json.value("fabric", ""))};
     for (const auto suite : all_suites()) {
       for (const auto& word : json.at("suites")) {
         if (word.get<std::string>() == to_string(suite)) order.suites.push_back(suite);

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "accept/fabric.h"
 
 namespace rv::accept {
 
@@ -16,10 +19,11 @@ const std::vector<Suite>& all_suites();
 
 struct Order {
   int nodes = 1;
-  int gpus_per_node = 1;        // ranks on every node, where the device is the CPU
-  bool full = false;            // longer, larger, one by one too, under sustained load
-  std::string device = "auto";  // as the workers take it: auto, cuda, cpu
-  std::vector<Suite> suites;    // sorted, each once
+  int gpus_per_node = 1;              // ranks on every node, where the device is the CPU
+  bool full = false;                  // longer, larger, one by one too, under sustained load
+  std::string device = "auto";        // as the workers take it: auto, cuda, cpu
+  std::vector<Suite> suites;          // sorted, each once
+  std::optional<Fabric> fabric = {};  // that NCCL is made to use; nothing: its own choice
 
   bool has(Suite suite) const;
 };
@@ -35,8 +39,11 @@ struct Step {
 };
 
 /// The steps of an order, in the order in which every node runs them. What needs two ranks or two nodes is left out
-/// where there is one.
+/// where there is one, and what goes over all nodes where the fabric is one within a node.
 std::vector<Step> steps_of(const Order& order);
+
+/// Whether its ranks on GPUs speak through NCCL.
+bool uses_nccl(const Step& step);
 
 /// Whether the step gives the figures that are known by their name alone: "gemm_bf16" is what all GPUs give at once,
 /// "h2d" what each gives in turn. Another compute step's need its name beside theirs.

@@ -17,9 +17,10 @@ if [ -n "${RV_ACCEPT_STEP:-}" ]; then
 fi
 # A process's place is the environment's, where a launcher set it; on a bare host it is alone.
 export RANK="${RANK:-0}" WORLD_SIZE="${WORLD_SIZE:-1}" LOCAL_RANK="${LOCAL_RANK:-0}"
+{{lines:environment}}
 # Training must begin anew, not go on from the run's own checkpoints.
 unset RV_CHECKPOINT_DIR
-rv_node=${SLURMD_NODENAME:-$(hostname -s)}
+rv_node=${RV_NODE_NAME:-${SLURMD_NODENAME:-$(hostname -s)}}
 rv_folder=$rv_reports/$rv_node
 mkdir -p "$rv_folder" || exit 3
 
@@ -45,10 +46,12 @@ rv_read_clock() {
 # rv_step NAME alone|together SECONDS WORKER ARGUMENT…
 rv_step() {
   local name=$1 place=$2 limit=$3 began took code
-  local -a launch=() before=()
+  local -a launch=() before=() log=()
   shift 3
   mkdir -p "$rv_folder/$name" || exit 3
   [ "$place" = together ] || launch=(env -u RANK -u LOCAL_RANK -u SLURM_PROCID -u SLURM_STEP_NUM_TASKS WORLD_SIZE=1)
+  # What NCCL says of its links; %h and %p are its own.
+  [ -z "${RV_NCCL_LOG:-}" ] || log=(env NCCL_DEBUG_FILE="$rv_folder/$name/nccl.%h.%p.log")
   if [ "$name" = health-after ]; then
     # Without readings there is nothing to compare with.
     mapfile -t before < <(grep -l '"readings":\[{' "$rv_folder"/health-before/*.jsonl 2>/dev/null)
@@ -57,7 +60,7 @@ rv_step() {
   printf '{"step":"%s","began":%(%s)T}\n' "$name" -1 >>"$rv_folder/steps.jsonl"
   rv_read_clock
   began=$rv_ms
-  ${launch[@]+"${launch[@]}"} timeout -k 15 "$limit" "$rv_workers/$1" "${@:2}" ${before[@]+"${before[@]}"} \
+  ${log[@]+"${log[@]}"} ${launch[@]+"${launch[@]}"} timeout -k 15 "$limit" "$rv_workers/$1" "${@:2}" ${before[@]+"${before[@]}"} \
     --report-dir "$rv_folder/$name" >"$rv_folder/$name/out" 2>"$rv_folder/$name/err" </dev/null
   code=$?
   rv_read_clock

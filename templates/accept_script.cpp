@@ -6,15 +6,21 @@
 namespace rv::templates {
 
 std::string render_accept_node(const std::string& reports, const std::string& workers, const std::string& token_file,
-                               const std::vector<AcceptStep>& steps) {
+                               const std::vector<AcceptStep>& steps, const std::vector<std::string>& environment) {
   std::vector<std::string> lines;
   lines.reserve(steps.size());
   for (const auto& step : steps) {
     lines.push_back("rv_step " + quote(step.name) + (step.together ? " together " : " alone ") +
                     std::to_string(step.limit_s) + " " + quote_all(step.command));
   }
-  return render("accept_node.bash",
-                {{"reports", reports}, {"workers", workers}, {"token_file", token_file}, {"steps", lines}});
+  std::vector<std::string> exports;
+  exports.reserve(environment.size());
+  for (const auto& variable : environment) exports.push_back("export " + quote(variable));
+  return render("accept_node.bash", {{"reports", reports},
+                                     {"workers", workers},
+                                     {"token_file", token_file},
+                                     {"environment", exports},
+                                     {"steps", lines}});
 }
 
 }  // namespace rv::templates

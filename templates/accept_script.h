@@ -15,7 +15,8 @@ struct AcceptStep {
 };
 
 /// `reports` and `workers` are absolute folders that every node sees; `token_file` holds the ranks' secret.
+/// `environment` ("NAME=value") is the workers' besides; with RV_NCCL_LOG in it NCCL's log lies among the reports.
 std::string render_accept_node(const std::string& reports, const std::string& workers, const std::string& token_file,
-                               const std::vector<AcceptStep>& steps);
+                               const std::vector<AcceptStep>& steps, const std::vector<std::string>& environment = {});
 
 }  // namespace rv::templates

@@ -20,6 +20,11 @@ void prepare_acceptance(const std::string& folder, const accept::Order& order, c
   os::write_file(folder + "/order.json", to_json(order).dump(2) + "\n");
   // Two random words: what keeps strangers out of the ranks' meeting.
   os::write_file(folder + "/token", remote::new_token() + remote::new_token() + "\n");
+  os::write_file(folder + "/node.sh", node_script(order, reports, workers, folder + "/token"));
+}
+
+std::string node_script(const accept::Order& order, const std::string& reports, const std::string& workers,
+                        const std::string& token_file) {
   std::vector<templates::AcceptStep> steps;
   for (const auto& step : accept::steps_of(order)) {
     templates::AcceptStep line{.name = step.name, .together = step.together, .limit_s = step.limit_s, .command = {}};
@@ -27,7 +32,9 @@ void prepare_acceptance(const std::string& folder, const accept::Order& order, c
     line.command.insert(line.command.end(), step.arguments.begin(), step.arguments.end());
     steps.push_back(std::move(line));
   }
-  os::write_file(folder + "/node.sh", templates::render_accept_node(reports, workers, folder + "/token", steps));
+  std::vector<std::string> environment;
+  if (order.fabric) environment = accept::fabric_environment(*order.fabric);
+  return templates::render_accept_node(reports, workers, token_file, steps, environment);
 }
 
 accept::Order read_order(const std::string& folder) {

@@ -12,6 +12,10 @@ namespace rv::cli {
 /// makes. Throws Error.
 void prepare_acceptance(const std::string& folder, const accept::Order& order, const std::string& workers);
 
+/// The script that every node runs, where the programs, the secret and the reports lie in these folders.
+std::string node_script(const accept::Order& order, const std::string& reports, const std::string& workers,
+                        const std::string& token_file);
+
 /// What was ordered. Throws Error for a folder that holds no acceptance.
 accept::Order read_order(const std::string& folder);
 

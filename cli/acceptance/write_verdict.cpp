@@ -50,18 +50,27 @@ void save_baseline(const std::string& path, const accept::Judgement& judgement, 
 
 int conclude(const std::string& folder, const std::string& where, const std::string& trouble,
              const AcceptOptions& options, const Invocation& invocation) {
+  std::vector<accept::Finding> troubles;
+  if (!trouble.empty()) {
+    troubles.push_back({.verdict = Verdict::error,
+                        .subject = {},
+                        .rank = std::nullopt,
+                        .what = trouble,
+                        .advice = "rv why " + where + " names the cause"});
+  }
+  return conclude(folder, where, troubles, options, invocation);
+}
+
+int conclude(const std::string& folder, const std::string& where, const std::vector<accept::Finding>& troubles,
+             const AcceptOptions& options, const Invocation& invocation) {
   const auto order = read_order(folder);
   const auto& settings = invocation.settings;
   const auto baselines =
       accept::baselines_with(options.baseline.empty() ? settings.accept_baselines : options.baseline);
   const auto evidence = accept::read_evidence(folder + "/reports");
   auto judgement = accept::judge(order, evidence, baselines, options.strict);
-  if (!trouble.empty()) {
-    judgement.findings.insert(judgement.findings.begin(), {.verdict = Verdict::error,
-                                                           .subject = {},
-                                                           .rank = std::nullopt,
-                                                           .what = trouble,
-                                                           .advice = "rv why " + where + " names the cause"});
+  if (!troubles.empty()) {
+    judgement.findings.insert(judgement.findings.begin(), troubles.begin(), troubles.end());
     judgement.verdict = accept::fold({judgement.verdict, Verdict::error});
   }
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());

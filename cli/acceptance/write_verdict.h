@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "accept/judgement.h"
 #include "cli/options/accept_options.h"
 
 namespace rv::cli {
@@ -11,6 +13,10 @@ namespace rv::cli {
 /// under `where` (the run's ID, or the folder's name), saves a baseline if that was asked, and prints. `trouble`: how
 /// the run ended where that was not well. Returns the exit code. Throws Error where a file can't be written.
 int conclude(const std::string& folder, const std::string& where, const std::string& trouble,
+             const AcceptOptions& options, const Invocation& invocation);
+
+/// The same with findings of one's own in place of `trouble`, which make the verdict an error.
+int conclude(const std::string& folder, const std::string& where, const std::vector<accept::Finding>& troubles,
              const AcceptOptions& options, const Invocation& invocation);
 
 /// --history: the table, or JSON. Throws Error(usage) where nothing is known of it.

@@ -34,6 +34,21 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
       ->type_name("WHICH")
       ->group(what);
   command.add_flag("--local", o->local, "here: in the current allocation, or on a host without Slurm")->group(what);
+  command
+      .add_option_function<std::string>(
+          "--hosts", [o](const std::string& text) { o->hosts = text; },
+          "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
+      ->type_name("FILE")
+      ->group(what);
+  add_value(command, "--slots", o->slots, count_from(1, 1024), "with --hosts: ranks on each, one a GPU (all of them)")
+      ->type_name("N")
+      ->group(what);
+  command
+      .add_option_function<std::string>(
+          "--fabric", [o](const std::string& text) { o->fabric = text; },
+          "make NCCL use nvlink, shm, ib or ethernet, and prove that it did")
+      ->type_name("WHICH")
+      ->group(what);
   command.add_option("--container", o->container, "run the workers in this image")->type_name("IMAGE")->group(what);
   command.add_option("--workers", o->workers, "folder of the workers (beside rv)")->type_name("DIR")->group(what);
   command.add_flag("--detach", o->detach, "submit and return; --judge RUN looks later")->group(what);
@@ -62,6 +77,36 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   return o;
 }
 
+namespace {
+
+accept::Fabric fabric_of(const AcceptOptions& options) {
+  if (const auto known = accept::fabric_named(*options.fabric)) {
+    if (options.device != "cpu") return *known;
+    throw Error("--fabric is about what NCCL uses between GPUs, and --device cpu has none", "leave one of them out",
+                ExitCode::usage);
+  }
+  std::vector<std::string> names;
+  for (const auto fabric : accept::all_fabrics()) names.emplace_back(to_string(fabric));
+  throw Error(fmt::format("--fabric: there is no fabric \"{}\"{}", *options.fabric, suggestion(*options.fabric, names)),
+              "the fabrics are nvlink, shm, ib and ethernet", ExitCode::usage);
+}
+
+/// It would be forced and never used.
+void check_fabric(const accept::Order& order) {
+  const auto name = to_string(*order.fabric);
+  const auto steps = steps_of(order);
+  if (std::any_of(steps.begin(), steps.end(), [](const auto& step) { return accept::uses_nccl(step); })) return;
+  if (order.gpus_per_node == 1 && (order.nodes == 1 || !crosses_nodes(*order.fabric))) {
+    throw Error(fmt::format("--fabric {} is between GPUs{}, and one on each node is asked for", name,
+                            crosses_nodes(*order.fabric) ? "" : " of one node"),
+                "ask for more: --gpus-per-node 2, or --slots 2 with --hosts", ExitCode::usage);
+  }
+  throw Error(fmt::format("--fabric {}: none of the suites goes over it", name),
+              "name p2p, collective or ddp, or all: leave out --suite", ExitCode::usage);
+}
+
+}  // namespace
+
 accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_node) {
   if (options.quick && options.full) {
     throw Error("--quick and --full contradict each other", "give one of them", ExitCode::usage);
@@ -70,8 +115,13 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
     throw Error(fmt::format("--device: \"{}\" is none of auto, cuda and cpu", options.device), "write --device cpu",
                 ExitCode::usage);
   }
-  accept::Order order{
-      .nodes = nodes, .gpus_per_node = gpus_per_node, .full = options.full, .device = options.device, .suites = {}};
+  accept::Order order{.nodes = nodes,
+                      .gpus_per_node = gpus_per_node,
+                      .full = options.full,
+                      .device = options.device,
+                      .suites = {},
+                      .fabric = {}};
+  if (options.fabric) order.fabric = fabric_of(options);
   std::vector<std::string> names;
   for (const auto suite : accept::all_suites()) names.emplace_back(to_string(suite));
   for (const auto& word : options.suites) {
@@ -92,6 +142,7 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
                   "ask for more: --gpus-per-node 2, or --nodes 2", ExitCode::usage);
     }
   }
+  if (order.fabric) check_fabric(order);
   return order;
 }
 

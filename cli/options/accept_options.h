@@ -14,10 +14,12 @@ namespace rv::cli {
 
 struct AcceptOptions {
   std::shared_ptr<RequestOptions> request;
-  std::optional<int> gpus_per_node;
+  std::optional<int> gpus_per_node, slots;
   bool quick = false, full = false, local = false, dry_run = false, detach = false, allow_skip = false, strict = false;
   std::vector<std::string> suites;
   std::string device = "auto";
+  std::optional<std::string> hosts;   // a file or names; nothing: through Slurm, or --local
+  std::optional<std::string> fabric;  // what NCCL is made to use; nothing: what it chooses
   std::string baseline, save_baseline, report_dir, workers, container;
   std::string judge;                   // a run or folder to judge again
   std::optional<std::string> history;  // a GPU's UUID or a node; "all": all

@@ -34,7 +34,7 @@ std::string values_of(const CLI::Option& option) {
   std::string type = option.get_type_name();
   if (type.find('|') != std::string::npos) return type;
   if (option.get_positional()) return option.get_name(true) == "run" ? "@runs" : "";
-  constexpr std::array<std::pair<const char*, const char*>, 13> known{{
+  constexpr std::array<std::pair<const char*, const char*>, 14> known{{
       {"type", "@types"},
       {"partition", "@partitions"},
       {"account", "@accounts"},
@@ -43,6 +43,7 @@ std::string values_of(const CLI::Option& option) {
       {"judge", "@runs"},
       {"suite", "health|compute|memory|p2p|collective|train|ddp"},
       {"device", "auto|cuda|cpu"},
+      {"fabric", "nvlink|shm|ib|ethernet"},
       {"splits", "pairs|all|seed"},
       {"goal", "soonest|cheapest"},
       {"signal", "USR1|USR2|INT|HUP|TERM|ALRM|URG|CONT"},

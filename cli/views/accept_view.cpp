@@ -80,6 +80,13 @@ std::string judgement_text(const accept::Judgement& judgement, const os::Termina
         "not available: {} readings ({})\n", judgement.not_available.size(),
         fmt::join(std::set<std::string>(judgement.not_available.begin(), judgement.not_available.end()), ", "));
   }
+  if (!judgement.fabric.empty()) {
+    const auto proven = std::count_if(judgement.fabric.begin(), judgement.fabric.end(),
+                                      [](const auto& proof) { return proof.used == accept::Used::yes; });
+    const auto& first = judgement.fabric.front();
+    out += fmt::format("fabric: proven by NCCL's log at {} of {} (node, step); {} {}: {}\n", proven,
+                       judgement.fabric.size(), first.node, first.step, first.seen);
+  }
   std::set<std::string> nodes, gpus;
   for (const auto& judged : judgement.figures) {
     if (!judged.subject.node.empty()) nodes.insert(judged.subject.node);
@@ -128,10 +135,15 @@ nlohmann::ordered_json judgement_json(const accept::Order& order, const accept::
     one["advice"] = finding.advice;
     findings.push_back(std::move(one));
   }
+  Json fabric = Json::array();
+  for (const auto& proof : judgement.fabric) {
+    fabric.push_back(
+        {{"node", proof.node}, {"step", proof.step}, {"used", to_string(proof.used)}, {"seen", proof.seen}});
+  }
   return {{"acceptance", where},     {"verdict", accept::to_string(judgement.verdict)},
           {"order", to_json(order)}, {"passed", judgement.suites_passed},
           {"findings", findings},    {"not_available", judgement.not_available},
-          {"figures", figures}};
+          {"fabric", fabric},        {"figures", figures}};
 }
 
 }  // namespace rv::cli

@@ -8,8 +8,10 @@
 namespace rv::workers {
 
 std::string node_name() {
-  const auto* const slurm = std::getenv("SLURMD_NODENAME");
-  if (slurm != nullptr && *slurm != '\0') return slurm;
+  for (const char* const variable : {"RV_NODE_NAME", "SLURMD_NODENAME"}) {
+    const auto* const said = std::getenv(variable);
+    if (said != nullptr && *said != '\0') return said;
+  }
   std::array<char, 256> name{};
   return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/interrupt.h"
 #include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/hosts_acceptance.h"
 #include "cli/acceptance/local_acceptance.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
@@ -19,6 +20,7 @@
 #include "cli/launch/launch_options.h"
 #include "cli/launch/planning.h"
 #include "cli/options/accept_options.h"
+#include "cli/options/given.h"
 #include "cli/views/accept_view.h"
 #include "monitor/run/resolve_run.h"
 #include "planner/strategies/type_match.h"
@@ -37,6 +39,8 @@ constexpr auto footer =
     "  rv accept --nodes 4 --gpus-per-node 8 --type h100 --full\n"
     "  rv accept --nodelist n[01-16] --report-dir monday\n"
     "  rv accept --local                           on this host, without Slurm\n"
+    "  rv accept --hosts hosts.txt --slots 8       on these hosts over ssh, without Slurm\n"
+    "  rv accept --fabric ib --nodes 2             over InfiniBand alone, proven by NCCL's log\n"
     "  rv accept --history n07                     how its GPUs went over time\n"
     "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml";
 
@@ -169,6 +173,11 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   return conclude(folder.file("accept"), folder.id(), trouble, options, invocation);
 }
 
+/// Hosts that are named one by one are reached from here.
+bool belongs_here(const CLI::App& called) {
+  return given(called, "--hosts") || on_saved_cluster(called);
+}
+
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_accept_options(command);
   command.footer(footer);
@@ -176,6 +185,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
     action = [=, &invocation] {
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);
+      if (options->hosts) return accept_on_hosts(*options, invocation);
       return options->local ? accept_here(*options, invocation) : through_slurm(*options, invocation);
     };
   });
@@ -187,7 +197,7 @@ extern const Command accept_command{
     .name = "accept",
     .summary = "Prove GPUs healthy, or name what is wrong with them",
     .group = groups::get_gpus,
-    .stays_here = on_saved_cluster,
+    .stays_here = belongs_here,
     .add = add,
 };
 

@@ -1,0 +1,140 @@
+#include "accept/nccl_log.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "accept/judgement.h"
+#include "evidence_builder.h"
+
+namespace rv::accept {
+namespace {
+
+// Lines as NCCL 2.8 to 2.30 writes them (src/transport/{p2p,shm,net}.cc, src/misc/param.cc); names and numbers are made
+// up.
+constexpr auto nvlink =
+    "n1:811:845 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to NVL\n"
+    "n1:811:845 [0] NCCL INFO Channel 00/24 :    0   1   2   3\n"
+    "n1:811:845 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM\n"
+    "n1:811:845 [0] NCCL INFO Channel 01/0 : 0[0] -> 1[1] via P2P/CUMEM/read\n"
+    "n1:811:845 [0] NCCL INFO Connected all rings, use ring PXN 0 GDR 1\n";
+constexpr auto shm =
+    "n1:811:845 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to LOC\n"
+    "n1:811:845 [0] NCCL INFO Channel 00 : 0[0] -> 1[1] via SHM/direct/direct\n"
+    "n1:811:845 [1] NCCL INFO Channel 01 : 1[c3000] -> 0[3000] via SHM/direct/direct comm 0x557519a97630 nRanks 02\n";
+constexpr auto old_shm = "n1:1477:2150 [1] NCCL INFO Channel 00 : 1[1a000] -> 2[af000] via direct shared memory\n";
+constexpr auto ib =
+    "n1:811:811 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [RO]; OOB eth0:10.0.0.1<0>\n"
+    "n1:811:845 [0] NCCL INFO Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/0/GDRDMA\n"
+    "n1:811:845 [0] NCCL INFO Channel 00/0 : 8[0] -> 0[0] [receive] via NET/IBext_v8/1\n";
+constexpr auto roce =
+    "n1:811:811 [0] NCCL INFO NET/IB : Using [0]={[0] rocep130s0:1/RoCE, [1] rocep130s0:2/RoCE}; OOB eth0:10.0.0.1<0>\n"
+    "n1:811:845 [0] NCCL INFO Channel 02/0 : 1[1] -> 2[0] [send] via NET/IB/0(1)/GDRDMA/Shared\n";
+constexpr auto ethernet =
+    "n1:811:811 [0] NCCL INFO NET/Socket : Using [0]eth0:10.0.0.1<0>\n"
+    "n1:811:845 [0] NCCL INFO Channel 00/0 : 1[0] -> 0[0] [receive] via NET/Socket/0 comm 0x2083dd50 nRanks 02\n"
+    "n1:811:845 [0] NCCL INFO Channel 01/1 : 0[0] -> 1[1] [send] via NET/Socket/0/Shared\n";
+
+Used used(Fabric fabric, const std::string& log) {
+  return accept::used(fabric, read_nccl_log(log));
+}
+
+}  // namespace
+
+TEST_CASE("each fabric is known by the channels of NCCL's log, and no other is taken for it") {
+  const std::map<Fabric, std::vector<std::string>> logs = {{Fabric::nvlink, {nvlink}},
+                                                           {Fabric::shm, {shm, old_shm}},
+                                                           {Fabric::ib, {ib, roce}},
+                                                           {Fabric::ethernet, {ethernet}}};
+  for (const auto& [fabric, texts] : logs) {
+    for (const auto& text : texts) {
+      for (const auto asked : all_fabrics()) {
+        CAPTURE(text);
+        CHECK(used(asked, text) == (asked == fabric ? Used::yes : Used::no));
+      }
+    }
+  }
+  CHECK(ways_text(read_nccl_log(nvlink)) == "2 channels over P2P (NVLink alone)");
+  CHECK(ways_text(read_nccl_log(roce)) == "1 channel over NET/IB (RoCE)");
+  CHECK(ways_text(read_nccl_log(ib)) == "2 channels over NET/IB");
+}
+
+TEST_CASE("what the log does not tell is unknown") {
+  CHECK(used(Fabric::ib, "") == Used::unknown);
+  CHECK(used(Fabric::shm, "n1:811:845 [0] NCCL INFO Channel 00/02 :    0   1\n") == Used::unknown);
+  // P2P goes over PCIe as well, unless NCCL was told not to.
+  const std::string p2p = "n1:811:845 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC\n";
+  CHECK(used(Fabric::nvlink, p2p) == Used::unknown);
+  CHECK(used(Fabric::nvlink, "n1:8:8 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to PXB\n" + p2p) == Used::unknown);
+  // A line that is cut off is no proof.
+  CHECK(used(Fabric::ib, "n1:811:845 [0] NCCL INFO Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB") == Used::unknown);
+  // What another program prints is none either.
+  CHECK(used(Fabric::shm, "Channel 00 : 0[0] -> 1[1] via SHM/direct/direct\n") == Used::unknown);
+}
+
+TEST_CASE("one channel elsewhere, of any process, is a no") {
+  auto channels = read_nccl_log(nvlink);
+  add(channels, read_nccl_log(shm));
+  CHECK(accept::used(Fabric::nvlink, channels) == Used::no);
+  CHECK(ways_text(channels) == "2 channels over P2P (NVLink alone), 2 channels over SHM");
+  // A process whose P2P may have been PCIe spoils what another is sure of, whichever is read first.
+  const auto sure = read_nccl_log(nvlink);
+  const auto unsure = read_nccl_log("n1:1:1 [0] NCCL INFO Channel 00/0 : 0[0] -> 1[1] via P2P/IPC\n");
+  for (const bool sure_first : {true, false}) {
+    NcclChannels sum;
+    add(sum, sure_first ? sure : unsure);
+    add(sum, sure_first ? unsure : sure);
+    CHECK(accept::used(Fabric::nvlink, sum) == Used::unknown);
+  }
+}
+
+TEST_CASE("a forced fabric is proven, or its figures are not believed; its baselines are its own") {
+  Order order{.nodes = 1, .gpus_per_node = 2, .full = false, .device = "auto", .suites = {Suite::collective}};
+  order.fabric = Fabric::ib;
+  auto figure = gpu_figure(0, "all_reduce fp32 128 MiB", 21, "GB/s");
+  figure.suite = "collective";
+  figure.all_ranks = true;
+  figure.gpu_index.reset();
+  figure.params = {{"collective", "all_reduce"}, {"type", "fp32"}, {"bytes", 134217728}};
+  NodeEvidence node{.node = "n1", .steps = {step_done("collective", {figure}, gpus_environment(2))}};
+  auto& step = node.steps[0];
+
+  step.channels = read_nccl_log(ib);
+  auto judged = judge(order, {node}, {}, false);
+  CHECK(judged.verdict == Verdict::pass);
+  REQUIRE(judged.fabric.size() == 1);
+  CHECK(judged.fabric[0].used == Used::yes);
+  REQUIRE(judged.figures.size() == 1);
+  CHECK(judged.figures[0].key.fabric == "ib");
+
+  step.channels = read_nccl_log(shm);
+  judged = judge(order, {node}, {}, false);
+  CHECK(judged.verdict == Verdict::error);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].what == "collective: NCCL did not use ib alone: 2 channels over SHM");
+
+  step.channels = {};
+  judged = judge(order, {node}, {}, false);
+  CHECK(judged.verdict == Verdict::skip);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].what == "collective: whether NCCL used ib is not known: no channel in NCCL's log");
+
+  order.fabric.reset();
+  CHECK(judge(order, {node}, {}, false).fabric.empty());
+}
+
+TEST_CASE("a fabric that ends at a node's edge leaves out what goes over all nodes") {
+  Order order{.nodes = 2, .gpus_per_node = 2, .full = false, .device = "auto", .suites = {Suite::collective}};
+  const auto together = [&] {
+    const auto steps = steps_of(order);
+    return std::count_if(steps.begin(), steps.end(), [](const auto& step) { return step.together; });
+  };
+  CHECK(together() == 1);
+  for (const auto fabric : all_fabrics()) {
+    order.fabric = fabric;
+    CHECK(together() == (crosses_nodes(fabric) ? 1 : 0));
+    CHECK(order_from_json(to_json(order)).fabric == fabric);
+  }
+}
+
+}  // namespace rv::accept

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Hosts of which nothing comes any more, with no end of a connection to be seen: named within seconds, the others end, and
+# nothing runs or lies anywhere afterwards.
+# shellcheck source=tests/hosts/lib.sh
+source "$(dirname "$0")/lib.sh"
+make_hosts 3
+
+# A host that hangs: everything of its side stands still.
+begin rv-compute "${long[@]}"
+for pid in $(processes_of h2); do kill -STOP "$pid"; done
+ends 3 30
+contains "who it was" "error  h2: it gave no sign of life for 10 s" "$out"
+
+# The network to one host is gone: no end of a connection is seen anywhere, and still its side ends.
+begin rv-compute "${long[@]}"
+ip link set vh2 down
+ends 3 40
+contains "who it was" "error  h2: " "$out"
+contains "what rv could not see to" "h2: can't be reached to end what runs there" "$err"
