@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <filesystem>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "base/os/process.h"
 #include "base/variable.h"
 #include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/io_order.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/launch/container.h"
@@ -56,6 +58,7 @@ std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>&
   std::vector<std::string> words = {"srun",
                                     "--overlap",
                                     "--kill-on-bad-exit=0",
+                                    "--quit-on-interrupt",
                                     fmt::format("--nodes={}", nodes),
                                     fmt::format("--ntasks={}", nodes),
                                     "--ntasks-per-node=1"};
@@ -71,17 +74,19 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     throw Error(fmt::format("--local --nodes {}: several nodes need an allocation, and this is none", nodes),
                 "leave out --local, or go into an allocation of that size first (rv up)", ExitCode::usage);
   }
-  const int default_gpus = options.device == "cpu" ? 2 : gpus_here();
+  const int default_gpus = without_gpus(options) ? 1 : options.device == "cpu" ? 2 : gpus_here();
   const int gpus = options.request->gpus ? std::max(1, *options.request->gpus / nodes)
                                          : options.gpus_per_node.value_or(default_gpus);
-  const auto order = order_of(options, nodes, gpus);
+  auto order = order_of(options, nodes, gpus);
+  order.io = io_order_of(options, order, invocation.settings, IoPlace::here);
   if (options.dry_run) {
     fmt::print("{}", steps_text(order));
     return 0;
   }
-  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers());
+  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
   const auto container = container_for(options.container, invocation.settings);
-  const std::vector<std::string> mounts = {invocation.settings.home, workers};
+  std::vector<std::string> mounts = {invocation.settings.home, workers};
+  for (const auto& path : io_paths(order.io)) mounts.push_back(path);
   const auto folder = new_acceptance_folder(invocation.settings.home);
   prepare_acceptance(folder, order, workers);
 
@@ -110,6 +115,10 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
   argv.insert(argv.end(), script.begin(), script.end());
   const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(5), environment);
   const auto name = std::filesystem::path(folder).filename().string();
+  if (end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM || end.exit_code == 128 + SIGHUP) {
+    fmt::print(stderr, "rv: interrupted; rv accept --judge {} judges what it left\n", folder);
+    return end.exit_code;
+  }
   const std::string trouble =
       end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);
   return conclude(folder, name, trouble, options, invocation);

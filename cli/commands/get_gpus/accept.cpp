@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/interrupt.h"
 #include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/io_order.h"
 #include "cli/acceptance/local_acceptance.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
@@ -28,7 +29,8 @@ namespace {
 
 constexpr auto footer =
     "Health, compute, memory, p2p, collective, train and ddp run on every node; what needs\n"
-    "several nodes runs over all of them together. Every figure is compared with its baseline\n"
+    "several nodes runs over all of them together. io, where it is named, measures file systems\n"
+    "and the network between the nodes and needs no GPU. Every figure is compared with its baseline\n"
     "and with its equals; every finding names the GPU and what to do.\n"
     "Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
     "\n"
@@ -37,6 +39,7 @@ constexpr auto footer =
     "  rv accept --nodes 4 --gpus-per-node 8 --type h100 --full\n"
     "  rv accept --nodelist n[01-16] --report-dir monday\n"
     "  rv accept --local                           on this host, without Slurm\n"
+    "  rv accept --nodes 4 --suite io              file systems and network of four nodes\n"
     "  rv accept --history n07                     how its GPUs went over time\n"
     "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml";
 
@@ -89,6 +92,8 @@ Size size_of(const AcceptOptions& options, const Invocation& invocation) {
   }
   if (typed.gpus) return {nodes, *typed.gpus / nodes, std::nullopt};
   if (options.gpus_per_node) return {nodes, *options.gpus_per_node, std::nullopt};
+  // What needs no GPU takes as few as rv can ask for.
+  if (without_gpus(options)) return {nodes, 1, std::nullopt};
   auto known = cluster_with_note(typed, invocation);
   const int whole = whole_node(known.cluster, least, invocation.settings.catalogue);
   return {nodes, whole, std::move(known)};
@@ -119,9 +124,10 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
 }
 
 WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, const Invocation& invocation) {
-  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers());
+  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
   const auto container = container_for(options.container, invocation.settings);
-  const std::vector<std::string> mounts = {invocation.settings.home, workers};
+  std::vector<std::string> mounts = {invocation.settings.home, workers};
+  for (const auto& path : io_paths(order.io)) mounts.push_back(path);
   WorkOrder work;
   work.typed = {"rv", "accept"};
   work.command = container.command({"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""}, mounts);
@@ -134,7 +140,8 @@ WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, c
 
 int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   auto size = size_of(options, invocation);
-  const auto order = order_of(options, size.nodes, size.gpus_per_node);
+  auto order = order_of(options, size.nodes, size.gpus_per_node);
+  order.io = io_order_of(options, order, invocation.settings, IoPlace::elsewhere);
   LaunchOptions launching;
   launching.no_deps = true;  // the workers need nothing of the project in this folder
   launching.request = request_of(options, size);
