@@ -45,14 +45,15 @@ rv_read_clock() {
 # A worker takes away what it has written, so a signal that ends this script goes to the worker first.
 rv_worker=
 rv_end() {
-  trap '' TERM INT HUP
+  trap '' TERM INT HUP USR1
   if [ -n "$rv_worker" ]; then
     kill -s TERM "$rv_worker" 2>/dev/null
     wait "$rv_worker"
   fi
   exit "$1"
 }
-trap 'rv_end 143' TERM
+# srun passes USR1 on, where it would answer the others by killing what it started.
+trap 'rv_end 143' TERM USR1
 trap 'rv_end 130' INT
 trap 'rv_end 129' HUP
 

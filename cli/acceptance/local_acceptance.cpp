@@ -53,12 +53,27 @@ int nodes_here() {
   return alone_in_a_step && variable("RV_RUN_ID").empty() ? 1 : nodes;
 }
 
+/// A signal that ends srun makes it kill its tasks, which could then take nothing away; SIGUSR1 it passes on, and the
+/// script on the nodes knows what is meant.
+constexpr auto gently = R"sh("$@" &
+step=$! ended=
+for end in INT:130 TERM:143 HUP:129; do
+  trap "ended=${end#*:}; kill -s USR1 $step 2>/dev/null" "${end%:*}"
+done
+wait "$step"
+code=$?
+while kill -0 "$step" 2>/dev/null; do wait "$step"; done
+exit "${ended:-$code}")sh";
+
 /// One process on every node of the allocation.
 std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>& container) {
-  std::vector<std::string> words = {"srun",
+  std::vector<std::string> words = {"bash",
+                                    "-c",
+                                    gently,
+                                    "bash",
+                                    "srun",
                                     "--overlap",
                                     "--kill-on-bad-exit=0",
-                                    "--quit-on-interrupt",
                                     fmt::format("--nodes={}", nodes),
                                     fmt::format("--ntasks={}", nodes),
                                     "--ntasks-per-node=1"};

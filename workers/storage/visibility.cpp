@@ -231,7 +231,7 @@ class Reporter {
       if (kind == kinds[0]) {
         m.params["setting"] = fmt::format("visibility_lag: {}s", seconds_to_wait(longest));
         m.params["setting_why"] =
-            fmt::format("another node's files in {} were seen within {:.3g} s; without it rv waits {:.0f} s",
+            fmt::format("another node's files in {} were seen within {:.3g} s; rv waits {:.0f} s now",
                         folder_.folder.path, longest / 1000, request_.patience);
       }
     }
