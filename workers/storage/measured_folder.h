@@ -21,7 +21,7 @@ struct FolderFacts {
   std::string type;                      ///< as in /proc/self/mountinfo: "ext4", "nfs4", "lustre"; empty: not known
   std::uint64_t device = 0;              ///< st_dev: two folders of one file system have the same
   std::uint64_t free_bytes = 0;          ///< for this user
-  std::optional<std::uint64_t> inodes;   ///< free ones; nothing: the file system does not count them
+  std::optional<std::uint64_t> inodes{};  ///< free ones; nothing: the file system does not count them
   bool of_this_machine() const;          ///< a kind that no other machine can write to
   bool in_memory() const;                ///< tmpfs: there is nothing behind the page cache
 };
