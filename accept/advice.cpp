@@ -36,7 +36,8 @@ constexpr std::array rules{
     Rule{"straggler/", "the rank that is named holds up all others: look at its clocks and at other work on its node"},
     Rule{"collective/", "look at the links, and at what NCCL chose: NCCL_DEBUG=INFO; nvidia-smi topo -m"},
     Rule{"visibility/",
-         "put visibility_lag: SECONDS, longer than that, into the settings; RV_HOME must be on a file system that all nodes "
+         "put visibility_lag: SECONDS, longer than that, into the settings; RV_HOME must be on a file system that all "
+         "nodes "
          "share"},
     Rule{"storage/", "look at the mount and at its servers: df -h, df -i, quota, dmesg; compare with the other nodes"},
     Rule{"network/", "look at the link of the node that is named: ethtool, ip -s link, firewalls between the nodes"},

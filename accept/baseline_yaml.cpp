@@ -162,7 +162,8 @@ std::string baselines_yaml(const accept::Judgement& judgement, const std::string
                        judged.figure.suite != "health" && judged.figure.suite != "straggler";
     if (!speed || !judged.figure.value || !(*judged.figure.value > 0)) continue;
     auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.key == judged.key; });
-    if (group == groups.end()) group = groups.insert(groups.end(), {judged.key, judged.figure.unit, {}, is_io(judged.figure)});
+    if (group == groups.end())
+      group = groups.insert(groups.end(), {judged.key, judged.figure.unit, {}, is_io(judged.figure)});
     group->values.push_back(*judged.figure.value);
   }
   std::stable_sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.key.gpu < b.key.gpu; });

@@ -159,7 +159,8 @@ class Judge {
     std::map<std::string, std::vector<std::size_t>> groups;
     for (std::size_t i = 0; i < out_.figures.size(); ++i) {
       const auto& judged = out_.figures[i];
-      const bool of_gpus = judged.figure.gpu_index || is_io(judged.figure) || (judged.figure.all_ranks && order_.device != "cpu" && on_gpus());
+      const bool of_gpus = judged.figure.gpu_index || is_io(judged.figure) ||
+                           (judged.figure.all_ranks && order_.device != "cpu" && on_gpus());
       if (!of_gpus || judged.subject.node.empty() || !judged.figure.value || judged.figure.verdict != Verdict::pass)
         continue;
       if (judged.figure.suite == "train" || judged.figure.suite == "ddp" || judged.figure.suite == "health") continue;

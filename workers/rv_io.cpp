@@ -1,5 +1,5 @@
-// rv-io: what the file systems of one or many nodes reach, how late one node sees what another wrote, and what TCP between
-// every two of them carries. Needs no GPU.
+// rv-io: what the file systems of one or many nodes reach, how late one node sees what another wrote, and what TCP
+// between every two of them carries. Needs no GPU.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -65,7 +65,8 @@ void describe(CLI::App& app, Options& options) {
 }
 
 bool asked(const Options& options, const char* suite) {
-  return options.suites.empty() || std::find(options.suites.begin(), options.suites.end(), suite) != options.suites.end();
+  return options.suites.empty() ||
+         std::find(options.suites.begin(), options.suites.end(), suite) != options.suites.end();
 }
 
 /// Throws std::invalid_argument.

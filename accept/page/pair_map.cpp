@@ -136,8 +136,8 @@ std::string pairs_html(const Judgement& judgement) {
     auto found = std::find_if(by_figure.begin(), by_figure.end(),
                               [&](const auto& one) { return one.first == judged.figure.name; });
     if (found == by_figure.end()) found = by_figure.insert(by_figure.end(), {judged.figure.name, {}});
-    found->second.push_back(
-        {place_of(judged.subject), judged.figure.unit, !judged.subject.node.empty(), judged.verdict != Verdict::pass, matrix_of(*matrix)});
+    found->second.push_back({place_of(judged.subject), judged.figure.unit, !judged.subject.node.empty(),
+                             judged.verdict != Verdict::pass, matrix_of(*matrix)});
   }
   std::string out;
   for (const auto& [figure, maps] : by_figure) out += figure_html(figure, maps);

@@ -13,9 +13,9 @@ enum class IoPlace {
   elsewhere,  // on nodes that may have folders which this machine lacks
 };
 
-/// The folders are those of --io-folder, else scratch and home of the settings. Nothing where the order has no io. Throws
-/// Error(usage) for a folder that is not there (here), is no folder, is read-only or has no room for what would be
-/// written.
+/// The folders are those of --io-folder, else scratch and home of the settings. Nothing where the order has no io.
+/// Throws Error(usage) for a folder that is not there (here), is no folder, is read-only or has no room for what would
+/// be written.
 accept::IoOrder io_order_of(const AcceptOptions& options, const accept::Order& order, const Settings& settings,
                             IoPlace place);
 

@@ -42,7 +42,7 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
       ->group(what);
   command.add_flag("--quick", o->quick, "brief: about a minute (this is the default)")->group(what);
   command.add_flag("--full", o->full, "longer and larger, GPUs one by one too, and under sustained load")->group(what);
-  add_list(command, "--suite", o->suites, list_value, 
+  add_list(command, "--suite", o->suites, list_value,
            "health, compute, memory, p2p, collective, train, ddp (all of them); io: file systems and network")
       ->type_name("NAME,…")
       ->group(what);
@@ -108,7 +108,8 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
         std::find(options.suites.begin(), options.suites.end(), to_string(suite)) != options.suites.end();
     const bool needs_two =
         suite == accept::Suite::p2p || suite == accept::Suite::collective || suite == accept::Suite::ddp;
-    const bool fits = suite != accept::Suite::io && !(options.device == "cpu" && suite == accept::Suite::health) && !(one_rank && needs_two);
+    const bool fits = suite != accept::Suite::io && !(options.device == "cpu" && suite == accept::Suite::health) &&
+                      !(one_rank && needs_two);
     if (named || (options.suites.empty() && fits)) order.suites.push_back(suite);
     if (named && one_rank && needs_two) {
       throw Error(fmt::format("--suite {} needs two GPUs, and one is asked for", to_string(suite)),

@@ -18,7 +18,7 @@ struct AcceptOptions {
   std::optional<int> gpus_per_node;
   bool quick = false, full = false, local = false, dry_run = false, detach = false, allow_skip = false, strict = false;
   std::vector<std::string> suites;
-  std::vector<std::string> io_folders;   // in place of the settings' scratch and home
+  std::vector<std::string> io_folders;  // in place of the settings' scratch and home
   std::optional<Mebibytes> io_size;
   std::string device = "auto";
   std::string baseline, save_baseline, report_dir, workers, container;

@@ -69,13 +69,12 @@ nothing_left
 at_work() { compgen -G "$work/scratch/rv-io-*" >/dev/null; }
 for end in TERM:143 INT:130; do
   # In a group of its own, as a terminal has it, and with an INT that is not ignored as it is in the background.
-  setsid --wait python3 -c 'import os, signal, sys
+  setsid python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$RV" accept --local --suite io --full --io-size 4G >out.txt 2>err.txt &
   waiting=$!
   wait_for 20 at_work || fail "it did not begin"
-  leader=$(pgrep -P "$waiting" || echo "$waiting")
-  if [ "${end%:*}" = INT ]; then kill -INT -- "-$leader"; else kill -TERM "$leader"; fi
+  if [ "${end%:*}" = INT ]; then kill -INT -- "-$waiting"; else kill -TERM "$waiting"; fi
   code=0
   wait "$waiting" || code=$?
   equal "exit code after ${end%:*}" "${end#*:}" "$code"

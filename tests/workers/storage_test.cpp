@@ -40,7 +40,8 @@ TEST_CASE("sizes are whole numbers with a unit") {
   CHECK(bytes_from("4K") == 4096U);
   CHECK(bytes_from("256M") == std::uint64_t{256} << 20);
   CHECK(bytes_from("2T") == std::uint64_t{2} << 40);
-  for (const auto* const wrong : {"", "0M", "4", "M", "4MB", "-4M", "1.5G", "99999999999T", "4 M"}) CHECK_FALSE(bytes_from(wrong));
+  for (const auto* const wrong : {"", "0M", "4", "M", "4MB", "-4M", "1.5G", "99999999999T", "4 M"})
+    CHECK_FALSE(bytes_from(wrong));
   CHECK(bytes_text(std::uint64_t{256} << 20) == "256M");
   CHECK(bytes_text((std::uint64_t{3} << 29)) == "1.5G");
   CHECK(bytes_text(17) == "17 bytes");

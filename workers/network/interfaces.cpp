@@ -53,9 +53,10 @@ Json to_json(const Reach& reach) {
 }
 
 Reach reach_from_json(const Json& json) {
-  Reach reach{json.at("host").get<std::string>(), json.at("machine").get<std::string>(), json.at("port").get<int>(), {}};
+  Reach reach{
+      json.at("host").get<std::string>(), json.at("machine").get<std::string>(), json.at("port").get<int>(), {}};
   for (const auto& one : json.at("interfaces")) {
-    Interface interface{one.at("name").get<std::string>(), one.at("address").get<std::string>(), std::nullopt};
+    Interface interface { one.at("name").get<std::string>(), one.at("address").get<std::string>(), std::nullopt };
     if (one.at("megabits").is_number()) interface.megabits = one.at("megabits").get<int>();
     reach.interfaces.push_back(std::move(interface));
   }

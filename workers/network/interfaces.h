@@ -10,8 +10,8 @@ namespace rv::workers {
 
 /// One way into this machine: an interface that is up, and its IPv4 address.
 struct Interface {
-  std::string name;     ///< "eth0"
-  std::string address;  ///< "10.1.2.3"
+  std::string name;             ///< "eth0"
+  std::string address;          ///< "10.1.2.3"
   std::optional<int> megabits;  ///< as its driver says; nothing: it does not
 };
 
@@ -31,8 +31,8 @@ Json to_json(const Reach& reach);
 Reach reach_from_json(const Json& json);
 
 /// The address of `to` by its interface of this name, from `from`; empty: there is no such way. An address that both
-/// machines have (a container bridge's) leads nowhere but back. On one machine without an interface the loopback "lo" is
-/// the way.
+/// machines have (a container bridge's) leads nowhere but back. On one machine without an interface the loopback "lo"
+/// is the way.
 std::string address_by(const Reach& from, const Reach& to, const std::string& interface);
 
 /// The interfaces that any two of them could meet by, each name once.

@@ -109,7 +109,9 @@ WrongPage::WrongPage(std::uint64_t number)
     : text_(fmt::format("page {} is not what was written: wrong bits without an error", number)) {}
 
 LargeFile::LargeFile(const std::string& folder, const FolderFacts& facts, bool direct)
-    : direct_(direct && !facts.in_memory()), in_memory_(facts.in_memory()), seed_(scramble(static_cast<std::uint64_t>(getpid()))) {
+    : direct_(direct && !facts.in_memory()),
+      in_memory_(facts.in_memory()),
+      seed_(scramble(static_cast<std::uint64_t>(getpid()))) {
   const auto path = folder + "/large";
   const int plain = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
   if (direct_) file_ = open(path.c_str(), plain | O_DIRECT, 0600);

@@ -16,9 +16,9 @@ struct Pass {
   double seconds = 0;
 };
 
-/// One large file that has no name any more as soon as it is open, so that nothing of it outlives its process. Each 4 KiB
-/// page holds random bits and its own number, and every page that is read is looked at. Past the page cache: O_DIRECT where
-/// the file system has it, else fsync and posix_fadvise(DONTNEED) before each pass.
+/// One large file that has no name any more as soon as it is open, so that nothing of it outlives its process. Each 4
+/// KiB page holds random bits and its own number, and every page that is read is looked at. Past the page cache:
+/// O_DIRECT where the file system has it, else fsync and posix_fadvise(DONTNEED) before each pass.
 ///
 /// All throw std::runtime_error with the system's word; a page that is not what was written is a WrongPage.
 class LargeFile {
@@ -35,8 +35,8 @@ class LargeFile {
   Pass write(std::uint64_t bytes, double most_seconds);
   /// Reads what was written from its beginning, `block` at a time, at most so long.
   Pass read(double most_seconds);
-  /// Reads single pages, each at most once, in random order by so many threads at once, each with one request under way,
-  /// for so long. `turn` chooses other pages than the last call.
+  /// Reads single pages, each at most once, in random order by so many threads at once, each with one request under
+  /// way, for so long. `turn` chooses other pages than the last call.
   Pass read_pages(int threads, double seconds, std::uint64_t turn);
 
   /// "O_DIRECT", "posix_fadvise", or "memory" where there is nothing behind the page cache.

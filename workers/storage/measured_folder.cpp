@@ -21,8 +21,8 @@
 namespace rv::workers {
 namespace {
 
-constexpr std::array<std::string_view, 10> own_types = {"ext2",  "ext3",  "ext4",    "xfs",   "btrfs",
-                                                        "f2fs",  "tmpfs", "overlay", "ramfs", "zfs"};
+constexpr std::array<std::string_view, 10> own_types = {"ext2", "ext3",  "ext4",    "xfs",   "btrfs",
+                                                        "f2fs", "tmpfs", "overlay", "ramfs", "zfs"};
 
 bool lies_below(const std::string& path, const std::string& mount) {
   return mount == "/" || path == mount || path.starts_with(mount + "/");
@@ -103,14 +103,16 @@ std::string lack_of_room(const MeasuredFolder& folder, const FolderFacts& facts,
                          std::uint64_t files, std::uint64_t nodes) {
   const auto of_nodes = nodes > 1 ? fmt::format(" on {} nodes", nodes) : std::string();
   if (bytes > facts.free_bytes / 10 * 9 / std::max<std::uint64_t>(nodes, 1)) {
-    return fmt::format("the {} folder {} has {} free, and {} each{} would not leave a tenth of it; make room, or ask for "
-                       "less with --io-size",
-                       folder.label, folder.path, bytes_text(facts.free_bytes), bytes_text(bytes), of_nodes);
+    return fmt::format(
+        "the {} folder {} has {} free, and {} each{} would not leave a tenth of it; make room, or ask for "
+        "less with --io-size",
+        folder.label, folder.path, bytes_text(facts.free_bytes), bytes_text(bytes), of_nodes);
   }
   if (facts.inodes && files > *facts.inodes / 10 * 9 / std::max<std::uint64_t>(nodes, 1)) {
-    return fmt::format("the {} folder {} has room for {} more files, and {} each{} would not leave a tenth of it; remove "
-                       "files, or name another folder",
-                       folder.label, folder.path, *facts.inodes, files, of_nodes);
+    return fmt::format(
+        "the {} folder {} has room for {} more files, and {} each{} would not leave a tenth of it; remove "
+        "files, or name another folder",
+        folder.label, folder.path, *facts.inodes, files, of_nodes);
   }
   return "";
 }

@@ -97,8 +97,8 @@ SmallFiles measure_small_files(const std::string& folder, int most, double secon
     });
     all.listed = timed([&](Pass& pass, Clock::time_point) { pass.operations = list(path, handle.get()); });
     if (all.listed.operations != all.created.operations) {
-      throw std::runtime_error(fmt::format("{} small files were made and {} are listed", all.created.operations,
-                                           all.listed.operations));
+      throw std::runtime_error(
+          fmt::format("{} small files were made and {} are listed", all.created.operations, all.listed.operations));
     }
     all.removed = timed([&](Pass& pass, Clock::time_point) {
       for (; pass.operations < all.created.operations; ++pass.operations) {

@@ -101,9 +101,8 @@ class Storage {
       own = std::make_unique<OwnFolder>(work_.path(folder.folder, peer_.rank()));
       file = std::make_unique<LargeFile>(own->path(), folder.facts, request_.direct);
     });
-    pass("write", [&](Json& all) {
-      all.push_back(bandwidth("write", file->write(request_.bytes, request_.seconds), *file));
-    });
+    pass("write",
+         [&](Json& all) { all.push_back(bandwidth("write", file->write(request_.bytes, request_.seconds), *file)); });
     pass("read", [&](Json& all) { all.push_back(bandwidth("read", file->read(request_.seconds), *file)); });
     pass("random read", [&](Json& all) {
       all.push_back(random_reads("random read x16", many_threads,
@@ -163,10 +162,10 @@ class Storage {
 
   /// A figure of all ranks is their sum over the time that the slowest took.
   void report_together(const UsableFolder& folder, const std::vector<Json>& parts) {
-    for (int rank = 0; rank < peer_.world(); ++rank) report_trouble(folder, rank, parts[static_cast<std::size_t>(rank)]);
-    const bool whole = std::none_of(parts.begin(), parts.end(), [](const Json& part) {
-      return part.contains("fault") || part.contains("wrong");
-    });
+    for (int rank = 0; rank < peer_.world(); ++rank)
+      report_trouble(folder, rank, parts[static_cast<std::size_t>(rank)]);
+    const bool whole = std::none_of(parts.begin(), parts.end(),
+                                    [](const Json& part) { return part.contains("fault") || part.contains("wrong"); });
     if (!whole) return;
     for (std::size_t i = 0; i < parts[0]["figures"].size(); ++i) {
       const auto& first = parts[0]["figures"][i];

@@ -80,13 +80,16 @@ class Rounds {
     peer_.doing(fmt::format("{}, what rank {} writes", folder_.folder.label, writer));
     // Whoever looks first remembers for a while that there was nothing.
     if (!writes) is_listed(place, listed);
-    const bool seen = step("listed", writes, [&] { put(place + "/" + listed, "1", O_CREAT | O_EXCL); },
-                           [&] { return is_listed(place, listed); });
+    const bool seen = step(
+        "listed", writes, [&] { put(place + "/" + listed, "1", O_CREAT | O_EXCL); },
+        [&] { return is_listed(place, listed); });
     if (!seen) return false;
     if (!writes) is_there(path);
-    step("by name", writes, [&] { put(path, "1", O_CREAT | O_EXCL); }, [&] { return is_there(path); });
+    step(
+        "by name", writes, [&] { put(path, "1", O_CREAT | O_EXCL); }, [&] { return is_there(path); });
     if (!writes) content_of(path);
-    step("appended", writes, [&] { put(path, "2", O_APPEND); }, [&] { return content_of(path) == "12"; });
+    step(
+        "appended", writes, [&] { put(path, "2", O_APPEND); }, [&] { return content_of(path) == "12"; });
     if (!writes) content_of(path);
     step(
         "renamed", writes,
@@ -205,8 +208,8 @@ class Reporter {
 
  private:
   void report_never(Measurement m, const std::string& host, double limit) {
-    const auto words = fmt::format("{} did not see within {:.0f} s what another node wrote to {}", host, limit,
-                                   folder_.folder.path);
+    const auto words =
+        fmt::format("{} did not see within {:.0f} s what another node wrote to {}", host, limit, folder_.folder.path);
     if (folder_.facts.of_this_machine() && !settings_) {
       m.verdict = Verdict::skip;
       m.reason = "not_available";

@@ -7,9 +7,10 @@
 
 namespace rv::workers {
 
-/// Where this process's ranks write, and what takes all of it away again. A rank makes its own folder and removes it; what
-/// a rank that was killed has left, this object removes when it goes. A signal that would end this process meanwhile
-/// goes on to the ranks alone (workers/ranks/children.h), and ends this process afterwards: see end_by_signal().
+/// Where this process's ranks write, and what takes all of it away again. A rank makes its own folder and removes it;
+/// what a rank that was killed has left, this object removes when it goes. A signal that would end this process
+/// meanwhile goes on to the ranks alone (workers/ranks/children.h), and ends this process afterwards: see
+/// end_by_signal().
 class WorkFolders {
  public:
   /// Makes nothing yet. One object at a time, made before the ranks are started. `folders` must outlive it.
