@@ -35,6 +35,12 @@ constexpr std::array rules{
     Rule{"ranks/", "look at the node of the rank that is named; rv logs has what its worker said"},
     Rule{"straggler/", "the rank that is named holds up all others: look at its clocks and at other work on its node"},
     Rule{"collective/", "look at the links, and at what NCCL chose: NCCL_DEBUG=INFO; nvidia-smi topo -m"},
+    Rule{"visibility/",
+         "put visibility_lag: SECONDS, longer than that, into the settings; RV_HOME must be on a file system that all "
+         "nodes "
+         "share"},
+    Rule{"storage/", "look at the mount and at its servers: df -h, df -i, quota, dmesg; compare with the other nodes"},
+    Rule{"network/", "look at the link of the node that is named: ethtool, ip -s link, firewalls between the nodes"},
     Rule{"train/", "a GPU that computes wrongly or a broken library: run the compute suite on this node alone"},
     Rule{"ddp/", "run the collective and the compute suite on the nodes alone to see which GPU or link is wrong"},
 };

@@ -10,6 +10,10 @@ double ratio_to(const Baseline& baseline, double value) {
   return smaller_is_better(baseline.unit) ? baseline.value / value : value / baseline.value;
 }
 
+bool is_io(const Figure& figure) {
+  return figure.suite == "storage" || figure.suite == "visibility" || figure.suite == "network";
+}
+
 const Baseline* find_baseline(const std::vector<Baseline>& baselines, const FigureKey& key) {
   const Baseline* best = nullptr;
   for (const auto& baseline : baselines) {
@@ -24,6 +28,10 @@ FigureKey key_of(const Figure& figure, const std::string& model, int gpus, int n
   key.gpu = model;
   key.figure = figure.name;
   if (!figure.all_ranks) return key;
+  if (is_io(figure)) {
+    key.nodes = nodes;
+    return key;
+  }
   key.gpus = gpus;
   key.nodes = nodes;
   key.fabric = gpus > 1 ? fabric : "";

@@ -40,6 +40,10 @@ bool smaller_is_better(std::string_view unit);
 /// How good, 1 being as the baseline: value/baseline, or baseline/value for times. Both positive.
 double ratio_to(const Baseline& baseline, double value);
 
+/// Whether a figure is of a node's file systems or network: GPUs take no part in it, and its model is the file system's
+/// kind, or the network's speed.
+bool is_io(const Figure& figure);
+
 /// The baseline of a key. A later one of the same key wins; a measured one wins over a published one. A key whose
 /// fabric is not known has no baseline unless that one names none either.
 const Baseline* find_baseline(const std::vector<Baseline>& baselines, const FigureKey& key);

@@ -36,6 +36,14 @@ class Steps {
     steps_.push_back({name, suite, together, worker, device() + pace() + common + arguments,
                       limit(full_limit_s) + (together ? 300 : 0)});
   }
+  /// All nodes in one step: it lets them measure in turn and at once.
+  void io(const std::string& name, bool together) {
+    Words words = pace() + Words{"--local-ranks", "1", "--deadline", "300"};
+    for (const auto& folder : order_.io.folders) words = words + Words{"--folder", folder};
+    if (!order_.io.size.empty()) words = words + Words{"--size", order_.io.size};
+    words = words + Words{"--patience", std::to_string(order_.io.patience_s)};
+    steps_.push_back({name, Suite::io, together, "rv-io", words, limit(1800) + (together ? 900 : 0)});
+  }
   std::vector<Step> take() { return std::move(steps_); }
 
  private:
@@ -65,14 +73,20 @@ std::string_view to_string(Suite suite) {
       return "train";
     case Suite::ddp:
       return "ddp";
+    case Suite::io:
+      return "io";
   }
   return "";
 }
 
 const std::vector<Suite>& all_suites() {
   static const std::vector<Suite> all = {Suite::health,     Suite::compute, Suite::memory, Suite::p2p,
-                                         Suite::collective, Suite::train,   Suite::ddp};
+                                         Suite::collective, Suite::train,   Suite::ddp,    Suite::io};
   return all;
+}
+
+bool needs_gpus(Suite suite) {
+  return suite != Suite::io;
 }
 
 bool Order::has(Suite suite) const {
@@ -112,6 +126,7 @@ std::vector<Step> steps_of(const Order& order) {
     ranked("collective", Suite::collective, "rv-collective", {"--suite", "sweep"}, 1800);
   if (order.has(Suite::train)) steps.ranks("train", Suite::train, false, "rv-train", {}, 300, 1);
   if (order.has(Suite::ddp)) ranked("ddp", Suite::ddp, "rv-train", {}, 300);
+  if (order.has(Suite::io)) steps.io(several_nodes ? "io-all-nodes" : "io", several_nodes);
   if (order.has(Suite::health)) steps.health("health-after", {"--expect-empty"});
   return steps.take();
 }
@@ -133,6 +148,9 @@ nlohmann::ordered_json to_json(const Order& order) {
                                  {"device", order.device},
                                  {"suites", suites}};
   if (order.fabric) json["fabric"] = to_string(*order.fabric);
+  if (order.has(Suite::io)) {
+    json["io"] = {{"size", order.io.size}, {"folders", order.io.folders}, {"patience_s", order.io.patience_s}};
+  }
   return json;
 }
 
@@ -148,6 +166,12 @@ Order order_from_json(const nlohmann::ordered_json& json) {
       for (const auto& word : json.at("suites")) {
         if (word.get<std::string>() == to_string(suite)) order.suites.push_back(suite);
       }
+    }
+    if (order.has(Suite::io)) {
+      const auto& io = json.at("io");
+      order.io = {.size = io.at("size").get<std::string>(),
+                  .folders = io.at("folders").get<std::vector<std::string>>(),
+                  .patience_s = io.at("patience_s").get<int>()};
     }
     return order;
   } catch (const nlohmann::json::exception& fault) {

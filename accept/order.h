@@ -11,11 +11,18 @@
 
 namespace rv::accept {
 
-enum class Suite { health, compute, memory, p2p, collective, train, ddp };
+enum class Suite { health, compute, memory, p2p, collective, train, ddp, io };
 
 std::string_view to_string(Suite suite);
 /// In the order in which they run.
 const std::vector<Suite>& all_suites();
+
+/// What the suite io measures. It writes, so it runs only where it was named.
+struct IoOrder {
+  std::string size;                  // of the file that each node writes in a folder, as rv-io takes it; empty: its own
+  std::vector<std::string> folders;  // NAME=/FOLDER
+  int patience_s = 75;               // how long rv waits for another node's files in home
+};
 
 struct Order {
   int nodes = 1;
@@ -24,9 +31,13 @@ struct Order {
   std::string device = "auto";        // as the workers take it: auto, cuda, cpu
   std::vector<Suite> suites;          // sorted, each once
   std::optional<Fabric> fabric = {};  // that NCCL is made to use; nothing: its own choice
+  IoOrder io{};                       // of the suite io
 
   bool has(Suite suite) const;
 };
+
+/// Whether a suite measures GPUs, or runs in their place on the processor; io measures what the nodes have besides.
+bool needs_gpus(Suite suite);
 
 /// One worker's run. Every node takes part in every step.
 struct Step {

@@ -129,6 +129,17 @@ std::vector<SummaryTable> summarize(const Judgement& judgement) {
   return out;
 }
 
+std::vector<AdvisedSetting> settings_of(const Judgement& judgement) {
+  std::vector<AdvisedSetting> all;
+  for (const auto& judged : judgement.figures) {
+    const auto line = judged.figure.params.find("setting"), why = judged.figure.params.find("setting_why");
+    const auto end = judged.figure.params.end();
+    if (line == end || why == end || !line->is_string() || !why->is_string()) continue;
+    all.push_back({line->get<std::string>(), why->get<std::string>()});
+  }
+  return all;
+}
+
 std::string size_text(std::uint64_t bytes) {
   for (const auto& [shift, unit] : {std::pair{30U, 'G'}, {20U, 'M'}, {10U, 'K'}}) {
     if (bytes >= (std::uint64_t{1} << shift) && bytes % (std::uint64_t{1} << shift) == 0) {

@@ -29,6 +29,14 @@ struct SummaryTable {
 /// look at the driver are one row.
 std::vector<SummaryTable> summarize(const Judgement& judgement);
 
+/// A line for the settings that follows from a figure, and why.
+struct AdvisedSetting {
+  std::string line;  // "visibility_lag: 7s"
+  std::string why;
+};
+
+std::vector<AdvisedSetting> settings_of(const Judgement& judgement);
+
 /// "8", "64K", "256M", "8G": as the workers write sizes.
 std::string size_text(std::uint64_t bytes);
 

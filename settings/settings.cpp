@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"
+#include "base/os/visibility.h"
 #include "base/quote.h"
 #include "base/regex_pattern.h"
 #include "base/text.h"
@@ -44,6 +45,7 @@ const std::vector<std::string> known_keys = {"scratch",
                                              "stress_messages",
                                              "container",
                                              "build_on_node",
+                                             "visibility_lag",
                                              "sync"};
 
 std::string absolute(const std::string& path) {
@@ -104,6 +106,19 @@ std::string yaml_container(const YAML::Node& node, const YamlPlace& place) {
                 "write container: and one of pyxis, apptainer, singularity, podman, docker");
   }
   return form;
+}
+
+/// Whole seconds, "20s" as rv accept prints it, or 20.
+std::chrono::seconds yaml_lag(const YAML::Node& node, const YamlPlace& place) {
+  std::string text = yaml_text(node, place);
+  if (text.ends_with('s')) text.pop_back();
+  int value = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || fault != std::errc() || end != text.data() + text.size() || value < 1 || value > 3600) {
+    refuse_yaml(node, place, "whole seconds from 1 to 3600 are expected",
+                fmt::format("write it like {}: 20s; rv accept --suite io measures it", place.key));
+  }
+  return std::chrono::seconds(value);
 }
 
 /// "5%", or 5.
@@ -230,6 +245,8 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
     } else if (entry.name == "idle_stop") {
       const bool never = yaml_text(entry.value, at) == "never";
       settings.idle_stop = never ? std::chrono::seconds(0) : yaml_time(entry.value, at);
+    } else if (entry.name == "visibility_lag") {
+      settings.visibility_lag = yaml_lag(entry.value, at);
     } else if (entry.name == "host") {
       settings.host = yaml_text(entry.value, at);
     } else if (entry.name == "cluster_home") {
@@ -307,6 +324,7 @@ Settings read_settings() {
     const std::string scratch = variable("SCRATCH");
     settings.scratch = scratch.empty() ? settings.home + "/scratch" : absolute(scratch);
   }
+  os::set_visibility_lag(settings.visibility_lag);
   return settings;
 }
 

@@ -41,6 +41,7 @@ struct Settings {
   std::chrono::seconds time{std::chrono::hours(2) + std::chrono::minutes(59)};  // default --time
   std::chrono::seconds segment{std::chrono::hours(4)};  // of a checkpointed run, where no backfill window is known
   std::chrono::seconds idle_stop{0};                    // default --idle-stop of held GPUs; 0: they stay
+  std::optional<std::chrono::seconds> visibility_lag;  // how late another node's files are seen in home; empty: a guess
   bool build_on_node = false;    // environments of projects are built in a job, not on the login node
   std::string workers;           // folder of rv-health, rv-compute, … for rv accept; empty: beside rv
   std::string accept_baselines;  // file for rv accept; empty: the built-in ones alone
@@ -51,7 +52,7 @@ struct Settings {
 };
 
 /// Throws Error(usage) for a file that is no YAML, an unknown key (with the nearest known one), a wrong type: naming
-/// file, line and key.
+/// file, line and key. A `visibility_lag` holds for this process from then on (base/os/visibility.h).
 Settings read_settings();
 
 /// Only what says where to run and with which files: `host`, `cluster_home` and `sync`. Reads nothing else of the

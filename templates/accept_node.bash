@@ -43,6 +43,21 @@ rv_read_clock() {
   rv_ms=$((now / 1000000))
 }
 
+# A worker takes away what it has written, so a signal that ends this script goes to the worker first.
+rv_worker=
+rv_end() {
+  trap '' TERM INT HUP USR1
+  if [ -n "$rv_worker" ]; then
+    kill -s TERM "$rv_worker" 2>/dev/null
+    wait "$rv_worker"
+  fi
+  exit "$1"
+}
+# srun passes USR1 on, where it would answer the others by killing what it started.
+trap 'rv_end 143' TERM USR1
+trap 'rv_end 130' INT
+trap 'rv_end 129' HUP
+
 # rv_step NAME alone|together SECONDS WORKER ARGUMENT…
 rv_step() {
   local name=$1 place=$2 limit=$3 began took code
@@ -61,8 +76,11 @@ rv_step() {
   rv_read_clock
   began=$rv_ms
   ${log[@]+"${log[@]}"} ${launch[@]+"${launch[@]}"} timeout -k 15 "$limit" "$rv_workers/$1" "${@:2}" ${before[@]+"${before[@]}"} \
-    --report-dir "$rv_folder/$name" >"$rv_folder/$name/out" 2>"$rv_folder/$name/err" </dev/null
+    --report-dir "$rv_folder/$name" >"$rv_folder/$name/out" 2>"$rv_folder/$name/err" </dev/null &
+  rv_worker=$!
+  wait "$rv_worker"
   code=$?
+  rv_worker=
   rv_read_clock
   took=$((rv_ms - began))
   printf '{"step":"%s","exit_code":%d,"seconds":%d.%03d}\n' "$name" "$code" $((took / 1000)) \

@@ -49,7 +49,7 @@ Matrix median_of(const std::vector<const Matrix*>& all) {
 }
 
 struct PairMap {
-  std::string place;
+  std::string place, unit;
   bool node = false, bad = false;
   Matrix matrix;
 };
@@ -67,13 +67,14 @@ std::string figure_html(const std::string& figure, const std::vector<PairMap>& m
       continue;
     }
     ++shown;
-    out += fmt::format("<h3>{}, {}, GB/s</h3>\n{}", escape_html(one.place), escape_html(figure),
-                       scrolling(pair_map_svg(one.matrix, "GB/s")));
+    out += fmt::format("<h3>{}, {}, {}</h3>\n{}", escape_html(one.place), escape_html(figure), escape_html(one.unit),
+                       scrolling(pair_map_svg(one.matrix, one.unit)));
   }
   if (folded.empty()) return out;
-  return out + fmt::format("<h3>{} each, their medians, {}, GB/s</h3>\n{}",
+  return out + fmt::format("<h3>{} each, their medians, {}, {}</h3>\n{}",
                            counted(static_cast<long long>(folded.size()), "node"), escape_html(figure),
-                           scrolling(pair_map_svg(median_of(folded), "GB/s")));
+                           escape_html(maps.front().unit),
+                           scrolling(pair_map_svg(median_of(folded), maps.front().unit)));
 }
 
 }  // namespace
@@ -130,12 +131,13 @@ std::string pairs_html(const Judgement& judgement) {
   std::vector<std::pair<std::string, std::vector<PairMap>>> by_figure;
   for (const auto& judged : judgement.figures) {
     const auto matrix = judged.figure.params.find("matrix");
-    if (judged.figure.suite != "p2p" || matrix == judged.figure.params.end() || !matrix->is_array()) continue;
+    const bool pairs = judged.figure.suite == "p2p" || judged.figure.suite == "network";
+    if (!pairs || matrix == judged.figure.params.end() || !matrix->is_array()) continue;
     auto found = std::find_if(by_figure.begin(), by_figure.end(),
                               [&](const auto& one) { return one.first == judged.figure.name; });
     if (found == by_figure.end()) found = by_figure.insert(by_figure.end(), {judged.figure.name, {}});
-    found->second.push_back(
-        {place_of(judged.subject), !judged.subject.node.empty(), judged.verdict != Verdict::pass, matrix_of(*matrix)});
+    found->second.push_back({place_of(judged.subject), judged.figure.unit, !judged.subject.node.empty(),
+                             judged.verdict != Verdict::pass, matrix_of(*matrix)});
   }
   std::string out;
   for (const auto& [figure, maps] : by_figure) out += figure_html(figure, maps);

@@ -58,6 +58,12 @@ std::string plain(const std::string& word) {
   return text;
 }
 
+// What the settings say. They are read once, before anything asks.
+std::optional<seconds>& said() {
+  static std::optional<seconds> lag;
+  return lag;
+}
+
 bool lies_below(const std::string& path, const std::string& mount) {
   return mount == "/" || path == mount || path.starts_with(mount + "/");
 }
@@ -88,7 +94,12 @@ seconds visibility_lag(const std::string& real_path, std::string_view mountinfo)
   return std::max(network, longest + after_lock);
 }
 
+void set_visibility_lag(std::optional<seconds> lag) {
+  said() = lag;
+}
+
 seconds visibility_lag(const std::string& path) {
+  if (said()) return *said();
   const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
   return visibility_lag(real ? std::string(real.get()) : path, read_file("/proc/self/mountinfo").value_or(""));
 }

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/variable.h"
 #include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/io_order.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/views/accept_view.h"
@@ -55,9 +56,9 @@ struct Programs {
   }
 };
 
-Programs read_programs(const std::string& folder) {
+Programs read_programs(const std::string& folder, const std::vector<std::string>& workers) {
   Programs programs{.folder = folder, .files = {}};
-  for (const auto& name : acceptance_workers()) {
+  for (const auto& name : workers) {
     auto bytes = os::read_file(fmt::format("{}/{}", folder, name));
     if (!bytes) throw Error(fmt::format("{}/{} is gone", folder, name), "install the workers again");
     programs.files.emplace_back(name, std::make_shared<const std::string>(std::move(*bytes)));
@@ -220,8 +221,15 @@ std::vector<accept::Finding> findings_of(const HostGroup& group) {
 int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) {
   refuse_together(options);
   const auto hosts = remote::read_hosts(*options.hosts);
-  order_of(options, static_cast<int>(hosts.size()), 2);  // bad words are found before anybody is asked
-  const auto programs = read_programs(workers_folder(options.workers, invocation.settings, acceptance_workers()));
+  // Bad words are found before anybody is asked.
+  auto ordered = order_of(options, static_cast<int>(hosts.size()), 2);
+  if (ordered.has(accept::Suite::io) && options.io_folders.empty()) {
+    throw Error("--hosts --suite io: which folder of these hosts is not said", "name it: --io-folder DIR",
+                ExitCode::usage);
+  }
+  ordered.io = io_order_of(options, ordered, invocation.settings, IoPlace::elsewhere);
+  const auto workers = acceptance_workers(ordered);
+  const auto programs = read_programs(workers_folder(options.workers, invocation.settings, workers), workers);
   std::size_t width = 0;
   for (const auto& host : hosts) width = std::max(width, host.name.size());
 
@@ -245,6 +253,7 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
     check_reached(group, options, hosts.size());
     for (const auto& session : group.sessions()) remote::check_system(session->facts().system, session->host().name);
     order = order_of(options, static_cast<int>(hosts.size()), equal_slots(options, group));
+    order.io = ordered.io;
   } catch (const Error&) {
     end_all(group);
     throw;

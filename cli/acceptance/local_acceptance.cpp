@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <filesystem>
 
 #include "base/error.h"
@@ -11,6 +12,7 @@
 #include "base/os/process.h"
 #include "base/variable.h"
 #include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/io_order.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/launch/container.h"
@@ -51,9 +53,25 @@ int nodes_here() {
   return alone_in_a_step && variable("RV_RUN_ID").empty() ? 1 : nodes;
 }
 
+/// A signal that ends srun makes it kill its tasks, which could then take nothing away; SIGUSR1 it passes on, and the
+/// script on the nodes knows what is meant.
+constexpr auto gently = R"sh("$@" &
+step=$! ended=
+for end in INT:130 TERM:143 HUP:129; do
+  trap "ended=${end#*:}; kill -s USR1 $step 2>/dev/null" "${end%:*}"
+done
+wait "$step"
+code=$?
+while kill -0 "$step" 2>/dev/null; do wait "$step"; done
+exit "${ended:-$code}")sh";
+
 /// One process on every node of the allocation.
 std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>& container) {
-  std::vector<std::string> words = {"srun",
+  std::vector<std::string> words = {"bash",
+                                    "-c",
+                                    gently,
+                                    "bash",
+                                    "srun",
                                     "--overlap",
                                     "--kill-on-bad-exit=0",
                                     fmt::format("--nodes={}", nodes),
@@ -71,17 +89,19 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     throw Error(fmt::format("--local --nodes {}: several nodes need an allocation, and this is none", nodes),
                 "leave out --local, or go into an allocation of that size first (rv up)", ExitCode::usage);
   }
-  const int default_gpus = options.device == "cpu" ? 2 : gpus_here();
+  const int default_gpus = without_gpus(options) ? 1 : options.device == "cpu" ? 2 : gpus_here();
   const int gpus = options.request->gpus ? std::max(1, *options.request->gpus / nodes)
                                          : options.gpus_per_node.value_or(default_gpus);
-  const auto order = order_of(options, nodes, gpus);
+  auto order = order_of(options, nodes, gpus);
+  order.io = io_order_of(options, order, invocation.settings, IoPlace::here);
   if (options.dry_run) {
     fmt::print("{}", steps_text(order));
     return 0;
   }
-  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers());
+  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
   auto container = container_for({options.container, {}}, invocation.settings);
   container.mounts.push_back(workers);
+  for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
   const auto folder = new_acceptance_folder(invocation.settings.home);
   prepare_acceptance(folder, order, workers);
 
@@ -112,6 +132,10 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
   argv.insert(argv.end(), script.begin(), script.end());
   const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(5), environment);
   const auto name = std::filesystem::path(folder).filename().string();
+  if (end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM || end.exit_code == 128 + SIGHUP) {
+    fmt::print(stderr, "rv: interrupted; rv accept --judge {} judges what it left\n", folder);
+    return end.exit_code;
+  }
   const std::string trouble =
       end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);
   return conclude(folder, name, trouble, options, invocation);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.h"
@@ -28,8 +29,13 @@ std::string whole_path(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<std::string> acceptance_workers() {
-  return {"rv-health", "rv-compute", "rv-collective", "rv-train"};
+std::vector<std::string> acceptance_workers(const accept::Order& order) {
+  std::vector<std::string> workers;
+  if (std::any_of(order.suites.begin(), order.suites.end(), accept::needs_gpus)) {
+    workers = {"rv-health", "rv-compute", "rv-collective", "rv-train"};
+  }
+  if (order.has(accept::Suite::io)) workers.emplace_back("rv-io");
+  return workers;
 }
 
 std::string workers_folder(const std::string& given, const Settings& settings,

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "accept/order.h"
 #include "settings/settings.h"
 
 namespace rv::cli {
@@ -12,7 +13,7 @@ namespace rv::cli {
 /// first that holds these. Absolute. Throws Error(usage) where none does.
 std::string workers_folder(const std::string& given, const Settings& settings, const std::vector<std::string>& workers);
 
-/// Those that an acceptance runs.
-std::vector<std::string> acceptance_workers();
+/// Those that an acceptance may run: rv-io for io, the others for what measures GPUs.
+std::vector<std::string> acceptance_workers(const accept::Order& order);
 
 }  // namespace rv::cli

@@ -11,6 +11,21 @@
 #include "cli/options/value_option.h"
 
 namespace rv::cli {
+namespace {
+
+Mebibytes io_size_value(std::string_view option, std::string_view text) {
+  const auto size = memory_value(option, text);
+  if (size.count >= 4) return size;
+  throw Error(fmt::format("{}: \"{}\" is less than 4M", option, text), fmt::format("write it like {} 256M", option),
+              ExitCode::usage);
+}
+
+}  // namespace
+
+bool without_gpus(const AcceptOptions& options) {
+  return !options.suites.empty() && std::all_of(options.suites.begin(), options.suites.end(),
+                                                [](const auto& word) { return word == to_string(accept::Suite::io); });
+}
 
 std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   auto o = std::make_shared<AcceptOptions>();
@@ -27,11 +42,19 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
       ->group(what);
   command.add_flag("--quick", o->quick, "brief: about a minute (this is the default)")->group(what);
   command.add_flag("--full", o->full, "longer and larger, GPUs one by one too, and under sustained load")->group(what);
-  add_list(command, "--suite", o->suites, list_value, "health, compute, memory, p2p, collective, train, ddp (all)")
+  add_list(command, "--suite", o->suites, list_value,
+           "health, compute, memory, p2p, collective, train, ddp (all of them); io: file systems and network")
       ->type_name("NAME,…")
       ->group(what);
   command.add_option("--device", o->device, "auto, cuda or cpu: what the workers compute on (auto)")
       ->type_name("WHICH")
+      ->group(what);
+  add_list(command, "--io-folder", o->io_folders, list_value, "for --suite io: whose file systems (scratch and home)")
+      ->type_name("DIR,…")
+      ->group(what);
+  add_value(command, "--io-size", o->io_size, io_size_value,
+            "for --suite io: of the file that each node writes in a folder (256M; with --full 1G)")
+      ->type_name("SIZE")
       ->group(what);
   command.add_flag("--local", o->local, "here: in the current allocation, or on a host without Slurm")->group(what);
   command
@@ -127,7 +150,7 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
   for (const auto& word : options.suites) {
     if (std::find(names.begin(), names.end(), word) != names.end()) continue;
     throw Error(fmt::format("--suite: there is no suite \"{}\"{}", word, suggestion(word, names)),
-                "the suites are health, compute, memory, p2p, collective, train and ddp", ExitCode::usage);
+                "the suites are health, compute, memory, p2p, collective, train, ddp and io", ExitCode::usage);
   }
   const bool one_rank = nodes * gpus_per_node == 1;
   for (const auto suite : accept::all_suites()) {
@@ -135,7 +158,8 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
         std::find(options.suites.begin(), options.suites.end(), to_string(suite)) != options.suites.end();
     const bool needs_two =
         suite == accept::Suite::p2p || suite == accept::Suite::collective || suite == accept::Suite::ddp;
-    const bool fits = !(options.device == "cpu" && suite == accept::Suite::health) && !(one_rank && needs_two);
+    const bool fits = suite != accept::Suite::io && !(options.device == "cpu" && suite == accept::Suite::health) &&
+                      !(one_rank && needs_two);
     if (named || (options.suites.empty() && fits)) order.suites.push_back(suite);
     if (named && one_rank && needs_two) {
       throw Error(fmt::format("--suite {} needs two GPUs, and one is asked for", to_string(suite)),

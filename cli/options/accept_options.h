@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accept/order.h"
+#include "base/memory_size.h"
 #include "cli/options/invocation.h"
 #include "cli/options/request_options.h"
 
@@ -17,6 +18,8 @@ struct AcceptOptions {
   std::optional<int> gpus_per_node, slots;
   bool quick = false, full = false, local = false, dry_run = false, detach = false, allow_skip = false, strict = false;
   std::vector<std::string> suites;
+  std::vector<std::string> io_folders;  // in place of the settings' scratch and home
+  std::optional<Mebibytes> io_size;
   std::string device = "auto";
   std::optional<std::string> hosts;   // a file or names; nothing: through Slurm, or --local
   std::optional<std::string> fabric;  // what NCCL is made to use; nothing: what it chooses
@@ -28,8 +31,12 @@ struct AcceptOptions {
 /// Adds the options to the command; the values live as long as the returned pointer.
 std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command);
 
+/// Whether nothing that is asked for measures GPUs.
+bool without_gpus(const AcceptOptions& options);
+
 /// What to run on `nodes` nodes of `gpus_per_node`. Health needs a driver, so it is no part of an order for the CPU
-/// unless it was named. Throws Error(usage) for an unknown suite.
+/// unless it was named, and io writes, so it is part of none unless it was named; its folders are left out here. Throws
+/// Error(usage) for an unknown suite.
 accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_node);
 
 }  // namespace rv::cli

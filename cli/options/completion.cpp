@@ -41,7 +41,7 @@ std::string values_of(const CLI::Option& option) {
       {"after", "@runs"},
       {"checkpoint-from", "@runs"},
       {"judge", "@runs"},
-      {"suite", "health|compute|memory|p2p|collective|train|ddp"},
+      {"suite", "health|compute|memory|p2p|collective|train|ddp|io"},
       {"device", "auto|cuda|cpu"},
       {"fabric", "nvlink|shm|ib|ethernet"},
       {"splits", "pairs|all|seed"},

@@ -23,7 +23,7 @@ Order all_of(int nodes, int gpus) {
 
 TEST_CASE("what needs two GPUs or two nodes is left out where there is one") {
   CHECK(names(all_of(1, 1)) ==
-        std::set<std::string>{"health-before", "compute", "compute-link", "memory", "train", "health-after"});
+        std::set<std::string>{"health-before", "compute", "compute-link", "memory", "train", "io", "health-after"});
   CHECK(names(all_of(1, 4)).contains("collective"));
   CHECK_FALSE(names(all_of(1, 4)).contains("collective-all-nodes"));
   CHECK(names(all_of(2, 1)).contains("collective-all-nodes"));

@@ -61,6 +61,14 @@ TEST_CASE("the innermost mount counts, by whole names, and of two at one place t
   CHECK(lag("/tmp/covered/runs") == seconds(5));
 }
 
+TEST_CASE("what the settings say holds everywhere, until they say nothing") {
+  os::set_visibility_lag(seconds(17));
+  CHECK(os::visibility_lag("/") == seconds(17));
+  CHECK(os::visibility_lag("/no/such/folder") == seconds(17));
+  os::set_visibility_lag(std::nullopt);
+  CHECK(os::visibility_lag("/no/such/folder") != seconds(17));
+}
+
 TEST_CASE("this machine's own table is read") {
   CHECK(os::visibility_lag("/proc/self") > seconds(0));
   CHECK(os::visibility_lag("/no/such/folder") > seconds(0));

@@ -63,6 +63,7 @@ avoid_partitions: [slow, old]
 prefer_partitions: [new]
 idle_policy: {gpu_below: 5%, after: 90m}
 idle_stop: 20m
+visibility_lag: 20s
 balance: {command: "left {account}", pattern: 'left: *([0-9]+)'}
 quota_command: myquota --short
 su_factor: 10
@@ -92,6 +93,7 @@ aliases:
   REQUIRE(settings.idle_policy.has_value());
   CHECK(settings.idle_policy->below == 5);
   CHECK(settings.idle_stop == std::chrono::minutes(20));
+  CHECK(settings.visibility_lag == std::chrono::seconds(20));
   CHECK(settings.idle_policy->after == std::chrono::minutes(90));
   REQUIRE(settings.balance.has_value());
   CHECK(settings.balance->command == "left {account}");
@@ -122,6 +124,9 @@ TEST_CASE("mistakes are named with file, line and key") {
   CHECK(fault("scratch: here\n") == "site.yaml:1: scratch: \"here\" is not an absolute folder");
   CHECK(fault("scratch: /a/$RV_NO_SUCH\n") == "site.yaml:1: scratch: the variable RV_NO_SUCH is not set");
   CHECK(fault("scratch: /a/$/b\n") == "site.yaml:1: scratch: \"/a/$/b\" has a $ without a name");
+  CHECK(fault("visibility_lag: soon\n") == "site.yaml:1: visibility_lag: whole seconds from 1 to 3600 are expected");
+  CHECK(fault("visibility_lag: 0s\n") == "site.yaml:1: visibility_lag: whole seconds from 1 to 3600 are expected");
+  CHECK(with("visibility_lag: 30\n").visibility_lag == std::chrono::seconds(30));
   CHECK(fault("setup: {a: b}\n") == "site.yaml:1: setup: a list is expected");
   CHECK(fault("- a\n") == "site.yaml:1: keys with values are expected");
   CHECK(fault("gpus:\n  - title: x\n") == "site.yaml:2: gpus: a model without a name");

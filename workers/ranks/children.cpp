@@ -28,6 +28,11 @@ void pass_on(int signal) {
   for (const auto& process : processes) {
     if (const auto pid = process.load(); pid > 0) kill(pid, signal);
   }
+  // Whoever listened before hears of it too.
+  for (std::size_t i = 0; i < passed_on.size(); ++i) {
+    const auto earlier = before[i].sa_handler;
+    if (passed_on[i] == signal && earlier != SIG_DFL && earlier != SIG_IGN) earlier(signal);
+  }
   errno = error;
 }
 

@@ -55,8 +55,10 @@ Json optional_number(const std::optional<double>& number) {
   return number && std::isfinite(*number) ? Json(*number) : Json();
 }
 
-std::string device_name(const Device& device) {
+std::string device_name(const Measurement& m) {
+  const auto& device = m.device;
   if (device.index == all_devices) return "all";
+  if (device.index < 0 && m.rank) return fmt::format("rank {}", *m.rank);
   return device.index < 0 ? "cpu" : fmt::format("gpu {}", device.index);
 }
 
@@ -154,6 +156,9 @@ std::string_view section_of(std::string_view suite) {
   if (suite == "train") return "TRAIN";
   if (suite == "health") return "HEALTH";
   if (suite == "stress" || suite == "after" || suite == "launch") return "STRESS";
+  for (const auto io : {"storage", "visibility", "network"}) {
+    if (suite == io) return "IO";
+  }
   for (const auto distributed : {"collective", "p2p", "straggler", "ranks", "ddp"}) {
     if (suite == distributed) return "DDP";
   }
@@ -180,7 +185,7 @@ void Report::add(Measurement m) {
     say(fmt::format("\n[{}]\n", section));
     section_ = section;
   }
-  auto text = fmt::format("{:<6} {:<26} ", device_name(m.device), m.name);
+  auto text = fmt::format("{:<6} {:<26} ", device_name(m), m.name);
   if (m.value) {
     text += fmt::format("{:>10.2f} {:<8}", *m.value, m.unit);
     text += m.spread ? fmt::format(" ±{:<8.2f}", *m.spread) : std::string(10, ' ');
@@ -216,7 +221,7 @@ Verdict Report::finish() {
   for (const auto& m : measurements_) {
     if (m.verdict == Verdict::pass) continue;
     const auto card = m.device.uuid.empty() ? std::string() : " " + m.device.uuid;
-    say(fmt::format("{}{} {}: {}, {}\n", device_name(m.device), card, m.name, verdict_name(m.verdict), explained(m)));
+    say(fmt::format("{}{} {}: {}, {}\n", device_name(m), card, m.name, verdict_name(m.verdict), explained(m)));
   }
   return verdict;
 }

@@ -11,6 +11,7 @@
 #include "base/os/interrupt.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/hosts_acceptance.h"
+#include "cli/acceptance/io_order.h"
 #include "cli/acceptance/local_acceptance.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
@@ -30,7 +31,8 @@ namespace {
 
 constexpr auto footer =
     "Health, compute, memory, p2p, collective, train and ddp run on every node; what needs\n"
-    "several nodes runs over all of them together. Every figure is compared with its baseline\n"
+    "several nodes runs over all of them together. io, where it is named, measures file systems\n"
+    "and the network between the nodes and needs no GPU. Every figure is compared with its baseline\n"
     "and with its equals; every finding names the GPU and what to do.\n"
     "Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
     "\n"
@@ -41,6 +43,7 @@ constexpr auto footer =
     "  rv accept --local                           on this host, without Slurm\n"
     "  rv accept --hosts hosts.txt --slots 8       on these hosts over ssh, without Slurm\n"
     "  rv accept --fabric ib --nodes 2             over InfiniBand alone, proven by NCCL's log\n"
+    "  rv accept --nodes 4 --suite io              file systems and network of four nodes\n"
     "  rv accept --history n07                     how its GPUs went over time\n"
     "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml";
 
@@ -93,6 +96,8 @@ Size size_of(const AcceptOptions& options, const Invocation& invocation) {
   }
   if (typed.gpus) return {nodes, *typed.gpus / nodes, std::nullopt};
   if (options.gpus_per_node) return {nodes, *options.gpus_per_node, std::nullopt};
+  // What needs no GPU takes as few as rv can ask for.
+  if (without_gpus(options)) return {nodes, 1, std::nullopt};
   auto known = cluster_with_note(typed, invocation);
   const int whole = whole_node(known.cluster, least, invocation.settings.catalogue);
   return {nodes, whole, std::move(known)};
@@ -123,7 +128,7 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
 }
 
 WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, const Invocation& invocation) {
-  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers());
+  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
   WorkOrder work;
   work.typed = {"rv", "accept"};
   work.command = {"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""};
@@ -132,13 +137,15 @@ WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, c
   };
   auto container = container_for({options.container, {}}, invocation.settings);
   container.mounts.push_back(workers);
+  for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
   put_into_container(work, container);
   return work;
 }
 
 int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   auto size = size_of(options, invocation);
-  const auto order = order_of(options, size.nodes, size.gpus_per_node);
+  auto order = order_of(options, size.nodes, size.gpus_per_node);
+  order.io = io_order_of(options, order, invocation.settings, IoPlace::elsewhere);
   LaunchOptions launching;
   launching.no_deps = true;  // the workers need nothing of the project in this folder
   launching.request = request_of(options, size);

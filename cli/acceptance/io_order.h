@@ -1,0 +1,25 @@
+// What the suite io of an acceptance measures, and whether that can be done.
+#pragma once
+
+#include "accept/order.h"
+#include "cli/options/accept_options.h"
+#include "settings/settings.h"
+
+namespace rv::cli {
+
+/// Where the worker runs, seen from the rv that starts it.
+enum class IoPlace {
+  here,       // on this machine, or on nodes that see what it sees
+  elsewhere,  // on nodes that may have folders which this machine lacks
+};
+
+/// The folders are those of --io-folder, else scratch and home of the settings. Nothing where the order has no io.
+/// Throws Error(usage) for a folder that is not there (here), is no folder, is read-only or has no room for what would
+/// be written.
+accept::IoOrder io_order_of(const AcceptOptions& options, const accept::Order& order, const Settings& settings,
+                            IoPlace place);
+
+/// Paths of the folders, for what has to make them visible in a container.
+std::vector<std::string> io_paths(const accept::IoOrder& io);
+
+}  // namespace rv::cli

@@ -1,0 +1,79 @@
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <future>
+#include <set>
+#include <stdexcept>
+
+#include "workers/network/pairs.h"
+#include "workers/network/tcp_link.h"
+#include "workers/ranks/token.h"
+
+namespace rv::workers {
+namespace {
+
+Reach reach(const std::string& host, const std::string& machine, std::vector<Interface> interfaces) {
+  return {host, machine, 1, std::move(interfaces)};
+}
+
+TEST_CASE("in rounds everybody meets everybody once, and nobody is in two pairs at a time") {
+  for (int world = 2; world < 12; ++world) {
+    std::set<std::pair<int, int>> met;
+    for (const auto& round : pair_rounds(world)) {
+      std::set<int> busy;
+      for (const auto& pair : round) {
+        CHECK(pair.first < pair.second);
+        CHECK(busy.insert(pair.first).second);
+        CHECK(busy.insert(pair.second).second);
+        CHECK(met.insert(pair).second);
+      }
+    }
+    CHECK(met.size() == static_cast<std::size_t>(world * (world - 1) / 2));
+  }
+}
+
+TEST_CASE("nodes meet by interfaces of one name; a bridge that both have leads nowhere") {
+  const Interface bridge{"docker0", "172.17.0.1", std::nullopt};
+  const auto a = reach("a", "1", {{"eth0", "10.0.0.1", 25000}, bridge, {"ib0", "10.1.0.1", std::nullopt}});
+  const auto b = reach("b", "2", {{"eth0", "10.0.0.2", 25000}, bridge});
+  CHECK(address_by(a, b, "eth0") == "10.0.0.2");
+  CHECK(address_by(a, b, "docker0").empty());
+  CHECK(address_by(b, a, "ib0").empty());
+  CHECK(address_by(a, b, "lo").empty());
+  CHECK(common_names({a, b}) == std::vector<std::string>{"eth0"});
+  // Two ranks of one machine, which has no network at all.
+  CHECK(common_names({reach("a", "1", {}), reach("a", "1", {})}) == std::vector<std::string>{"lo"});
+  CHECK(common_names({reach("a", "1", {}), reach("b", "2", {})}).empty());
+  const auto back = reach_from_json(to_json(a));
+  CHECK(back.interfaces[0].megabits == 25000);
+  CHECK_FALSE(back.interfaces[2].megabits);
+}
+
+TEST_CASE("a link counts what arrived, and lets in only who knows the token") {
+  int port = 0;
+  const int listener = listen_on(port, true);
+  const auto token = random_token();
+  const auto soon = Clock::now() + std::chrono::seconds(20);
+  auto other = std::async(std::launch::async, [&] {
+    auto link = TcpLink::from(listener, token, 3, soon);
+    link.answer_pings(10);
+    const auto there = link.receive();
+    link.send(0.02);
+    return there;
+  });
+  CHECK_THROWS_AS(TcpLink::to("127.0.0.1", port, random_token(), 1, soon), std::runtime_error);
+  auto link = TcpLink::to("127.0.0.1", port, token, 3, soon);
+  CHECK(link.ping(10).size() == 10);
+  const auto counted = link.send(0.02);
+  const auto back = link.receive();
+  const auto there = other.get();
+  CHECK(counted.bytes == there.bytes);
+  CHECK(counted.seconds == there.seconds);
+  CHECK(there.bytes > 0);
+  CHECK(back.bytes > 0);
+  close(listener);
+  CHECK_THROWS_AS(TcpLink::to("127.0.0.1", port, token, 1, soon), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace rv::workers

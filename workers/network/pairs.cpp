@@ -1,0 +1,259 @@
+#include "workers/network/pairs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "workers/devices/node_name.h"
+#include "workers/devices/stopping.h"
+#include "workers/network/tcp_link.h"
+#include "workers/ranks/token.h"
+
+namespace rv::workers {
+namespace {
+
+/// Pairs share switches and processors with others, so only what is far out stands out.
+constexpr double slow_share = 0.4;
+constexpr std::size_t fewest_to_compare = 4;
+constexpr auto time_to_connect = std::chrono::seconds(5);
+
+std::string boot_id() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  file >> id;
+  return id.empty() ? node_name() : id;
+}
+
+/// What a pair measured, by the rank that connects: [from][to] are ranks.
+struct Found {
+  int from = 0, to = 0;
+  std::optional<double> round_trip, one_there, one_back, many_there, many_back;
+  std::string fault;
+};
+
+Json number_or_null(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json to_json(const Found& found) {
+  return {{"from", found.from},
+          {"to", found.to},
+          {"round_trip", number_or_null(found.round_trip)},
+          {"one", {number_or_null(found.one_there), number_or_null(found.one_back)}},
+          {"many", {number_or_null(found.many_there), number_or_null(found.many_back)}},
+          {"fault", found.fault}};
+}
+
+double gigabytes(const Stretch& stretch) {
+  return stretch.bytes / stretch.seconds / 1e9;
+}
+
+class Pairs {
+ public:
+  Pairs(Peer& peer, const PairRequest& request) : peer_(peer), request_(request) {
+    int port = 0;
+    listener_ = listen_on(port, false);
+    // The pairs' own secret; the run's never goes over a line that is measured.
+    const auto mine = workers::to_json(Reach{node_name(), boot_id(), port, own_interfaces()});
+    for (const auto& one : peer_.gather("reach", mine)) reach_.push_back(reach_from_json(one));
+    token_ = peer_.gather("token", random_token())[0].get<std::string>();
+  }
+  ~Pairs() { close(listener_); }
+  Pairs(const Pairs&) = delete;
+  Pairs& operator=(const Pairs&) = delete;
+
+  void run() {
+    auto names = common_names(reach_);
+    if (!request_.only.empty()) {
+      std::erase_if(names, [&](const std::string& name) {
+        return std::find(request_.only.begin(), request_.only.end(), name) == request_.only.end();
+      });
+    }
+    bool any = false;
+    for (const auto& name : names) any = by(name) || any;
+    if (any || peer_.rank() != 0) return;
+    auto m = about("tcp", "");
+    m.verdict = Verdict::fail;
+    m.reason = names.empty() ? "no two nodes have an interface with an IPv4 address in common"
+                             : fmt::format("no node reaches another over {}", fmt::join(names, ", "));
+    peer_.report(m);
+  }
+
+ private:
+  const Reach& reach(int rank) const { return reach_[static_cast<std::size_t>(rank)]; }
+
+  /// False where no pair has this way.
+  bool by(const std::string& interface) {
+    std::vector<Json> all;
+    const auto rounds = pair_rounds(peer_.world());
+    for (std::size_t i = 0; i < rounds.size(); ++i) {
+      peer_.doing(fmt::format("TCP over {}, round {} of {}", interface, i + 1, rounds.size()));
+      peer_.barrier("round");
+      Json mine = nullptr;
+      for (const auto& [one, other] : rounds[i]) {
+        const auto address = address_by(reach(one), reach(other), interface);
+        if (address.empty()) continue;
+        if (peer_.rank() == one) mine = to_json(connect(one, other, address));
+        if (peer_.rank() == other) answer();
+      }
+      for (const auto& found : peer_.gather("round is over", mine)) {
+        if (found.is_object()) all.push_back(found);
+      }
+    }
+    const bool reached =
+        std::any_of(all.begin(), all.end(), [](const Json& found) { return found["round_trip"].is_number(); });
+    if (peer_.rank() == 0 && reached) report(interface, all);
+    return reached;
+  }
+
+  Found connect(int one, int other, const std::string& address) {
+    Found found;
+    found.from = one;
+    found.to = other;
+    const auto port = reach(other).port;
+    try {
+      {
+        auto link = TcpLink::to(address, port, token_, 1, Clock::now() + time_to_connect);
+        found.round_trip = median(link.ping(request_.pings));
+        found.one_there = gigabytes(link.send(request_.seconds));
+        found.one_back = gigabytes(link.receive());
+      }
+      auto link = TcpLink::to(address, port, token_, request_.streams, Clock::now() + time_to_connect);
+      found.many_there = gigabytes(link.send(request_.seconds));
+      found.many_back = gigabytes(link.receive());
+    } catch (const std::runtime_error& error) {
+      found.fault = fmt::format("{} to {} ({}): {}", reach(one).host, reach(other).host, address, error.what());
+    }
+    return found;
+  }
+
+  void answer() {
+    try {
+      {
+        auto link = TcpLink::from(listener_, token_, 1, Clock::now() + time_to_connect);
+        link.answer_pings(request_.pings);
+        link.receive();
+        link.send(request_.seconds);
+      }
+      auto link = TcpLink::from(listener_, token_, request_.streams, Clock::now() + time_to_connect);
+      link.receive();
+      link.send(request_.seconds);
+    } catch (const std::runtime_error&) {
+      // The side that connects says what went wrong.
+    }
+  }
+
+  Measurement about(const std::string& name, const std::string& unit) const {
+    Measurement m;
+    m.suite = "network";
+    m.name = name;
+    m.device.index = all_devices;
+    m.device.model = "TCP";
+    m.unit = unit;
+    return m;
+  }
+
+  std::string speed_text(const std::string& interface) const {
+    std::optional<int> speed;
+    for (const auto& one : reach_) {
+      for (const auto& way : one.interfaces) {
+        if (way.name != interface) continue;
+        if (speed && way.megabits != speed) return "TCP";
+        speed = way.megabits;
+      }
+    }
+    return speed ? fmt::format("TCP, {} Gb/s", *speed / 1000.0) : "TCP";
+  }
+
+  void report(const std::string& interface, const std::vector<Json>& all) {
+    std::vector<std::string> faults;
+    for (const auto& found : all) {
+      if (const auto fault = found["fault"].get<std::string>(); !fault.empty()) faults.push_back(fault);
+    }
+    const auto both_ways = [&](const char* key) {
+      return [key](const Json& found) { return std::pair(found[key][0], found[key][1]); };
+    };
+    const auto same = [](const Json& found) { return std::pair(found["round_trip"], found["round_trip"]); };
+    report_one(interface, "round trip", "us", all, same, faults);
+    report_one(interface, "1 stream", "GB/s", all, both_ways("one"), {});
+    report_one(interface, fmt::format("{} streams", request_.streams), "GB/s", all, both_ways("many"), {});
+  }
+
+  template <class Values>
+  void report_one(const std::string& interface, const std::string& what, const std::string& unit,
+                  const std::vector<Json>& all, Values values, const std::vector<std::string>& faults) {
+    const auto world = static_cast<std::size_t>(peer_.world());
+    Json matrix(world, Json(world, Json()));
+    std::vector<double> numbers;
+    std::vector<std::pair<int, int>> ways;
+    const auto take = [&](const Json& from, const Json& to, const Json& value) {
+      matrix[from.get<std::size_t>()][to.get<std::size_t>()] = value;
+      if (!value.is_number()) return;
+      numbers.push_back(value.get<double>());
+      ways.emplace_back(from.get<int>(), to.get<int>());
+    };
+    for (const auto& found : all) {
+      const auto [there, back] = values(found);
+      take(found["from"], found["to"], there);
+      take(found["to"], found["from"], back);
+    }
+    auto m = about(fmt::format("tcp {}, {}", what, interface), unit);
+    m.device.model = speed_text(interface);
+    m.params = {{"interface", interface}, {"matrix", matrix}, {"seconds", request_.seconds}};
+    std::vector<std::string> troubles = faults;
+    if (!numbers.empty()) {
+      m.value = median(numbers);
+      m.spread = median_absolute_deviation(numbers);
+      for (auto& slow : slow_ways(numbers, ways, unit)) troubles.push_back(std::move(slow));
+    }
+    m.verdict = troubles.empty() && m.value ? Verdict::pass : troubles.empty() ? Verdict::error : Verdict::fail;
+    m.reason = troubles.empty() && !m.value ? "no pair came to its end" : fmt::format("{}", fmt::join(troubles, "; "));
+    peer_.report(m);
+  }
+
+  std::vector<std::string> slow_ways(const std::vector<double>& numbers, const std::vector<std::pair<int, int>>& ways,
+                                     const std::string& unit) const {
+    std::vector<std::string> slow;
+    if (numbers.size() < fewest_to_compare) return slow;
+    const double middle = median(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const bool bad = unit == "us" ? numbers[i] * slow_share > middle : numbers[i] < middle * slow_share;
+      if (!bad) continue;
+      slow.push_back(fmt::format("{} to {}: {:.3g} {}, the median is {:.3g}", reach(ways[i].first).host,
+                                 reach(ways[i].second).host, numbers[i], unit, middle));
+    }
+    return slow;
+  }
+
+  Peer& peer_;
+  const PairRequest& request_;
+  int listener_ = -1;
+  std::vector<Reach> reach_;  // by rank
+  std::string token_;
+};
+
+}  // namespace
+
+std::vector<std::vector<std::pair<int, int>>> pair_rounds(int world) {
+  std::vector<std::vector<std::pair<int, int>>> rounds;
+  const int seats = world + world % 2;
+  for (int round = 0; round < seats - 1; ++round) {
+    auto& pairs = rounds.emplace_back();
+    for (int i = 0; i < seats / 2; ++i) {
+      // The last seat stays, the others move on by one each round; an odd world leaves one out.
+      const int one = i == 0 ? seats - 1 : (round + i) % (seats - 1);
+      const int other = i == 0 ? round : (round + seats - 1 - i) % (seats - 1);
+      if (one < world && other < world) pairs.emplace_back(std::min(one, other), std::max(one, other));
+    }
+  }
+  return rounds;
+}
+
+void measure_pairs(Peer& peer, const PairRequest& request) {
+  if (peer.world() > 1) Pairs(peer, request).run();
+}
+
+}  // namespace rv::workers

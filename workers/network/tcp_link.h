@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace rv::workers {
+
+/// What one stretch of sending came to, as the receiver counted it.
+struct Stretch {
+  double bytes = 0;
+  double seconds = 0;
+};
+
+/// Some TCP connections between two processes; everything has a deadline. All throw std::runtime_error.
+class TcpLink {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Connects `streams` times and says the token on each, so that nobody else's connection is measured.
+  static TcpLink to(const std::string& address, int port, const std::string& token, int streams,
+                    Clock::time_point deadline);
+  /// Takes as many that say the token; others are closed.
+  static TcpLink from(int listener, const std::string& token, int streams, Clock::time_point deadline);
+  ~TcpLink();
+  TcpLink(TcpLink&& other) noexcept;
+  TcpLink(const TcpLink&) = delete;
+  TcpLink& operator=(const TcpLink&) = delete;
+
+  /// Sends over all streams at once for so long, to the other side's receive(); a thread a stream. What the other side
+  /// counted comes back.
+  Stretch send(double seconds);
+  /// The sum of bytes over the time from the first one until the last stream ended.
+  Stretch receive();
+  /// 64 bytes there and back, so often, over the first stream; microseconds each.
+  std::vector<double> ping(int times);
+  void answer_pings(int times);
+
+ private:
+  TcpLink() = default;
+  void add(int socket);
+  std::vector<int> sockets_;
+};
+
+}  // namespace rv::workers
