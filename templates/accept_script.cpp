@@ -17,4 +17,9 @@ std::string render_accept_node(const std::string& reports, const std::string& wo
                 {{"reports", reports}, {"workers", workers}, {"token_file", token_file}, {"steps", lines}});
 }
 
+std::vector<std::string> accept_pod_command(const std::string& node_script, const std::string& order,
+                                            const std::string& reports) {
+  return {"bash", "-c", render("accept_pod.bash", {}), node_script, order, reports};
+}
+
 }  // namespace rv::templates

@@ -10,16 +10,10 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "remote/hop/hop_request.h"
-#include "templates/accept_script.h"
 
 namespace rv::cli {
 
-void prepare_acceptance(const std::string& folder, const accept::Order& order, const std::string& workers) {
-  const std::string reports = folder + "/reports";
-  os::make_folder(reports);
-  os::write_file(folder + "/order.json", to_json(order).dump(2) + "\n");
-  // Two random words: what keeps strangers out of the ranks' meeting.
-  os::write_file(folder + "/token", remote::new_token() + remote::new_token() + "\n");
+std::vector<templates::AcceptStep> script_steps(const accept::Order& order) {
   std::vector<templates::AcceptStep> steps;
   for (const auto& step : accept::steps_of(order)) {
     templates::AcceptStep line{.name = step.name, .together = step.together, .limit_s = step.limit_s, .command = {}};
@@ -27,7 +21,16 @@ void prepare_acceptance(const std::string& folder, const accept::Order& order, c
     line.command.insert(line.command.end(), step.arguments.begin(), step.arguments.end());
     steps.push_back(std::move(line));
   }
-  os::write_file(folder + "/node.sh", templates::render_accept_node(reports, workers, folder + "/token", steps));
+  return steps;
+}
+
+void prepare_acceptance(const std::string& folder, const accept::Order& order, const std::string& workers) {
+  const std::string reports = folder + "/reports";
+  os::make_folder(reports);
+  os::write_file(folder + "/order.json", to_json(order).dump(2) + "\n");
+  // Two random words: what keeps strangers out of the ranks' meeting.
+  os::write_file(folder + "/token", remote::new_token() + remote::new_token() + "\n");
+  os::write_file(folder + "/node.sh", templates::render_accept_node(reports, workers, folder + "/token", script_steps(order)));
 }
 
 accept::Order read_order(const std::string& folder) {

@@ -3,14 +3,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "accept/order.h"
+#include "templates/accept_script.h"
 
 namespace rv::cli {
 
 /// Writes order.json, the ranks' secret (0600) and the script that every node runs (node.sh) into `folder`, which it
 /// makes. Throws Error.
 void prepare_acceptance(const std::string& folder, const accept::Order& order, const std::string& workers);
+
+/// The steps of an order as the node's script has them.
+std::vector<templates::AcceptStep> script_steps(const accept::Order& order);
 
 /// What was ordered. Throws Error for a folder that holds no acceptance.
 accept::Order read_order(const std::string& folder);

@@ -14,11 +14,13 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/commands/commands.h"
+#include "cli/kubernetes/accept_on_kubernetes.h"
 #include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 #include "cli/launch/planning.h"
 #include "cli/options/accept_options.h"
+#include "cli/options/given.h"
 #include "cli/views/accept_view.h"
 #include "monitor/run/resolve_run.h"
 #include "planner/strategies/type_match.h"
@@ -38,7 +40,8 @@ constexpr auto footer =
     "  rv accept --nodelist n[01-16] --report-dir monday\n"
     "  rv accept --local                           on this host, without Slurm\n"
     "  rv accept --history n07                     how its GPUs went over time\n"
-    "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml";
+    "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml\n"
+    "  rv accept --kubernetes --nodes 4 --image IMAGE | kubectl apply -f -    then --kubernetes --collect NAME";
 
 /// The most GPUs that one node has, of the type that is asked for.
 int whole_node(const planner::Cluster& cluster, const planner::Request& request,
@@ -169,11 +172,17 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   return conclude(folder.file("accept"), folder.id(), trouble, options, invocation);
 }
 
+/// A saved cluster needs no login node, and kubectl is where it is called.
+bool needs_no_login_node(const CLI::App& called) {
+  return on_saved_cluster(called) || given(called, "--kubernetes");
+}
+
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_accept_options(command);
   command.footer(footer);
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
+      if (options->kubernetes->wanted) return accept_on_kubernetes(*options, invocation);
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);
       return options->local ? accept_here(*options, invocation) : through_slurm(*options, invocation);
@@ -187,7 +196,7 @@ extern const Command accept_command{
     .name = "accept",
     .summary = "Prove GPUs healthy, or name what is wrong with them",
     .group = groups::get_gpus,
-    .stays_here = on_saved_cluster,
+    .stays_here = needs_no_login_node,
     .add = add,
 };
 
