@@ -28,15 +28,20 @@ bool is_unknown_kind(const std::string& error) {
 }
 
 std::vector<Leftover> leftovers_there(const std::string& space) {
-  std::vector<Leftover> all;
+  std::vector<std::vector<std::string>> questions;
   for (const auto& kind : kubernetes::kinds_made()) {
-    auto words = in_namespace(space);
-    words.insert(words.begin(), {"get", kind});
-    words.insert(words.end(), {"-l", kubernetes::label_selector(), "-o", "json"});
-    const auto answer = kubectl(words);
+    questions.push_back(in_namespace(space));
+    questions.back().insert(questions.back().begin(), {"get", kind});
+    questions.back().insert(questions.back().end(), {"-l", kubernetes::label_selector(), "-o", "json"});
+  }
+  const auto answers = kubectl_each(questions);
+  std::vector<Leftover> all;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const auto& kind = kubernetes::kinds_made()[i];
+    const auto& answer = answers[i];
     if (!answer.ok && is_unknown_kind(answer.err)) continue;
     if (!answer.ok) {
-      throw Error(fmt::format("the {}s can't be read: kubectl says: {}", kind, one_line(answer.err)),
+      throw Error(fmt::format("the {}s can't be read: kubectl says: {}", kind, trouble_of(answer)),
                   "nothing was removed: a job that can't be seen may still need the rest");
     }
     for (auto& one : kubernetes::leftovers_in(kind, answer.out)) all.push_back(std::move(one));

@@ -49,7 +49,7 @@ int judge(const std::string& log, const std::string& name, const std::string& fr
   bool ordered = false;
   for (const auto& pod : reports.pods) ordered = ordered || pod.files.contains("order.json");
   if (!ordered) {
-    throw Error(fmt::format("{}: no report of an acceptance{} is in it", from, trouble.empty() ? "" : ": " + trouble),
+    throw Error(fmt::format("{}: there is no report of an acceptance in it{}", from, trouble.empty() ? "" : "; " + trouble),
                 "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
                     kubernetes::label_selector(name.empty() ? "NAME" : name),
                 ExitCode::no_such_run);
@@ -66,7 +66,7 @@ std::string state_of(const kubernetes::PodFacts& pod) {
   if (!pod.unschedulable.empty()) {
     return fmt::format("pod {} was not scheduled: {}", pod.name, one_line(pod.unschedulable));
   }
-  return fmt::format("pod {} is {}", pod.name, pod.phase.empty() ? "in no known state" : lower(pod.phase));
+  return fmt::format("pod {} is {}", pod.name, pod.phase.empty() ? "in no known state" : lower(one_line(pod.phase)));
 }
 
 }  // namespace
@@ -90,9 +90,9 @@ int collect_reports(const AcceptOptions& options, const Invocation& invocation) 
     if (pod.phase == "Pending") continue;
     auto ask = in_namespace(asked.space);
     ask.insert(ask.begin(), "logs");
-    ask.insert(ask.end(), {"--tail=-1", pod.name});
+    ask.insert(ask.end(), {"--tail=-1", "--all-containers", pod.name});
     const auto answer = kubectl(ask);
-    if (!answer.ok) trouble = joined_troubles(trouble, fmt::format("pod {} has no log: {}", pod.name, one_line(answer.err)));
+    if (!answer.ok) trouble = joined_troubles(trouble, fmt::format("pod {} has no log: {}", pod.name, trouble_of(answer)));
     // A pod's last line may lack its end; the next pod's first must not be glued to it.
     log += answer.out + "\n";
   }

@@ -16,33 +16,44 @@ std::vector<std::string> own_environment() {
   return all;
 }
 
-std::string first_line(const std::string& text) {
-  return one_line(text.substr(0, text.find('\n')));
-}
-
 }  // namespace
 
-KubectlAnswer kubectl(const std::vector<std::string>& words, const std::string& input) {
-  os::Command command{.argv = {"kubectl"},
-                      .input = input,
-                      .deadline = std::chrono::minutes(2),
-                      .environment = own_environment(),
-                      .folder = {}};
-  command.argv.insert(command.argv.end(), words.begin(), words.end());
-  auto result = os::run(command);
-  if (result.timed_out) {
-    throw Error("kubectl did not answer within two minutes", "is the cluster there? try kubectl get nodes");
+std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::string>>& all) {
+  std::vector<os::Command> commands;
+  for (const auto& words : all) {
+    commands.push_back({.argv = {"kubectl"},
+                        .input = {},
+                        .deadline = std::chrono::minutes(2),
+                        .environment = own_environment(),
+                        .folder = {}});
+    commands.back().argv.insert(commands.back().argv.end(), words.begin(), words.end());
   }
-  if (result.exit_code == 127) {
-    throw Error("there is no kubectl here", "install it, or save what it says elsewhere and name the file: --from FILE, --judge FILE");
+  std::vector<KubectlAnswer> answers;
+  for (auto& result : os::run_all(commands)) {
+    if (result.timed_out) {
+      throw Error("kubectl did not answer within two minutes", "is the cluster there? try kubectl get nodes");
+    }
+    if (result.exit_code == 127) {
+      throw Error("there is no kubectl here",
+                  "install it, or save what it says elsewhere and name the file: --from FILE, --judge FILE");
+    }
+    answers.push_back({result.ok(), std::move(result.out), std::move(result.err)});
   }
-  return {result.ok(), std::move(result.out), std::move(result.err)};
+  return answers;
+}
+
+std::string trouble_of(const KubectlAnswer& answer) {
+  return one_line(answer.err.substr(0, answer.err.find('\n')));
+}
+
+KubectlAnswer kubectl(const std::vector<std::string>& words) {
+  return kubectl_each({words}).front();
 }
 
 std::string kubectl_out(const std::vector<std::string>& words, const std::string& what) {
   auto answer = kubectl(words);
   if (answer.ok) return std::move(answer.out);
-  throw Error(fmt::format("{}: kubectl says: {}", what, first_line(answer.err)),
+  throw Error(fmt::format("{}: kubectl says: {}", what, trouble_of(answer)),
               "try it alone: kubectl " + words.front() + " …; the context and its rights are kubectl's own");
 }
 

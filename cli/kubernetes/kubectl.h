@@ -12,9 +12,15 @@ struct KubectlAnswer {
 };
 
 /// Runs kubectl with these words. Throws Error where there is no kubectl, or no answer in time.
-KubectlAnswer kubectl(const std::vector<std::string>& words, const std::string& input = "");
+KubectlAnswer kubectl(const std::vector<std::string>& words);
 
-/// The same; throws Error with kubectl's own words where it fails. `what` says what was asked.
+/// Several at once; answers in their order.
+std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::string>>& all);
+
+/// The first line of what it said of its trouble; a Go program's may have hundreds.
+std::string trouble_of(const KubectlAnswer& answer);
+
+/// What it printed; throws Error with kubectl's own words where it fails. `what` says what was asked.
 std::string kubectl_out(const std::vector<std::string>& words, const std::string& what);
 
 /// {"-n", space}, or nothing where it is empty.

@@ -130,11 +130,12 @@ class Server(http.server.BaseHTTPRequestHandler):
         if (folder / f"forbidden-{plural}").exists():
             return self.refuse(403, "Forbidden", f"{plural} is forbidden: nobody may list it")
         items = [one for one in self.all_of(plural) if not space or one["metadata"].get("namespace") == space]
+        kind = RESOURCES[version][plural][0]
+        items = [{"apiVersion": version, "kind": kind, **one} for one in items]
         if name:
             found = [one for one in items if one["metadata"]["name"] == name]
             return self.answer(found[0]) if found else self.refuse(404, "NotFound", f'{plural} "{name}" not found')
-        kind = RESOURCES[version][plural][0]
-        items = [{"apiVersion": version, "kind": kind, **one} for one in items if selected(one, urllib.parse.parse_qs(url.query))]
+        items = [one for one in items if selected(one, urllib.parse.parse_qs(url.query))]
         return self.answer({"kind": kind + "List", "apiVersion": version, "metadata": {}, "items": items})
 
     def do_POST(self):

@@ -16,7 +16,7 @@ matches "a typo" 'unknown field .*backofLimit' "$err"
 exits 1 kubectl apply --validate=false -f typo.yaml
 contains "the server's own check" "backofLimit: the schema has no such name" "$err"
 
-# serves KUBERNETES JOBSET PYTORCHJOB: one release of each.
+# serves KUBERNETES JOBSET PYTORCHJOB WORD: one release of each, and what kubectl is to do.
 serves() {
   serve "kubernetes-$1.json" "jobset-$2.json" "pytorchjob-$3.json"
   : >all.yaml
@@ -27,7 +27,7 @@ serves() {
       { echo ---; kubernetes "${words[@]}" 2>/dev/null; } >>all.yaml || fail "rv: $by, $more"
     done
   done
-  exits 0 kubectl apply -f all.yaml
+  exits 0 kubectl "$4" -f all.yaml
   lacks "Kubernetes $1" "arning" "$err"
   for by in job jobset pytorchjob; do
     for more in least most; do
@@ -36,9 +36,9 @@ serves() {
   done
   equal "objects of Kubernetes $1" 14 "$(wc -l <"$work/out")"
 }
-serves 1.29 v0.5.2 v1.5.0
-serves 1.36 v0.11.1 v1.9.3
-serves 1.33 v0.8.1 v1.7.0
+serves 1.29 v0.5.2 v1.5.0 create
+serves 1.36 v0.11.1 v1.9.3 apply
+serves 1.33 v0.8.1 v1.7.0 create
 
 # YAML and JSON are the same to kubectl, byte for byte in every string.
 kubernetes "${order[@]}" "${all[@]}" --name rv-both >both.yaml 2>both.err
