@@ -130,7 +130,8 @@ std::optional<double> quantity(const std::string& words) {
                                                                           {"Ti", 1099511627776.0},
                                                                           {"Pi", 1125899906842624.0},
                                                                           {"Ei", 1152921504606846976.0}}};
-  const auto* const found = std::find_if(units.begin(), units.end(), [&](const auto& one) { return one.first == unit; });
+  const auto* const found =
+      std::find_if(units.begin(), units.end(), [&](const auto& one) { return one.first == unit; });
   return found == units.end() ? std::nullopt : std::optional(value * found->second);
 }
 

@@ -1,5 +1,7 @@
 #include "kubernetes/job_order.h"
 
+#include <fmt/format.h>
+
 namespace rv::kubernetes {
 
 std::vector<std::pair<std::string, std::string>> labels_of_all() {
@@ -7,9 +9,11 @@ std::vector<std::pair<std::string, std::string>> labels_of_all() {
 }
 
 std::string label_selector(const std::string& name) {
+  auto labels = labels_of_all();
+  if (!name.empty()) labels.emplace_back(name_label, name);
   std::string text;
-  for (const auto& [key, value] : labels_of_all()) text += (text.empty() ? "" : ",") + key + "=" + value;
-  return name.empty() ? text : text + "," + name_label + "=" + name;
+  for (const auto& [key, value] : labels) text += fmt::format("{}{}={}", text.empty() ? "" : ",", key, value);
+  return text;
 }
 
 std::string gpu_taint(const std::string& gpu_resource) {

@@ -17,14 +17,14 @@ struct Toleration {
 };
 
 struct JobOrder {
-  std::string name;                // of everything that is made
-  std::string space;               // the namespace; empty: kubectl's own
+  std::string name;   // of everything that is made
+  std::string space;  // the namespace; empty: kubectl's own
   Operator by = Operator::job;
-  int nodes = 1;                   // one pod each
-  int gpus_per_node = 1;           // 0: none is asked for
+  int nodes = 1;          // one pod each
+  int gpus_per_node = 1;  // 0: none is asked for
   std::string gpu_resource = "nvidia.com/gpu";
-  std::string image, pull_secret;  // no secret: empty
-  std::vector<std::pair<std::string, int>> resources;             // more of a node's: rdma/hca, 1
+  std::string image, pull_secret;                      // no secret: empty
+  std::vector<std::pair<std::string, int>> resources;  // more of a node's: rdma/hca, 1
   std::optional<int> cpus;
   std::optional<long long> memory_mib;
   long long shared_memory_mib = 8192;                              // /dev/shm
@@ -48,7 +48,8 @@ inline constexpr const char* token_path = "/rv/secret/token";
 inline constexpr const char* reports_path = "/rv/work/reports";
 inline constexpr int rendezvous_port = 29400;
 
-/// The key of the taint that keeps others off nodes with this resource: "nvidia.com/gpu", also where slices are asked for.
+/// The key of the taint that keeps others off nodes with this resource: "nvidia.com/gpu", also where slices are asked
+/// for.
 std::string gpu_taint(const std::string& gpu_resource);
 
 /// The host name of the first pod, as the other pods reach it. PyTorchJob says so itself.

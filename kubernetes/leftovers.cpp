@@ -46,7 +46,9 @@ bool is_ours(const Json& labels) {
   return is_node_name(text(labels, name_label));
 }
 
-bool is_job_kind(const std::string& kind) { return kind != "secret" && kind != "service"; }
+bool is_job_kind(const std::string& kind) {
+  return kind != "secret" && kind != "service";
+}
 
 }  // namespace
 
@@ -58,7 +60,8 @@ const std::vector<std::string>& kinds_made() {
 
 std::optional<std::chrono::sys_seconds> kubernetes_time(const std::string& words) {
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, read = 0;
-  if (std::sscanf(words.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second, &read) != 6 ||
+  if (std::sscanf(words.c_str(), "%4d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second, &read) !=
+          6 ||
       words.back() != 'Z') {
     return std::nullopt;
   }
@@ -101,8 +104,9 @@ void choose(std::vector<Leftover>& leftovers, std::chrono::sys_seconds now, std:
   for (auto& one : leftovers) {
     if (!one.is_job) continue;
     one.remove = one.ended && now - *one.ended >= age;
-    one.why = !one.ended ? "not over"
-                         : fmt::format("ended {} ago", format_duration(std::max(now - *one.ended, std::chrono::seconds(0))));
+    one.why = !one.ended
+                  ? "not over"
+                  : fmt::format("ended {} ago", format_duration(std::max(now - *one.ended, std::chrono::seconds(0))));
   }
   for (auto& one : leftovers) {
     if (one.is_job) continue;
@@ -111,8 +115,9 @@ void choose(std::vector<Leftover>& leftovers, std::chrono::sys_seconds now, std:
     });
     const bool needed = job != leftovers.end();
     one.remove = !needed && now - one.made >= age;
-    one.why = needed ? "its job stays" : fmt::format("made {} ago, and no job needs it",
-                                                     format_duration(std::max(now - one.made, std::chrono::seconds(0))));
+    one.why = needed ? "its job stays"
+                     : fmt::format("made {} ago, and no job needs it",
+                                   format_duration(std::max(now - one.made, std::chrono::seconds(0))));
   }
 }
 

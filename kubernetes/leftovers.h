@@ -9,14 +9,14 @@
 namespace rv::kubernetes {
 
 struct Leftover {
-  std::string kind;   // as kubectl takes it: "job", "jobset.jobset.x-k8s.io", "secret"
+  std::string kind;  // as kubectl takes it: "job", "jobset.jobset.x-k8s.io", "secret"
   std::string space, name;
-  std::string acceptance;                          // the label's value
+  std::string acceptance;  // the label's value
   std::chrono::sys_seconds made{};
-  std::optional<std::chrono::sys_seconds> ended;   // a job's end; nothing: it goes on, or nobody can tell
-  bool is_job = false;                             // else what a job needs: a secret, a service
+  std::optional<std::chrono::sys_seconds> ended;  // a job's end; nothing: it goes on, or nobody can tell
+  bool is_job = false;                            // else what a job needs: a secret, a service
   bool remove = false;
-  std::string why;                                 // it goes, or stays
+  std::string why;  // it goes, or stays
 };
 
 /// The kinds that rv makes, jobs first.

@@ -38,7 +38,7 @@ struct Pod {
 /// The text up to the next blank, which goes too.
 std::string word(std::string_view& rest) {
   const auto end = rest.find(' ');
-  const std::string first(rest.substr(0, end));
+  std::string first(rest.substr(0, end));
   rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
   return first;
 }
@@ -54,7 +54,8 @@ std::optional<int> number(const std::string& text) {
 
 /// A name that the script prints: nothing that leads out of a folder, or hides in it.
 bool is_report_file(const std::string& file) {
-  static const RegexPattern shape("^(order\\.json|steps\\.jsonl|[a-z0-9-]+/(err|[A-Za-z0-9_-][A-Za-z0-9._-]*\\.jsonl))$");
+  static const RegexPattern shape(
+      "^(order\\.json|steps\\.jsonl|[a-z0-9-]+/(err|[A-Za-z0-9_-][A-Za-z0-9._-]*\\.jsonl))$");
   return file.size() < 300 && file.find('\n') == std::string::npos && shape.first_group(file).has_value();
 }
 
@@ -149,7 +150,8 @@ std::string trouble_of(const LogReports& reports) {
       troubles.push_back(fmt::format("the log of pod {} (node {}) is incomplete: {}", pod.pod, pod.node, pod.trouble));
     }
     const auto [first, is_new] = pod_of.emplace(pod.node, pod.pod);
-    if (!is_new) troubles.push_back(fmt::format("pods {} and {} both ran on node {}", first->second, pod.pod, pod.node));
+    if (!is_new)
+      troubles.push_back(fmt::format("pods {} and {} both ran on node {}", first->second, pod.pod, pod.node));
     const auto found = pod.files.find("order.json");
     if (found == pod.files.end()) continue;
     if (order != nullptr && *order != found->second) troubles.push_back("the pods had different orders");

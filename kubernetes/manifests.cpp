@@ -82,9 +82,10 @@ void check_names(const JobOrder& order) {
   if (!order.space.empty()) check_namespace("--namespace", order.space);
   if (!order.pull_secret.empty()) check_secret("--pull-secret", order.pull_secret);
   if (order.image.empty()) {
-    throw Error("--kubernetes needs the image that has the workers",
-                "build one with examples/kubernetes/Containerfile, push it, and name it: --image REGISTRY/rv-workers:TAG",
-                ExitCode::usage);
+    throw Error(
+        "--kubernetes needs the image that has the workers",
+        "build one with examples/kubernetes/Containerfile, push it, and name it: --image REGISTRY/rv-workers:TAG",
+        ExitCode::usage);
   }
   check_image("--image", order.image);
   check_resource("--gpu-resource", order.gpu_resource);

@@ -20,7 +20,9 @@ constexpr std::size_t run_name_length = 40;
 constexpr std::string_view label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 constexpr std::string_view word = "[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?";
 
-std::string domain() { return fmt::format("{0}(\\.{0})*", label); }
+std::string domain() {
+  return fmt::format("{0}(\\.{0})*", label);
+}
 
 bool matches(const std::string& pattern, const std::string& text) {
   // The expression's ^ and $ are those of a line.
@@ -37,7 +39,8 @@ void check(bool right, const std::string& option, const std::string& text, std::
 
 bool is_qualified(const std::string& text, bool needs_domain) {
   const auto slash = text.find('/');
-  if (slash == std::string::npos) return !needs_domain && text.size() <= label_length && matches(std::string(word), text);
+  if (slash == std::string::npos)
+    return !needs_domain && text.size() <= label_length && matches(std::string(word), text);
   const auto before = text.substr(0, slash), after = text.substr(slash + 1);
   return before.size() <= domain_length && matches(domain(), before) && after.size() <= label_length &&
          matches(std::string(word), after);
@@ -63,7 +66,8 @@ void check_secret(const std::string& option, const std::string& text) {
 
 void check_image(const std::string& option, const std::string& text) {
   // The host may have capitals, the path may not; what follows is a tag, a digest or both.
-  const std::string host = "([A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*(:[0-9]{1,5})?/)?";
+  const std::string host =
+      "([A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*(:[0-9]{1,5})?/)?";
   const std::string part = "[a-z0-9]+((\\.|_|__|-+)[a-z0-9]+)*";
   const std::string pattern =
       host + part + "(/" + part + ")*(:[A-Za-z0-9_][-A-Za-z0-9_.]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,128})?";
@@ -86,11 +90,13 @@ void check_resource(const std::string& option, const std::string& text) {
 }
 
 void check_variable(const std::string& option, const std::string& text) {
-  check(matches("[A-Za-z_][A-Za-z0-9_]*", text), option, text, "name of a variable", "write it as NCCL_SOCKET_IFNAME=eth0");
+  check(matches("[A-Za-z_][A-Za-z0-9_]*", text), option, text, "name of a variable",
+        "write it as NCCL_SOCKET_IFNAME=eth0");
 }
 
 void check_value(const std::string& option, const std::string& name, const std::string& value) {
-  bool right = std::none_of(value.begin(), value.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  bool right = std::none_of(value.begin(), value.end(),
+                            [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
   try {
     static_cast<void>(nlohmann::json(value).dump());
   } catch (const nlohmann::json::type_error&) {

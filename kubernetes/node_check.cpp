@@ -17,8 +17,8 @@ double amount(const std::map<std::string, double>& amounts, const std::string& n
   return found == amounts.end() ? 0 : found->second;
 }
 
-/// Labels by which a card is known to be there although nothing gives it out: those of GPU feature discovery and of node
-/// feature discovery (10de is NVIDIA's number, 1002 AMD's).
+/// Labels by which a card is known to be there although nothing gives it out: those of GPU feature discovery and of
+/// node feature discovery (10de is NVIDIA's number, 1002 AMD's).
 bool has_gpu_label(const Node& node) {
   return std::any_of(node.labels.begin(), node.labels.end(), [](const auto& label) {
     const auto& [key, value] = label;
@@ -96,9 +96,9 @@ class Check {
     const int wanted = order_.gpus_per_node;
     if (wanted == 0) return;
     if (check.capacity == 0) {
-      check.reasons.push_back(check.shows_gpus
-                                  ? fmt::format("a GPU is there, but no device plugin gives out {}", order_.gpu_resource)
-                                  : "no GPU");
+      check.reasons.push_back(
+          check.shows_gpus ? fmt::format("a GPU is there, but no device plugin gives out {}", order_.gpu_resource)
+                           : "no GPU");
       return;
     }
     if (check.allocatable < check.capacity) {
@@ -109,8 +109,7 @@ class Check {
       check.reasons.push_back(fmt::format("it has {}, {} are wanted", counted(check.allocatable, "GPU"), wanted));
     }
     if (check.used && check.allocatable >= wanted && check.allocatable - *check.used < wanted) {
-      check.reasons.push_back(
-          fmt::format("{} of {} are in use", *check.used, counted(check.allocatable, "GPU")));
+      check.reasons.push_back(fmt::format("{} of {} are in use", *check.used, counted(check.allocatable, "GPU")));
     }
   }
 
@@ -148,8 +147,8 @@ ClusterCheck check_cluster(const ClusterFacts& facts, const JobOrder& order) {
 }
 
 Json to_json(const ClusterCheck& check, const JobOrder& order) {
-  Json json = {{"wanted", check.wanted},       {"would_take", check.would_take},
-               {"fits", check.fits()},         {"gpus_per_node", order.gpus_per_node},
+  Json json = {{"wanted", check.wanted},         {"would_take", check.would_take},
+               {"fits", check.fits()},           {"gpus_per_node", order.gpus_per_node},
                {"resource", order.gpu_resource}, {"pods_known", check.pods_known}};
   json["nodes"] = Json::array();
   for (const auto& one : check.nodes) {

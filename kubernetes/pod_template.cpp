@@ -98,11 +98,11 @@ Json pod_template(const JobOrder& order, const std::string& container) {
   const auto labels = labels_of(order);
   // A pod for each node: one that finds no node of its own waits, and the acceptance is incomplete.
   const Json spread = {{"labelSelector", {{"matchLabels", labels}}}, {"topologyKey", "kubernetes.io/hostname"}};
-  Json spec = {{"restartPolicy", "Never"},
-               {"automountServiceAccountToken", false},
-               {"enableServiceLinks", false},
-               {"affinity",
-                {{"podAntiAffinity", {{"requiredDuringSchedulingIgnoredDuringExecution", Json::array({spread})}}}}}};
+  Json spec = {
+      {"restartPolicy", "Never"},
+      {"automountServiceAccountToken", false},
+      {"enableServiceLinks", false},
+      {"affinity", {{"podAntiAffinity", {{"requiredDuringSchedulingIgnoredDuringExecution", Json::array({spread})}}}}}};
   if (order.by == Operator::job && order.nodes > 1) spec["subdomain"] = order.name;
   if (!order.node_selector.empty()) {
     for (const auto& [key, value] : order.node_selector) spec["nodeSelector"][key] = value;

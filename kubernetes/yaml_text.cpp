@@ -11,7 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 /// Plain without a doubt: no number, no date, no word that some reader of YAML takes for a truth or for nothing.
 bool is_plain(const std::string& text) {
@@ -30,12 +32,16 @@ bool fits_block(const std::string& text) {
   if (text.front() == ' ' || text.front() == '\n') return false;
   // Characters that some reader of YAML takes for the end of a line, or for none.
   constexpr std::array<std::string_view, 5> odd = {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9", "\xEF\xBB\xBF", "\x7F"};
-  if (std::any_of(odd.begin(), odd.end(), [&](auto part) { return text.find(part) != std::string::npos; })) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) { return c == '\n' || static_cast<unsigned char>(c) >= 0x20; });
+  if (std::any_of(odd.begin(), odd.end(), [&](auto part) { return text.find(part) != std::string::npos; }))
+    return false;
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return c == '\n' || static_cast<unsigned char>(c) >= 0x20; });
 }
 
 /// JSON's own quoting is YAML's double quoting too, once nothing but ASCII is left.
-std::string quoted(const std::string& text) { return Json(text).dump(-1, ' ', /*ensure_ascii=*/true); }
+std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', /*ensure_ascii=*/true);
+}
 
 std::string scalar(const Json& json) {
   if (!json.is_string()) return json.dump();

@@ -30,7 +30,8 @@ void prepare_acceptance(const std::string& folder, const accept::Order& order, c
   os::write_file(folder + "/order.json", to_json(order).dump(2) + "\n");
   // Two random words: what keeps strangers out of the ranks' meeting.
   os::write_file(folder + "/token", remote::new_token() + remote::new_token() + "\n");
-  os::write_file(folder + "/node.sh", templates::render_accept_node(reports, workers, folder + "/token", script_steps(order)));
+  os::write_file(folder + "/node.sh",
+                 templates::render_accept_node(reports, workers, folder + "/token", script_steps(order)));
 }
 
 accept::Order read_order(const std::string& folder) {

@@ -26,8 +26,8 @@ int print_manifests(const AcceptOptions& options, const Invocation& invocation) 
     fmt::print("{}", kubernetes::yaml_documents(documents));
   }
   const std::string space = order.space.empty() ? "" : " --namespace " + order.space;
-  fmt::print(stderr, "rv: acceptance {0}; once its pods are over: rv accept --kubernetes{1} --collect {0}\n", order.name,
-             space);
+  fmt::print(stderr, "rv: acceptance {0}; once its pods are over: rv accept --kubernetes{1} --collect {0}\n",
+             order.name, space);
   return 0;
 }
 

@@ -60,9 +60,9 @@ void print_check(const ClusterCheck& check, const kubernetes::JobOrder& order, c
     fmt::print("waits  {}/{}: {}\n", one_line(pod.space), one_line(pod.name),
                pod.why.empty() ? "the scheduler has not said why" : one_line(pod.why));
   }
-  const auto pods = order.gpus_per_node > 0
-                        ? fmt::format("{} with {} each", counted(check.wanted, "pod"), counted(order.gpus_per_node, "GPU"))
-                        : counted(check.wanted, "pod");
+  const auto pods = order.gpus_per_node > 0 ? fmt::format("{} with {} each", counted(check.wanted, "pod"),
+                                                          counted(order.gpus_per_node, "GPU"))
+                                            : counted(check.wanted, "pod");
   fmt::print("{}: {} would be scheduled{}\n", pods, std::min(check.would_take, check.wanted),
              check.pods_known ? "" : "; what is in use is not known");
 }

@@ -51,18 +51,36 @@ std::vector<Leftover> leftovers_there(const std::string& space) {
 
 /// By its labels as well as by its name: what has lost a label since stays. Kubectl takes no name beside a selector, so
 /// that the name is a field's.
-void remove(const Leftover& one) {
+std::vector<std::string> removal_of(const Leftover& one) {
   auto words = in_namespace(one.space);
   words.insert(words.begin(), {"delete", one.kind});
   words.insert(words.end(), {"-l", kubernetes::label_selector(one.acceptance), "--field-selector",
                              "metadata.name=" + one.name, "--wait=false", "--ignore-not-found"});
-  kubectl_out(words, fmt::format("{}/{} can't be removed", one.kind, one.name));
+  return words;
+}
+
+void remove(const std::vector<Leftover>& all) {
+  constexpr std::size_t at_once = 8;
+  std::vector<std::vector<std::string>> removals;
+  const auto run = [&] {
+    for (const auto& answer : kubectl_each(removals)) {
+      if (!answer.ok) {
+        throw Error("not everything could be removed: kubectl says: " + trouble_of(answer),
+                    "the same again goes on; rights are those of kubectl's context");
+      }
+    }
+    removals.clear();
+  };
+  for (const auto& one : all) {
+    if (one.remove) removals.push_back(removal_of(one));
+    if (removals.size() == at_once) run();
+  }
+  run();
 }
 
 nlohmann::ordered_json json_of(const std::vector<Leftover>& all, bool dry_run) {
-  nlohmann::ordered_json json = {{"dry_run", dry_run},
-                                 {"removed", nlohmann::ordered_json::array()},
-                                 {"kept", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json json = {
+      {"dry_run", dry_run}, {"removed", nlohmann::ordered_json::array()}, {"kept", nlohmann::ordered_json::array()}};
   for (const auto& one : all) {
     json[one.remove ? "removed" : "kept"].push_back(
         {{"kind", one.kind}, {"namespace", one.space}, {"name", one.name}, {"why", one.why}});
@@ -85,9 +103,7 @@ int clean_up(const AcceptOptions& options, const Invocation& invocation) {
     if (!invocation.json) fmt::print("{}/{}  {}  {}\n", one.kind, one.name, one.space, one.why);
   }
   std::fflush(stdout);  // the names come before anything goes
-  for (const auto& one : all) {
-    if (one.remove && !options.dry_run) remove(one);
-  }
+  if (!options.dry_run) remove(all);
   if (invocation.json) fmt::print("{}", json_text(json_of(all, options.dry_run)));
   fmt::print(stderr, "rv: {} {} of {}\n", options.dry_run ? "would remove" : "removed", going,
              counted(static_cast<long long>(all.size()), "object"));

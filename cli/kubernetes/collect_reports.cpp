@@ -49,10 +49,11 @@ int judge(const std::string& log, const std::string& name, const std::string& fr
   bool ordered = false;
   for (const auto& pod : reports.pods) ordered = ordered || pod.files.contains("order.json");
   if (!ordered) {
-    throw Error(fmt::format("{}: there is no report of an acceptance in it{}", from, trouble.empty() ? "" : "; " + trouble),
-                "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
-                    kubernetes::label_selector(name.empty() ? "NAME" : name),
-                ExitCode::no_such_run);
+    throw Error(
+        fmt::format("{}: there is no report of an acceptance in it{}", from, trouble.empty() ? "" : "; " + trouble),
+        "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
+            kubernetes::label_selector(name.empty() ? "NAME" : name),
+        ExitCode::no_such_run);
   }
   const auto folder = new_acceptance_folder(invocation.settings.home);
   write_reports(folder, reports);
@@ -80,9 +81,10 @@ int collect_reports(const AcceptOptions& options, const Invocation& invocation) 
   words.insert(words.end(), {"pods", "-l", kubernetes::label_selector(asked.collect), "-o", "json"});
   const auto pods = kubernetes::pods_of(kubectl_out(words, "the pods can't be read"), "kubectl get pods");
   if (pods.empty()) {
-    throw Error(fmt::format("no pod of an acceptance \"{}\" is there", asked.collect),
-                "kubectl get pods -A -l " + kubernetes::label_selector() + " shows those that are; --namespace says where",
-                ExitCode::no_such_run);
+    throw Error(
+        fmt::format("no pod of an acceptance \"{}\" is there", asked.collect),
+        "kubectl get pods -A -l " + kubernetes::label_selector() + " shows those that are; --namespace says where",
+        ExitCode::no_such_run);
   }
   std::string log, trouble;
   for (const auto& pod : pods) {
@@ -92,7 +94,8 @@ int collect_reports(const AcceptOptions& options, const Invocation& invocation) 
     ask.insert(ask.begin(), "logs");
     ask.insert(ask.end(), {"--tail=-1", "--all-containers", pod.name});
     const auto answer = kubectl(ask);
-    if (!answer.ok) trouble = joined_troubles(trouble, fmt::format("pod {} has no log: {}", pod.name, trouble_of(answer)));
+    if (!answer.ok)
+      trouble = joined_troubles(trouble, fmt::format("pod {} has no log: {}", pod.name, trouble_of(answer)));
     // A pod's last line may lack its end; the next pod's first must not be glued to it.
     log += answer.out + "\n";
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "accept/order.h"
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "cli/acceptance/acceptance_folder.h"

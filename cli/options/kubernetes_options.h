@@ -22,8 +22,8 @@ struct KubernetesOptions {
   std::optional<std::chrono::seconds> keep, older_than;
   std::optional<Mebibytes> shared_memory;
   std::vector<std::string> rdma, node_selector, tolerations, variables;  // as typed
-  std::string from;     // a file in place of kubectl's answer
-  std::string collect;  // the acceptance whose logs are read
+  std::string from;                                                      // a file in place of kubectl's answer
+  std::string collect;                                                   // the acceptance whose logs are read
 };
 
 /// Adds the options to rv accept; those that say nothing without --kubernetes need it.

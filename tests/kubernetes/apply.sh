@@ -4,6 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 order=(--nodes 4 --gpus-per-node 8 --image registry.example/team/rv-workers:1.0)
+# shellcheck disable=SC2016 # nobody is to expand it
 all=(--rdma rdma/hca_shared_devices_a=1 --cpus 32 --mem 256G --shm 16G --ttl 30m --pull-secret registry --time 45m
   --node-selector nvidia.com/gpu.product=NVIDIA-H200 --toleration team=a:NoSchedule --toleration spot --env 'NCCL_DEBUG=INFO'
   --env 'ODD=yes: "#$(x)')
@@ -31,7 +32,7 @@ serves() {
   lacks "Kubernetes $1" "arning" "$err"
   for by in job jobset pytorchjob; do
     for more in least most; do
-      matches "Kubernetes $1: $by" "$by[^ ]*/rv-$by-$more created" "$out"
+      matches "Kubernetes $1: $by" "${by}[^ ]*/rv-$by-$more created" "$out"
     done
   done
   equal "objects of Kubernetes $1" 14 "$(wc -l <"$work/out")"

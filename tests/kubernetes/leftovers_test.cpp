@@ -28,8 +28,7 @@ Json object(const std::string& name, const std::string& made) {
 
 Json job(const std::string& name, const std::string& condition, const std::string& when) {
   auto json = object(name, "2026-11-01T00:00:00Z");
-  json["status"]["conditions"] =
-      Json::array({{{"type", condition}, {"status", "True"}, {"lastTransitionTime", when}}});
+  json["status"]["conditions"] = Json::array({{{"type", condition}, {"status", "True"}, {"lastTransitionTime", when}}});
   return json;
 }
 
@@ -89,7 +88,8 @@ TEST_CASE("without each of rv's labels an object is not even seen") {
 TEST_CASE("times") {
   CHECK(kubernetes_time("1970-01-02T00:00:01Z")->time_since_epoch() == 86401s);
   CHECK(kubernetes_time("2026-11-21T12:00:00.123456Z") == now);
-  for (const auto* text : {"", "2026-11-21", "2026-13-21T12:00:00Z", "2026-11-21T25:00:00Z", "2026-11-21T12:00:00", "Z"}) {
+  for (const auto* text :
+       {"", "2026-11-21", "2026-13-21T12:00:00Z", "2026-11-21T25:00:00Z", "2026-11-21T12:00:00", "Z"}) {
     CHECK_FALSE(kubernetes_time(text));
   }
 }

@@ -62,7 +62,8 @@ TEST_CASE("reports come out of a log as they went in") {
 
 TEST_CASE("two pods' lines in any order, with what kubectl puts before them") {
   auto both = printed("a-0", "n1", lines, 7);
-  for (const auto& line : printed("a-1", "n2", lines, 7)) both.push_back("[pod/a-1/workers] 2026-11-21T10:00:00Z " + line);
+  for (const auto& line : printed("a-1", "n2", lines, 7))
+    both.push_back("[pod/a-1/workers] 2026-11-21T10:00:00Z " + line);
   std::mt19937 random(7);
   std::shuffle(both.begin(), both.end(), random);
   const auto reports = reports_in(text(both));
@@ -118,8 +119,8 @@ TEST_CASE("two lines that were glued together are one too few") {
 }
 
 TEST_CASE("no file leaves its folder, and no name that Kubernetes would not give is taken") {
-  for (const auto* file : {"../../etc/passwd", "/etc/passwd", "a/../b.jsonl", "..", "a/.hidden.jsonl", "a/b/c.jsonl", "a/b",
-                           "order.json/x.jsonl", "A/b.jsonl", "steps.jsonl "}) {
+  for (const auto* file : {"../../etc/passwd", "/etc/passwd", "a/../b.jsonl", "..", "a/.hidden.jsonl", "a/b/c.jsonl",
+                           "a/b", "order.json/x.jsonl", "A/b.jsonl", "steps.jsonl "}) {
     CAPTURE(file);
     const auto reports = reports_in(fmt::format("rv-report day a-0 n1 0 . {} text\n", file));
     REQUIRE(reports.pods.size() == 1);
@@ -147,7 +148,8 @@ TEST_CASE("a worker that prints marks of its own makes its reports incomplete at
 
 TEST_CASE("two acceptances in one log are told apart by name; two pods of one node are a trouble") {
   auto other = text(printed("b-0", "n1", lines));
-  for (std::size_t at = 0; (at = other.find("report day", at)) != std::string::npos;) other.replace(at, 10, "report eve");
+  for (std::size_t at = 0; (at = other.find("report day", at)) != std::string::npos;)
+    other.replace(at, 10, "report eve");
   const auto log = text(printed("a-0", "n1", lines)) + other;
   CHECK(reports_in(log).names == std::vector<std::string>{"day", "eve"});
   CHECK(reports_in(log).pods.empty());

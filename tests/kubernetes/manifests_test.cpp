@@ -24,7 +24,9 @@ JobOrder order_by(Operator by, int nodes = 4) {
   return order;
 }
 
-const Json& job_of(const std::vector<Json>& documents) { return documents.back(); }
+const Json& job_of(const std::vector<Json>& documents) {
+  return documents.back();
+}
 
 Json variable(const Json& spec, const std::string& name) {
   for (const auto& one : spec["containers"][0]["env"]) {
@@ -167,8 +169,8 @@ TEST_CASE("names that Kubernetes would refuse, or read as something else, are re
     CAPTURE(space);
     CHECK(refused([&](JobOrder& order) { order.space = space; }));
   }
-  for (const auto* image : {"", "team/UPPER", "a b", "a:b:c", "a;rm -rf /", "image\n", "a@sha256:xyz", "-a", "a/", ":tag",
-                            "host:port/a"}) {
+  for (const auto* image :
+       {"", "team/UPPER", "a b", "a:b:c", "a;rm -rf /", "image\n", "a@sha256:xyz", "-a", "a/", ":tag", "host:port/a"}) {
     CAPTURE(image);
     CHECK(refused([&](JobOrder& order) { order.image = image; }));
   }
@@ -189,9 +191,10 @@ TEST_CASE("names that Kubernetes would refuse, or read as something else, are re
 }
 
 TEST_CASE("images as registries have them are taken") {
-  for (const auto* image :
-       {"rv-workers", "rv-workers:1.0", "ghcr.io/a/b_c/d__e:x", "localhost:5000/a", "docker.io/library/a@sha256:"
-        "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "Registry.Example/a:1"}) {
+  for (const auto* image : {"rv-workers", "rv-workers:1.0", "ghcr.io/a/b_c/d__e:x", "localhost:5000/a",
+                            "docker.io/library/a@sha256:"
+                            "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                            "Registry.Example/a:1"}) {
     CAPTURE(image);
     auto order = order_by(Operator::job);
     order.image = image;

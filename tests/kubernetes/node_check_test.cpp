@@ -27,7 +27,8 @@ Json node(const std::string& name, int capacity, int allocatable) {
 
 Json pod(const std::string& name, const std::string& on, int gpus, const std::string& phase) {
   Json json = {{"kind", "Pod"}, {"metadata", {{"name", name}, {"namespace", "ml"}}}, {"status", {{"phase", phase}}}};
-  json["spec"] = {{"containers", Json::array({{{"resources", {{"limits", {{"nvidia.com/gpu", std::to_string(gpus)}}}}}}})}};
+  json["spec"] = {
+      {"containers", Json::array({{{"resources", {{"limits", {{"nvidia.com/gpu", std::to_string(gpus)}}}}}}})}};
   if (!on.empty()) json["spec"]["nodeName"] = on;
   return json;
 }
@@ -72,8 +73,9 @@ TEST_CASE("every reason why a node takes none") {
   away["status"]["conditions"][0]["status"] = "Unknown";
   CHECK(reason(away) == "it is not ready");
   auto cordoned = node("n1", 8, 8);
-  cordoned["spec"] = {{"unschedulable", true},
-                      {"taints", Json::array({{{"key", "node.kubernetes.io/unschedulable"}, {"effect", "NoSchedule"}}})}};
+  cordoned["spec"] = {
+      {"unschedulable", true},
+      {"taints", Json::array({{{"key", "node.kubernetes.io/unschedulable"}, {"effect", "NoSchedule"}}})}};
   CHECK(reason(cordoned) == "it is cordoned (kubectl uncordon n1)");
   const auto busy = check({node("n1", 8, 8), pod("train", "n1", 2, "Running")}, eight());
   CHECK(busy.nodes[0].reasons == std::vector<std::string>{"2 of 8 GPUs are in use"});
@@ -114,8 +116,10 @@ TEST_CASE("without pods nobody knows what is in use; pods that wait have the sch
   CHECK_FALSE(unknown.nodes[0].used);
   CHECK(to_json(unknown, eight())["nodes"][0]["used"].is_null());
   auto waiting = pod("train", "", 8, "Pending");
-  waiting["status"]["conditions"] = Json::array(
-      {{{"type", "PodScheduled"}, {"status", "False"}, {"message", "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."}}});
+  waiting["status"]["conditions"] =
+      Json::array({{{"type", "PodScheduled"},
+                    {"status", "False"},
+                    {"message", "0/3 nodes are available: 3 Insufficient nvidia.com/gpu."}}});
   const auto found = check({node("n1", 8, 8), waiting, pod("web", "", 0, "Pending")}, eight());
   REQUIRE(found.waiting.size() == 1);
   CHECK(found.waiting[0].why == "0/3 nodes are available: 3 Insufficient nvidia.com/gpu.");
@@ -126,8 +130,9 @@ TEST_CASE("what is no list of nodes is refused, odd members are not") {
     CAPTURE(text);
     CHECK_THROWS_AS(cluster_facts(text, "test"), Error);
   }
-  const auto facts =
-      cluster_facts(R"({"items":[{"kind":"Node","metadata":7,"spec":{"taints":3},"status":{"capacity":{"nvidia.com/gpu":[]}}}]})", "test");
+  const auto facts = cluster_facts(
+      R"({"items":[{"kind":"Node","metadata":7,"spec":{"taints":3},"status":{"capacity":{"nvidia.com/gpu":[]}}}]})",
+      "test");
   CHECK(facts.nodes.size() == 1);
   CHECK_FALSE(facts.nodes[0].ready);
 }

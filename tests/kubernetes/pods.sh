@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 workers=$(realpath "$(dirname "$RV")/../workers")
-cut=(--suite train,ddp --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --workers "$workers" --name day)
+cut=(--suite train --suite ddp --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --workers "$workers" --name day)
 kubernetes "${cut[@]}" --json >order.json 2>/dev/null
 
 # pod NAME NODE INDEX: the container's command and variables, with the pod's volumes in a folder of its own, and the first
@@ -85,6 +85,7 @@ contains "collected" "pass: 2 nodes" "$out"
 pods '{"phase":"Running"}'
 exits 3 kubernetes --collect day
 contains "a pod that goes on" "pod day-1 is running" "$out"
+contains "the way out" "kubectl describe pods -l app.kubernetes.io/instance=day" "$out"
 pods '{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False","message":"0/3 nodes are available: 3 Insufficient nvidia.com/gpu."}]}'
 exits 3 kubernetes --collect day
 contains "a pod without a node" "pod day-1 was not scheduled: 0/3 nodes are available" "$out"

@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 #include <yaml-cpp/yaml.h>
 
-
-
 using namespace rv::kubernetes;
 using Json = nlohmann::ordered_json;
 
@@ -28,12 +26,51 @@ Json read_back(const YAML::Node& node) {
 }  // namespace
 
 TEST_CASE("every string comes back byte for byte, whatever YAML could take it for") {
-  for (const auto* text :
-       {"plain", "yes", "No", "on", "y", "null", "~", "1", "0x1f", "1e3", "12:30:45", "2026-11-21", ".5", "", " lead",
-        "trail ", "a: b", "a #b", "- a", "*a", "&a", "!a", "|", ">", "%a", "@a", "`a", "{a", "[a", "\"q\"", "'q'",
-        "back\\slash", "tab\there", "two\nlines\n", "no end\nof line", "two ends\n\n", " blank first\nline\n",
-        "\nempty first\n", "umlaut ü …", "next\xC2\x85line\n", "separator \xE2\x80\xA8 here\n", "nvidia.com/gpu",
-        "bell\x07", "cr\r\nlf\r\n", "a\n\n  b\n"}) {
+  for (const auto* text : {"plain",
+                           "yes",
+                           "No",
+                           "on",
+                           "y",
+                           "null",
+                           "~",
+                           "1",
+                           "0x1f",
+                           "1e3",
+                           "12:30:45",
+                           "2026-11-21",
+                           ".5",
+                           "",
+                           " lead",
+                           "trail ",
+                           "a: b",
+                           "a #b",
+                           "- a",
+                           "*a",
+                           "&a",
+                           "!a",
+                           "|",
+                           ">",
+                           "%a",
+                           "@a",
+                           "`a",
+                           "{a",
+                           "[a",
+                           "\"q\"",
+                           "'q'",
+                           "back\\slash",
+                           "tab\there",
+                           "two\nlines\n",
+                           "no end\nof line",
+                           "two ends\n\n",
+                           " blank first\nline\n",
+                           "\nempty first\n",
+                           "umlaut ü …",
+                           "next\xC2\x85line\n",
+                           "separator \xE2\x80\xA8 here\n",
+                           "nvidia.com/gpu",
+                           "bell\x07",
+                           "cr\r\nlf\r\n",
+                           "a\n\n  b\n"}) {
     CAPTURE(text);
     const Json json = {{"value", text}, {"list", Json::array({text, Json{{"inner", text}}})}};
     CHECK(read_back(YAML::Load(yaml_text(json))) == json);

@@ -51,8 +51,8 @@ TEST_CASE("what a manifest says of the coordinator is taken as it is") {
 }
 
 TEST_CASE("a pod of a JobSet is called after the JobSet, its job and both indices") {
-  const auto ranks =
-      find_ranks(pod({{"JOB_COMPLETION_INDEX", "1"}, {"WORLD_SIZE", "2"}}, "accept-node-0-1.accept.ml.svc.cluster.local"));
+  const auto ranks = find_ranks(
+      pod({{"JOB_COMPLETION_INDEX", "1"}, {"WORLD_SIZE", "2"}}, "accept-node-0-1.accept.ml.svc.cluster.local"));
   CHECK(ranks.coordinator == "accept-node-0-0.accept.ml.svc.cluster.local");
 }
 
@@ -85,7 +85,8 @@ TEST_CASE("an index alone is no number of pods, and WORLD_SIZE 1 means alone") {
 TEST_CASE("a pod that can't tell the coordinator's name, or has an index beyond the number of pods, says so") {
   CHECK_THROWS_WITH(find_ranks(pod({{"JOB_COMPLETION_INDEX", "1"}, {"WORLD_SIZE", "2"}}, "renamed.site")),
                     "WORLD_SIZE is set, but MASTER_ADDR is not; the launcher must set both");
-  CHECK_THROWS_AS(find_ranks(pod({{"JOB_COMPLETION_INDEX", "2"}, {"WORLD_SIZE", "2"}}, "a-2.a")), std::invalid_argument);
+  CHECK_THROWS_AS(find_ranks(pod({{"JOB_COMPLETION_INDEX", "2"}, {"WORLD_SIZE", "2"}}, "a-2.a")),
+                  std::invalid_argument);
   CHECK_FALSE(first_pod("accept-12.accept", 2));
   CHECK_FALSE(first_pod("-2.accept", 2));
   CHECK(first_pod("accept-12", 12) == "accept-0");

@@ -217,7 +217,8 @@ nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
 
 int clean_reports(const GcOptions& options, const Invocation& invocation) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const auto reports = old_reports(invocation.settings, options.keep.value_or(default_keep), now);
+  const auto reports = old_reports(invocation.settings.home, invocation.settings.runs_folder(),
+                                   options.keep.value_or(default_keep), now);
   std::vector<std::string> left;
   if (!options.dry_run) left = remove_reports(reports);
   auto removed = nlohmann::ordered_json::array(), kept = removed;
@@ -230,7 +231,8 @@ int clean_reports(const GcOptions& options, const Invocation& invocation) {
     if (!invocation.json) fmt::print("{}  {}\n", report.folder, in_words(report.bytes));
   }
   if (invocation.json) {
-    fmt::print("{}", json_text({{"dry_run", options.dry_run}, {"freed_bytes", bytes}, {"removed", removed}, {"kept", kept}}));
+    fmt::print("{}",
+               json_text({{"dry_run", options.dry_run}, {"freed_bytes", bytes}, {"removed", removed}, {"kept", kept}}));
   } else {
     fmt::print(stderr, "rv: {} {} of {} ({})\n", options.dry_run ? "would remove" : "removed", removed.size(),
                counted(static_cast<long long>(reports.size()), "report"), in_words(bytes));

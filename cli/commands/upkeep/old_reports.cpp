@@ -28,7 +28,8 @@ std::optional<OldReport> report_in(const std::string& folder, std::chrono::secon
   const auto ordered = written(folder + "/order.json");
   if (!ordered) return std::nullopt;
   const auto judged = written(folder + "/accept.json");
-  OldReport report{.folder = folder, .bytes = 0, .written = std::max(*ordered, judged.value_or(*ordered)), .remove = {}};
+  OldReport report{
+      .folder = folder, .bytes = 0, .written = std::max(*ordered, judged.value_or(*ordered)), .remove = {}};
   const auto age = judged ? keep : std::max<std::chrono::seconds>(keep, std::chrono::hours(24));
   report.remove = now - report.written >= age;
   report.bytes = monitor::bytes_below(folder);
@@ -37,13 +38,14 @@ std::optional<OldReport> report_in(const std::string& folder, std::chrono::secon
 
 }  // namespace
 
-std::vector<OldReport> old_reports(const Settings& settings, std::chrono::seconds keep, std::chrono::sys_seconds now) {
+std::vector<OldReport> old_reports(const std::string& home, const std::string& runs_folder, std::chrono::seconds keep,
+                                   std::chrono::sys_seconds now) {
   std::vector<OldReport> reports;
-  const auto here = settings.home + "/accept";
-  for (const auto& name : os::names_in(here)) {
-    if (auto report = report_in(here + "/" + name, keep, now)) reports.push_back(std::move(*report));
+  const fs::path here = home + "/accept";
+  for (const auto& name : os::names_in(here.string())) {
+    if (auto report = report_in((here / name).string(), keep, now)) reports.push_back(std::move(*report));
   }
-  for (const auto& run : monitor::known_runs(settings.runs_folder())) {
+  for (const auto& run : monitor::known_runs(runs_folder)) {
     const auto facts = read_facts(run.folder);
     if (!facts.outcome || !is_final(facts.outcome->state)) continue;
     if (auto report = report_in(run.folder.file("accept"), keep, now)) reports.push_back(std::move(*report));

@@ -27,11 +27,12 @@ rv gc --reports --keep 7d
 expect_code 0
 out_has 20260101-000000-old
 err_has 'removed 2 of 4 reports'
-[ "$(ls "$RV_HOME/accept" | xargs)" = "20260101-000000-going 20260101-000000-link 20260101-000000-new gpus" ] || fail "left: $(ls "$RV_HOME/accept")"
+left() { (cd "$RV_HOME/accept" && echo *) }
+equal "what stays" "20260101-000000-going 20260101-000000-link 20260101-000000-new gpus" "$(left)"
 [ -e "$scratch/elsewhere/order.json" ] || fail "what a link led to is gone"
 # Whatever is asked, what may still be written stays a day.
 rv gc --reports --keep 1s
-[ "$(ls "$RV_HOME/accept" | xargs)" = "20260101-000000-going 20260101-000000-link gpus" ] || fail "left: $(ls "$RV_HOME/accept")"
+equal "what stays a day" "20260101-000000-going 20260101-000000-link gpus" "$(left)"
 rv gc --keep 7d
 expect_code 2
 rv gc --reports --max-size 1G
