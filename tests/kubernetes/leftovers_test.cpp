@@ -62,6 +62,14 @@ TEST_CASE("a job that is not certainly over stays, and with it what it needs") {
   CHECK_FALSE(all[4].remove);  // nobody's yet: its job may be on its way
 }
 
+TEST_CASE("with a job goes what it needed") {
+  auto all = in("job", {job("a", "Complete", "2026-11-02T00:00:00Z")});
+  all.push_back(in("secret", {object("a", "2026-11-01T00:00:00Z")})[0]);
+  choose(all, now, 24h);
+  CHECK(all[0].remove);
+  CHECK(all[1].remove);
+}
+
 TEST_CASE("the same name in another namespace is another acceptance's") {
   auto all = in("job", {job("a", "Running", "")});
   auto secret = object("a", "2026-11-01T00:00:00Z");

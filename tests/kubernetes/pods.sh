@@ -58,6 +58,30 @@ sed 's/"verdict":"pass"/"verdict":"skip"/' mixed.log >changed.log
 exits 3 kubernetes --judge changed.log
 contains "a changed line" "the checksum is another" "$out"
 
+# Lines of any length and content come through: here from a worker that writes what nobody would.
+mkdir odd
+for worker in health compute collective train; do printf '#!/bin/sh\n' >"odd/rv-$worker" && chmod +x "odd/rv-$worker"; done
+cat >odd/rv-train <<'END'
+#!/usr/bin/env python3
+import json, sys
+folder = sys.argv[sys.argv.index("--report-dir") + 1]
+with open(folder + "/rv-train.odd.1.jsonl", "w") as file:
+    print(json.dumps({"kind": "note", "text": "rv-report day \\ %s $HOME ü " * 900}, ensure_ascii=False), file=file)
+    print(file=file)
+    print("  blanks  \t  ", file=file)
+    print(json.dumps({"kind": "result", "verdict": "pass"}), end="", file=file)
+print("rv-report day odd-0 n1 end 0 " + 64 * "0")
+print("rv-report out of the blue \xff\x00", file=sys.stderr)
+END
+kubernetes --suite train --device cpu --image rv-workers --workers "$work/odd" --name day --json >order.json 2>/dev/null
+sed -i 's/^assert.*//' pod.py
+python3 pod.py odd-0 n1 0 1 >odd.log 2>&1 || fail "a pod with odd reports: $(<odd.log)"
+[ "$(awk '{ if (length > most) most = length } END { print most }' odd.log)" -lt 5000 ] || fail "a line is long enough to be cut"
+[ "$(grep -c ' + train/' odd.log)" -ge 5 ] || fail "a long line is in one part"
+exits 77 kubernetes --judge odd.log
+lacks "odd reports" "incomplete" "$out"
+grep -qF '{"kind": "result", "verdict": "pass"}' "$(find "$RV_HOME" -name rv-train.odd.1.jsonl)" || fail "the last line is lost"
+
 # What is no log of an acceptance.
 exits 122 kubernetes --judge /dev/null
 contains "no reports" "there is no report of an acceptance in it" "$err"

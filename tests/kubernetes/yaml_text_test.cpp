@@ -79,6 +79,9 @@ TEST_CASE("every string comes back byte for byte, whatever YAML could take it fo
 
 TEST_CASE("a string that is a number or a truth is quoted, a number and a truth are not") {
   CHECK(yaml_text(Json{{"a", "1"}}) == "a: \"1\"\n");
+  for (const auto* word : {"y", "n", "yes", "no", "on", "off", "true", "false", "null", "YES", "Off"}) {
+    CHECK(yaml_text(Json{{"a", word}}) == std::string("a: \"") + word + "\"\n");
+  }
   CHECK(yaml_text(Json{{"a", 1}}) == "a: 1\n");
   CHECK(yaml_text(Json{{"a", "true"}}) == "a: \"true\"\n");
   CHECK(yaml_text(Json{{"a", true}}) == "a: true\n");
