@@ -15,8 +15,8 @@ if [ -n "${RV_ACCEPT_STEP:-}" ]; then
   export RANK="$SLURM_PROCID" WORLD_SIZE="$SLURM_NTASKS" LOCAL_RANK=0
   MASTER_ADDR=$(rv_node_address "$MASTER_ADDR")
 fi
-# A process's place is the environment's, where a launcher set it; on a bare host it is alone.
-export RANK="${RANK:-0}" WORLD_SIZE="${WORLD_SIZE:-1}" LOCAL_RANK="${LOCAL_RANK:-0}"
+# A process's place is the environment's, where a launcher or Kubernetes set it; on a bare host it is alone.
+export RANK="${RANK:-${JOB_COMPLETION_INDEX:-0}}" WORLD_SIZE="${WORLD_SIZE:-1}" LOCAL_RANK="${LOCAL_RANK:-0}"
 {{lines:environment}}
 # Training must begin anew, not go on from the run's own checkpoints.
 unset RV_CHECKPOINT_DIR

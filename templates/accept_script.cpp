@@ -23,4 +23,9 @@ std::string render_accept_node(const std::string& reports, const std::string& wo
                                      {"steps", lines}});
 }
 
+std::vector<std::string> accept_pod_command(const std::string& node_script, const std::string& order,
+                                            const std::string& reports) {
+  return {"bash", "-c", render("accept_pod.bash", {}), node_script, order, reports};
+}
+
 }  // namespace rv::templates

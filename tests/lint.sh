@@ -37,7 +37,7 @@ shellcheck -x "${scripts[@]}"
 # fault too, so its exit code decides and not its words. The headers are read with the sources; one that no source includes
 # would go unread. Not for *.cu: clang 14 can't read the headers of CUDA 12 and later; nvcc's warnings and those of the
 # host's compiler are errors there. What this build leaves out (no nvcc, no NCCL, no cuDNN) is not read.
-mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templates/*.cpp' 'monitor/*.cpp' 'pages/*.cpp' 'accept/*.cpp' 'sweep/*.cpp' 'stress/*.cpp' \
+mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templates/*.cpp' 'monitor/*.cpp' 'pages/*.cpp' 'accept/*.cpp' 'sweep/*.cpp' 'stress/*.cpp' 'kubernetes/*.cpp' \
   'settings/*.cpp' 'project/*.cpp' 'remote/*.cpp' 'cli/*.cpp' 'workers/*.cpp')
 [ "${#sources[@]}" -gt 0 ]
 # GCC's precompiled headers are nothing to clang; without them it sees whether a file includes what it uses.

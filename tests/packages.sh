@@ -11,6 +11,9 @@ tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 python3-
   openssl openssh-server openssh-client iproute2 rsync strace rpm dpkg-dev zsh fish tcsh busybox chromium bindfs perl-base man-db groff
   jupyter-notebook fio iperf3 podman crun catatonit)
 
+# rv accept --kubernetes is tried with the real kubectl, Debian's where there is none; another's can't stand beside it.
+command -v kubectl >/dev/null || tests+=(kubernetes-client)
+
 case "${1:-}" in
   install) shift ;;
   *)

@@ -10,9 +10,19 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "remote/hop/hop_request.h"
-#include "templates/accept_script.h"
 
 namespace rv::cli {
+
+std::vector<templates::AcceptStep> script_steps(const accept::Order& order) {
+  std::vector<templates::AcceptStep> steps;
+  for (const auto& step : accept::steps_of(order)) {
+    templates::AcceptStep line{.name = step.name, .together = step.together, .limit_s = step.limit_s, .command = {}};
+    line.command.push_back(step.worker);
+    line.command.insert(line.command.end(), step.arguments.begin(), step.arguments.end());
+    steps.push_back(std::move(line));
+  }
+  return steps;
+}
 
 void prepare_acceptance(const std::string& folder, const accept::Order& order, const std::string& workers) {
   const std::string reports = folder + "/reports";
@@ -25,16 +35,9 @@ void prepare_acceptance(const std::string& folder, const accept::Order& order, c
 
 std::string node_script(const accept::Order& order, const std::string& reports, const std::string& workers,
                         const std::string& token_file) {
-  std::vector<templates::AcceptStep> steps;
-  for (const auto& step : accept::steps_of(order)) {
-    templates::AcceptStep line{.name = step.name, .together = step.together, .limit_s = step.limit_s, .command = {}};
-    line.command.push_back(step.worker);
-    line.command.insert(line.command.end(), step.arguments.begin(), step.arguments.end());
-    steps.push_back(std::move(line));
-  }
   std::vector<std::string> environment;
   if (order.fabric) environment = accept::fabric_environment(*order.fabric);
-  return templates::render_accept_node(reports, workers, token_file, steps, environment);
+  return templates::render_accept_node(reports, workers, token_file, script_steps(order), environment);
 }
 
 accept::Order read_order(const std::string& folder) {

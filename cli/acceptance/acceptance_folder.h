@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "accept/order.h"
+#include "templates/accept_script.h"
 
 namespace rv::cli {
 

@@ -223,11 +223,7 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
   const auto hosts = remote::read_hosts(*options.hosts);
   // Bad words are found before anybody is asked.
   auto ordered = order_of(options, static_cast<int>(hosts.size()), 2);
-  if (ordered.has(accept::Suite::io) && options.io_folders.empty()) {
-    throw Error("--hosts --suite io: which folder of these hosts is not said", "name it: --io-folder DIR",
-                ExitCode::usage);
-  }
-  ordered.io = io_order_of(options, ordered, invocation.settings, IoPlace::elsewhere);
+  ordered.io = io_order_of(options, ordered, invocation.settings, IoPlace::far);
   const auto workers = acceptance_workers(ordered);
   const auto programs = read_programs(workers_folder(options.workers, invocation.settings, workers), workers);
   std::size_t width = 0;

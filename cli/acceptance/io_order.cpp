@@ -82,10 +82,13 @@ accept::IoOrder io_order_of(const AcceptOptions& options, const accept::Order& o
                             options.io_folders.empty() ? "--io-size" : "--io-folder"),
                 "add it: --suite io", ExitCode::usage);
   }
+  if (place == IoPlace::far && options.io_folders.empty()) {
+    throw Error("--suite io: which folder there shall be measured?", "name it: --io-folder DIR", ExitCode::usage);
+  }
   const auto size = options.io_size.value_or(Mebibytes{order.full ? 1024 : 256});
   io.size = fmt::format("{}M", size.count);
   for (const auto& folder : folders_of(options, settings)) {
-    check(folder, size, order.full ? 5000 : 1000, place);
+    if (place != IoPlace::far) check(folder, size, order.full ? 5000 : 1000, place);
     io.folders.push_back(folder.name + "=" + folder.path);
   }
   io.patience_s = static_cast<int>(os::visibility_lag(settings.home).count());

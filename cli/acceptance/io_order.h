@@ -11,6 +11,7 @@ namespace rv::cli {
 enum class IoPlace {
   here,       // on this machine, or on nodes that see what it sees
   elsewhere,  // on nodes that may have folders which this machine lacks
+  far,        // on machines that have nothing to do with this one: the folders must be named
 };
 
 /// The folders are those of --io-folder, else scratch and home of the settings. Nothing where the order has no io.

@@ -29,6 +29,13 @@ std::string day(std::chrono::sys_seconds time) {
   return fmt::format("{:%Y-%m-%d}", time);
 }
 
+/// Where an acceptance that went wrong says why.
+std::string advice_for(const std::string& where, const AcceptOptions& options) {
+  if (!options.kubernetes->wanted) return "rv why " + where + " names the cause";
+  return "look at the pods: kubectl describe pods -l app.kubernetes.io/instance=" + where +
+         "; once all are over, judge their whole logs";
+}
+
 void write_report(const std::string& folder, const std::string& json, const std::string& html) {
   os::make_folder(folder);
   os::write_file(folder + "/accept.json", json);
@@ -56,7 +63,7 @@ int conclude(const std::string& folder, const std::string& where, const std::str
                         .subject = {},
                         .rank = std::nullopt,
                         .what = trouble,
-                        .advice = "rv why " + where + " names the cause"});
+                        .advice = advice_for(where, options)});
   }
   return conclude(folder, where, troubles, options, invocation);
 }

@@ -97,6 +97,7 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
       ->group(judging);
   command.add_flag("--strict", o->strict, "a reading that is not available counts as a skip")->group(judging);
   command.add_flag("--allow-skip", o->allow_skip, "exit 0 where nothing is worse than a skip")->group(judging);
+  o->kubernetes = add_kubernetes_options(command);
   return o;
 }
 

@@ -9,12 +9,14 @@
 #include "accept/order.h"
 #include "base/memory_size.h"
 #include "cli/options/invocation.h"
+#include "cli/options/kubernetes_options.h"
 #include "cli/options/request_options.h"
 
 namespace rv::cli {
 
 struct AcceptOptions {
   std::shared_ptr<RequestOptions> request;
+  std::shared_ptr<KubernetesOptions> kubernetes;
   std::optional<int> gpus_per_node, slots;
   bool quick = false, full = false, local = false, dry_run = false, detach = false, allow_skip = false, strict = false;
   std::vector<std::string> suites;

@@ -13,6 +13,18 @@ old=$(field old "['run_folder']") alive=$(field alive "['run_folder']")
 sed -i 's/^\(outcome .*"ended":\)[0-9]*/\1'$(($(date +%s) - 40 * 86400))'/' "$old"/ledger/*
 sed -i 's/"created": [0-9]*/"created": 1000000000/' "$alive/run.json"
 
+# Reports of acceptances go from runs that are over, and the runs stay.
+young=$(field young "['run_folder']")
+for run in "$young" "$alive"; do
+  mkdir "$run/accept"
+  touch -d '8 days ago' "$run/accept/order.json" "$run/accept/accept.json"
+done
+exits 0 rv gc --reports --keep 7d
+contains "reports" "removed 1 of 1 report " "$err"
+[ ! -e "$young/accept" ] || fail "the report is still there"
+[ -e "$young/run.json" ] || fail "the run is gone"
+[ -e "$alive/accept/order.json" ] || fail "the report of a live run is gone"
+
 exits 0 rv gc --dry-run
 contains "what would go" "old" "$out"
 contains "summary" "would remove 1 of 3 runs" "$err"

@@ -60,5 +60,31 @@ TEST_CASE("every step runs with its arguments byte for byte and leaves its code;
   fs::remove_all(folder);
 }
 
+TEST_CASE("a pod's script prints every line with its number, long ones in parts, and is clean shell") {
+  const fs::path folder = fs::temp_directory_path() / ("rv pod's " + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const auto reports = (folder / "reports").string();
+  const auto words = accept_pod_command("exit 7", R"({"nodes":1})", reports);
+  REQUIRE(words.size() == 6);
+  CHECK(too_new_for_old_bash(words[2]) == "");
+  fs::create_directories(folder / "reports/n1/compute");
+  std::ofstream(folder / "reports/n1/compute/a.jsonl") << std::string(9000, 'x');
+  std::ofstream(folder / "pod.sh") << words[2];
+  const std::string quoted = "\"" + folder.string();
+  const int status =
+      std::system(("RV_NODE_NAME=n1 RV_POD=p RV_ACCEPTANCE=day bash -c \"$(cat " + quoted + "/pod.sh\")\" 'exit 7' " +
+                   "'{\"nodes\":1}' " + quoted + "/reports\" >" + quoted + "/said\" 2>&1 && shellcheck -s bash -e " +
+                   "SC2094 " + quoted + "/pod.sh\" >>" + quoted + "/said\" 2>&1")
+                      .c_str());
+  const auto said = whole(folder / "said");
+  CHECK_MESSAGE(status == 0, said);
+  CHECK(said.find("the script that runs the workers ended with code 7\n") != std::string::npos);
+  CHECK(said.find("rv-report day p n1 0 . order.json {\"nodes\":1}\n") != std::string::npos);
+  CHECK(said.find("rv-report day p n1 1 + compute/a.jsonl " + std::string(4000, 'x') + "\n") != std::string::npos);
+  CHECK(said.find("rv-report day p n1 3 . compute/a.jsonl " + std::string(1000, 'x') + "\n") != std::string::npos);
+  CHECK(said.find("rv-report day p n1 end 4 ") != std::string::npos);
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace rv::templates

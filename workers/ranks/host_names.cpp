@@ -1,6 +1,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <ifaddrs.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <unistd.h>
 
@@ -84,6 +85,24 @@ std::vector<std::string> own_names() {
   }
   freeifaddrs(list);
   return names;
+}
+
+std::string own_full_name() {
+  const auto names = own_names();
+  if (names.empty()) return "";
+  addrinfo hints{};
+  hints.ai_flags = AI_CANONNAME;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  auto name = names.front();
+  if (getaddrinfo(name.c_str(), nullptr, &hints, &found) == 0 && found != nullptr) {
+    // Another host's alias is no name of this one.
+    if (found->ai_canonname != nullptr && std::string_view(found->ai_canonname).starts_with(name + ".")) {
+      name = found->ai_canonname;
+    }
+    freeaddrinfo(found);
+  }
+  return name;
 }
 
 }  // namespace rv::workers

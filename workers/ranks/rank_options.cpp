@@ -88,6 +88,7 @@ Launch make_launch(const RankOptions& options, const std::function<int()>& gpus)
   if (!options.host.empty()) sources.here = options.host;
   sources.own_names = own_names();
   sources.port = options.port;
+  sources.full_name = own_full_name;
   sources.gpus = gpus;
   sources.environment = environment;
   Launch launch;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <initializer_list>
 #include <numeric>
 #include <stdexcept>
 
@@ -12,6 +13,7 @@ namespace rv::workers {
 namespace {
 
 constexpr int most_ranks = 65536;
+constexpr int usual_port = 29401;
 
 int number(std::string_view what, std::string_view text, int least, int most) {
   int value = 0;
@@ -28,7 +30,7 @@ class Finder {
 
   Ranks find() const {
     if (!sources_.hosts.empty()) return by_list();
-    const auto world = sources_.environment("WORLD_SIZE");
+    const auto world = world_size();
     if (world && number("WORLD_SIZE", *world, 1, most_ranks) > 1) return by_environment(*world);
     const auto tasks = sources_.environment("SLURM_STEP_NUM_TASKS");
     if (!world && tasks && number("SLURM_STEP_NUM_TASKS", *tasks, 1, most_ranks) > 1) return by_slurm(*tasks);
@@ -71,19 +73,48 @@ class Finder {
     return ranks;
   }
 
+  /// The first of these that is set. An operator of Kubernetes has names of its own for what torchrun's say.
+  std::optional<std::string> first_of(std::initializer_list<const char*> names) const {
+    for (const auto* name : names) {
+      if (auto value = sources_.environment(name); value && !value->empty()) return value;
+    }
+    return std::nullopt;
+  }
+
+  /// WORLD_SIZE; else the number of pods that PyTorchJob gives. Elastic jobs give a range, which says nothing.
+  std::optional<std::string> world_size() const {
+    if (auto world = sources_.environment("WORLD_SIZE")) return world;
+    auto pods = first_of({"PET_NNODES"});
+    return pods && pods->find(':') == std::string::npos && first_of({"PET_NODE_RANK"}) ? pods : std::nullopt;
+  }
+
+  std::string coordinator_of(int rank) const {
+    if (auto address = first_of({"MASTER_ADDR", "PET_MASTER_ADDR"})) return *address;
+    if (first_of({"JOB_COMPLETION_INDEX"})) {
+      if (auto pod = first_pod(sources_.full_name ? sources_.full_name() : own_name(), rank)) return *pod;
+    }
+    return needed("MASTER_ADDR", "WORLD_SIZE");
+  }
+
   Ranks by_environment(const std::string& world_text) const {
     const auto world = number("WORLD_SIZE", world_text, 1, most_ranks);
-    const auto rank = number("RANK", needed("RANK", "WORLD_SIZE"), 0, world - 1);
+    const auto place = first_of({"RANK", "PET_NODE_RANK", "JOB_COMPLETION_INDEX"});
+    const auto rank = number("RANK", place ? *place : needed("RANK", "WORLD_SIZE"), 0, world - 1);
     const auto local = sources_.environment("LOCAL_RANK");
     auto ranks = launched(world, rank, local ? number("LOCAL_RANK", *local, 0, most_ranks) : 0);
-    ranks.coordinator = needed("MASTER_ADDR", "WORLD_SIZE");
-    ranks.source = "environment";
+    ranks.coordinator = coordinator_of(rank);
+    const bool in_pod = first_of({"PET_NODE_RANK", "JOB_COMPLETION_INDEX"}).has_value();
+    ranks.source = in_pod ? "kubernetes" : "environment";
     if (const auto port = own_port()) {
       ranks.port = *port;
-    } else {
-      ranks.port = number("MASTER_PORT", needed("MASTER_PORT", "WORLD_SIZE"), 1, 65534);
+    } else if (const auto given = first_of({"MASTER_PORT", "PET_MASTER_PORT"})) {
+      ranks.port = number("MASTER_PORT", *given, 1, 65534);
       // torchrun's agent listens on MASTER_PORT itself.
       if (sources_.environment("TORCHELASTIC_RUN_ID")) ++ranks.port;
+    } else if (in_pod) {
+      ranks.port = usual_port;  // a pod's ports are its own
+    } else {
+      needed("MASTER_PORT", "WORLD_SIZE");
     }
     ranks.hosts.assign(static_cast<std::size_t>(ranks.world), "");
     return ranks;
@@ -149,7 +180,7 @@ class Finder {
     }
     ranks.coordinates = ranks.first == 0;
     ranks.one_process = ranks.here == ranks.world;
-    ranks.port = own_port().value_or(ranks.one_process ? 0 : 29401);
+    ranks.port = own_port().value_or(ranks.one_process ? 0 : usual_port);
     return ranks;
   }
 
@@ -162,6 +193,14 @@ Ranks find_ranks(const RankSources& sources) {
   auto ranks = Finder(sources).find();
   if (ranks.world > most_ranks) throw std::invalid_argument(fmt::format("{} ranks are too many", ranks.world));
   return ranks;
+}
+
+std::optional<std::string> first_pod(const std::string& full_name, int index) {
+  const auto dot = full_name.find('.');
+  const auto host = full_name.substr(0, dot);
+  const auto ending = fmt::format("-{}", index);
+  if (host.size() <= ending.size() || !host.ends_with(ending)) return std::nullopt;
+  return host.substr(0, host.size() - ending.size()) + "-0" + (dot == std::string::npos ? "" : full_name.substr(dot));
 }
 
 std::vector<int> expand_tasks(std::string_view text) {

@@ -16,6 +16,7 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/commands/commands.h"
+#include "cli/kubernetes/accept_on_kubernetes.h"
 #include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
@@ -45,7 +46,8 @@ constexpr auto footer =
     "  rv accept --fabric ib --nodes 2             over InfiniBand alone, proven by NCCL's log\n"
     "  rv accept --nodes 4 --suite io              file systems and network of four nodes\n"
     "  rv accept --history n07                     how its GPUs went over time\n"
-    "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml";
+    "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml\n"
+    "  rv accept --kubernetes --nodes 4 --image IMAGE | kubectl apply -f -    then --kubernetes --collect NAME";
 
 /// The most GPUs that one node has, of the type that is asked for.
 int whole_node(const planner::Cluster& cluster, const planner::Request& request,
@@ -180,9 +182,9 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   return conclude(folder.file("accept"), folder.id(), trouble, options, invocation);
 }
 
-/// Hosts that are named one by one are reached from here.
+/// Hosts that are named one by one are reached from here, and kubectl is where it is called.
 bool belongs_here(const CLI::App& called) {
-  return given(called, "--hosts") || on_saved_cluster(called);
+  return given(called, "--hosts") || given(called, "--kubernetes") || on_saved_cluster(called);
 }
 
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
@@ -190,6 +192,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   command.footer(footer);
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
+      if (options->kubernetes->wanted) return accept_on_kubernetes(*options, invocation);
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);
       if (options->hosts) return accept_on_hosts(*options, invocation);

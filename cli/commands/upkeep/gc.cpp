@@ -12,6 +12,7 @@
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/upkeep/old_reports.h"
 #include "cli/json/values_json.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
@@ -30,6 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::hours default_age = 30 * 24h;
+constexpr std::chrono::hours default_keep = 7 * 24h;
 // What was written this recently may still be in somebody's hands.
 constexpr std::chrono::hours untouched = 24h;
 
@@ -37,6 +39,8 @@ struct GcOptions {
   std::optional<std::chrono::seconds> older_than;
   std::optional<Mebibytes> max_size;
   bool dry_run = false;
+  bool reports = false;  // those of acceptances, in place of runs
+  std::optional<std::chrono::seconds> keep;
 };
 
 monitor::KeepRules rules_of(const GcOptions& options) {
@@ -211,6 +215,32 @@ nlohmann::ordered_json cleaned_json(const Cleaned& cleaned, bool dry_run) {
   return json;
 }
 
+int clean_reports(const GcOptions& options, const Invocation& invocation) {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto reports = old_reports(invocation.settings.home, invocation.settings.runs_folder(),
+                                   options.keep.value_or(default_keep), now);
+  std::vector<std::string> left;
+  if (!options.dry_run) left = remove_reports(reports);
+  auto removed = nlohmann::ordered_json::array(), kept = removed;
+  std::int64_t bytes = 0;
+  for (const auto& report : reports) {
+    const bool gone = report.remove && !contains(left, report.folder);
+    (gone ? removed : kept).push_back({{"folder", report.folder}, {"bytes", report.bytes}});
+    if (!gone) continue;
+    bytes += report.bytes;
+    if (!invocation.json) fmt::print("{}  {}\n", report.folder, in_words(report.bytes));
+  }
+  if (invocation.json) {
+    fmt::print("{}",
+               json_text({{"dry_run", options.dry_run}, {"freed_bytes", bytes}, {"removed", removed}, {"kept", kept}}));
+  } else {
+    fmt::print(stderr, "rv: {} {} of {} ({})\n", options.dry_run ? "would remove" : "removed", removed.size(),
+               counted(static_cast<long long>(reports.size()), "report"), in_words(bytes));
+  }
+  if (left.empty()) return 0;
+  throw Error("can't remove " + listed(left), "are they yours?");
+}
+
 void add(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GcOptions>();
   add_value(command, "--older-than", options->older_than, duration_value,
@@ -218,12 +248,18 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
       ->type_name("TIME");
   add_value(command, "--max-size", options->max_size, memory_value, "the oldest, until all together are no larger")
       ->type_name("SIZE");
+  auto* const reports = command.add_flag("--reports", options->reports, "the reports of acceptances, and no runs");
+  add_value(command, "--keep", options->keep, duration_value, "with --reports: those that are younger stay (7d)")
+      ->type_name("TIME")
+      ->needs(reports);
+  reports->excludes("--older-than")->excludes("--max-size");
   command.add_flag("-n,--dry-run", options->dry_run, "only say what would go");
   command.footer(
       "A run's output and checkpoints go with it. One that is not certainly over stays.\n\n"
-      "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G");
+      "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G\n  rv gc --reports --keep 7d");
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
+      if (options->reports) return clean_reports(*options, invocation);
       const auto cleaned = clean(invocation.settings, *options);
       if (invocation.json) {
         fmt::print("{}", json_text(cleaned_json(cleaned, options->dry_run)));

@@ -1,0 +1,65 @@
+#include "cli/commands/upkeep/old_reports.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "base/os/listing.h"
+#include "monitor/run/resolve_run.h"
+#include "monitor/run/run_facts.h"
+#include "monitor/run/run_storage.h"
+
+namespace rv::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::chrono::sys_seconds> written(const fs::path& file) {
+  std::error_code fault;
+  const auto time = fs::last_write_time(file, fault);
+  if (fault) return std::nullopt;
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::file_clock::to_sys(time));
+}
+
+/// Nothing for what is no report folder: no order in it, or a link to somewhere else.
+std::optional<OldReport> report_in(const std::string& folder, std::chrono::seconds keep, std::chrono::sys_seconds now) {
+  std::error_code fault;
+  if (!fs::is_directory(fs::symlink_status(folder, fault))) return std::nullopt;
+  const auto ordered = written(folder + "/order.json");
+  if (!ordered) return std::nullopt;
+  const auto judged = written(folder + "/accept.json");
+  OldReport report{
+      .folder = folder, .bytes = 0, .written = std::max(*ordered, judged.value_or(*ordered)), .remove = {}};
+  const auto age = judged ? keep : std::max<std::chrono::seconds>(keep, std::chrono::hours(24));
+  report.remove = now - report.written >= age;
+  report.bytes = monitor::bytes_below(folder);
+  return report;
+}
+
+}  // namespace
+
+std::vector<OldReport> old_reports(const std::string& home, const std::string& runs_folder, std::chrono::seconds keep,
+                                   std::chrono::sys_seconds now) {
+  std::vector<OldReport> reports;
+  const fs::path here = home + "/accept";
+  for (const auto& name : os::names_in(here.string())) {
+    if (auto report = report_in((here / name).string(), keep, now)) reports.push_back(std::move(*report));
+  }
+  for (const auto& run : monitor::known_runs(runs_folder)) {
+    const auto facts = read_facts(run.folder);
+    if (!facts.outcome || !is_final(facts.outcome->state)) continue;
+    if (auto report = report_in(run.folder.file("accept"), keep, now)) reports.push_back(std::move(*report));
+  }
+  return reports;
+}
+
+std::vector<std::string> remove_reports(const std::vector<OldReport>& reports) {
+  std::vector<std::string> left;
+  for (const auto& report : reports) {
+    std::error_code fault;
+    if (report.remove && (fs::remove_all(report.folder, fault), fault)) left.push_back(report.folder);
+  }
+  return left;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,115 @@
+#include "cli/kubernetes/collect_reports.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/text.h"
+#include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/write_verdict.h"
+#include "cli/kubernetes/kubectl.h"
+#include "kubernetes/cluster_facts.h"
+#include "kubernetes/job_order.h"
+#include "kubernetes/log_reports.h"
+#include "kubernetes/names.h"
+
+namespace rv::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// As the judgement reads them: order.json, reports/NODE/FILE. Two pods of one node leave the first one's.
+void write_reports(const std::string& folder, const kubernetes::LogReports& reports) {
+  for (const auto& pod : reports.pods) {
+    const auto place = fs::path(folder) / "reports" / pod.node;
+    if (fs::exists(place)) continue;
+    os::make_folder(place.string());
+    for (const auto& [file, content] : pod.files) {
+      const auto path = file == "order.json" ? fs::path(folder) / file : place / file;
+      os::make_folder(path.parent_path().string());
+      if (file != "order.json" || !fs::exists(path)) os::write_file(path.string(), content);
+    }
+  }
+}
+
+std::string joined_troubles(const std::string& a, const std::string& b) {
+  return a + (a.empty() || b.empty() ? "" : "; ") + b;
+}
+
+int judge(const std::string& log, const std::string& name, const std::string& from, const std::string& trouble,
+          const AcceptOptions& options, const Invocation& invocation) {
+  const auto reports = kubernetes::reports_in(log, name);
+  if (name.empty() && reports.names.size() > 1) {
+    throw Error(fmt::format("{}: there are reports of {} in it", from, listed(reports.names)),
+                "say which is meant: --name " + reports.names.front(), ExitCode::usage);
+  }
+  bool ordered = false;
+  for (const auto& pod : reports.pods) ordered = ordered || pod.files.contains("order.json");
+  if (!ordered) {
+    throw Error(
+        fmt::format("{}: there is no report of an acceptance in it{}", from, trouble.empty() ? "" : "; " + trouble),
+        "it takes the whole log of every pod, once they are over: kubectl logs --tail=-1 -l " +
+            kubernetes::label_selector(name.empty() ? "NAME" : name),
+        ExitCode::no_such_run);
+  }
+  const auto folder = new_acceptance_folder(invocation.settings.home);
+  write_reports(folder, reports);
+  const auto whose = name.empty() ? reports.names.front() : name;
+  return conclude(folder, whose, joined_troubles(trouble, trouble_of(reports)), options, invocation);
+}
+
+/// Why a pod's log can't be whole; empty: it is over, however it ended.
+std::string state_of(const kubernetes::PodFacts& pod) {
+  if (pod.over()) return "";
+  if (!pod.unschedulable.empty()) {
+    return fmt::format("pod {} was not scheduled: {}", pod.name, one_line(pod.unschedulable));
+  }
+  return fmt::format("pod {} is {}", pod.name, pod.phase.empty() ? "in no known state" : lower(one_line(pod.phase)));
+}
+
+}  // namespace
+
+int collect_reports(const AcceptOptions& options, const Invocation& invocation) {
+  const auto& asked = *options.kubernetes;
+  kubernetes::check_run_name("--collect", asked.collect);
+  if (!asked.space.empty()) kubernetes::check_namespace("--namespace", asked.space);
+  auto words = in_namespace(asked.space);
+  words.insert(words.begin(), "get");
+  words.insert(words.end(), {"pods", "-l", kubernetes::label_selector(asked.collect), "-o", "json"});
+  const auto pods = kubernetes::pods_of(kubectl_out(words, "the pods can't be read"), "kubectl get pods");
+  if (pods.empty()) {
+    throw Error(
+        fmt::format("no pod of an acceptance \"{}\" is there", asked.collect),
+        "kubectl get pods -A -l " + kubernetes::label_selector() + " shows those that are; --namespace says where",
+        ExitCode::no_such_run);
+  }
+  std::string log, trouble;
+  for (const auto& pod : pods) {
+    trouble = joined_troubles(trouble, state_of(pod));
+    if (pod.phase == "Pending") continue;
+    auto ask = in_namespace(asked.space);
+    ask.insert(ask.begin(), "logs");
+    ask.insert(ask.end(), {"--tail=-1", "--all-containers", pod.name});
+    const auto answer = kubectl(ask);
+    if (!answer.ok)
+      trouble = joined_troubles(trouble, fmt::format("pod {} has no log: {}", pod.name, trouble_of(answer)));
+    // A pod's last line may lack its end; the next pod's first must not be glued to it.
+    log += answer.out + "\n";
+  }
+  return judge(log, asked.collect, "the pods' logs", trouble, options, invocation);
+}
+
+int judge_logs(const AcceptOptions& options, const Invocation& invocation) {
+  const auto log = os::read_file(options.judge == "-" ? "/dev/stdin" : options.judge);
+  if (!log) {
+    throw Error(fmt::format("--judge {}: no such file", options.judge),
+                "save the logs: kubectl logs --prefix --tail=-1 -l " + kubernetes::label_selector("NAME") + " >FILE",
+                ExitCode::usage);
+  }
+  return judge(*log, options.request->name, "--judge " + options.judge, "", options, invocation);
+}
+
+}  // namespace rv::cli

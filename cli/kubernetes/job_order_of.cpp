@@ -1,0 +1,142 @@
+#include "cli/kubernetes/job_order_of.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "accept/order.h"
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/io_order.h"
+#include "cli/options/option_values.h"
+#include "remote/hop/hop_request.h"
+#include "templates/accept_script.h"
+
+namespace rv::cli {
+namespace {
+
+using kubernetes::JobOrder;
+using kubernetes::Operator;
+
+constexpr const char* workers_in_image = "/usr/local/bin";
+
+Operator operator_of(const std::string& word) {
+  if (word == "job") return Operator::job;
+  if (word == "jobset") return Operator::jobset;
+  if (word == "pytorchjob") return Operator::pytorchjob;
+  throw Error(fmt::format("--operator: there is no \"{}\"{}", word, suggestion(word, {"job", "jobset", "pytorchjob"})),
+              "it is job, jobset or pytorchjob", ExitCode::usage);
+}
+
+/// "KEY=VALUE". Throws for a text without "=".
+std::pair<std::string, std::string> pair_of(const std::string& option, const std::string& text, const char* example) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw Error(fmt::format("{}: \"{}\" has no \"=\" between a name and a value", option, text),
+                fmt::format("write it as {} {}", option, example), ExitCode::usage);
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+kubernetes::Toleration toleration_of(const std::string& text) {
+  kubernetes::Toleration one;
+  const auto colon = text.rfind(':');
+  one.key = text.substr(0, colon);
+  if (colon != std::string::npos) one.effect = text.substr(colon + 1);
+  const std::vector<std::string> effects = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
+  if (!one.effect.empty() && std::find(effects.begin(), effects.end(), one.effect) == effects.end()) {
+    throw Error(fmt::format("--toleration: there is no effect \"{}\"{}", one.effect, suggestion(one.effect, effects)),
+                "write it as KEY=VALUE:NoSchedule, or leave the effect out", ExitCode::usage);
+  }
+  const auto equals = one.key.find('=');
+  if (equals != std::string::npos) {
+    one.value = one.key.substr(equals + 1);
+    one.key.resize(equals);
+  }
+  return one;
+}
+
+std::vector<std::pair<std::string, int>> resources_of(const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, int>> list;
+  for (const auto& text : texts) {
+    if (text.find('=') == std::string::npos) {
+      list.emplace_back(text, 1);
+      continue;
+    }
+    const auto [name, count] = pair_of("--rdma", text, "rdma/hca=1");
+    list.emplace_back(name, count_value("--rdma", count, 1, 1024));
+  }
+  return list;
+}
+
+/// What no order for Kubernetes can say: these are Slurm's.
+void refuse_slurm_words(const AcceptOptions& options) {
+  const auto& typed = *options.request;
+  const std::vector<std::pair<bool, const char*>> words = {{!typed.partitions.empty(), "--partition"},
+                                                           {!typed.account.empty(), "--account"},
+                                                           {!typed.qos.empty(), "--qos"},
+                                                           {!typed.constraint.empty(), "--constraint"},
+                                                           {!typed.nodelist.empty(), "--nodelist"},
+                                                           {!typed.exclude.empty(), "--exclude"},
+                                                           {!typed.types.empty(), "--type"},
+                                                           {options.local, "--local"},
+                                                           {!options.container.empty(), "--container"}};
+  for (const auto& [said, word] : words) {
+    if (!said) continue;
+    throw Error(fmt::format("{} says nothing to Kubernetes", word),
+                "choose nodes by their labels: --node-selector nvidia.com/gpu.product=NVIDIA-H200", ExitCode::usage);
+  }
+}
+
+}  // namespace
+
+JobOrder wanted_of(const AcceptOptions& options) {
+  refuse_slurm_words(options);
+  const auto& typed = *options.request;
+  const auto& words = *options.kubernetes;
+  JobOrder order;
+  order.space = words.space;
+  order.by = operator_of(words.starter);
+  order.nodes = typed.nodes.value_or(1);
+  if (typed.gpus && (options.gpus_per_node || *typed.gpus % order.nodes != 0)) {
+    throw Error("--kubernetes counts GPUs by node", "say --nodes 4 --gpus-per-node 8", ExitCode::usage);
+  }
+  order.gpus_per_node = typed.gpus ? *typed.gpus / order.nodes : options.gpus_per_node.value_or(8);
+  if (options.device == "cpu") order.gpus_per_node = 0;
+  order.gpu_resource = words.gpu_resource;
+  order.image = words.image;
+  order.pull_secret = words.pull_secret;
+  order.resources = resources_of(words.rdma);
+  order.cpus = typed.cpus;
+  if (typed.memory) order.memory_mib = typed.memory->count;
+  if (words.shared_memory) order.shared_memory_mib = words.shared_memory->count;
+  for (const auto& text : words.node_selector) {
+    order.node_selector.push_back(pair_of("--node-selector", text, "accelerator=nvidia-gpu"));
+  }
+  for (const auto& text : words.tolerations) order.tolerations.push_back(toleration_of(text));
+  for (const auto& text : words.variables) {
+    order.variables.push_back(pair_of("--env", text, "NCCL_SOCKET_IFNAME=eth0"));
+  }
+  return order;
+}
+
+JobOrder job_order_of(const AcceptOptions& options, const Settings& settings) {
+  auto order = wanted_of(options);
+  const auto& typed = *options.request;
+  order.name = typed.name.empty() ? "rv-accept-" + remote::new_token().substr(0, 5) : typed.name;
+  order.limit = typed.time.value_or(options.full ? std::chrono::hours(4) : std::chrono::hours(2));
+  if (options.kubernetes->keep) order.keep = *options.kubernetes->keep;
+  order.token = remote::new_token() + remote::new_token();
+  // On the host's processor nothing says how many ranks there are but this.
+  const int ranks = options.device == "cpu" ? options.gpus_per_node.value_or(2) : order.gpus_per_node;
+  auto what = order_of(options, order.nodes, ranks);
+  what.io = io_order_of(options, what, settings, IoPlace::far);
+  const auto script = node_script(what, kubernetes::reports_path,
+                                  options.workers.empty() ? workers_in_image : options.workers, kubernetes::token_path);
+  order.command = templates::accept_pod_command(script, accept::to_json(what).dump(), kubernetes::reports_path);
+  return order;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,64 @@
+#include "cli/kubernetes/kubectl.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/os/process.h"
+#include "base/text.h"
+
+namespace rv::cli {
+namespace {
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> all;
+  for (char** one = environ; *one != nullptr; ++one) all.emplace_back(*one);
+  return all;
+}
+
+}  // namespace
+
+std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::string>>& all) {
+  std::vector<os::Command> commands;
+  for (const auto& words : all) {
+    commands.push_back({.argv = {"kubectl"},
+                        .input = {},
+                        .deadline = std::chrono::minutes(2),
+                        .environment = own_environment(),
+                        .folder = {}});
+    commands.back().argv.insert(commands.back().argv.end(), words.begin(), words.end());
+  }
+  std::vector<KubectlAnswer> answers;
+  for (auto& result : os::run_all(commands)) {
+    if (result.timed_out) {
+      throw Error("kubectl did not answer within two minutes", "is the cluster there? try kubectl get nodes");
+    }
+    if (result.exit_code == 127) {
+      throw Error("there is no kubectl here",
+                  "install it, or save what it says elsewhere and name the file: --from FILE, --judge FILE");
+    }
+    answers.push_back({result.ok(), std::move(result.out), std::move(result.err)});
+  }
+  return answers;
+}
+
+std::string trouble_of(const KubectlAnswer& answer) {
+  return one_line(answer.err.substr(0, answer.err.find('\n')));
+}
+
+KubectlAnswer kubectl(const std::vector<std::string>& words) {
+  return kubectl_each({words}).front();
+}
+
+std::string kubectl_out(const std::vector<std::string>& words, const std::string& what) {
+  auto answer = kubectl(words);
+  if (answer.ok) return std::move(answer.out);
+  throw Error(fmt::format("{}: kubectl says: {}", what, trouble_of(answer)),
+              "try it alone: kubectl " + words.front() + " …; the context and its rights are kubectl's own");
+}
+
+std::vector<std::string> in_namespace(const std::string& space) {
+  return space.empty() ? std::vector<std::string>{} : std::vector<std::string>{"-n", space};
+}
+
+}  // namespace rv::cli

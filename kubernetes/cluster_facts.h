@@ -1,0 +1,49 @@
+// What `kubectl get nodes,pods -A -o json` says, as far as GPUs are concerned.
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rv::kubernetes {
+
+struct Taint {
+  std::string key, value, effect;
+};
+
+struct Node {
+  std::string name;
+  bool ready = false;
+  bool cordoned = false;
+  std::map<std::string, std::string> labels;
+  std::vector<Taint> taints;
+  std::map<std::string, double> capacity, allocatable;  // by resource; processors in cores, memory in bytes
+};
+
+struct PodFacts {
+  std::string space, name, node;  // no node: it waits
+  std::string phase;
+  std::map<std::string, std::string> labels;
+  std::map<std::string, double> requests;  // of all containers together
+  std::string unschedulable;               // the scheduler's own words
+  bool over() const { return phase == "Succeeded" || phase == "Failed"; }
+};
+
+struct ClusterFacts {
+  std::vector<Node> nodes;
+  std::optional<std::vector<PodFacts>> pods;  // nothing: nobody has said, which is not none
+};
+
+/// Throws Error(usage), naming `from`, for what is no such list.
+ClusterFacts cluster_facts(const std::string& text, const std::string& from);
+
+/// The pods of a list, which may be empty. Throws Error(usage), naming `from`, for what is no list.
+std::vector<PodFacts> pods_of(const std::string& text, const std::string& from);
+
+/// "500m", "1.5Gi", "8", "1e3": a quantity of Kubernetes. Nothing for what is none.
+std::optional<double> quantity(const std::string& text);
+
+}  // namespace rv::kubernetes

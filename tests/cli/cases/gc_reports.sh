@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# rv gc --reports removes the report folders of old acceptances, of runs that are over and of those that were none.
+# shellcheck source-path=SCRIPTDIR source=../check.sh
+. "$(dirname "$0")/../check.sh"
+
+# report FOLDER AGE [judged]
+report() {
+  mkdir -p "$1/reports"
+  printf '{}' > "$1/order.json"
+  [ -z "${3:-}" ] || printf '{}' > "$1/accept.json"
+  touch -d "$2" "$1"/*.json
+}
+report "$RV_HOME/accept/20260101-000000-old" '8 days ago' judged
+report "$RV_HOME/accept/20260101-000000-new" '6 days ago' judged
+report "$RV_HOME/accept/20260101-000000-going" '2 hours ago'
+report "$RV_HOME/accept/20260101-000000-dead" '8 days ago'
+report "$scratch/elsewhere" '8 days ago' judged
+ln -s "$scratch/elsewhere" "$RV_HOME/accept/20260101-000000-link"
+mkdir -p "$RV_HOME/accept/gpus"
+printf '{}\n' > "$RV_HOME/accept/gpus/GPU-1.jsonl"
+
+rv gc --reports --dry-run --json
+expect_code 0
+json "$scratch/out" 'sorted(r["folder"].split("-")[-1] for r in d["removed"]) == ["dead", "old"] and len(d["kept"]) == 2'
+[ -d "$RV_HOME/accept/20260101-000000-old" ] || fail "a dry run removed something"
+rv gc --reports --keep 7d
+expect_code 0
+out_has 20260101-000000-old
+err_has 'removed 2 of 4 reports'
+left() { (cd "$RV_HOME/accept" && echo *) }
+equal "what stays" "20260101-000000-going 20260101-000000-link 20260101-000000-new gpus" "$(left)"
+[ -e "$scratch/elsewhere/order.json" ] || fail "what a link led to is gone"
+# Whatever is asked, what may still be written stays a day.
+rv gc --reports --keep 1s
+equal "what stays a day" "20260101-000000-going 20260101-000000-link gpus" "$(left)"
+rv gc --keep 7d
+expect_code 2
+rv gc --reports --max-size 1G
+expect_code 2

@@ -1,0 +1,40 @@
+# What the tests of rv accept --kubernetes start with: a private home and kubectl, and a server that keeps objects. Needs RV.
+# shellcheck shell=bash
+set -euo pipefail
+
+: "${RV:?the rv binary to test}"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+data=$here/../data/kubernetes
+work=$(mktemp -d "${TMPDIR:-/tmp}/rv-kubernetes-XXXXXX")
+export HOME="$work/home" RV_HOME="$work/rv" RV_SITE="$work/site.yaml" NO_COLOR=1 KUBECONFIG="$work/server/config"
+unset SLURM_JOB_ID RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT JOB_COMPLETION_INDEX RV_NODE_NAME COLUMNS
+export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
+mkdir -p "$HOME"
+: >"$RV_SITE"
+cd "$work"
+server=
+trap 'code=$?; [ -z "$server" ] || kill "$server" 2>/dev/null || true; cd /; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; exit "$code"' EXIT
+
+# shellcheck source=tests/assertions.sh
+source "$here/../assertions.sh"
+
+# serve KUBERNETES OPERATOR…: a new server with these schemas; what the last one kept is gone.
+serve() {
+  if [ -n "$server" ]; then
+    kill "$server"
+    wait "$server" 2>/dev/null || true
+  fi
+  rm -rf "$work/server" "$HOME/.kube"
+  mkdir -p "$work/server/logs"
+  python3 "$here/api_server.py" "$work/server" "${@/#/$data/}" 2>"$work/server.err" &
+  server=$!
+  wait_for 20 test -s "$work/server/port" || fail "the server does not start: $(<"$work/server.err")"
+}
+
+# the_server METHOD PATH [JSON]
+the_server() {
+  curl -sS --fail-with-body -X "$1" -H 'Content-Type: application/json' ${3:+-d "$3"} \
+    "http://127.0.0.1:$(<"$work/server/port")$2"
+}
+
+kubernetes() { "$RV" accept --kubernetes "$@"; }
