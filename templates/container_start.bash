@@ -25,14 +25,14 @@ command -v "$rv_engine" >/dev/null ||
   rv_no "--container $rv_image: $rv_here has no $rv_engine" "say what the nodes have with container: in the settings"
 
 # The same folder twice is an error to some.
-rv_mounts=()
+rv_mounts=() rv_list=""
 rv_mount() {
   local known
   [ -d "$1" ] && [[ $1 != *[:,]* ]] || return 0
   for known in ${rv_mounts[@]+"${rv_mounts[@]}"}; do
     [ "$known" != "$1" ] || return 0
   done
-  rv_mounts+=("$1")
+  rv_mounts+=("$1") rv_list+="${rv_list:+,}$1"
 }
 rv_mount "$PWD"
 rv_mount "${RV_RUN_DIR:-}"
@@ -47,20 +47,18 @@ rv_gpus=""
 
 # Its children are this job's: signals and the time limit reach them as any other process.
 rv_apptainer() {
-  local list
   [[ $rv_image == *://* ]] || [ -e "$rv_image" ] ||
     rv_no "--container $rv_image: there is no such file on $rv_here" "$rv_engine takes a .sif file, or docker://NAME from a registry"
-  list=$(IFS=,; echo "${rv_mounts[*]}")
   if [[ $rv_image == *://* ]]; then
     local file=${TMPDIR:-/tmp}/rv-image-$$.sif
     trap 'rm -f "$file"' EXIT
     "$rv_engine" pull --force "$file" "$rv_image" >&2 ||
       rv_no "--container $rv_image: $rv_engine can't pull it on $rv_here" "its words are above; pull it once by hand and give the .sif file"
     rv_image=$file
-    "$rv_engine" exec ${rv_gpus:+--nv} --bind "$list" --pwd "$PWD" "$rv_image" "$@"
+    "$rv_engine" exec ${rv_gpus:+--nv} --bind "$rv_list" --pwd "$PWD" "$rv_image" "$@"
     exit
   fi
-  exec "$rv_engine" exec ${rv_gpus:+--nv} --bind "$list" --pwd "$PWD" "$rv_image" "$@"
+  exec "$rv_engine" exec ${rv_gpus:+--nv} --bind "$rv_list" --pwd "$PWD" "$rv_image" "$@"
 }
 
 # podman and docker start it somewhere else than below this process. What is sent to this one is passed on by the engine; what
@@ -101,7 +99,7 @@ rv_podman() {
   # No entry point of the image: the words are the command.
   words=(run --rm -i "--cidfile=$rv_folder/id" --entrypoint "" --network=host --ipc=host --sig-proxy=false --workdir "$PWD")
   if [ -t 0 ] && [ -t 1 ]; then words+=(-t); fi
-  for name in "${rv_mounts[@]}"; do words+=(-v "$name:$name"); done
+  for name in ${rv_mounts[@]+"${rv_mounts[@]}"}; do words+=(-v "$name:$name"); done
   for name in $(compgen -e); do
     case $name in
       PATH | LD_* | HOME | HOSTNAME | SHELL | PWD | OLDPWD | SHLVL | _) ;; # the image's
@@ -131,7 +129,7 @@ rv_podman() {
       [ -z "$uuids" ] || words+=(--gpus "\"device=${uuids%,}\"" -e "CUDA_VISIBLE_DEVICES=${uuids%,}")
     fi
   fi
-  "$rv_engine" "${words[@]}" "$rv_image" "$@" <&0 &
+  "$rv_engine" ${words[@]+"${words[@]}"} "$rv_image" "$@" <&0 &
   rv_child=$!
   rv_wait_for
 }

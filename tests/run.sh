@@ -39,7 +39,8 @@ chain=$!
 trap 'kill -- -"$lint" "$chain" 2>/dev/null || true' EXIT
 
 code=0
-ctest --test-dir "$build" -LE chain -j 2 --output-on-failure --no-tests=error || code=1
+# Tests mostly wait, for Slurm above all, and a Slurm is one test's at a time: three go beside each other.
+ctest --test-dir "$build" -LE chain -j 3 --output-on-failure --no-tests=error || code=1
 # Other releases of Slurm, where somebody names them: folders or archives. Each takes about five minutes.
 read -ra releases <<<"${RV_SLURM_RELEASES:-}"
 if [ "${#releases[@]}" -gt 0 ]; then
