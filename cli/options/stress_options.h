@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/container_options.h"
 #include "cli/options/invocation.h"
 #include "cli/options/request_options.h"
 #include "stress/judgement.h"
@@ -22,6 +23,7 @@ struct StressOptions {
   bool no_sync = false, no_deps = false;
   std::string launch;  // a shell line, or a program
   std::vector<std::string> subsets;
+  ContainerOptions container;
   stress::Limits limits;
   std::string device = "gpu";
   std::string report_dir, junit, worker_folder, judge, notify;

@@ -12,6 +12,7 @@
 #include "base/os/local_command.h"
 #include "base/quote.h"
 #include "cli/acceptance/workers_folder.h"
+#include "cli/launch/container.h"
 #include "cli/stress/conclude_stress.h"
 #include "remote/hop/hop_request.h"
 
@@ -55,6 +56,12 @@ int stress_here(const StressOptions& options, const Invocation& invocation) {
     std::vector<std::string> argv{"bash", "-c",           "exec \"$@\" >&2",  "rv-stress",
                                   worker, "--report-dir", folder + "/reports"};
     argv.insert(argv.end(), words.begin(), words.end());
+    auto container = container_for(options.container, invocation.settings);
+    container.mounts.push_back(std::filesystem::path(worker).parent_path());
+    if (!container.image.empty()) write_container_start(folder + "/container");
+    argv = container.command(argv, folder + "/container");
+    const auto step = container.step();
+    argv.insert(argv.begin(), step.begin(), step.end());
     const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(20));
     if (end.exit_code > by_signal) {
       remove(folder);

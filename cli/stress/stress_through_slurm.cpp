@@ -9,6 +9,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/interrupt.h"
 #include "cli/acceptance/workers_folder.h"
+#include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 #include "cli/stress/conclude_stress.h"
@@ -48,6 +49,7 @@ WorkOrder work_order(const StressOptions& options, const Invocation& invocation)
     os::make_folder(folder.file("stress/reports"));
     fs::copy_file(worker, folder.file("stress/rv-stress"));
   };
+  put_into_container(work, container_for(options.container, invocation.settings));
   return work;
 }
 
@@ -58,8 +60,9 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
   launching.request = request_of(options);
   launching.dry_run = options.dry_run;
   launching.no_sync = options.no_sync;
-  // Only the launcher may need something of the project in this folder.
-  launching.no_deps = options.no_deps || options.launch.empty() || options.skip_launch;
+  // Only the launcher may need something of the project in this folder; an image has what it needs.
+  launching.no_deps =
+      options.no_deps || options.launch.empty() || options.skip_launch || !options.container.image.empty();
   const auto launched = launch(launching, work_order(options, invocation), invocation);
   if (!launched.folder) return launched.exit_code;
   const auto& run = *launched.folder;

@@ -10,7 +10,7 @@ mkdir -p image/bin image/opt image/tmp image/usr
 cp "$(command -v bash)" "$(command -v busybox)" image/bin/
 cp "$workers/rv-compute" image/opt/
 for tool in $(busybox --list); do [ -e "image/bin/$tool" ] || ln -s busybox "image/bin/$tool"; done
-for file in "$(command -v bash)" "$(command -v busybox)" "$workers"/rv-{compute,collective,health,train}; do ldd "$file"; done |
+for file in "$(command -v bash)" "$(command -v busybox)" "$workers"/rv-{compute,collective,health,stress,train}; do ldd "$file"; done |
   grep -o '/[^ )]*' | sort -u >libraries
 while read -r library; do
   mkdir -p "image$(dirname "$library")"
@@ -86,6 +86,9 @@ exits 0 rv sweep --over n=1,2 -g 1 --device cpu --cooldown 0 --container localho
 contains "the points ran inside" rv-compute "$(cat opt.1 opt.2)"
 exits 0 rv accept --device cpu --gpus-per-node 2 --suite ddp --container localhost/rv
 contains verdict "pass:" "$out"
+
+exits 0 rv stress -g 1 --device cpu --workers 2 --duration 2 --reference 0 --container localhost/rv
+contains "the workers did well" "2 of 2" "$out"
 
 # A shell inside.
 exits 0 rv up -g 1 --time 10m --container localhost/rv --name held
