@@ -3,6 +3,7 @@
 
 #include "workers/collectives/collective_suites.h"
 #include "workers/collectives/rank_device.h"
+#include "workers/devices/command_line.h"
 #include "workers/ranks/rank_options.h"
 
 namespace rv::workers {
@@ -122,7 +123,7 @@ int main(int argc, char** argv) {
     request_of(options, false);
     request_of(options, true);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return rv::workers::refused(app, error);
   } catch (const std::invalid_argument& error) {
     fmt::print(stderr, "rv-collective: {}\n", error.what());
     return 2;

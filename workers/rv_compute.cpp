@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "workers/compute/compute_suites.h"
+#include "workers/devices/command_line.h"
 #include "workers/ranks/watchdog.h"
 #include "workers/report/report_file.h"
 
@@ -222,7 +223,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return rv::workers::refused(app, error);
   }
   try {
     return rv::workers::run(options);

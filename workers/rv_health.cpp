@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "workers/devices/command_line.h"
 #include "workers/devices/library_versions.h"
 #include "workers/devices/visible_gpus.h"
 #include "workers/health/gpu_sampler.h"
@@ -155,7 +156,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return rv::workers::refused(app, error);
   }
   try {
     return rv::workers::run(options);

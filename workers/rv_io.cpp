@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "workers/devices/command_line.h"
 #include "workers/devices/node_name.h"
 #include "workers/network/pairs.h"
 #include "workers/ranks/rank_options.h"
@@ -165,7 +166,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return rv::workers::run(options);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return rv::workers::refused(app, error);
   } catch (const std::invalid_argument& error) {
     fmt::print(stderr, "rv-io: {}\n", error.what());
     return 2;

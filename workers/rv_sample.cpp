@@ -8,6 +8,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "workers/devices/command_line.h"
 #include "workers/devices/node_name.h"
 #include "workers/sampling/sampler.h"
 
@@ -127,7 +128,7 @@ int main(int argc, char** argv) {
       throw CLI::RequiredError("--folder and --tree, or --list");
     }
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return rv::workers::refused(app, error);
   }
   options.sampler.gpu = options.device == "gpu";
   try {

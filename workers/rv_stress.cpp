@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "workers/devices/command_line.h"
 #include "workers/report/report_file.h"
 #include "workers/stress/load_size.h"
 #include "workers/stress/stress.h"
@@ -109,7 +110,7 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     options.works = app.count("--worker") > 0;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return rv::workers::refused(app, error);
   }
   try {
     return rv::workers::run(options);

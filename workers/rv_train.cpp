@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "workers/collectives/rank_device.h"
+#include "workers/devices/command_line.h"
 #include "workers/ranks/rank_options.h"
 #include "workers/training/throughput.h"
 #include "workers/training/training.h"
@@ -137,7 +138,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return rv::workers::refused(app, error);
   }
   options.request.epochs = options.epochs.value_or(options.ranks.quick ? 2 : 3);
   const auto* const folder = std::getenv("RV_CHECKPOINT_DIR");

@@ -107,6 +107,8 @@ has 'data/data_batch_1.bin is missing; get it from' out
 run 3 --device cpu --local-ranks 1 --model transformer --precision bf16
 has '--precision bf16 needs a GPU' out
 run 2 --model resnet19
+has '^rv-train: error: --model: resnet19 is none of mlp, resnet18, resnet50, transformer$' err
+has '^hint: rv-train --help' err
 run 2 --model resnet18 --batch-size 0
 
 run 77 --device cuda --json

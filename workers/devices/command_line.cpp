@@ -1,0 +1,33 @@
+#include "workers/devices/command_line.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+
+namespace rv::workers {
+namespace {
+
+/// "--model: x not in {a,b}", "The following arguments were not expected: x --modle" and the like in fewer words.
+std::string in_words(const std::string& text) {
+  const auto extra = text.find("not expected: ");
+  if (extra != std::string::npos) return text.substr(extra);
+  constexpr std::string_view of_list = " not in {";
+  const auto at = text.find(of_list);
+  if (at == std::string::npos || !text.ends_with('}')) return text;
+  std::string names;
+  for (const char c : text.substr(at + of_list.size(), text.size() - at - of_list.size() - 1)) {
+    names += c == ',' ? std::string(", ") : std::string(1, c);
+  }
+  return text.substr(0, at) + " is none of " + names;
+}
+
+}  // namespace
+
+int refused(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  fmt::print(stderr, "{0}: error: {1}\nhint: {0} --help lists the options\n", app.get_name(), in_words(error.what()));
+  return 2;
+}
+
+}  // namespace rv::workers
