@@ -22,8 +22,8 @@ rv_guard() {
       warned=1
       [ $((rv_now + rv_warning)) -ge "$term_at" ] || term_at=$((rv_now + rv_warning))
       : >"$chain/$rv_segment.warned"
-      rv_signal_tree "$rv_warn_signal" catching
     fi
+    [ -z "$warned" ] || [ -n "$termed" ] || rv_warn_tree "$rv_warn_signal"
     if [ "$rv_now" -ge $((term_at + rv_kill_after)) ]; then
       rv_signal_tree KILL
     elif [ -z "$termed" ] && [ "$rv_now" -ge "$term_at" ]; then

@@ -165,13 +165,25 @@ rv_catches() {
   ((16#$caught >> ($2 - 1) & 1))
 }
 
-# rv_signal_tree SIGNAL [catching]: with "catching" only those that have a handler for it.
-rv_signal_tree() {
+rv_signal_tree() { # SIGNAL
+  local id
+  rv_look
+  for id in $rv_found; do kill -s "$1" "$id" 2>/dev/null; done
+}
+
+# rv_warn_tree SIGNAL: those that have a handler for it, each once. Called again, it reaches who was there at the first call
+# and has got its handler since: a program that was just starting. What a warned one starts is its own affair; only while
+# nobody could be warned yet does everybody count.
+rv_told="" rv_untold=""
+rv_warn_tree() {
   local id number
   number=$(kill -l "$1")
   rv_look
-  for id in $rv_found; do
-    [ -z "${2:-}" ] || rv_catches "$id" "$number" || continue
+  [ -n "$rv_told" ] || rv_untold="$rv_found "
+  for id in $rv_untold; do
+    [[ "$rv_found " == *" $id "* ]] || continue
+    rv_catches "$id" "$number" || continue
+    rv_untold=${rv_untold/ $id / } rv_told+=" $id"
     kill -s "$1" "$id" 2>/dev/null
   done
 }

@@ -119,7 +119,7 @@ without_a_cgroup() {
     lacks "$1: a later process of that number" setup "$(named "$rv_found")"
   ) || exit 1
   rm -f "$work/caught" "$chain/.tree.4711.1.0.7"
-  rv_signal_tree USR1 catching
+  rv_warn_tree USR1
   sleep 0.3
   equal "$1: only who catches it" "caught" "$(cat "$work/caught")"
   rv_look
@@ -127,6 +127,29 @@ without_a_cgroup() {
   rv_clear_tree
   gone "$(id_of worker)" && gone "$(id_of marked)" && gone "$(id_of command)"
   kill -0 "$(id_of setup)" || fail "$1: ended what is not the command's"
+}
+
+# A program that is just starting when the warning comes has no handler yet: it is warned when it has, once, and what it starts
+# then is not.
+late_handler() {
+  local round
+  begin 4711.1.0
+  # shellcheck disable=SC2016
+  rv_tracked bash -c '
+    is command
+    until [ -e "$work/go" ]; do sleep 0.05; done
+    trap "echo warned >>\"$work/warned\"; [ -e \"$work/ids/child\" ] || bash -c \"trap \\\"echo child >>$work/warned\\\" USR1; is child; while :; do sleep 0.05; done\" &" USR1
+    : >"$work/ready"
+    while :; do sleep 0.05; done' >/dev/null 2>&1 &
+  wait_for_id command
+  rv_warn_tree USR1
+  : >"$work/go"
+  wait_for 60 test -e "$work/ready" || fail "$1: the command does not begin"
+  rv_warn_tree USR1
+  wait_for_id child
+  for round in 1 2 3; do rv_warn_tree USR1; sleep 0.1; done
+  equal "$1: warned after round $round" warned "$(cat "$work/warned")"
+  rv_clear_tree
 }
 
 if [ "$#" -gt 0 ]; then
@@ -145,5 +168,7 @@ for tools in system busybox; do
   bash "$0" in_a_cgroup "$tools, cgroup v1" "$v1"
   bash "$0" in_a_cgroup "$tools, cgroup v2" "$v2"
   bash "$0" without_a_cgroup "$tools, no cgroup" ""
+  rm -f "$work/go" "$work/ready" "$work/warned"
+  bash "$0" late_handler "$tools, a late handler" ""
 done
 echo ok
