@@ -29,8 +29,15 @@ if(RV_SANITIZE)
   add_link_options(-fsanitize=${RV_SANITIZE})
 endif()
 
+# A name of another file that is compiled along is no name of a wider scope.
+if(RV_TOGETHER)
+  set(RV_SHADOW -Wshadow=local)
+else()
+  set(RV_SHADOW -Wshadow)
+endif()
+
 add_library(rv_warnings INTERFACE)
-target_compile_options(rv_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion
+target_compile_options(rv_warnings INTERFACE -Wall -Wextra -Wpedantic ${RV_SHADOW} -Wnon-virtual-dtor -Wconversion
                                              -Wno-sign-conversion -Werror)
 target_include_directories(rv_warnings INTERFACE ${PROJECT_SOURCE_DIR})
 

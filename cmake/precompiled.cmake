@@ -19,8 +19,9 @@ function(rv_precompiled name)
   endif()
 endfunction()
 
-# rv_reuse(target name): what the target's files read first.
+# rv_reuse(target name): what the target's files read first. (And how: together, cmake/together.cmake.)
 function(rv_reuse target name)
+  rv_together(${target})
   if(RV_PRECOMPILED)
     target_precompile_headers(${target} REUSE_FROM rv_precompiled_${name})
   endif()

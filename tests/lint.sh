@@ -40,10 +40,13 @@ shellcheck -x "${scripts[@]}"
 mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templates/*.cpp' 'monitor/*.cpp' 'pages/*.cpp' 'accept/*.cpp' 'sweep/*.cpp' 'stress/*.cpp' 'kubernetes/*.cpp' \
   'settings/*.cpp' 'project/*.cpp' 'remote/*.cpp' 'cli/*.cpp' 'workers/*.cpp')
 [ "${#sources[@]}" -gt 0 ]
-# GCC's precompiled headers are nothing to clang; without them it sees whether a file includes what it uses.
+# How each file is compiled alone, and without GCC's precompiled headers, which are nothing to clang. What the build generates
+# is read where the build has it.
 mkdir -p "$build/lint"
-sed -E 's/ -(Winvalid-pch|fpch-preprocess|include [^ ]*cmake_pch\.hxx)\b//g' "$build/compile_commands.json" \
-  >"$build/lint/compile_commands.json"
+build=$(cd "$build" && pwd)
+cmake -S . -B "$build/lint/alone" -DRV_TOGETHER=OFF -DRV_PRECOMPILED=OFF -DRV_BUILD_TESTS=OFF >"$build/lint/alone.log" 2>&1 ||
+  { cat "$build/lint/alone.log" >&2 && exit 1; }
+sed "s#$build/lint/alone/#$build/#g" "$build/lint/alone/compile_commands.json" >"$build/lint/compile_commands.json"
 # tidy FOLDER FILE [WORD…]: FOLDER has its compile commands.
 tidy() {
   local said
@@ -63,16 +66,16 @@ together() {
   return "$failed"
 }
 export -f tidy together
-compiled() { grep -qF "\"file\": \"$PWD/$1\"" "$build/compile_commands.json"; }
+compiled() { grep -qF "\"file\": \"$PWD/$1\"" "$build/lint/compile_commands.json"; }
 included() { git grep -qF "#include \"$1\"" -- '*.cpp' '*.h' '*.cu' ':!tests'; }
 mapfile -t headers < <(tracked '*.h' ':!tests')
 for header in "${headers[@]}"; do
   included "$header" || { echo "lint.sh: no source includes $header" >&2 && exit 1; }
 done
 
-# Each header compiles alone. That of a source stands first in it, and so the build compiles it, with --deep without
-# precompiled headers too; the others, and those of the tests, are compiled here. Who includes only what this build leaves
-# out is left out, too.
+# Each header compiles alone. That of a source stands first in it, and so a build file by file (CONTRIBUTING.md) and --deep
+# compile it; the others, and those of the tests, are compiled here. Who includes only what this build leaves out is left
+# out, too.
 first() { grep -m 1 '^#include' "$1"; }
 read_first() { compiled "${1%.h}.cpp" && [ "$(first "${1%.h}.cpp")" = "#include \"$1\"" ]; }
 built() {

@@ -4,30 +4,18 @@
 usage: lint_batches.py FOLDER <sources    FOLDER holds compile_commands.json
 
 Writes FOLDER/batches/N.cpp, each including up to 24 sources, and their compile commands to FOLDER/batches/. Prints a line a
-batch: its file, then its sources, by tabs. Names in nameless namespaces meet in a batch: two sources that define the same
-one are kept apart, as far as they can be told from the text; a batch that does not compile is the caller's to take apart.
+batch: its file, then its sources, by tabs. A batch that does not compile (cmake/together.py) is the caller's to take apart.
 """
 
 import json
 import os
-import re
 import shlex
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cmake"))
+import together  # noqa: E402
+
 MOST = 24
-
-
-def own_names(text):
-    """What a source defines for itself alone: at the left edge within `namespace {`, and its aliases."""
-    names = set(re.findall(r"^(?:using|namespace) (\w+) =", text, re.M))
-    for body in re.findall(r"^namespace \{$(.*?)^\}  // namespace$", text, re.M | re.S):
-        for line in body.splitlines():
-            found = re.match(r"(?:struct|class|enum class|enum) (\w+)", line) or (
-                re.match(r"[A-Za-z\[]", line) and re.search(r"(\w+)(?:\(|\{| =|;|\[\])", line)
-            )
-            if found:
-                names.add(found.group(1))
-    return names
 
 
 def flags(command, source):
@@ -48,29 +36,21 @@ def main():
     wanted = {os.path.abspath(line.strip()) for line in sys.stdin if line.strip()}
     with open(os.path.join(folder, "compile_commands.json"), encoding="utf-8") as file:
         entries = [entry for entry in json.load(file) if entry["file"] in wanted]
-    batches = []
-    for entry in sorted(entries, key=lambda entry: entry["file"]):
-        source = entry["file"]
-        with open(source, encoding="utf-8") as file:
-            names = own_names(file.read())
-        alike = tuple(flags(entry["command"], source))
-        for batch in batches:
-            if batch["alike"] == alike and len(batch["sources"]) < MOST and not names & batch["names"]:
-                break
-        else:
-            batch = {"alike": alike, "sources": [], "names": set(), "directory": entry["directory"]}
-            batches.append(batch)
-        batch["sources"].append(source)
-        batch["names"] |= names
+    by_source = {entry["file"]: entry for entry in sorted(entries, key=lambda entry: entry["file"])}
+
+    def alike(source):
+        return tuple(flags(by_source[source]["command"], source))
+
+    batches = together.batches(by_source, MOST, alike)
     os.makedirs(os.path.join(folder, "batches"), exist_ok=True)
     commands = []
     for number, batch in enumerate(batches):
         path = os.path.abspath(os.path.join(folder, "batches", f"{number}.cpp"))
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f'#include "{source}"\n' for source in batch["sources"])
-        words = [*batch["alike"], "-c", path]
-        commands.append({"directory": batch["directory"], "file": path, "arguments": words})
-        print("\t".join([path, *batch["sources"]]))
+            file.writelines(f'#include "{source}"\n' for source in batch)
+        words = [*alike(batch[0]), "-c", path]
+        commands.append({"directory": by_source[batch[0]]["directory"], "file": path, "arguments": words})
+        print("\t".join([path, *batch]))
     with open(os.path.join(folder, "batches", "compile_commands.json"), "w", encoding="utf-8") as file:
         json.dump(commands, file)
 

@@ -31,10 +31,10 @@ bool has_accepted(const monitor::RunView& view) {
                      [](const auto& candidate) { return candidate.journal.job.has_value(); });
 }
 
-class Following {
+class FollowedRun {
  public:
-  Following(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
-            const Follow& follow)
+  FollowedRun(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+              const Follow& follow)
       : folder_(folder),
         gateway_(gateway),
         follow_(follow),
@@ -111,7 +111,7 @@ class Following {
 
 Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                     const Follow& follow) {
-  return Following(folder, gateway, invocation, follow).run();
+  return FollowedRun(folder, gateway, invocation, follow).run();
 }
 
 int after_interrupt(const monitor::RunFolder& folder, const Followed& followed) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# How long a build takes: all of it cold, without ccache, and rv again after one command's file has changed. The processor's
-# seconds tell where a busy machine's clock does not.
+# How long a build takes: all of it cold, without ccache, and rv again after one command's file has changed, as people build
+# who use rv (sources together) and who work on it (file by file). The processor's seconds tell where a busy machine's clock
+# does not.
 # usage: build_time.sh [JOBS]   (default: one a processor)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -21,8 +22,11 @@ row() {
 }
 
 export CCACHE_DISABLE=1
-cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release >/dev/null
 printf '%-30s %8s %8s %8s %8s\n' build seconds user system limit
-row "all, cold, $jobs jobs" 240 cmake --build "$build" -j "$jobs"
+cmake -S . -B "$build/together" -DCMAKE_BUILD_TYPE=Release -DRV_TOGETHER=ON >/dev/null
+row "all, cold, $jobs jobs" 240 cmake --build "$build/together" -j "$jobs"
+cmake -S . -B "$build/alone" -DCMAKE_BUILD_TYPE=Release -DRV_TOGETHER=OFF >/dev/null
+row "rv, cold, file by file" - cmake --build "$build/alone" --target rv -j "$jobs"
 echo "// changed" >>"$changed"
-row "rv after $(basename "$changed")" 8 cmake --build "$build" --target rv -j "$jobs"
+row "$(basename "$changed") changed" 8 cmake --build "$build/alone" --target rv -j "$jobs"
+row "the same, together" - cmake --build "$build/together" --target rv -j "$jobs"

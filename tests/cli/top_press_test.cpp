@@ -4,7 +4,7 @@
 
 using namespace rv::cli::top;
 using rv::monitor::RunState;
-using Kind = Key::Kind;
+using KeyKind = Key::Kind;
 
 namespace {
 
@@ -34,7 +34,7 @@ std::string order(const Choice& choice) {
 
 Pressed type(Choice choice, const std::string& text) {
   Pressed pressed{.choice = std::move(choice), .action = Action::none, .run = ""};
-  for (const char c : text) pressed = press(three_runs(), pressed.choice, {.kind = Kind::character, .character = c});
+  for (const char c : text) pressed = press(three_runs(), pressed.choice, {.kind = KeyKind::character, .character = c});
   return pressed;
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("keys choose a run, and act on the chosen one") {
   CHECK(type({}, "jjkw").action == Action::why);
   CHECK(type({}, "q").action == Action::quit);
   CHECK(type({}, "z").action == Action::none);
-  CHECK(press(Known(), {}, {.kind = Kind::character, .character = 'l'}).action == Action::none);
+  CHECK(press(Known(), {}, {.kind = KeyKind::character, .character = 'l'}).action == Action::none);
 }
 
 TEST_CASE("nothing is stopped without a yes") {
@@ -66,7 +66,7 @@ TEST_CASE("nothing is stopped without a yes") {
   // A yes is about the run that was asked about, whatever came to stand in its place.
   Known changed = three_runs();
   changed.runs.erase(changed.runs.begin());
-  CHECK(press(changed, asked.choice, {.kind = Kind::character, .character = 'y'}).run == "aaaaaa");
+  CHECK(press(changed, asked.choice, {.kind = KeyKind::character, .character = 'y'}).run == "aaaaaa");
   CHECK(type({}, "jx").choice.asks_to_stop.empty());  // it is over
 }
 
@@ -78,9 +78,9 @@ TEST_CASE("sorting and filtering") {
   CHECK(order(type({}, "/QUEUE").choice) == "c");
   CHECK(order(type({}, "/q").choice) == "c");
   CHECK(type({}, "/q").action == Action::none);
-  auto filtered = press(three_runs(), type({}, "/swe").choice, {.kind = Kind::enter}).choice;
+  auto filtered = press(three_runs(), type({}, "/swe").choice, {.kind = KeyKind::enter}).choice;
   CHECK(order(filtered) == "b");
-  CHECK(order(press(three_runs(), filtered, {.kind = Kind::escape}).choice) == "abc");
+  CHECK(order(press(three_runs(), filtered, {.kind = KeyKind::escape}).choice) == "abc");
 }
 
 TEST_CASE("a click chooses the run that stands there") {
@@ -88,7 +88,7 @@ TEST_CASE("a click chooses the run that stands there") {
   choice.first_row = 10;
   choice.page = 2;
   const auto clicked = [&](int row) {
-    return press(three_runs(), choice, {.kind = Kind::click, .row = row}).choice.selected;
+    return press(three_runs(), choice, {.kind = KeyKind::click, .row = row}).choice.selected;
   };
   CHECK(clicked(11) == "bbbbbb");
   CHECK(clicked(9).empty());
@@ -98,20 +98,21 @@ TEST_CASE("a click chooses the run that stands there") {
 }
 
 TEST_CASE("bytes become keys, whole sequences only") {
-  CHECK(keys("a\r\x7f") == std::vector<Key>{{.kind = Kind::character, .character = 'a'},
-                                            {.kind = Kind::enter},
-                                            {.kind = Kind::backspace}});
+  CHECK(keys("a\r\x7f") == std::vector<Key>{{.kind = KeyKind::character, .character = 'a'},
+                                            {.kind = KeyKind::enter},
+                                            {.kind = KeyKind::backspace}});
   CHECK(keys("\x1b[A\x1bOB\x1b[5~\x1b[H") ==
-        std::vector<Key>{{.kind = Kind::up}, {.kind = Kind::down}, {.kind = Kind::page_up}, {.kind = Kind::home}});
+        std::vector<Key>{
+            {.kind = KeyKind::up}, {.kind = KeyKind::down}, {.kind = KeyKind::page_up}, {.kind = KeyKind::home}});
   CHECK(keys("\x1b[<0;12;5M\x1b[<0;12;5m\x1b[<65;1;1M") ==
-        std::vector<Key>{{.kind = Kind::click, .row = 4, .column = 11},
-                         {.kind = Kind::wheel_down, .row = 0, .column = 0}});
+        std::vector<Key>{{.kind = KeyKind::click, .row = 4, .column = 11},
+                         {.kind = KeyKind::wheel_down, .row = 0, .column = 0}});
   CHECK(keys("ä\x1b[99;1X\x1b[<M").empty());
   KeyReader reader;
   CHECK(reader.feed("\x1b").empty());
   CHECK(reader.waits());
   CHECK(reader.feed("[").empty());
-  CHECK(reader.feed("B") == std::vector<Key>{{.kind = Kind::down}});
+  CHECK(reader.feed("B") == std::vector<Key>{{.kind = KeyKind::down}});
   CHECK(reader.feed("\x1b").empty());
-  CHECK(reader.flush() == std::vector<Key>{{.kind = Kind::escape}});
+  CHECK(reader.flush() == std::vector<Key>{{.kind = KeyKind::escape}});
 }
