@@ -38,8 +38,8 @@ std::string link(const Model::Link& link, int leg, const char* axis, const std::
 std::string mjcf() {
   std::string legs;
   for (int leg = 0; leg < Model::legs; ++leg) {
-    legs += link(Model::hip(), leg, "1 0 0",
-                 link(Model::thigh(), leg, "0 1 0", link(Model::shank(), leg, "0 1 0", "")));
+    legs +=
+        link(Model::hip(), leg, "1 0 0", link(Model::thigh(), leg, "0 1 0", link(Model::shank(), leg, "0 1 0", "")));
   }
   return fmt::format(
       "<mujoco><compiler angle='radian' inertiafromgeom='false'/><option gravity='0 0 {:.17g}'/><worldbody><body>"
@@ -119,7 +119,8 @@ Ours ours(const TestRobot& robot) {
     for (int i = 0; i < 3; ++i) {
       const auto row = static_cast<std::size_t>(6 + 3 * leg + i);
       const auto across = column(terms.across[i]);
-      for (int c = 0; c < 6; ++c) mass[row][static_cast<std::size_t>(c)] = mass[static_cast<std::size_t>(c)][row] = across[c];
+      for (int c = 0; c < 6; ++c)
+        mass[row][static_cast<std::size_t>(c)] = mass[static_cast<std::size_t>(c)][row] = across[c];
       for (int j = 0; j <= i; ++j) {
         const auto other = static_cast<std::size_t>(6 + 3 * leg + j);
         mass[row][other] = mass[other][row] = terms.mass.at(i, j);
@@ -131,7 +132,9 @@ Ours ours(const TestRobot& robot) {
   const auto on_base = column(force);
   for (int i = 0; i < 6; ++i) {
     bias[static_cast<std::size_t>(i)] = on_base[i];
-    for (int j = 0; j <= i; ++j) mass[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] = mass[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] = base.at(i, j);
+    for (int j = 0; j <= i; ++j)
+      mass[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] =
+          mass[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)] = base.at(i, j);
   }
   return in_mujocos_order(mass, bias, r);
 }

@@ -15,7 +15,8 @@ struct TestRobot {
   static std::array<Leg<double>, Model::legs> standing_legs() {
     std::array<Leg<double>, Model::legs> out = {};
     for (int leg = 0; leg < Model::legs; ++leg) {
-      for (int j = 0; j < Model::joints; ++j) out[static_cast<std::size_t>(leg)].angle[j] = stance_angle<double>(leg, j);
+      for (int j = 0; j < Model::joints; ++j)
+        out[static_cast<std::size_t>(leg)].angle[j] = stance_angle<double>(leg, j);
     }
     return out;
   }

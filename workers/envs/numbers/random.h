@@ -10,8 +10,8 @@ struct Random4 {
   std::uint32_t word[4];
 };
 
-/// Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011): four random words
-/// of a counter and a key, without a state to carry, so that the launch's shape does not change what is drawn.
+/// Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011): four random
+/// words of a counter and a key, without a state to carry, so that the launch's shape does not change what is drawn.
 RV_BOTH Random4 philox(Random4 counter, std::uint32_t key0, std::uint32_t key1) {
   RV_UNROLL
   for (int round = 0; round < 10; ++round) {

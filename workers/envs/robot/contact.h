@@ -8,11 +8,11 @@ namespace rv::envs {
 /// The numbers of the contact solver.
 struct Solver {
   static constexpr int sweeps = 6;
-  static constexpr double slop = 0.0005;       ///< m of overlap that is left alone
-  static constexpr double recovery = 0.2;      ///< part of the rest that is taken back a timestep
+  static constexpr double slop = 0.0005;        ///< m of overlap that is left alone
+  static constexpr double recovery = 0.2;       ///< part of the rest that is taken back a timestep
   static constexpr double fastest_way_out = 1;  ///< m/s
-  static constexpr double reach = 0.1;         ///< m above the ground that no foot falls through in one timestep
-  static constexpr double least = 1e-8;        ///< added to a row's inverse inertia
+  static constexpr double reach = 0.1;          ///< m above the ground that no foot falls through in one timestep
+  static constexpr double least = 1e-8;         ///< added to a row's inverse inertia
 };
 
 /// One leg's constraints in the coordinates of factors.h: two contacts of three rows each (normal, two tangents), and
@@ -22,8 +22,8 @@ struct LegRows {
   static constexpr int count = 3 * contacts + 3;
   Column<T, 6> base[count];
   Column<T, 3> own[count];
-  T inverse[count];        ///< 1 / the row's inverse inertia
-  T least_speed[count];    ///< along the row; of tangents none is wanted
+  T inverse[count];      ///< 1 / the row's inverse inertia
+  T least_speed[count];  ///< along the row; of tangents none is wanted
   T impulse[count];
   bool active[contacts + 3];
   Vec3<T> normal[contacts], tangent[contacts];  ///< along the world's axes

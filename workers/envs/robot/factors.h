@@ -5,13 +5,13 @@
 
 namespace rv::envs {
 
-/// The mass matrix M = [A F; Fᵀ H] of base and legs has no block between two legs (branch-induced sparsity, Featherstone
-/// 2008, chapter 6). Its factor is made in the same shape: H = L Lᵀ a leg, X = L⁻¹ Fᵀ, and of what is left on the base,
-/// A - Σ Xᵀ X = C Cᵀ, which is the base's articulated-body inertia.
+/// The mass matrix M = [A F; Fᵀ H] of base and legs has no block between two legs (branch-induced sparsity,
+/// Featherstone 2008, chapter 6). Its factor is made in the same shape: H = L Lᵀ a leg, X = L⁻¹ Fᵀ, and of what is left
+/// on the base, A - Σ Xᵀ X = C Cᵀ, which is the base's articulated-body inertia.
 ///
-/// In the coordinates z = Cᵀ v and y = Lᵀ q̇ + X v the mass matrix is the identity: the kinetic energy is (|z|² + |y|²)/2.
-/// A contact's row of the Jacobian becomes nine numbers there, six on the base and three on its own leg, and impulses
-/// are applied without any solving.
+/// In the coordinates z = Cᵀ v and y = Lᵀ q̇ + X v the mass matrix is the identity: the kinetic energy is (|z|² +
+/// |y|²)/2. A contact's row of the Jacobian becomes nine numbers there, six on the base and three on its own leg, and
+/// impulses are applied without any solving.
 template <class T>
 struct LegFactor {
   Triangle<T, 3> lower;   ///< L
@@ -27,10 +27,10 @@ template <class T>
 RV_BOTH Triangle<T, 6> triangle(const Inertia<T>& i) {
   const auto& a = i.about;
   const auto& h = i.moment;
-  return {{a.xx, a.xy, a.yy, a.xz, a.yz, a.zz,  //
-           0, h.z, -h.y, i.mass,                //
-           -h.z, 0, h.x, 0, i.mass,             //
-           h.y, -h.x, 0, 0, 0, i.mass}};
+  return {{a.xx, a.xy, a.yy, a.xz,   a.yz,   a.zz,  //
+           0,    h.z,  -h.y, i.mass,                //
+           -h.z, 0,    h.x,  0,      i.mass,        //
+           h.y,  -h.x, 0,    0,      0,      i.mass}};
 }
 
 /// `resistance` is added to the diagonal: damping over a timestep, taken implicitly.

@@ -10,11 +10,11 @@ namespace rv::envs {
 template <class T>
 struct LegTerms {
   Spatial<T> axis[3];
-  Triangle<T, 3> mass;      ///< of the leg's joints, armature included (composite rigid bodies)
-  Spatial<T> across[3];     ///< of joints and base
-  T bias[3];                ///< torques at no acceleration (recursive Newton-Euler)
-  Spatial<T> reaction;      ///< that all links together need at no acceleration
-  Inertia<T> inertia;       ///< of all links together
+  Triangle<T, 3> mass;   ///< of the leg's joints, armature included (composite rigid bodies)
+  Spatial<T> across[3];  ///< of joints and base
+  T bias[3];             ///< torques at no acceleration (recursive Newton-Euler)
+  Spatial<T> reaction;   ///< that all links together need at no acceleration
+  Inertia<T> inertia;    ///< of all links together
   Vec3<T> knee, foot;
 };
 

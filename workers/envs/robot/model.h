@@ -32,7 +32,7 @@ struct Model {
   static constexpr double joint_friction = 0.3;  ///< N m, Coulomb
   static constexpr double joint_damping = 0.1;   ///< N m s
   static constexpr double friction_speed = 0.1;  ///< rad/s under which Coulomb friction grows with the speed
-  static constexpr double stiffness = 80, damping = 2, torque_limit = 80;
+  static constexpr double stiffness = 150, damping = 6, torque_limit = 80;
   static constexpr double limit[joints] = {0.75, 1.9, 2.5};  ///< rad, both ways
   static constexpr double stance[joints] = {0, 0.4, -0.8};   ///< of a front leg; thigh and shank turned round behind
   static constexpr double stance_height = 0.58;              ///< about, of the base above level ground

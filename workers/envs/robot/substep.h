@@ -55,8 +55,7 @@ RV_BOTH void begin_leg(LegStep<T>& step, const Leg<T>& leg, int number, const Ba
 template <class T>
 RV_BOTH Column<T, 27> for_base(const LegStep<T>& step) {
   const Triangle<T, 6> inertia = carried_by_base(step.terms, step.factor);
-  const Column<T, 6> force =
-      less_back(step.factor, column(T(-Model::timestep) * step.terms.reaction), step.driven);
+  const Column<T, 6> force = less_back(step.factor, column(T(-Model::timestep) * step.terms.reaction), step.driven);
   Column<T, 27> out;
   RV_UNROLL
   for (int i = 0; i < 21; ++i) out[i] = inertia.entry[i];
@@ -116,8 +115,7 @@ RV_BOTH void end_leg(Leg<T>& leg, const LegStep<T>& step, const LegRows<T>& rows
   RV_UNROLL
   for (int c = 0; c < contacts; ++c) {
     const Vec3<T> n = rows.normal[c], t = rows.tangent[c];
-    leg.impulse[c] =
-        rows.impulse[3 * c] * n + rows.impulse[3 * c + 1] * t + rows.impulse[3 * c + 2] * cross(n, t);
+    leg.impulse[c] = rows.impulse[3 * c] * n + rows.impulse[3 * c + 1] * t + rows.impulse[3 * c + 2] * cross(n, t);
   }
 }
 
@@ -130,8 +128,8 @@ RV_BOTH void end_base(Body<T>& body, const Rotation<T>& r, const Column<T, 6>& v
   body.rotation = turned(body.rotation, body.spin, time);
 }
 
-/// One timestep of 5 ms: M (u' - u) = dt (τ - bias) + Jᵀ λ with contact impulses λ that keep the speeds at its end apart
-/// and within the friction cone (time-stepping at the level of velocities: Stewart and Trinkle 1996; projected
+/// One timestep of 5 ms: M (u' - u) = dt (τ - bias) + Jᵀ λ with contact impulses λ that keep the speeds at its end
+/// apart and within the friction cone (time-stepping at the level of velocities: Stewart and Trinkle 1996; projected
 /// Gauss-Seidel: Jourdan, Alart and Jean 1998). `legs` are those of the team, `torque` theirs.
 template <class T, class Team>
 RV_BOTH void substep(const Team& team, Body<T>& body, Leg<T>* legs, const T (*torque)[3], const Surroundings<T>& around,

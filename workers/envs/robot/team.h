@@ -5,8 +5,9 @@
 
 namespace rv::envs {
 
-/// Who computes an environment. A team has `width` legs of it at hand, and the base. One thread of the CPU has all four;
-/// on a GPU four neighbouring lanes have one each and the same base, and meet in sums and when a leg's turn is over.
+/// Who computes an environment. A team has `width` legs of it at hand, and the base. One thread of the CPU has all
+/// four; on a GPU four neighbouring lanes have one each and the same base, and meet in sums and when a leg's turn is
+/// over.
 struct WholeTeam {
   static constexpr int width = Model::legs;
   RV_BOTH int leg(int i) const { return i; }

@@ -92,16 +92,22 @@ void make_patch(Patch patch, Ground kind, const Difficulty& hard) {
     });
   };
   switch (kind) {
-    case Ground::slope_up: return cone(-1);
-    case Ground::slope_down: return cone(1);
-    case Ground::rough: cone(0.5F); return patch.roughen(hard.roughness);
-    case Ground::stairs_up: return stairs(-1);
-    case Ground::stairs_down: return stairs(1);
-    case Ground::boxes: return patch.boxes(hard.box);
+    case Ground::slope_up:
+      return cone(-1);
+    case Ground::slope_down:
+      return cone(1);
+    case Ground::rough:
+      cone(0.5F);
+      return patch.roughen(hard.roughness);
+    case Ground::stairs_up:
+      return stairs(-1);
+    case Ground::stairs_down:
+      return stairs(1);
+    case Ground::boxes:
+      return patch.boxes(hard.box);
     case Ground::gaps: {
       const int width = static_cast<int>(std::lround(hard.gap / TerrainMap::cell));
-      return patch.fill(
-          [&](int, int, int ring) { return ring > platform && ring <= platform + width ? -1.0F : 0.0F; });
+      return patch.fill([&](int, int, int ring) { return ring > platform && ring <= platform + width ? -1.0F : 0.0F; });
     }
   }
 }
@@ -110,10 +116,10 @@ void make_patch(Patch patch, Ground kind, const Difficulty& hard) {
 
 Ground ground_of(int column) {
   static constexpr std::array<Ground, TerrainMap::kinds> kinds = {
-      Ground::slope_up,    Ground::slope_down, Ground::rough,       Ground::stairs_up,   Ground::stairs_down,
-      Ground::stairs_up,   Ground::boxes,      Ground::stairs_down, Ground::gaps,        Ground::boxes,
-      Ground::slope_up,    Ground::slope_down, Ground::rough,       Ground::stairs_up,   Ground::stairs_down,
-      Ground::stairs_down, Ground::boxes,      Ground::stairs_up,   Ground::gaps,        Ground::boxes};
+      Ground::slope_up,    Ground::slope_down, Ground::rough,       Ground::stairs_up, Ground::stairs_down,
+      Ground::stairs_up,   Ground::boxes,      Ground::stairs_down, Ground::gaps,      Ground::boxes,
+      Ground::slope_up,    Ground::slope_down, Ground::rough,       Ground::stairs_up, Ground::stairs_down,
+      Ground::stairs_down, Ground::boxes,      Ground::stairs_up,   Ground::gaps,      Ground::boxes};
   return kinds[static_cast<std::size_t>(column)];
 }
 

@@ -7,7 +7,8 @@
 
 namespace rv::envs {
 
-/// What a patch of ground is like. The robot begins in its middle and walks outwards: "up" is a pit that it climbs out of.
+/// What a patch of ground is like. The robot begins in its middle and walks outwards: "up" is a pit that it climbs out
+/// of.
 enum class Ground { slope_up, slope_down, rough, stairs_up, stairs_down, boxes, gaps };
 
 /// The training ground's map: patches of 8 m × 8 m side by side, harder with each row of `levels`, one kind a column.
