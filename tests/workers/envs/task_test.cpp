@@ -298,7 +298,7 @@ TEST_CASE("who ends on rough ground begins on the next level's patch, with nothi
       e.level = 3;
       e.command = {1, 0, 0};
       e.body.position = {x, 0, -9};
-      for (auto& memory : e.memory) memory = {{1, 1, 1}, 1, 1};
+      for (auto& memory : e.memory) memory = {{1, 1, 1}, 1, 0};
       save(e, store, 0, WholeTeam{});
     });
     rig.actions.assign(12, 0.5F);

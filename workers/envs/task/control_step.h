@@ -28,8 +28,7 @@ RV_BOTH bool falls(const Environment<Team::width>& e, const HeightField& field, 
     for (int point = 0; point < 3; ++point) {
       const Vec3<float> at = {point == 2 ? 0.4F * corner.x : corner.x, corner.y, point == 1 ? corner.z : -corner.z};
       const Vec3<float> world = e.body.position + r * at;
-      // Written so that what is no number touches.
-      if (!(world.z >= ground_at(field, e.around.origin, world.x, world.y).height)) faults[k][0] += 1;
+      if (world.z < ground_at(field, e.around.origin, world.x, world.y).height) faults[k][0] += 1;
     }
   }
   return team.sum(faults)[0] > 0;
