@@ -23,8 +23,8 @@ struct StepBuffers {
   std::uint8_t* timed_out;
 };
 
-/// Many independent copies of one task, stepped together. `stream` is a cudaStream_t, null on the CPU: what a GPU does is
-/// enqueued there, without work on the host, so that it can be captured in a CUDA graph.
+/// Many independent copies of one task, stepped together. `stream` is a cudaStream_t, null on the CPU: what a GPU does
+/// is enqueued there, without work on the host, so that it can be captured in a CUDA graph.
 class Environments {
  public:
   virtual ~Environments() = default;

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "workers/envs/task/reward.h"
+
+namespace rv::envs {
+
+/// What a step answers for one environment, as StepBuffers has it.
+struct Outcome {
+  float reward;
+  bool terminated, timed_out;
+};
+
+/// Three points of the base's box a leg: the lower and the upper corner, and below between the middle and the corner.
+template <class Team>
+RV_BOTH bool base_touches(const Environment<Team::width>& e, const HeightField& field, const Team& team) {
+  const Rotation<float> r = rotation(e.body.rotation);
+  Column<float, 1> deepest[Team::width];
+  RV_UNROLL
+  for (int k = 0; k < Team::width; ++k) {
+    const Vec3<float> corner = mirrored<float>(Model::base_box(), team.leg(k));
+    deepest[k][0] = 0;
+    RV_UNROLL
+    for (int point = 0; point < 3; ++point) {
+      const Vec3<float> at = {point == 2 ? 0.4F * corner.x : corner.x, corner.y, point == 1 ? corner.z : -corner.z};
+      const Vec3<float> world = e.body.position + r * at;
+      // Written so that what is no number touches.
+      if (!(world.z >= ground_at(field, e.around.origin, world.x, world.y).height)) deepest[k][0] += 1;
+    }
+  }
+  return team.sum(deepest)[0] > 0;
+}
+
+/// Faster than any robot: something is wrong, and the episode is over.
+RV_BOTH bool runs_away(const Body<float>& body) {
+  const float speed = dot(body.velocity, body.velocity) + dot(body.spin, body.spin);
+  return !(speed < 10000.0F);
+}
+
+/// Four timesteps under the actuators; the deeds of the team's legs.
+template <class Team>
+RV_BOTH void move(Environment<Team::width>& e, const HeightField& field, const Team& team, LegDeeds* deeds) {
+  float torque[Team::width][3], rate[Team::width][3];
+  RV_UNROLL
+  for (int k = 0; k < Team::width; ++k) {
+    RV_UNROLL
+    for (int j = 0; j < 3; ++j) rate[k][j] = e.legs[k].rate[j];
+  }
+  RV_KEEP_LOOP
+  for (int i = 0; i < Model::decimation; ++i) {
+    RV_UNROLL
+    for (int k = 0; k < Team::width; ++k) {
+      RV_UNROLL
+      for (int j = 0; j < 3; ++j) {
+        const float wanted =
+            stance_angle<float>(team.leg(k), j) + static_cast<float>(Task::action_scale) * e.memory[k].action[j];
+        torque[k][j] = actuator_torque(wanted, e.legs[k].angle[j], e.legs[k].rate[j]);
+      }
+    }
+    substep(team, e.body, e.legs, torque, e.around, field);
+  }
+  RV_UNROLL
+  for (int k = 0; k < Team::width; ++k) {
+    RV_UNROLL
+    for (int j = 0; j < 3; ++j) {
+      deeds[k].torques += square(torque[k][j]);
+      deeds[k].accelerations += square((e.legs[k].rate[j] - rate[k][j]) / static_cast<float>(Task::step_time));
+    }
+    // More than 1 N on a foot; anything on a shank.
+    const Vec3<float> foot = e.legs[k].impulse[foot_contact], shank = e.legs[k].impulse[shank_contact];
+    const bool touches = dot(foot, foot) > square(static_cast<float>(Model::timestep));
+    deeds[k].collides = dot(shank, shank) > 0 ? 1.0F : 0.0F;
+    deeds[k].air = air_time_ended(e.memory[k], touches);
+  }
+}
+
+template <int width>
+RV_BOTH void account(Sums& sums, const Environment<width>& e, const Seen& seen) {
+  const float error = square(e.command.along - seen.velocity.x) + square(e.command.sideways - seen.velocity.y);
+  sums.error += std::sqrt(error);
+  sums.speed += std::sqrt(square(seen.velocity.x) + square(seen.velocity.y));
+  sums.steps += 1;
+}
+
+/// A new command and a push when their time has come.
+template <int width>
+RV_BOTH void disturb(Environment<width>& e, const TaskSettings& settings, int index) {
+  const Dice roll = dice(settings, index, e.tick);
+  if (e.age % Task::command_steps == 0) e.command = draw_command(roll);
+  if (settings.pushes && e.age % Task::push_steps == 0) {
+    const Random4 drawn = roll(Draw::push);
+    e.body.velocity.x = spread(drawn.word[0], Task::push);
+    e.body.velocity.y = spread(drawn.word[1], Task::push);
+  }
+}
+
+/// One control step. `action` has the team's legs' actions, three each; an action that is no number is none.
+template <class Team>
+RV_BOTH Outcome control_step(Environment<Team::width>& e, const float (*action)[3], const TaskSettings& settings,
+                             const HeightField& field, int index, const Team& team) {
+  e.around.origin = origin_of(settings, index, e.level);
+  LegDeeds deeds[Team::width];
+  Column<float, 5> columns[Team::width];
+  RV_UNROLL
+  for (int k = 0; k < Team::width; ++k) {
+    deeds[k] = {0, 0, 0, 0, 0};
+    RV_UNROLL
+    for (int j = 0; j < 3; ++j) {
+      const float given = action[k][j] == action[k][j] ? clamped(action[k][j], -100.0F, 100.0F) : 0.0F;
+      deeds[k].actions += square(given - e.memory[k].action[j]);
+      e.memory[k].action[j] = given;
+    }
+  }
+  move(e, field, team, deeds);
+  RV_UNROLL
+  for (int k = 0; k < Team::width; ++k) columns[k] = column(deeds[k]);
+  const Column<float, 5> all = team.sum(columns);
+  ++e.tick;
+  ++e.age;
+  const Seen seen = see(e.body, e.command);
+  Outcome out;
+  out.terminated = base_touches(e, field, team) || runs_away(e.body) || !(all[1] >= 0);
+  out.timed_out = !out.terminated && e.age >= Task::episode_steps;
+  out.reward = runs_away(e.body) || !(all[1] >= 0) ? 0.0F : reward(seen, e.body.spin, e.command, all, settings.rough);
+  if (!runs_away(e.body)) account(e.sums, e, seen);
+  if (out.terminated || out.timed_out) {
+    if (settings.rough && settings.curriculum) {
+      e.level = next_level(e, dice(settings, index, e.tick)(Draw::place));
+    }
+    begin_episode(e, settings, field, index, team);
+  } else {
+    disturb(e, settings, index);
+  }
+  return out;
+}
+
+}  // namespace rv::envs

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+
+#include "workers/envs/numbers/vector.h"
+
+namespace rv::envs {
+
+/// What the quadruped is asked to do, and how its world varies. The figures are those of docs/environments.md.
+struct Task {
+  static constexpr int joint_count = 12, body_observations = 48;
+  static constexpr int along = 17, sideways = 11, heights = along * sideways;  ///< of the ground, each 0.1 m
+  static constexpr double step_time = 0.02;
+  static constexpr int episode_steps = 1000;    ///< 20 s
+  static constexpr int command_steps = 500;     ///< a new command each 10 s
+  static constexpr int push_steps = 750;        ///< a push each 15 s
+  static constexpr double action_scale = 0.25;  ///< rad
+
+  static constexpr double fastest_command = 1, fastest_turn = 1;  ///< m/s along each axis; rad/s
+  static constexpr double heading_gain = 0.5;                     ///< 1/s
+  static constexpr double least_command = 0.2;                    ///< m/s; slower ones are to stand
+  static constexpr double least_friction = 0.5, most_friction = 1.25;
+  static constexpr double most_added_mass = 5;  ///< kg, and as much less
+  static constexpr double push = 1;             ///< m/s along each axis
+  static constexpr int first_levels = 6;        ///< of the terrain, among which an environment begins
+
+  struct Scale {
+    static constexpr double velocity = 2, spin = 0.25, angle = 1, rate = 0.05, height = 5;
+  };
+  struct Noise {
+    static constexpr double velocity = 0.1, spin = 0.2, gravity = 0.05, angle = 0.01, rate = 1.5, height = 0.1;
+  };
+  /// Weights of the reward's terms, each times the step's time.
+  struct Weight {
+    static constexpr double tracking = 1, turning = 0.5, bouncing = -2, rolling = -0.05, torque = -1e-5,
+                            acceleration = -2.5e-7, action = -0.01, air = 1, collision = -1, tilt_on_flat = -5;
+  };
+  static constexpr double tracking_width = 0.25;  ///< m²/s² and rad²/s²
+};
+
+/// What may differ from run to run; the last four are for tests.
+struct TaskSettings {
+  std::uint64_t seed = 1;
+  int first_environment = 0;
+  bool rough = true;
+  bool noise = true;
+  bool pushes = true;
+  bool variation = true;  ///< of friction, mass and where and how a robot begins
+  bool curriculum = true;
+};
+
+/// Observations per environment.
+RV_BOTH int observations_of(bool rough) {
+  return Task::body_observations + (rough ? Task::heights : 0);
+}
+
+}  // namespace rv::envs
