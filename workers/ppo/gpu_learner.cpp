@@ -1,7 +1,6 @@
 #include <cuda_runtime_api.h>
 
-#include <stdexcept>
-#include <utility>
+#include <new>
 
 #include "workers/devices/cuda_call.h"
 #include "workers/ppo/collect_kernels.h"
@@ -82,13 +81,30 @@ class Stream {
   std::array<cudaEvent_t, 3> events_{};
 };
 
-/// What the host reads after an iteration, and the warning that it sends before. Pinned.
-struct Mailbox {
+/// What the host reads after an iteration, and the warning that it sends before.
+struct Mail {
   Passengers reduced;
   LossFigures losses;
   Progress progress;
   float log_std[most_actions];
   float warned;
+};
+
+/// Pinned, so that copies need no wait.
+class Mailbox {
+ public:
+  Mailbox() {
+    void* data = nullptr;
+    cuda_call(cudaMallocHost(&data, sizeof(Mail)), "allocate pinned memory");
+    mail_ = new (data) Mail();
+  }
+  ~Mailbox() { cudaFreeHost(mail_); }
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+  Mail* operator->() const { return mail_; }
+
+ private:
+  Mail* mail_ = nullptr;
 };
 
 class GpuLearner : public Learner {
@@ -121,8 +137,6 @@ class GpuLearner : public Learner {
                  settings.wanted_kl,
                  settings.grad_norm};
     network_ = std::make_unique<GpuNetwork>(layout_, shape_, precision_, arrays_);
-    cuda_call(cudaMallocHost(&mail_, sizeof(Mailbox)), "allocate pinned memory");
-    *mail_ = {};
     const auto start = initial_parameters(layout_, settings.first_std, request.seed);
     upload(arrays_.parameters, start.data(), start.size());
     const Progress progress{0, 0, settings.rate};
@@ -132,10 +146,6 @@ class GpuLearner : public Learner {
     stream_.wait(request_.check);
     prepare();
   }
-
-  ~GpuLearner() override { cudaFreeHost(mail_); }
-  GpuLearner(const GpuLearner&) = delete;
-  GpuLearner& operator=(const GpuLearner&) = delete;
 
   Outcome iterate(bool warned) override {
     auto* const stream = stream_.get();
@@ -287,7 +297,7 @@ class GpuLearner : public Learner {
   Collecting collecting_;
   Learning learning_;
   Stream stream_;
-  Mailbox* mail_ = nullptr;
+  Mailbox mail_;
   std::unique_ptr<GpuNetwork> network_;
   Graph collection_, estimation_, epoch_;
 };

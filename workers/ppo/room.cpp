@@ -42,7 +42,7 @@ std::optional<Room> host_room() {
 
 std::string with_commas(long number) {
   auto text = fmt::format("{}", number);
-  for (auto at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
+  for (auto at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ',');
   return text;
 }
 
