@@ -17,7 +17,7 @@ has '^ *Mean step reward: -?[0-9.]+$' out
 has '^4 environments need 0\.0[0-9]+ GB of [0-9.]+ GB of memory, and ' out
 has '^Training time: [0-9.]+ seconds$' out
 has 'cpu +ppo +[0-9.]+ steps/s +pass' out
-all_say results.json 'd[0]["environments"] == 4 and d[0]["observations"] == 48 and d[0]["task"] == "flat"' <(tr -d '\n' < results.json; echo)
+says results.json 'd["environments"] == 4 and d["observations"] == 48 and d["task"] == "flat"' results.json
 python3 - << 'END' || fail "results.json is not as documented: $(cat results.json)"
 import json
 r = json.load(open("results.json"))
@@ -42,7 +42,7 @@ run 0 "${few[@]}" --iterations 2 --local-ranks 2 --json
 json out 'd[1]["params"]["ranks"] == 2 and d[1]["verdict"] == "pass"'
 has 'Total timesteps: 384' err
 run 3 "${few[@]}" --iterations 50 --local-ranks 2 --inject die@1:2 --silence 2
-has 'rank 1 .* was killed by signal 9 .* while at: iteration 2' out
+has 'rank 1 .* was killed by signal 9' out
 
 # Ended and gone on with, it has the bits of one that never stopped: by the number of iterations, and by a warning.
 run 0 "${few[@]}" --iterations 1 --checkpoint saved

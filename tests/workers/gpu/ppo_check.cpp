@@ -1,5 +1,5 @@
-// For gpu_ppo.sh: the learner on a GPU against the learner on the host, on the same data; the same bits twice and after a
-// restart; memory as predicted. A line for each check; exits 1 if one fails.
+// For gpu_ppo.sh: the learner on a GPU against the learner on the host, on the same data; the same bits twice and after
+// a restart; memory as predicted. A line for each check; exits 1 if one fails.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -68,8 +68,10 @@ class RecordedEnvironments : public envs::Environments {
   T* place(const std::vector<T>& all) {
     void* data = nullptr;
     const auto bytes = all.size() * sizeof(T);
-    if (on_gpu_) cuda_call(cudaMalloc(&data, bytes), "allocate GPU memory");
-    else data = ::operator new(bytes);
+    if (on_gpu_)
+      cuda_call(cudaMalloc(&data, bytes), "allocate GPU memory");
+    else
+      data = ::operator new(bytes);
     cuda_call(on_gpu_ ? cudaMemcpy(data, all.data(), bytes, cudaMemcpyHostToDevice) : cudaSuccess, "copy to the GPU");
     if (!on_gpu_) std::copy(all.begin(), all.end(), static_cast<T*>(data));
     owned_.push_back(data);
@@ -141,10 +143,12 @@ void compare_with_host(const std::string& precision, double gradient_limit, doub
   const auto start = initial_parameters(layout_of({environments, 235, 12}, request.settings.hidden), 1, request.seed);
   const auto host = iterate(false, request, environments, 1, 1), gpu = iterate(true, request, environments, 1, 1);
   const double apart = distance(gpu.gradients, host.gradients);
-  check(precision + ": one gradient, GPU and host", apart < gradient_limit,
-        fmt::format("relative distance {:.2e}, value loss {:.6f} and {:.6f}, step reward {:.6f} and {:.6f}", apart,
-                    gpu.outcome.value_loss, host.outcome.value_loss, gpu.outcome.step_reward, host.outcome.step_reward));
-  const auto whole_host = iterate(false, request, environments, 4, 5), whole = iterate(true, request, environments, 4, 5);
+  check(
+      precision + ": one gradient, GPU and host", apart < gradient_limit,
+      fmt::format("relative distance {:.2e}, value loss {:.6f} and {:.6f}, step reward {:.6f} and {:.6f}", apart,
+                  gpu.outcome.value_loss, host.outcome.value_loss, gpu.outcome.step_reward, host.outcome.step_reward));
+  const auto whole_host = iterate(false, request, environments, 4, 5),
+             whole = iterate(true, request, environments, 4, 5);
   const double moved = distance(whole.parameters, whole_host.parameters, start);
   check(precision + ": twenty updates, GPU and host", moved < update_limit,
         fmt::format("relative distance {:.2e}, KL {:.5f} and {:.5f}, rate {:.1e} and {:.1e}, episodes {} and {}", moved,

@@ -1,5 +1,5 @@
 #include "workers/ppo/advantages.h"
-#include "workers/ppo/collect_kernels.h"
+#include "workers/ppo/gpu/collect_kernels.h"
 #include "workers/ppo/permutation.h"
 #include "workers/ppo/policy.h"
 #include "workers/training/gpu/pack.cuh"

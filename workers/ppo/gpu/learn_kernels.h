@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "workers/ppo/gpu_arrays.h"
+#include "workers/ppo/gpu/gpu_arrays.h"
 #include "workers/ppo/sample_loss.h"
 
 namespace rv::ppo {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "workers/ppo/gpu_arrays.h"
+#include "workers/ppo/gpu/gpu_arrays.h"
 #include "workers/training/gpu/gpu_product.h"
 
 namespace rv::ppo {

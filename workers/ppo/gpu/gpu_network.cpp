@@ -1,8 +1,8 @@
-#include "workers/ppo/gpu_network.h"
+#include "workers/ppo/gpu/gpu_network.h"
 
 #include <stdexcept>
 
-#include "workers/ppo/collect_kernels.h"
+#include "workers/ppo/gpu/collect_kernels.h"
 
 namespace rv::ppo {
 

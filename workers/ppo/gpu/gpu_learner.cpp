@@ -3,9 +3,9 @@
 #include <new>
 
 #include "workers/devices/cuda_call.h"
-#include "workers/ppo/collect_kernels.h"
-#include "workers/ppo/gpu_network.h"
-#include "workers/ppo/learn_kernels.h"
+#include "workers/ppo/gpu/collect_kernels.h"
+#include "workers/ppo/gpu/gpu_network.h"
+#include "workers/ppo/gpu/learn_kernels.h"
 #include "workers/ppo/learner.h"
 #include "workers/ppo/room.h"
 #include "workers/ppo/saved_state.h"

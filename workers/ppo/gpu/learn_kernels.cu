@@ -1,4 +1,4 @@
-#include "workers/ppo/learn_kernels.h"
+#include "workers/ppo/gpu/learn_kernels.h"
 #include "workers/training/gpu/pack.cuh"
 
 namespace rv::ppo {

@@ -1,4 +1,4 @@
-#include "workers/ppo/gpu_arrays.h"
+#include "workers/ppo/gpu/gpu_arrays.h"
 
 #include <algorithm>
 
