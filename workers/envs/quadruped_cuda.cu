@@ -11,7 +11,8 @@ namespace {
 
 using workers::cuda_call;
 
-constexpr int robots_a_block = 32, lanes = robots_a_block * Model::legs;
+// One warp a block: even 1,024 robots reach nearly every multiprocessor.
+constexpr int robots_a_block = 8, lanes = robots_a_block * Model::legs;
 
 /// Of what a kernel's environments are.
 struct World {
