@@ -41,6 +41,8 @@ checksum out | cmp -s - whole.sum && fail "another seed gives the same bits"
 run 0 "${few[@]}" --iterations 2 --local-ranks 2 --json
 json out 'd[1]["params"]["ranks"] == 2 and d[1]["verdict"] == "pass"'
 has 'Total timesteps: 384' err
+run 1 "${few[@]}" --iterations 1 --local-ranks 2 --inject corrupt@1
+has "ppo .* fail: the ranks' weights differ" out
 run 3 "${few[@]}" --iterations 50 --local-ranks 2 --inject die@1:2 --silence 2
 has 'rank 1 .* was killed by signal 9' out
 

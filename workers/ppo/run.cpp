@@ -262,7 +262,9 @@ class Run {
   }
 
   void report(bool stopped) {
-    const auto weights = peer_.gather("weights", digest(learner_->parameters()));
+    auto own = digest(learner_->parameters());
+    if (peer_.fault().hits(workers::Fault::Kind::corrupt, peer_.rank())) own += "x";
+    const auto weights = peer_.gather("weights", own);
     const auto seconds = since(begin_);
     if (peer_.rank() != 0) return;
     say(fmt::format("Training time: {:.2f} seconds\n", seconds));

@@ -141,6 +141,7 @@ class GpuLearner : public Learner {
     upload(arrays_.parameters, start.data(), start.size());
     const Progress progress{0, 0, settings.rate};
     upload(arrays_.progress, &progress, 1);
+    settle();
     copy_weights(learning_, type_, stream_.get());
     environments_.reset(arrays_.seen, stream_.get());
     stream_.wait(request_.check);
@@ -194,6 +195,7 @@ class GpuLearner : public Learner {
     take(reader, arrays_.episode_rewards, environment_count());
     take(reader, arrays_.episode_lengths, environment_count());
     environments_.restore(reader.take_rest());
+    settle();
     copy_weights(learning_, type_, stream_.get());
     stream_.wait(request_.check);
     mail_->progress = download(arrays_.progress, 1).front();
@@ -207,6 +209,9 @@ class GpuLearner : public Learner {
  private:
   std::size_t environment_count() const { return static_cast<std::size_t>(shape_.environments); }
   std::size_t seen_count() const { return environment_count() * static_cast<std::size_t>(shape_.observations); }
+
+  /// Copies from ordinary memory and clearing are on another stream, and may go on after their call.
+  static void settle() { cuda_call(cudaDeviceSynchronize(), "wait for the GPU"); }
 
   /// Libraries and the environments set themselves up at their first call, which a recording does not bear; what this
   /// iteration changes is put back.
