@@ -30,13 +30,13 @@ run 0 --device cpu --num-envs 2 --iterations 1 --results rough.json
 grep -q '"observations": 235' rough.json || fail "rough ground has other observations"
 
 # The same seed, the same bits; another one, others. Two ranks agree to the last bit.
-run 0 "${few[@]}" --iterations 3 --json
+run 0 "${few[@]}" --iterations 2 --json
 checksum out > whole.sum
 [ -s whole.sum ] || fail "no checksum"
 has 'Computation:' err
-run 0 "${few[@]}" --iterations 3 --json
+run 0 "${few[@]}" --iterations 2 --json
 checksum out | cmp -s - whole.sum || fail "the same seed gives other bits"
-run 0 "${few[@]}" --iterations 3 --seed 2 --json
+run 0 "${few[@]}" --iterations 2 --seed 2 --json
 checksum out | cmp -s - whole.sum && fail "another seed gives the same bits"
 run 0 "${few[@]}" --iterations 2 --local-ranks 2 --json
 json out 'd[1]["params"]["ranks"] == 2 and d[1]["verdict"] == "pass"'
@@ -48,10 +48,10 @@ has 'rank 1 .* was killed by signal 9' out
 
 # Ended and gone on with, it has the bits of one that never stopped: by the number of iterations, and by a warning.
 run 0 "${few[@]}" --iterations 1 --checkpoint saved
-run 0 "${few[@]}" --iterations 3 --checkpoint saved --json
+run 0 "${few[@]}" --iterations 2 --checkpoint saved --json
 checksum out | cmp -s - whole.sum || fail "the resumed training has other bits"
 json out 'd[1]["params"]["resumed_at"] == 1'
-run 0 "${few[@]}" --iterations 3 --checkpoint saved --json
+run 0 "${few[@]}" --iterations 2 --checkpoint saved --json
 checksum out | cmp -s - whole.sum || fail "what was done is done again"
 RV_CHECKPOINT_DIR=warned "$worker" "${few[@]}" --iterations 100000 > out 2> err &
 process=$!
@@ -64,7 +64,7 @@ wait $process
 [ $? = 85 ] || fail "a warned run did not end with 85"
 has 'skip, warned \(ended after iteration [0-9]+ of 100000; the same command goes on\)' out
 [ -s warned/rv-envs.0.checkpoint ] || fail "nothing was saved"
-run 3 "${few[@]}" --iterations 3 --checkpoint saved --seed 5
+run 3 "${few[@]}" --iterations 2 --checkpoint saved --seed 5
 has '^rv-envs: error: saved: the checkpoint is of another training$' err
 has '^hint: give it the options that it began with, or another folder$' err
 rm -r saved

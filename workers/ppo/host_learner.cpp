@@ -20,7 +20,7 @@ double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-class HostLearner : public Learner {
+class HostLearner final : public Learner {
  public:
   HostLearner(envs::Environments& environments, const LearnerRequest& request)
       : environments_(environments),

@@ -69,7 +69,8 @@ typename HostNetwork<T>::Net HostNetwork<T>::part(int layer, int net) const {
     return {layout_.weights[i] + row * static_cast<std::size_t>(2 * layout_.hidden[2]) + static_cast<std::size_t>(half),
             layout_.biases[i] + row, half, static_cast<int>(row)};
   }
-  const auto outputs = static_cast<std::size_t>(layout_.outputs_of(layer) * net);
+  const int before = net * layout_.outputs_of(layer);  // the other net's
+  const auto outputs = static_cast<std::size_t>(before);
   return {layout_.weights[i] + outputs * static_cast<std::size_t>(layout_.inputs_of(layer)),
           layout_.biases[i] + outputs, layer == 0 ? 0 : net * layout_.hidden[i - 1], static_cast<int>(outputs)};
 }

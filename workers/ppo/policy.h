@@ -23,13 +23,13 @@ RV_BOTH FourNormals four_normals(std::uint64_t seed, std::uint64_t step, std::ui
   const auto bits = envs::philox(
       {{static_cast<std::uint32_t>(step), static_cast<std::uint32_t>(step >> 32), environment, block}}, seed ^ own);
   FourNormals normals;
-  for (int pair = 0; pair < 2; ++pair) {
+  for (int i = 0; i < 4; i += 2) {
     // Half a step off 0, which has no logarithm.
-    const float first = envs::uniform(bits.word[2 * pair]) + 0.5F / 16777216.0F;
-    const float second = envs::uniform(bits.word[2 * pair + 1]);
+    const float first = envs::uniform(bits.word[i]) + 0.5F / 16777216.0F;
+    const float second = envs::uniform(bits.word[i + 1]);
     const float radius = std::sqrt(-2.0F * std::log(first));
-    normals.value[2 * pair] = radius * std::cos(6.2831853F * second);
-    normals.value[2 * pair + 1] = radius * std::sin(6.2831853F * second);
+    normals.value[i] = radius * std::cos(6.2831853F * second);
+    normals.value[i + 1] = radius * std::sin(6.2831853F * second);
   }
   return normals;
 }

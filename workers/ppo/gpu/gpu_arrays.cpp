@@ -67,7 +67,7 @@ GpuArrays lay_out(const Layout& layout, const GpuShape& shape, workers::GpuType 
   a.slabs = floats(size(shape.slabs) * widest);
   a.loss_parts = floats(size(shape.loss_blocks) * size(shape.sums()));
   a.moments = memory.keep_array<double>(2);
-  a.partial = memory.keep_array<double>(2 * reduce_blocks);
+  a.partial = memory.keep_array<double>(std::size_t{2} * reduce_blocks);
   a.progress = memory.keep_array<Progress>(1);
   a.update = memory.keep_array<Update<float>>(1);
   a.collected = memory.keep_array<Passengers>(1);

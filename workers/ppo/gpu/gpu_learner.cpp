@@ -107,7 +107,7 @@ class Mailbox {
   Mail* mail_ = nullptr;
 };
 
-class GpuLearner : public Learner {
+class GpuLearner final : public Learner {
  public:
   GpuLearner(envs::Environments& environments, const LearnerRequest& request)
       : environments_(environments),
