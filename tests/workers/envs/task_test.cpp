@@ -238,11 +238,16 @@ TEST_CASE("a fallen robot's episode ends, and the next one begins") {
 TEST_CASE("what is no number ends an episode and goes no further") {
   Rig rig(calm(true));
   for (const auto bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e30F}) {
-    rig.edit([&](const Store& store) { store.base[7] = bad; });
-    rig.step();
-    CHECK(rig.terminated[0] == 1);
-    CHECK(rig.rewards[0] == 0);
-    for (const float value : rig.observations) CHECK(std::isfinite(value));
+    // The base's place, its turning and its motion, then a leg's joint and its rate.
+    for (std::size_t number = 0; number < 13 + 6; ++number) {
+      CAPTURE(bad);
+      CAPTURE(number);
+      rig.edit([&](const Store& store) { (number < 13 ? store.base[number] : store.legs[4 * (number - 13)]) = bad; });
+      rig.step();
+      CHECK(rig.terminated[0] == 1);
+      CHECK(std::abs(rig.rewards[0]) < 1);
+      for (const float value : rig.observations) CHECK(std::isfinite(value));
+    }
   }
   rig.actions[3] = std::numeric_limits<float>::quiet_NaN();
   rig.step();
@@ -280,6 +285,37 @@ TEST_CASE("the curriculum: up for who gets away, down for who does not, and roun
   CHECK(next_level(e, drawn) == 3);
   e.body.position.x = std::numeric_limits<float>::quiet_NaN();
   CHECK(next_level(e, drawn) == 8);
+}
+
+TEST_CASE("who ends on rough ground begins on the next level's patch, with nothing of the last episode") {
+  auto given = calm(true);
+  given.settings.curriculum = true;
+  Rig rig(given);
+  const auto ends_at = [&](float x) {
+    rig.edit([&](const Store& store) {
+      Environment<Model::legs> e;
+      load(e, store, 0, WholeTeam{});
+      e.level = 3;
+      e.command = {1, 0, 0};
+      e.body.position = {x, 0, -9};
+      for (auto& memory : e.memory) memory = {{1, 1, 1}, 1, 1};
+      save(e, store, 0, WholeTeam{});
+    });
+    rig.actions.assign(12, 0.5F);
+    rig.step();
+    CHECK(rig.terminated[0] == 1);
+    for (std::size_t i = 36; i < 48; ++i) CHECK(rig.observations[i] == 0);
+    return environment(rig, 0);
+  };
+  CHECK(ends_at(5).level == 4);
+  const auto e = ends_at(0);
+  CHECK(e.level == 2);
+  CHECK(rig.environments->figures().mean_terrain_level == 2);
+  CHECK(e.memory[0].air_time == 0);
+  CHECK(e.legs[0].impulse[foot_contact].z == 0);
+  // A slope up, a pit: the robot begins on its floor.
+  const float floor = -difficulty(2).slope * 3;
+  CHECK(e.body.position.z == doctest::Approx(floor + Model::stance_height));
 }
 
 TEST_CASE("what varies stays in its range and varies") {

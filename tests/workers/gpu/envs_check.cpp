@@ -151,7 +151,7 @@ void agreement(bool rough) {
       "%.1e, "
       "%d other flags\n",
       rough ? "rough" : "flat", errors.steps, at(0.5), at(0.99), at(0.9999), at(1), errors.rewards, errors.flags);
-  check(at(0.99) < 1e-4 && at(0.9999) < 1e-2, "CPU and GPU agree on a step");
+  check(at(0.99) < 1e-4 && at(0.9999) < 3e-3, "CPU and GPU agree on a step");
   check(errors.flags <= errors.steps / 10000, "CPU and GPU end the same episodes");
 }
 

@@ -10,30 +10,35 @@ struct Outcome {
   bool terminated, timed_out;
 };
 
-/// Three points of the base's box a leg: the lower and the upper corner, and below between the middle and the corner.
+/// Whether the base is in the ground, by three points of its box a leg: the lower and the upper corner, and below
+/// between the middle and the corner. A joint far beyond its limits is as bad.
 template <class Team>
-RV_BOTH bool base_touches(const Environment<Team::width>& e, const HeightField& field, const Team& team) {
+RV_BOTH bool falls(const Environment<Team::width>& e, const HeightField& field, const Team& team) {
   const Rotation<float> r = rotation(e.body.rotation);
-  Column<float, 1> deepest[Team::width];
+  Column<float, 1> faults[Team::width];
   RV_UNROLL
   for (int k = 0; k < Team::width; ++k) {
     const Vec3<float> corner = mirrored<float>(Model::base_box(), team.leg(k));
-    deepest[k][0] = 0;
+    faults[k][0] = 0;
+    RV_UNROLL
+    for (int j = 0; j < 3; ++j) {
+      if (!(square(e.legs[k].angle[j]) < 100.0F)) faults[k][0] += 1;
+    }
     RV_UNROLL
     for (int point = 0; point < 3; ++point) {
       const Vec3<float> at = {point == 2 ? 0.4F * corner.x : corner.x, corner.y, point == 1 ? corner.z : -corner.z};
       const Vec3<float> world = e.body.position + r * at;
       // Written so that what is no number touches.
-      if (!(world.z >= ground_at(field, e.around.origin, world.x, world.y).height)) deepest[k][0] += 1;
+      if (!(world.z >= ground_at(field, e.around.origin, world.x, world.y).height)) faults[k][0] += 1;
     }
   }
-  return team.sum(deepest)[0] > 0;
+  return team.sum(faults)[0] > 0;
 }
 
-/// Faster than any robot: something is wrong, and the episode is over.
+/// Faster or farther away than any robot, or no number: something is wrong, and the episode is over.
 RV_BOTH bool runs_away(const Body<float>& body) {
   const float speed = dot(body.velocity, body.velocity) + dot(body.spin, body.spin);
-  return !(speed < 10000.0F);
+  return !(speed < 10000.0F && dot(body.position, body.position) < 1e6F);
 }
 
 /// Four timesteps under the actuators; the deeds of the team's legs.
@@ -118,7 +123,7 @@ RV_BOTH Outcome control_step(Environment<Team::width>& e, const float (*action)[
   ++e.age;
   const Seen seen = see(e.body, e.command);
   Outcome out;
-  out.terminated = base_touches(e, field, team) || runs_away(e.body) || !(all[1] >= 0);
+  out.terminated = falls(e, field, team) || runs_away(e.body) || !(all[1] >= 0);
   out.timed_out = !out.terminated && e.age >= Task::episode_steps;
   out.reward = runs_away(e.body) || !(all[1] >= 0) ? 0.0F : reward(seen, e.body.spin, e.command, all, settings.rough);
   if (!runs_away(e.body)) account(e.sums, e, seen);

@@ -103,8 +103,10 @@ RV_BOTH Viewpoint viewpoint(const Store& store, const TaskSettings& settings, in
 
 /// Observation 48 + sample: how far the ground is below the base, less half a metre; samples go along x, then y.
 RV_BOTH float observe_height(const Viewpoint& view, const HeightField& field, int sample, bool noise) {
-  const float x = 0.1F * static_cast<float>(sample % Task::along - Task::along / 2);
-  const float y = 0.1F * static_cast<float>(sample / Task::along - Task::sideways / 2);
+  constexpr int middle_column = Task::along / 2, middle_row = Task::sideways / 2;
+  const int column = sample % Task::along, row = sample / Task::along;
+  const float x = 0.1F * static_cast<float>(column - middle_column);
+  const float y = 0.1F * static_cast<float>(row - middle_row);
   const float height = ground_at(field, view.origin, view.position.x + view.cosine * x - view.sine * y,
                                  view.position.y + view.sine * x + view.cosine * y)
                            .height;
