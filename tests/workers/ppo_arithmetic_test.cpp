@@ -99,6 +99,8 @@ TEST_CASE("the rate follows the divergence, within bounds, and stays where that 
   CHECK(adapted_rate(1e-3, 0.021, 0.01) == doctest::Approx(1e-3 / 1.5));
   CHECK(adapted_rate(1e-3, 0.004, 0.01) == doctest::Approx(1.5e-3));
   CHECK(adapted_rate(1e-3, 0.01, 0.01) == 1e-3);
+  CHECK(adapted_rate(1e-3, 0.006, 0.01) == 1e-3);
+  CHECK(adapted_rate(1e-3, 0.019, 0.01) == 1e-3);
   CHECK(adapted_rate(1e-3, 0, 0.01) == 1e-3);
   CHECK(adapted_rate(1.1e-5, 1, 0.01) == 1e-5);
   CHECK(adapted_rate(9e-3, 0.001, 0.01) == 1e-2);
