@@ -24,6 +24,7 @@ constexpr std::array<std::pair<EndKind, std::string_view>, 8> kinds{{
 }};
 
 constexpr int killed_code = 128 + SIGKILL;
+constexpr std::string_view host_message = "out_of_host_memory:";  // of rv's workers
 
 }  // namespace
 
@@ -67,7 +68,8 @@ End ending(const EndEvidence& seen) {
   }
   // Simulators catch the exception, close down and end well: such an end counts only where figures came after it.
   if (!seen.memory_message.empty() && (seen.exit_code != 0 || !seen.went_on_after_message)) {
-    return say(EndKind::gpu_out_of_memory,
+    const bool host = seen.memory_message.find(host_message) != std::string::npos;
+    return say(host ? EndKind::host_out_of_memory : EndKind::gpu_out_of_memory,
                fmt::format("exit code {}, and it said: {}", seen.exit_code, one_line(seen.memory_message)));
   }
   if (seen.exit_code == 0) {
@@ -84,8 +86,8 @@ End ending(const EndEvidence& seen) {
   return say(EndKind::failed, fmt::format("exit code {}", seen.exit_code));
 }
 
-bool says_out_of_gpu_memory(std::string_view line) {
-  constexpr std::array<std::string_view, 10> messages{"CUDA out of memory",
+bool says_out_of_memory(std::string_view line) {
+  constexpr std::array<std::string_view, 11> messages{"CUDA out of memory",
                                                       "CUDA error: out of memory",
                                                       "torch.OutOfMemoryError",
                                                       "torch.cuda.OutOfMemoryError",
@@ -94,7 +96,8 @@ bool says_out_of_gpu_memory(std::string_view line) {
                                                       "RESOURCE_EXHAUSTED: Out of memory",
                                                       "CUBLAS_STATUS_ALLOC_FAILED",
                                                       "PxgCudaDeviceMemoryAllocator fail to allocate memory",
-                                                      "out_of_memory:"};
+                                                      "out_of_memory:",
+                                                      host_message};
   return std::any_of(messages.begin(), messages.end(),
                      [&](std::string_view message) { return line.find(message) != std::string_view::npos; });
 }

@@ -11,7 +11,7 @@ namespace rv::sweep {
 enum class EndKind {
   done,
   gpu_out_of_memory,
-  host_out_of_memory,   // the kernel ended a process of it for its memory
+  host_out_of_memory,   // the kernel ended a process of it for its memory, or it saw that it would not fit
   slurm_out_of_memory,  // Slurm says so of the job, which is gone with the point
   killed,               // SIGKILL, and nobody knows why
   signalled,
@@ -36,14 +36,15 @@ struct EndEvidence {
   int exit_code = 0;                          // as a shell has it: 128 + N for a signal
   bool timed_out = false;                     // and was ended for it
   std::optional<long long> oom_kills = {};    // in the cgroup, while it ran; nothing: the counter was not to be read
-  std::string memory_message = {};            // its line that says that a GPU's memory was short; empty: none
+  std::string memory_message = {};            // its line that says that memory was short; empty: none
   bool went_on_after_message = false;         // figures came after that line
   std::vector<int> out_of_memory_codes = {};  // exit codes by which the program says so
 };
 
 End ending(const EndEvidence& evidence);
 
-/// Whether a line says that a GPU's memory was short: CUDA, PyTorch, JAX, PhysX and rv's workers.
-bool says_out_of_gpu_memory(std::string_view line);
+/// Whether a line says that a GPU's memory was short: CUDA, PyTorch, JAX, PhysX and rv's workers; of the host's memory
+/// rv's workers alone say so.
+bool says_out_of_memory(std::string_view line);
 
 }  // namespace rv::sweep

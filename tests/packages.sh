@@ -9,7 +9,7 @@ build=(g++ cmake make libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev l
 # ccache makes the second build quick; the linters and doctest are for the tests alone
 tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 python3-venv python3-pip bsdextrautils util-linux procps gzip ccache curl
   openssl openssh-server openssh-client iproute2 rsync strace rpm dpkg-dev zsh fish tcsh busybox chromium bindfs perl-base man-db groff
-  jupyter-notebook fio iperf3 podman crun catatonit libmujoco-dev)
+  jupyter-notebook fio iperf3 podman crun catatonit libmujoco-dev libqhull-dev)
 
 # rv accept --kubernetes is tried with the real kubectl, Debian's where there is none; another's can't stand beside it.
 command -v kubectl >/dev/null || tests+=(kubernetes-client)

@@ -71,7 +71,7 @@ LogFacts read_log(const Order& order, const std::string& log, const std::vector<
     for (auto& c : line) c = c == '\r' || c == '\0' ? ' ' : c;
     const bool figure = reader.read(line);
     if (figure && !facts.memory_message.empty()) facts.went_on = true;
-    if (!says_out_of_gpu_memory(line)) continue;
+    if (!says_out_of_memory(line)) continue;
     facts.memory_message = line.substr(0, 300);
     facts.went_on = false;
   }

@@ -24,7 +24,7 @@ works() {
   equal "rv in $1" "$("$RV_BUILD/cli/rv" --version)" "$("$1/rv" --version)"
   RV_HOME="$work/rv-home" "$1/rv" plan -g 1 --time 1h --cluster "$root/tests/cli/data/small.cluster.json" >"$work/plan" ||
     fail "no plan by $1/rv: $(<"$work/plan")"
-  for worker in rv-health rv-compute rv-collective rv-train rv-io rv-sample rv-stress; do
+  for worker in rv-health rv-compute rv-collective rv-train rv-io rv-sample rv-stress rv-envs; do
     [ -x "$1/$worker" ] || fail "$1 has no $worker"
   done
 }

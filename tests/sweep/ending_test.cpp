@@ -27,9 +27,12 @@ TEST_CASE("the message of a GPU's memory counts unless the program went on after
   CHECK(ending({.exit_code = 0, .memory_message = said}).kind == EndKind::gpu_out_of_memory);
   CHECK(ending({.exit_code = 0, .memory_message = said, .went_on_after_message = true}).kind == EndKind::done);
   CHECK(ending({.exit_code = 1, .memory_message = said}).evidence.find(said) != std::string::npos);
-  CHECK(says_out_of_gpu_memory(said));
-  CHECK(says_out_of_gpu_memory("RuntimeError: CUDA error: out of memory"));
-  CHECK(!says_out_of_gpu_memory("memory: 12 GiB of 80 GiB used"));
+  CHECK(says_out_of_memory(said));
+  CHECK(says_out_of_memory("RuntimeError: CUDA error: out of memory"));
+  const std::string host = "rv-envs: error: out_of_host_memory: 16,000,000 environments need 1000.0 GB";
+  CHECK(says_out_of_memory(host));
+  CHECK(ending({.exit_code = 4, .memory_message = host}).kind == EndKind::host_out_of_memory);
+  CHECK(!says_out_of_memory("memory: 12 GiB of 80 GiB used"));
 }
 
 TEST_CASE("every kind has a word of its own") {

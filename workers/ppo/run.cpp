@@ -1,0 +1,342 @@
+#include "workers/ppo/run.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+#include "workers/devices/random_input.h"
+#include "workers/devices/stopping.h"
+#include "workers/ppo/iteration_log.h"
+#include "workers/training/checkpoint.h"
+
+namespace rv::ppo {
+namespace {
+
+using workers::Clock;
+using workers::Json;
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// The checkpoint file keeps floats; bytes go through as they are, the last float says how many there are.
+std::vector<float> as_floats(const std::vector<std::byte>& bytes) {
+  std::vector<float> floats((bytes.size() + 3) / 4 + 2);
+  std::memcpy(floats.data(), bytes.data(), bytes.size());
+  const std::uint64_t count = bytes.size();
+  std::memcpy(floats.data() + floats.size() - 2, &count, sizeof count);
+  return floats;
+}
+
+std::vector<std::byte> as_bytes(const std::vector<float>& floats) {
+  std::uint64_t count = 0;
+  if (floats.size() >= 2) std::memcpy(&count, floats.data() + floats.size() - 2, sizeof count);
+  if (count > floats.size() * sizeof(float)) throw std::runtime_error("the checkpoint is of another training");
+  std::vector<std::byte> bytes(count);
+  std::memcpy(bytes.data(), floats.data(), count);
+  return bytes;
+}
+
+std::string digest(const std::vector<float>& parameters) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &parameters[i], sizeof bits);
+    sum += workers::checksum_term(i, bits);
+  }
+  return fmt::format("{:016x}", sum);
+}
+
+Json known(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+class Run {
+ public:
+  Run(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const Task& task,
+      const RunRequest& request)
+      : peer_(peer), communicator_(communicator), on_gpu_(on_gpu), task_(task), request_(request) {}
+
+  Ended run(const std::function<bool()>& warned) {
+    check_agreement();
+    if (auto refusal = make_room()) return {false, std::move(refusal)};
+    peer_.doing("making the environments");
+    environments_ = task_.make(request_.environments, peer_.rank() * request_.environments);
+    peer_.doing("making the networks");
+    learner_ = (on_gpu_ ? gpu_learner : host_learner)(*environments_, learner_request());
+    if (learner_ == nullptr) throw std::runtime_error("this rv-envs was built without CUDA");
+    if (auto refusal = resume()) return {false, std::move(refusal)};
+    begin_ = Clock::now();
+    first_ = learner_->iterations();
+    const auto wanted = static_cast<std::uint64_t>(request_.iterations);
+    bool stopped = false;
+    while (learner_->iterations() < wanted && !stopped) {
+      const auto next = learner_->iterations() + 1;
+      peer_.doing(fmt::format("iteration {}", next));
+      workers::suffer(peer_.fault(), peer_.rank(), static_cast<std::int64_t>(next));
+      const auto outcome = learner_->iterate(warned());
+      stopped = outcome.warned && next < wanted;
+      note(outcome);
+      const bool due = request_.save_every > 0 && next % static_cast<std::uint64_t>(request_.save_every) == 0;
+      if (due || stopped || next == wanted) save();
+    }
+    report(stopped);
+    return {!stopped, std::nullopt};
+  }
+
+ private:
+  LearnerRequest learner_request() const {
+    LearnerRequest learner;
+    learner.settings = request_.settings;
+    learner.seed = request_.seed;
+    learner.first_environment = peer_.rank() * request_.environments;
+    learner.precision = request_.precision;
+    learner.world = peer_.world();
+    learner.all_reduce = [this](float* data, std::size_t count, void* stream) {
+      communicator_.all_reduce_on(data, count, stream);
+    };
+    learner.check = [this] { peer_.check(); };
+    return learner;
+  }
+
+  /// Ranks with other options would learn something else, or wait for each other for ever.
+  void check_agreement() {
+    const Json own = {{"--task", request_.task},
+                      {"--num-envs", request_.environments},
+                      {"--iterations", request_.iterations},
+                      {"--seed", request_.seed},
+                      {"--precision", request_.precision}};
+    const auto all = peer_.gather("options", own);
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+      for (const auto& [key, value] : all[0].items()) {
+        if (all[rank].at(key) == value) continue;
+        throw std::runtime_error(
+            fmt::format("rank {} (host {}) has {} {}, and rank 0 has {}; start all ranks with "
+                        "the same options",
+                        rank, peer_.hosts()[rank], key, all[rank].at(key).dump(), value.dump()));
+      }
+    }
+  }
+
+  std::size_t needed(int environments) const {
+    const auto sizes = task_.sizes(environments);
+    const auto learner = (on_gpu_ ? gpu_learner_bytes : host_learner_bytes)(sizes, learner_request());
+    return task_.bytes(environments) + learner;
+  }
+
+  /// Says what is needed before anything is taken.
+  std::optional<Refusal> make_room() {
+    const auto room = on_gpu_ ? gpu_room() : host_room();
+    needed_ = needed(request_.environments);
+    if (!room) return agreed({});
+    room_ = *room;
+    // Ranks of one host share its memory; each GPU is one rank's own.
+    const auto sharing = on_gpu_ ? std::size_t{1} : static_cast<std::size_t>(peer_.world());
+    const auto refusal = refuse_what_does_not_fit(request_.environments, room_, on_gpu_,
+                                                  [&](int count) { return sharing * needed(count); });
+    if (!refusal && peer_.rank() == 0) {
+      say(fmt::format("{} environments need {} of {} of {}memory, and {} are in use\n",
+                      with_commas(request_.environments), gigabytes_text(static_cast<double>(sharing * needed_)),
+                      gigabytes_text(static_cast<double>(room_.total)), on_gpu_ ? "GPU " : "",
+                      gigabytes_text(static_cast<double>(room_.total - room_.free))));
+    }
+    return agreed(refusal);
+  }
+
+  /// The first rank's refusal is all ranks'.
+  std::optional<Refusal> agreed(const std::optional<Refusal>& own) {
+    const auto all =
+        peer_.gather("whether it can begin",
+                     own ? Json{{"message", own->message}, {"advice", own->advice}, {"code", own->code}} : Json());
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+      if (all[rank].is_null()) continue;
+      const auto where = peer_.world() > 1 ? fmt::format("rank {} (host {}): ", rank, peer_.hosts()[rank]) : "";
+      return Refusal{where + all[rank].at("message").get<std::string>(), all[rank].at("advice").get<std::string>(),
+                     all[rank].at("code").get<int>()};
+    }
+    return std::nullopt;
+  }
+
+  std::string checkpoint_name() const { return fmt::format("rv-envs.{}", peer_.rank()); }
+
+  std::optional<Refusal> resume() {
+    if (request_.folder.empty()) return std::nullopt;
+    peer_.doing("reading the checkpoint");
+    std::optional<Refusal> refusal;
+    std::uint64_t at = 0;
+    try {
+      auto loaded = workers::load_checkpoint(request_.folder, checkpoint_name());
+      if (!loaded.warning.empty()) fmt::print(stderr, "rv-envs: {}\n", loaded.warning);
+      if (loaded.checkpoint) {
+        if (loaded.checkpoint->batch != identity()) throw std::runtime_error("the checkpoint is of another training");
+        learner_->restore(as_bytes(loaded.checkpoint->state));
+        at = learner_->iterations();
+      }
+    } catch (const std::runtime_error& error) {
+      refusal = Refusal{fmt::format("{}: {}", request_.folder.string(), error.what()),
+                        "give it the options that it began with, or another folder", 3};
+    }
+    if (auto said = agreed(refusal)) return said;
+    for (const auto& other : peer_.gather("the iteration to go on from", at)) {
+      if (other == at) continue;
+      return Refusal{fmt::format("{}: the ranks' checkpoints are of different iterations", request_.folder.string()),
+                     "use a folder that all ranks share, or another one", 3};
+    }
+    return std::nullopt;
+  }
+
+  /// What must be the same for a checkpoint to be this training's.
+  std::int64_t identity() const {
+    std::uint64_t sum = workers::scramble(request_.seed);
+    for (const auto number : {request_.environments, peer_.world(), request_.task == "flat" ? 1 : 0}) {
+      sum = workers::scramble(sum ^ static_cast<std::uint64_t>(number));
+    }
+    for (const char c : request_.precision) sum = workers::scramble(sum ^ static_cast<unsigned char>(c));
+    return static_cast<std::int64_t>(sum >> 1);
+  }
+
+  void save() {
+    if (request_.folder.empty()) return;
+    peer_.doing(fmt::format("saving iteration {}", learner_->iterations()));
+    workers::Checkpoint checkpoint;
+    checkpoint.step = static_cast<std::int64_t>(learner_->iterations());
+    checkpoint.batch = identity();
+    checkpoint.state = as_floats(learner_->state());
+    workers::save_checkpoint(request_.folder, checkpoint, checkpoint_name());
+    peer_.barrier("saved");
+  }
+
+  void say(const std::string& text) const {
+    auto* const out = request_.log ? stdout : stderr;
+    std::fwrite(text.data(), 1, text.size(), out);
+    std::fflush(out);
+  }
+
+  void note(const Outcome& outcome) {
+    const auto figures = environments_->figures();
+    if (peer_.rank() != 0) return;
+    Standing at;
+    at.iteration = learner_->iterations();
+    at.iterations = static_cast<std::uint64_t>(request_.iterations);
+    at.steps = static_cast<double>(request_.environments) * request_.settings.steps * peer_.world();
+    at.total_steps = at.steps * static_cast<double>(at.iteration);
+    at.elapsed_seconds = since(begin_);
+    at.done_here = at.iteration - first_;
+    say(iteration_text(at, outcome, figures));
+    const auto seconds = outcome.collection_seconds + outcome.learning_seconds;
+    rates_.push_back(at.steps / seconds);
+    const Json line = {{"iteration", at.iteration},
+                       {"collection_seconds", outcome.collection_seconds},
+                       {"learning_seconds", outcome.learning_seconds},
+                       {"mean_step_reward", known(outcome.step_reward)},
+                       {"episodes", outcome.episodes},
+                       {"mean_reward", outcome.episodes > 0 ? known(outcome.episode_reward) : Json()},
+                       {"mean_episode_length", outcome.episodes > 0 ? known(outcome.episode_length) : Json()},
+                       {"value_loss", known(outcome.value_loss)},
+                       {"surrogate_loss", known(outcome.surrogate_loss)},
+                       {"kl", known(outcome.kl)},
+                       {"entropy", known(outcome.entropy)},
+                       {"action_std", known(outcome.mean_std)},
+                       {"learning_rate", outcome.rate},
+                       {"terrain_level", known(figures.mean_terrain_level)},
+                       {"tracking_error", known(figures.mean_tracking_error)},
+                       {"speed", known(figures.mean_speed)}};
+    finite_ = finite_ && std::isfinite(outcome.value_loss) && std::isfinite(outcome.surrogate_loss) &&
+              std::isfinite(outcome.step_reward);
+    curve_.push_back(line);
+    tell_sweep(line);
+  }
+
+  /// What the log's patterns do not read, for `rv sweep`.
+  static void tell_sweep(const Json& line) {
+    const auto* const path = std::getenv("RV_SWEEP_METRICS");
+    if (path == nullptr) return;
+    Json figures;
+    for (const auto* const key : {"mean_reward", "mean_step_reward", "tracking_error", "terrain_level", "kl"}) {
+      if (line.at(key).is_number()) figures[key] = line.at(key);
+    }
+    std::ofstream(path, std::ios::app) << figures.dump() << '\n';
+  }
+
+  void report(bool stopped) {
+    auto own = digest(learner_->parameters());
+    if (peer_.fault().hits(workers::Fault::Kind::corrupt, peer_.rank())) own += "x";
+    const auto weights = peer_.gather("weights", own);
+    const auto seconds = since(begin_);
+    if (peer_.rank() != 0) return;
+    say(fmt::format("Training time: {:.2f} seconds\n", seconds));
+    workers::Measurement m;
+    m.suite = "train";
+    m.name = "ppo";
+    m.unit = "steps/s";
+    m.device = communicator_.device();
+    m.params = {{"task", request_.task},      {"environments", request_.environments},
+                {"ranks", peer_.world()},     {"iterations", learner_->iterations()},
+                {"resumed_at", first_},       {"precision", request_.precision},
+                {"predicted_bytes", needed_}, {"checksum", weights[0]}};
+    bool same = true;
+    for (const auto& one : weights) same = same && one == weights[0];
+    if (!rates_.empty()) m.value = typical_rate();
+    m.verdict = same && finite_ ? workers::Verdict::pass : workers::Verdict::fail;
+    if (!same) m.reason = "the ranks' weights differ";
+    if (!finite_) m.reason = "a loss or a reward is infinite or no number";
+    if (stopped) {
+      m.verdict = workers::Verdict::skip;
+      m.reason = "warned";
+      m.params["detail"] = fmt::format("ended after iteration {} of {}; the same command goes on",
+                                       learner_->iterations(), request_.iterations);
+    }
+    peer_.report(m);
+    write_results(m, seconds);
+  }
+
+  /// The first iteration warms up.
+  double typical_rate() const {
+    return rates_.size() < 2 ? rates_.front() : workers::median({rates_.begin() + 1, rates_.end()});
+  }
+
+  void write_results(const workers::Measurement& m, double seconds) const {
+    if (request_.results.empty()) return;
+    Json results = m.params;
+    results.erase("detail");
+    results.update({{"seed", request_.seed},
+                    {"device", on_gpu_ ? communicator_.device().model : "cpu"},
+                    {"observations", environments_->sizes().observations},
+                    {"steps_per_second", m.value ? Json(*m.value) : Json()},
+                    {"training_seconds", seconds},
+                    {"environment_bytes", environments_->bytes()},
+                    {"learner_bytes", learner_->bytes()},
+                    {"curve", curve_}});
+    std::ofstream file(request_.results);
+    file << results.dump(1) << '\n';
+    file.close();
+    if (!file) throw std::runtime_error(fmt::format("cannot write {}", request_.results.string()));
+  }
+
+  workers::Peer& peer_;
+  workers::Communicator& communicator_;
+  bool on_gpu_;
+  const Task& task_;
+  const RunRequest& request_;
+  std::unique_ptr<envs::Environments> environments_;
+  std::unique_ptr<Learner> learner_;
+  std::size_t needed_ = 0;
+  Room room_;
+  Clock::time_point begin_;
+  std::uint64_t first_ = 0;
+  std::vector<double> rates_;
+  Json curve_ = Json::array();
+  bool finite_ = true;
+};
+
+}  // namespace
+
+Ended run_ppo(workers::Peer& peer, workers::Communicator& communicator, bool on_gpu, const Task& task,
+              const RunRequest& request, const std::function<bool()>& warned) {
+  return Run(peer, communicator, on_gpu, task, request).run(warned);
+}
+
+}  // namespace rv::ppo

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+namespace rv::ppo {
+
+/// Puts values and arrays behind each other into one state.
+class StateWriter {
+ public:
+  template <class T>
+  void put(const T* data, std::size_t count) {
+    const auto at = bytes_.size();
+    bytes_.resize(at + sizeof count + count * sizeof(T));
+    std::memcpy(bytes_.data() + at, &count, sizeof count);
+    if (count > 0) std::memcpy(bytes_.data() + at + sizeof count, data, count * sizeof(T));
+  }
+  template <class T>
+  void put(const std::vector<T>& all) {
+    put(all.data(), all.size());
+  }
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+/// Takes them in the same order. Throws std::runtime_error where another number of them lies there.
+class StateReader {
+ public:
+  explicit StateReader(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
+  template <class T>
+  void take(T* data, std::size_t count) {
+    std::size_t there = 0;
+    if (bytes_.size() - at_ < sizeof there) throw other();
+    std::memcpy(&there, bytes_.data() + at_, sizeof there);
+    at_ += sizeof there;
+    if (there != count || bytes_.size() - at_ < count * sizeof(T)) throw other();
+    if (count > 0) std::memcpy(data, bytes_.data() + at_, count * sizeof(T));
+    at_ += count * sizeof(T);
+  }
+  /// All that is left in one array.
+  std::vector<std::byte> take_rest() {
+    std::size_t there = 0;
+    if (bytes_.size() - at_ < sizeof there) throw other();
+    std::memcpy(&there, bytes_.data() + at_, sizeof there);
+    if (bytes_.size() - at_ - sizeof there != there) throw other();
+    return {bytes_.begin() + static_cast<std::ptrdiff_t>(at_ + sizeof there), bytes_.end()};
+  }
+
+ private:
+  static std::runtime_error other() { return std::runtime_error("the checkpoint is of another training"); }
+
+  const std::vector<std::byte>& bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace rv::ppo

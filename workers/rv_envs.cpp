@@ -1,0 +1,205 @@
+// rv-envs: thousands of simulated quadrupeds that learn to walk, as a load whose speed is told.
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+
+#include "workers/collectives/rank_device.h"
+#include "workers/devices/command_line.h"
+#include "workers/envs/quadruped.h"
+#include "workers/ppo/run.h"
+#include "workers/ranks/rank_options.h"
+
+namespace rv::workers {
+namespace {
+
+struct Options {
+  RankOptions ranks;
+  std::optional<int> environments, gpus;
+  std::string precision;
+  ppo::RunRequest request;
+  int warned_exit = 85;
+};
+
+std::atomic<bool> warned = false;
+
+extern "C" void note_the_warning(int) {
+  warned = true;
+}
+
+constexpr auto examples = R"(
+Examples:
+  rv-envs                                        4096 quadrupeds on rough ground, ten iterations, on one GPU
+  rv-envs --num-envs 65536 --task flat           more of them, on flat ground
+  rv-envs --gpus 4                               4096 on each of four GPUs, one policy
+  rv-envs --num-envs 64 --device cpu             the same on the host's processor
+  rv sweep --over envs=1024,2048,4096 -- rv-envs --num-envs {envs}
+                                                 how many fit, and which number is fastest
+  rv-envs --iterations 1500 --checkpoint D       a long training that a SIGUSR1 ends cleanly; the same command goes on
+
+What it prints are RSL-RL's lines. What it will need of memory is known, and compared with what is free, before anything
+is taken.
+
+Exit codes: 0 done, 1 a loss is no number or the ranks' weights differ, 2 wrong usage, 3 an error, or a rank died,
+4 the environments do not fit the memory, 77 no GPU, 85 ended by a warning, to be started again (--warned-exit).)";
+
+void describe(CLI::App& app, Options& options) {
+  app.footer(examples);
+  options.ranks.deadline = 600;
+  describe(app, options.ranks);
+  auto& r = options.request;
+  const auto positive = CLI::Range(1, 1 << 24);
+  app.add_option("--num-envs,--num_envs", options.environments,
+                 "environments of each rank (default: 4096; on the CPU 64)")
+      ->check(positive);
+  app.add_option("--iterations,--max_iterations", r.iterations, "in all, with those of a checkpoint")
+      ->check(positive)
+      ->capture_default_str();
+  app.add_option("--task", r.task, "rough: 235 observations; flat: 48")
+      ->check(CLI::IsMember({"rough", "flat"}))
+      ->capture_default_str();
+  app.add_option("--seed", r.seed, "of weights, environments, actions and the samples' order")->capture_default_str();
+  app.add_option("--gpus", options.gpus, "ranks on this node, a GPU each (default: 1)")->check(CLI::Range(1, 1024));
+  app.add_option("--precision", options.precision,
+                 "of the networks' products: fp32, tf32 or bf16 (default: tf32; on the CPU fp32)")
+      ->check(CLI::IsMember({"fp32", "tf32", "bf16"}));
+  app.add_option("--checkpoint,--checkpoint-dir", r.folder,
+                 "where to save, and to go on from (default: $RV_CHECKPOINT_DIR)");
+  app.add_option("--save-every", r.save_every, "iterations; 0: at the end and on a warning only")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--results", r.results, "write the figures of all iterations there, as JSON");
+  app.add_option("--warned-exit", options.warned_exit, "the exit code after a warning")
+      ->check(CLI::Range(0, 255))
+      ->capture_default_str();
+}
+
+/// The exit code that the ranks, which are processes of their own, leave to their parent; 0: none.
+class LeftCode {
+ public:
+  LeftCode()
+      : code_(static_cast<std::atomic<int>*>(
+            mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+    if (code_ == MAP_FAILED) throw std::bad_alloc();
+  }
+  ~LeftCode() { munmap(code_, sizeof(std::atomic<int>)); }
+  LeftCode(const LeftCode&) = delete;
+  LeftCode& operator=(const LeftCode&) = delete;
+  void set(int code) { *code_ = code; }
+  int get() const { return *code_; }
+
+ private:
+  std::atomic<int>* code_;
+};
+
+void refuse(const ppo::Refusal& refusal) {
+  fmt::print(stderr, "rv-envs: error: {}\nhint: {}\n", refusal.message, refusal.advice);
+}
+
+ppo::Task quadrupeds(const ppo::RunRequest& request, bool on_gpu, int gpu) {
+  const auto options = [=, rough = request.task == "rough", seed = request.seed](int environments, int first) {
+    return envs::QuadrupedOptions{environments, rough, seed, on_gpu ? envs::Device::cuda : envs::Device::cpu,
+                                  gpu,          first};
+  };
+  const bool rough = request.task == "rough";
+  return {[=](int environments, int first) { return envs::make_quadruped(options(environments, first)); },
+          [=](int environments) { return envs::quadruped_bytes(options(environments, 0)); },
+          [=](int environments) {
+            return envs::Sizes{environments, rough ? 235 : 48, 12};
+          }};
+}
+
+void learn(Peer& peer, bool on_gpu, Options options, LeftCode& left) {
+  auto& request = options.request;
+  request.environments = options.environments.value_or(on_gpu ? 4096 : 64);
+  request.precision = options.precision.empty() ? (on_gpu ? "tf32" : "fp32") : options.precision;
+  const auto place = rank_device(peer, on_gpu);
+  const auto ranks = describe_ranks(peer, place);
+  if (peer.rank() == 0) {
+    auto json = environment_json(place.gpus, to_json(options.ranks));
+    json["request"].update({{"task", request.task},
+                            {"num_envs", request.environments},
+                            {"iterations", request.iterations},
+                            {"seed", request.seed},
+                            {"precision", request.precision}});
+    json["library"] = place.communicator->library();
+    json["ranks"] = ranks.json;
+    json["text"] = environment_text(place.gpus) + ranks.text;
+    peer.report(json);
+  }
+  const auto task = quadrupeds(request, on_gpu, place.communicator->device().index);
+  try {
+    const auto ended = run_ppo(peer, *place.communicator, on_gpu, task, request, [] { return warned.load(); });
+    if (peer.rank() != 0) return;
+    if (ended.refusal) {
+      refuse(*ended.refusal);
+      left.set(ended.refusal->code);
+      Measurement m;
+      m.suite = "train";
+      m.name = "ppo";
+      m.device = place.communicator->device();
+      m.reason = ended.refusal->message;
+      peer.report(m);
+    } else if (!ended.finished) {
+      peer.report(Json{{"kind", "exit"}, {"code", options.warned_exit}});
+    }
+  } catch (const std::bad_alloc&) {
+    refuse({"out_of_host_memory: an allocation failed though all was predicted to fit", "take fewer environments",
+            ppo::does_not_fit});
+    left.set(ppo::does_not_fit);
+    throw;
+  } catch (const std::runtime_error& error) {
+    if (std::string_view(error.what()).starts_with("out_of_memory")) {
+      refuse({fmt::format("{}, though all was predicted to fit", error.what()), "take fewer environments",
+              ppo::does_not_fit});
+      left.set(ppo::does_not_fit);
+    }
+    throw;
+  }
+}
+
+}  // namespace
+}  // namespace rv::workers
+
+int main(int argc, char** argv) {
+  using namespace rv::workers;
+  CLI::App app("Simulates many quadrupeds on one or many GPUs, and has them learn to walk by PPO.", "rv-envs");
+  Options options;
+  describe(app, options);
+  try {
+    app.parse(argc, argv);
+    if (options.gpus && options.ranks.local_ranks) {
+      throw CLI::ValidationError("--gpus and --local-ranks say the same; give one of them");
+    }
+  } catch (const CLI::ParseError& error) {
+    return rv::workers::refused(app, error);
+  }
+  if (options.ranks.device == "cpu" && !options.precision.empty() && options.precision != "fp32") {
+    refuse({fmt::format("--precision {} needs a GPU", options.precision), "the host's processor computes in fp32", 2});
+    return 2;
+  }
+  // Under a launcher it decides how many there are.
+  if (std::getenv("WORLD_SIZE") == nullptr && options.ranks.hosts.empty() && !options.ranks.local_ranks) {
+    options.ranks.local_ranks = options.gpus.value_or(1);
+  }
+  const auto* const folder = std::getenv("RV_CHECKPOINT_DIR");
+  if (options.request.folder.empty() && folder != nullptr) options.request.folder = folder;
+  options.request.log = !options.ranks.json;
+  // Before the ranks start: a warning that comes early must not kill them.
+  struct sigaction action {};
+  action.sa_handler = note_the_warning;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGUSR1, &action, nullptr);
+  try {
+    LeftCode left;
+    const int code =
+        run_worker("rv-envs", options.ranks, [&](Peer& peer, bool on_gpu) { learn(peer, on_gpu, options, left); });
+    return left.get() != 0 ? left.get() : code;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "rv-envs: {}\n", error.what());
+    return 3;
+  }
+}
