@@ -15,6 +15,7 @@ def own_names(text):
     """What a source defines for itself alone, by name: at the left edge within `namespace {`, and its aliases, whose text
     stands beside them: the same alias may stand twice."""
     names = {name: alias for alias, name in re.findall(r"^((?:using|namespace) (\w+) = .*)$", text, re.M)}
+    names["using namespace"] = str(sorted(set(re.findall(r"^using namespace (.*);", text, re.M))))  # the same in all of a batch
     for body in re.findall(r"^namespace \{$(.*?)^\}  // namespace$", text, re.M | re.S):
         body = re.sub(r"//.*", "", body)
         for line in body.splitlines():

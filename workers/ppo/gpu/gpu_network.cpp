@@ -6,7 +6,7 @@
 
 namespace rv::ppo {
 
-using workers::Product;
+using workers::CublasProduct;
 using workers::ProductShape;
 
 // Rows here are cuBLASLt's columns: y = x · Wᵀ, row by row, is Wᵀ (turned) times x, column by column.
@@ -56,8 +56,8 @@ GpuNetwork::~GpuNetwork() {
   if (handle_ != nullptr) library_.destroy(handle_);
 }
 
-std::unique_ptr<Product> GpuNetwork::make(const ProductShape& shape) const {
-  auto product = std::make_unique<Product>(library_, handle_, precision_, shape, product_workspace);
+std::unique_ptr<CublasProduct> GpuNetwork::make(const ProductShape& shape) const {
+  auto product = std::make_unique<CublasProduct>(library_, handle_, precision_, shape, product_workspace);
   if (product->algorithms() == 0) throw std::runtime_error("cuBLASLt proposes no way to compute a layer on this GPU");
   return product;  // the first proposal, so that every run and every rank takes the same
 }
@@ -97,7 +97,7 @@ const void* GpuNetwork::weights(int layer) const {
   return plus(arrays_.narrow, layout_.weights[static_cast<std::size_t>(layer)]);
 }
 
-void GpuNetwork::run(const Product& product, const void* a, const void* b, void* d, cudaStream_t stream) const {
+void GpuNetwork::run(const CublasProduct& product, const void* a, const void* b, void* d, cudaStream_t stream) const {
   product.run(1, a, b, 0, d, arrays_.workspace, stream);
 }
 

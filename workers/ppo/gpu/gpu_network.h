@@ -28,14 +28,14 @@ class GpuNetwork {
   void inputs_back(int layer, cudaStream_t stream) const;
 
  private:
-  using Products = std::vector<std::unique_ptr<workers::Product>>;
+  using Products = std::vector<std::unique_ptr<workers::CublasProduct>>;
   Products make_forward(int rows) const;
   void run_forward(const Products& products, const void* observations, int rows, cudaStream_t stream) const;
-  std::unique_ptr<workers::Product> make(const workers::ProductShape& shape) const;
+  std::unique_ptr<workers::CublasProduct> make(const workers::ProductShape& shape) const;
   const void* weights(int layer) const;
   void* plus(void* base, std::size_t elements) const;
   const void* plus(const void* base, std::size_t elements) const;
-  void run(const workers::Product& product, const void* a, const void* b, void* d, cudaStream_t stream) const;
+  void run(const workers::CublasProduct& product, const void* a, const void* b, void* d, cudaStream_t stream) const;
 
   Layout layout_;
   GpuShape shape_;

@@ -490,11 +490,11 @@ void GpuNetwork::batch_norm_back(std::size_t index) {
   if (pooled) parts.clear();
 }
 
-std::shared_ptr<Product> GpuNetwork::product(const std::string& what, const ProductShape& shape, const void* a,
-                                             const void* b, float beta, void* d) {
+std::shared_ptr<CublasProduct> GpuNetwork::product(const std::string& what, const ProductShape& shape, const void* a,
+                                                   const void* b, float beta, void* d) {
   if (request_.rehearsal) return nullptr;
-  auto made =
-      std::make_shared<Product>(libraries_->lt, libraries_->lt_handle, request_.precision, shape, workspace_bytes);
+  auto made = std::make_shared<CublasProduct>(libraries_->lt, libraries_->lt_handle, request_.precision, shape,
+                                              workspace_bytes);
   if (made->algorithms() == 0) return nullptr;
   tuner_.tune(
       fmt::format("{} {}x{}x{} batch {} beta {} epilogue {}", what, shape.m, shape.n, shape.k, shape.batch, beta,

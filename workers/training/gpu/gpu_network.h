@@ -102,8 +102,8 @@ class GpuNetwork {
   struct Convolution;
   std::shared_ptr<Convolution> convolve(const Layer& layer, int direction, bool with_statistics = false);
   /// Null where the libraries have no way for this epilogue.
-  std::shared_ptr<Product> product(const std::string& what, const ProductShape& shape, const void* a, const void* b,
-                                   float beta, void* d);
+  std::shared_ptr<CublasProduct> product(const std::string& what, const ProductShape& shape, const void* a,
+                                         const void* b, float beta, void* d);
 
   Value& value(int tensor) { return values_[static_cast<std::size_t>(tensor)]; }
   std::size_t bytes(const TensorShape& shape) const { return shape.count() * gpu_bytes(type_); }

@@ -14,13 +14,13 @@ cudaDataType_t cuda_type(GpuType type) {
 
 }  // namespace
 
-void Product::call(cublasStatus_t status, const char* what) const {
+void CublasProduct::call(cublasStatus_t status, const char* what) const {
   if (status == CUBLAS_STATUS_SUCCESS) return;
   throw std::runtime_error(fmt::format("cuBLASLt: {}: {}", what, library_.get_status_string(status)));
 }
 
-cublasLtMatrixLayout_t Product::layout(GpuType type, std::int64_t rows, std::int64_t columns, std::int64_t lead,
-                                       std::int64_t batch, std::int64_t stride) const {
+cublasLtMatrixLayout_t CublasProduct::layout(GpuType type, std::int64_t rows, std::int64_t columns, std::int64_t lead,
+                                             std::int64_t batch, std::int64_t stride) const {
   cublasLtMatrixLayout_t made = nullptr;
   call(library_.layout_create(&made, cuda_type(type), static_cast<std::uint64_t>(rows),
                               static_cast<std::uint64_t>(columns), lead),
@@ -34,8 +34,8 @@ cublasLtMatrixLayout_t Product::layout(GpuType type, std::int64_t rows, std::int
   return made;
 }
 
-Product::Product(const CublasLt& library, cublasLtHandle_t handle, GpuPrecision precision, const ProductShape& s,
-                 std::size_t workspace)
+CublasProduct::CublasProduct(const CublasLt& library, cublasLtHandle_t handle, GpuPrecision precision,
+                             const ProductShape& s, std::size_t workspace)
     : library_(library), handle_(handle), workspace_(workspace) {
   const auto type = storage_of(precision);
   const auto compute = precision == GpuPrecision::tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
@@ -66,15 +66,15 @@ Product::Product(const CublasLt& library, cublasLtHandle_t handle, GpuPrecision 
   found_.resize(status == CUBLAS_STATUS_SUCCESS ? static_cast<std::size_t>(count) : 0);
 }
 
-Product::~Product() {
+CublasProduct::~CublasProduct() {
   if (a_ != nullptr) library_.layout_destroy(a_);
   if (b_ != nullptr) library_.layout_destroy(b_);
   if (d_ != nullptr) library_.layout_destroy(d_);
   if (how_ != nullptr) library_.desc_destroy(how_);
 }
 
-void Product::run(float alpha, const void* a, const void* b, float beta, void* d, void* workspace,
-                  cudaStream_t stream) const {
+void CublasProduct::run(float alpha, const void* a, const void* b, float beta, void* d, void* workspace,
+                        cudaStream_t stream) const {
   call(library_.matmul(handle_, how_, &alpha, a, a_, b, b_, &beta, d, d_, d, d_, &found_.at(chosen_).algo, workspace,
                        workspace_, stream),
        "multiply");

@@ -29,13 +29,13 @@ struct ProductShape {
 };
 
 /// One product, with the algorithms that are proposed for it.
-class Product {
+class CublasProduct {
  public:
-  Product(const CublasLt& library, cublasLtHandle_t handle, GpuPrecision precision, const ProductShape& shape,
-          std::size_t workspace);
-  ~Product();
-  Product(const Product&) = delete;
-  Product& operator=(const Product&) = delete;
+  CublasProduct(const CublasLt& library, cublasLtHandle_t handle, GpuPrecision precision, const ProductShape& shape,
+                std::size_t workspace);
+  ~CublasProduct();
+  CublasProduct(const CublasProduct&) = delete;
+  CublasProduct& operator=(const CublasProduct&) = delete;
 
   std::size_t algorithms() const { return found_.size(); }
   void choose(std::size_t index) { chosen_ = index; }
