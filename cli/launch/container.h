@@ -30,6 +30,11 @@ struct Container {
 /// for a folder that is not absolute or holds a ':' or ','.
 Container container_for(const ContainerOptions& options, const Settings& settings);
 
+/// The same for hosts without Slurm: an image that is a file need not be here, and Pyxis is none of the engines.
+Container container_on_hosts(const ContainerOptions& options, const Settings& settings);
+
+/// The program that begins containers.
+std::string container_start();
 /// Writes the program that begins containers, to that path.
 void write_container_start(const std::string& path);
 

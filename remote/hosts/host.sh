@@ -1,5 +1,5 @@
 #!/bin/bash
-# One host's side of an acceptance over ssh: runs the node's script, says that it is alive, sends reports as they come,
+# One host's side of work over ssh (rv accept, stress, sweep --hosts): runs the node's script, says that it is alive, sends reports as they come,
 # and leaves nothing behind, however the connection ends. stdin brings lines (and files of a said length), stdout takes
 # marks (remote/hop/marks.h) between the script's own lines. All that is started here has RV_HOST_FOLDER in its
 # environment; that is how it is found.
@@ -143,7 +143,8 @@ look_at_node() {
     code=$?
   fi
   pass_on
-  steps=$(wc -c <"$folder/reports/$name/steps.jsonl")
+  # There is something new to send where it has said something, or has begun a step.
+  steps=$(cat "$folder/progress" "$folder/reports/$name/steps.jsonl" | wc -c)
   if [ "$steps" != "$steps_seen" ] || [ -n "$code" ]; then send_reports; fi
   steps_seen=$steps
   [ -z "$code" ] || say "ended $code"
