@@ -23,12 +23,14 @@ find_processes() {
 }
 
 end_processes() {
-  local round signal
+  local round signal asked=15
+  # A container's engine clears up after what ended in it.
+  [ ! -e "$folder/container" ] || asked=50
   for round in {1..80}; do
     find_processes
     [ "${#processes[@]}" -gt 0 ] || return 0
     signal=KILL
-    [ "$round" -gt 15 ] || signal=TERM
+    [ "$round" -gt "$asked" ] || signal=TERM
     # Who was asked once is not asked again; who is stopped goes on first.
     [ "$round" = 1 ] || [ "$signal" = KILL ] || { sleep 0.1; continue; }
     kill -"$signal" "${processes[@]}"
