@@ -1,5 +1,6 @@
 # Podman for tests, as this machine lets it run, and an image of rv's workers made of the build folder. Needs $work and RV.
 # shellcheck shell=bash
+: "${work:?a folder that the test owns}"
 
 # make_podman: bin/podman in this folder, with a storage of the test's own: as root without CAP_SYS_RESOURCE limits can't be
 # raised, and crun knows cgroup 2 alone.

@@ -89,8 +89,7 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
   order.io = io;
   const auto container = container_on_hosts({options.container, {}}, invocation.settings);
   const auto workers = acceptance_workers(order);
-  HostsWork work(*options.hosts,
-                 read_programs(workers_folder(options.workers, invocation.settings, workers), workers));
+  HostsWork work(*options.hosts, read_programs(workers_folder(options.workers, invocation.settings, workers), workers));
   if (!work.reach()) return os::interrupt_exit_code();
   try {
     order = order_of(options, nodes, equal_slots(options, work.group()));
@@ -113,6 +112,11 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
   if (!served) {
     fmt::print(stderr, "rv: ended on all hosts; rv accept --judge {} judges what it leaves\n", folder);
     return os::interrupt_exit_code();
+  }
+  if (!container.image.empty() && work.any_ended_with(no_container)) {
+    std::error_code fault;
+    fs::remove_all(folder, fault);
+    return no_container;
   }
   return conclude(folder, name, findings_of(work.group()), options, invocation);
 }

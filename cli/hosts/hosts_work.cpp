@@ -87,10 +87,10 @@ void HostsWork::check_reached() const {
             [](const auto& a, const auto& b) { return NaturalOrder()(a.host, b.host); });
   if (troubles.size() == 1 && hosts_.size() == 1) {
     const bool a_file_was_meant = word_ == troubles[0].host;
-    throw Error(
-        troubles[0].what,
-        a_file_was_meant ? fmt::format("{}; there is no file {} either", troubles[0].advice, word_) : troubles[0].advice,
-        ExitCode::connection);
+    throw Error(troubles[0].what,
+                a_file_was_meant ? fmt::format("{}; there is no file {} either", troubles[0].advice, word_)
+                                 : troubles[0].advice,
+                ExitCode::connection);
   }
   std::vector<std::string> parts;
   parts.reserve(troubles.size());
@@ -154,6 +154,11 @@ bool HostsWork::run(const std::string& reports, const std::vector<int>& slots,
   const bool served = served_until([this] { return group_.all_ended() || !group_.troubles().empty(); });
   end();
   return served;
+}
+
+bool HostsWork::any_ended_with(int code) {
+  const auto& sessions = group_.sessions();
+  return std::any_of(sessions.begin(), sessions.end(), [&](const auto& one) { return one->ended_with() == code; });
 }
 
 int slots_of(std::optional<int> typed, const std::string& device, int without, const remote::HostSession& session) {

@@ -1,4 +1,5 @@
-// A piece of work on the hosts of --hosts, over ssh: a script on each, started together, watched together, ended together.
+// A piece of work on the hosts of --hosts, over ssh: a script on each, started together, watched together, ended
+// together.
 #pragma once
 
 #include <functional>
@@ -48,6 +49,9 @@ class HostsWork {
   /// are made. False: Ctrl-C.
   bool run(const std::string& reports, const std::vector<int>& slots,
            const std::function<HostScript(const HostPlace&)>& script_of);
+
+  /// Whether a host's script ended with this code.
+  bool any_ended_with(int code);
 
   /// Ends what runs on the hosts, and says where that could not be done.
   void end();

@@ -10,6 +10,9 @@
 
 namespace rv::cli {
 
+/// The exit code of a container's start where there is no engine or no image: the two lines about it have been said.
+constexpr int no_container = 125;
+
 struct Container {
   std::string engine;  // pyxis: options of srun; apptainer, singularity, podman, docker; empty: what a node has
   std::string image;

@@ -14,9 +14,16 @@ void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std
           "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
       ->type_name("FILE")
       ->group(what);
-  add_value(command, "--slots", slots, count_from(1, 1024), "with --hosts: of each one's GPUs the first N (all of them)")
+  add_value(command, "--slots", slots, count_from(1, 1024),
+            "with --hosts: of each one's GPUs the first N (all of them)")
       ->type_name("N")
       ->group(what);
+}
+
+void check_slots(const std::optional<std::string>& hosts, const std::optional<int>& slots) {
+  if (!slots || hosts) return;
+  throw Error("--slots is of --hosts, and there is none", "name the hosts: --hosts h1,h2; through Slurm say -g 4",
+              ExitCode::usage);
 }
 
 void check_beside_hosts(const RequestOptions& request, bool local, bool detach) {

@@ -55,6 +55,7 @@ int stress_here(const StressOptions& options, const Invocation& invocation) {
     print_words(worker, words, invocation);
     return 0;
   }
+  check_outputs(options);
   const auto folder = new_stress_folder(invocation.settings.home);
   try {
     // Progress belongs to stderr: stdout has the tables or the JSON document.
@@ -68,7 +69,7 @@ int stress_here(const StressOptions& options, const Invocation& invocation) {
     const auto step = container.step();
     argv.insert(argv.begin(), step.begin(), step.end());
     const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(20));
-    if (end.exit_code > by_signal) {
+    if (end.exit_code > by_signal || (!container.image.empty() && end.exit_code == no_container)) {
       remove_stress_folder(folder);
       return end.exit_code;
     }

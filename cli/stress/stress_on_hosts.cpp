@@ -60,8 +60,10 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
   check_beside_hosts(*options.request, options.local, options.detach);
   const auto words = worker_words(options);
   const auto container = container_on_hosts(options.container, invocation.settings);
-  HostsWork work(*options.hosts,
-                 read_programs(workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}), {"rv-stress"}));
+  if (!options.dry_run) check_outputs(options);
+  HostsWork work(
+      *options.hosts,
+      read_programs(workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}), {"rv-stress"}));
   if (!work.reach()) return os::interrupt_exit_code();
   std::vector<int> slots;
   try {
@@ -85,6 +87,10 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
       remove_stress_folder(folder);
       fmt::print(stderr, "rv: ended on all hosts\n");
       return os::interrupt_exit_code();
+    }
+    if (!container.image.empty() && work.any_ended_with(no_container)) {
+      remove_stress_folder(folder);
+      return no_container;
     }
     const auto code =
         conclude_stress(folder, fs::path(folder).filename(), trouble_of(work.group()), options, invocation);

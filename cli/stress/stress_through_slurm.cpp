@@ -56,6 +56,7 @@ WorkOrder work_order(const StressOptions& options, const Invocation& invocation)
 }  // namespace
 
 int stress_through_slurm(const StressOptions& options, const Invocation& invocation) {
+  if (!options.dry_run) check_outputs(options);
   LaunchOptions launching;
   launching.request = request_of(options);
   launching.dry_run = options.dry_run;
@@ -100,7 +101,9 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
     throw Error(fmt::format("{} is no run of rv stress", run.folder.id()), "rv ps shows the runs by name",
                 ExitCode::no_such_run);
   }
-  return conclude_stress(folder, run.folder.id(), run.over ? Trouble{} : Trouble{"the run is not over", "rv wait " + run.folder.id()}, options, invocation);
+  return conclude_stress(folder, run.folder.id(),
+                         run.over ? Trouble{} : Trouble{"the run is not over", "rv wait " + run.folder.id()}, options,
+                         invocation);
 }
 
 }  // namespace rv::cli

@@ -50,19 +50,20 @@ HostScript script_of(const SweepWords& words, const HostPlace& place) {
   HostScript script;
   script.add("sweep.tgz", "600", packed(words.report_dir));
   if (words.in_container) script.add("container", "600", container_start());
-  script.add("node.sh", "600",
-             fmt::format("if ! cd {0} 2>/dev/null; then\n"
-                         "  printf '%s\\n' {1}\n"
-                         "  exit 2\n"
-                         "fi\n"
-                         "export RV_RUN_DIR={2}\n"
-                         "mkdir -p {3} && tar -C {3} -xzf {2}/sweep.tgz || exit 3\n"
-                         "exec {4}/rv sweep --drive {3} --workers {4}\n",
-                         quote(words.order.folder),
-                         quote(fmt::format("there is no folder {} here, in which the command is to run; it must be on a "
-                                           "file system that the hosts share, or copied",
-                                           words.order.folder)),
-                         quote(place.folder), reports, quote(place.workers)));
+  script.add(
+      "node.sh", "600",
+      fmt::format("if ! cd {0} 2>/dev/null; then\n"
+                  "  printf '%s\\n' {1}\n"
+                  "  exit 2\n"
+                  "fi\n"
+                  "export RV_RUN_DIR={2}\n"
+                  "mkdir -p {3} && tar -C {3} -xzf {2}/sweep.tgz || exit 3\n"
+                  "exec {4}/rv sweep --drive {3} --workers {4}\n",
+                  quote(words.order.folder),
+                  quote(fmt::format("there is no folder {} here, in which the command is to run; it must be on a "
+                                    "file system that the hosts share, or copied",
+                                    words.order.folder)),
+                  quote(place.folder), reports, quote(place.workers)));
   return script;
 }
 
@@ -110,9 +111,8 @@ int sweep_on_hosts(const SweepOptions& options, const SweepWords& words, const I
     work.end();
     throw;
   }
-  const bool served = work.run(words.report_dir, slots, [&](const HostPlace& place) {
-    return script_of(words_for(words, place.host), place);
-  });
+  const bool served = work.run(words.report_dir, slots,
+                               [&](const HostPlace& place) { return script_of(words_for(words, place.host), place); });
   if (!served) {
     for (const auto& host : work.hosts()) forget_begun(words_for(words, host.name));
     fmt::print(stderr, "rv: ended on all hosts; the same command goes on there\n");

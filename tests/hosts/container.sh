@@ -30,9 +30,20 @@ exits 0 "$RV" sweep --hosts h1,h2 --over n=1 --device cpu --cooldown 0 --report-
 for host in h1 h2; do contains "the point of $host is inside" rv-image "$(<"points/$host/n_1/training.log")"; done
 nothing_left
 
-exits 3 "$RV" stress --hosts h1,h2 --device cpu --duration 1s --container localhost/none
-contains "which image" "rv: --container localhost/none: podman neither has it nor can pull it" "$err"
-nothing_left
+rm -r "$RV_HOME"/{accept,stress}
+for words in 'accept --suite ddp --slots 1' 'stress --duration 1s'; do
+  # shellcheck disable=SC2086 # several words
+  exits 125 "$RV" $words --hosts h1,h2 --device cpu --container localhost/none
+  contains "which image" "rv: --container localhost/none: podman neither has it nor can pull it" "$err"
+  nothing_left
+done
+# The same without hosts.
+for words in 'accept --suite ddp' 'stress --duration 1s'; do
+  # shellcheck disable=SC2086 # several words
+  exits 125 env "PATH=$PWD/bin:$PATH" "$RV" $words --local --device cpu --container localhost/none
+  contains "which image" "rv: --container localhost/none: podman neither has it nor can pull it" "$err"
+done
+[ -z "$(find "$RV_HOME" -type f)" ] || fail "files are left: $(find "$RV_HOME" -type f)"
 
 "$RV" stress --hosts h1,h2 --device cpu --duration 10m --reference 0 --workers 2 --container localhost/rv >"$work/out" 2>"$work/err" </dev/null &
 rv=$!

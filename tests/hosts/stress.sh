@@ -16,7 +16,7 @@ contains "the verdict" "workers that did well: 6 of 6" "$out"
 contains "who has the workers" "rv: h1, h2: the workers of $work/workers, as here" "$err"
 contains "who gets them" "rv: h3: workers copied into a private folder" "$err"
 says nodes 'd["verdict"] == "pass" and sorted(n["node"] for n in d["nodes"]) == ["h1", "h2", "h3"]' report/stress.json
-[ -s report/stress.html ] && [ -s junit.xml ] || fail "no page, or no junit.xml"
+for file in report/stress.html junit.xml; do [ -s "$file" ] || fail "no $file"; done
 exits 0 "$RV" stress --judge "$(echo "$RV_HOME"/stress/*)"
 contains "judged again" "6 of 6" "$out"
 left_clean h1 h2 h3

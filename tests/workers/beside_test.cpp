@@ -31,7 +31,8 @@ TEST_CASE("fio's figures come from its JSON, a write's over the time with its fs
 }
 
 TEST_CASE("iperf3's figure is the receiver's; an error is none") {
-  const auto value = read_iperf3(R"({"end":{"sum_sent":{"bits_per_second":9e9},"sum_received":{"bits_per_second":8e9}}})");
+  const auto value =
+      read_iperf3(R"({"end":{"sum_sent":{"bits_per_second":9e9},"sum_received":{"bits_per_second":8e9}}})");
   REQUIRE(value);
   CHECK(*value == doctest::Approx(1));
   CHECK_FALSE(read_iperf3(R"({"error":"unable to connect to server: Connection refused","end":{}})"));

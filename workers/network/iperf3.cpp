@@ -27,10 +27,10 @@ void serve_iperf3(const std::string& address, int port, double most_seconds) {
 std::optional<double> send_by_iperf3(const std::string& address, int port, int streams, double seconds) {
   const auto until = std::chrono::steady_clock::now() + time_to_connect;
   do {
-    const auto text = output_of({program_in_path("iperf3"), "-c", address, "-p", std::to_string(port), "-P",
-                                 std::to_string(streams), "-t", fmt::format("{}", seconds < 1 ? 1 : seconds), "-l", "1M",
-                                 "-N", "-J"},
-                                seconds + 10);
+    const auto text =
+        output_of({program_in_path("iperf3"), "-c", address, "-p", std::to_string(port), "-P", std::to_string(streams),
+                   "-t", fmt::format("{}", seconds < 1 ? 1 : seconds), "-l", "1M", "-N", "-J"},
+                  seconds + 10);
     // With -J it ends with 0 whatever came of it.
     if (const auto value = read_iperf3(text.value_or(""))) return value;
     std::this_thread::sleep_for(between_tries);

@@ -146,12 +146,9 @@ class Pairs {
       m.device.model = speed_text(interface);
       m.value = theirs.get<double>();
       m.verdict = Verdict::pass;
-      m.params = {{"by", "iperf3"},
-                  {"interface", interface},
-                  {"from", reach(one).host},
-                  {"to", reach(other).host},
-                  {"ours", first[key][0]},
-                  {"ratio", first[key][0].get<double>() / *m.value}};
+      m.params = {{"by", "iperf3"},          {"interface", interface},
+                  {"from", reach(one).host}, {"to", reach(other).host},
+                  {"ours", first[key][0]},   {"ratio", first[key][0].get<double>() / *m.value}};
       peer_.report(m);
     }
   }

@@ -141,8 +141,7 @@ class Storage {
   void measure_beside(const UsableFolder& folder, const OwnFolder& own, Json& all) {
     const bool direct = all[1]["params"]["way"] == "O_DIRECT";
     peer_.doing(folder.folder.label + ", by fio");
-    const auto fio =
-        measure_by_fio(own.path(), request_.bytes, direct, request_.seconds, request_.random_seconds);
+    const auto fio = measure_by_fio(own.path(), request_.bytes, direct, request_.seconds, request_.random_seconds);
     if (!fio) return;
     const auto ours = all;
     const auto add = [&](const std::optional<double>& value, const Json& one) {

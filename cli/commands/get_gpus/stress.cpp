@@ -4,6 +4,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/given.h"
+#include "cli/options/hosts_options.h"
 #include "cli/options/stress_options.h"
 #include "cli/stress/stress_here.h"
 #include "cli/stress/stress_on_hosts.h"
@@ -28,6 +29,7 @@ constexpr auto footer =
     "  rv stress --local --device cpu --duration 5   to try it out";
 
 int act(const StressOptions& options, const Invocation& invocation) {
+  check_slots(options.hosts, options.slots);
   if (!options.judge.empty()) return judge_stress_again(options, invocation);
   if (options.hosts) return stress_on_hosts(options, invocation);
   return options.local ? stress_here(options, invocation) : stress_through_slurm(options, invocation);

@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/options/given.h"
+#include "cli/options/hosts_options.h"
 #include "cli/options/user_command.h"
 #include "cli/sweep/sweep_compare.h"
 #include "cli/sweep/sweep_here.h"
@@ -49,6 +50,7 @@ int act(const SweepOptions& options, const Invocation& invocation) {
   if (typed.empty()) {
     throw Error("the command is missing", "rv sweep --over envs=1024,2048 -- CMD {envs}", ExitCode::usage);
   }
+  check_slots(options.hosts, options.slots);
   if (options.hosts) {
     const auto words = sweep_words(options, invocation, false);
     if (!options.dry_run) return sweep_on_hosts(options, words, invocation);
@@ -64,7 +66,8 @@ int act(const SweepOptions& options, const Invocation& invocation) {
 }
 
 bool belongs_here(const CLI::App& called) {
-  return given(called, "--local") || given(called, "--hosts") || given(called, "--drive") || on_saved_cluster(called) || !given(called, "--over");
+  return given(called, "--local") || given(called, "--hosts") || given(called, "--drive") || on_saved_cluster(called) ||
+         !given(called, "--over");
 }
 
 bool starts(const CLI::App& called) {

@@ -45,12 +45,17 @@ try() {
   rm -rf "$RV_HOME/accept"
   printf '%-24s exit %s  %s\n' "$name" "$code" "$(grep -m 1 '^fabric:' "$reports/$name/out" || tail -n 2 "$reports/$name/out" | head -n 1)"
 }
-suites=(p2p,collective,ddp) few=()
-[ "${2:-}" != quick ] || suites=(ddp) few=(--suite health,p2p,ddp)
+suites='p2p,collective,ddp' few=()
+[ "${2:-}" != quick ] || { suites=ddp && few=(--suite 'health,p2p,ddp'); }
 try two-hosts --hosts h1,h2 ${few[@]+"${few[@]}"}
 left_clean h1 h2
-try two-hosts-ethernet --hosts h1,h2 --suite "${suites[0]}" --fabric ethernet
+try two-hosts-ethernet --hosts h1,h2 --suite "$suites" --fabric ethernet
 left_clean h1 h2
 for fabric in nvlink shm ib ethernet; do
-  try "one-host-$fabric" --local --gpus-per-node 2 --suite "${suites[0]}" --fabric "$fabric"
+  try "one-host-$fabric" --local --gpus-per-node 2 --suite "$suites" --fabric "$fabric"
 done
+# Many workers at once, on each host's GPU.
+code=0
+"$RV" stress --hosts h1,h2 --duration 3s --report-dir "$reports/two-hosts-stress" >"$reports/two-hosts-stress.out" 2>&1 </dev/null || code=$?
+printf '%-24s exit %s  %s\n' two-hosts-stress "$code" "$(grep -m 1 '^workers that did well' "$reports/two-hosts-stress.out" || true)"
+left_clean h1 h2
