@@ -152,6 +152,7 @@ std::vector<std::string> beside_others(const Judgement& judgement) {
     by[who->get<std::string>()].push_back(fmt::format("{} {:.2f}", name, ratio->get<double>()));
   }
   std::vector<std::string> lines;
+  lines.reserve(by.size());
   for (const auto& [who, ratios] : by) {
     lines.push_back(fmt::format("beside {}: {} (ours by its)", who, fmt::join(ratios, "; ")));
   }

@@ -53,8 +53,9 @@ std::string program_in_path(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const auto file = folder + "/" + name;
-    if (!folder.empty() && ::access(file.c_str(), X_OK) == 0) return file;
+    if (folder.empty()) continue;
+    folder.append("/").append(name);
+    if (::access(folder.c_str(), X_OK) == 0) return folder;
   }
   return {};
 }
