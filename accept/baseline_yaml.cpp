@@ -159,7 +159,8 @@ std::string baselines_yaml(const accept::Judgement& judgement, const std::string
   for (const auto& judged : judgement.figures) {
     // A loss or a time of the toy training says nothing about a healthy machine's speed.
     const bool speed = judged.figure.suite != "train" && judged.figure.suite != "ddp" &&
-                       judged.figure.suite != "health" && judged.figure.suite != "straggler";
+                       judged.figure.suite != "health" && judged.figure.suite != "straggler" &&
+                       !judged.figure.params.contains("by");  // another program
     if (!speed || !judged.figure.value || !(*judged.figure.value > 0)) continue;
     auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.key == judged.key; });
     if (group == groups.end())

@@ -1,8 +1,10 @@
 #include "accept/summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 namespace rv::accept {
 namespace {
@@ -138,6 +140,23 @@ std::vector<AdvisedSetting> settings_of(const Judgement& judgement) {
     all.push_back({line->get<std::string>(), why->get<std::string>()});
   }
   return all;
+}
+
+std::vector<std::string> beside_others(const Judgement& judgement) {
+  std::map<std::string, std::vector<std::string>> by;
+  for (const auto& judged : judgement.figures) {
+    const auto& params = judged.figure.params;
+    const auto who = params.find("by"), ratio = params.find("ratio");
+    if (who == params.end() || ratio == params.end() || !who->is_string() || !ratio->is_number()) continue;
+    const auto name = judged.figure.name.substr(0, judged.figure.name.rfind(", by "));
+    by[who->get<std::string>()].push_back(fmt::format("{} {:.2f}", name, ratio->get<double>()));
+  }
+  std::vector<std::string> lines;
+  lines.reserve(by.size());
+  for (const auto& [who, ratios] : by) {
+    lines.push_back(fmt::format("beside {}: {} (ours by its)", who, fmt::join(ratios, "; ")));
+  }
+  return lines;
 }
 
 std::string size_text(std::uint64_t bytes) {

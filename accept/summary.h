@@ -37,6 +37,10 @@ struct AdvisedSetting {
 
 std::vector<AdvisedSetting> settings_of(const Judgement& judgement);
 
+/// Where another program measured the same: "beside fio: scratch write 1.01, scratch read 0.98 (ours by its)"; a line a
+/// program.
+std::vector<std::string> beside_others(const Judgement& judgement);
+
 /// "8", "64K", "256M", "8G": as the workers write sizes.
 std::string size_text(std::uint64_t bytes);
 

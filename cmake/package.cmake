@@ -56,5 +56,6 @@ set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/package_touch.cmake)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/sites ${PROJECT_SOURCE_DIR}/examples/packaging ${PROJECT_SOURCE_DIR}/examples/checkpoint
+                  ${PROJECT_SOURCE_DIR}/examples/containers ${PROJECT_SOURCE_DIR}/examples/kubernetes
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 include(CPack)

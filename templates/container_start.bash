@@ -28,7 +28,8 @@ command -v "$rv_engine" >/dev/null ||
 rv_mounts=() rv_list=""
 rv_mount() {
   local known
-  [ -d "$1" ] && [[ $1 != *[:,]* ]] || return 0
+  # The node's whole root would hide the image's.
+  [ "$1" != / ] && [ -d "$1" ] && [[ $1 != *[:,]* ]] || return 0
   for known in ${rv_mounts[@]+"${rv_mounts[@]}"}; do
     [ "$known" != "$1" ] || return 0
   done

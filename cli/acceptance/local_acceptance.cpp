@@ -136,6 +136,11 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     fmt::print(stderr, "rv: interrupted; rv accept --judge {} judges what it left\n", folder);
     return end.exit_code;
   }
+  if (!container.image.empty() && end.exit_code == no_container) {
+    std::error_code fault;
+    std::filesystem::remove_all(folder, fault);
+    return no_container;
+  }
   const std::string trouble =
       end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);
   return conclude(folder, name, trouble, options, invocation);

@@ -12,6 +12,7 @@
 #include "cli/json/values_json.h"
 #include "cli/kubernetes/job_order_of.h"
 #include "cli/kubernetes/kubectl.h"
+#include "kubernetes/names.h"
 #include "kubernetes/node_check.h"
 
 namespace rv::cli {
@@ -70,6 +71,7 @@ void print_check(const ClusterCheck& check, const kubernetes::JobOrder& order, c
 }  // namespace
 
 int check_nodes(const AcceptOptions& options, const Invocation& invocation) {
+  if (!options.kubernetes->space.empty()) kubernetes::check_namespace("--namespace", options.kubernetes->space);
   const auto order = wanted_of(options);
   const auto check = kubernetes::check_cluster(facts_for(options.kubernetes->from), order);
   if (invocation.json) {

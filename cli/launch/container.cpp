@@ -63,11 +63,34 @@ std::vector<std::string> Container::command(const std::vector<std::string>& argv
   return words;
 }
 
+namespace {
+
+Container with_mounts(const ContainerOptions& options, const Settings& settings) {
+  for (const auto& folder : options.mounts) check_mount(folder);
+  Container container{settings.container, options.image, {settings.home}};
+  if (!settings.scratch.empty()) container.mounts.push_back(settings.scratch);
+  container.mounts.insert(container.mounts.end(), options.mounts.begin(), options.mounts.end());
+  return container;
+}
+
+void check_mounts_have_image(const ContainerOptions& options) {
+  if (!options.image.empty() || options.mounts.empty()) return;
+  throw Error(fmt::format("--container-mount {}: there is no container", options.mounts.front()),
+              "name its image with --container", ExitCode::usage);
+}
+
+}  // namespace
+
+Container container_on_hosts(const ContainerOptions& options, const Settings& settings) {
+  check_mounts_have_image(options);
+  if (options.image.empty()) return {};
+  auto container = with_mounts(options, settings);
+  if (container.by_srun()) container.engine.clear();
+  return container;
+}
+
 Container container_for(const ContainerOptions& options, const Settings& settings) {
-  if (options.image.empty() && !options.mounts.empty()) {
-    throw Error(fmt::format("--container-mount {}: there is no container", options.mounts.front()),
-                "name its image with --container", ExitCode::usage);
-  }
+  check_mounts_have_image(options);
   if (options.image.empty()) return {};
   std::error_code unknown;
   if (names_file(options.image) && !std::filesystem::exists(options.image, unknown)) {
@@ -75,16 +98,17 @@ Container container_for(const ContainerOptions& options, const Settings& setting
                 "check the path; an image of a registry is written without it: docker://NAME, or NAME",
                 ExitCode::usage);
   }
-  for (const auto& folder : options.mounts) check_mount(folder);
-  Container container{settings.container, options.image, {settings.home}};
-  if (!settings.scratch.empty()) container.mounts.push_back(settings.scratch);
-  container.mounts.insert(container.mounts.end(), options.mounts.begin(), options.mounts.end());
+  auto container = with_mounts(options, settings);
   if (container.engine.empty() && has_pyxis()) container.engine = "pyxis";
   return container;
 }
 
+std::string container_start() {
+  return templates::render("container_start.bash", {});
+}
+
 void write_container_start(const std::string& path) {
-  os::write_file(path, templates::render("container_start.bash", {}));
+  os::write_file(path, container_start());
 }
 
 void put_into_container(WorkOrder& order, const Container& container) {

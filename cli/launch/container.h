@@ -10,6 +10,9 @@
 
 namespace rv::cli {
 
+/// The exit code of a container's start where there is no engine or no image: the two lines about it have been said.
+constexpr int no_container = 125;
+
 struct Container {
   std::string engine;  // pyxis: options of srun; apptainer, singularity, podman, docker; empty: what a node has
   std::string image;
@@ -30,6 +33,11 @@ struct Container {
 /// for a folder that is not absolute or holds a ':' or ','.
 Container container_for(const ContainerOptions& options, const Settings& settings);
 
+/// The same for hosts without Slurm: an image that is a file need not be here, and Pyxis is none of the engines.
+Container container_on_hosts(const ContainerOptions& options, const Settings& settings);
+
+/// The program that begins containers.
+std::string container_start();
 /// Writes the program that begins containers, to that path.
 void write_container_start(const std::string& path);
 

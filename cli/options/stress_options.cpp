@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "cli/options/hosts_options.h"
 #include "cli/options/option_values.h"
 #include "cli/options/sweep_options.h"
 #include "cli/options/user_command.h"
@@ -125,6 +126,7 @@ std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
   add_judging(command, *o);
   const auto what = "Where";
   command.add_flag("--local", o->local, "here, without Slurm")->group(what);
+  add_hosts_options(command, o->hosts, o->slots);
   command.add_flag("--detach", o->detach, "submit and return; --judge RUN looks later")->group(what);
   command.add_flag("--dry-run,-n", o->dry_run, "show the strategies to get the GPUs, submit nothing")->group(what);
   command.add_option("--worker-folder", o->worker_folder, "folder of rv-stress (beside rv)")

@@ -26,6 +26,8 @@ struct StressOptions {
   ContainerOptions container;
   stress::Limits limits;
   std::string device = "gpu";
+  std::optional<std::string> hosts;  // a file or names; nothing: through Slurm, or --local
+  std::optional<int> slots;
   std::string report_dir, junit, worker_folder, judge, notify;
   std::string inject;  // hidden: what goes wrong on purpose
 };

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/options/hosts_options.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 
@@ -129,6 +130,7 @@ std::shared_ptr<SweepOptions> add_sweep_options(CLI::App& command) {
       ->type_name("DIR")
       ->group(what);
   command.add_flag("--local", o->local, "here, without Slurm")->group(what);
+  add_hosts_options(command, o->hosts, o->slots);
   command.add_flag("--detach", o->detach, "submit and return")->group(what);
   command.add_flag("--dry-run,-n", o->dry_run, "show the points, and the strategies to get the GPUs; run nothing")
       ->group(what);

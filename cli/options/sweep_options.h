@@ -30,6 +30,8 @@ struct SweepOptions {
   std::vector<int> out_of_memory_codes;
   std::string device = "gpu";
   std::string report_dir, workers, notify;
+  std::optional<std::string> hosts;  // a file or names; nothing: through Slurm, or --local
+  std::optional<int> slots;
   ContainerOptions container;
   bool local = false, detach = false, dry_run = false, no_sync = false, no_deps = false;
   std::string drive;  // hidden: the report folder whose sweep is to be gone through here

@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -39,10 +40,11 @@ std::string beginning_of(const fs::path& path) {
   return text;
 }
 
+/// Those of a run lie there together, those of --hosts in a folder for each host.
 Reports read_reports(const std::string& folder) {
   std::vector<fs::path> paths;
   std::error_code fault;
-  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
+  for (fs::recursive_directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
     paths.push_back(it->path());
   }
   std::sort(paths.begin(), paths.end());
@@ -81,15 +83,37 @@ void write_both(const std::string& folder, const std::string& json, const std::s
 
 }  // namespace
 
-int conclude_stress(const std::string& folder, const std::string& where, const std::string& trouble,
+void check_outputs(const StressOptions& options) {
+  const auto refuse = [](const std::string& option, const fs::path& path, const std::string& why) {
+    throw Error(fmt::format("{} {}: {}", option, path.string(), why), "name another one", ExitCode::usage);
+  };
+  const auto writable = [](const fs::path& path) { return ::access(path.c_str(), W_OK) == 0; };
+  if (!options.report_dir.empty()) {
+    // What is there of it; the rest is made at the end.
+    std::error_code fault;
+    auto there = fs::absolute(options.report_dir);
+    while (!fs::exists(there, fault) && there.has_relative_path()) there = there.parent_path();
+    if (!fs::is_directory(there, fault)) refuse("--report-dir", options.report_dir, there.string() + " is no folder");
+    if (!writable(there)) refuse("--report-dir", options.report_dir, there.string() + " can't be written to");
+  }
+  if (!options.junit.empty() && !writable(fs::absolute(options.junit).parent_path())) {
+    refuse("--junit", options.junit, "its folder is not there, or can't be written to");
+  }
+}
+
+int conclude_stress(const std::string& folder, const std::string& where, const Trouble& trouble,
                     const StressOptions& options, const Invocation& invocation) {
   const auto reports = read_reports(folder + "/reports");
   refuse(reports);
   auto judgement = stress::judge(reports.nodes, reports.logs,
                                  stress::message_table(invocation.settings.stress_messages), options.limits);
-  if (!trouble.empty() && judgement.verdict != accept::Verdict::pass) {
+  if (trouble.ended_all && judgement.verdict != accept::Verdict::pass) {
+    std::erase_if(judgement.findings, [](const auto& one) { return one.verdict == accept::Verdict::fail; });
+    judgement.verdict = accept::Verdict::error;
+  }
+  if (!trouble.what.empty() && judgement.verdict != accept::Verdict::pass) {
     judgement.findings.insert(judgement.findings.begin(),
-                              {accept::Verdict::error, where, trouble, "rv why " + where + " names the cause"});
+                              {accept::Verdict::error, where, trouble.what, trouble.advice});
     judgement.verdict = accept::fold({judgement.verdict, accept::Verdict::error});
   }
   const auto json = json_text(stress::to_json(judgement, where));

@@ -6,12 +6,14 @@
 
 #include <chrono>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/local_command.h"
 #include "base/quote.h"
 #include "cli/acceptance/workers_folder.h"
+#include "cli/json/values_json.h"
 #include "cli/launch/container.h"
 #include "cli/stress/conclude_stress.h"
 #include "remote/hop/hop_request.h"
@@ -22,8 +24,9 @@ namespace {
 /// Below it nothing is worth keeping.
 constexpr int by_signal = 128;
 
-/// $RV_HOME/stress/TIME-XXXX, new.
-std::string new_folder(const std::string& home) {
+}  // namespace
+
+std::string new_stress_folder(const std::string& home) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   os::make_folder(home + "/stress");
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -33,24 +36,27 @@ std::string new_folder(const std::string& home) {
   throw Error(fmt::format("can't make a folder in {}/stress", home), "is there room, and may you write there?");
 }
 
-void remove(const std::string& folder) {
+void remove_stress_folder(const std::string& folder) {
   std::error_code fault;
   std::filesystem::remove_all(folder, fault);
   std::filesystem::remove(std::filesystem::path(folder).parent_path(), fault);  // where it was the only one
 }
 
-}  // namespace
+void print_words(const std::string& worker, const std::vector<std::string>& words, const Invocation& invocation) {
+  auto argv = words;
+  argv.insert(argv.begin(), worker);
+  fmt::print("{}", invocation.json ? json_text({{"command", argv}}) : quote_all(argv) + "\n");
+}
 
 int stress_here(const StressOptions& options, const Invocation& invocation) {
   const auto words = worker_words(options);
   const auto worker = workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}) + "/rv-stress";
   if (options.dry_run) {
-    auto argv = words;
-    argv.insert(argv.begin(), worker);
-    fmt::print("{}\n", quote_all(argv));
+    print_words(worker, words, invocation);
     return 0;
   }
-  const auto folder = new_folder(invocation.settings.home);
+  check_outputs(options);
+  const auto folder = new_stress_folder(invocation.settings.home);
   try {
     // Progress belongs to stderr: stdout has the tables or the JSON document.
     std::vector<std::string> argv{"bash", "-c",           "exec \"$@\" >&2",  "rv-stress",
@@ -63,16 +69,18 @@ int stress_here(const StressOptions& options, const Invocation& invocation) {
     const auto step = container.step();
     argv.insert(argv.begin(), step.begin(), step.end());
     const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(20));
-    if (end.exit_code > by_signal) {
-      remove(folder);
+    if (end.exit_code > by_signal || (!container.image.empty() && end.exit_code == no_container)) {
+      remove_stress_folder(folder);
       return end.exit_code;
     }
-    const auto trouble = end.exit_code == 0 ? "" : fmt::format("rv-stress ended with code {}", end.exit_code);
+    const auto trouble = end.exit_code == 0 ? Trouble{}
+                                            : Trouble{fmt::format("rv-stress ended with code {}", end.exit_code),
+                                                      "what it said is above"};
     const auto code = conclude_stress(folder, std::filesystem::path(folder).filename(), trouble, options, invocation);
-    if (options.cleanup) remove(folder);
+    if (options.cleanup) remove_stress_folder(folder);
     return code;
   } catch (const Error&) {
-    remove(folder);
+    remove_stress_folder(folder);
     throw;
   }
 }

@@ -1,11 +1,21 @@
-// rv stress --local.
+// rv stress --local, and what every stress run without Slurm needs.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "cli/options/stress_options.h"
 
 namespace rv::cli {
 
-/// Runs the workers and the launcher on this machine, and judges. The exit code.
+/// Runs the worker on this machine and judges what it finds. Returns the exit code.
 int stress_here(const StressOptions& options, const Invocation& invocation);
+
+/// $RV_HOME/stress/TIME-XXXX, new (0700). Throws Error.
+std::string new_stress_folder(const std::string& home);
+void remove_stress_folder(const std::string& folder);
+
+/// --dry-run: the worker's command, a line or with --json a document.
+void print_words(const std::string& worker, const std::vector<std::string>& words, const Invocation& invocation);
 
 }  // namespace rv::cli

@@ -56,6 +56,7 @@ WorkOrder work_order(const StressOptions& options, const Invocation& invocation)
 }  // namespace
 
 int stress_through_slurm(const StressOptions& options, const Invocation& invocation) {
+  if (!options.dry_run) check_outputs(options);
   LaunchOptions launching;
   launching.request = request_of(options);
   launching.dry_run = options.dry_run;
@@ -81,7 +82,9 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
     return 0;
   }
   const bool well = followed.view.state == monitor::RunState::done;
-  const std::string trouble = well ? "" : fmt::format("the run ended before its time: {}", followed.view.detail);
+  const auto trouble = well ? Trouble{}
+                            : Trouble{fmt::format("the run ended before its time: {}", followed.view.detail),
+                                      fmt::format("rv why {} names the cause", run.id())};
   return conclude_stress(run.file("stress"), run.id(), trouble, options, invocation);
 }
 
@@ -90,7 +93,7 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
   if (fs::is_directory(options.judge + "/reports", fault)) {
     const auto name = fs::path(options.judge).lexically_normal();
     const auto last = name.has_filename() ? name.filename() : name.parent_path().filename();
-    return conclude_stress(options.judge, last, "", options, invocation);
+    return conclude_stress(options.judge, last, {}, options, invocation);
   }
   const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
   const auto folder = run.folder.file("stress");
@@ -98,7 +101,9 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
     throw Error(fmt::format("{} is no run of rv stress", run.folder.id()), "rv ps shows the runs by name",
                 ExitCode::no_such_run);
   }
-  return conclude_stress(folder, run.folder.id(), run.over ? "" : "the run is not over", options, invocation);
+  return conclude_stress(folder, run.folder.id(),
+                         run.over ? Trouble{} : Trouble{"the run is not over", "rv wait " + run.folder.id()}, options,
+                         invocation);
 }
 
 }  // namespace rv::cli

@@ -44,17 +44,37 @@ int drive_here(const std::string& report_dir, const std::string& workers, const 
   return end.interrupted ? os::interrupt_exit_code() : 0;
 }
 
+namespace {
+
+struct Standing {
+  sweep::Sweep sweep;
+  sweep::Next next;
+  std::string search;  // how --find-max ended
+  bool well = true;    // as far as it went
+};
+
+Standing standing_of(const sweep::ReportFolder& folder) {
+  Standing out{{folder.order(), folder.results()}, {}, "", true};
+  std::vector<sweep::Ended> ended;
+  for (const auto& result : out.sweep.results) {
+    ended.push_back({result.point, result.end.kind});
+    out.well = out.well && (result.end.kind == sweep::EndKind::done || is_out_of_memory(result.end.kind));
+  }
+  out.next = next_point(out.sweep.order, ended);
+  if (!out.next.point) out.search = out.next.reason;
+  return out;
+}
+
+}  // namespace
+
+SweepResult sweep_result(const std::string& report_dir) {
+  const auto standing = standing_of(sweep::ReportFolder(report_dir));
+  return {results_json(standing.sweep, standing.search), standing.well && !standing.next.point};
+}
+
 int print_sweep(const std::string& report_dir, const Invocation& invocation) {
   const sweep::ReportFolder folder(report_dir);
-  const sweep::Sweep sweep{folder.order(), folder.results()};
-  std::vector<sweep::Ended> ended;
-  bool well = true;
-  for (const auto& result : sweep.results) {
-    ended.push_back({result.point, result.end.kind});
-    well = well && (result.end.kind == sweep::EndKind::done || is_out_of_memory(result.end.kind));
-  }
-  const auto next = next_point(sweep.order, ended);
-  const std::string search = next.point ? "" : next.reason;
+  const auto [sweep, next, search, well] = standing_of(folder);
   if (invocation.json) {
     fmt::print("{}", json_text(results_json(sweep, search)));
   } else {

@@ -1,6 +1,7 @@
 // rv sweep on this machine, and on the node of the allocation that it was called in.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/sweep/sweep_order.h"
@@ -17,6 +18,13 @@ int sweep_here(const SweepOptions& options, const SweepWords& words, const Invoc
 /// Prints what is known by now; says how to go on where something is left. 0: every point ran or ran out of memory;
 /// 1: not so.
 int print_sweep(const std::string& report_dir, const Invocation& invocation);
+
+/// What --json prints of it, and whether it is over and every point ran or ran out of memory.
+struct SweepResult {
+  nlohmann::ordered_json document;
+  bool well;
+};
+SweepResult sweep_result(const std::string& report_dir);
 
 /// Within an allocation of Slurm.
 bool in_allocation();

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto container_start = "container";
+constexpr auto container_file = "container";
 constexpr long long far = 1024;  // times the largest value given, where --at-most does not say
 
 Error refused(const std::string& what, const std::string& advice) {
@@ -97,7 +97,7 @@ std::optional<std::string> project_folder(const Invocation& invocation) {
 /// Each point's command; where rv sweep --local is called, or on the node of its run.
 void put_into(sweep::Order& order, Container container, const std::string& report_dir) {
   container.mounts.push_back(report_dir);
-  const auto command = container.command(order.command, report_dir + "/" + container_start);
+  const auto command = container.command(order.command, report_dir + "/" + container_file);
   order.command = container.step();
   order.command.insert(order.command.end(), command.begin(), command.end());
 }
@@ -106,7 +106,7 @@ void put_into(sweep::Order& order, Container container, const std::string& repor
 
 void begin_sweep(const SweepWords& words) {
   sweep::ReportFolder(words.report_dir).begin(words.order);
-  if (words.in_container) write_container_start(words.report_dir + "/" + container_start);
+  if (words.in_container) write_container_start(words.report_dir + "/" + container_file);
 }
 
 SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation, bool program_here) {
@@ -140,7 +140,8 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
   auto started = plain_order(words, invocation.settings, "none", as_typed);
   order.command = std::move(started.command);
   out.why = std::move(started.why);
-  const auto container = container_for(options.container, invocation.settings);
+  const auto container = options.hosts ? container_on_hosts(options.container, invocation.settings)
+                                       : container_for(options.container, invocation.settings);
   out.in_container = !container.image.empty();
   if (program_here && !out.in_container) {
     check_program(first_filled(order.command, order.axes).front(), order.folder);
@@ -159,8 +160,10 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
   const auto report = options.report_dir.empty() ? default_folder(words, order.axes) : options.report_dir;
   out.report_dir = (fs::path(project.value_or(order.folder)) / report).lexically_normal();
   while (out.report_dir.size() > 1 && out.report_dir.back() == '/') out.report_dir.pop_back();
-  if (out.in_container) put_into(order, container, out.report_dir);
-  sweep::ReportFolder(out.report_dir).check_free_for(order);
+  if (out.in_container && options.hosts) order.command = container.command(order.command);
+  if (out.in_container && !options.hosts) put_into(order, container, out.report_dir);
+  // On hosts each has a folder of its own below.
+  if (!options.hosts) sweep::ReportFolder(out.report_dir).check_free_for(order);
   return out;
 }
 

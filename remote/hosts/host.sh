@@ -1,5 +1,5 @@
 #!/bin/bash
-# One host's side of an acceptance over ssh: runs the node's script, says that it is alive, sends reports as they come,
+# One host's side of work over ssh (rv accept, stress, sweep --hosts): runs the node's script, says that it is alive, sends reports as they come,
 # and leaves nothing behind, however the connection ends. stdin brings lines (and files of a said length), stdout takes
 # marks (remote/hop/marks.h) between the script's own lines. All that is started here has RV_HOST_FOLDER in its
 # environment; that is how it is found.
@@ -23,12 +23,14 @@ find_processes() {
 }
 
 end_processes() {
-  local round signal
+  local round signal asked=15
+  # A container's engine clears up after what ended in it.
+  [ ! -e "$folder/container" ] || asked=50
   for round in {1..80}; do
     find_processes
     [ "${#processes[@]}" -gt 0 ] || return 0
     signal=KILL
-    [ "$round" -gt 15 ] || signal=TERM
+    [ "$round" -gt "$asked" ] || signal=TERM
     # Who was asked once is not asked again; who is stopped goes on first.
     [ "$round" = 1 ] || [ "$signal" = KILL ] || { sleep 0.1; continue; }
     kill -"$signal" "${processes[@]}"
@@ -143,7 +145,8 @@ look_at_node() {
     code=$?
   fi
   pass_on
-  steps=$(wc -c <"$folder/reports/$name/steps.jsonl")
+  # There is something new to send where it has said something, or has begun a step.
+  steps=$(cat "$folder/progress" "$folder/reports/$name/steps.jsonl" | wc -c)
   if [ "$steps" != "$steps_seen" ] || [ -n "$code" ]; then send_reports; fi
   steps_seen=$steps
   [ -z "$code" ] || say "ended $code"

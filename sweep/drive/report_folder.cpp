@@ -51,7 +51,12 @@ void ReportFolder::check_free_for(const Order& order) const {
 
 void ReportFolder::begin(const Order& order) const {
   check_free_for(order);
-  std::filesystem::create_directories(path_);
+  std::error_code fault;
+  std::filesystem::create_directories(path_, fault);
+  if (fault) {
+    throw Error(fmt::format("{}: the folder can't be made: {}", path_, fault.message()), "name another --report-dir",
+                ExitCode::usage);
+  }
   os::write_file(file(order_file), text_of(to_json(order)), readable);
 }
 

@@ -112,5 +112,21 @@ TEST_CASE("what a site may paste into its settings comes with the figure that it
   CHECK(judged.figures.back().key.nodes == 2);
 }
 
+TEST_CASE("what another program measured is set beside ours, and judges nothing") {
+  Figure by;
+  by.suite = "storage";
+  by.name = "scratch write, by fio";
+  by.model = "lustre";
+  by.rank = 0;
+  by.value = 0.1;
+  by.unit = "GB/s";
+  by.params = {{"by", "fio"}, {"ours", 2.0}, {"ratio", 20.0}};
+  by.verdict = Verdict::pass;
+  const auto judged = judge(io_order(4), nodes_with({2, 2, 2, 2}, {by}), {}, false);
+  CHECK(judged.verdict == Verdict::pass);
+  CHECK(beside_others(judged) == std::vector<std::string>{"beside fio: scratch write 20.00 (ours by its)"});
+  CHECK(beside_others(judge(io_order(2), nodes_with({2, 2}), {}, false)).empty());
+}
+
 }  // namespace
 }  // namespace rv::accept

@@ -16,8 +16,8 @@ mount -t tmpfs tmpfs /run
 mkdir -p /run/sshd /run/netns
 null=$(mktemp -u /dev/shm/null-XXXXXX)
 mknod -m 666 "$null" c 1 3
+# It stays until the end: what is removed can't be mounted again, which containers do.
 mount --bind "$null" /dev/null
-rm "$null"
 
 work=$(mktemp -d /tmp/rvh-XXXXXX)
 chmod 755 "$work"
@@ -37,7 +37,7 @@ export RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1 LC_ALL=C.UTF-8
 printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
 unset SLURM_JOB_ID SLURM_STEP_ID MASTER_ADDR MASTER_PORT RANK WORLD_SIZE CUDA_VISIBLE_DEVICES SSH_AUTH_SOCK
 # Everything else in the process namespace ends with this shell.
-trap 'code=$?; cd /; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; exit "$code"' EXIT
+trap 'code=$?; cd /; rm -f "$null"; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; exit "$code"' EXIT
 
 # shellcheck source=tests/assertions.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"

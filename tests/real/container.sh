@@ -4,34 +4,16 @@
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands inside stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
-# An image from scratch: bash, busybox, one of rv's workers, and the libraries that these and the other workers want.
-workers=$(dirname "$RV")/../workers
-mkdir -p image/bin image/opt image/tmp image/usr
-cp "$(command -v bash)" "$(command -v busybox)" image/bin/
-cp "$workers/rv-compute" image/opt/
-for tool in $(busybox --list); do [ -e "image/bin/$tool" ] || ln -s busybox "image/bin/$tool"; done
-for file in "$(command -v bash)" "$(command -v busybox)" "$workers"/rv-{compute,collective,health,stress,train}; do ldd "$file"; done |
-  grep -o '/[^ )]*' | sort -u >libraries
-while read -r library; do
-  mkdir -p "image$(dirname "$library")"
-  cp -L "$library" "image$library"
-done <libraries
-printf 'FROM scratch\nCOPY . /\nENTRYPOINT ["/bin/false"]\n' >Containerfile
+# An image from scratch with rv's workers, as examples/containers makes it; an entry point must not get in the way.
+# shellcheck source=tests/podman.sh
+source "$(dirname "$0")/../podman.sh"
+make_podman
+build_image localhost/rv-workers
+printf 'FROM localhost/rv-workers\nENTRYPOINT ["/bin/false"]\n' >Containerfile
+mkdir none
+bin/podman build -q -t localhost/rv -f Containerfile none >built 2>&1 || fail "podman builds no second image: $(<built)"
 
-# Podman as this machine lets it run, with a storage of the test's own: as root without CAP_SYS_RESOURCE limits can't be
-# raised, and crun knows no mixture of cgroup 1 and 2.
-mkdir bin
-printf '[containers]\ndefault_ulimits = ["nofile=1000:1000", "nproc=1000:1000"]\n' >containers.conf
-printf '[storage]\ndriver = "vfs"\nrunroot = "%s/run"\ngraphroot = "%s/storage"\n' "$work" "$work" >storage.conf
-cat >bin/podman <<S
-#!/bin/bash
-export CONTAINERS_CONF=$PWD/containers.conf CONTAINERS_STORAGE_CONF=$PWD/storage.conf
-[ -e /sys/fs/cgroup/unified ] || exec $(command -v podman) "\$@"
-exec unshare -m bash -c 'umount -l /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup && exec "\$0" "\$@"' $(command -v podman) "\$@"
-S
-chmod +x bin/podman
 printf '%s\n' 'container: podman' 'setup:' "  - export PATH=$PWD/bin:\$PATH" >>"$RV_SITE"
-bin/podman build -q -t localhost/rv image -f Containerfile >built 2>&1 || fail "podman builds no image: $(<built)"
 newest() { rv ps -a --json | python3 -c "import json,sys; print(json.load(sys.stdin)[\"runs\"][0][\"id\"])"; }
 no_containers() { [ -z "$(bin/podman ps -aq)" ]; }
 mend() { bin/podman rm -fa >/dev/null 2>&1; }
@@ -45,13 +27,13 @@ id=$(field words "['id']")
 equal "output" "two
 lines $id it's
 mounted" "$out"
-contains "the image's own root" opt "$(<inside)"
+contains "the image's own root" rv-image "$(<inside)"
 lacks "nothing of the node's" boot "$(<inside)"
 
 # rv's own worker, and the exit code that it has for what is wrong.
-exits 0 rv run -g 1 -f --container localhost/rv /opt/rv-compute --device cpu --quick --suite gemm
+exits 0 rv run -g 1 -f --container localhost/rv rv-compute --device cpu --quick --suite gemm
 contains "the worker measures" gemm "$out"
-exits 2 rv run -g 1 -f --container localhost/rv /opt/rv-compute --suite nothing
+exits 2 rv run -g 1 -f --container localhost/rv rv-compute --suite nothing
 
 # rv stop reaches the program inside.
 exits 0 rv run -g 1 --container localhost/rv --name told \
@@ -82,8 +64,8 @@ equal "segments" "1 2" "$(cut -d' ' -f2 steps | uniq | tr '\n' ' ' | sed 's/ $//
 
 # Each point of a sweep, and the workers of an acceptance.
 exits 0 rv sweep --over n=1,2 -g 1 --device cpu --cooldown 0 --container localhost/rv --report-dir points \
-  -- sh -c 'ls /opt >opt.{n}; echo "n {n}"'
-contains "the points ran inside" rv-compute "$(cat opt.1 opt.2)"
+  -- sh -c 'ls / >root.{n}; echo "n {n}"'
+contains "the points ran inside" rv-image "$(cat root.1 root.2)"
 exits 0 rv accept --device cpu --gpus-per-node 2 --suite ddp --container localhost/rv
 contains verdict "pass:" "$out"
 
@@ -92,7 +74,7 @@ contains "the workers did well" "2 of 2" "$out"
 
 # A shell inside.
 exits 0 rv up -g 1 --time 10m --container localhost/rv --name held
-equal "the shell's root" "inside" "$(echo '[ -e /opt/rv-compute ] && echo inside' | rv shell held 2>err)"
+equal "the shell's root" "inside" "$(echo '[ -e /rv-image ] && echo inside' | rv shell held 2>err)"
 exits 0 rv stop held
 
 # An image that is not there: said before anything waits where that can be known, and in the log where only the node knows.

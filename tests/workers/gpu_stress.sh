@@ -1,7 +1,13 @@
 #!/usr/bin/env bash
 # rv stress on real GPUs: 1 to 12 workers, one GPU and all, MIG slices where there are some, faults, a launcher; a table and
-# an exit code. usage: gpu_stress.sh BUILD_FOLDER [REPORT_FOLDER]    (some two minutes; exits 1 if a check is not as expected)
+# an exit code. usage: gpu_stress.sh [--quick] BUILD_FOLDER [REPORT_FOLDER]    (some two minutes, --quick one; exits 1 if a
+# check is not as expected)
 set -u
+counts=(1 2 4 8 12) load=(--duration 5s --reference 2s) short=3s default=10s
+if [ "${1:-}" = --quick ]; then
+  counts=(1 4 12) load=(--duration 2s --reference 1s) short=2s default=5s
+  shift
+fi
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(realpath "${1:?the build folder}")
 reports=${2:-$(mktemp -d)}
@@ -38,35 +44,35 @@ so() { (says "$1: $2" "(lambda n: $3)(d['nodes'][0])" "$reports/$1/stress.json")
 figures() { sed -n '1,/^workers that did well/p' "$reports/$1/out" | sed 's/^/    /'; }
 
 echo "$gpus GPUs, $slices MIG slices, reports in $reports"
-for workers in 1 2 4 8 12; do
-  check "workers_$workers" 0 --workers "$workers" --duration 5s --reference 2s
+for workers in "${counts[@]}"; do
+  check "workers_$workers" 0 --workers "$workers" "${load[@]}"
   so "workers_$workers" "all did well" "len(n['workers']) == $workers and all(w['end'] == 'done' and w['operations'] > 0 for w in n['workers'])"
   so "workers_$workers" "memory" "all(w['gpu_peak_bytes'] is None or w['gpu_peak_bytes'] > 805306368 for w in n['workers'])"
   so "workers_$workers" "dealt in turn" "[w['gpu_index'] for w in n['workers']] == [i % len(n['gpus']) for i in range($workers)]"
   so "workers_$workers" "all is as before" "not [c for c in n['after'] if c['verdict'] == 'fail']"
 done
-figures workers_8
-check default 0 --duration 10s
+figures "workers_$workers"
+check default 0 --duration "$default"
 figures default
 [ "$gpus" -eq 1 ] || so default "scaling" "n['scaling']['over'] == 'one GPU' and n['scaling']['factor'] > 0.8 * len(n['gpus'])"
 so default "utilisation" "all(g['utilisation_percent'] is None or g['utilisation_percent'] > 50 for g in n['gpus'])"
-(export CUDA_VISIBLE_DEVICES=0; check one_gpu 0 --workers 4 --duration 3s; exit "$failed") || failed=1
+(export CUDA_VISIBLE_DEVICES=0; check one_gpu 0 --workers 4 --duration "$short"; exit "$failed") || failed=1
 so one_gpu "one GPU" "len(n['gpus']) == 1 and len(n['workers']) == 4"
 if [ "$slices" -gt 0 ]; then
   (CUDA_VISIBLE_DEVICES=$(nvidia-smi -L | grep -o 'MIG-[0-9a-f-]*' | paste -sd,); export CUDA_VISIBLE_DEVICES
-   check slices 0 --workers "$((2 * slices))" --memory 128 --duration 5s; exit "$failed") || failed=1
+   check slices 0 --workers "$((2 * slices))" --memory 128 "${load[@]}"; exit "$failed") || failed=1
   so slices "each slice has its two" "[g['workers'] for g in n['gpus']] == [2] * $slices"
   figures slices
 fi
 check does_not_fit 4 --memory 1T
-check die 1 --workers 2 --duration 3s --inject die@1:2
+check die 1 --workers 2 --duration "$short" --inject die@1:2
 so die "named" "n['workers'][1]['end'] == 'killed' and not [c for c in n['after'] if c['verdict'] == 'fail']"
-check hang 1 --workers 2 --duration 3s --silence 3s --inject hang@1:2
+check hang 1 --workers 2 --duration "$short" --silence 3s --inject hang@1:2
 so hang "named" "n['workers'][1]['end'] == 'hung'"
 # Where the driver does not tell a process's memory its growth can't be seen.
-check leak 0,1 --workers 2 --duration 3s --inject leak@1
+check leak 0,1 --workers 2 --duration "$short" --inject leak@1
 so leak "named" "n['workers'][1]['gpu_peak_bytes'] is None or 'leaks: ' in n['workers'][1]['reason']"
-check corrupt 1 --workers 2 --duration 3s --inject corrupt@1
+check corrupt 1 --workers 2 --duration "$short" --inject corrupt@1
 so corrupt "named" "'wrong result' in n['workers'][1]['reason']"
 # The launcher of this check is a worker of rv's: it is on the GPUs that it was given, and on no other.
 check launch 0 --skip-stress --launch "'$build/workers/rv-compute' --quick --suite gemm --types bf16 --allow-skip --duration 3"

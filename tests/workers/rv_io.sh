@@ -16,6 +16,12 @@ run 0 "${little[@]}" --local-ranks 2 --folder "scratch=$work/scratch" --folder "
 nothing_left scratch home
 cmp -s out reports/rv-io.*.jsonl || fail "the report file differs from stdout"
 json out 'd[0]["folders"][1]["same_as"] == "scratch" and d[0]["ranks"][1]["rank"] == 1 and d[-1]["verdict"] == "pass"'
+# Beside ours, on one rank and of one pair, what fio and iperf3 reach: a check, which judges nothing.
+json out '{m["name"] for m in d if m.get("params", {}).get("by") == "fio"} == {"scratch " + n + ", by fio" for n in
+  ("write", "read", "random read", "random read x16")}'
+json out '{m["name"].split(",")[0] for m in d if m.get("params", {}).get("by") == "iperf3"} == {"tcp 1 stream", "tcp 8 streams"}'
+json out 'all(m["value"] > 0 and abs(m["params"]["ratio"] - m["params"]["ours"] / m["value"]) < 1e-9 and m["verdict"] == "pass"
+  for m in d if "by" in m.get("params", {}))'
 json out '{m["name"] for m in d if m.get("rank") == 1} == {"scratch " + n for n in
   ("write", "read", "random read", "random read x16", "create", "list", "remove")}'
 json out 'all(m["value"] > 0 for m in d if m.get("suite") in ("storage", "network"))'
@@ -26,7 +32,13 @@ json out '[m["name"] for m in d if m.get("suite") == "visibility"] == ["scratch 
 json out 'all(m["value"] < 3000 for m in d if m.get("suite") == "visibility")'
 json out '[m["params"]["setting"].startswith("visibility_lag: ") for m in d if m.get("name") == "scratch seen listed"] == [True]'
 json out 'all(m["params"]["matrix"][0][1] > 0 and m["params"]["matrix"][1][0] > 0 and m["params"]["matrix"][0][0] is None
-  for m in d if m.get("suite") == "network") and {m["unit"] for m in d if m.get("suite") == "network"} == {"GB/s", "us"}'
+  for m in d if "matrix" in m.get("params", {})) and {m["unit"] for m in d if m.get("suite") == "network"} == {"GB/s", "us"}'
+
+# Where they are not installed they are not measured, and nothing is said of them.
+printf '#!/bin/sh\nPATH=/nowhere exec "%s" "$@"\n' "$worker" >bare
+chmod +x bare
+worker=$work/bare run 0 "${little[@]}" --local-ranks 2 --folder "scratch=$work/scratch" --rounds 1 --json
+json out '[m for m in d if "by" in m.get("params", {})] == [] and d[-1]["verdict"] == "pass"'
 
 # As on a file system without O_DIRECT; alone there is nobody to look or to talk to.
 run 0 "${little[@]}" --folder "scratch=$work/scratch" --buffered --json

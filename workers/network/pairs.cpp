@@ -9,6 +9,7 @@
 
 #include "workers/devices/node_name.h"
 #include "workers/devices/stopping.h"
+#include "workers/network/iperf3.h"
 #include "workers/network/tcp_link.h"
 #include "workers/ranks/token.h"
 
@@ -19,6 +20,8 @@ namespace {
 constexpr double slow_share = 0.4;
 constexpr std::size_t fewest_to_compare = 4;
 constexpr auto time_to_connect = std::chrono::seconds(5);
+/// iperf3 may take this much longer than it sends.
+constexpr double most_beside = 15;
 
 std::string boot_id() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
@@ -45,6 +48,17 @@ Json to_json(const Found& found) {
           {"one", {number_or_null(found.one_there), number_or_null(found.one_back)}},
           {"many", {number_or_null(found.many_there), number_or_null(found.many_back)}},
           {"fault", found.fault}};
+}
+
+std::string streams_text(int streams) {
+  return streams == 1 ? "1 stream" : fmt::format("{} streams", streams);
+}
+
+/// At the moment; who takes it next may be another.
+int free_port() {
+  int port = 0;
+  ::close(listen_on(port, false));
+  return port;
 }
 
 double gigabytes(const Stretch& stretch) {
@@ -106,7 +120,37 @@ class Pairs {
     const bool reached =
         std::any_of(all.begin(), all.end(), [](const Json& found) { return found["round_trip"].is_number(); });
     if (peer_.rank() == 0 && reached) report(interface, all);
+    if (reached) beside(interface, all);
     return reached;
+  }
+
+  /// The first pair that has this way once more, by iperf3, where both have it: a check of ours by another.
+  void beside(const std::string& interface, const std::vector<Json>& all) {
+    const auto parts = peer_.gather("pair", all.empty() ? Json() : all.front());
+    const auto& first = parts[0];  // rank 0 has found the same as the others
+    const int one = first["from"].get<int>(), other = first["to"].get<int>();
+    const auto address = address_by(reach(one), reach(other), interface);
+    for (const auto& [streams, key] : {std::pair{1, "one"}, {request_.streams, "many"}}) {
+      peer_.doing(fmt::format("TCP over {}, by iperf3", interface));
+      const bool part = peer_.rank() == one || peer_.rank() == other;
+      const auto ready = peer_.gather("iperf3", {{"port", part && has_iperf3() ? free_port() : 0}});
+      const int port = ready[static_cast<std::size_t>(other)]["port"].get<int>();
+      if (port == 0 || ready[static_cast<std::size_t>(one)]["port"] == 0) return;
+      Json mine = nullptr;
+      if (peer_.rank() == other) serve_iperf3(address, port, request_.seconds + most_beside);
+      if (peer_.rank() == one) mine = number_or_null(send_by_iperf3(address, port, streams, request_.seconds));
+      const auto found = peer_.gather("iperf3 is over", mine);
+      const auto& theirs = found[static_cast<std::size_t>(one)];
+      if (peer_.rank() != 0 || !theirs.is_number() || !first[key][0].is_number()) continue;
+      auto m = about(fmt::format("tcp {}, {}, by iperf3", streams_text(streams), interface), "GB/s");
+      m.device.model = speed_text(interface);
+      m.value = theirs.get<double>();
+      m.verdict = Verdict::pass;
+      m.params = {{"by", "iperf3"},          {"interface", interface},
+                  {"from", reach(one).host}, {"to", reach(other).host},
+                  {"ours", first[key][0]},   {"ratio", first[key][0].get<double>() / *m.value}};
+      peer_.report(m);
+    }
   }
 
   Found connect(int one, int other, const std::string& address) {
@@ -178,8 +222,8 @@ class Pairs {
     };
     const auto same = [](const Json& found) { return std::pair(found["round_trip"], found["round_trip"]); };
     report_one(interface, "round trip", "us", all, same, faults);
-    report_one(interface, "1 stream", "GB/s", all, both_ways("one"), {});
-    report_one(interface, fmt::format("{} streams", request_.streams), "GB/s", all, both_ways("many"), {});
+    report_one(interface, streams_text(1), "GB/s", all, both_ways("one"), {});
+    report_one(interface, streams_text(request_.streams), "GB/s", all, both_ways("many"), {});
   }
 
   template <class Values>

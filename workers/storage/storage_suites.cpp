@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "workers/storage/fio.h"
 #include "workers/storage/small_files.h"
 
 namespace rv::workers {
@@ -129,10 +130,30 @@ class Storage {
       all.push_back(random_reads("random read x16", many_threads,
                                  file.read_pages(many_threads, request_.random_seconds, 2), file));
     }
+    // A check of ours by another, where there is one, on one node.
+    if (peer_.rank() == 0) measure_beside(folder, own, all);
     const auto small = measure_small_files(own.path(), request_.small_files, request_.seconds);
     all.push_back(a_second("create", small.created));
     all.push_back(a_second("list", small.listed));
     all.push_back(a_second("remove", small.removed));
+  }
+
+  void measure_beside(const UsableFolder& folder, const OwnFolder& own, Json& all) {
+    const bool direct = all[1]["params"]["way"] == "O_DIRECT";
+    peer_.doing(folder.folder.label + ", by fio");
+    const auto fio = measure_by_fio(own.path(), request_.bytes, direct, request_.seconds, request_.random_seconds);
+    if (!fio) return;
+    const auto ours = all;
+    const auto add = [&](const std::optional<double>& value, const Json& one) {
+      if (!value) return;
+      const auto name = one["name"].get<std::string>() + ", by fio";
+      all.push_back(figure(name.c_str(), one["unit"].get<std::string>().c_str(), *value,
+                           {{"by", "fio"}, {"ours", one["value"]}, {"ratio", one["value"].get<double>() / *value}}));
+    };
+    add(fio->write, ours[0]);
+    add(fio->read, ours[1]);
+    add(fio->random_read, ours[2]);
+    add(fio->random_read16, ours[3]);
   }
 
   /// The trouble of a rank as a measurement of its own.

@@ -23,6 +23,7 @@
 #include "cli/launch/planning.h"
 #include "cli/options/accept_options.h"
 #include "cli/options/given.h"
+#include "cli/options/hosts_options.h"
 #include "cli/views/accept_view.h"
 #include "monitor/run/resolve_run.h"
 #include "planner/strategies/type_match.h"
@@ -195,6 +196,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
       if (options->kubernetes->wanted) return accept_on_kubernetes(*options, invocation);
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);
+      check_slots(options->hosts, options->slots);
       if (options->hosts) return accept_on_hosts(*options, invocation);
       return options->local ? accept_here(*options, invocation) : through_slurm(*options, invocation);
     };

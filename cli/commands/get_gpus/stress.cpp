@@ -4,8 +4,10 @@
 
 #include "cli/commands/commands.h"
 #include "cli/options/given.h"
+#include "cli/options/hosts_options.h"
 #include "cli/options/stress_options.h"
 #include "cli/stress/stress_here.h"
+#include "cli/stress/stress_on_hosts.h"
 #include "cli/stress/stress_through_slurm.h"
 
 namespace rv::cli {
@@ -23,15 +25,18 @@ constexpr auto footer =
     "  rv stress -g 4 --workers 12 --duration 90 --memory 1G\n"
     "  rv stress -g 4 --skip-stress --launch 'python train.py --steps 10' --subset 0,2\n"
     "  rv stress --local --duration 15 --memory 64 --cleanup --junit stress.xml      for CI\n"
+    "  rv stress --hosts rack.txt --launch ./train   over ssh, without Slurm\n"
     "  rv stress --local --device cpu --duration 5   to try it out";
 
 int act(const StressOptions& options, const Invocation& invocation) {
+  check_slots(options.hosts, options.slots);
   if (!options.judge.empty()) return judge_stress_again(options, invocation);
+  if (options.hosts) return stress_on_hosts(options, invocation);
   return options.local ? stress_here(options, invocation) : stress_through_slurm(options, invocation);
 }
 
 bool belongs_here(const CLI::App& called) {
-  return given(called, "--local") || on_saved_cluster(called);
+  return given(called, "--local") || given(called, "--hosts") || on_saved_cluster(called);
 }
 
 bool starts(const CLI::App& called) {

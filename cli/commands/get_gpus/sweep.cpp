@@ -9,9 +9,11 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/options/given.h"
+#include "cli/options/hosts_options.h"
 #include "cli/options/user_command.h"
 #include "cli/sweep/sweep_compare.h"
 #include "cli/sweep/sweep_here.h"
+#include "cli/sweep/sweep_on_hosts.h"
 #include "cli/sweep/sweep_through_slurm.h"
 
 namespace rv::cli {
@@ -27,6 +29,7 @@ constexpr auto footer =
     "  rv sweep --over envs=1024,2048,4096 -g 1 -t h100 --time 1h -- python train.py --num_envs {envs}\n"
     "  rv sweep --local --over envs=1024 --find-max -- ./train --envs {envs}\n"
     "  rv sweep --over n=1,2,4 --metric 'loss=loss ([0-9.]+)' --throughput loss -- ./fit {n}\n"
+    "  rv sweep --hosts h1,h2 --over envs=1024,2048 -- ./train --envs {envs}      the whole of it on each\n"
     "  rv sweep compare sweep-h100 sweep-laptop      the second machine beside the first";
 
 /// Without --over the first word can't be a program to vary.
@@ -47,6 +50,13 @@ int act(const SweepOptions& options, const Invocation& invocation) {
   if (typed.empty()) {
     throw Error("the command is missing", "rv sweep --over envs=1024,2048 -- CMD {envs}", ExitCode::usage);
   }
+  check_slots(options.hosts, options.slots);
+  if (options.hosts) {
+    const auto words = sweep_words(options, invocation, false);
+    if (!options.dry_run) return sweep_on_hosts(options, words, invocation);
+    fmt::print("{}", invocation.json ? json_text(points_json(words)) : points_text(words));
+    return 0;
+  }
   const bool here = options.local || (in_allocation() && !options.request->gpus);
   const auto words = sweep_words(options, invocation, here);
   if (!here) return sweep_through_slurm(options, words, invocation);
@@ -56,7 +66,8 @@ int act(const SweepOptions& options, const Invocation& invocation) {
 }
 
 bool belongs_here(const CLI::App& called) {
-  return given(called, "--local") || given(called, "--drive") || on_saved_cluster(called) || !given(called, "--over");
+  return given(called, "--local") || given(called, "--hosts") || given(called, "--drive") || on_saved_cluster(called) ||
+         !given(called, "--over");
 }
 
 bool starts(const CLI::App& called) {

@@ -22,3 +22,17 @@ err_has 'rv-stress is not there'
 rv stress --launhc x
 expect_code 2
 err_has 'did you mean "--launch"?'
+# Its command as a document, where no plan is made.
+rv stress --local --worker-folder "$PWD/workers" --device cpu --dry-run --json
+expect_code 0
+json "$scratch/out" 'd["command"][0].endswith("rv-stress") and "--device" in d["command"]'
+# What can't be written is known before anything runs.
+rv stress --local --worker-folder "$PWD/workers" --report-dir workers/rv-stress/x
+expect_code 2
+err_has 'rv-stress is no folder'
+rv stress --local --worker-folder "$PWD/workers" --junit nowhere/x.xml
+expect_code 2
+err_has '--junit nowhere/x.xml: its folder is not there'
+rv stress --local --worker-folder "$PWD/workers" --slots 4
+expect_code 2
+err_has '--slots is of --hosts, and there is none'

@@ -1,16 +1,36 @@
 #!/usr/bin/env bash
 # For a machine with two GPUs or more, as root: two hosts of one GPU each, in network namespaces of their own, accepted
-# over ssh; then every fabric within the machine, with the proof from NCCL's log. Needs openssh-server and iproute2.
-# usage: RV=$PWD/build/cli/rv bash tests/hosts/gpu/two_gpus_as_two_hosts.sh FOLDER (absolute; gets reports and NCCL's logs)
+# over ssh; then every fabric within the machine, with the proof from NCCL's log. Needs openssh-server and iproute2. A kernel
+# without bridges has the two sshd on two loopback addresses.
+# usage: RV=$PWD/build/cli/rv bash tests/hosts/gpu/two_gpus_as_two_hosts.sh FOLDER [quick]
+# FOLDER is absolute, and gets reports and NCCL's logs; quick leaves out what takes longest.
 # shellcheck source=tests/hosts/lib.sh
 source "$(dirname "$(realpath "$0")")/../lib.sh"
 reports=${1:?an absolute folder for the reports}
 
-# NCCL takes two processes of one machine for one host unless it is told otherwise.
+# NCCL takes two processes of one machine for one host unless it is told otherwise. sshd passes nothing on, so what is
+# said here of NCCL and of where libraries are is said there too.
+passed=("PATH=$PATH" "${LD_LIBRARY_PATH:+LD_LIBRARY_PATH=$LD_LIBRARY_PATH}")
+for name in $(compgen -e NCCL_ || true); do passed+=("$name=${!name}"); done
+addresses=(10.77.0.11 10.77.0.12)
+if ! ip link add rvtry type bridge 2>/dev/null || ! ip link add rvtry1 type veth peer name rvtry2 2>/dev/null; then
+  echo "no bridge and no veth here: two sshd on the loopback"
+  addresses=(127.0.0.11 127.0.0.12)
+  export NCCL_SOCKET_IFNAME=lo
+  passed+=(NCCL_SOCKET_IFNAME=lo)
+  ip() {
+    case "$1 $2" in
+      'link set') [ "$3" != lo ] || command ip "$@" ;;
+      'netns exec') shift 3 && "$@" ;;
+      # Every process of this test's namespace is of one host or of the other.
+      'netns pids') pgrep -f 'rv-host-|rv-(health|compute|collective|train|stress)' || true ;;
+    esac
+  }
+fi
+for name in rvtry1 rvtry; do command ip link del "$name" 2>/dev/null || true; done
 make_hosts 0
-libraries=${LD_LIBRARY_PATH:+LD_LIBRARY_PATH=$LD_LIBRARY_PATH} # where NCCL is, perhaps
-make_host h1 10.77.0.11 "CUDA_VISIBLE_DEVICES=0 NCCL_HOSTID=h1 $libraries"
-make_host h2 10.77.0.12 "CUDA_VISIBLE_DEVICES=1 NCCL_HOSTID=h2 $libraries"
+make_host h1 "${addresses[0]}" "CUDA_VISIBLE_DEVICES=0 NCCL_HOSTID=h1 ${passed[*]}"
+make_host h2 "${addresses[1]}" "CUDA_VISIBLE_DEVICES=1 NCCL_HOSTID=h2 ${passed[*]}"
 
 # try NAME WORDS…: what rv says and returns, its report, and NCCL's logs. Some fabric is always missing, so no code is
 # the end of it.
@@ -21,14 +41,21 @@ try() {
   "$RV" accept "$@" --report-dir "$reports/$name" >"$reports/$name/out" 2>"$reports/$name/err" </dev/null || code=$?
   while IFS= read -r file; do
     cp "$file" "$reports/$name/$(basename "$(dirname "$file")").$(basename "$file")"
-  done < <(find "$RV_HOME/accept" -name 'nccl.*.log')
+  done < <(find "$RV_HOME/accept" -name 'nccl.*.log' 2>/dev/null)
   rm -rf "$RV_HOME/accept"
   printf '%-24s exit %s  %s\n' "$name" "$code" "$(grep -m 1 '^fabric:' "$reports/$name/out" || tail -n 2 "$reports/$name/out" | head -n 1)"
 }
-try two-hosts --hosts h1,h2
+suites='p2p,collective,ddp' few=()
+[ "${2:-}" != quick ] || { suites=ddp && few=(--suite 'health,p2p,ddp'); }
+try two-hosts --hosts h1,h2 ${few[@]+"${few[@]}"}
 left_clean h1 h2
-try two-hosts-ethernet --hosts h1,h2 --suite p2p,collective,ddp --fabric ethernet
+try two-hosts-ethernet --hosts h1,h2 --suite "$suites" --fabric ethernet
 left_clean h1 h2
 for fabric in nvlink shm ib ethernet; do
-  try "one-host-$fabric" --local --gpus-per-node 2 --suite p2p,collective,ddp --fabric "$fabric"
+  try "one-host-$fabric" --local --gpus-per-node 2 --suite "$suites" --fabric "$fabric"
 done
+# Many workers at once, on each host's GPU.
+code=0
+"$RV" stress --hosts h1,h2 --duration 3s --report-dir "$reports/two-hosts-stress" >"$reports/two-hosts-stress.out" 2>&1 </dev/null || code=$?
+printf '%-24s exit %s  %s\n' two-hosts-stress "$code" "$(grep -m 1 '^workers that did well' "$reports/two-hosts-stress.out" || true)"
+left_clean h1 h2

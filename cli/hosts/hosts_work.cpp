@@ -1,0 +1,183 @@
+#include "cli/hosts/hosts_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/natural_order.h"
+#include "base/os/atomic_file.h"
+#include "base/os/interrupt.h"
+#include "base/os/process.h"
+#include "base/text.h"
+#include "base/variable.h"
+#include "remote/hop/ssh_failure.h"
+
+namespace rv::cli {
+namespace {
+
+/// The reports of a host as they come, in its node's folder.
+void unpack(const std::string& folder, std::string_view archive) {
+  os::make_folder(folder);
+  os::run({.argv = {"tar", "-C", folder, "-xz", "--no-same-owner", "--no-same-permissions", "-f", "-"},
+           .input = std::string(archive),
+           .environment = all_variables(),
+           .folder = {}});
+}
+
+/// After this the first Ctrl-C ends the hosts' sides in good order.
+std::vector<remote::Host> hosts_of(const std::string& word) {
+  auto hosts = remote::read_hosts(word);
+  os::catch_interrupts();
+  os::catch_hangup();
+  return hosts;
+}
+
+}  // namespace
+
+void HostScript::add(const std::string& name, const std::string& mode, std::string content) {
+  files.push_back({name, mode, std::make_shared<const std::string>(std::move(content))});
+}
+
+HostsWork::HostsWork(const std::string& word, Programs programs)
+    : word_(word),
+      hosts_(hosts_of(word)),
+      programs_(std::move(programs)),
+      rests_(hosts_.size()),
+      group_(hosts_, programs_.known(), [this](std::size_t i) {
+        return remote::HostSession::Sink{
+            .output = [this, i](std::string_view text) { print(i, text); },
+            .reports = [this, i](std::string_view archive) { unpack(reports_ + "/" + hosts_[i].name, archive); }};
+      }) {
+  for (const auto& host : hosts_) width_ = std::max(width_, host.name.size());
+}
+
+/// What a host has printed so far, handed on by whole lines with the host's name before each.
+void HostsWork::print(std::size_t host, std::string_view text) {
+  auto& rest = rests_[host];
+  rest += text;
+  for (auto end = rest.find('\n'); end != std::string::npos; end = rest.find('\n')) {
+    fmt::print(stderr, "{:<{}}  {}\n", hosts_[host].name, width_, one_line(rest.substr(0, end)));
+    rest.erase(0, end + 1);
+  }
+}
+
+bool HostsWork::served_until(const std::function<bool()>& done) {
+  while (!done()) {
+    group_.serve();
+    if (os::interrupt_waits()) return false;
+  }
+  return true;
+}
+
+void HostsWork::end() {
+  os::take_interrupt();  // another one ends the waiting, too
+  const auto left = group_.end();
+  if (left.empty()) return;
+  fmt::print(stderr,
+             "rv: {}: can't be reached to end what runs there; it ends by itself within 15 s if the host lives\n",
+             listed(left));
+}
+
+/// All hosts that can't be used are named at once.
+void HostsWork::check_reached() const {
+  auto troubles = group_.troubles();
+  if (troubles.empty()) return;
+  std::sort(troubles.begin(), troubles.end(),
+            [](const auto& a, const auto& b) { return NaturalOrder()(a.host, b.host); });
+  if (troubles.size() == 1 && hosts_.size() == 1) {
+    const bool a_file_was_meant = word_ == troubles[0].host;
+    throw Error(troubles[0].what,
+                a_file_was_meant ? fmt::format("{}; there is no file {} either", troubles[0].advice, word_)
+                                 : troubles[0].advice,
+                ExitCode::connection);
+  }
+  std::vector<std::string> parts;
+  parts.reserve(troubles.size());
+  for (const auto& one : troubles) {
+    parts.push_back(one.what.find(one.host) == std::string::npos ? one.host + ": " + one.what : one.what);
+  }
+  throw Error(fmt::format("{} of {} can't be used: {}", troubles.size(),
+                          counted(static_cast<long long>(hosts_.size()), "host"), fmt::join(parts, "; ")),
+              fmt::format("try ssh {} true, which must work without a question; nothing was started anywhere",
+                          troubles[0].host),
+              ExitCode::connection);
+}
+
+bool HostsWork::reach() {
+  if (!served_until([this] { return group_.all_answered(); })) {
+    end();
+    return false;
+  }
+  try {
+    check_reached();
+    for (const auto& session : group_.sessions()) remote::check_system(session->facts().system, session->host().name);
+  } catch (const Error&) {
+    end();
+    throw;
+  }
+  return true;
+}
+
+/// Names with what they have in common.
+void HostsWork::say_workers() {
+  std::vector<std::string> have, get;
+  for (const auto& session : group_.sessions()) {
+    (session->facts().has_workers ? have : get).push_back(session->host().name);
+  }
+  if (!have.empty()) fmt::print(stderr, "rv: {}: the workers of {}, as here\n", listed(have), programs_.folder);
+  if (!get.empty()) {
+    fmt::print(stderr, "rv: {}: workers copied into a private folder, which goes at the end\n", listed(get));
+  }
+}
+
+bool HostsWork::run(const std::string& reports, const std::vector<int>& slots,
+                    const std::function<HostScript(const HostPlace&)>& script_of) {
+  reports_ = reports;
+  say_workers();
+  const auto& sessions = group_.sessions();
+  const auto address = remote::meeting_address(group_.facts(), sessions.front()->host().name);
+  const int port = sessions.front()->facts().free_port;
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    auto& session = *sessions[i];
+    const bool has = session.facts().has_workers;
+    const HostPlace place{.host = session.host().name,
+                          .folder = session.facts().folder,
+                          .workers = has ? programs_.folder : session.facts().folder + "/workers",
+                          .slots = slots[i]};
+    if (!has) {
+      for (const auto& [name, bytes] : programs_.files) session.send_file("workers/" + name, "700", bytes);
+    }
+    for (auto& file : script_of(place).files) session.send_file(file.name, file.mode, std::move(file.content));
+    session.start(static_cast<int>(i), static_cast<int>(sessions.size()), address, port, slots[i]);
+  }
+  const bool served = served_until([this] { return group_.all_ended() || !group_.troubles().empty(); });
+  end();
+  return served;
+}
+
+bool HostsWork::any_ended_with(int code) {
+  const auto& sessions = group_.sessions();
+  return std::any_of(sessions.begin(), sessions.end(), [&](const auto& one) { return one->ended_with() == code; });
+}
+
+int slots_of(std::optional<int> typed, const std::string& device, int without, const remote::HostSession& session) {
+  const auto& name = session.host().name;
+  const auto gpus = session.facts().gpus;
+  const auto asked = typed ? typed : session.host().slots;
+  if (!asked) {
+    if (device == "cpu") return without;
+    if (!gpus && device == "cuda") {
+      throw Error(fmt::format("{} does not say how many GPUs it has: nvidia-smi -L fails there", name),
+                  "install the driver there, or say it: --slots 8", ExitCode::usage);
+    }
+    return std::max(gpus.value_or(1), 1);
+  }
+  if (device != "cpu" && gpus && (*gpus > 0 || device == "cuda") && *asked > *gpus) {
+    throw Error(fmt::format("{} has {}, and {} are asked for", name, counted(*gpus, "GPU"), counted(*asked, "slot")),
+                fmt::format("give it as many as it has: {} slots={}", name, *gpus), ExitCode::usage);
+  }
+  return *asked;
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,78 @@
+// A piece of work on the hosts of --hosts, over ssh: a script on each, started together, watched together, ended
+// together.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/hosts/programs.h"
+#include "remote/hosts/host_group.h"
+#include "remote/hosts/hosts_list.h"
+
+namespace rv::cli {
+
+/// Where a host's side is: its own private folder, and the programs.
+struct HostPlace {
+  std::string host, folder, workers;
+  int slots;
+};
+
+/// What runs on a host: files for its private folder, of which node.sh is the script. Its reports are what it puts into
+/// reports/HOST there.
+struct HostScript {
+  struct File {
+    std::string name, mode;
+    remote::HostSession::Bytes content;
+  };
+  std::vector<File> files;
+
+  void add(const std::string& name, const std::string& mode, std::string content);
+};
+
+class HostsWork {
+ public:
+  /// `word`: what --hosts says, for the messages. Throws Error(usage) for hosts that can't be; connects.
+  HostsWork(const std::string& word, Programs programs);
+
+  const std::vector<remote::Host>& hosts() const { return hosts_; }
+  const Programs& programs() const { return programs_; }
+  remote::HostGroup& group() { return group_; }
+
+  /// Waits until all hosts have answered. False: Ctrl-C, and all is ended. Throws Error(connection) that names every
+  /// host which can't be used.
+  bool reach();
+
+  /// Runs on each host what `script_of` makes for it, with these `slots` (of more GPUs the first ones are shown to it),
+  /// until all have ended or one is lost; then nothing of it is left anywhere. Reports come to `reports`/HOST as they
+  /// are made. False: Ctrl-C.
+  bool run(const std::string& reports, const std::vector<int>& slots,
+           const std::function<HostScript(const HostPlace&)>& script_of);
+
+  /// Whether a host's script ended with this code.
+  bool any_ended_with(int code);
+
+  /// Ends what runs on the hosts, and says where that could not be done.
+  void end();
+
+ private:
+  bool served_until(const std::function<bool()>& done);
+  void check_reached() const;
+  void say_workers();
+  void print(std::size_t host, std::string_view text);
+
+  std::string word_;
+  std::vector<remote::Host> hosts_;
+  Programs programs_;
+  std::string reports_;
+  std::vector<std::string> rests_;  // of lines that are not whole yet
+  std::size_t width_ = 0;
+  remote::HostGroup group_;  // the last: it prints through the others
+};
+
+/// How many GPUs the work on a host takes: what the command line says, then the file, then those that are there.
+/// `device`: "cpu" takes as many as asked for, else `without`; "cuda" must be told or find them. Throws Error(usage).
+int slots_of(std::optional<int> typed, const std::string& device, int without, const remote::HostSession& session);
+
+}  // namespace rv::cli

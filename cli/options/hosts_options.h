@@ -1,0 +1,21 @@
+// On hosts over ssh, without Slurm.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "cli/options/request_options.h"
+
+namespace rv::cli {
+
+/// Adds --hosts and --slots; the group is that of where things run.
+void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std::optional<int>& slots);
+
+/// Throws Error(usage) for --slots where nobody names hosts.
+void check_slots(const std::optional<std::string>& hosts, const std::optional<int>& slots);
+
+/// Throws Error(usage) for what --hosts leaves no room for: GPUs and nodes of Slurm's, --local, --detach.
+void check_beside_hosts(const RequestOptions& request, bool local, bool detach);
+
+}  // namespace rv::cli

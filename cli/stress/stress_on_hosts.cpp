@@ -1,0 +1,105 @@
+#include "cli/stress/stress_on_hosts.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/os/current_folder.h"
+#include "base/os/interrupt.h"
+#include "base/quote.h"
+#include "base/text.h"
+#include "cli/acceptance/workers_folder.h"
+#include "cli/hosts/hosts_work.h"
+#include "cli/launch/container.h"
+#include "cli/options/hosts_options.h"
+#include "cli/stress/conclude_stress.h"
+#include "cli/stress/stress_here.h"
+
+namespace rv::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A launcher is looked for where it is called here, as far as the host has that folder.
+HostScript script_of(const std::vector<std::string>& words, const std::string& called_in, Container container,
+                     std::size_t hosts, const HostPlace& place) {
+  std::vector<std::string> argv{place.workers + "/rv-stress", "--report-dir", place.folder + "/reports/" + place.host,
+                                "--nodes", std::to_string(hosts)};
+  argv.insert(argv.end(), words.begin(), words.end());
+  container.mounts.push_back(place.workers);
+  HostScript script;
+  if (!container.image.empty()) script.add("container", "600", container_start());
+  script.add("node.sh", "600",
+             fmt::format("cd {} 2>/dev/null\nexport RV_RUN_DIR={}\nmkdir -p {}\nexec {}\n", quote(called_in),
+                         quote(place.folder), quote(place.folder + "/reports/" + place.host),
+                         quote_all(container.command(argv))));
+  return script;
+}
+
+std::vector<int> slots_on(HostsWork& work, const StressOptions& options) {
+  std::vector<int> slots;
+  for (const auto& session : work.group().sessions()) {
+    slots.push_back(slots_of(options.slots, options.device == "cpu" ? "cpu" : "auto", 1, *session));
+  }
+  return slots;
+}
+
+Trouble trouble_of(const remote::HostGroup& group) {
+  if (group.troubles().empty()) return {};
+  std::vector<std::string> parts;
+  for (const auto& one : group.troubles()) parts.push_back(fmt::format("{}: {}", one.host, one.what));
+  return {fmt::format("{}; the work was ended on all hosts", fmt::join(parts, "; ")), group.troubles().front().advice,
+          true};
+}
+
+}  // namespace
+
+int stress_on_hosts(const StressOptions& options, const Invocation& invocation) {
+  check_beside_hosts(*options.request, options.local, options.detach);
+  const auto words = worker_words(options);
+  const auto container = container_on_hosts(options.container, invocation.settings);
+  if (!options.dry_run) check_outputs(options);
+  HostsWork work(
+      *options.hosts,
+      read_programs(workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}), {"rv-stress"}));
+  if (!work.reach()) return os::interrupt_exit_code();
+  std::vector<int> slots;
+  try {
+    slots = slots_on(work, options);
+  } catch (const Error&) {
+    work.end();
+    throw;
+  }
+  if (options.dry_run) {
+    work.end();
+    print_words("rv-stress", words, invocation);
+    return 0;
+  }
+  const auto folder = new_stress_folder(invocation.settings.home);
+  try {
+    const auto here = os::current_folder();
+    const bool served = work.run(folder + "/reports", slots, [&](const HostPlace& place) {
+      return script_of(words, here, container, work.hosts().size(), place);
+    });
+    if (!served) {
+      remove_stress_folder(folder);
+      fmt::print(stderr, "rv: ended on all hosts\n");
+      return os::interrupt_exit_code();
+    }
+    if (!container.image.empty() && work.any_ended_with(no_container)) {
+      remove_stress_folder(folder);
+      return no_container;
+    }
+    const auto code =
+        conclude_stress(folder, fs::path(folder).filename(), trouble_of(work.group()), options, invocation);
+    if (options.cleanup) remove_stress_folder(folder);
+    return code;
+  } catch (const Error&) {
+    remove_stress_folder(folder);
+    throw;
+  }
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# An image of rv's workers from what is installed here, without a network and without another image: the programs, the
+# libraries that they load, bash and coreutils, as the root of a `FROM scratch`.
+#   bash image_folder.sh [--no-cuda] WORKERS FOLDER [PROGRAM…]
+#                    WORKERS: the folder of rv-health, …; PROGRAM: more of this machine's; --no-cuda: for nodes without GPUs
+#   podman build -t rv-workers -f examples/containers/Containerfile FOLDER
+# NCCL and CUDA's libraries (2 GB) come along where the loader finds them here; the driver's come from the node (CDI, --nv).
+set -euo pipefail
+cuda='nccl|cublas|cublasLt|cudnn[a-z_]*|nvrtc|nvrtc-builtins'
+if [ "${1:-}" = --no-cuda ]; then
+  cuda=''
+  shift
+fi
+workers=$(realpath "${1:?the folder of the workers}")
+mkdir -p "${2:?a folder for the root of the image}"
+root=$(realpath "$2")
+shift 2
+[ -x "$workers/rv-health" ] || { echo "image_folder.sh: no rv-health in $workers" >&2 && exit 2; }
+[ -z "$(ls -A "$root")" ] || { echo "image_folder.sh: $root is not empty" >&2 && exit 2; }
+
+mkdir -p "$root"/{bin,etc,proc,run,sys,tmp,usr/local/bin,var}
+chmod 1777 "$root/tmp"
+echo 'root:x:0:0:root:/root:/bin/bash' >"$root/etc/passwd"
+cp "$workers"/rv-* "$root/usr/local/bin/"
+files=("$root"/usr/local/bin/rv-*)
+tools=(bash awk basename cat chmod chown cp cut date dd df dirname du env expr find grep head hostname id kill ln ls md5sum mkdir mktemp mv
+  nproc od paste pgrep printf ps pwd readlink realpath rm rmdir sed seq sha256sum sleep sort stat tail tar tee test timeout touch tr true uname
+  uniq wc xargs "$@")
+for tool in "${tools[@]}"; do
+  # Not what this shell has built in.
+  path=$(type -P "$tool") || continue
+  cp -L "$path" "$root/bin/$tool"
+  files+=("$root/bin/$tool")
+done
+[ -e "$root/bin/sh" ] || ln -s bash "$root/bin/sh"
+
+# with_libraries FILE…: each library under its own path, where the image's loader looks as this machine's does.
+with_libraries() {
+  { for file in "$@"; do ldd "$file" 2>/dev/null || true; done; } | grep -o '/[^ )]*' | sort -u | while read -r library; do
+    mkdir -p "$root$(dirname "$library")"
+    cp -Ln "$library" "$root$library"
+  done
+}
+with_libraries "${files[@]}"
+# What the workers load by name while they run. Of one that lies in a folder of its own, a link in /usr/lib is found.
+mkdir -p "$root/usr/lib"
+[ -n "$cuda" ] || exit 0
+while read -r name path; do
+  cp -Ln "$path" "$root/usr/lib/$name"
+  with_libraries "$path"
+done < <(ldconfig -p | awk -v names="^lib($cuda)[.]so[.]" '$1 ~ names && /x86-64|AArch64/ {print $1, $NF}')
