@@ -45,7 +45,7 @@ std::string packed(const std::string& folder) {
       .out;
 }
 
-HostScript script_of(const SweepWords& words, const HostPlace& place) {
+HostScript host_script(const SweepWords& words, const HostPlace& place) {
   const auto reports = quote(place.folder + "/reports/" + place.host);
   HostScript script;
   script.add("sweep.tgz", "600", packed(words.report_dir));
@@ -111,8 +111,9 @@ int sweep_on_hosts(const SweepOptions& options, const SweepWords& words, const I
     work.end();
     throw;
   }
-  const bool served = work.run(words.report_dir, slots,
-                               [&](const HostPlace& place) { return script_of(words_for(words, place.host), place); });
+  const bool served = work.run(words.report_dir, slots, [&](const HostPlace& place) {
+    return host_script(words_for(words, place.host), place);
+  });
   if (!served) {
     for (const auto& host : work.hosts()) forget_begun(words_for(words, host.name));
     fmt::print(stderr, "rv: ended on all hosts; the same command goes on there\n");
