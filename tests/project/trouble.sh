@@ -39,7 +39,7 @@ touch "$work/go"
 wait "$one" || fail "the first: $(<"$work/err1")"
 wait "$two" || fail "the second: $(<"$work/err2")"
 equal "the same one" "$(<"$work/out1")" "$(<"$work/out2")"
-equal "steps that were run" 2 "$(wc -l <"$work/builds")"
+equal "steps that were run" 3 "$(wc -l <"$work/builds")"
 made=$(<"$work/out1")
 equal "one folder is left" "${made%/env}" "$(folders)"
 [ "${made%/env}" != "$half" ] || fail "a new one was made in the half of the killed one"
