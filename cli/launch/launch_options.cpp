@@ -57,9 +57,12 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   return options;
 }
 
-void add_separate_stderr(CLI::App& command, LaunchOptions& options) {
+void add_output_options(CLI::App& command, LaunchOptions& options) {
   command.add_flag("--separate-stderr", options.separate_stderr,
                    "keep what it writes to stderr in a file of its own (one file keeps the order of writing)");
+  command.add_flag_callback(
+      "--raw", [&options] { options.bars = monitor::Bars::as_drawn; },
+      "show it byte for byte; else a file or pipe gets the last state of a progress bar alone");
 }
 
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here) {
