@@ -211,9 +211,12 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
                 ExitCode::usage);
   }
   tell_refusals(planned.plan);
-  if (needs && !needs->environment) {
-    const auto made = built_on_node(*needs, settings) ? prepare_on_node(*needs, *options.request, invocation)
-                                                      : prepare_for_run(*needs, invocation);
+  const bool makes = needs && !needs->environment;
+  const bool makes_here = makes && !built_on_node(*needs, settings);
+  if (!makes_here && !invocation.json) say_full_quotas(invocation);
+  if (makes) {
+    const auto made =
+        !makes_here ? prepare_on_node(*needs, *options.request, invocation) : prepare_for_run(*needs, invocation);
     add_project(grounds, made);
     // Much may have changed on the cluster meanwhile.
     planned = plan_for(*options.request, invocation);

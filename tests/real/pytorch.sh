@@ -13,13 +13,17 @@ finished() {
   exits 0 rv logs
 }
 
+# A home folder that is full breaks what jobs write there, so it is said before they wait.
+echo "quota_command: echo home 97G of 100G" >>"$RV_SITE"
 finished check.py --mig --time 10m
+equal "the quota, once" "rv: note: a quota is nearly full: home 97G of 100G" "$(grep quota <<<"$said")"
 contains "what runs" "rv: runs python3 check.py" "$said"
 contains "made first" "the environment is ready after" "$said"
 matches "its package, and one slice" 'torch 2.10.0.standin on CUDA_VISIBLE_DEVICES=[0-9]+' "$out"
 contains "on scratch" "models are kept in $work/scratch" "$out"
 
 finished serve.py --type a6000 --time 30m --mem 32G
+equal "the quota, where nothing is made" 1 "$(grep -c quota <<<"$said")"
 contains "the environment" "rv: environment $work/scratch/environments/" "$said"
 equal "answers" 3 "$(grep -c ' an answer$' <<<"$out")"
 equal "its caches are on scratch" 1 "$(find "$work/scratch" -name compiled | wc -l)"
