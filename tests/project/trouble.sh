@@ -68,7 +68,7 @@ contains "the way out" "the site's proxy or mirror is a set-up line or the tool'
 requirements inner >requirements.txt
 
 # Ctrl-C in the middle ends the tool too, and what it has made is not used.
-printf '%s\n' "environment: {from: requirements.txt, setup: ['touch ../begun; sleep 601.5']}" >.rv.yaml
+printf '%s\n' "environment: {from: requirements.txt, setup: ['touch ../begun; sleep 9$$']}" >.rv.yaml
 before=$(folders)
 python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
   "$RV" deps build >/dev/null 2>&1 &
@@ -79,7 +79,7 @@ kill -INT "$build"
 code=0
 wait "$build" || code=$?
 equal "its exit code" 130 "$code"
-none_at_it() { ! pgrep -fx "sleep 601.5" >/dev/null && ! pgrep -f "$half" >/dev/null; }
+none_at_it() { ! pgrep -fx "sleep 9$$" >/dev/null && ! pgrep -f "$half" >/dev/null; }
 wait_for 20 none_at_it || fail "a tool goes on after Ctrl-C"
 equal "ready" False "$(deps "d['ready']")"
 rm .rv.yaml
