@@ -19,7 +19,7 @@ struct RunStory {
   std::vector<monitor::Event> events;  // of all attempts
   monitor::Diagnosis diagnosis;
   std::vector<monitor::LogTail> logs;
-  std::vector<KeptReadings> gpus;  // as rv gpu and rv top saw them
+  std::vector<KeptReadings> gpus;  // by time: as the jobs, rv gpu and rv top saw them
   RunCost cost;
   std::string folder;
   std::string slurm;  // its release; empty: not known
