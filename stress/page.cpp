@@ -177,7 +177,7 @@ std::string rate_text(const char* what, const Share& share, double least) {
 
 std::string page(const Judgement& judgement, const std::string& where, pages::About about) {
   pages::Page page("Stress " + where, style);
-  page.heading(fmt::format("{} Stress {}", badge(judgement.verdict), escape_html(where)));
+  page.heading(fmt::format("Stress {} {}", escape_html(where), badge(judgement.verdict)));
   page.lead(rate_text("Workers that did well", judgement.workers, judgement.limits.min_success) +
             rate_text("Configurations of the launcher that passed", judgement.launches, judgement.limits.min_launch));
   page.section("Findings", findings_html(judgement));

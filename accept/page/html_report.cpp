@@ -8,6 +8,7 @@
 #include "accept/page/figure_tables.h"
 #include "accept/page/node_grid.h"
 #include "accept/page/pair_map.h"
+#include "accept/page/trainings.h"
 #include "base/text.h"
 #include "pages/html.h"
 
@@ -98,6 +99,7 @@ std::string html_report(const Order& order, const Judgement& judgement, const st
   page.section("Bandwidth of large messages", bandwidth_html(judgement));
   page.section("Latency of small messages", latency_html(judgement));
   page.section("Between two ranks", pairs_html(judgement));
+  page.section("Training", trainings_html(judgement));
   page.section("Figures", figure_tables_html(judgement));
   return page.html(about);
 }

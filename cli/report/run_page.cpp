@@ -116,6 +116,7 @@ std::string run_page(const RunStory& story) {
   page.section("Waits, predicted and real", waits_html(story));
   page.section("Segments", segments_html(story));
   page.section("Elements", elements_html(story));
+  page.section("Training", training_html(story));
   page.section("GPUs", gpus_html(story));
   page.section("Output", logs_html(story));
   page.section("Story", events_html(story));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -50,6 +51,25 @@ std::vector<KeptReadings> gpu_looks(const monitor::RunFolder& folder) {
   return looks;
 }
 
+/// What rv-train leaves (--results), wherever in the run's output; of very many the first.
+std::vector<std::pair<std::string, std::string>> results_in(const monitor::RunFolder& folder) {
+  namespace fs = std::filesystem;
+  constexpr std::size_t most = 8, most_looked_at = 10'000;
+  std::vector<std::pair<std::string, std::string>> found;
+  std::error_code fault;
+  std::size_t looked_at = 0;
+  const auto output = folder.file("output");
+  for (fs::recursive_directory_iterator it(output, fault), end; !fault && it != end; it.increment(fault)) {
+    if (++looked_at > most_looked_at || found.size() >= most) break;
+    if (it->path().filename() != "results.json") continue;
+    if (auto text = os::read_file(it->path())) {
+      found.emplace_back("output/" + it->path().lexically_relative(output).string(), std::move(*text));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
   slurm::Gateway gateway;
   auto evidence = gather_evidence(run.folder, view, gateway);
@@ -61,6 +81,7 @@ RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
   if (story.logs.empty()) story.logs = read_log_tails(run.folder, view);
   story.events = run.folder.events();
   story.gpus = gpu_looks(run.folder);
+  story.results = results_in(run.folder);
   story.now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   story.cost = cost_of(view, story.now);
   story.folder = run.folder.path();
