@@ -12,11 +12,11 @@ namespace rv::pages {
 using Points = std::vector<std::pair<double, double>>;
 
 struct Training {
-  std::string name;
-  Points losses;   // by step
-  Points pace;     // by step: samples a second, or milliseconds where `samples` is false
+  std::string name = {};
+  Points losses = {};  // by step
+  Points pace = {};    // by step: samples a second, or milliseconds where `samples` is false
   bool samples = false;
-  Points power, clock, temperature;  // by second: W, MHz, °C
+  Points power = {}, clock = {}, temperature = {};  // by second: W, MHz, °C
 };
 
 /// Of rv-train's results.json. Nothing where it is none.

@@ -1,13 +1,17 @@
 #include "stress/page.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
 
 #include "base/text.h"
 #include "base/version.h"
+#include "base/walltime.h"
 #include "pages/html.h"
 #include "pages/line_chart.h"
 #include "pages/live_chart.h"
@@ -164,6 +168,20 @@ void complete(pages::About& about, const Judgement& judgement) {
   }
   if (about.host.empty()) about.host = fmt::format("{}", fmt::join(nodes, ", "));
   if (about.driver.empty()) about.driver = fmt::format("{}", fmt::join(drivers, ", "));
+  double began = 0, seconds = 0;
+  for (const auto& node : judgement.nodes) {
+    const auto& evidence = node.evidence;
+    if (evidence.began > 0) began = began > 0 ? std::min(began, evidence.began) : evidence.began;
+    seconds = std::max(seconds, evidence.seconds);
+  }
+  // When it was run, not when it was judged.
+  if (began > 0) {
+    const std::chrono::sys_seconds when{std::chrono::seconds(static_cast<long long>(began))};
+    about.when = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", when);
+  }
+  if (seconds > 0 && about.duration.empty()) {
+    about.duration = format_duration(std::chrono::seconds(std::llround(std::max(seconds, 1.0))));
+  }
   if (about.versions.empty()) about.versions = fmt::format("rv {}", version);
 }
 

@@ -93,8 +93,15 @@ contains "the way out" "rv report RUN -o FILE" "$err"
 exits 2 rv report many -o - --json
 exits 2 rv report many -o ''
 
+# As many GPUs as a large run has, and a training's results.
+python3 "$root/tests/pages/curves.py" "$(field good "['run_folder']")"
+exits 0 rv report good -o large.html
+contains "the idlest first" '<h3>The idlest</h3>' "$(<large.html)"
+contains "its name" 'gpu17 gpu 5</td><td class="n">3</td>' "$(<large.html)"
+contains "the training" '<h3>Throughput</h3>' "$(<large.html)"
+
 # In a browser, at three widths, in the dark and on paper: nothing loaded, no error.
-python3 "$root/tests/pages/any_page.py" under_way.html "$file" many.html wide.html sampled.html || fail "a page does not look as it should"
+python3 "$root/tests/pages/any_page.py" under_way.html "$file" many.html wide.html sampled.html large.html || fail "a page does not look as it should"
 python3 - "$root/tests/pages" "$file" <<'P'
 import sys
 sys.path.insert(0, sys.argv[1])
