@@ -62,12 +62,12 @@ Points by_second(const Json& load, const char* key) {
 }
 
 std::string chart(const char* title, const char* x, const char* unit, const std::vector<Training>& trainings,
-                  Points Training::*points) {
+                  Points Training::*points, std::string_view heading) {
   LineChart drawn{.x_name = x, .unit = unit};
   for (const auto& one : trainings) {
     if (!(one.*points).empty()) drawn.lines.push_back({.name = one.name, .points = one.*points});
   }
-  return drawn.lines.empty() ? "" : fmt::format("<h3>{}</h3>\n{}", title, live_chart(drawn));
+  return drawn.lines.empty() ? "" : fmt::format("<{0}>{1}</{0}>\n{2}", heading, title, live_chart(drawn));
 }
 
 }  // namespace
@@ -106,14 +106,17 @@ std::optional<Training> training_of_params(const Json& params) {
   return one;
 }
 
-std::string training_html(const std::vector<Training>& trainings) {
+std::string training_html(const std::vector<Training>& trainings, std::string_view heading) {
   const bool samples = std::any_of(trainings.begin(), trainings.end(), [](const auto& t) { return t.samples; });
-  return chart("Loss", "step", "loss", trainings, &Training::losses) +
-         (samples ? chart("Throughput", "step", "samples/s", trainings, &Training::pace)
-                  : chart("Time of a step", "step", "ms", trainings, &Training::pace)) +
-         chart("Power while it was timed", "seconds", "W", trainings, &Training::power) +
-         chart("Clock of the SMs while it was timed", "seconds", "MHz", trainings, &Training::clock) +
-         chart("Temperature while it was timed", "seconds", "°C", trainings, &Training::temperature);
+  const auto drawn = [&](const char* title, const char* x, const char* unit, Points Training::*points) {
+    return chart(title, x, unit, trainings, points, heading);
+  };
+  return drawn("Loss", "step", "loss", &Training::losses) +
+         (samples ? drawn("Throughput", "step", "samples/s", &Training::pace)
+                  : drawn("Time of a step", "step", "ms", &Training::pace)) +
+         drawn("Power while it was timed", "seconds", "W", &Training::power) +
+         drawn("Clock of the SMs while it was timed", "seconds", "MHz", &Training::clock) +
+         drawn("Temperature while it was timed", "seconds", "°C", &Training::temperature);
 }
 
 }  // namespace rv::pages

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ std::optional<Training> training_of_results(const nlohmann::ordered_json& result
 /// Of the params of rv-train's figure `train` or `ddp_train` in a report. Nothing where they hold no losses.
 std::optional<Training> training_of_params(const nlohmann::ordered_json& params);
 
-/// All of them in each chart. Empty without a point.
-std::string training_html(const std::vector<Training>& trainings);
+/// All of them in each chart, below a heading of its own. Empty without a point.
+std::string training_html(const std::vector<Training>& trainings, std::string_view heading = "h3");
 
 }  // namespace rv::pages

@@ -19,9 +19,6 @@ using pages::escape_html;
 namespace {
 
 constexpr auto style = R"(
-ul.findings { padding-left: 1.2rem; margin: .3rem 0; } ul.findings li { margin-bottom: .4rem; overflow-wrap: anywhere; }
-.cause { border-left: 3px solid var(--fail); padding: .1rem 0 .1rem .9rem; margin: .9rem 0; } .cause.skip { border-color: var(--skip); }
-.cause .advice { color: var(--dim); }
 table.grid td { padding: .12rem 1rem .12rem 0; line-height: 1.2; }
 table.grid td:first-child, table.grid th:first-child { position: sticky; left: 0; background: var(--paper); }
 i.pass, i.fail, i.error, i.skip { display: inline-block; width: .7rem; height: .7rem; margin-right: 2px; border-radius: 2px; }

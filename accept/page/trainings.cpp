@@ -28,6 +28,8 @@ std::string place_of(const JudgedFigure& judged) {
 std::string suite_html(const char* title, std::vector<Trained> all) {
   if (all.empty()) return "";
   std::string more;
+  const auto count = all.size();
+  const bool passed = std::all_of(all.begin(), all.end(), [](const auto& one) { return one.passed; });
   if (all.size() > most_lines) {
     std::stable_partition(all.begin(), all.end(), [](const auto& one) { return !one.passed; });
     const auto bad = std::count_if(all.begin(), all.end(), [](const auto& one) { return !one.passed; });
@@ -37,8 +39,13 @@ std::string suite_html(const char* title, std::vector<Trained> all) {
   }
   std::vector<pages::Training> shown;
   for (auto& one : all) shown.push_back(std::move(one.training));
-  const auto charts = pages::training_html(shown);
-  return charts.empty() ? "" : fmt::format("<h3>{}</h3>\n{}{}", title, more, charts);
+  const auto charts = pages::training_html(shown, "h4");
+  if (charts.empty()) return "";
+  if (passed && count > most_lines) {
+    return pages::folded(fmt::format("{}: {} that passed", title, counted(static_cast<long long>(count), "training")),
+                         more + charts);
+  }
+  return fmt::format("<h3>{}</h3>\n{}{}", title, more, charts);
 }
 
 }  // namespace

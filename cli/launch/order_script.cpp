@@ -2,7 +2,7 @@
 
 #include "base/os/current_folder.h"
 #include "cli/launch/user_secrets.h"
-#include "cli/launch/worker_places.h"
+#include "settings/worker_places.h"
 
 namespace rv::cli {
 

@@ -12,18 +12,16 @@ double seconds_after(planner::TimePoint began, planner::TimePoint time) {
   return std::max(0.0, static_cast<double>((time - began).count()));
 }
 
-/// Looks are not quite even: a few spans less than there are looks leave no holes.
-std::size_t columns_for(const std::vector<KeptReadings>& looks) {
-  std::map<GpuPlace, std::size_t> counts;
-  for (const auto& look : looks) {
-    for (const auto& gpu : look.readings.gpus) ++counts[{gpu.node, gpu.index}];
-  }
-  std::size_t most = 1;
-  for (const auto& [place, count] : counts) most = std::max(most, count);
-  return std::clamp<std::size_t>(most - most / 5, 1, most_columns);
-}
-
 }  // namespace
+
+std::size_t most_looks(const std::vector<KeptReadings>& looks) {
+  std::map<GpuPlace, std::size_t> counts;
+  std::size_t most = 0;
+  for (const auto& look : looks) {
+    for (const auto& gpu : look.readings.gpus) most = std::max(most, ++counts[{gpu.node, gpu.index}]);
+  }
+  return most;
+}
 
 std::vector<GpuPlace> gpu_places(const std::vector<KeptReadings>& looks) {
   std::vector<GpuPlace> places;
@@ -42,7 +40,9 @@ double GpuCurves::time_of(std::size_t column) const {
 GpuCurves gpu_curves(const std::vector<KeptReadings>& looks, planner::TimePoint began, GpuFigure figure) {
   GpuCurves curves{.gpus = gpu_places(looks), .rows = {}};
   if (looks.empty()) return curves;
-  const auto columns = columns_for(looks);
+  // Looks are not quite even: a few spans less than there are looks leave no holes.
+  const auto count = most_looks(looks);
+  const auto columns = std::clamp<std::size_t>(count - count / 5, 1, most_columns);
   curves.seconds = seconds_after(began, looks.back().time);
   curves.rows.assign(curves.gpus.size(), std::vector<std::optional<double>>(columns));
   std::vector<std::vector<int>> seen(curves.gpus.size(), std::vector<int>(columns, 0));

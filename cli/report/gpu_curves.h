@@ -16,6 +16,9 @@ using GpuPlace = std::pair<std::string, int>;  // node and index
 /// By node and index.
 std::vector<GpuPlace> gpu_places(const std::vector<KeptReadings>& looks);
 
+/// At the GPU that was looked at most.
+std::size_t most_looks(const std::vector<KeptReadings>& looks);
+
 /// One figure of all GPUs at even times: the mean of what was seen in each span, nothing where nobody looked.
 struct GpuCurves {
   std::vector<GpuPlace> gpus;

@@ -69,8 +69,8 @@ std::string chart_html(const char* title, const char* unit, const RunStory& stor
                        GpuFigure figure, double scale) {
   const auto curves = gpu_curves(story.gpus, began, figure);
   pages::LineChart chart{.x_name = "seconds", .unit = unit, .dots = story.gpus.size() <= 60};
-  chart.lines = curves.gpus.size() <= most_lines ? lines_of(story, began, figure, scale, curves)
-                                                 : range_of(curves, scale);
+  chart.lines =
+      curves.gpus.size() <= most_lines ? lines_of(story, began, figure, scale, curves) : range_of(curves, scale);
   const bool any = std::any_of(chart.lines.begin(), chart.lines.end(), [](const auto& l) { return !l.points.empty(); });
   return any ? fmt::format("<h3>{}</h3>\n{}", title, live_chart(chart)) : "";
 }
@@ -149,16 +149,16 @@ std::string wholes_html(const RunStory& story, slurm::TimePoint began, const Gpu
 std::string gpus_html(const RunStory& story) {
   if (story.gpus.empty()) {
     if (!story.view.started) return "";
-    return "<p class=\"dim\">No figures were kept: there was no nvidia-smi on the nodes, or the setting gpu_curves is "
-           "off, or the run times the GPUs itself.</p>\n";
+    return "<p class=\"dim\">No figures were kept: no GPU answered while it ran, or the setting gpu_curves is off, or "
+           "it "
+           "times the GPUs itself.</p>\n";
   }
   const auto began = story.view.started.value_or(story.gpus.front().time);
-  const auto looks = counted(static_cast<long long>(story.gpus.size()), "look");
   const auto busy = gpu_curves(story.gpus, began, &GpuReading::utilisation);
-  return fmt::format("<p class=\"dim\">{}; between them nothing is known.</p>\n", looks) +
-         wholes_html(story, began, busy) +
-         chart_html("Busy", "%", story, began, &GpuReading::utilisation, 1) + heat_html(busy) +
-         chart_html("Memory", "GiB", story, began, &GpuReading::memory_used, 1024) +
+  const auto looks = counted(static_cast<long long>(most_looks(story.gpus)), "look");
+  return fmt::format("<p class=\"dim\">{} at a GPU; between them nothing is known.</p>\n", looks) +
+         wholes_html(story, began, busy) + chart_html("Busy", "%", story, began, &GpuReading::utilisation, 1) +
+         heat_html(busy) + chart_html("Memory", "GiB", story, began, &GpuReading::memory_used, 1024) +
          chart_html("Power", "W", story, began, &GpuReading::power, 1) +
          chart_html("Temperature", "°C", story, began, &GpuReading::temperature, 1) +
          chart_html("Clock of the SMs", "MHz", story, began, &GpuReading::clock, 1);

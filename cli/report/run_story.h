@@ -20,7 +20,7 @@ struct RunStory {
   std::vector<monitor::Event> events;  // of all attempts
   monitor::Diagnosis diagnosis;
   std::vector<monitor::LogTail> logs;
-  std::vector<KeptReadings> gpus;  // by time: as the jobs, rv gpu and rv top saw them
+  std::vector<KeptReadings> gpus;                            // by time: as the jobs, rv gpu and rv top saw them
   std::vector<std::pair<std::string, std::string>> results;  // results.json files below output/: path and text
   RunCost cost;
   std::string folder;

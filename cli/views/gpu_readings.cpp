@@ -75,18 +75,17 @@ GpuReadings parse_gpu_readings(std::string_view text) {
     const bool whole = cells.size() >= least_columns && cells.size() <= columns;
     const auto index = whole ? number(cells[0]) : std::nullopt;
     if (!index) continue;
-    readings.gpus.push_back(
-        {.node = node,
-         .index = static_cast<int>(*index),
-         .model = one_line(cells[1]),
-         .utilisation = number(cells[2]),
-         .memory_used = number(cells[3]),
-         .memory_total = number(cells[4]),
-         .power = number(cells[5]),
-         .power_limit = number(cells[6]),
-         .temperature = number(cells[7]),
-         .driver = cells.size() > 8 && !cells[8].starts_with("[") ? one_line(cells[8]) : "",
-         .clock = cells.size() > 9 ? number(cells[9]) : std::nullopt});
+    readings.gpus.push_back({.node = node,
+                             .index = static_cast<int>(*index),
+                             .model = one_line(cells[1]),
+                             .utilisation = number(cells[2]),
+                             .memory_used = number(cells[3]),
+                             .memory_total = number(cells[4]),
+                             .power = number(cells[5]),
+                             .power_limit = number(cells[6]),
+                             .temperature = number(cells[7]),
+                             .driver = cells.size() > 8 && !cells[8].starts_with("[") ? one_line(cells[8]) : "",
+                             .clock = cells.size() > 9 ? number(cells[9]) : std::nullopt});
   }
   std::sort(readings.gpus.begin(), readings.gpus.end(),
             [](const auto& a, const auto& b) { return std::tie(a.node, a.index) < std::tie(b.node, b.index); });

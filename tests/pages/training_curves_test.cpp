@@ -14,8 +14,11 @@ TEST_CASE("results.json becomes loss and samples a second by step, power and clo
                                              {"total_samples", 256},
                                              {"losses", {7, 6, 5, 4, nullptr, 3}},
                                              {"step_seconds", {0.1, 0.2}},
-                                             {"load", {{"seconds", {0, 0.5}}, {"power_w", {300, nullptr}},
-                                                       {"clock_sm_mhz", {1980, 1755}}, {"temperature_c", Json::array()}}}});
+                                             {"load",
+                                              {{"seconds", {0, 0.5}},
+                                               {"power_w", {300, nullptr}},
+                                               {"clock_sm_mhz", {1980, 1755}},
+                                               {"temperature_c", Json::array()}}}});
   REQUIRE(training);
   CHECK(training->name == "resnet50");
   CHECK(training->losses == Points{{1, 7}, {2, 6}, {3, 5}, {4, 4}, {6, 3}});  // the fifth is not known

@@ -58,7 +58,8 @@ class Report {
   void environment(const Gpus& gpus, const nlohmann::ordered_json& request);
   void environment(const nlohmann::ordered_json& json, const std::string& text);
   void add(Measurement measurement);
-  /// Writes the result, with the seconds since this report was begun, and returns it. False `written()` afterwards means that some line could not be written.
+  /// Writes the result, with the seconds since this report was begun, and returns it. False `written()` afterwards
+  /// means that some line could not be written.
   Verdict finish();
   bool written() const { return written_; }
   /// The exit code in place of a skip's, for a run that was ended on purpose.

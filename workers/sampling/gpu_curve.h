@@ -9,8 +9,9 @@
 
 namespace rv::workers {
 
-/// What this process's GPUs do, as lines "<epoch>|<node>|<columns>" with the columns that templates/launch/read_gpus.inc.sh
-/// asks nvidia-smi for: index, model, % busy, MiB used, MiB, W, W at most, °C, driver, MHz. "[N/A]" is what is not known.
+/// What this process's GPUs do, as lines "<epoch>|<node>|<columns>" with the columns that
+/// templates/launch/read_gpus.inc.sh asks nvidia-smi for: index, model, % busy, MiB used, MiB, W, W at most, °C,
+/// driver, MHz. "[N/A]" is what is not known.
 class GpuCurve {
  public:
   /// Null where the driver shows no GPU.
@@ -29,7 +30,8 @@ class GpuCurve {
   std::vector<Gpu> gpus_;
 };
 
-/// Until the next look, the later the longer it has gone on: a curve needs no more than a hundred looks for each e-fold.
+/// Until the next look, the later the longer it has gone on: a curve needs no more than a hundred looks for each
+/// e-fold.
 std::chrono::seconds pause_after(std::chrono::seconds looked);
 
 }  // namespace rv::workers

@@ -13,7 +13,8 @@
 
 namespace rv::workers {
 
-/// What a GPU does while it trains: looked at twice a second from a thread of its own, more rarely the longer it goes on.
+/// What a GPU does while it trains: looked at twice a second from a thread of its own, more rarely the longer it goes
+/// on.
 class LoadCurve {
  public:
   /// Begins. Where the driver does not answer there are no looks.
@@ -22,8 +23,8 @@ class LoadCurve {
   LoadCurve(const LoadCurve&) = delete;
   LoadCurve& operator=(const LoadCurve&) = delete;
 
-  /// Ends it: {"seconds", "power_w", "clock_sm_mhz", "temperature_c"}, lists of one length; null is not known. Null as a
-  /// whole without a look.
+  /// Ends it: {"seconds", "power_w", "clock_sm_mhz", "temperature_c"}, lists of one length; null is not known. Null as
+  /// a whole without a look.
   nlohmann::ordered_json stop();
 
  private:

@@ -7,7 +7,7 @@
 
 #include "settings/settings.h"
 
-namespace rv::cli {
+namespace rv {
 
 /// Beside this rv, in ../workers of a build folder, in ../libexec/rv: in the order in which they count.
 std::vector<std::filesystem::path> places_beside_rv();
@@ -15,4 +15,4 @@ std::vector<std::filesystem::path> places_beside_rv();
 /// rv-sample, absolute: in the settings' `workers`, else beside rv. Empty where it is in none of them.
 std::string gpu_sampler(const Settings& settings);
 
-}  // namespace rv::cli
+}  // namespace rv

@@ -1,8 +1,8 @@
-#include "cli/launch/worker_places.h"
+#include "settings/worker_places.h"
 
 #include <unistd.h>
 
-namespace rv::cli {
+namespace rv {
 
 namespace fs = std::filesystem;
 
@@ -21,4 +21,4 @@ std::string gpu_sampler(const Settings& settings) {
   return "";
 }
 
-}  // namespace rv::cli
+}  // namespace rv
