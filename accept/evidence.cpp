@@ -95,7 +95,11 @@ WorkerReport parse_worker_report(std::string_view text) {
     const auto kind = text_of(json, "kind");
     if (kind == "environment") report.environment = json;
     if (kind == "measurement") report.figures.push_back(figure_of(json));
-    if (kind == "result") report.result = verdict_from(text_of(json, "verdict"));
+    if (kind == "result") {
+      report.result = verdict_from(text_of(json, "verdict"));
+      const auto seconds = json.find("seconds");
+      if (seconds != json.end() && seconds->is_number()) report.seconds = seconds->get<double>();
+    }
   });
   return report;
 }

@@ -31,6 +31,7 @@ struct WorkerReport {
   nlohmann::ordered_json environment;  // null: the worker ended before it
   std::vector<Figure> figures;
   std::optional<Verdict> result;  // nothing: the worker did not come to its end
+  double seconds = 0;             // that it took; 0: not told
 };
 
 /// Lines that are not whole (a killed writer's last) are left out.

@@ -98,7 +98,7 @@
       dateWindow: [first - room, last + room], gridLineColor: style("--line"), axisLineColor: style("--line"),
       interactionModel: mouse, xRangePad: 4, yRangePad: 12, animatedZooms: false, labelsKMB: false,
       axes: {
-        x: Object.assign({axisLabelFormatter: word, valueFormatter: word, drawGrid: false}, own ? {ticker} : {}),
+        x: Object.assign({axisLabelFormatter: word, valueFormatter: word, drawGrid: false, pixelsPerLabel: 45}, own ? {ticker} : {}),
         y: {axisLabelFormatter: number, valueFormatter: number, axisLabelWidth: 46},
       },
       highlightCallback: (_, x, points) => show(points.length ? points[0].idx : -1),

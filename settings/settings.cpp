@@ -45,6 +45,7 @@ const std::vector<std::string> known_keys = {"scratch",
                                              "stress_messages",
                                              "container",
                                              "build_on_node",
+                                             "gpu_curves",
                                              "visibility_lag",
                                              "sync"};
 
@@ -253,6 +254,8 @@ void apply_settings(Settings& settings, std::string_view text, const std::string
       settings.cluster_home = yaml_cluster_home(entry.value, at);
     } else if (entry.name == "build_on_node") {
       settings.build_on_node = yaml_flag(entry.value, at);
+    } else if (entry.name == "gpu_curves") {
+      settings.gpu_curves = yaml_flag(entry.value, at);
     } else if (entry.name == "sync") {
       settings.sync = yaml_flag(entry.value, at);
     } else if (entry.name == "account") {

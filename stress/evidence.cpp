@@ -95,6 +95,7 @@ void describe(NodeEvidence& node, const Json& environment) {
   node.node = text(environment, "host");
   node.driver = text(environment, "driver");
   node.device = text(environment, "device");
+  node.began = number(environment, "began").value_or(0);
   node.nodes = static_cast<int>(number(environment, "nodes").value_or(1));
   if (const auto gpus = environment.find("gpus"); gpus != environment.end() && gpus->is_array()) {
     for (const auto& gpu : *gpus) node.models.push_back(text(gpu, "model"));
@@ -145,6 +146,7 @@ std::optional<NodeEvidence> evidence_of(std::string_view report) {
   describe(node, parsed.environment);
   for (const auto& figure : parsed.figures) take(node, figure);
   node.whole = parsed.result.has_value();
+  node.seconds = parsed.seconds;
   return node;
 }
 

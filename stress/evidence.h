@@ -67,9 +67,11 @@ struct NodeEvidence {
   std::string node;
   std::string driver, device;  // "gpu", "cpu"
   std::vector<std::string> models;
-  int nodes = 1;  // on which the whole was run
-  int asked = 0;  // workers
-  double duration_s = 0;
+  int nodes = 1;          // on which the whole was run
+  int asked = 0;          // workers
+  double duration_s = 0;  // that was asked for
+  double began = 0;       // seconds since 1970; 0: not told
+  double seconds = 0;     // from there to its end; 0: not told
   long long memory_mib = 0, matrix = 0, worker_bytes = 0;
   bool stressed = false, launches_asked = false;
   std::vector<Worker> workers;

@@ -136,8 +136,11 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   if (name == "command_several_processes.sbatch" || name == "checkpoint_several_processes.sbatch") {
     values["container"] = facts.container;
   }
-  if (chain || facts.after || name == "command_several_processes.sbatch")
-    values["script"] = folder_of_candidate(facts) + "/script.sh";
+  values["gpu_curves"] = std::string(facts.gpu_curves ? "1" : "");
+  if (facts.gpu_curves) values["gpu_sampler"] = facts.gpu_sampler;
+  const bool hold_curves = facts.purpose == Purpose::hold && facts.gpu_curves;
+  const bool needs_script = chain || facts.after || hold_curves || name == "command_several_processes.sbatch";
+  values["script"] = needs_script ? folder_of_candidate(facts) + "/script.sh" : std::string();
   return render(name, values);
 }
 

@@ -6,10 +6,12 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "workers/devices/command_line.h"
 #include "workers/devices/node_name.h"
+#include "workers/sampling/gpu_curve.h"
 #include "workers/sampling/sampler.h"
 
 namespace rv::workers {
@@ -22,6 +24,7 @@ struct Options {
   std::string device = "gpu";
   double every = 1;
   bool list = false;
+  std::string curve;
 };
 
 constexpr auto examples = R"(
@@ -29,11 +32,12 @@ Examples:
   rv-sample --list                               the GPUs that a program started here would see
   rv-sample --folder out --tree 4711             until SIGTERM: what the descendants of 4711 and this machine do
   rv-sample --folder out --tree $$ --every 0.1   ten times a second
+  rv-sample --curve FILE                         a line a GPU, every five seconds and later more seldom, for rv report
 
 It writes gpu_metrics.csv, cpu_metrics.csv, ram_metrics.csv, process_metrics.csv, system_info.txt and events.jsonl, and says
 "ready" once the first sample is taken. What can't be read is an empty field; events.jsonl says since when and why.
 
-Exit codes: 0 done, 2 wrong usage, 3 the files could not be written.)";
+Exit codes: 0 done, 2 wrong usage, 3 the files could not be written, 77 --curve and there is no GPU.)";
 
 int list() {
   std::string reason;
@@ -70,8 +74,8 @@ bool ended_before(Clock::time_point time, const sigset_t& ends) {
   return false;
 }
 
-int sample(const Options& options) {
-  // Ctrl-C is for whoever started it, who ends it by SIGTERM; without them nobody would.
+/// Ctrl-C is for whoever started it, who ends it by SIGTERM; without them nobody would.
+sigset_t only_sigterm_ends() {
   ::signal(SIGINT, SIG_IGN);
   ::signal(SIGHUP, SIG_IGN);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -79,7 +83,26 @@ int sample(const Options& options) {
   sigemptyset(&ends);
   sigaddset(&ends, SIGTERM);
   ::sigprocmask(SIG_BLOCK, &ends, nullptr);
+  return ends;
+}
 
+/// A disk that takes no line now may take the next one: the curve has a hole then.
+int draw(const std::string& path) {
+  const auto ends = only_sigterm_ends();
+  const auto curve = GpuCurve::open(node_name());
+  if (!curve) return 77;
+  const auto began = Clock::now();
+  auto due = began;
+  do {
+    std::ofstream(path, std::ios::app) << curve->look(
+        std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+    due = Clock::now() + pause_after(std::chrono::floor<std::chrono::seconds>(Clock::now() - began));
+  } while (!ended_before(due, ends));
+  return 0;
+}
+
+int sample(const Options& options) {
+  const auto ends = only_sigterm_ends();
   Sampler sampler(options.sampler);
   sampler.describe("Baseline");
   sampler.sample(std::nullopt);
@@ -119,19 +142,21 @@ int main(int argc, char** argv) {
   app.footer(rv::workers::examples);
   app.add_flag("--list", options.list, "one JSON document about the GPUs, nothing else");
   app.add_option("--folder", options.sampler.folder, "where the files go")->check(CLI::ExistingDirectory);
+  app.add_option("--curve", options.curve, "append what the GPUs do to this file, nothing else");
   app.add_option("--tree", options.sampler.tree, "PID: its descendants are sampled");
   app.add_option("--every", options.every, "seconds between two samples (1)")->check(CLI::Range(0.01, 3600.0));
   app.add_option("--device", options.device, "gpu, or cpu: no GPU is looked for")->check(CLI::IsMember({"gpu", "cpu"}));
   try {
     app.parse(argc, argv);
-    if (!options.list && (options.sampler.folder.empty() || options.sampler.tree <= 0)) {
-      throw CLI::RequiredError("--folder and --tree, or --list");
+    if (!options.list && options.curve.empty() && (options.sampler.folder.empty() || options.sampler.tree <= 0)) {
+      throw CLI::RequiredError("--folder and --tree, or --list, or --curve");
     }
   } catch (const CLI::ParseError& error) {
     return rv::workers::refused(app, error);
   }
   options.sampler.gpu = options.device == "gpu";
   try {
+    if (!options.curve.empty()) return rv::workers::draw(options.curve);
     return options.list ? rv::workers::list() : rv::workers::sample(options);
   } catch (const std::exception& error) {
     fmt::print(stderr, "rv-sample: {}\n", error.what());

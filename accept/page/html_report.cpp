@@ -8,6 +8,7 @@
 #include "accept/page/figure_tables.h"
 #include "accept/page/node_grid.h"
 #include "accept/page/pair_map.h"
+#include "accept/page/trainings.h"
 #include "base/text.h"
 #include "pages/html.h"
 
@@ -18,9 +19,6 @@ using pages::escape_html;
 namespace {
 
 constexpr auto style = R"(
-ul.findings { padding-left: 1.2rem; margin: .3rem 0; } ul.findings li { margin-bottom: .4rem; overflow-wrap: anywhere; }
-.cause { border-left: 3px solid var(--fail); padding: .1rem 0 .1rem .9rem; margin: .9rem 0; } .cause.skip { border-color: var(--skip); }
-.cause .advice { color: var(--dim); }
 table.grid td { padding: .12rem 1rem .12rem 0; line-height: 1.2; }
 table.grid td:first-child, table.grid th:first-child { position: sticky; left: 0; background: var(--paper); }
 i.pass, i.fail, i.error, i.skip { display: inline-block; width: .7rem; height: .7rem; margin-right: 2px; border-radius: 2px; }
@@ -98,6 +96,7 @@ std::string html_report(const Order& order, const Judgement& judgement, const st
   page.section("Bandwidth of large messages", bandwidth_html(judgement));
   page.section("Latency of small messages", latency_html(judgement));
   page.section("Between two ranks", pairs_html(judgement));
+  page.section("Training", trainings_html(judgement));
   page.section("Figures", figure_tables_html(judgement));
   return page.html(about);
 }

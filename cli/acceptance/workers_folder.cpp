@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "settings/worker_places.h"
 
 namespace rv::cli {
 namespace {
@@ -40,21 +41,19 @@ std::vector<std::string> acceptance_workers(const accept::Order& order) {
 
 std::string workers_folder(const std::string& given, const Settings& settings,
                            const std::vector<std::string>& workers) {
-  const std::string named = given.empty() ? settings.workers : given;
-  if (!named.empty()) {
+  if (const auto& named = given.empty() ? settings.workers : given; !named.empty()) {
     const auto missing = missing_in(named, workers);
     if (missing.empty()) return whole_path(named);
     throw Error(fmt::format("{}: {} is not there, or can't be run", named, missing),
                 fmt::format("name the folder with {} (--workers, or workers in the settings)", listed(workers)),
                 ExitCode::usage);
   }
-  std::error_code fault;
-  const auto self = fs::read_symlink("/proc/self/exe", fault).parent_path();
-  for (const auto& folder : {self, self.parent_path() / "workers", self.parent_path() / "libexec/rv"}) {
+  const auto places = places_beside_rv();
+  for (const auto& folder : places) {
     if (missing_in(folder, workers).empty()) return whole_path(folder);
   }
   throw Error(
-      fmt::format("the workers ({}) are not beside {}", listed(workers), (self / "rv").string()),
+      fmt::format("the workers ({}) are not beside {}", listed(workers), (places.front() / "rv").string()),
       "install them there (cmake --install), or name their folder: --workers DIR, or workers: DIR in the settings; "
       "the compute nodes must see it",
       ExitCode::usage);

@@ -2,6 +2,7 @@
 
 #include "base/os/current_folder.h"
 #include "cli/launch/user_secrets.h"
+#include "settings/worker_places.h"
 
 namespace rv::cli {
 
@@ -54,7 +55,9 @@ templates::JobFacts job_facts(const WorkOrder& order, const OrderGrounds& ground
           .unattended = order.unattended,
           .idle_stop = order.idle_stop,
           .joined_output = order.joined_output,
-          .own_environment = !grounds.environment.empty()};
+          .own_environment = !grounds.environment.empty(),
+          .gpu_curves = settings.gpu_curves && !order.measures,
+          .gpu_sampler = gpu_sampler(settings)};
 }
 
 std::string order_script(const WorkOrder& order, const OrderGrounds& grounds, const planner::Strategy& strategy,

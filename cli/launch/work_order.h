@@ -29,6 +29,7 @@ struct WorkOrder {
   std::chrono::seconds unattended{0};  // a hold is given back when nobody was in it for so long; 0: it stays
   std::chrono::seconds idle_stop{0};   // … when none of its GPUs did anything for so long; 0: it stays
   bool joined_output = false;          // stderr goes where stdout goes, in the order of writing; else to its own file
+  bool measures = false;               // what it runs times the GPUs: nothing looks at them beside it
   std::string notify_folder;           // whom to tell of the run's events; empty: nobody
   std::string notify_on;               // of which events; empty: as each target says
 

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 #include <vector>
 
+#include "base/median.h"
 #include "base/text.h"
+#include "cli/report/gpu_curves.h"
 #include "cli/report/parts.h"
 #include "pages/html.h"
 #include "pages/live_chart.h"
@@ -17,73 +17,131 @@ namespace {
 /// More lines than these nobody tells apart.
 constexpr std::size_t most_lines = 8;
 
-using Figure = std::optional<double> GpuReading::*;
-using Place = std::pair<std::string, int>;
+std::string name_of(const GpuPlace& place) {
+  return fmt::format("{} gpu {}", place.first, place.second);
+}
 
-std::vector<Place> places_of(const std::vector<KeptReadings>& kept) {
-  std::vector<Place> places;
-  for (const auto& look : kept) {
-    for (const auto& gpu : look.readings.gpus) places.emplace_back(gpu.node, gpu.index);
+/// A line a GPU, each look a point where these are few.
+std::vector<pages::Line> lines_of(const RunStory& story, slurm::TimePoint began, GpuFigure figure, double scale,
+                                  const GpuCurves& curves) {
+  std::vector<pages::Line> lines;
+  for (const auto& gpu : curves.gpus) lines.push_back({.name = name_of(gpu)});
+  if (story.gpus.size() <= 60) {
+    for (const auto& look : story.gpus) {
+      for (const auto& gpu : look.readings.gpus) {
+        const auto& value = gpu.*figure;
+        if (!value) continue;
+        const auto at = std::lower_bound(curves.gpus.begin(), curves.gpus.end(), GpuPlace{gpu.node, gpu.index});
+        const auto seconds = std::max(0.0, static_cast<double>((look.time - began).count()));
+        lines[static_cast<std::size_t>(at - curves.gpus.begin())].points.emplace_back(seconds, *value / scale);
+      }
+    }
+    return lines;
   }
-  std::sort(places.begin(), places.end());
-  places.erase(std::unique(places.begin(), places.end()), places.end());
-  return places;
+  for (std::size_t row = 0; row < curves.rows.size(); ++row) {
+    for (std::size_t column = 0; column < curves.rows[row].size(); ++column) {
+      const auto& value = curves.rows[row][column];
+      if (value) lines[row].points.emplace_back(curves.time_of(column), *value / scale);
+    }
+  }
+  return lines;
 }
 
-double seconds_after(slurm::TimePoint began, slurm::TimePoint time) {
-  return std::max(0.0, static_cast<double>((time - began).count()));
+/// Of many GPUs the least, the median and the most at each time.
+std::vector<pages::Line> range_of(const GpuCurves& curves, double scale) {
+  std::vector<pages::Line> lines{{.name = "most"}, {.name = "median"}, {.name = "least"}};
+  for (std::size_t column = 0; column < curves.rows.front().size(); ++column) {
+    std::vector<double> values;
+    for (const auto& row : curves.rows) {
+      if (row[column]) values.push_back(*row[column] / scale);
+    }
+    if (values.empty()) continue;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const double x = curves.time_of(column);
+    lines[0].points.emplace_back(x, *most);
+    lines[1].points.emplace_back(x, median(values));
+    lines[2].points.emplace_back(x, *least);
+  }
+  return lines;
 }
 
-/// A line a GPU; of many the least and the most at each look.
 std::string chart_html(const char* title, const char* unit, const RunStory& story, slurm::TimePoint began,
-                       Figure figure, double scale) {
-  const auto places = places_of(story.gpus);
-  const bool each = places.size() <= most_lines;
-  std::map<Place, std::size_t> number;
+                       GpuFigure figure, double scale) {
+  const auto curves = gpu_curves(story.gpus, began, figure);
   pages::LineChart chart{.x_name = "seconds", .unit = unit, .dots = story.gpus.size() <= 60};
-  if (each) {
-    for (const auto& place : places) {
-      number[place] = chart.lines.size();
-      chart.lines.push_back({.name = fmt::format("{} gpu {}", place.first, place.second)});
-    }
-  } else {
-    chart.lines = {{.name = "least"}, {.name = "most"}};
-  }
-  bool any = false;
-  for (const auto& look : story.gpus) {
-    const double x = seconds_after(began, look.time);
-    std::optional<double> least, most;
-    for (const auto& gpu : look.readings.gpus) {
-      const auto& value = gpu.*figure;
-      if (!value) continue;
-      any = true;
-      if (each) chart.lines[number[{gpu.node, gpu.index}]].points.emplace_back(x, *value / scale);
-      least = std::min(least.value_or(*value), *value);
-      most = std::max(most.value_or(*value), *value);
-    }
-    if (each || !least) continue;
-    chart.lines[0].points.emplace_back(x, *least / scale);
-    chart.lines[1].points.emplace_back(x, *most / scale);
-  }
+  chart.lines =
+      curves.gpus.size() <= most_lines ? lines_of(story, began, figure, scale, curves) : range_of(curves, scale);
+  const bool any = std::any_of(chart.lines.begin(), chart.lines.end(), [](const auto& l) { return !l.points.empty(); });
   return any ? fmt::format("<h3>{}</h3>\n{}", title, live_chart(chart)) : "";
 }
 
-/// Many GPUs, a row for each. A look is a step: they are not evenly apart.
-std::string heat_html(const RunStory& story, slurm::TimePoint began) {
-  const auto places = places_of(story.gpus);
-  if (places.size() <= most_lines) return "";
+/// Many GPUs, a row for each.
+std::string heat_html(const GpuCurves& busy) {
+  if (busy.gpus.size() <= most_lines) return "";
   pages::TimeHeat heat;
-  heat.seconds = seconds_after(began, story.gpus.back().time);
-  for (const auto& [node, index] : places) heat.names.push_back(fmt::format("{}:{}", node, index));
-  heat.rows.resize(places.size());
-  for (const auto& look : story.gpus) {
-    for (auto& row : heat.rows) row.emplace_back();
-    for (const auto& gpu : look.readings.gpus) {
-      const auto at = std::lower_bound(places.begin(), places.end(), Place{gpu.node, gpu.index});
-      heat.rows[static_cast<std::size_t>(at - places.begin())].back() = gpu.utilisation;
-    }
+  heat.seconds = busy.seconds;
+  for (const auto& [node, index] : busy.gpus) heat.names.push_back(fmt::format("{}:{}", node, index));
+  heat.rows = busy.rows;
+  return pages::folded("busy, a row a GPU: dark is busy", pages::scrolling(time_heat_svg(heat)));
+}
+
+std::optional<double> mean_of(const std::vector<std::optional<double>>& row) {
+  double sum = 0;
+  int known = 0;
+  for (const auto& value : row) {
+    if (!value) continue;
+    sum += *value;
+    ++known;
   }
-  return "<h3>Busy, a row a GPU, look after look: dark is busy</h3>\n" + pages::scrolling(time_heat_svg(heat));
+  return known == 0 ? std::nullopt : std::optional(sum / known);
+}
+
+/// What one GPU came to over the whole time.
+struct Whole {
+  GpuPlace gpu;
+  std::optional<double> busy, memory_gib, power, hottest;
+};
+
+std::optional<double> most_of(const std::vector<std::optional<double>>& row) {
+  std::optional<double> most;
+  for (const auto& value : row) {
+    if (value) most = std::max(most.value_or(*value), *value);
+  }
+  return most;
+}
+
+std::string table_html(const std::vector<Whole>& gpus, std::size_t begin, std::size_t end) {
+  std::string out =
+      "<div class=\"scroll\"><table class=\"gpus\">\n<tr><th>GPU</th><th class=\"n\">busy %</th>"
+      "<th class=\"n\">most memory GiB</th><th class=\"n\">W</th><th class=\"n\">hottest °C</th></tr>\n";
+  const auto cell = [](const std::optional<double>& value, int digits) {
+    return value ? fmt::format("<td class=\"n\">{:.{}f}</td>", *value, digits) : "<td class=\"n\">—</td>";
+  };
+  for (auto i = begin; i < end; ++i) {
+    const auto& one = gpus[i];
+    out += fmt::format("<tr><td>{}</td>{}{}{}{}</tr>\n", pages::escape_html(name_of(one.gpu)), cell(one.busy, 0),
+                       cell(one.memory_gib, 1), cell(one.power, 0), cell(one.hottest, 0));
+  }
+  return out + "</table></div>\n";
+}
+
+/// The idlest first: they are what is looked for. Of many all but these are folded.
+std::string wholes_html(const RunStory& story, slurm::TimePoint began, const GpuCurves& busy) {
+  const auto memory = gpu_curves(story.gpus, began, &GpuReading::memory_used);
+  const auto power = gpu_curves(story.gpus, began, &GpuReading::power);
+  const auto heat = gpu_curves(story.gpus, began, &GpuReading::temperature);
+  std::vector<Whole> gpus;
+  for (std::size_t i = 0; i < busy.gpus.size(); ++i) {
+    auto gib = most_of(memory.rows[i]);
+    if (gib) *gib /= 1024;
+    gpus.push_back({busy.gpus[i], mean_of(busy.rows[i]), gib, mean_of(power.rows[i]), most_of(heat.rows[i])});
+  }
+  if (gpus.size() <= most_lines) return table_html(gpus, 0, gpus.size());
+  std::stable_sort(gpus.begin(), gpus.end(),
+                   [](const auto& a, const auto& b) { return a.busy.value_or(-1) < b.busy.value_or(-1); });
+  return "<h3>The idlest</h3>\n" + table_html(gpus, 0, most_lines) +
+         pages::folded(fmt::format("the other {} GPUs", gpus.size() - most_lines),
+                       table_html(gpus, most_lines, gpus.size()));
 }
 
 }  // namespace
@@ -91,16 +149,19 @@ std::string heat_html(const RunStory& story, slurm::TimePoint began) {
 std::string gpus_html(const RunStory& story) {
   if (story.gpus.empty()) {
     if (!story.view.started) return "";
-    return "<p class=\"dim\">No figures were kept: rv gpu and rv top keep what they see while the run is under "
-           "way.</p>\n";
+    return "<p class=\"dim\">No figures were kept: no GPU answered while it ran, or the setting gpu_curves is off, or "
+           "it "
+           "times the GPUs itself.</p>\n";
   }
   const auto began = story.view.started.value_or(story.gpus.front().time);
-  const auto looks = counted(static_cast<long long>(story.gpus.size()), "look");
-  return fmt::format("<p class=\"dim\">{} of rv gpu and rv top; between them nothing is known.</p>\n", looks) +
-         chart_html("Busy", "%", story, began, &GpuReading::utilisation, 1) + heat_html(story, began) +
-         chart_html("Memory", "GiB", story, began, &GpuReading::memory_used, 1024) +
+  const auto busy = gpu_curves(story.gpus, began, &GpuReading::utilisation);
+  const auto looks = counted(static_cast<long long>(most_looks(story.gpus)), "look");
+  return fmt::format("<p class=\"dim\">{} at a GPU; between them nothing is known.</p>\n", looks) +
+         wholes_html(story, began, busy) + chart_html("Busy", "%", story, began, &GpuReading::utilisation, 1) +
+         heat_html(busy) + chart_html("Memory", "GiB", story, began, &GpuReading::memory_used, 1024) +
          chart_html("Power", "W", story, began, &GpuReading::power, 1) +
-         chart_html("Temperature", "°C", story, began, &GpuReading::temperature, 1);
+         chart_html("Temperature", "°C", story, began, &GpuReading::temperature, 1) +
+         chart_html("Clock of the SMs", "MHz", story, began, &GpuReading::clock, 1);
 }
 
 }  // namespace rv::cli

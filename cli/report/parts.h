@@ -15,6 +15,8 @@ std::string segments_html(const RunStory& story);
 std::string elements_html(const RunStory& story);
 /// Over the time of the run.
 std::string gpus_html(const RunStory& story);
+/// Of an rv-train that left its results in the run's output: loss, throughput, power and clocks.
+std::string training_html(const RunStory& story);
 /// The journal.
 std::string events_html(const RunStory& story);
 /// The ends of what it wrote.

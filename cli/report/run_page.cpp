@@ -22,7 +22,6 @@ using pages::escape_html;
 constexpr auto style = R"(
 dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1.2rem; margin: 0; }
 dl.facts dt { color: var(--dim); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
-.cause { border-left: 3px solid var(--fail); padding: .1rem 0 .1rem .9rem; margin: .2rem 0 1rem; } .cause.plain { border-color: var(--line); }
 .waits { display: grid; grid-template-columns: max-content minmax(4rem, 1fr) max-content; gap: .3rem .9rem; max-width: 46rem; align-items: center; margin-bottom: 1rem; }
 .way { position: relative; display: block; height: 1.1rem; background: var(--soft); } .way b { position: absolute; top: .2rem; height: .7rem; border-radius: 2px; }
 .way b.range { background: var(--c0); opacity: .45; } .way b.real { background: var(--c1); } .way u { position: absolute; top: .05rem; height: 1rem; border-left: 2px solid var(--ink); }
@@ -116,6 +115,7 @@ std::string run_page(const RunStory& story) {
   page.section("Waits, predicted and real", waits_html(story));
   page.section("Segments", segments_html(story));
   page.section("Elements", elements_html(story));
+  page.section("Training", training_html(story));
   page.section("GPUs", gpus_html(story));
   page.section("Output", logs_html(story));
   page.section("Story", events_html(story));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/views/gpu_readings.h"
@@ -19,7 +20,8 @@ struct RunStory {
   std::vector<monitor::Event> events;  // of all attempts
   monitor::Diagnosis diagnosis;
   std::vector<monitor::LogTail> logs;
-  std::vector<KeptReadings> gpus;  // as rv gpu and rv top saw them
+  std::vector<KeptReadings> gpus;                            // by time: as the jobs, rv gpu and rv top saw them
+  std::vector<std::pair<std::string, std::string>> results;  // results.json files below output/: path and text
   RunCost cost;
   std::string folder;
   std::string slurm;  // its release; empty: not known

@@ -44,6 +44,7 @@ WorkOrder work_order(const StressOptions& options, const Invocation& invocation)
                   "--nodes \"${SLURM_JOB_NUM_NODES:-1}\" \"$@\"",
                   "rv-stress"};
   work.command.insert(work.command.end(), words.begin(), words.end());
+  work.measures = true;
   // The program goes with the run: a node need not see where rv is installed here.
   work.prepare = [worker](const monitor::RunFolder& folder) {
     os::make_folder(folder.file("stress/reports"));

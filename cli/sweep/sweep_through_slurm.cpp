@@ -50,6 +50,7 @@ WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const
   work.command = {"bash", "-c", "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\"",
                   words.report_dir};
   work.why = words.why;
+  work.measures = true;  // and has a sampler of its own
   work.prepare = [words, workers](const monitor::RunFolder& folder) {
     pack(folder, workers);
     begin_sweep(words);

@@ -16,7 +16,8 @@
 namespace rv::cli {
 namespace {
 
-constexpr std::size_t columns = 9;
+// Those that this rv asks for; an older one in a job asked for fewer.
+constexpr std::size_t columns = 10, least_columns = 8;
 
 std::string_view trimmed(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
@@ -71,19 +72,20 @@ GpuReadings parse_gpu_readings(std::string_view text) {
       continue;
     }
     const auto cells = cells_of(rest);
-    const auto index = cells.size() == columns || cells.size() + 1 == columns ? number(cells[0]) : std::nullopt;
+    const bool whole = cells.size() >= least_columns && cells.size() <= columns;
+    const auto index = whole ? number(cells[0]) : std::nullopt;
     if (!index) continue;
-    readings.gpus.push_back(
-        {.node = node,
-         .index = static_cast<int>(*index),
-         .model = one_line(cells[1]),
-         .utilisation = number(cells[2]),
-         .memory_used = number(cells[3]),
-         .memory_total = number(cells[4]),
-         .power = number(cells[5]),
-         .power_limit = number(cells[6]),
-         .temperature = number(cells[7]),
-         .driver = cells.size() == columns && cells[8].starts_with("[") == false ? one_line(cells[8]) : ""});
+    readings.gpus.push_back({.node = node,
+                             .index = static_cast<int>(*index),
+                             .model = one_line(cells[1]),
+                             .utilisation = number(cells[2]),
+                             .memory_used = number(cells[3]),
+                             .memory_total = number(cells[4]),
+                             .power = number(cells[5]),
+                             .power_limit = number(cells[6]),
+                             .temperature = number(cells[7]),
+                             .driver = cells.size() > 8 && !cells[8].starts_with("[") ? one_line(cells[8]) : "",
+                             .clock = cells.size() > 9 ? number(cells[9]) : std::nullopt});
   }
   std::sort(readings.gpus.begin(), readings.gpus.end(),
             [](const auto& a, const auto& b) { return std::tie(a.node, a.index) < std::tie(b.node, b.index); });
@@ -129,7 +131,8 @@ nlohmann::ordered_json gpu_readings_json(const GpuReadings& readings) {
                     {"power_w", or_null(gpu.power)},
                     {"power_limit_w", or_null(gpu.power_limit)},
                     {"temperature_c", or_null(gpu.temperature)},
-                    {"driver", gpu.driver.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(gpu.driver)}});
+                    {"driver", gpu.driver.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(gpu.driver)},
+                    {"clock_sm_mhz", or_null(gpu.clock)}});
   }
   return {{"gpus", gpus}, {"troubles", readings.troubles}};
 }
@@ -166,7 +169,8 @@ std::vector<KeptReadings> parse_kept_readings(std::string_view text) {
              .power = figure("power_w"),
              .power_limit = figure("power_limit_w"),
              .temperature = figure("temperature_c"),
-             .driver = driver != gpu.end() && driver->is_string() ? driver->get<std::string>() : ""});
+             .driver = driver != gpu.end() && driver->is_string() ? driver->get<std::string>() : "",
+             .clock = figure("clock_sm_mhz")});
       }
       all.push_back(std::move(kept));
     } catch (const nlohmann::json::exception&) {
@@ -174,6 +178,24 @@ std::vector<KeptReadings> parse_kept_readings(std::string_view text) {
     }
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+  return all;
+}
+
+std::vector<KeptReadings> parse_job_readings(std::string_view text) {
+  std::vector<KeptReadings> all;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::size_t bar = line.find('|');
+    const auto time = bar == std::string_view::npos ? std::nullopt : number(line.substr(0, bar));
+    if (!time || *time < 0 || *time > 1e11) continue;
+    auto readings = parse_gpu_readings(line.substr(bar + 1));
+    if (readings.gpus.empty()) continue;
+    const planner::TimePoint at{std::chrono::seconds(static_cast<std::int64_t>(*time))};
+    if (all.empty() || all.back().time != at) all.push_back({.time = at, .readings = {}});
+    auto& gpus = all.back().readings.gpus;
+    gpus.insert(gpus.end(), readings.gpus.begin(), readings.gpus.end());
+  }
   return all;
 }
 

@@ -1,4 +1,4 @@
-// What nvidia-smi says of a run's GPUs (templates/gpu_readings.bash) → values, table, JSON.
+// What nvidia-smi says of a run's GPUs (templates/launch/read_gpus.inc.sh) → values, table, JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +24,7 @@ struct GpuReading {
   std::optional<double> power_limit;   // W
   std::optional<double> temperature;   // °C
   std::string driver;                  // its version; empty: not told
+  std::optional<double> clock;         // MHz of the SMs
 };
 
 struct GpuReadings {
@@ -51,6 +52,9 @@ struct KeptReadings {
 /// One line of JSON with a newline, and back by time; torn lines are passed over.
 std::string kept_line(const GpuReadings& readings, planner::TimePoint now);
 std::vector<KeptReadings> parse_kept_readings(std::string_view text);
+
+/// What a job kept by itself, jobs/<job>.<node>.gpus: the same lines behind "<epoch>|".
+std::vector<KeptReadings> parse_job_readings(std::string_view text);
 
 /// Ten seconds after the last one kept, later the longer the run has been looked at, so that the file stays small.
 bool worth_keeping(const std::vector<KeptReadings>& kept, planner::TimePoint now);

@@ -42,6 +42,27 @@ TEST_CASE("the whole allocation is as busy as its busiest GPU, and unknown where
   CHECK(look("") == monitor::GpuLook{now, std::nullopt, false});
 }
 
+TEST_CASE("a job's own lines: looks by their time, torn and foreign ones left out, clocks where they were asked for") {
+  const auto looks = parse_job_readings(
+      "1790000000|n1|0, NVIDIA H200, 90, 1024, 143771, 612.34, 700.00, 64, 580.159.04, 1980\n"
+      "1790000000|n1|1, NVIDIA H200, [N/A], 1024, 143771, 612.34, 700.00, 64, 580.159.04, [N/A]\n"
+      "1790000005|n1|-|nvidia-smi: lost\n"
+      "nonsense\n99|\n-5|n1|0, X, 1, 1, 1, 1, 1, 1\n"
+      "1790000010|n1|0, NVIDIA H200, 80, 1024, 143771, 612.34, 700.00, 64\n"
+      "1790000020|n1|0, NVIDIA H2");
+  REQUIRE(looks.size() == 2);
+  REQUIRE(looks[0].readings.gpus.size() == 2);
+  CHECK(looks[0].readings.gpus[0].clock == 1980);
+  CHECK(looks[0].readings.gpus[0].driver == "580.159.04");
+  CHECK_FALSE(looks[0].readings.gpus[1].clock.has_value());
+  CHECK(looks[1].time.time_since_epoch().count() == 1790000010);
+  CHECK(looks[1].readings.gpus[0].utilisation == 80);
+  CHECK_FALSE(looks[1].readings.gpus[0].clock.has_value());
+  const auto again = parse_kept_readings(kept_line(looks[0].readings, looks[0].time));
+  REQUIRE(again.size() == 1);
+  CHECK(again[0].readings.gpus[0].clock == 1980);
+}
+
 TEST_CASE("nothing but chatter is no reading") {
   const auto readings = parse_gpu_readings("srun: error\n\n|\n");
   CHECK(readings.gpus.empty());

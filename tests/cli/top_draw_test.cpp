@@ -38,7 +38,8 @@ GpuReading gpu(int index, double load) {
           .power = index == 3 ? std::nullopt : std::optional(210.0),
           .power_limit = 300,
           .temperature = 60,
-          .driver = ""};
+          .driver = "",
+          .clock = std::nullopt};
 }
 
 /// A cluster and eleven runs, one of each sort that looks different.

@@ -6,7 +6,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser  # noqa: E402
 
-WIDTHS = {"phone": 360, "tablet": 800, "desktop": 1400}
+WIDTHS = {"phone": 360, "tablet": 900, "desktop": 1600}
 MOST_BYTES = 2_000_000
 MOST_SECONDS = 1.0
 LEAST_PIXELS = 11

@@ -34,6 +34,8 @@ def check_words(browser, page, gpus):
         holds("little is seen until it is opened", high < 9000, high)
     else:
         holds("a node", (rows, tiles) == (1, 0), (rows, tiles))
+    titles = browser.run("[...document.querySelectorAll('section h4')].map((one) => one.textContent)")
+    holds("how the training went", "Loss" in titles and "Time of a step" in titles, titles)
     if gpus == 1:
         widths = browser.run("[...document.querySelectorAll('.bars b')].map((b) => b.getBoundingClientRect().width /"
                              " b.parentElement.getBoundingClientRect().width)")

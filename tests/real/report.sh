@@ -56,6 +56,34 @@ exits 0 rv report many -o -
 contains "elements" '5 of 6 elements done, 1 failed (4)' "$out"
 equal "squares" 5 "$(grep -o '<i class="pass" title="[0-5]"' <<<"$out" | wc -l)"
 
+# A run's own jobs keep what their GPUs do, on all nodes: by nvidia-smi where rv-sample finds no driver.
+keeps() { [ "$(find "$(field "$1" "['run_folder']")/jobs" -name '*.gpus' -size +0 | wc -l)" = "$2" ]; }
+with_smi() { PATH="$work/bin:$PATH" "$@"; }
+exits 0 with_smi rv run -g 4 --nodes 2 -t a40 --time 10m --name wide sleep 300
+exits 0 with_smi rv up --detach -g 4 --nodes 2 -t v100 --time 10m --name held
+wait_for 30 keeps wide 2 || fail "no curves of both nodes: $(ls "$(field wide "['run_folder']")/jobs")"
+wait_for 30 keeps held 2 || fail "no curves of a hold: $(ls "$(field held "['run_folder']")/jobs")"
+exits 0 rv report wide -o wide.html
+contains "temperatures" '<h3>Temperature</h3>' "$(<wide.html)"
+rv stop wide held >/dev/null
+# By rv-sample, and a stand-in for the driver's library.
+echo "90 40 8192 61 350 1700 2600 0" >"$work/gpu"
+exits 0 env LD_LIBRARY_PATH="$RV_STAND_IN_NVML" STAND_IN_GPU="$work/gpu" "$RV" run -f -t a6000 --time 5m --name sampled \
+  'until [ -s "$(echo "$RV_RUN_DIR"/jobs/*.gpus)" ]; do sleep 0.1; done'
+exits 0 rv report sampled -o sampled.html
+contains "clocks" '<h3>Clock of the SMs</h3>' "$(<sampled.html)"
+contains "their GPU" '90, 8192, 81920' "$(cat "$(field sampled "['run_folder']")"/jobs/*.gpus)"
+# Where there are no GPUs there is no file, nor where the site does not want it; nobody looks when the job is over.
+exits 0 rv run -f -t a6000 --time 5m --name none sleep 1
+keeps none 0 || fail "a curve without a GPU"
+echo 'gpu_curves: false' >>"$RV_SITE"
+exits 0 with_smi rv run -f -t a6000 --time 5m --name off sleep 2
+keeps off 0 || fail "a curve that nobody wanted"
+wait_for 30 no_jobs || fail "jobs left"
+for pid in $(pgrep -x rv-sample); do
+  ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qF "RV_RUN_DIR=$RV_HOME/" || fail "left behind: $pid"
+done
+
 # As a document, and what can't be.
 exits 0 rv report many -o many.html --json
 python3 -c 'import json,os,sys; d=json.load(sys.stdin); assert d["page"] == "many.html" and d["bytes"] == os.path.getsize("many.html"), d' <<<"$out"
@@ -65,8 +93,15 @@ contains "the way out" "rv report RUN -o FILE" "$err"
 exits 2 rv report many -o - --json
 exits 2 rv report many -o ''
 
+# As many GPUs as a large run has, and a training's results.
+python3 "$root/tests/pages/curves.py" "$(field good "['run_folder']")"
+exits 0 rv report good -o large.html
+contains "the idlest first" '<h3>The idlest</h3>' "$(<large.html)"
+contains "its name" 'gpu17 gpu 5</td><td class="n">3</td>' "$(<large.html)"
+contains "the training" '<h3>Throughput</h3>' "$(<large.html)"
+
 # In a browser, at three widths, in the dark and on paper: nothing loaded, no error.
-python3 "$root/tests/pages/any_page.py" under_way.html "$file" many.html || fail "a page does not look as it should"
+python3 "$root/tests/pages/any_page.py" under_way.html "$file" many.html wide.html sampled.html large.html || fail "a page does not look as it should"
 python3 - "$root/tests/pages" "$file" <<'P'
 import sys
 sys.path.insert(0, sys.argv[1])

@@ -56,5 +56,30 @@ TEST_CASE("the page has the findings, and nothing of a log as markup") {
   CHECK_FALSE(has(html, "src=\"http"));
 }
 
+TEST_CASE(
+    "of many nodes those that did well are folded; findings with one advice are one cause; when and how long is told") {
+  std::vector<NodeEvidence> nodes;
+  for (int n = 0; n < 9; ++n) {
+    auto lines = environment_line(20, 9);
+    for (int i = 0; i < 20; ++i) {
+      const bool killed = n == 3 && i > 17;
+      lines += killed ? worker_line(i, 0, 3, "killed", "was killed") : worker_line(i, 0, 100);
+    }
+    auto node = node_of(lines + together_line(0, 20, 2000) + result_line);
+    node.node = fmt::format("n{:02}", n);
+    node.began = 1'795'380'896 + n;
+    node.seconds = 61.4 + n;
+    nodes.push_back(std::move(node));
+  }
+  const auto html = page(judge(nodes, {}, message_table({}), {.min_success = 100}), "r1", {});
+  CHECK(has(html, "<h2>Workers, n03</h2>"));
+  CHECK_FALSE(has(html, "<h2>Workers, n04</h2>"));
+  CHECK(has(html, "<h2>8 nodes that did well</h2>"));
+  CHECK(has(html, "<summary>18 workers that did well</summary>"));
+  CHECK(has(html, "<summary>and 1 more</summary>"));
+  CHECK(has(html, "<dt>when</dt><dd>2026-11-22 "));
+  CHECK(has(html, "<dt>duration</dt><dd>1m 9s</dd>"));
+}
+
 }  // namespace
 }  // namespace rv::stress

@@ -107,6 +107,24 @@ TEST_CASE("the directives say what the strategy says") {
   CHECK(script.find("--qos") == std::string::npos);
 }
 
+TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all") {
+  for (const auto kind : {Kind::plain, Kind::checkpoint, Kind::mig}) {
+    for (const int nodes : {1, 2}) {
+      for (const auto purpose : {Purpose::command, Purpose::hold}) {
+        if (kind == Kind::checkpoint && purpose == Purpose::hold) continue;
+        auto f = facts(purpose);
+        CHECK(render_job_script(strategy(kind, nodes, 4), f).find("rv_draw_curves") == std::string::npos);
+        f.gpu_curves = true;
+        f.gpu_sampler = "/opt/rv's/rv-sample";
+        const auto script = render_job_script(strategy(kind, nodes, 4), f);
+        CHECK(has_line(script, R"(rv_sampler='/opt/rv'\''s/rv-sample')"));
+        CHECK(script.find("rv_beside rv_draw_curves\n") != std::string::npos);
+        CHECK(complaints(script) == "");
+      }
+    }
+  }
+}
+
 TEST_CASE("nodes that are named are asked for by name") {
   auto s = strategy(Kind::plain, 2, 4);
   CHECK(render_job_script(s, facts(Purpose::command)).find("--nodelist") == std::string::npos);

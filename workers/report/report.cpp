@@ -215,6 +215,8 @@ Verdict Report::finish() {
   for (const auto v : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
     json[std::string(verdict_name(v))] = counts[static_cast<std::size_t>(v)];
   }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began_;
+  json["seconds"] = std::round(taken.count() * 1e3) / 1e3;
   line(json);
   say(fmt::format("\n[RESULT]\n{}: {} passed, {} failed, {} skipped, {} in error\n", verdict_name(verdict), counts[0],
                   counts[1], counts[2], counts[3]));

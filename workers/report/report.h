@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -57,7 +58,8 @@ class Report {
   void environment(const Gpus& gpus, const nlohmann::ordered_json& request);
   void environment(const nlohmann::ordered_json& json, const std::string& text);
   void add(Measurement measurement);
-  /// Writes the result and returns it. False `written()` afterwards means that some line could not be written.
+  /// Writes the result, with the seconds since this report was begun, and returns it. False `written()` afterwards
+  /// means that some line could not be written.
   Verdict finish();
   bool written() const { return written_; }
   /// The exit code in place of a skip's, for a run that was ended on purpose.
@@ -73,6 +75,7 @@ class Report {
   std::vector<Measurement> measurements_;
   std::string_view section_;  ///< the heading that stands
   bool written_ = true;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::optional<int> skip_code_;
 };
 

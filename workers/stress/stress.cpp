@@ -63,6 +63,8 @@ void describe(const Scene& scene) {
   const auto side = matrix_side(order.memory_mib);
   Json json{{"kind", "environment"}, {"host", node_name()}};
   json["driver"] = scene.nvml ? Json(scene.nvml->driver_version()) : Json();
+  json["began"] =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
   json["device"] = order.gpu ? "gpu" : "cpu";
   json["nodes"] = order.nodes;
   json["request"] = {{"workers", scene.workers}, {"duration_s", order.duration},     {"memory_mib", order.memory_mib},

@@ -16,6 +16,7 @@
 #include "workers/devices/stopping.h"
 #include "workers/training/checkpoint.h"
 #include "workers/training/data/data_source.h"
+#include "workers/training/load_curve.h"
 
 namespace rv::workers {
 namespace {
@@ -88,6 +89,9 @@ class Throughput {
     const std::int64_t total = *request_.warmup + std::int64_t{request_.repeats} * *request_.active;
     bool stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total), warned);
     learner_->step_seconds();  // of the warm-up: not wanted
+    // Of one GPU, for the page; the ranks wait for each other at every step.
+    std::optional<LoadCurve> load;
+    if (on_gpu_ && peer_.rank() == 0) load.emplace(communicator_.device().pci_bus_id);
     for (int repeat = 0; repeat < request_.repeats && !stopped; ++repeat) {
       const auto end = *request_.warmup + std::int64_t{repeat + 1} * *request_.active;
       const auto first = at_.step;
@@ -104,6 +108,7 @@ class Throughput {
       repeats_.push_back(seconds / static_cast<double>(done));
       steps_.insert(steps_.end(), steps.begin(), steps.end());
     }
+    if (load) load_ = load->stop();
     save(true);
     report(stopped, total);
     return !stopped;
@@ -303,6 +308,8 @@ class Throughput {
                     {"model_flops_per_second_per_rank", flops},
                     {"parameters", network_.learnt()},
                     {"losses", means},
+                    {"step_seconds", thinned(steps_, 1000)},
+                    {"load", load_},
                     {"weights", all[0].at("weights")}};
     results.update(all[0].at("details"));
     std::ofstream file(request_.results);
@@ -353,6 +360,7 @@ class Throughput {
   Checkpoint at_;
   std::vector<int> choices_;
   std::int64_t resumed_at_ = 0, saved_ = -1, timed_steps_ = 0;
+  Json load_;
   int loaded_ = 0;
   double timed_seconds_ = 0;
   std::vector<double> steps_, repeats_;

@@ -13,6 +13,7 @@
 #include "workers/devices/processor_time.h"
 #include "workers/devices/stopping.h"
 #include "workers/training/checkpoint.h"
+#include "workers/training/load_curve.h"
 
 namespace rv::workers {
 namespace {
@@ -45,6 +46,7 @@ class Training {
     while (at_.step < total && !stop) {
       const auto step_begin = Clock::now();
       stop = step(warned());
+      times_.push_back(since(step_begin) * 1e3);
       const bool due = request_.save_every > 0 && at_.step % request_.save_every == 0;
       if (due || stop || at_.step == total) save();
       const auto left = request_.step_seconds - since(step_begin);
@@ -130,6 +132,7 @@ class Training {
     work_.push_back(device_seconds() - start + (slow ? static_cast<double>(peer_.fault().at) / 1e3 : 0));
     if (several_) communicator_.all_reduce(mlp_.gradients(), Mlp::gradient_count);
     const auto sums = mlp_.sums();
+    losses_.push_back(static_cast<double>(sums.loss));
     mlp_.update(++at_.step);
     at_.epoch_losses[static_cast<std::size_t>(epoch)] += static_cast<double>(sums.loss);
     if (!request_.folder.empty() && peer_.rank() == 0) {
@@ -158,6 +161,8 @@ class Training {
     m.value = end / start;
     m.params["first_epoch_loss"] = start;
     m.params["last_epoch_loss"] = end;
+    m.params["losses"] = thinned(losses_, 200);
+    m.params["step_milliseconds"] = thinned(times_, 200);
     const bool fell = end < limit * start;  // false for NaN
     m.verdict = fell ? Verdict::pass : Verdict::fail;
     if (!fell) m.reason = fmt::format("the loss went from {:.4f} to {:.4f}, not below {} of it", start, end, limit);
@@ -221,7 +226,7 @@ class Training {
   bool several_;
   int per_epoch_ = 0, shuffled_epoch_ = -1;
   std::vector<int> order_;
-  std::vector<double> work_;
+  std::vector<double> work_, losses_, times_;  // one a step
   Checkpoint at_;
 };
 

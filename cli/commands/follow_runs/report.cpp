@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/listing.h"
 #include "base/os/user_name.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
@@ -35,6 +39,37 @@ std::string slurm_release(const monitor::RunFolder& folder) {
   return release != controller->end() && release->is_string() ? release->get<std::string>() : "";
 }
 
+/// Of the jobs themselves, and of whoever looked.
+std::vector<KeptReadings> gpu_looks(const monitor::RunFolder& folder) {
+  auto looks = parse_kept_readings(os::read_file(folder.file(kept_readings_file)).value_or(""));
+  for (const auto& name : os::names_in(folder.file("jobs"))) {
+    if (!name.ends_with(".gpus")) continue;
+    auto own = parse_job_readings(os::read_file(folder.file("jobs/" + name)).value_or(""));
+    looks.insert(looks.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  }
+  std::stable_sort(looks.begin(), looks.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
+  return looks;
+}
+
+/// What rv-train leaves (--results), wherever in the run's output; of very many the first.
+std::vector<std::pair<std::string, std::string>> results_in(const monitor::RunFolder& folder) {
+  namespace fs = std::filesystem;
+  constexpr std::size_t most = 8, most_looked_at = 10'000;
+  std::vector<std::pair<std::string, std::string>> found;
+  std::error_code fault;
+  std::size_t looked_at = 0;
+  const auto output = folder.file("output");
+  for (fs::recursive_directory_iterator it(output, fault), end; !fault && it != end; it.increment(fault)) {
+    if (++looked_at > most_looked_at || found.size() >= most) break;
+    if (it->path().filename() != "results.json") continue;
+    if (auto text = os::read_file(it->path())) {
+      found.emplace_back("output/" + it->path().lexically_relative(output).string(), std::move(*text));
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
   slurm::Gateway gateway;
   auto evidence = gather_evidence(run.folder, view, gateway);
@@ -45,7 +80,8 @@ RunStory story_of(const monitor::KnownRun& run, const monitor::RunView& view) {
   story.logs = std::move(evidence.logs);
   if (story.logs.empty()) story.logs = read_log_tails(run.folder, view);
   story.events = run.folder.events();
-  story.gpus = parse_kept_readings(os::read_file(run.folder.file(kept_readings_file)).value_or(""));
+  story.gpus = gpu_looks(run.folder);
+  story.results = results_in(run.folder);
   story.now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   story.cost = cost_of(view, story.now);
   story.folder = run.folder.path();

@@ -134,6 +134,7 @@ WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, c
   const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
   WorkOrder work;
   work.typed = {"rv", "accept"};
+  work.measures = true;
   work.command = {"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""};
   work.prepare = [order, workers](const monitor::RunFolder& folder) {
     prepare_acceptance(folder.file("accept"), order, workers);

@@ -29,7 +29,7 @@ printf 'fanout: 2\nfannout: 3\n' > "$RV_HOME/config.yaml"
 rv plan --cluster "$cluster"
 expect_code 2
 expect_err "rv: error: $RV_HOME/config.yaml:2: unknown key \"fannout\"; did you mean \"fanout\"?
-hint: known keys: scratch, fanout, head_start, time, account, setup, avoid_partitions, gpus, aliases, su_factor, host, cluster_home, segment, prefer_partitions, idle_policy, idle_stop, balance, quota_command, workers, accept_baselines, stress_messages, container, build_on_node, visibility_lag, sync"
+hint: known keys: scratch, fanout, head_start, time, account, setup, avoid_partitions, gpus, aliases, su_factor, host, cluster_home, segment, prefer_partitions, idle_policy, idle_stop, balance, quota_command, workers, accept_baselines, stress_messages, container, build_on_node, gpu_curves, visibility_lag, sync"
 rm "$RV_HOME/config.yaml" "$RV_SITE"
 rv plan --cluster "$cluster"
 expect_code 2

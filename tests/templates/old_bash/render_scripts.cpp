@@ -4,9 +4,9 @@
 #include <fstream>
 #include <string>
 
-#include "base/embedded_file.h"
 #include "templates/accept_script.h"
 #include "templates/job_script.h"
+#include "templates/renderer.h"
 
 namespace {
 
@@ -27,6 +27,7 @@ class Scripts {
     facts.work_folder = (folder_ / "work").string();
     facts.purpose = purpose;
     facts.scratch = (folder_ / "scratch").string();
+    facts.gpu_curves = true;
     if (purpose == Purpose::command) facts.command = {(folder_ / "app").string(), "a b", "$(id)", "it's"};
     return facts;
   }
@@ -71,9 +72,7 @@ class Scripts {
                            {.name = "compute", .together = false, .limit_s = 20, .command = {"worker", "a b"}},
                            {.name = "health-after", .together = true, .limit_s = 20, .command = {"worker"}}}));
     text("notify_test.sh", rv::templates::render_notify_test((folder_ / "notify").string(), ""));
-    for (const auto& file : rv::embedded::templates()) {
-      if (file.name == "gpu_readings.bash") text("gpu_readings.sh", std::string(file.text));
-    }
+    text("gpu_readings.sh", rv::templates::render("gpu_readings.bash", {}));
   }
 
  private:

@@ -68,6 +68,8 @@ cat >"$work/app" <<'A'
 #!/bin/sh
 [ "$*" = "a b \$(id) it's" ] || exit 9
 echo "rank $RANK of $WORLD_SIZE"
+tries=0 # until what looks at the GPUs has looked once
+until [ -s "$RV_RUN_DIR/jobs/4711.n1.gpus" ] || [ "$((tries += 1))" -gt 300 ]; do /bin/sleep 0.1; done
 echo kept >kept
 [ "${SLOW:-}" = "" ] || { trap 'echo saved >"$RV_CHECKPOINT_DIR/$RANK"; exit 75' USR1; while :; do /bin/sleep 0.1; done; }
 [ ! -e "$work/crash" ] || { rm "$work/crash"; exit 41; }
@@ -116,6 +118,8 @@ for name in command command_several command_full command_several_full checkpoint
   contains "$name" "rank 0 of" "$(cat "$work/runs/$name/logs/n1.out")"
   lacking=$(grep -L '"event":"started"' "$work/runs/$name/jobs/4711.n1.jsonl" || true)
   equal "$name: its start is on record" "" "$lacking"
+  curves=$work/runs/$name/jobs/4711.n1.gpus
+  [[ $(cat "$curves") =~ ^[0-9]{10}"|n1|0, A100" ]] || fail "$name: no curve: $(cat "$curves")"
   [[ $name != *_full ]] || equal "$name: outputs" kept "$(cat "$work/runs/$name/output/kept")"
 done
 contains "who follows was told" '"event":"ended"' "$(cat "$work/told")"
@@ -199,6 +203,7 @@ run=$work/runs/hold
 holder=$!
 wait_for 60 grep -qs '"event":"ready"' "$run/jobs/4711.n1.jsonl" || fail "it does not hold"
 script=$(pgrep -o -f "^$bash $run/candidates/1/script.sh")
+wait_for 60 test -s "$run/jobs/4711.n1.gpus" || fail "what the GPUs of a hold do is not kept"
 kill -TERM "$script"
 wait "$holder"
 recorded hold 0 terminated
@@ -220,6 +225,15 @@ contains "readings" "|0, A100" "$(<"$work/said")"
 PATH="$work/bin:$PATH" "$bash" "$work/notify_test.sh" >"$work/said" 2>&1
 clean "$work/said"
 contains "notify test" notified "$(<"$work/said")"
+
+# Whoever looked at GPUs has ended with its job, whichever way that went: its words went nowhere.
+none_looks() {
+  local pid
+  for pid in $(pgrep -f "^$bash $work/runs/[a-z_]*/candidates/1/script.sh"); do
+    [ "$(readlink "/proc/$pid/fd/1")" != /dev/null ] || return 1
+  done
+}
+wait_for 60 none_looks || fail "left behind: $(pgrep -af "$work/runs/")"
 
 # What runs on login nodes, in whatever /bin/sh is there.
 for shell in "$bash --posix" dash "busybox sh"; do
