@@ -15,9 +15,10 @@ std::string base_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-std::string script_text() {
+Recipe::File script(const std::string& name) {
   const auto files = embedded::project_scripts();
-  return std::string(files.front().text);
+  const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
+  return {name, std::string(found->text)};
 }
 
 std::string absolute(const Dependencies& dependencies, const std::string& path) {
@@ -70,11 +71,13 @@ class Writer {
   void pip() {
     made_.tool = "pip";
     const std::string own_python = env() + "/bin/python";
-    step("an empty environment", {python(), "-m", "venv", env()});
+    step("an empty environment", {python(), "-m", "venv", "--without-pip", env()});
+    step("pip", {python(), folder_ + "/add_pip.py", env()});
     write_requirements();
     std::vector<std::string> install{own_python, "-m", "pip", "install"};
     if (!made_.files.empty()) install.insert(install.end(), {"-r", folder_ + "/requirements.txt"});
-    if (!needs_.local.empty()) made_.files.push_back({"declared_dependencies.py", script_text()});
+    made_.files.push_back(script("add_pip.py"));
+    if (!needs_.local.empty()) made_.files.push_back(script("declared_dependencies.py"));
     int number = 0;
     for (const auto& package : needs_.local) {
       const std::string list = fmt::format("{}/package-{}.txt", folder_, ++number);

@@ -37,7 +37,10 @@ int run_streamed(const StreamedCommand& command) {
                    .in = command.input,
                    .out = out.end(1),
                    .err = err.end(1)};
-  if (command.ends_with_caller) order.first_work = [] { ::prctl(PR_SET_PDEATHSIG, SIGTERM); };
+  if (command.ends_with_caller) {
+    order.group = Group::own;
+    order.first_work = [] { ::prctl(PR_SET_PDEATHSIG, SIGTERM); };
+  }
   const Child child(order);
   out.close_end(1);
   err.close_end(1);

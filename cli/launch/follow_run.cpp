@@ -40,7 +40,7 @@ class FollowedRun {
         follow_(follow),
         record_(folder.record()),
         display_(invocation.terminal, follow.only_watch ? "ends the watching" : "gives up"),
-        output_(folder.path(), invocation.hop, invocation.settings.home),
+        output_(folder.path(), invocation.hop, invocation.settings.home, {.bars = follow.bars}),
         loop_(gateway, folder, output_, 1s) {
     output_.before_each([this] { display_.clear(); });
   }
@@ -122,8 +122,10 @@ int after_interrupt(const monitor::RunFolder& folder, const Followed& followed) 
   return os::interrupt_exit_code();
 }
 
-int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
-  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::over, .stream = !invocation.json});
+int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+                  monitor::Bars bars) {
+  const auto followed =
+      follow_run(folder, gateway, invocation, {.until = Until::over, .stream = !invocation.json, .bars = bars});
   if (followed.interrupted) return after_interrupt(folder, followed);
   if (invocation.json) {
     fmt::print("{}", json_text(run_json(folder.record(), followed.view)));

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "cli/options/invocation.h"
+#include "monitor/follow/output_writer.h"
 #include "monitor/jobs/run_view.h"
 #include "monitor/run/run_folder.h"
 #include "slurm/gateway.h"
@@ -19,7 +20,8 @@ enum class Until {
 
 struct Follow {
   Until until = Until::over;
-  bool stream = false;               // the command's output to stdout and stderr as it comes
+  bool stream = false;  // the command's output to stdout and stderr as it comes
+  monitor::Bars bars = monitor::Bars::live;
   std::function<bool()> ready = {};  // `started` waits for this, too, where it is given
   bool only_watch = false;           // Ctrl-C ends the watching and leaves the run alone, started or not
 };
@@ -35,7 +37,8 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
 
 /// Follows a command, its output streamed, and answers with rv's exit code. Ctrl-C after the start leaves it running
 /// and says so.
-int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation);
+int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+                  monitor::Bars bars);
 
 /// What to do after Ctrl-C with a run that the user has started: says which run goes on, if it does. The exit code.
 int after_interrupt(const monitor::RunFolder& folder, const Followed& followed);

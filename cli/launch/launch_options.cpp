@@ -57,9 +57,12 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   return options;
 }
 
-void add_separate_stderr(CLI::App& command, LaunchOptions& options) {
+void add_output_options(CLI::App& command, LaunchOptions& options) {
   command.add_flag("--separate-stderr", options.separate_stderr,
                    "keep what it writes to stderr in a file of its own (one file keeps the order of writing)");
+  command.add_flag_callback(
+      "--raw", [&options] { options.bars = monitor::Bars::as_drawn; },
+      "show it byte for byte; else a file or pipe gets the last state of a progress bar alone");
 }
 
 bool joins_output(const LaunchOptions& options, bool streamed, const os::Terminal& here) {
@@ -208,9 +211,12 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
                 ExitCode::usage);
   }
   tell_refusals(planned.plan);
-  if (needs && !needs->environment) {
-    const auto made = built_on_node(*needs, settings) ? prepare_on_node(*needs, *options.request, invocation)
-                                                      : prepare_for_run(*needs, invocation);
+  const bool makes = needs && !needs->environment;
+  const bool makes_here = makes && !built_on_node(*needs, settings);
+  if (!makes_here && !invocation.json) say_full_quotas(invocation);
+  if (makes) {
+    const auto made =
+        !makes_here ? prepare_on_node(*needs, *options.request, invocation) : prepare_for_run(*needs, invocation);
     add_project(grounds, made);
     // Much may have changed on the cluster meanwhile.
     planned = plan_for(*options.request, invocation);

@@ -11,6 +11,7 @@
 #include "cli/launch/start_run.h"
 #include "cli/options/invocation.h"
 #include "cli/options/request_options.h"
+#include "monitor/follow/output_writer.h"
 
 namespace rv::cli {
 
@@ -25,6 +26,7 @@ struct LaunchOptions {
   std::string interpreter;  // --interpreter, as typed
   bool as_typed = false;    // the command's words stood behind "--"
   bool separate_stderr = false;
+  monitor::Bars bars = monitor::Bars::live;
   std::string notify;
   ArrayOption array;  // where the command has it; without elements: no array
   std::optional<AfterOption> after;
@@ -38,8 +40,8 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
 /// without anybody to tell.
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings);
 
-/// Adds --separate-stderr, for a command whose output can be followed.
-void add_separate_stderr(CLI::App& command, LaunchOptions& options);
+/// Adds --separate-stderr and --raw, for a command whose output can be followed.
+void add_output_options(CLI::App& command, LaunchOptions& options);
 
 /// Whether the command's stderr goes where its stdout goes, which keeps the order of writing: unless they are to be
 /// apart, or are apart here while `streamed` brings them.

@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double nearly_full = 0.9;
-
 bool lies_in(const std::string& path, const std::string& folder) {
   return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
 }
@@ -118,21 +116,22 @@ void add_project(OrderGrounds& grounds, const ProjectNeeds& needs) {
   grounds.project_setup = needs.wanted.choice.setup;
 }
 
-ProjectNeeds prepare_for_run(const ProjectNeeds& needs, const Invocation& invocation, bool rebuild) {
+void say_full_quotas(const Invocation& invocation) {
   const auto& settings = invocation.settings;
-  const auto tell_quota = [&] {
-    for (const auto& figure : quota_figures(settings.quota_command, {settings.scratch})) {
-      if (share_of_quota(figure).value_or(0) < nearly_full) continue;
-      fmt::print(stderr, "rv: note: a quota is nearly full: {}\n", figure);
-    }
-  };
+  const std::vector<std::string> folders{variable("HOME"), settings.scratch};
+  for (const auto& figure : nearly_full(settings.quota_command, folders, settings.home + "/quota-asked")) {
+    fmt::print(stderr, "rv: note: a quota is nearly full: {}\n", figure);
+  }
+}
+
+ProjectNeeds prepare_for_run(const ProjectNeeds& needs, const Invocation& invocation, bool rebuild) {
   ProjectNeeds made = needs;
   made.environment = project::prepare(
       needs.wanted, {.rebuild = rebuild,
                      .terminal = invocation.terminal,
                      .quiet = invocation.json,
                      .say = [](const std::string& line) { fmt::print(stderr, "rv: {}\n", one_line(line)); },
-                     .before = tell_quota});
+                     .before = [&] { say_full_quotas(invocation); }});
   return made;
 }
 

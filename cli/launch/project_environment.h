@@ -33,6 +33,9 @@ nlohmann::ordered_json needs_json(const ProjectNeeds& needs);
 /// For the job's script; of an environment that is still to be made where it would be.
 void add_project(OrderGrounds& grounds, const ProjectNeeds& needs);
 
+/// On stderr: the user's quotas that are nearly full, home's for one, which break what jobs write there.
+void say_full_quotas(const Invocation& invocation);
+
 /// Makes it, with progress and what is to be said of quotas on stderr. Throws Error.
 ProjectNeeds prepare_for_run(const ProjectNeeds& needs, const Invocation& invocation, bool rebuild = false);
 

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 
+#include "base/os/atomic_file.h"
 #include "base/os/process.h"
 #include "base/text.h"
 #include "cli/views/run_table.h"
@@ -20,10 +22,10 @@ namespace {
 constexpr std::size_t most_lines = 8;  // of a site's own command
 constexpr long lustre = 0x0bd00bd3;    // LL_SUPER_MAGIC
 
-os::Command question(std::vector<std::string> argv) {
+os::Command question(std::vector<std::string> argv, std::chrono::seconds within) {
   return {.argv = std::move(argv),
           .input = "",
-          .deadline = std::chrono::seconds(10),
+          .deadline = within,
           .environment = slurm::query_environment(),
           .folder = "/"};
 }
@@ -91,20 +93,21 @@ std::vector<std::string> parse_quota(std::string_view text) {
   return figures;
 }
 
-std::vector<std::string> quota_figures(const std::string& site_command, const std::vector<std::string>& folders) {
+std::vector<std::string> quota_figures(const std::string& site_command, const std::vector<std::string>& folders,
+                                       std::chrono::seconds within) {
   std::vector<std::string> figures;
   if (!site_command.empty()) {
-    const auto answer = os::run(question({"bash", "-c", site_command}));
+    const auto answer = os::run(question({"bash", "-c", site_command}, within));
     std::istringstream lines(answer.ok() ? answer.out : "");
     for (std::string line; std::getline(lines, line) && figures.size() < most_lines;) {
       if (!words_of(line).empty()) figures.push_back(one_line(line));
     }
     return figures;
   }
-  std::vector<os::Command> questions{question({"quota", "-s"})};
+  std::vector<os::Command> questions{question({"quota", "-s"}, within)};
   for (const std::string& folder : folders) {
     if (on_lustre(folder)) {
-      questions.push_back(question({"lfs", "quota", "-h", "-u", std::to_string(::getuid()), folder}));
+      questions.push_back(question({"lfs", "quota", "-h", "-u", std::to_string(::getuid()), folder}, within));
     }
   }
   // quota's exit code is 1 for a user who is over it, so what it says counts.
@@ -125,6 +128,19 @@ std::optional<double> share_of_quota(std::string_view figure) {
     if (used && allowed && *allowed > 0) return *used / *allowed;
   }
   return std::nullopt;
+}
+
+std::vector<std::string> nearly_full(const std::string& site_command, const std::vector<std::string>& folders,
+                                     const std::string& asked) {
+  namespace fs = std::filesystem;
+  constexpr double much = 0.9;
+  std::error_code never;
+  const auto age = fs::file_time_type::clock::now() - fs::last_write_time(asked, never);
+  if (!never && age >= age.zero() && age < std::chrono::hours(1)) return {};
+  auto figures = quota_figures(site_command, folders, std::chrono::seconds(2));
+  std::erase_if(figures, [](const std::string& figure) { return share_of_quota(figure).value_or(0) < much; });
+  if (figures.empty()) os::replace_file(asked, "");
+  return figures;
 }
 
 }  // namespace rv::cli

@@ -1,9 +1,12 @@
 #include "monitor/follow/output_writer.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "base/error.h"
 
@@ -42,29 +45,39 @@ OutputWriter::~OutputWriter() {
 
 void OutputWriter::write(monitor::Stream stream, std::string_view node, std::string_view text) {
   std::FILE* file = stream == monitor::Stream::out || all_to_stdout_ ? stdout : stderr;
-  if (!several_nodes_ && !folds_) return put(file, text);
+  const bool folding = folds(file);
+  if (!several_nodes_ && !folding) return put(file, text);
   const std::string before = several_nodes_ ? std::string(node) + "| " : "";
-  auto& held = unfinished_[{file, std::string(node)}];
+  auto& [held, binary] = unfinished_[{file, std::string(node)}];
   held += text;
+  binary = binary || text.find('\0') != std::string_view::npos;
+  const bool fold = folding && !binary;
   std::string lines;
   std::size_t start = 0;
   for (auto end = held.find('\n'); end != std::string::npos; end = held.find('\n', start)) {
     const std::string_view line = std::string_view(held).substr(start, end - start);
     lines += before;
-    lines += folds_ ? last_state(line) : line;
+    lines += fold ? last_state(line) : line;
     lines += '\n';
     start = end + 1;
   }
   held.erase(0, start);
   // A bar may go on for hours before its line ends.
-  if (folds_) held = std::string(last_state(held));
+  if (fold) held = std::string(last_state(held));
+  constexpr std::size_t no_line = 1 << 16;
+  if (!several_nodes_ && (binary || held.size() > no_line)) lines += std::exchange(held, {});
   if (!lines.empty()) put(file, lines);
 }
 
+bool OutputWriter::folds(std::FILE* file) const {
+  if (bars_ != Bars::live || several_nodes_) return bars_ != Bars::as_drawn;
+  return ::isatty(::fileno(file)) == 0;
+}
+
 void OutputWriter::flush() {
-  for (auto& [key, text] : unfinished_) {
-    if (!text.empty()) put(key.first, several_nodes_ ? key.second + "| " + text + "\n" : text);
-    text.clear();
+  for (auto& [key, held] : unfinished_) {
+    if (!held.text.empty()) put(key.first, several_nodes_ ? key.second + "| " + held.text + "\n" : held.text);
+    held.text.clear();
   }
 }
 

@@ -16,16 +16,24 @@ namespace rv::monitor {
 /// do: what stands behind the last one. Those at its very end stay.
 std::string_view last_state(std::string_view line);
 
-/// One node: bytes as they come. Several nodes: whole lines, each behind its node's name, so that lines never mix.
-/// Throws Error where the disk is full.
-/// When `give_up` says so while something is to be written, this and all that would follow is dropped.
+/// What is written of lines that overwrite themselves. Bytes that are no text (a zero byte is among them) stay as they
+/// are.
+enum class Bars {
+  as_drawn,  // every state
+  folded,    // the last one, once the line ends
+  live,      // the last one; a terminal gets one node's bytes as they come, and shows the same by itself
+};
+
+/// One node: bytes as they come, or whole lines where bars are folded. Several nodes: whole lines, each behind its
+/// node's name, so that lines never mix. Throws Error where the disk is full. When `give_up` says so while something is
+/// to be written, this and all that would follow is dropped.
 class OutputWriter {
  public:
   OutputWriter(bool several_nodes, os::GiveUp give_up) : several_nodes_(several_nodes), give_up_(std::move(give_up)) {}
   /// Before the first write.
   void set_several_nodes(bool several_nodes) { several_nodes_ = several_nodes; }
-  /// Of lines that overwrite themselves only the last state is written, once the line ends.
-  void fold_progress() { folds_ = true; }
+  /// As drawn where nothing else is asked for. Before the first write.
+  void set_bars(Bars bars) { bars_ = bars; }
   /// What is written to stderr goes to stdout as well.
   void all_to_stdout() { all_to_stdout_ = true; }
   ~OutputWriter();
@@ -38,14 +46,20 @@ class OutputWriter {
   bool given_up() const { return given_up_; }
 
  private:
+  struct Held {
+    std::string text;     // what has no line end yet
+    bool binary = false;  // from here on nothing is folded
+  };
+
   void put(std::FILE* file, std::string_view text);
+  bool folds(std::FILE* file) const;
 
   bool several_nodes_;
   os::GiveUp give_up_;
   bool given_up_ = false;
   bool all_to_stdout_ = false;
-  bool folds_ = false;
-  std::map<std::pair<std::FILE*, std::string>, std::string> unfinished_;
+  Bars bars_ = Bars::as_drawn;
+  std::map<std::pair<std::FILE*, std::string>, Held> unfinished_;
 };
 
 }  // namespace rv::monitor

@@ -4,6 +4,7 @@
 #include <sys/statvfs.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -72,17 +73,34 @@ std::string last_lines(const std::string& text, std::size_t most) {
   return out;
 }
 
+/// Whether a tool has said that it can't reach its index: pip, uv, and the conda family in their own words.
+bool out_of_reach(std::string_view said) {
+  constexpr std::array<std::string_view, 9> words{"after connection broken by", "NewConnectionError",
+                                                  "ConnectTimeoutError",        "Temporary failure in name resolution",
+                                                  "Name or service not known",  "Network is unreachable",
+                                                  "error sending request",      "CONNECTION FAILED",
+                                                  "Could not resolve host"};
+  return std::any_of(words.begin(), words.end(), [&](auto word) { return said.find(word) != std::string_view::npos; });
+}
+
 [[noreturn]] void failed(const Wanted& wanted, const Environment& half, const RecipeEnd& end) {
   constexpr std::size_t shown_lines = 15;
   struct statvfs status {};
   const bool known = ::statvfs(half.folder.c_str(), &status) == 0;
   const bool full =
       known && (status.f_bavail * status.f_frsize < (8U << 20) || (status.f_files > 0 && status.f_favail < 10));
-  throw Error(fmt::format("the environment of {} could not be made: {} ended with code {}{}{}",
-                          shown(wanted.dependencies), end.failed.empty() ? half.tool : end.failed, end.exit_code,
-                          full ? "; the disk of " + half.folder + " is full" : "",
-                          last_lines(os::read_file(half.folder + ".log").value_or(""), shown_lines)),
-              fmt::format("nothing was submitted; the whole output is in {}.log; --no-deps goes without", half.folder));
+  const std::string said = os::read_file(half.folder + ".log").value_or("");
+  const std::string reason = full                 ? "; the disk of " + half.folder + " is full"
+                             : out_of_reach(said) ? "; its package index can't be reached from here"
+                                                  : "";
+  throw Error(
+      fmt::format("the environment of {} could not be made: {} ended with code {}{}{}", shown(wanted.dependencies),
+                  end.failed.empty() ? half.tool : end.failed, end.exit_code, reason, last_lines(said, shown_lines)),
+      fmt::format("nothing was submitted; {}the whole output is in {}.log; --no-deps goes without",
+                  reason.empty() || full ? ""
+                                         : "the site's proxy or mirror is a set-up line or the tool's own "
+                                           "setting; ",
+                  half.folder));
 }
 
 Environment make(const Wanted& wanted, const EnvironmentStore& store, const Preparation& preparation) {

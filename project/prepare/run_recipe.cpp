@@ -45,12 +45,12 @@ std::vector<std::string> environment_for(const Recipe& recipe) {
   return variables;
 }
 
-/// Set-up lines are shell, and what they load is for the programs that follow.
+/// Set-up lines are shell, and what they load is for the program that follows. Whatever these start ends with the
+/// shell, which ends with rv: a package that is being compiled is several processes deep.
 std::vector<std::string> after_setup(const std::vector<std::string>& setup, const std::vector<std::string>& argv) {
-  if (setup.empty()) return argv;
-  std::string script;
+  std::string script = "trap 'trap - TERM; kill -TERM 0' TERM\n(\n";
   for (const auto& line : setup) script += line + "\n";
-  script += "exec \"$@\"";
+  script += "exec \"$@\"\n) <&0 &\nwait $!";
   std::vector<std::string> words{"bash", "-c", script, "rv"};
   words.insert(words.end(), argv.begin(), argv.end());
   return words;

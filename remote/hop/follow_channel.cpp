@@ -66,9 +66,10 @@ void FollowChannel::resume(monitor::LogFollower& logs) const {
   logs.start_at(request_.resume.offsets);
 }
 
-void FollowChannel::begin_output(bool several_nodes, bool all_to_stdout) const {
+void FollowChannel::begin_output(bool several_nodes, bool all_to_stdout, monitor::Bars bars) const {
   send(mark(request_.token,
-            fmt::format("output {} {}", several_nodes ? "several" : "one", all_to_stdout ? "together" : "apart")));
+            fmt::format("output {} {} {}", several_nodes ? "several" : "one", all_to_stdout ? "together" : "apart",
+                        bars == monitor::Bars::as_drawn ? "raw" : "live")));
 }
 
 void FollowChannel::write(monitor::Stream stream, std::string_view node, std::string_view text, long long end) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "monitor/follow/log_follower.h"
+#include "monitor/follow/output_writer.h"
 #include "remote/hop/hop_request.h"
 
 namespace rv::remote {
@@ -21,7 +22,7 @@ class FollowChannel {
   /// Sets the follower to where the laptop's output ends.
   void resume(monitor::LogFollower& logs) const;
   /// How the laptop is to show what follows.
-  void begin_output(bool several_nodes, bool all_to_stdout) const;
+  void begin_output(bool several_nodes, bool all_to_stdout, monitor::Bars bars) const;
   /// `end`: the offset behind the part in its log file. An interrupt while the laptop takes nothing ends the output
   /// between two parts: the command's end still gets through.
   void write(monitor::Stream stream, std::string_view node, std::string_view text, long long end);

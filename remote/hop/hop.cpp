@@ -175,6 +175,7 @@ class Journey {
     } else if (words.starts_with("output ")) {
       output_.set_several_nodes(words.find(" several") != std::string_view::npos);
       if (words.find(" together") != std::string_view::npos) output_.all_to_stdout();
+      if (words.find(" live") != std::string_view::npos) output_.set_bars(monitor::Bars::live);
     } else if (words.starts_with("log ")) {
       const LogPart part = parse_log_mark(words);
       output_.write(part.stream, part.node, payload);

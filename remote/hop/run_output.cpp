@@ -21,8 +21,8 @@ void RunOutput::begin(bool several_nodes) {
   writer_.emplace(several_nodes, os::interrupt_waits);
   // With one stream asked for by name, it is the answer and goes to stdout.
   if (choice_.only_err) writer_->all_to_stdout();
-  if (choice_.folded) writer_->fold_progress();
-  if (channel_) channel_->begin_output(several_nodes, choice_.only_err);
+  writer_->set_bars(choice_.bars);
+  if (channel_) channel_->begin_output(several_nodes, choice_.only_err, choice_.bars);
 }
 
 void RunOutput::write(monitor::Stream stream, std::string_view node, std::string_view text) {

@@ -14,11 +14,11 @@ namespace rv::remote {
 
 /// Which part of it.
 struct OutputChoice {
-  std::string node;  // empty: all nodes'
+  std::string node = {};  // empty: all nodes'
   bool only_out = false;
   bool only_err = false;
-  bool folded = false;  // of lines that overwrite themselves only the last state
-  int tail = -1;        // lines of each file that are there at the beginning; -1: all
+  monitor::Bars bars = monitor::Bars::live;
+  int tail = -1;  // lines of each file that are there at the beginning; -1: all
 };
 
 class RunOutput {

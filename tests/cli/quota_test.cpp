@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "base/os/atomic_file.h"
+#include "tests/base/temporary_folder.h"
+
 namespace rv::cli {
 
 TEST_CASE("the figures of quota -s: over it, long names, without limits") {
@@ -37,6 +40,18 @@ TEST_CASE("a site's own command is shown as it speaks; one that fails says nothi
   CHECK(quota_figures("printf 'home  3G of 50G\\n'", {}) == std::vector<std::string>{"home  3G of 50G"});
   CHECK(quota_figures("echo wrong; exit 3", {}).empty());
   CHECK(quota_figures("seq 100", {}).size() == 8);
+}
+
+TEST_CASE("quotas that are nearly full are told each time, and others asked for once an hour") {
+  const TemporaryFolder folder;
+  const std::string asked = folder.path() + "/asked";
+  const std::string count = "echo >>" + folder.path() + "/count; ";
+  const auto times = [&] { return os::read_file(folder.path() + "/count").value_or("").size(); };
+  const std::string full = count + "printf 'home  47G of 50G\\nscratch  1T of 10T\\n'";
+  for (int i = 0; i < 2; ++i) CHECK(nearly_full(full, {}, asked) == std::vector<std::string>{"home  47G of 50G"});
+  CHECK(times() == 2);
+  for (int i = 0; i < 3; ++i) CHECK(nearly_full(count + "echo 'home  3G of 50G'", {}, asked).empty());
+  CHECK(times() == 3);
 }
 
 }  // namespace rv::cli

@@ -105,3 +105,16 @@ python3 -m venv --without-pip .venv
 exits 0 rv run -n --cluster "$cluster" python3 plain.py
 contains "the user's own" "environment $PWD/.venv (.venv)" "$err"
 exits 2 rv deps build
+rm -r .venv setup.py own
+
+# A Python without ensurepip (Debian's, where python3-venv is not installed) gives its own pip; one without both says so.
+requirements outer >requirements.txt
+python3 -m venv "$work/bare"
+echo "import sys; sys.modules['ensurepip'] = None" >"$(echo "$work"/bare/lib/python3*/site-packages)/bare.pth"
+printf 'environment: {from: requirements.txt, python: %s/bare/bin/python3}\n' "$work" >.rv.yaml
+exits 0 rv deps build
+"$out/bin/python" -c 'import inner'
+rm -r "$work"/bare/lib/python3*/site-packages/pip
+exits 0 rv deps rm
+exits 125 rv deps build
+contains "what there is to do" "has neither ensurepip nor pip: install python3-venv or uv" "$err"

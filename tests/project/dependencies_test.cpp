@@ -136,11 +136,14 @@ TEST_CASE("pip's command lines") {
   const auto made = recipe(needs, {}, {}, "/s/e/1", "/s");
   CHECK(made.tool == "pip");
   CHECK(lines_of(made) ==
-        "python3 -m venv /s/e/1/env\n"
+        "python3 -m venv --without-pip /s/e/1/env\n"
+        "python3 /s/e/1/add_pip.py /s/e/1/env\n"
         "/s/e/1/env/bin/python /s/e/1/declared_dependencies.py /s/e/1/package-1.txt /p\n"
         "/s/e/1/env/bin/python -m pip install -r /s/e/1/requirements.txt -r /s/e/1/package-1.txt\n");
-  REQUIRE(made.files.size() == 2);
+  REQUIRE(made.files.size() == 3);
   CHECK(made.files[0].content == "numpy\n");
+  CHECK(made.files[1].name == "add_pip.py");
+  CHECK(made.files[2].content.starts_with("\"\"\"Writes what a package needs"));
   CHECK(made.variables.front() == std::pair<std::string, std::string>("TMPDIR", "/s/e/1/tmp"));
   CHECK(made.caches.front() == std::pair<std::string, std::string>("PIP_CACHE_DIR", "/s/pip"));
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Writes a wheel, so that pip has something to install without a network.
-usage: make_wheel.py FOLDER NAME VERSION [--requires NAME]... [--program NAME] [--megabytes N]
+usage: make_wheel.py FOLDER NAME VERSION [--requires NAME]... [--program NAME[=MODULE:FUNCTION]] [--module FILE]
+                     [--path FOLDER] [--megabytes N]
 
-The module says its version and its file; --program is a command of it that prints its arguments; --megabytes of zeros
-take next to no room in the wheel, and all of it once installed."""
+The module says its version, or is the file given; --program is a command that prints its arguments, or calls the function
+given; --path brings no module, but the modules of that folder; --megabytes of zeros take next to no room in the wheel, and
+all of it once installed."""
 import argparse
 import base64
 import hashlib
@@ -15,7 +17,9 @@ parser.add_argument("folder")
 parser.add_argument("name")
 parser.add_argument("version")
 parser.add_argument("--requires", action="append", default=[])
-parser.add_argument("--program")
+parser.add_argument("--program", default="")
+parser.add_argument("--module")
+parser.add_argument("--path")
 parser.add_argument("--megabytes", type=int, default=0)
 order = parser.parse_args()
 
@@ -28,8 +32,15 @@ files = {
     f"{info}/METADATA": metadata.encode(),
     f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: a test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
 }
+if order.module:
+    with open(order.module, "rb") as file:
+        files[f"{order.name}/__init__.py"] = file.read()
+if order.path:
+    del files[f"{order.name}/__init__.py"]
+    files[f"{order.name}.pth"] = f"{order.path}\n".encode()
 if order.program:
-    files[f"{info}/entry_points.txt"] = f"[console_scripts]\n{order.program} = {order.name}:main\n".encode()
+    program, _, function = order.program.partition("=")
+    files[f"{info}/entry_points.txt"] = f"[console_scripts]\n{program} = {function or order.name + ':main'}\n".encode()
 if order.megabytes:
     files[f"{order.name}/data.bin"] = bytes(order.megabytes << 20)
 record = f"{info}/RECORD"

@@ -39,7 +39,7 @@ touch "$work/go"
 wait "$one" || fail "the first: $(<"$work/err1")"
 wait "$two" || fail "the second: $(<"$work/err2")"
 equal "the same one" "$(<"$work/out1")" "$(<"$work/out2")"
-equal "steps that were run" 2 "$(wc -l <"$work/builds")"
+equal "steps that were run" 3 "$(wc -l <"$work/builds")"
 made=$(<"$work/out1")
 equal "one folder is left" "${made%/env}" "$(folders)"
 [ "${made%/env}" != "$half" ] || fail "a new one was made in the half of the killed one"
@@ -57,6 +57,31 @@ exits 0 rv deps build
 printf 'environment: {from: requirements.txt, python: python3.99}\n' >.rv.yaml
 exits 125 rv deps build
 contains "which one" "python3.99 -m venv" "$err"
+rm .rv.yaml
+
+# An index that can't be reached is called that.
+printf '%s\n' "--index-url http://127.0.0.1:$(free_port)/simple" inner >requirements.txt
+exits 125 env PIP_RETRIES=1 "$RV" deps build
+contains "the reason" "its package index can't be reached from here" "$err"
+contains "the tool's own words" "No matching distribution found for inner" "$err"
+contains "the way out" "the site's proxy or mirror is a set-up line or the tool's own setting" "$err"
+requirements inner >requirements.txt
+
+# Ctrl-C in the middle ends the tool too, and what it has made is not used.
+printf '%s\n' "environment: {from: requirements.txt, setup: ['touch ../begun; sleep 9$$']}" >.rv.yaml
+before=$(folders)
+python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' \
+  "$RV" deps build >/dev/null 2>&1 &
+build=$!
+wait_for 60 test -e "$work/begun" || fail "in vain: it begins"
+half=$(comm -13 <(echo "$before") <(folders))
+kill -INT "$build"
+code=0
+wait "$build" || code=$?
+equal "its exit code" 130 "$code"
+none_at_it() { ! pgrep -fx "sleep 9$$" >/dev/null && ! pgrep -f "$half" >/dev/null; }
+wait_for 20 none_at_it || fail "a tool goes on after Ctrl-C"
+equal "ready" False "$(deps "d['ready']")"
 rm .rv.yaml
 
 # Too little room: said before anything is begun. A disk that fills up in the middle: said as that, and nothing is left.

@@ -3,7 +3,7 @@
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-exits 0 rv run -f --time 5m --name talk bash -c 'seq 5; echo oops >&2'
+exits 0 rv run -f --fanout 1 --time 5m --name talk bash -c 'seq 5; echo oops >&2'
 exits 0 rv logs talk
 equal stdout "1 2 3 4 5" "$(paste -sd' ' <<<"$out")"
 equal stderr oops "$err"
@@ -46,8 +46,14 @@ contains "rv ps -a" talk "$out"
 
 # Progress bars: their last state, unless the bytes themselves are wanted.
 exits 0 rv run -f --time 5m --name bars bash -c 'printf "start\n 10%%\r 50%%\r100%%\nend without newline" | tee /dev/stderr'
+equal "folded as it comes" "$(printf 'start\n100%%\nend without newline')" "$out"
+contains "folded as it comes, stderr" "$(printf 'start\n100%%\nend without newline')" "$err"
+exits 0 rv run -f --raw --time 5m bash -c 'printf " 10%%\r 50%%\r100%%\n"'
+equal "raw as it comes" "$(printf ' 10%%\r 50%%\r100%%')" "$out"
 exits 0 rv logs bars
 equal "folded" "$(printf 'start\n100%%\nend without newline')" "$out"
 equal "folded, stderr" "$(printf 'start\n100%%\nend without newline')" "$err"
 exits 0 rv logs bars --raw --out
 equal "raw" "$(printf 'start\n 10%%\r 50%%\r100%%\nend without newline')" "$out"
+exits 0 rv logs -f bars --out
+equal "folded, followed" "$(printf 'start\n100%%\nend without newline')" "$out"

@@ -65,7 +65,7 @@ TEST_CASE("the parts of an output come with their places, and who comes back fin
   const Child child([&] {
     remote::FollowChannel channel(request());
     channel.follow("r1", notes);
-    channel.begin_output(true, false);
+    channel.begin_output(true, false, monitor::Bars::live);
     channel.write(monitor::Stream::err, "n1", text, 100'000);
   });
   std::string got;
@@ -80,7 +80,7 @@ TEST_CASE("the parts of an output come with their places, and who comes back fin
   ::close(child.out);
   CHECK(child.exit_code() == 0);
   CHECK(got == text);
-  CHECK(marks == std::vector<std::string>{"run r1", "output several apart", "log err 32768 62768 n1",
+  CHECK(marks == std::vector<std::string>{"run r1", "output several apart live", "log err 32768 62768 n1",
                                           "log err 32768 95536 n1", "log err 4464 100000 n1"});
   CHECK(os::read_file(notes + "/t0") == "r1\n");
 }

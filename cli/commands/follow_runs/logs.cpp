@@ -116,7 +116,7 @@ int show_logs(const monitor::KnownRun& run, const LogOptions& options, const Inv
   }
   if (invocation.json) return print_logs_json(run, options);
   auto choice = options.choice;
-  choice.folded = !options.raw && !options.follow;
+  choice.bars = options.raw ? monitor::Bars::as_drawn : options.follow ? monitor::Bars::live : monitor::Bars::folded;
   remote::RunOutput output(run.folder.path(), invocation.hop, invocation.settings.home, choice);
   refuse_joined(run, options, output.separate_stderr(), output.nodes());
   if (options.follow) return follow_logs(run, options, output, invocation);

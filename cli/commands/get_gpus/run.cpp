@@ -51,7 +51,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   add_container_options(command, *container);
   auto follow = std::make_shared<bool>(false);
   command.add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
-  add_separate_stderr(command, *options);
+  add_output_options(command, *options);
   add_value(
       command, "--array", options->array, [](const std::string&, const std::string& text) { return parse_array(text); },
       "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
@@ -75,7 +75,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
       if (!launched.folder) return launched.exit_code;
       os::catch_interrupts();  // of a run that another connection has started, too
       slurm::Gateway gateway;
-      return *follow ? follow_to_end(*launched.folder, gateway, invocation)
+      return *follow ? follow_to_end(*launched.folder, gateway, invocation, options->bars)
                      : submit_and_return(*launched.folder, gateway, invocation);
     };
   });

@@ -123,12 +123,12 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
 /// With a command on the GPUs: what --open names is there from its start to its end.
 int follow_command(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                    const UpOptions& options) {
-  if (options.open.empty()) return follow_to_end(folder, gateway, invocation);
+  if (options.open.empty()) return follow_to_end(folder, gateway, invocation, options.launch->bars);
   Opener opener(invocation, {.json = invocation.json});
   const auto begun = follow_run(folder, gateway, invocation, {.until = Until::started, .stream = false});
   if (begun.interrupted) return after_interrupt(folder, begun);
   if (!monitor::is_final(begun.view.state)) opener.open(announcement_of(folder, options));
-  return follow_to_end(folder, gateway, invocation);
+  return follow_to_end(folder, gateway, invocation, options.launch->bars);
 }
 
 /// What --open names is open for as long as somebody is there.
@@ -164,7 +164,7 @@ void add(CLI::App& command, const Invocation& invocation, Action& action) {
   add_container_options(command, options->container);
   command.add_option("--run", options->run, "run this command line on the GPUs, stream its output, release them")
       ->type_name("CMD");
-  add_separate_stderr(command, *options->launch);
+  add_output_options(command, *options->launch);
   add_open_option(command, options->open);
   command.add_flag("-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
   command.add_flag("--keep", options->keep, "keep the GPUs when the shell ends");

@@ -14,12 +14,17 @@ make_run() {
     "$1" "$1" "$2" >"$folder/run.json"
   printf '{"time":1795262400,"event":"submitted","candidate":1,"job_id":7}\n' >"$folder/events.jsonl"
 }
-# begin ID, end ID: the job's entries in the ledger.
-begin() {
-  printf 'claim 1 1 7 0 - - n1 1795262401 t n[1-2]\n' >"$RV_HOME/runs/$1/ledger/1"
-  printf 'start 1 1 7 0 0 - n1 1795262402 t n[1-2]\n' >"$RV_HOME/runs/$1/ledger/2"
+# entry ID NUMBER TEXT: an entry of the ledger is there whole, or not at all.
+entry() {
+  echo "$3" >"$scratch/entry"
+  mv "$scratch/entry" "$RV_HOME/runs/$1/ledger/$2"
 }
-end() { printf 'exit 1 1 7 0 exited 0 n1 1795262403 t n[1-2]\n' >"$RV_HOME/runs/$1/ledger/3"; }
+# begin ID, end ID: the job's entries.
+begin() {
+  entry "$1" 1 'claim 1 1 7 0 - - n1 1795262401 t n[1-2]'
+  entry "$1" 2 'start 1 1 7 0 0 - n1 1795262402 t n[1-2]'
+}
+end() { entry "$1" 3 'exit 1 1 7 0 exited 0 n1 1795262403 t n[1-2]'; }
 
 # follow ID WORDS…: in the background; its output in $scratch/out.
 follow() {
@@ -68,3 +73,19 @@ expect_out "$(printf 'first\nlast')"
 follow chosen --tail 1
 ended
 [ "$(sort "$scratch/out")" = "$(printf 'n1| last\nn2| other')" ] || fail "the tails with their nodes"
+
+# A progress bar: its last state in a file, also while it goes on; on a terminal, and with --raw, as it was drawn.
+make_run drawsa 1
+begin drawsa
+printf 'start\n 10%%\r 50%%' >"$RV_HOME/runs/drawsa/logs/n1.out"
+follow drawsa
+shown start
+printf '\r100%%\nend\n' >>"$RV_HOME/runs/drawsa/logs/n1.out"
+end drawsa
+ended
+expect_out "$(printf 'start\n100%%\nend')"
+follow drawsa --raw
+ended
+expect_out "$(printf 'start\n 10%%\r 50%%\r100%%\nend')"
+python3 "$root/tests/on_terminal.py" '[]' "$RV" logs -f drawsa >"$scratch/out"
+grep -q '10%.*50%.*100%' "$scratch/out" || fail 'a terminal does not get the bar as it is drawn'
