@@ -178,6 +178,8 @@ class Driver {
       std::erase_if(process.environment, [&](const auto& one) { return one.starts_with(std::string(name) + "="); });
       process.environment.push_back(fmt::format("{}={}", name, value));
     }
+    // The run's folder of checkpoints is one for all points: none begins where another has stopped.
+    std::erase_if(process.environment, [](const auto& one) { return one.starts_with("RV_CHECKPOINT_DIR="); });
     return process;
   }
 
