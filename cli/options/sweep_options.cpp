@@ -132,6 +132,9 @@ std::shared_ptr<SweepOptions> add_sweep_options(CLI::App& command) {
   command.add_flag("--local", o->local, "here, without Slurm")->group(what);
   add_hosts_options(command, o->hosts, o->slots);
   command.add_flag("--detach", o->detach, "submit and return")->group(what);
+  command.add_flag("--job-per-point", o->job_per_point, "each point as a run of its own, one after the other")
+      ->excludes("--detach")
+      ->group(what);
   command.add_flag("--dry-run,-n", o->dry_run, "show the points, and the strategies to get the GPUs; run nothing")
       ->group(what);
   command.add_option("--workers", o->workers, "folder of rv-sample (beside rv)")->type_name("DIR")->group(what);
@@ -142,6 +145,7 @@ std::shared_ptr<SweepOptions> add_sweep_options(CLI::App& command) {
   command.add_flag("--no-deps", o->no_deps, "leave the project's dependencies alone")->group(what);
   add_container_options(command, o->container);
   command.add_option("--drive", o->drive)->group("");
+  command.add_flag("--one-point", o->one_point)->group("");
   return o;
 }
 

@@ -33,8 +33,9 @@ struct SweepOptions {
   std::optional<std::string> hosts;  // a file or names; nothing: through Slurm, or --local
   std::optional<int> slots;
   ContainerOptions container;
-  bool local = false, detach = false, dry_run = false, no_sync = false, no_deps = false;
-  std::string drive;  // hidden: the report folder whose sweep is to be gone through here
+  bool local = false, job_per_point = false, detach = false, dry_run = false, no_sync = false, no_deps = false;
+  std::string drive;       // hidden: the report folder whose sweep is to be gone through here
+  bool one_point = false;  // hidden: of that the next point alone
 };
 
 /// Adds the options to the command; the values live as long as the returned pointer.

@@ -37,10 +37,12 @@ bool in_allocation() {
   return !variable("SLURM_JOB_ID").empty();
 }
 
-int drive_here(const std::string& report_dir, const std::string& workers, const Invocation& invocation) {
+int drive_here(const std::string& report_dir, const std::string& workers, const Invocation& invocation,
+               bool one_point) {
   const auto sampler = workers_folder(workers, invocation.settings, {"rv-sample"}) + "/rv-sample";
-  const auto end = sweep::drive(sweep::ReportFolder(report_dir), sampler,
-                                [&](const std::string& line) { fmt::print(stderr, "rv: {}\n", one_line(line)); });
+  const auto end = sweep::drive(
+      sweep::ReportFolder(report_dir), sampler,
+      [&](const std::string& line) { fmt::print(stderr, "rv: {}\n", one_line(line)); }, one_point);
   return end.interrupted ? os::interrupt_exit_code() : 0;
 }
 

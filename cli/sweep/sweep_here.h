@@ -9,8 +9,9 @@
 namespace rv::cli {
 
 /// Goes through the sweep in its folder, here, and prints nothing but progress (stderr). The exit code: 0, or that of
-/// an interrupt.
-int drive_here(const std::string& report_dir, const std::string& workers, const Invocation& invocation);
+/// an interrupt. `one_point`: of the next point alone.
+int drive_here(const std::string& report_dir, const std::string& workers, const Invocation& invocation,
+               bool one_point = false);
 
 /// The same where the allocation's node is, and the outcome printed.
 int sweep_here(const SweepOptions& options, const SweepWords& words, const Invocation& invocation);

@@ -47,8 +47,10 @@ WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const
   const auto workers = workers_folder(options.workers, invocation.settings, {"rv-sample"});
   auto work =
       plain_order(invocation.user_command, invocation.settings, options.notify, {.interpreter = {}, .as_typed = true});
-  work.command = {"bash", "-c", "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\"",
+  work.command = {"bash", "-c",
+                  "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\" \"$@\"",
                   words.report_dir};
+  if (options.job_per_point) work.command.emplace_back("--one-point");
   work.why = words.why;
   work.measures = true;  // and has a sampler of its own
   work.prepare = [words, workers](const monitor::RunFolder& folder) {
@@ -88,9 +90,8 @@ void note_memory(const sweep::ReportFolder& folder, const std::string& said) {
   folder.write_together("");
 }
 
-}  // namespace
-
-int sweep_through_slurm(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
+/// One run of the sweep. Its exit code where rv is to end with it; nothing when the run is over.
+std::optional<int> run_it(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
   LaunchOptions launching;
   launching.request = request_of(options, words);
   launching.dry_run = options.dry_run;
@@ -126,6 +127,29 @@ int sweep_through_slurm(const SweepOptions& options, const SweepWords& words, co
     const auto memory = folder.begun().empty() ? std::nullopt : slurm_says_memory(run, followed.view, gateway);
     if (memory) note_memory(folder, *memory);
     if (!invocation.json) explain_end(run, followed.view);
+  }
+  return std::nullopt;
+}
+
+std::size_t points_over(const SweepWords& words) {
+  return sweep::ReportFolder(words.report_dir).results().size();
+}
+
+bool points_left(const SweepWords& words) {
+  const sweep::ReportFolder folder(words.report_dir);
+  std::vector<sweep::Ended> ended;
+  for (const auto& result : folder.results()) ended.push_back({result.point, result.end.kind});
+  return sweep::next_point(folder.order(), ended).point.has_value();
+}
+
+}  // namespace
+
+int sweep_through_slurm(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
+  // A run that brought no point to its end was ended itself: the next one would fare no better.
+  for (bool again = true; again;) {
+    const auto over = points_over(words);
+    if (const auto code = run_it(options, words, invocation)) return *code;
+    again = options.job_per_point && points_over(words) > over && points_left(words);
   }
   return print_sweep(words.report_dir, invocation);
 }

@@ -97,7 +97,7 @@ class Driver {
   Driver(const ReportFolder& folder, std::string sampler, const std::function<void(const std::string&)>& say)
       : folder_(folder), sampler_(std::move(sampler)), say_(say), order_(folder.order()) {}
 
-  DriveEnd run() {
+  DriveEnd run(bool one_point) {
     os::adopt_orphans();
     machine_ = look_at_machine(sampler_);
     if (order_.gpu && machine_.gpus.empty()) {
@@ -113,6 +113,7 @@ class Driver {
         folder_.write_together(next.reason);
         return {false, next.reason};
       }
+      if (ran_one && one_point) return {false, ""};
       if (ran_one && !cool_down(order_.cooldown_s)) return {true, ""};
       ran_one = true;
       if (!run_point(*next.point, next.reason)) return {true, ""};
@@ -178,6 +179,8 @@ class Driver {
       std::erase_if(process.environment, [&](const auto& one) { return one.starts_with(std::string(name) + "="); });
       process.environment.push_back(fmt::format("{}={}", name, value));
     }
+    // The run's folder of checkpoints is one for all points: none begins where another has stopped.
+    std::erase_if(process.environment, [](const auto& one) { return one.starts_with("RV_CHECKPOINT_DIR="); });
     return process;
   }
 
@@ -232,7 +235,7 @@ class Driver {
 }  // namespace
 
 DriveEnd drive(const ReportFolder& folder, const std::string& sampler,
-               const std::function<void(const std::string&)>& say) {
+               const std::function<void(const std::string&)>& say, bool one_point) {
   const auto lock = os::FileLock::try_take(folder.file(".lock"), os::WithoutLocks::go_on);
   if (!lock) {
     throw Error(fmt::format("{}: another rv is at this sweep", folder.path()),
@@ -240,7 +243,7 @@ DriveEnd drive(const ReportFolder& folder, const std::string& sampler,
   }
   os::catch_interrupts();
   os::catch_hangup();
-  return Driver(folder, sampler, say).run();
+  return Driver(folder, sampler, say).run(one_point);
 }
 
 }  // namespace rv::sweep

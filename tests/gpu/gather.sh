@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One folder with all that project_on_slurm.sh needs on a GPU host without a network: rv, its sampler, a release of Slurm,
-# munge, and the libraries of theirs that a host may lack. Needs munge, libhwloc15, libdbus-1-3 and patchelf of Debian 12.
+# One folder with all that the scripts beside this one need on a GPU host without a network: rv, its sampler and rv-envs, a
+# release of Slurm, munge, and the libraries of theirs that a host may lack. Needs munge, libhwloc15, libdbus-1-3 and patchelf of Debian 12.
 # usage: gather.sh BUILD_FOLDER SLURM_ARCHIVE FOLDER    (SLURM_ARCHIVE: tests/releases.sh says what that is)
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -15,19 +15,28 @@ trap 'rm -rf "$unpacked"' EXIT
 tar xJf "$archive" -C "$unpacked"
 slurm=$(echo "$unpacked"/opt/slurm-*)
 mkdir "$folder/bin"
-cp "$build/cli/rv" "$build/workers/rv-sample" "$folder/bin/"
+cp "$build/cli/rv" "$build"/workers/rv-{sample,envs} "$folder/bin/"
 cp "$(command -v munged)" "$slurm/sbin/"
-strip "$folder/bin/rv-sample"
-cp "$root/tests/gpu/project_on_slurm.sh" "$root/tests/gpu/train.py" "$root/tests/project/make_wheel.py" \
+strip "$folder"/bin/rv-{sample,envs}
+cp "$root"/tests/gpu/{one_machine.sh,project_on_slurm.sh,seed_000_on_slurm.sh,train.py} "$root/tests/project/make_wheel.py" \
   "$root"/tests/{assertions.sh,says.py,free_ports.py} "$folder/"
+
+# libraries_of PROGRAM…: those beyond what every host has.
+libraries_of() {
+  local program
+  for program; do ldd "$program" 2>/dev/null || true; done |
+    awk '$3 ~ /^\// && $1 !~ /^(libc|libm|libresolv|libgcc_s|libslurmfull)\.so/ { print $3 }' | sort -u
+}
+mkdir "$folder/lib"
+libraries_of "$build/workers/rv-envs" | xargs cp -L -t "$folder/lib"
+for library in "$folder"/lib/*; do patchelf --force-rpath --set-rpath "\$ORIGIN" "$library"; done
+patchelf --force-rpath --set-rpath "\$ORIGIN/../lib" "$folder/bin/rv-envs"
 
 # The libraries lie with Slurm's own, and each looks for others beside itself. What the loader brings stays the host's;
 # accounting needs a database, and is left out.
 rm -f "$slurm"/lib/slurm/*mysql* "$slurm/sbin/slurmdbd"
 mapfile -t programs < <(find "$slurm" -path '*bin/*' -o -name '*.so')
-for program in "${programs[@]}"; do ldd "$program" 2>/dev/null || true; done |
-  awk '$3 ~ /^\// && $1 !~ /^(libc|libm|libresolv|libgcc_s|libslurmfull)\.so/ { print $3 }' | sort -u |
-  xargs cp -L -t "$slurm/lib/slurm"
+libraries_of "${programs[@]}" | xargs cp -L -t "$slurm/lib/slurm"
 for library in "$slurm"/lib/slurm/*.so*; do patchelf --force-rpath --set-rpath "\$ORIGIN" "$library"; done
 for program in "$slurm"/bin/* "$slurm"/sbin/*; do
   patchelf --force-rpath --set-rpath "\$ORIGIN/../lib/slurm" "$program"

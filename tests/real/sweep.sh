@@ -52,3 +52,22 @@ equal "what ran" "1 2" "$(cut -d' ' -f1 ran | xargs)"
 exits 0 sweep --over n=1,2 --report-dir later --detach -- bash load.sh '{n}'
 exits 0 rv wait "$out"
 [ -s later/combined_results.csv ] || fail "no table"
+
+# A job for each point: cut off in the second, gone on with there.
+rm -f ran at3 go
+sweep --over n=2,3,4 --report-dir each --name each --job-per-point -- bash load.sh '{n}' >"$work/out" 2>"$work/err" &
+wait_for 60 test -e at3 || fail "the second point did not begin"
+exits 0 rv stop each
+code=0
+wait $! || code=$?
+equal "exit code" 1 "$code"
+contains "how to go on" "n 3 is next; the same command goes on there" "$(<"$work/err")"
+touch go
+exits 0 sweep --over n=2,3,4 --report-dir each --job-per-point -- bash load.sh '{n}'
+equal "what ran" "2 3 3 4" "$(cut -d' ' -f1 ran | xargs)"
+equal "a job each" 4 "$(cut -d' ' -f2 ran | sort -u | wc -l)"
+says "one report" '[p["metrics"]["steps_per_s"]["last"] for p in d["points"]] == [200, 300, 400]' each/results.json
+contains "one outcome" "The n of the highest throughput: n 4" "$out"
+exits 2 sweep --over n=1 --job-per-point --detach -- bash load.sh '{n}'
+exits 2 "$RV" sweep --local --over n=1 --job-per-point -- bash load.sh '{n}'
+contains "no run here" "--job-per-point submits runs" "$err"

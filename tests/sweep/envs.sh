@@ -3,6 +3,7 @@
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
 worker=$(dirname "$RV")/../workers/rv-envs
+export RV_CHECKPOINT_DIR=$work/checkpoint # as in a run: no point goes on from another's
 
 exits 0 sweep --over envs=2,4,16000000 --report-dir r -- "$worker" --device cpu --task flat --iterations 2 --num-envs '{envs}'
 says ends '[p["end"]["kind"] for p in d["points"]] == ["done", "done", "host-out-of-memory"]' r/results.json
@@ -12,3 +13,4 @@ says "timesteps" '[p["metrics"]["timesteps_per_iteration"]["last"] for p in d["p
 says "its own figures" 'all("tracking_error" in p["metrics"] and "kl" in p["metrics"] for p in d["points"][:2])' r/results.json
 says "nothing of what did not run" '"steps_per_s" not in d["points"][2]["metrics"]' r/results.json
 contains "the largest" "envs 4 (envs 4 ran; envs 16,000,000 did not: exit code 4" "$out"
+[ ! -e "$RV_CHECKPOINT_DIR" ] || fail "a point has saved"

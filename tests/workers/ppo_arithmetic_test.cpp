@@ -158,6 +158,21 @@ TEST_CASE("the value's step is clipped where that makes its loss larger") {
   CHECK(slope == doctest::Approx(2 * 1.9));
 }
 
+TEST_CASE("a value within the bound is learnt from, whatever rounding makes of it") {
+  const float none = 0;
+  int unlike = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const float before = 0.1F + 1e-5F * static_cast<float>(i), value = -0.03F - 1.7e-5F * static_cast<float>(i);
+    const float wanted = -1;
+    const Sample<float> old{&none, &none, &none, log_density(0.0F, 0.0F, 0.0F), before, 0, wanted};
+    float d_mean = 0, d_log_std = 0, slope = 0;
+    sample_loss(1, &none, &none, value, old, {0.2F, 1, 0}, 1.0F, &d_mean, &d_log_std, &slope);
+    CHECK(slope == doctest::Approx(2 * (value - wanted)));
+    unlike += before + (value - before) != value ? 1 : 0;
+  }
+  CHECK(unlike > 0);  // there was something to get wrong
+}
+
 TEST_CASE("the order of the samples is a permutation of all, another with each seed and each number") {
   for (const std::uint32_t count : {1U, 2U, 3U, 24U, 1000U, 4096U, 24577U}) {
     const auto p = permutation(count, 5, 0);

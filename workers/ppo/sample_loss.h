@@ -54,7 +54,8 @@ RV_BOTH SampleLoss<T> sample_loss(int actions, const T* mean, const T* log_std, 
   const T step = value - old.value;
   const T bound_step = step < -weights.clip ? -weights.clip : (step > weights.clip ? weights.clip : step);
   const T miss = value - old.wanted_value, bound_miss = old.value + bound_step - old.wanted_value;
-  const bool unbound = miss * miss >= bound_miss * bound_miss;
+  // Within the bound both are one, whatever rounding makes of the sum.
+  const bool unbound = step == bound_step || miss * miss >= bound_miss * bound_miss;
   loss.value = unbound ? miss * miss : bound_miss * bound_miss;
   *d_value = unbound ? 2 * miss * weights.value_weight * scale : T(0);
   return loss;

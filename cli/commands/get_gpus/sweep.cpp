@@ -39,7 +39,7 @@ bool compares(const SweepOptions& options, const Invocation& invocation) {
 }
 
 int act(const SweepOptions& options, const Invocation& invocation) {
-  if (!options.drive.empty()) return drive_here(options.drive, options.workers, invocation);
+  if (!options.drive.empty()) return drive_here(options.drive, options.workers, invocation, options.one_point);
   const auto& typed = invocation.user_command;
   if (compares(options, invocation)) {
     if (typed.size() != 3) {
@@ -58,6 +58,10 @@ int act(const SweepOptions& options, const Invocation& invocation) {
     return 0;
   }
   const bool here = options.local || (in_allocation() && !options.request->gpus);
+  if (here && options.job_per_point) {
+    throw Error("--job-per-point submits runs, and this sweep runs where it is called",
+                "leave it out, or ask for -g GPUS", ExitCode::usage);
+  }
   const auto words = sweep_words(options, invocation, here);
   if (!here) return sweep_through_slurm(options, words, invocation);
   if (!options.dry_run) return sweep_here(options, words, invocation);

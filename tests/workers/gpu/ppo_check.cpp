@@ -3,13 +3,12 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "tests/workers/recording.h"
 #include "workers/devices/cuda_call.h"
-#include "workers/envs/numbers/random.h"
 #include "workers/envs/quadruped.h"
 #include "workers/ppo/layout.h"
 #include "workers/ppo/learner.h"
@@ -25,18 +24,11 @@ using workers::cuda_call;
 class RecordedEnvironments : public envs::Environments {
  public:
   RecordedEnvironments(int count, bool on_gpu) : count_(static_cast<std::size_t>(count)), on_gpu_(on_gpu) {
-    std::vector<float> observations((steps + 1) * count_ * width), rewards(steps * count_);
-    std::vector<std::uint8_t> terminated(rewards.size()), timed_out(rewards.size());
-    std::uint32_t number = 0;
-    const auto uniform = [&number] { return envs::uniform(envs::philox({{number++, 0, 0, 0}}, 77).word[0], -1, 1); };
-    for (auto& one : observations) one = uniform();
-    for (auto& one : rewards) one = 0.1F * uniform();
-    for (auto& one : terminated) one = uniform() > 0.96F ? 1 : 0;
-    for (auto& one : timed_out) one = uniform() > 0.96F ? 1 : 0;
-    observations_ = place(observations);
-    rewards_ = place(rewards);
-    terminated_ = place(terminated);
-    timed_out_ = place(timed_out);
+    const auto seen = tests::recording(count_, steps, width);
+    observations_ = place(seen.observations);
+    rewards_ = place(seen.rewards);
+    terminated_ = place(seen.terminated);
+    timed_out_ = place(seen.timed_out);
   }
   ~RecordedEnvironments() override {
     for (auto* const data : owned_) on_gpu_ ? static_cast<void>(cudaFree(data)) : ::operator delete(data);
@@ -102,17 +94,6 @@ void check(const std::string& name, bool holds, const std::string& figures) {
   if (!holds) failed = true;
 }
 
-/// |a - b| / |b - from|, of vectors; from nothing: of b.
-double distance(const std::vector<float>& a, const std::vector<float>& b, const std::vector<float>& from = {}) {
-  double apart = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double start = from.empty() ? 0 : static_cast<double>(from[i]);
-    apart += std::pow(static_cast<double>(a[i]) - static_cast<double>(b[i]), 2);
-    size += std::pow(static_cast<double>(b[i]) - start, 2);
-  }
-  return std::sqrt(apart / size);
-}
-
 LearnerRequest request_of(const std::string& precision) {
   LearnerRequest request;
   request.seed = 3;
@@ -140,20 +121,28 @@ Iterated iterate(bool on_gpu, LearnerRequest request, int environments, int mini
 void compare_with_host(const std::string& precision, double gradient_limit, double update_limit) {
   const auto request = request_of(precision);
   const int environments = 64;
-  const auto start = initial_parameters(layout_of({environments, 235, 12}, request.settings.hidden), 1, request.seed);
+  const auto layout = layout_of({environments, 235, 12}, request.settings.hidden);
+  const auto start = initial_parameters(layout, 1, request.seed);
   const auto host = iterate(false, request, environments, 1, 1), gpu = iterate(true, request, environments, 1, 1);
-  const double apart = distance(gpu.gradients, host.gradients);
+  const double apart = tests::apart(gpu.gradients, host.gradients, std::vector<float>(host.gradients.size()));
   check(
       precision + ": one gradient, GPU and host", apart < gradient_limit,
       fmt::format("relative distance {:.2e}, value loss {:.6f} and {:.6f}, step reward {:.6f} and {:.6f}", apart,
                   gpu.outcome.value_loss, host.outcome.value_loss, gpu.outcome.step_reward, host.outcome.step_reward));
   const auto whole_host = iterate(false, request, environments, 4, 5),
              whole = iterate(true, request, environments, 4, 5);
-  const double moved = distance(whole.parameters, whole_host.parameters, start);
-  check(precision + ": twenty updates, GPU and host", moved < update_limit,
-        fmt::format("relative distance {:.2e}, KL {:.5f} and {:.5f}, rate {:.1e} and {:.1e}, episodes {} and {}", moved,
-                    whole.outcome.kl, whole_host.outcome.kl, whole.outcome.rate, whole_host.outcome.rate,
-                    whole.outcome.episodes, whole_host.outcome.episodes));
+  const auto seen = tests::recording(environments, 24, 235);
+  const auto from = tests::said_by(layout, start, seen), on_host = tests::said_by(layout, whole_host.parameters, seen),
+             on_gpu = tests::said_by(layout, whole.parameters, seen);
+  const double means = tests::apart(on_gpu.means, on_host.means, from.means);
+  const double values = tests::apart(on_gpu.values, on_host.values, from.values);
+  check(
+      precision + ": twenty updates, GPU and host", means < update_limit && values < update_limit,
+      fmt::format("actions apart by {:.2e} of their way, values by {:.2e}, parameters by {:.2e}, KL {:.5f} and {:.5f}, "
+                  "rate {:.1e} and {:.1e}, episodes {} and {}",
+                  means, values, tests::apart(whole.parameters, whole_host.parameters, start), whole.outcome.kl,
+                  whole_host.outcome.kl, whole.outcome.rate, whole_host.outcome.rate, whole.outcome.episodes,
+                  whole_host.outcome.episodes));
 }
 
 std::vector<float> walk(const std::string& precision, int environments, int iterations, int stop_after) {
@@ -193,9 +182,13 @@ int main() {
   try {
     cuda_call(cudaSetDevice(0), "use the GPU");
     check_memory(8192);
-    compare_with_host("fp32", 1e-4, 0.05);
-    compare_with_host("tf32", 2e-2, 0.5);
-    compare_with_host("bf16", 1e-1, 1);
+    // After twenty updates the host's own float and double are apart by 2e-5 of their way, and by 1e-4 in the
+    // parameters: Adam turns a gradient's sign into a step, so parameters that hardly matter go either way. Noise of
+    // 5e-4 and 5e-3 in the gradients, as tf32 and bf16 have it, makes 4e-3 and 2e-2; a rate that is wrong by 1 % makes
+    // 2e-2.
+    compare_with_host("fp32", 1e-4, 1e-3);
+    compare_with_host("tf32", 2e-2, 2e-2);
+    compare_with_host("bf16", 1e-1, 1e-1);
     for (const std::string precision : {"tf32", "bf16"}) {
       const auto once = walk(precision, 1000, 4, -1);
       check(precision + ": the same seed, the same bits", once == walk(precision, 1000, 4, -1), "4 iterations, twice");
