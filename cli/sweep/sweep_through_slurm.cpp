@@ -127,6 +127,7 @@ std::optional<int> run_it(const SweepOptions& options, const SweepWords& words, 
     const auto memory = folder.begun().empty() ? std::nullopt : slurm_says_memory(run, followed.view, gateway);
     if (memory) note_memory(folder, *memory);
     if (!invocation.json) explain_end(run, followed.view);
+    if (!memory) return print_sweep(words.report_dir, invocation);  // stopped, or it failed: the next would, too
   }
   return std::nullopt;
 }
@@ -145,7 +146,6 @@ bool points_left(const SweepWords& words) {
 }  // namespace
 
 int sweep_through_slurm(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
-  // A run that brought no point to its end was ended itself: the next one would fare no better.
   for (bool again = true; again;) {
     const auto over = points_over(words);
     if (const auto code = run_it(options, words, invocation)) return *code;
