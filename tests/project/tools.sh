@@ -35,6 +35,16 @@ declare -A text=(
 made requirements.txt -- uv 'uv venv --python python3 E/env' 'uv pip install --python E/env/bin/python -r E/requirements.txt'
 made pyproject.toml -- uv 'uv venv --python python3 E/env' 'uv pip install --python E/env/bin/python -r P/pyproject.toml'
 made pyproject.toml uv.lock -- uv 'uv sync --locked --no-install-workspace --project P'
+# The same lock again calls nobody; a changed one makes another environment, and the first stays.
+first=$(rv deps build)
+exits 0 rv deps build
+equal "the same lock" "$first" "$out"
+equal "calls for the same lock" 1 "$(wc -l <"$TOOL_CALLS")"
+printf 'version = 2\n' >uv.lock
+exits 0 rv deps build
+[ "$out" != "$first" ] || fail "a changed uv.lock has the environment of the old one"
+equal "calls for a changed lock" 2 "$(wc -l <"$TOOL_CALLS")"
+[ -x "$first/bin/python" ] || fail "the old lock's environment is gone"
 made environment.yml -- micromamba 'micromamba create --yes --prefix E/env --file P/environment.yml'
 made environment.yml -- mamba 'mamba env create --prefix E/env --file P/environment.yml'
 made environment.yml -- conda 'conda env create --prefix E/env --file P/environment.yml'
