@@ -38,6 +38,7 @@ std::string suite_html(const char* title, std::vector<Trained> all) {
     all.resize(shown);
   }
   std::vector<pages::Training> shown;
+  shown.reserve(all.size());
   for (auto& one : all) shown.push_back(std::move(one.training));
   const auto charts = pages::training_html(shown, "h4");
   if (charts.empty()) return "";
