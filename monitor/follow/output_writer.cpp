@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -47,6 +48,13 @@ void OutputWriter::write(monitor::Stream stream, std::string_view node, std::str
   std::FILE* file = stream == monitor::Stream::out || all_to_stdout_ ? stdout : stderr;
   const bool folding = folds(file);
   if (!several_nodes_ && !folding) return put(file, text);
+  // Piece by piece: who gives up does not wait for the lines of a whole log to be told apart.
+  constexpr std::size_t piece = 1 << 16;
+  for (; !text.empty() && !given_up_; text.remove_prefix(std::min(piece, text.size())))
+    write_lines(file, node, text.substr(0, piece), folding);
+}
+
+void OutputWriter::write_lines(std::FILE* file, std::string_view node, std::string_view text, bool folding) {
   const std::string before = several_nodes_ ? std::string(node) + "| " : "";
   auto& [held, binary] = unfinished_[{file, std::string(node)}];
   held += text;

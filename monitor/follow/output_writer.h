@@ -52,6 +52,7 @@ class OutputWriter {
   };
 
   void put(std::FILE* file, std::string_view text);
+  void write_lines(std::FILE* file, std::string_view node, std::string_view text, bool folding);
   bool folds(std::FILE* file) const;
 
   bool several_nodes_;

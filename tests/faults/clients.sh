@@ -4,12 +4,13 @@
 source "$(dirname "$0")/lib.sh"
 : "${RV_DYNAMIC:?the rv binary that takes another clock}"
 
-rv run -g 2 --time 5m --name shared bash -c 'for i in 1 2 3 4 5 6 7 8; do echo "line $i"; sleep 1; done; exit 9' >/dev/null 2>&1
+rv run -g 2 --time 5m --name shared bash -c 'for i in 1 2 3 4 5 6 7; do echo "line $i"; sleep 0.5; done; until [ -e "$1" ]; do sleep 0.1; done; echo "line 8"; exit 9' \
+  sh "$work/seen" >/dev/null 2>&1
 rv logs -f shared >"$work/one" 2>/dev/null &
 one=$!
 unshare --uts bash -c 'hostname elsewhere && exec "$0" logs -f shared' "$RV" >"$work/two" 2>/dev/null &
 two=$!
-wait_for 20 state_is shared running || fail "does not start"
+wait_for 30 state_is shared running || fail "does not start: $(rv show shared 2>&1)"
 # An hour ahead and an hour behind: what is shown of times is odd, what is decided is not.
 for offset in +3600s -3600s; do
   code=0
@@ -17,6 +18,7 @@ for offset in +3600s -3600s; do
   equal "exit code at $offset" 0 "$code"
   contains "state at $offset" running "$(<"$work/ps")"
 done
+touch "$work/seen"
 wait "$one" || true
 wait "$two" || true
 equal "one" "line 1 line 8 8" "$(head -n 1 "$work/one") $(tail -n 1 "$work/one") $(wc -l <"$work/one")"

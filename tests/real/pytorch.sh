@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 unset VIRTUAL_ENV PYTHONPATH
-bash "$root/tests/project/pytorch_project.sh" .
+bash "$root/tests/project/stand_ins/pytorch_project.sh" .
 # finished WORDS…: rv run with these; $out is what the script said.
 finished() {
   exits 0 rv run "$@"

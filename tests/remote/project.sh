@@ -12,7 +12,7 @@ inside() { laptop bash -c 'cd "$1" && shift && exec "$@"' inside "$@"; }
 there() { inside net "$work/rv" -H loop "$@"; }
 
 laptop git init -q net
-laptop bash "$(dirname "$0")/../project/pytorch_project.sh" net
+laptop bash "$(dirname "$0")/../project/stand_ins/pytorch_project.sh" net
 
 laptop bash -c 'echo "nosuchpackage" >>net/requirements.txt'
 exits 125 there run dataload.py --mig --time 10m

@@ -71,6 +71,8 @@ void Children::start(int rank, const std::function<int()>& work) {
     for (auto& sibling : processes) sibling = 0;
     // Were this process killed, nobody would end a rank that hangs.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // A rank whose peer has died says so; the signal would end it, and it would be named for the other.
+    std::signal(SIGPIPE, SIG_IGN);
     int code = 3;
     if (getppid() == parent) code = work();
     std::fflush(nullptr);

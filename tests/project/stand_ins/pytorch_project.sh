@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # examples/pytorch as a project of its own, with wheels of what stands in for its packages. usage: pytorch_project.sh FOLDER
 set -euo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")/.." && pwd)
 cp -r "$here/../../examples/pytorch/." "$1/"
 python3 "$here/make_wheel.py" "$1/wheels" torch 2.10.0 --module "$here/stand_ins/torch.py" --program torchrun=torch:launch
 python3 "$here/make_wheel.py" "$1/wheels" transformers 5.0 --module "$here/stand_ins/transformers.py" --requires torch
