@@ -4,7 +4,8 @@
 find_package(Python3 COMPONENTS Interpreter QUIET)
 option(RV_TOGETHER "Compile the sources of a target together, sixteen at a time" ${Python3_Interpreter_FOUND})
 
-# rv_together(target): those of its C++ sources that have no options of their own, once the target is complete.
+# rv_together(target): those of its C++ sources that have no options of their own, once the target is complete. With the
+# target's property RV_TOGETHER_BY_FOLDER only those of one folder are.
 function(rv_together target)
   if(RV_TOGETHER)
     cmake_language(EVAL CODE "cmake_language(DEFER CALL rv_put_together ${target})")
@@ -29,7 +30,12 @@ function(rv_put_together target)
   endif()
   set(program ${PROJECT_SOURCE_DIR}/cmake/together.py)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${program} ${plain})
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${program} 16 ${plain} OUTPUT_VARIABLE batches COMMAND_ERROR_IS_FATAL ANY)
+  get_target_property(by_folder ${target} RV_TOGETHER_BY_FOLDER)
+  set(flag "")
+  if(by_folder)
+    set(flag --by-folder)
+  endif()
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${program} ${flag} 16 ${plain} OUTPUT_VARIABLE batches COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE ";" "|" batches "${batches}")
   string(REGEX MATCHALL "[^\n]+" batches "${batches}")
   set(number 0)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Sources that can be compiled as one: a compiler's time goes into the headers, once a batch.
 
-usage: together.py MOST SOURCE...
+usage: together.py [--by-folder] MOST SOURCE...
 
-Prints a line a batch: its sources, at most MOST, by ";". Names in nameless namespaces meet in a batch: two sources that
+Prints a line a batch: its sources, at most MOST, by ";"; with --by-folder of one folder each. Names in nameless namespaces meet in a batch: two sources that
 define the same one are kept apart, as far as they can be told from the text. The order is kept.
 """
 
+import os
 import re
 import sys
 
@@ -18,7 +19,7 @@ def own_names(text):
     names["using namespace"] = str(sorted(set(re.findall(r"^using namespace (.*);", text, re.M))))  # the same in all of a batch
     for body in re.findall(r"^namespace \{$(.*?)^\}  // namespace$", text, re.M | re.S):
         body = re.sub(r"//.*", "", body)
-        for line in body.splitlines():
+        for line in re.sub(r"^(?:\[\[\w+\]\] )+", "", body, flags=re.M).splitlines():
             found = re.match(r"(?:struct|class|enum class|enum) (\w+)", line)
             function = re.match(r"[A-Za-z][^=({]*?\b([A-Za-z_]\w*)\(", line)
             if found or function and function.group(1) != "TEST_CASE":
@@ -56,5 +57,8 @@ def batches(sources, most, alike=lambda source: None):
 
 
 if __name__ == "__main__":
-    for batch in batches(sys.argv[2:], int(sys.argv[1])):
+    words = sys.argv[1:]
+    by_folder = words[0] == "--by-folder"
+    most, *given = words[1:] if by_folder else words
+    for batch in batches(given, int(most), os.path.dirname if by_folder else lambda source: None):
         print(";".join(batch))

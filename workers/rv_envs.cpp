@@ -61,6 +61,8 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--task", r.task, "rough: 235 observations; flat: 48")
       ->check(CLI::IsMember({"rough", "flat"}))
       ->capture_default_str();
+  app.add_option("--speed", r.speed, "m/s that all are told to walk ahead at (default: each draws its own command)")
+      ->check(CLI::Range(0.2, 3.0));
   app.add_option("--seed", r.seed, "of weights, environments, actions and the samples' order")->capture_default_str();
   app.add_option("--gpus", options.gpus, "ranks on this node, a GPU each (default: 1)")->check(CLI::Range(1, 1024));
   app.add_option("--precision", options.precision,
@@ -100,9 +102,10 @@ void refuse(const ppo::Refusal& refusal) {
 }
 
 ppo::Task quadrupeds(const ppo::RunRequest& request, bool on_gpu, int gpu) {
-  const auto options = [=, rough = request.task == "rough", seed = request.seed](int environments, int first) {
+  const auto options = [=, rough = request.task == "rough", seed = request.seed,
+                        speed = request.speed](int environments, int first) {
     return envs::QuadrupedOptions{environments, rough, seed, on_gpu ? envs::Device::cuda : envs::Device::cpu,
-                                  gpu,          first};
+                                  gpu,          first, speed};
   };
   const bool rough = request.task == "rough";
   return {[=](int environments, int first) { return envs::make_quadruped(options(environments, first)); },

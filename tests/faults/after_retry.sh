@@ -17,7 +17,10 @@ kill -STOP "$client"
 first=$(job_of broken)
 first_ended() { [ -z "$(squeue -h -j "$first" -t RUNNING,COMPLETING 2>/dev/null)" ]; }
 wait_for 30 first_ended || fail "the first job does not end: $(squeue)"
-sleep 9
+follower=$(job_of any)
+looks() { [ "$(squeue -h -j "$follower" -o %t)" = R ]; }
+wait_for 30 looks || fail "the follower does not look: $(squeue)"
+sleep 4 # it closes the first run 15 s after its first look
 kill -CONT "$client"
 code=0
 wait "$client" || code=$?

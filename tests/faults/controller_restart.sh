@@ -5,7 +5,7 @@
 source "$(dirname "$0")/lib.sh"
 
 # It waits in the queue.
-sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 12' >/dev/null
+sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap "until [ -e $PWD/go ]; do sleep 0.2; done" >/dev/null
 rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7' >"$work/out" 2>"$work/err" &
 client=$!
 wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
@@ -14,6 +14,7 @@ fault kill slurmctld
 sleep 3
 kill -0 "$client" || fail "the client gave up while the controller was away: $(<"$work/err")"
 fault start slurmctld
+touch go
 client_ended "$client" 7 hello
 
 # It runs.

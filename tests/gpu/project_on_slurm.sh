@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# A PyTorch project through a real Slurm on a GPU host: its environment made from requirements.txt, a run, a launcher, a
-# sweep. The host needs root, an NVIDIA driver and a python3 that imports torch; it needs no network and no Slurm.
-# usage: project_on_slurm.sh [WORK_FOLDER]    (lies in the folder that gather.sh has made; about a minute; /opt/slurm-* and
+# A PyTorch project through a real Slurm on a GPU host: its environment made from requirements.txt, a run, a launcher, the
+# curves of its GPU, a sweep. The host needs root, an NVIDIA driver and a python3 that imports torch; it needs no network and no Slurm.
+# usage: project_on_slurm.sh [WORK_FOLDER]    (lies in the folder that gather.sh has made; two minutes; /opt/slurm-* and
 # /run are written to; exits 1 if something is not as expected)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -36,9 +36,35 @@ equal "the launcher's processes" "$gpus" "$(ran)"
 equal "trained, exactly once" 1 "$(grep -c '^trained$' "$work/out")"
 report "torchrun, $gpus processes"
 
+# ---- what a run's GPUs did ---------------------------------------------------------------------------
+
+# kept FILE SAMPLER: a run of half a minute leaves its GPU's curve, and its page shows it.
+kept() {
+  exits 0 rv run -f -g 1 train.py 8192 30
+  exits 0 rv report -o "$1"
+  matches "a curve in watts" '"unit":"W"' "$(cat "$1")"
+  local folder points
+  folder=$(rv show --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["run_folder"])')
+  points=$(cat "$folder"/jobs/*.gpus | wc -l)
+  head -n 3 "$folder"/jobs/*.gpus | sed 's/^/        /'
+  [ "$points" -ge 3 ] || fail "$2 has left $points lines in half a minute"
+  report "$2: $points lines of the GPU's curve"
+}
+# The sampler's own time so far, in ms, again and again.
+while :; do
+  sampler=$(pgrep -n -f 'rv-sample.*--curve') && awk '{ print ($14 + $15) * 10 }' "/proc/$sampler/stat" >>"$work/sampler_ms"
+  sleep 0.5
+done 2>/dev/null &
+started+=($!)
+kept by_sampler.html rv-sample
+report "rv-sample took $(tail -n 1 "$work/sampler_ms" 2>/dev/null) ms of processor time"
+mv "$here/bin/rv-sample" "$here/rv-sample"
+kept by_nvidia_smi.html nvidia-smi
+mv "$here/rv-sample" "$here/bin/rv-sample"
+rm ran
+
 # ---- a sweep of a program that is not rv's -----------------------------------------------------------
 
-rm ran
 exits 0 rv sweep --over batch=256,4096,32768 -g 1 --time 10m --cooldown 0 --every 0.25s --report-dir sweep \
   --metric 'samples_per_s=samples per second: ([0-9.]+)' --throughput samples_per_s -- python3 train.py '{batch}'
 shown "$work/out"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Seed 000's matrix H1 to H7 through a real Slurm on a GPU host: 1,024 to 65,536 environments of rv-envs, ten iterations each,
-# then one point that cannot fit. Prints the seed's results table and the six answers. The host needs root, an NVIDIA driver
+# then one point that cannot fit, then the largest that does. Prints the seed's results table and the six answers. The host needs root, an NVIDIA driver
 # and cuBLAS 13 (that of a python3's nvidia packages is found); it needs no network and no Slurm.
-# usage: seed_000_on_slurm.sh [WORK_FOLDER]    (lies in the folder that gather.sh has made; about a minute; /opt/slurm-* and
+# usage: seed_000_on_slurm.sh [WORK_FOLDER]    (lies in the folder that gather.sh has made; three minutes; /opt/slurm-* and
 # /run are written to; exits 1 if something is not as expected)
 # COOLDOWN (2s; the seed has 10s); for a try without a GPU DEVICE=cpu ENVS=1,2,… LARGEST=16000000.
 set -euo pipefail
@@ -62,4 +62,13 @@ equal "the others ran once" "$before" "$(stat -c %Y%i "sweep/envs_${counts[0]}/t
 equal "six answers" 6 "$(grep -cE '^(The (largest|envs|recommended)|How|Whether) ' "$work/out" | xargs)"
 contains "the smallest that did not fit" "envs $(printf "%'d" "$LARGEST" | sed -E ':a; s/([0-9])([0-9]{3})($|,)/\1,\2\3/; ta') did not" "$(tr -s ' \n' ' ' <"$work/out")"
 report "$LARGEST do not fit"
+
+# The largest that fits, found by doubling and halving.
+if [ "$DEVICE" = gpu ]; then
+  exits 0 rv sweep --over envs="${counts[-1]}" --find-max -g 1 --time 30m --cooldown 0 --every 0.5s --report-dir largest \
+    -- rv-envs --task rough --num-envs '{envs}' --iterations 1
+  shown "$work/out"
+  says "found" '(lambda ends: ends["done"] and ends["gpu-out-of-memory"] and max(ends["done"]) < min(ends["gpu-out-of-memory"]) <= max(ends["done"]) * 33 / 32)({kind: [int(p["settings"]["envs"]) for p in d["points"] if p["end"]["kind"] == kind] for kind in ("done", "gpu-out-of-memory")})' largest/results.json
+  report "rv sweep --find-max"
+fi
 wait_for 20 idle || fail "a job is left: $(squeue -h)"

@@ -1,4 +1,5 @@
 """A project's training as its user writes it: a toy task on the GPU, one process or torchrun's several."""
+import itertools
 import os
 import sys
 import time
@@ -8,6 +9,7 @@ import torch.nn as nn
 import toydata  # a dependency that only the project's environment has
 
 batch = int(sys.argv[1]) if len(sys.argv) > 1 else 1024
+seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 0  # that it takes at least
 rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
 with open("ran", "a") as file:
     file.write(f"{os.environ['SLURM_JOB_ID']} {rank} {batch}\n")
@@ -25,7 +27,9 @@ torch.manual_seed(rank)  # from here on each process has samples of its own
 # As a progress bar does it: one line that is written again and again.
 first = last = began = None
 steps = 60
-for step in range(steps):
+for step in itertools.count():
+    if step >= steps and time.time() - began >= seconds:
+        break
     if step == 10:
         torch.cuda.synchronize()
         began = time.time()
@@ -41,9 +45,9 @@ for step in range(steps):
     if step % 10 == 9:
         last = loss.item()
         first = last if first is None else first
-        print(f"\rstep {step + 1}/{steps} loss {last:.4f}", end="", flush=True)
+        print(f"\rstep {step + 1} loss {last:.4f}", end="", flush=True)
 torch.cuda.synchronize()
-rate = batch * world * (steps - 10) / (time.time() - began)
+rate = batch * world * (step - 10) / (time.time() - began)
 print()
 if rank == 0:
     print(f"{torch.cuda.get_device_name(device)}, torch {torch.__version__}, toydata {toydata.version}, {world} processes")

@@ -35,7 +35,7 @@ LEAST_CONTRAST = """(() => {
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
   const ground = (one) => { for (; one; one = one.parentElement) {
       const colour = getComputedStyle(one).backgroundColor;
-      if (!/, 0\\)$|transparent/.test(colour)) return colour; } return "#fff"; };
+      if (!/^rgba.*, 0\\)$|transparent/.test(colour)) return colour; } return "#fff"; };
   let least = {ratio: 100};
   for (const one of document.querySelectorAll("h1,h2,h3,p,td,th,dt,dd,a,summary,.verdict,.bars span,.tiles span")) {
     if (!one.textContent.trim() || one.getClientRects().length === 0) continue;

@@ -84,12 +84,14 @@ if wanted ranks && [ "$gpus" -gt 1 ]; then
   so "$gpus ranks" [ "${PIPESTATUS[0]}" -eq 0 ]
 fi
 if wanted train; then
-  timeout 500 "$worker" --task flat --num-envs 4096 --iterations "${ITERATIONS:-300}" --results train.json >train.out 2>train.err
+  rm -rf walker
+  timeout 500 "$worker" --task flat --num-envs 4096 --iterations "${ITERATIONS:-300}" --checkpoint walker --results train.json >train.out 2>train.err
   so "a training on flat ground" [ $? -eq 0 ]
   python3 - <<'END' || failed=1
-import json
+import json, statistics
 r = json.load(open("train.json"))
 curve = r["curve"]
+last = lambda curve, key: statistics.mean(line[key] for line in curve[-10:] if line[key] is not None)
 print(f"{'iteration':>9} {'reward':>8} {'length':>8} {'step reward':>11} {'tracking error':>14} {'speed':>6} {'std':>5} {'rate':>8}")
 show = lambda value, form: format(value, form) if value is not None else "-"
 for i in sorted({0, 1, 2, 5, 10, *range(20, len(curve), max(1, len(curve) // 20)), len(curve) - 1} & set(range(len(curve)))):
@@ -97,6 +99,17 @@ for i in sorted({0, 1, 2, 5, 10, *range(20, len(curve), max(1, len(curve) // 20)
     print(f"{l['iteration']:>9} {show(l['mean_reward'], '8.2f'):>8} {show(l['mean_episode_length'], '8.1f'):>8} {show(l['mean_step_reward'], '11.5f'):>11} "
           f"{show(l['tracking_error'], '14.4f'):>14} {show(l['speed'], '6.3f'):>6} {l['action_std']:>5.2f} {l['learning_rate']:>8.1e}")
 print(f"{r['training_seconds']:.1f} s, {r['steps_per_second']:,.0f} steps/s")
+assert last(curve, "mean_episode_length") > 950, "it falls"
+assert last(curve, "tracking_error") < 0.12, "it does not walk as it is told"
+END
+  # A command lasts 500 steps: from the 21st iteration on all have the new one.
+  "$worker" --task flat --num-envs 4096 --iterations $((${ITERATIONS:-300} + 31)) --checkpoint walker --speed 1 --results ahead.json >ahead.out || failed=1
+  python3 - <<'END' || failed=1
+import json, statistics
+curve = json.load(open("ahead.json"))["curve"]
+speed, error = (statistics.mean(line[key] for line in curve[-10:]) for key in ("speed", "tracking_error"))
+print(f"all told 1 m/s ahead, the last ten of {len(curve)} further iterations: {speed:.3f} m/s, error {error:.3f} m/s")
+assert 0.9 < speed < 1.1 and error < 0.15, "it does not walk at 1 m/s"
 END
 fi
 echo "reports: $reports"

@@ -72,6 +72,11 @@ run 0 "${few[@]}" --iterations 1 --local-ranks 2 --checkpoint saved
 run 0 "${few[@]}" --iterations 2 --local-ranks 2 --checkpoint saved --json
 json out 'd[1]["params"]["resumed_at"] == 1 and d[1]["verdict"] == "pass"'
 
+# Behind a checkpoint all may be told one speed.
+run 0 "${few[@]}" --iterations 3 --local-ranks 2 --checkpoint saved --speed 1 --results told.json
+says told.json 'd["speed"] == 1 and d["resumed_at"] == 2' told.json
+says results.json 'd["speed"] is None' results.json
+
 # What does not fit is refused before anything is taken, with what would fit.
 run 4 --device cpu --num-envs 16000000
 has '^rv-envs: error: out_of_host_memory: 16,000,000 environments need [0-9.]+ GB of [0-9.]+ GB of memory, and [0-9.]+ GB are in use$' err
@@ -81,6 +86,7 @@ has '^hint: --num-envs [0-9]+ fits$' err
 run 2 --task steep
 has '^rv-envs: error: --task: steep is none of rough, flat$' err
 run 2 --num-envs 0
+run 2 --speed 9
 run 2 --device cpu --precision bf16
 has '^rv-envs: error: --precision bf16 needs a GPU$' err
 run 2 --gpus 2 --local-ranks 2

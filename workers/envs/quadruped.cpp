@@ -84,6 +84,7 @@ std::unique_ptr<Environments> make_quadruped(const QuadrupedOptions& options) {
   parts.settings.seed = options.seed;
   parts.settings.first_environment = options.first_environment;
   parts.settings.rough = options.rough;
+  parts.settings.speed = static_cast<float>(options.speed);
   parts.environments = options.environments;
   parts.gpu = options.gpu;
   return options.device == Device::cuda ? cuda_quadruped(parts) : cpu_quadruped(parts);

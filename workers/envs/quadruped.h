@@ -15,6 +15,7 @@ struct QuadrupedOptions {
   Device device = Device::cpu;
   int gpu = 0;                ///< the CUDA ordinal
   int first_environment = 0;  ///< of this rank: the random numbers are those of first_environment + i
+  double speed = 0;           ///< m/s that all are told to walk ahead at; 0: what each draws
 };
 
 /// A quadruped that is to walk as it is told (docs/environments.md). Throws std::runtime_error, one that begins with

@@ -108,6 +108,7 @@ class Run {
                       {"--num-envs", request_.environments},
                       {"--iterations", request_.iterations},
                       {"--seed", request_.seed},
+                      {"--speed", request_.speed},
                       {"--precision", request_.precision}};
     const auto all = peer_.gather("options", own);
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -303,6 +304,7 @@ class Run {
     Json results = m.params;
     results.erase("detail");
     results.update({{"seed", request_.seed},
+                    {"speed", request_.speed > 0 ? Json(request_.speed) : Json()},
                     {"device", on_gpu_ ? communicator_.device().model : "cpu"},
                     {"observations", environments_->sizes().observations},
                     {"steps_per_second", m.value ? Json(*m.value) : Json()},

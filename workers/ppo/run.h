@@ -17,6 +17,7 @@ struct RunRequest {
   int iterations = 10;         ///< in all, those of a checkpoint included
   std::uint64_t seed = 1;
   std::string precision = "tf32";
+  double speed = 0;  ///< m/s that all are told to walk ahead at; 0: what each draws. May change behind a checkpoint
   Settings settings;
   std::filesystem::path folder;  ///< of checkpoints; empty: none
   int save_every = 0;            ///< iterations; 0: at the end and on a warning

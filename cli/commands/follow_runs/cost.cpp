@@ -118,7 +118,7 @@ int show(const CostOptions& options, const Invocation& invocation) {
   return 0;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_cost(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<CostOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (all runs)");
   add_value(command, "--since", options->since, duration_value,
@@ -134,7 +134,7 @@ extern const Command cost_command{
     .name = "cost",
     .summary = "What your runs have cost, and can still cost",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_cost,
 };
 
 }  // namespace rv::cli

@@ -125,7 +125,7 @@ void check(const ForwardOptions& options) {
   }
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_forward(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ForwardOptions>();
   command.add_option("words", options->words, "PORT or LOCAL:REMOTE, and the run (the newest)");
   command.add_option("--node", options->node, "of this node of the run instead of its first")->type_name("NODE");
@@ -163,7 +163,7 @@ extern const Command forward_command{
     .summary = "Bring ports of a run's node to this machine (127.0.0.1)",
     .group = groups::follow_runs,
     .place = Place::here,
-    .add = add,
+    .add = add_forward,
 };
 
 }  // namespace rv::cli

@@ -101,7 +101,7 @@ int watch(const monitor::KnownRun& run, const GpuOptions& options, const Invocat
   return 0;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_gpu(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GpuOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   command.add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
@@ -129,7 +129,7 @@ extern const Command gpu_command{
     .name = "gpu",
     .summary = "How busy a run's GPUs are: load, memory, power, temperature",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_gpu,
 };
 
 }  // namespace rv::cli

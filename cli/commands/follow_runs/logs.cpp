@@ -147,7 +147,7 @@ bool follows(const CLI::App& called) {
   return given(called, "--follow");
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_logs(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<LogOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   command.add_flag("-f,--follow", options->follow, "go on until the run is over");
@@ -184,7 +184,7 @@ extern const Command logs_command{
     .group = groups::follow_runs,
     .stays_here = brings_files,
     .follows = follows,
-    .add = add,
+    .add = add_logs,
 };
 
 }  // namespace rv::cli

@@ -126,7 +126,7 @@ int list_runs(const PsOptions& options, const Invocation& invocation) {
   return 0;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<PsOptions>();
   command.add_flag("-a,--all", options->all, "also those that are over (the newest 50 of them)");
   add_value(command, "--since", options->since, duration_value, "only what was asked for so long ago at most: 7d, 12h")
@@ -152,7 +152,7 @@ extern const Command ps_command{
     .name = "ps",
     .summary = "List runs that are not over, or all",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_ps,
 };
 
 }  // namespace rv::cli

@@ -8,7 +8,7 @@
 namespace rv::cli {
 namespace {
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_pull(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<FilesToBring>();
   command.add_option("run", options->run, "ID, name, or unique beginning of an ID")->required();
   command.add_option("destination", options->to, "the folder they go to (rv-output/RUN)");
@@ -31,7 +31,7 @@ extern const Command pull_command{
     .summary = "Bring a run's output files here",
     .group = groups::follow_runs,
     .place = Place::here,
-    .add = add,
+    .add = add_pull,
 };
 
 }  // namespace rv::cli

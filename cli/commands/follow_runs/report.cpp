@@ -125,7 +125,7 @@ int write_report(const ReportOptions& options, const Invocation& invocation) {
   return 0;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_report(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ReportOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   command.add_option("-o,--output", options->file, "the page's file, - for stdout (rv-RUN.html)")->type_name("FILE");
@@ -143,7 +143,7 @@ extern const Command report_command{
     .name = "report",
     .summary = "Write a run's whole story as a page",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_report,
 };
 
 }  // namespace rv::cli

@@ -108,7 +108,7 @@ nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::R
   return json;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   command.footer("Examples:\n  rv show\n  rv show k3f9x2 --json");
   command.callback([=, &invocation, &action] {
@@ -133,7 +133,7 @@ extern const Command show_command{
     .name = "show",
     .summary = "Tell a run's whole story",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_show,
 };
 
 }  // namespace rv::cli

@@ -24,7 +24,7 @@ std::vector<monitor::KnownRun> runs_under_way(const Settings& settings) {
   return runs;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_status(CLI::App& command, const Invocation& invocation, Action& action) {
   command.footer("Examples:\n  rv status\n  rv status --json");
   command.callback([&invocation, &action] {
     action = [&invocation] {
@@ -59,7 +59,7 @@ extern const Command status_command{
     .name = "status",
     .summary = "Your runs under way, and which GPUs are free",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_status,
 };
 
 }  // namespace rv::cli

@@ -52,7 +52,7 @@ std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs
   return picked;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_stop(CLI::App& command, const Invocation& invocation, Action& action) {
   auto words = std::make_shared<std::vector<std::string>>();
   auto all = std::make_shared<bool>(false);
   command.add_option("run", *words, "IDs, names, or unique beginnings of IDs of runs under way");
@@ -90,7 +90,7 @@ extern const Command stop_command{
     .name = "stop",
     .summary = "End runs and release their GPUs",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_stop,
 };
 
 }  // namespace rv::cli

@@ -35,7 +35,7 @@ int show_once(const Invocation& invocation) {
   return 0;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_top(CLI::App& command, const Invocation& invocation, Action& action) {
   auto once = std::make_shared<bool>(false);
   command.add_flag("--once", *once, "print one screen as text, and end");
   command.footer(
@@ -62,7 +62,7 @@ extern const Command top_command{
     .name = "top",
     .summary = "GPUs and runs on the whole terminal, as they change",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_top,
 };
 
 }  // namespace rv::cli

@@ -16,7 +16,7 @@ namespace rv::cli {
 
 namespace {
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_wait(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   auto until_started = std::make_shared<bool>(false);
   command.add_flag("--started", *until_started, "only until it has its GPUs; then the exit code is 0");
@@ -45,7 +45,7 @@ extern const Command wait_command{
     .name = "wait",
     .summary = "Wait until a run is over, and end with its exit code",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_wait,
 };
 
 }  // namespace rv::cli

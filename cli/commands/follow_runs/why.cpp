@@ -69,7 +69,7 @@ nlohmann::ordered_json diagnosis_json(const monitor::KnownRun& run, const monito
   return json;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_why(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   command.footer("Examples:\n  rv why\n  rv why train --json");
   command.callback([=, &invocation, &action] {
@@ -97,7 +97,7 @@ extern const Command why_command{
     .name = "why",
     .summary = "Say why a run failed, or why it waits",
     .group = groups::follow_runs,
-    .add = add,
+    .add = add_why,
 };
 
 }  // namespace rv::cli

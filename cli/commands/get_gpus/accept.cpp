@@ -189,7 +189,7 @@ bool belongs_here(const CLI::App& called) {
   return given(called, "--hosts") || given(called, "--kubernetes") || on_saved_cluster(called);
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_accept(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_accept_options(command);
   command.footer(footer);
   command.callback([=, &invocation, &action] {
@@ -211,7 +211,7 @@ extern const Command accept_command{
     .summary = "Prove GPUs healthy, or name what is wrong with them",
     .group = groups::get_gpus,
     .stays_here = belongs_here,
-    .add = add,
+    .add = add_accept,
 };
 
 }  // namespace rv::cli

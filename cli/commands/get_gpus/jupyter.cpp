@@ -150,7 +150,7 @@ remote::Announced hears(const CLI::App& called, const Invocation& invocation, co
       there, {.browser = given(called, "--browser"), .keep = given(called, "--detach"), .json = invocation.json});
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_jupyter(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<JupyterOptions>();
   options->launch = add_launch_options(command);
   add_value(command, "--port", options->port, count_from(1, 65'535), "of this machine (any that is free)")
@@ -190,7 +190,7 @@ extern const Command jupyter_command{
     .needs_files = starts,
     .follows = follows,
     .hears = hears,
-    .add = add,
+    .add = add_jupyter,
 };
 
 }  // namespace rv::cli

@@ -45,7 +45,7 @@ bool follows(const CLI::App& called) {
   return given(called, "--follow");
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_launch_options(command);
   auto container = std::make_shared<ContainerOptions>();
   add_container_options(command, *container);
@@ -90,7 +90,7 @@ extern const Command run_command{
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,
-    .add = add,
+    .add = add_run,
 };
 
 }  // namespace rv::cli

@@ -43,7 +43,7 @@ bool starts(const CLI::App& called) {
   return given(called, "--launch") && !given(called, "--dry-run") && !given(called, "--no-sync");
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_stress(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_stress_options(command);
   command.footer(footer);
   command.callback([=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
@@ -57,7 +57,7 @@ extern const Command stress_command{
     .group = groups::get_gpus,
     .stays_here = belongs_here,
     .needs_files = starts,
-    .add = add,
+    .add = add_stress,
 };
 
 }  // namespace rv::cli

@@ -78,7 +78,7 @@ bool starts(const CLI::App& called) {
   return !given(called, "--dry-run") && !given(called, "--no-sync");
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_sweep(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_sweep_options(command);
   add_user_command(command, "The command, with {NAME} where the values of --over belong", /*required=*/false);
   command.footer(footer);
@@ -93,7 +93,7 @@ extern const Command sweep_command{
     .group = groups::get_gpus,
     .stays_here = belongs_here,
     .needs_files = starts,
-    .add = add,
+    .add = add_sweep,
 };
 
 }  // namespace rv::cli

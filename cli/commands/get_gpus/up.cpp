@@ -158,7 +158,7 @@ bool follows(const CLI::App& called) {
   return given(called, "--run") && !given(called, "--detach");
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<UpOptions>();
   options->launch = add_launch_options(command);
   add_container_options(command, options->container);
@@ -234,7 +234,7 @@ extern const Command up_command{
     .needs_files = starts,
     .follows = follows,
     .hears = hears,
-    .add = add,
+    .add = add_up,
 };
 
 }  // namespace rv::cli

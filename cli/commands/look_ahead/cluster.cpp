@@ -52,7 +52,7 @@ int show(const Options& options, const Invocation& invocation) {
   return 0;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_cluster(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--save", options->save, "write what was read to a file that rv plan --cluster reads; - is stdout")
@@ -76,7 +76,7 @@ extern const Command cluster_command{
     .summary = "Show the cluster's GPUs: free, used, asked for",
     .group = groups::look_ahead,
     .stays_here = on_saved_cluster,
-    .add = add,
+    .add = add_cluster,
 };
 
 }  // namespace rv::cli

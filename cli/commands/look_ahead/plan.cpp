@@ -81,7 +81,7 @@ int show_accuracy(const Invocation& invocation) {
   return static_cast<int>(ExitCode::ok);
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_request_options(command);
   const auto explained = std::make_shared<bool>(false);
   command.add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
@@ -112,7 +112,7 @@ extern const Command plan_command{
     .summary = "Show every way to get the GPUs, best first",
     .group = groups::look_ahead,
     .stays_here = on_saved_cluster,
-    .add = add,
+    .add = add_plan,
 };
 
 }  // namespace rv::cli

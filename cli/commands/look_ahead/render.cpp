@@ -50,7 +50,7 @@ int render(const RequestOptions& options, int rank, const Invocation& invocation
   return 0;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_render(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_request_options(command);
   auto rank = std::make_shared<int>(1);
   add_value(command, "--strategy", *rank, count_from(1, 10'000), "the strategy's number in rv plan (1)")
@@ -72,7 +72,7 @@ extern const Command render_command{
     .summary = "Print the batch script of one strategy",
     .group = groups::look_ahead,
     .stays_here = on_saved_cluster,
-    .add = add,
+    .add = add_render,
 };
 
 }  // namespace rv::cli

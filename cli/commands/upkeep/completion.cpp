@@ -12,7 +12,7 @@ namespace rv::cli {
 
 namespace {
 
-void add(CLI::App& command, const Invocation&, Action& action) {
+void add_completion(CLI::App& command, const Invocation&, Action& action) {
   auto shell = std::make_shared<std::string>();
   command.add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
   command.footer(
@@ -41,7 +41,7 @@ extern const Command completion_command{
     .group = groups::other,
     .place = Place::here,
     .needs_settings = false,
-    .add = add,
+    .add = add_completion,
 };
 
 }  // namespace rv::cli

@@ -192,7 +192,7 @@ bool of_project(const CLI::App& called) {
   return word != "list" && (word != "rm" || names == nullptr || names->empty());
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_deps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<DepsOptions>();
   command.add_option("action", options->action, "show (if nothing is said), build, rebuild, rm, list");
   command.add_option("names", options->names, "for rm: the environments to remove (this project's)");
@@ -210,7 +210,7 @@ extern const Command deps_command{
     .summary = "Show or make the environment of a project's dependencies",
     .group = groups::other,
     .needs_files = of_project,
-    .add = add,
+    .add = add_deps,
 };
 
 }  // namespace rv::cli

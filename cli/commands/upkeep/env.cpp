@@ -169,7 +169,7 @@ bool reads_values_here(const CLI::App& called) {
   return given(called, "--from-env") || called.get_option("action")->as<std::string>() == "import";
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_env(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<EnvOptions>();
   command.add_option("action", options->action, "set, list, rm or import")->required()->type_name("set|list|rm|import");
   command.add_option("words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
@@ -197,7 +197,7 @@ extern const Command env_command{
     .summary = "Keep variables for your jobs: keys, tokens, passwords",
     .group = groups::other,
     .stays_here = reads_values_here,
-    .add = add,
+    .add = add_env,
 };
 
 }  // namespace rv::cli

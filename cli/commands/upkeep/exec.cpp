@@ -32,7 +32,7 @@ int exec(const std::vector<std::string>& words, std::optional<std::chrono::secon
   return end.exit_code;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_exec(CLI::App& command, const Invocation& invocation, Action& action) {
   auto timeout = std::make_shared<std::optional<std::chrono::seconds>>();
   add_value(command, "--timeout", *timeout, timeout_value, "end it and everything it started after this time: 30s, 5m")
       ->type_name("TIME");
@@ -54,7 +54,7 @@ extern const Command exec_command{
     .summary = "Run a command on this login node, in this folder",
     .group = groups::other,
     .needs_settings = false,
-    .add = add,
+    .add = add_exec,
 };
 
 }  // namespace rv::cli

@@ -241,7 +241,7 @@ int clean_reports(const GcOptions& options, const Invocation& invocation) {
   throw Error("can't remove " + listed(left), "are they yours?");
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_gc(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GcOptions>();
   add_value(command, "--older-than", options->older_than, duration_value,
             "those that ended longer ago (30d, without --max-size)")
@@ -277,7 +277,7 @@ extern const Command gc_command{
     .name = "gc",
     .summary = "Remove the folders of old runs",
     .group = groups::other,
-    .add = add,
+    .add = add_gc,
 };
 
 }  // namespace rv::cli

@@ -67,7 +67,7 @@ int init(const InitOptions& options, const Invocation& invocation) {
   return 0;
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_init(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<InitOptions>();
   command.add_option("--user", options->user, "the user on the login node (as ssh says)")->type_name("NAME");
   command.add_option("--account", options->account, "the account to charge by default")->type_name("NAME");
@@ -91,7 +91,7 @@ extern const Command init_command{
     .summary = "Set up rv: tries ssh, Slurm and the folders, writes the settings",
     .group = groups::other,
     .place = Place::here,
-    .add = add,
+    .add = add_init,
 };
 
 }  // namespace rv::cli

@@ -161,7 +161,7 @@ int act(const NotifyOptions& options, const Invocation& invocation) {
   refuse(fmt::format("rv notify: unknown action \"{}\"", options.action), "known are set, list, rm and test");
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_notify(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<NotifyOptions>();
   command.add_option("action", options->action, "set, list, rm or test")->required()->type_name("set|list|rm|test");
   command.add_option("name", options->name, "the target's name");
@@ -191,7 +191,7 @@ extern const Command notify_command{
     .name = "notify",
     .summary = "Choose who is told when a run starts, goes on or ends",
     .group = groups::other,
-    .add = add,
+    .add = add_notify,
 };
 
 }  // namespace rv::cli

@@ -106,7 +106,7 @@ void check(const SyncOptions& options) {
   }
 }
 
-void add(CLI::App& command, const Invocation& invocation, Action& action) {
+void add_sync(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<SyncOptions>();
   command.add_option("action", options->action, "push, pull or watch (push on every change)")->required();
   command.add_flag("-n,--dry-run", options->dry_run, "only say what would be copied");
@@ -136,7 +136,7 @@ extern const Command sync_command{
     .summary = "Copy this project's files to the cluster, or back",
     .group = groups::other,
     .place = Place::here,
-    .add = add,
+    .add = add_sync,
 };
 
 }  // namespace rv::cli

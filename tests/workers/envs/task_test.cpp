@@ -347,6 +347,20 @@ TEST_CASE("what varies stays in its range and varies") {
   CHECK(ages.size() > 200);
 }
 
+TEST_CASE("with a speed all are told to walk ahead at it") {
+  auto told = parts(40, false);
+  told.settings.speed = 1.5F;
+  Rig rig(told);
+  std::set<float> headings;
+  for (int i = 0; i < 40; ++i) {
+    const auto command = environment(rig, i).command;
+    CHECK(command.along == 1.5F);
+    CHECK(command.sideways == 0);
+    headings.insert(command.heading);
+  }
+  CHECK(headings.size() == 40);
+}
+
 TEST_CASE("a push comes each 15 s") {
   auto given = calm(false);
   given.settings.pushes = true;

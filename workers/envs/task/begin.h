@@ -15,10 +15,11 @@ RV_BOTH Origin origin_of(const TaskSettings& settings, int index, std::uint32_t 
   return settings.rough ? middle_of(static_cast<int>(level), column_of(settings, index)) : Origin{0, 0};
 }
 
-RV_BOTH Command draw_command(const Dice& roll) {
+RV_BOTH Command draw_command(const TaskSettings& settings, const Dice& roll) {
   const Random4 r = roll(Draw::command);
   Command command = {spread(r.word[0], Task::fastest_command), spread(r.word[1], Task::fastest_command),
                      spread(r.word[2], pi)};
+  if (settings.speed > 0) command.along = settings.speed, command.sideways = 0;
   const float square = command.along * command.along + command.sideways * command.sideways;
   if (square < static_cast<float>(Task::least_command * Task::least_command)) command.along = command.sideways = 0;
   return command;
@@ -68,7 +69,7 @@ RV_BOTH void begin_episode(Environment<Team::width>& e, const TaskSettings& sett
   e.age = 0;
   e.around.origin = origin_of(settings, index, e.level);
   place_body(e, settings, field, roll);
-  e.command = draw_command(roll);
+  e.command = draw_command(settings, roll);
   RV_UNROLL
   for (int k = 0; k < Team::width; ++k) {
     const Random4 drawn = roll(Draw::legs, static_cast<std::uint32_t>(team.leg(k)));

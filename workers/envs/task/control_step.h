@@ -89,7 +89,7 @@ RV_BOTH void account(Sums& sums, const Environment<width>& e, const Seen& seen) 
 template <int width>
 RV_BOTH void disturb(Environment<width>& e, const TaskSettings& settings, int index) {
   const Dice roll = dice(settings, index, e.tick);
-  if (e.age % Task::command_steps == 0) e.command = draw_command(roll);
+  if (e.age % Task::command_steps == 0) e.command = draw_command(settings, roll);
   if (settings.pushes && e.age % Task::push_steps == 0) {
     const Random4 drawn = roll(Draw::push);
     e.body.velocity.x = spread(drawn.word[0], Task::push);

@@ -43,6 +43,7 @@ struct TaskSettings {
   std::uint64_t seed = 1;
   int first_environment = 0;
   bool rough = true;
+  float speed = 0;  ///< m/s that all are told to walk ahead at; 0: what each draws
   bool noise = true;
   bool pushes = true;
   bool variation = true;  ///< of friction, mass and where and how a robot begins
