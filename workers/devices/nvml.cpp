@@ -18,6 +18,10 @@ constexpr Result success = 0, insufficient_size = 7;
 struct MemoryInfo {
   unsigned long long total, free, used;
 };
+struct MemoryInfo2 {
+  unsigned version = 40 | 2U << 24U;  // nvmlMemory_v2: its size and its number
+  unsigned long long total = 0, reserved = 0, free = 0, used = 0;
+};
 struct ProcessInfo {
   unsigned pid;
   unsigned long long used;
@@ -225,10 +229,16 @@ class LoadedNvml : public Nvml {
   }
 
   void memory(Handle gpu, GpuReadings& readings) {
-    MemoryInfo memory{};
-    if (!call("nvmlDeviceGetMemoryInfo", gpu, &memory)) return;
-    readings.numbers["memory_used_bytes"] = memory.used;
-    readings.numbers["memory_total_bytes"] = memory.total;
+    // As nvidia-smi has it: what the driver keeps for itself is not used. The older call counts it in.
+    MemoryInfo2 apart;
+    MemoryInfo together{};
+    if (call("nvmlDeviceGetMemoryInfo_v2", gpu, &apart)) {
+      readings.numbers["memory_used_bytes"] = apart.used;
+      readings.numbers["memory_total_bytes"] = apart.total;
+    } else if (call("nvmlDeviceGetMemoryInfo", gpu, &together)) {
+      readings.numbers["memory_used_bytes"] = together.used;
+      readings.numbers["memory_total_bytes"] = together.total;
+    }
   }
 
   /// How many there are, which may be more than there was room for; nothing where the driver does not tell.

@@ -67,12 +67,27 @@ int nvmlDeviceGetUUID(void*, char* text, unsigned size) {
 int nvmlDeviceGetName(void*, char* text, unsigned size) {
   return say(text, size, "Stand-in 80GB");
 }
-int nvmlDeviceGetMemoryInfo(void* gpu, unsigned long long* info) {
+// What the driver keeps for itself is apart, as of release 510 of the real one.
+struct Memory2 {
+  unsigned version;
+  unsigned long long total, reserved, free, used;
+};
+int nvmlDeviceGetMemoryInfo_v2(void* gpu, Memory2* info) {
+  if (info->version != (sizeof(Memory2) | 2U << 24U)) return 25;  // NVML_ERROR_ARGUMENT_VERSION_MISMATCH
   unsigned used = 0;
   const int status = one(gpu, &used, &Readings::used_mib);
-  info[0] = 80ULL << 30U;
-  info[2] = static_cast<unsigned long long>(used) << 20U;
-  info[1] = info[0] - info[2];
+  info->total = 80ULL << 30U;
+  info->reserved = 600ULL << 20U;
+  info->used = static_cast<unsigned long long>(used) << 20U;
+  info->free = info->total - info->reserved - info->used;
+  return status;
+}
+int nvmlDeviceGetMemoryInfo(void* gpu, unsigned long long* info) {
+  Memory2 apart{sizeof(Memory2) | 2U << 24U, 0, 0, 0, 0};
+  const int status = nvmlDeviceGetMemoryInfo_v2(gpu, &apart);
+  info[0] = apart.total;
+  info[1] = apart.free;
+  info[2] = apart.used + apart.reserved;
   return status;
 }
 int nvmlDeviceGetUtilizationRates(void* gpu, unsigned* rates) {
