@@ -102,8 +102,8 @@ void refuse(const ppo::Refusal& refusal) {
 }
 
 ppo::Task quadrupeds(const ppo::RunRequest& request, bool on_gpu, int gpu) {
-  const auto options = [=, rough = request.task == "rough", seed = request.seed,
-                        speed = request.speed](int environments, int first) {
+  const auto options = [=, rough = request.task == "rough", seed = request.seed, speed = request.speed](
+                           int environments, int first) {
     return envs::QuadrupedOptions{environments, rough, seed, on_gpu ? envs::Device::cuda : envs::Device::cpu,
                                   gpu,          first, speed};
   };

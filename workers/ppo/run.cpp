@@ -104,12 +104,9 @@ class Run {
 
   /// Ranks with other options would learn something else, or wait for each other for ever.
   void check_agreement() {
-    const Json own = {{"--task", request_.task},
-                      {"--num-envs", request_.environments},
-                      {"--iterations", request_.iterations},
-                      {"--seed", request_.seed},
-                      {"--speed", request_.speed},
-                      {"--precision", request_.precision}};
+    const Json own = {
+        {"--task", request_.task}, {"--num-envs", request_.environments}, {"--iterations", request_.iterations},
+        {"--seed", request_.seed}, {"--speed", request_.speed},           {"--precision", request_.precision}};
     const auto all = peer_.gather("options", own);
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
       for (const auto& [key, value] : all[0].items()) {
