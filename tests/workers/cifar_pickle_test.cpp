@@ -41,10 +41,13 @@ Text file(const Text& labels, const Text& data, const Text& key = "labels") {
          string("leptodactylus_pentadactylus_s_000004.png") + "q\x0d" + "h\x0d" + "eu.";
 }
 /// Two samples; the value of a pixel tells its sample, colour and place.
-Text pixels() {
-  Text bytes;
-  for (int i = 0; i < 2 * 3072; ++i) bytes += static_cast<char>(i / 3072 * 100 + i % 3072 / 1024 * 10 + i % 7);
-  return bytes;
+const Text& pixels() {
+  static const auto made = [] {
+    Text bytes;
+    for (int i = 0; i < 2 * 3072; ++i) bytes += static_cast<char>(i / 3072 * 100 + i % 3072 / 1024 * 10 + i % 7);
+    return bytes;
+  }();
+  return made;
 }
 
 ImageSet read(const Text& bytes, std::string_view key = "labels", int classes = 10) {
@@ -68,7 +71,7 @@ TEST_CASE("a pickle of CIFAR's Python archive gives labels and colours side by s
   REQUIRE(set.pixels.size() == 2 * 3072);
   for (std::size_t p : {0, 1, 500, 1023}) {
     for (std::size_t c = 0; c < 3; ++c) {
-      CHECK(std::size_t{set.pixels[3072 + 3 * p + c]} == 100 + 10 * c + (c * 1024 + p) % 7);
+      CHECK(std::size_t{set.pixels[3072 + 3 * p + c]} == 100 + 10 * c + (3072 + c * 1024 + p) % 7);
     }
   }
   Text turned;

@@ -71,7 +71,6 @@ TEST_CASE("CIFAR's archive beside what was unpacked from it is checked; one that
   CHECK(read_images("cifar100", folder.path).count() == 1);
   // As long as the published one, all of it a hole.
   std::filesystem::resize_file(archive, 168513733);
-  CHECK(error_of([&] { read_images("cifar100", folder.path); }).starts_with(archive.string() + " is damaged"));
   CHECK(error_of([&] {
           read_images("cifar100", folder.path / "cifar-100-binary");
         }).starts_with(archive.string() + " is damaged"));

@@ -34,14 +34,24 @@ std::vector<Mix> mixes(std::size_t extent, std::size_t resized, std::size_t begi
   return all;
 }
 
-void mix_row(const std::uint8_t* from, const std::vector<Mix>& columns, float* to) {
+/// A line of the picture that is as high as the crop: whole lines are what the processor adds up fastest.
+void mix_lines(const Picture& picture, const Mix& rows, std::size_t begin, std::vector<float>& to) {
+  std::fill(to.begin(), to.end(), 0.0F);
+  const auto* from = picture.pixels.data() + (rows.first * picture.width + begin) * 3;
+  for (const auto weight : rows.weights) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += weight * static_cast<float>(from[i]);
+    from += picture.width * 3;
+  }
+}
+
+void mix_columns(const float* line, const std::vector<Mix>& columns, std::size_t begin, float* to) {
   for (const auto& mix : columns) {
     float red = 0, green = 0, blue = 0;
-    const auto* pixel = from + 3 * mix.first;
+    const auto* pixel = line + 3 * (mix.first - begin);
     for (const auto weight : mix.weights) {
-      red += weight * static_cast<float>(pixel[0]);
-      green += weight * static_cast<float>(pixel[1]);
-      blue += weight * static_cast<float>(pixel[2]);
+      red += weight * pixel[0];
+      green += weight * pixel[1];
+      blue += weight * pixel[2];
       pixel += 3;
     }
     to[0] = red;
@@ -63,26 +73,19 @@ void crop_picture(const Picture& picture, int shorter, int size, float* to) {
   const auto width = resized(picture.width), height = resized(picture.height);
   const auto columns = mixes(picture.width, width, margin(width), side);
   const auto rows = mixes(picture.height, height, margin(height), side);
-  const auto first = rows.front().first, end = rows.back().first + rows.back().weights.size();
-  const auto line = side * 3;
-  std::vector<float> narrow((end - first) * line);
-  for (auto row = first; row < end; ++row) {
-    mix_row(picture.pixels.data() + row * picture.width * 3, columns, narrow.data() + (row - first) * line);
-  }
-  std::vector<float> scales(line), shifts(line);
-  for (std::size_t i = 0; i < line; ++i) {
-    scales[i] = 1 / (255 * deviations[i % 3]);
-    shifts[i] = means[i % 3] / deviations[i % 3];
+  const auto begin = columns.front().first, end = columns.back().first + columns.back().weights.size();
+  std::vector<float> line((end - begin) * 3);
+  float scales[3], shifts[3];
+  for (std::size_t c = 0; c < 3; ++c) {
+    scales[c] = 1 / (255 * deviations[c]);
+    shifts[c] = means[c] / deviations[c];
   }
   for (const auto& mix : rows) {
-    std::fill(to, to + line, 0.0F);
-    const float* from = narrow.data() + (mix.first - first) * line;
-    for (const auto weight : mix.weights) {
-      for (std::size_t i = 0; i < line; ++i) to[i] += weight * from[i];
-      from += line;
+    mix_lines(picture, mix, begin, line);
+    mix_columns(line.data(), columns, begin, to);
+    for (std::size_t x = 0; x < side; ++x, to += 3) {
+      for (std::size_t c = 0; c < 3; ++c) to[c] = to[c] * scales[c] - shifts[c];
     }
-    for (std::size_t i = 0; i < line; ++i) to[i] = to[i] * scales[i] - shifts[i];
-    to += line;
   }
 }
 

@@ -49,7 +49,7 @@ class ImageNet : public DataSource {
   void draw(std::size_t sample, float* to) const {
     const auto file = files_.folder / files_.names[sample];
     try {
-      crop_picture(decode_picture(bytes_of(file), static_cast<std::size_t>(shorter_)), shorter_, size_, to);
+      crop_picture(decode_picture(bytes_of(file), 2 * static_cast<std::size_t>(shorter_)), shorter_, size_, to);
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(fmt::format(
           "{} {}; unpack it anew from the archive, or move it away to train without it", file.string(), error.what()));
