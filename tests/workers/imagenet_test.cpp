@@ -1,9 +1,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <mutex>
 #include <set>
 #include <stdexcept>
+#include <thread>
 
 #include "tests/workers/pictures.h"
 #include "tests/workers/temporary_folder.h"

@@ -1,7 +1,6 @@
 // Pictures for tests and benches: a colour for each place, as JPEG or PNG in memory.
 #pragma once
 
-#include <jpeglib.h>
 #include <png.h>
 
 #include <array>
@@ -11,6 +10,9 @@
 #include <functional>
 #include <string>
 #include <vector>
+
+// After stddef and stdio, whose types it uses without including them.
+#include <jpeglib.h>
 
 namespace rv::tests {
 

@@ -126,7 +126,7 @@ run 0 --device cpu --local-ranks 2 --model resnet18 --data-mode imagenet --data-
   --batch-size 4 --steps 10 --data-threads 2 --results results.json
 python3 -c 'import json; r = json.load(open("results.json")); l = r["losses"]; assert l[-1] < 0.5 * l[0], l; r = r["reader"]
 assert r["threads"] == 2 and r["images"] >= 40 and r["images_per_second"] > 0, r' || fail "made-up ImageNet was not learnt"
-head -c 300 images/val/n01440764/ILSVRC2012_val_00000001.JPEG > cut && mv cut images/val/n01440764/ILSVRC2012_val_00000001.JPEG
+head -c 300 images/val/n01440764/ILSVRC2012_val_00000001.JPEG > short.JPEG && mv short.JPEG images/val/n01440764/ILSVRC2012_val_00000001.JPEG
 run 3 --device cpu --local-ranks 2 --model resnet18 --data-mode imagenet --data-dir images --image-size 16 --num-classes 2 --steps 10
 has 'images/val/n01440764/ILSVRC2012_val_00000001.JPEG is damaged or cut off \(.*; unpack it anew from the archive' out
 run 3 --device cpu --local-ranks 1 --model resnet18 --data-mode imagenet --data-dir nowhere

@@ -20,8 +20,8 @@ std::vector<Mix> mixes(std::size_t extent, std::size_t resized, std::size_t begi
   std::vector<Mix> all(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double centre = (static_cast<double>(begin + i) + 0.5) * scale;
-    const auto first = static_cast<std::size_t>(std::max(0.0, centre - width + 0.5));
-    const auto end = std::min(extent, static_cast<std::size_t>(centre + width + 0.5));
+    const auto first = static_cast<std::size_t>(std::lround(std::max(0.0, centre - width)));
+    const auto end = std::min(extent, static_cast<std::size_t>(std::lround(centre + width)));
     all[i].first = first;
     double sum = 0;
     for (auto pixel = first; pixel < end; ++pixel) {

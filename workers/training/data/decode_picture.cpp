@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 #include <png.h>
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 // After stddef and stdio, whose types it uses without including them.
 #include <jerror.h>
@@ -62,7 +65,7 @@ class Decompressor {
     info_.out_color_space = inks_ ? JCS_CMYK : JCS_RGB;
     const std::size_t shorter = std::min(info_.image_width, info_.image_height);
     info_.scale_denom = 1;
-    while (info_.scale_denom < 8 && shorter / (info_.scale_denom * 2) >= least) info_.scale_denom *= 2;
+    while (info_.scale_denom < 8 && shorter / info_.scale_denom / 2 >= least) info_.scale_denom *= 2;
     jpeg_start_decompress(&info_);
     into.width = info_.output_width;
     into.height = info_.output_height;

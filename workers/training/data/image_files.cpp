@@ -35,7 +35,7 @@ std::runtime_error missing(const path& file, const char* source) {
 }
 
 path find(const std::vector<path>& folders, const std::vector<std::string>& names, const char* source) {
-  const auto file = found(folders, names);
+  auto file = found(folders, names);
   if (file.empty()) throw missing(folders.front() / names.front(), source);
   return file;
 }
