@@ -37,7 +37,7 @@ Examples:
   rv-train --device cpu --local-ranks 2      the same on the host's processor, through gloo
   rv-train --model resnet50 --batch-size 64  a real network, timed: samples a second
   rv-train --model resnet18 --data-mode cifar10 --data-dir D --results FILE
-                                             on CIFAR-10's binary files, figures as JSON
+                                             on CIFAR-10's files, figures as JSON
   rv-train --checkpoint-dir D --save-every 10 --step-seconds 0.5
                                              a long run that a SIGUSR1 ends cleanly; the same command goes on
 
@@ -56,9 +56,12 @@ void describe_throughput(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"mlp", "resnet18", "resnet50", "transformer"}))
       ->capture_default_str();
   app.add_option("--data-mode", t.data_mode, "what is trained on")
-      ->check(CLI::IsMember({"synthetic", "fashion_mnist", "cifar10", "cifar100"}))
+      ->check(CLI::IsMember({"synthetic", "fashion_mnist", "cifar10", "cifar100", "imagenet"}))
       ->capture_default_str();
   app.add_option("--data-dir", t.data_folder, "where real data lies")->capture_default_str();
+  app.add_option("--data-threads", t.data_threads,
+                 "of a rank that decode ImageNet's images (default: its share of the processors)")
+      ->check(CLI::Range(1, 1024));
   app.add_option("--batch-size", t.batch, "samples of one rank in a step (default: 32; on the CPU 4)")->check(positive);
   app.add_option("--num-classes", t.classes, "classes, or words (default: 1000; on the CPU 16)")->check(positive);
   app.add_option("--learning-rate", t.rate, "of SGD with momentum 0.9")

@@ -3,6 +3,7 @@
 set -u
 worker=$(realpath "${1:?the rv-train binary}")
 build=${2:?cuda or cpu-only}
+here=$(dirname "$(realpath "$0")")
 # shellcheck source=tests/workers/worker_case.sh
 . "$(dirname "$(realpath "$0")")/worker_case.sh"
 reason=$([ "$build" = cuda ] && echo no_gpu || echo no_cuda_build)
@@ -102,6 +103,39 @@ run 0 --device cpu --local-ranks 1 --model resnet18 --data-mode fashion_mnist --
   --batch-size 20 --steps 12 --results results.json
 python3 -c 'import json; l = json.load(open("results.json"))["losses"]; assert sum(l[-3:]) / 3 < 0.5 * l[0], l' ||
   fail "made-up FashionMNIST was not learnt"
+# CIFAR's Python archives, as Python itself reads them, and ImageNet's folders: both are learnt, too.
+for set in cifar10 cifar100; do
+  python3 "$here/cifar_archive.py" data $set 40 || fail "the made-up $set is none"
+  run 0 --device cpu --local-ranks 1 --model resnet18 --data-mode $set --data-dir data --image-size 16 --num-classes 100 \
+    --batch-size 20 --steps 10 --results results.json
+  python3 -c 'import json; l = json.load(open("results.json"))["losses"]; assert l[-1] < 0.3 * l[0], l' ||
+    fail "made-up $set was not learnt"
+done
+cp data/cifar-100-python/train data/cifar-10-batches-py/data_batch_3
+run 3 --device cpu --local-ranks 1 --model resnet18 --data-mode cifar10 --data-dir data
+has 'cifar-10-batches-py/data_batch_3 has no data or no list of labels; get it anew from .*\(the binary version\)' out
+python3 - << 'EOF'
+import os
+for n in range(8):
+    for name, colour in ("n01440764", lambda x, y: (200 + n, x, y)), ("n01443537", lambda x, y: (30, 90 + x, 250 - n)):
+        os.makedirs(f"images/val/{name}", exist_ok=True)
+        with open(f"images/val/{name}/ILSVRC2012_val_0000000{n}.ppm", "wb") as file:
+            file.write(b"P6 %d %d 255\n" % (40 + n, 50 - n))
+            file.write(bytes(value for y in range(50 - n) for x in range(40 + n) for value in colour(x, y)))
+EOF
+for picture in images/val/*/*.ppm; do
+  cjpeg -quality 90 "$picture" > "${picture%.ppm}.JPEG" || fail "cjpeg can't make $picture"
+done
+run 0 --device cpu --local-ranks 2 --model resnet18 --data-mode imagenet --data-dir images --image-size 16 --num-classes 2 \
+  --batch-size 8 --steps 6 --learning-rate 0.003 --data-threads 2 --results results.json
+python3 -c 'import json; r = json.load(open("results.json")); l = r["losses"]; assert l[-1] < 0.5 * l[0], l; r = r["reader"]
+assert r["threads"] == 2 and r["images"] >= 48 and r["images_per_second"] > 0, r' || fail "made-up ImageNet was not learnt"
+head -c 300 images/val/n01440764/ILSVRC2012_val_00000001.JPEG > short.JPEG && mv short.JPEG images/val/n01440764/ILSVRC2012_val_00000001.JPEG
+run 3 --device cpu --local-ranks 2 --model resnet18 --data-mode imagenet --data-dir images --image-size 16 --num-classes 2 --steps 10
+has 'images/val/n01440764/ILSVRC2012_val_00000001.JPEG is damaged or cut off \(.*; unpack it anew from the archive' out
+run 3 --device cpu --local-ranks 1 --model resnet18 --data-mode imagenet --data-dir nowhere
+has 'nowhere has no images of ImageNet; get them from https://www.image-net.org' out
+rm -r data/cifar-10-batches-py
 run 3 --device cpu --local-ranks 1 --model resnet18 --data-mode cifar10 --data-dir data
 has 'data/data_batch_1.bin is missing; get it from' out
 run 3 --device cpu --local-ranks 1 --model transformer --precision bf16

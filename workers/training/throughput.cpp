@@ -17,6 +17,7 @@
 #include "workers/training/checkpoint.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/load_curve.h"
+#include "workers/training/reader_threads.h"
 
 namespace rv::workers {
 namespace {
@@ -82,9 +83,10 @@ class Throughput {
     }
     if (!request_.weights.empty()) learner_->begin_with(numbers_of(request_.weights));
     if (at_.step > 0) learner_->restore({at_.state.data(), at_.state.size() - choices_.size() - 1}, at_.step);
-    source_ =
-        data_source({request_.data_mode, request_.data_folder, *request_.batch, *request_.classes, *request_.image_size,
-                     network_.input < 0 ? *request_.sequence : 0, peer_.rank(), peer_.world(), request_.seed});
+    source_ = data_source(
+        {request_.data_mode, request_.data_folder, *request_.batch, *request_.classes, *request_.image_size,
+         network_.input < 0 ? *request_.sequence : 0, peer_.rank(), peer_.world(), request_.seed,
+         request_.data_threads.value_or(request_.data_mode == "imagenet" ? share_of_processors(peer_) : 1)});
 
     const std::int64_t total = *request_.warmup + std::int64_t{request_.repeats} * *request_.active;
     bool stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total), warned);
@@ -312,6 +314,7 @@ class Throughput {
                     {"load", load_},
                     {"weights", all[0].at("weights")}};
     results.update(all[0].at("details"));
+    results["reader"] = reader_json(*source_);
     std::ofstream file(request_.results);
     file << results.dump(1) << '\n';
     file.close();

@@ -15,7 +15,8 @@ struct ThroughputRequest {
   std::string model = "resnet50";
   std::string data_mode = "synthetic";
   std::filesystem::path data_folder = "./data";
-  std::optional<int> batch;  ///< samples of one rank in a step; none: 32, on the host 4
+  std::optional<int> data_threads;  ///< that decode images; none: a rank's share of its processors
+  std::optional<int> batch;         ///< samples of one rank in a step; none: 32, on the host 4
   std::optional<int> classes;
   double rate = 0.01;
   std::optional<int> warmup, active;  ///< none: 50 and 100, on the host 1 and 3

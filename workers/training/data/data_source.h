@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "workers/training/data/batch.h"
+#include "workers/training/data/read_ahead.h"
 
 namespace rv::workers {
 
@@ -18,6 +20,7 @@ struct DataRequest {
   int sequence = 0;      ///< of tokens; 0: images
   int rank = 0, world = 1;
   std::uint64_t seed = 42;
+  int threads = 1;  ///< that decode images of files
 };
 
 class DataSource {
@@ -27,6 +30,8 @@ class DataSource {
   virtual Batch batch(std::int64_t step) = 0;
   /// After how many steps batches come again; 0: when all samples have been seen, in another order.
   virtual int cycle() const { return 0; }
+  /// How reading went so far; none where nothing is read while training goes on.
+  virtual std::optional<ReadFigures> figures() const { return std::nullopt; }
 };
 
 /// Throws std::runtime_error that names the file that is missing or damaged.
@@ -36,5 +41,7 @@ std::unique_ptr<DataSource> data_source(const DataRequest& request);
 std::unique_ptr<DataSource> synthetic_data(const DataRequest& request);
 /// Published sets of small images: epochs shuffled by the seed, ranks with disjoint samples.
 std::unique_ptr<DataSource> image_data(const DataRequest& request);
+/// ImageNet's files (imagenet_files.h), each epoch and rank as above. A file that is damaged ends the training.
+std::unique_ptr<DataSource> imagenet_data(const DataRequest& request);
 
 }  // namespace rv::workers

@@ -4,10 +4,11 @@
 
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <stdexcept>
 
+#include "workers/training/data/cifar_pickle.h"
 #include "workers/training/data/gzip.h"
+#include "workers/training/data/published_files.h"
 
 namespace rv::workers {
 namespace {
@@ -17,17 +18,26 @@ using std::filesystem::path;
 constexpr auto fashion_source = "https://github.com/zalandoresearch/fashion-mnist";
 constexpr auto cifar_source = "https://www.cs.toronto.edu/~kriz/cifar.html (the binary version)";
 
-/// The first of these places that has the file.
-path find(const std::vector<path>& folders, const std::vector<std::string>& names, const char* source) {
+/// The first of these places that has the file; empty: none has it.
+path found(const std::vector<path>& folders, const std::vector<std::string>& names) {
+  std::error_code error;
   for (const auto& folder : folders) {
     for (const auto& name : names) {
-      if (std::filesystem::exists(folder / name)) return folder / name;
+      if (std::filesystem::is_regular_file(folder / name, error)) return folder / name;
     }
   }
-  throw std::runtime_error(
-      fmt::format("{} is missing; get it from {} and unpack it there, or say where it is with "
-                  "--data-dir",
-                  (folders.front() / names.front()).string(), source));
+  return {};
+}
+
+std::runtime_error missing(const path& file, const char* source) {
+  return std::runtime_error(fmt::format(
+      "{} is missing; get it from {} and unpack it there, or say where it is with --data-dir", file.string(), source));
+}
+
+path find(const std::vector<path>& folders, const std::vector<std::string>& names, const char* source) {
+  auto file = found(folders, names);
+  if (file.empty()) throw missing(folders.front() / names.front(), source);
+  return file;
 }
 
 std::string read(const path& file) {
@@ -75,11 +85,14 @@ Idx read_idx(const path& file, std::size_t dimensions) {
   return idx;
 }
 
-ImageSet fashion(const path& folder) {
+ImageSet fashion(const path& folder, bool check) {
   const std::vector<path> folders{folder, folder / "FashionMNIST" / "raw", folder / "fashion"};
   const auto either = [](const std::string& name) { return std::vector<std::string>{name + ".gz", name}; };
   const auto images_file = find(folders, either("train-images-idx3-ubyte"), fashion_source);
   const auto labels_file = find(folders, either("train-labels-idx1-ubyte"), fashion_source);
+  for (const auto& file : {images_file, labels_file}) {
+    if (check) check_published(file);
+  }
   auto images = read_idx(images_file, 3), labels = read_idx(labels_file, 1);
   if (images.extents[0] != labels.extents[0]) {
     throw wrong(labels_file, fmt::format("has {} labels for {} images", labels.extents[0], images.extents[0]),
@@ -106,23 +119,78 @@ void read_cifar(const path& file, std::size_t labels, ImageSet& into) {
   }
 }
 
-ImageSet cifar(const path& folder, bool hundred) {
-  ImageSet set{32, 32, 3, hundred ? 100 : 10, {}, {}};
-  const std::vector<path> folders{folder, folder / (hundred ? "cifar-100-binary" : "cifar-10-batches-bin")};
-  if (hundred) {
-    read_cifar(find(folders, {"train.bin"}, cifar_source), 2, set);
-    return set;
+/// Of the Python archive.
+void read_pickled(const path& file, const char* labels, ImageSet& into) {
+  std::error_code error;
+  // The published ones have at most 150 MiB.
+  if (std::filesystem::file_size(file, error) > std::uintmax_t{1} << 28) {
+    throw wrong(file, "is larger than any file of CIFAR", cifar_source);
   }
-  for (int i = 1; i <= 5; ++i) {
-    read_cifar(find(folders, {fmt::format("data_batch_{}.bin", i)}, cifar_source), 1, set);
+  try {
+    add_pickled(read(file), labels, into);
+  } catch (const std::runtime_error& fault) {
+    throw wrong(file, fault.what(), cifar_source);
+  }
+}
+
+/// One of CIFAR's two sets, and how its archives name things: the binary one, then the Python one.
+struct Cifar {
+  int classes;
+  std::size_t labels;  ///< bytes of them before a record's pixels
+  const char* key;     ///< of the pickled labels
+  const char* archives[2];
+  const char* folders[2];
+};
+constexpr Cifar cifar_10{10,
+                         1,
+                         "labels",
+                         {"cifar-10-binary.tar.gz", "cifar-10-python.tar.gz"},
+                         {"cifar-10-batches-bin", "cifar-10-batches-py"}};
+constexpr Cifar cifar_100{100,
+                          2,
+                          "fine_labels",
+                          {"cifar-100-binary.tar.gz", "cifar-100-python.tar.gz"},
+                          {"cifar-100-binary", "cifar-100-python"}};
+
+/// An archive that nobody unpacked is the nearest way to a file that is missing.
+std::runtime_error not_there(const path& folder, const path& file, const Cifar& names) {
+  for (const auto* const archive : names.archives) {
+    const auto advice = archive_advice(folder, archive);
+    if (!advice.empty()) return std::runtime_error(fmt::format("{} is missing; {}", file.string(), advice));
+  }
+  return missing(file, cifar_source);
+}
+
+ImageSet cifar(const path& folder, const Cifar& names, const std::vector<std::string>& parts, bool check) {
+  const auto file_of = [&](const std::string& part, int kind) {
+    return found({folder, folder / names.folders[kind]}, {kind == 0 ? part + ".bin" : part});
+  };
+  const int kind = file_of(parts.front(), 0).empty() && !file_of(parts.front(), 1).empty() ? 1 : 0;
+  // Beside the folder that it was unpacked to, or in it.
+  for (const auto& place : {folder, folder / ".."}) {
+    if (check) check_published((place / names.archives[kind]).lexically_normal());
+  }
+  ImageSet set{32, 32, 3, names.classes, {}, {}};
+  for (const auto& part : parts) {
+    const auto file = file_of(part, kind);
+    if (file.empty()) throw not_there(folder, folder / (kind == 0 ? part + ".bin" : part), names);
+    if (kind == 0) {
+      read_cifar(file, names.labels, set);
+    } else {
+      read_pickled(file, names.key, set);
+    }
   }
   return set;
 }
 
 }  // namespace
 
-ImageSet read_images(const std::string& mode, const path& folder) {
-  auto set = mode == "fashion_mnist" ? fashion(folder) : cifar(folder, mode == "cifar100");
+ImageSet read_images(const std::string& mode, const path& folder, bool check) {
+  auto set = mode == "fashion_mnist" ? fashion(folder, check)
+             : mode == "cifar100"
+                 ? cifar(folder, cifar_100, {"train"}, check)
+                 : cifar(folder, cifar_10,
+                         {"data_batch_1", "data_batch_2", "data_batch_3", "data_batch_4", "data_batch_5"}, check);
   for (std::size_t i = 0; i < set.labels.size(); ++i) {
     if (set.labels[i] < set.classes) continue;
     throw std::runtime_error(fmt::format("{}: sample {} has label {}, and there are {} classes", folder.string(), i,

@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <stdexcept>
+
+#include "workers/training/data/data_source.h"
+#include "workers/training/data/epoch_order.h"
+#include "workers/training/data/imagenet_files.h"
+#include "workers/training/data/picture.h"
+#include "workers/training/data/read_ahead.h"
+
+namespace rv::workers {
+namespace {
+
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  const std::streamoff length = stream.tellg();
+  // A folder that is called like an image says that it is endless.
+  if (!stream || length < 0 || length > std::streamoff{1} << 30) throw std::runtime_error("can't be read");
+  std::string bytes(static_cast<std::size_t>(length), '\0');
+  stream.seekg(0);
+  if (!stream.read(bytes.data(), length)) throw std::runtime_error("can't be read");
+  return bytes;
+}
+
+/// Images of files, decoded on threads some steps ahead.
+class ImageNet : public DataSource {
+ public:
+  ImageNet(const DataRequest& request, LabelledFiles files)
+      : files_(std::move(files)), order_(request, files_.names.size()), size_(request.image_size) {
+    check_request(request, files_.classes);
+    // 256 for 224, as people evaluate ResNets.
+    shorter_ = static_cast<int>(std::lround(size_ * 256 / 224.0));
+    const auto side = static_cast<std::size_t>(size_);
+    reader_.emplace(ReadAhead::Work{side * side * 3, [this](auto step) { return order_.samples(step); },
+                                    [this](auto sample) { return files_.labels[sample]; },
+                                    [this](auto sample, float* to) { draw(sample, to); }},
+                    request.threads, batches_ahead);
+  }
+
+  Batch batch(std::int64_t step) override { return reader_->take(step); }
+  std::optional<ReadFigures> figures() const override { return reader_->figures(); }
+
+ private:
+  /// The one that trains, the one that is copied, and one that the threads can be at meanwhile.
+  static constexpr int batches_ahead = 3;
+
+  void draw(std::size_t sample, float* to) const {
+    const auto file = files_.folder / files_.names[sample];
+    try {
+      crop_picture(decode_picture(bytes_of(file), 2 * static_cast<std::size_t>(shorter_)), shorter_, size_, to);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(fmt::format(
+          "{} {}; unpack it anew from the archive, or move it away to train without it", file.string(), error.what()));
+    }
+  }
+
+  LabelledFiles files_;
+  EpochOrder order_;
+  int size_, shorter_ = 0;
+  std::optional<ReadAhead> reader_;  // last: its threads use the others
+};
+
+}  // namespace
+
+std::unique_ptr<DataSource> imagenet_data(const DataRequest& request) {
+  if (!can_decode()) {
+    throw std::runtime_error(
+        "this rv-train was built without libjpeg-turbo and libpng, so it reads no ImageNet; build it with "
+        "libjpeg62-turbo-dev and libpng-dev");
+  }
+  return std::make_unique<ImageNet>(request, imagenet_files(request.folder));
+}
+
+}  // namespace rv::workers
