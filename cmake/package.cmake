@@ -22,8 +22,7 @@ foreach(tool_and_kind "RV_DPKG_DEB;DEB" "RV_RPMBUILD;RPM")
   endif()
 endforeach()
 
-# rv is static. The workers need what they were built with; gloo is no package on other systems than Debian's, and
-# only collectives without GPUs need it.
+# rv is static, and the workers need glibc alone (older_glibc.cmake).
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 find_program(RV_SHLIBDEPS dpkg-shlibdeps)
 if(RV_SHLIBDEPS)
