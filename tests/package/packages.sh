@@ -44,7 +44,7 @@ on_dpkg -i "$work"/first/rv-*.deb
 works "$deb/usr/bin"
 equal "dpkg's version" 0.1.0 "$(dpkg-query --admindir="$deb/var/lib/dpkg" -W -f '${Version}' rv)"
 # The workers bring all but glibc, and want no new one.
-matches "what it depends on" '^libc6 \(>= 2\.(1[0-9]|2[0-8])\)$' "$(dpkg-deb -f "$work"/first/rv-*.deb Depends)"
+equal "what it depends on" "libc6 (>= 2.28)" "$(dpkg-deb -f "$work"/first/rv-*.deb Depends)"
 "$root/tests/workers/older_glibc.sh" "$deb"/usr/bin/rv-* || fail "the package's workers are not for older glibcs"
 on_dpkg -i "$work"/newer/rv-*.deb
 equal "dpkg's version, upgraded" 9.9.9 "$(dpkg-query --admindir="$deb/var/lib/dpkg" -W -f '${Version}' rv)"

@@ -9,6 +9,8 @@ build=${2:?cuda or cpu-only}
 run 77 --json --report-dir reports
 json out 'd[0]["kind"] == "environment" and d[0]["readings"] == [] and set(d[0]["versions"]) ==
   {"cuda_driver", "cuda_runtime", "cublaslt", "nccl"}'
+# Which library it took is said wherever it has a version.
+json out '(d[0]["versions"]["nccl"] is not None) == any("/libnccl.so" in file for file in d[0]["libraries"])'
 json out 'd[1]["reason"] == "no_gpu" and d[1]["params"]["detail"] and d[-1]["verdict"] == "skip"'
 cmp -s out reports/rv-health.*.jsonl || fail "the report file differs from stdout"
 run 0 --allow-skip

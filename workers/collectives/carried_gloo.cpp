@@ -15,9 +15,10 @@
 
 #include "workers/collectives/communicator.h"
 
-#define RV_CARRY(symbol, file)                       \
-  asm(".pushsection .rodata\n.balign 16\n"           \
-      ".globl " symbol "\n" symbol ":\n.incbin \"" RV_CARRIED "/" file "\"\n" \
+#define RV_CARRY(symbol, file)                                         \
+  asm(".pushsection .rodata\n.balign 16\n"                             \
+      ".globl " symbol "\n" symbol ":\n.incbin \"" RV_CARRIED "/" file \
+      "\"\n"                                                           \
       ".globl " symbol "_end\n" symbol "_end:\n.popsection")
 
 RV_CARRY("rv_carried_libgcc", "libgcc_s.so.1");

@@ -46,8 +46,8 @@ DynamicLibrary::DynamicLibrary(const char* name, const char* purpose)
     if (handle_ == nullptr) handle_ = dlopen((folder + "/" + name).c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (handle_ == nullptr) {
-    throw std::runtime_error(fmt::format("{} is needed to {}, and cannot be loaded ({}); add its folder to LD_LIBRARY_PATH",
-                                         name, purpose, why));
+    throw std::runtime_error(fmt::format(
+        "{} is needed to {}, and cannot be loaded ({}); add its folder to LD_LIBRARY_PATH", name, purpose, why));
   }
   remember(handle_);
 }

@@ -1,5 +1,6 @@
-// What a glibc of 2.28 does not have and a program that is compiled with a newer one calls, mostly from within libstdc++:
-// the program's own, on every glibc. The libraries that a worker carries (carried_gloo.cpp) find them here, too.
+// What a glibc of 2.28 does not have and a program that is compiled with a newer one calls, mostly from within
+// libstdc++: the program's own, on every glibc. The libraries that a worker carries (carried_gloo.cpp) find them here,
+// too.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -28,6 +29,10 @@ long now(clockid_t clock) {
   return nanoseconds(time);
 }
 
+void* pointer(std::uintptr_t address) {
+  return reinterpret_cast<void*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
 /// Looks for the object of a dl_find_object's map_start among the loaded ones; the field holds an address within it.
 int find_object(dl_phdr_info* info, std::size_t, void* data) {
   auto* const wanted = static_cast<dl_find_object*>(data);
@@ -44,9 +49,9 @@ int find_object(dl_phdr_info* info, std::size_t, void* data) {
     if (address >= at && address < at + header.p_memsz) found = true;
   }
   if (!found) return 0;
-  wanted->dlfo_map_start = reinterpret_cast<void*>(begin);
-  wanted->dlfo_map_end = reinterpret_cast<void*>(end);
-  wanted->dlfo_eh_frame = reinterpret_cast<void*>(frames);
+  wanted->dlfo_map_start = pointer(begin);
+  wanted->dlfo_map_end = pointer(end);
+  wanted->dlfo_eh_frame = pointer(frames);
   return 1;
 }
 
@@ -80,10 +85,9 @@ int fstat64(int file, struct stat64* result) noexcept {
   return static_cast<int>(syscall(SYS_fstat, file, result));
 }
 
-/// 2.30: until a time by any clock. The older function knows the clock of the day alone, which may be set: it waits for a
-/// second at most, and what comes early is one of the wake-ups without a reason that every caller has to expect.
-int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
-                           const timespec* until) {
+/// 2.30: until a time by any clock. The older function knows the clock of the day alone, which may be set: it waits for
+/// a second at most, and what comes early is one of the wake-ups without a reason that every caller has to expect.
+int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
   const auto left = nanoseconds(*until) - now(clock);
   if (left <= 0) return ETIMEDOUT;
   const auto end = now(CLOCK_REALTIME) + (left < second ? left : second);

@@ -1,5 +1,6 @@
-// How a program starts on any glibc. Since 2.34 the C library calls the program's constructors itself, and what GCC links
-// into a program's beginning names none to it; an older library, which expects to be told, would call none. So that call
+// How a program starts on any glibc. Since 2.34 the C library calls the program's constructors itself, and what GCC
+// links into a program's beginning names none to it; an older library, which expects to be told, would call none. So
+// that call
 // (`-Wl,--wrap`, cmake/older_glibc.cmake) goes through here and names them: every library calls what it is told.
 
 extern "C" {
