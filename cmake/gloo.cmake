@@ -10,3 +10,32 @@ else()
   set(RV_GLOO OFF)
   message(STATUS "No gloo (libgloo-dev): rv-collective and rv-train are built without their CPU paths")
 endif()
+
+# rv_carried_gloo(target): the sources by which a worker has gloo within itself (collectives/carried_gloo.cpp), with all that
+# it needs but glibc, made for an older one. RDMA and Redis, which no worker uses, are left out of it.
+function(rv_carried_gloo target)
+  add_library(rv_on_gloo MODULE collectives/communicator_gloo.cpp collectives/collective.cpp devices/device.cpp)
+  target_include_directories(rv_on_gloo PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(rv_on_gloo PRIVATE gloo fmt::fmt-header-only rv_json rv_warnings)
+  target_link_options(rv_on_gloo PRIVATE -s)
+  set(carried ${CMAKE_CURRENT_BINARY_DIR}/carried)
+  file(MAKE_DIRECTORY ${carried})
+  set(made "")
+  foreach(library libgcc_s.so.1 libstdc++.so.6 libgloo.so.0 rv_on_gloo)
+    if(library STREQUAL rv_on_gloo)
+      set(source $<TARGET_FILE:rv_on_gloo>)
+    elseif(library STREQUAL libgloo.so.0)
+      set(source ${RV_GLOO_LIBRARY})
+    else()
+      execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${library} OUTPUT_VARIABLE source OUTPUT_STRIP_TRAILING_WHITESPACE)
+    endif()
+    add_custom_command(
+      OUTPUT ${carried}/${library}
+      COMMAND ${RV_TAKE_OLDER} ${source} ${carried}/${library} --library --without libhiredis. --without libibverbs.
+              --optional ibv_ --optional redis --optional freeReplyObject
+      DEPENDS ${PROJECT_SOURCE_DIR}/cmake/older_glibc.py ${source} VERBATIM)
+    list(APPEND made ${carried}/${library})
+  endforeach()
+  target_sources(${target} PRIVATE collectives/carried_gloo.cpp)
+  set_source_files_properties(collectives/carried_gloo.cpp PROPERTIES COMPILE_DEFINITIONS "RV_CARRIED=\"${carried}\"" OBJECT_DEPENDS "${made}")
+endfunction()

@@ -22,11 +22,13 @@ foreach(tool_and_kind "RV_DPKG_DEB;DEB" "RV_RPMBUILD;RPM")
   endif()
 endforeach()
 
-# rv is static. The workers need what they were built with; gloo is no package on other systems than Debian's, and
-# only collectives without GPUs need it.
+# rv is static, and the workers need glibc alone (older_glibc.cmake), or, made for this machine, its libraries.
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 find_program(RV_SHLIBDEPS dpkg-shlibdeps)
-if(RV_SHLIBDEPS)
+if(RV_OLDER_GLIBC)
+  # dpkg-shlibdeps would say 2.34, since when functions of several libraries are in one.
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= ${RV_OLDEST_GLIBC})")
+elseif(RV_SHLIBDEPS)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 endif()
 set(CPACK_RPM_PACKAGE_AUTOREQ OFF)

@@ -3,9 +3,9 @@
 # quick start use it, so that a bare Debian 12 machine is enough.
 set -euo pipefail
 
-# static glibc comes with libc6-dev; libjs-dygraphs draws the charts of the pages
+# static glibc comes with libc6-dev; libjs-dygraphs draws the charts of the pages; python3 makes the workers run with older glibcs
 build=(g++ cmake make libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev libyaml-cpp-dev
-  libgloo-dev libjpeg62-turbo-dev libpng-dev libjs-dygraphs ca-certificates)
+  libgloo-dev libjpeg62-turbo-dev libpng-dev libjs-dygraphs ca-certificates python3)
 # ccache makes the second build quick; the linters and doctest are for the tests alone
 tests=(git doctest-dev shellcheck clang-format-14 clang-tidy-14 python3 python3-venv python3-pip bsdextrautils util-linux procps gzip ccache curl
   openssl openssh-server openssh-client iproute2 rsync strace rpm dpkg-dev zsh fish tcsh busybox chromium bindfs perl-base man-db groff
@@ -40,25 +40,27 @@ for package in "${wanted[@]}"; do
   dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
 done
 
-# An older bash than this machine's, for the batch scripts: Debian 11's, unpacked beside. Debian will move that release out
-# of reach of its mirrors one day; then the scripts run with this machine's alone.
-older_bash() {
-  [ ! -x /opt/bash-5.1/bin/bash ] || return 0
+# An older bash than this machine's, for the batch scripts, and an older glibc, for the workers: Debian 11's, unpacked beside.
+# Debian will move that release out of reach of its mirrors one day; then both run with this machine's alone.
+older_release() {
+  [ ! -x /opt/bash-5.1/bin/bash ] || [ ! -d /opt/glibc-2.31 ] || return 0
   local folder keys=/usr/share/keyrings/debian-archive-keyring.gpg
   folder=$(mktemp -d)
   mkdir -p "$folder/lists/partial"
   echo "deb [signed-by=$keys] http://deb.debian.org/debian bullseye main" >"$folder/sources.list"
   local apt=(apt-get -qq -o APT::Sandbox::User=root -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::SourceParts=-
     -o Dir::State::Lists="$folder/lists")
-  if (cd "$folder" && "${apt[@]}" update && "${apt[@]}" download 'bash=5.1*' && dpkg -x bash_5.1*.deb root) >"$folder/said" 2>&1; then
+  if (cd "$folder" && "${apt[@]}" update && "${apt[@]}" download 'bash=5.1*' 'libc6=2.31*' &&
+    for package in *.deb; do dpkg -x "$package" root || exit; done) >"$folder/said" 2>&1; then
     mkdir -p /opt/bash-5.1/bin
     mv "$folder/root/bin/bash" /opt/bash-5.1/bin/bash
+    [ -d /opt/glibc-2.31 ] || mv "$folder/root/lib/x86_64-linux-gnu" /opt/glibc-2.31
   else
-    echo "packages.sh: Debian 11's bash can't be had, so no older one is tried: $(tail -n 1 "$folder/said")" >&2
+    echo "packages.sh: Debian 11's bash and glibc can't be had, so no older ones are tried: $(tail -n 1 "$folder/said")" >&2
   fi
   rm -rf "$folder"
 }
-case " $* " in *" tests "*) [ "$(id -u)" -ne 0 ] || older_bash ;; esac
+case " $* " in *" tests "*) [ "$(id -u)" -ne 0 ] || older_release ;; esac
 
 [ "${#missing[@]}" -gt 0 ] || exit 0
 if [ "$(id -u)" -ne 0 ]; then

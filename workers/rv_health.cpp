@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "workers/devices/command_line.h"
+#include "workers/devices/dynamic_library.h"
 #include "workers/devices/library_versions.h"
 #include "workers/devices/visible_gpus.h"
 #include "workers/health/gpu_sampler.h"
@@ -82,12 +83,14 @@ int run(const Options& options) {
   auto json = nlohmann::ordered_json{{"kind", "environment"}};
   json["driver"] = nvml ? nlohmann::ordered_json(nvml->driver_version()) : nlohmann::ordered_json();
   json["versions"] = versions;
+  json["libraries"] = libraries_taken();
   json["readings"] = nlohmann::ordered_json::array();
   for (const auto& one : readings) json["readings"].push_back(to_json(one));
   auto text = fmt::format("driver {}\n", nvml ? nvml->driver_version() : "none");
   for (const auto& [name, value] : versions.items()) {
     text += fmt::format("{} {}\n", name, value.is_string() ? value.get<std::string>() : "not available");
   }
+  for (const auto& library : libraries_taken()) text += fmt::format("taken: {}\n", library);
   report.environment(json, text);
 
   if (readings.empty()) {

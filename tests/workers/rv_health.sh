@@ -9,8 +9,19 @@ build=${2:?cuda or cpu-only}
 run 77 --json --report-dir reports
 json out 'd[0]["kind"] == "environment" and d[0]["readings"] == [] and set(d[0]["versions"]) ==
   {"cuda_driver", "cuda_runtime", "cublaslt", "nccl"}'
+# Which library it took is said wherever it has a version.
+json out '(d[0]["versions"]["nccl"] is not None) == any("/libnccl.so" in file for file in d[0]["libraries"])'
 json out 'd[1]["reason"] == "no_gpu" and d[1]["params"]["detail"] and d[-1]["verdict"] == "skip"'
 cmp -s out reports/rv-health.*.jsonl || fail "the report file differs from stdout"
+# A library that is carried beside the worker comes before the toolkit's.
+if [ "$build" = cuda ]; then
+  mkdir -p carried/lib
+  cp "$worker" carried/rv-health
+  g++ -shared -fPIC -x c++ -o carried/lib/libnccl.so.2 - <<< 'extern "C" int ncclGetVersion(int* v) { *v = 29907; return 0; }'
+  worker=$work/carried/rv-health LD_LIBRARY_PATH='' run 77
+  has '^nccl 2.99.7$' out
+  has "^taken: $work/carried/lib/libnccl.so.2$" out
+fi
 run 0 --allow-skip
 has '\[HEALTH\]' out
 # A report without readings is no earlier report; a file that is not there is wrong usage.

@@ -2,18 +2,54 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 
 namespace rv::workers {
 
+namespace {
+
+std::mutex taken_lock;
+std::set<std::string> taken;
+
+void remember(void* handle) {
+  link_map* found = nullptr;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &found) != 0) return;
+  std::error_code fault;
+  const auto file = std::filesystem::canonical(found->l_name, fault);
+  const std::lock_guard lock(taken_lock);
+  taken.insert(fault ? std::string(found->l_name) : file.string());
+}
+
+/// Where a toolkit lies that the loader has not been told of.
+std::vector<std::string> toolkit_folders() {
+  std::vector<std::string> folders;
+  if (const auto* const home = std::getenv("CUDA_HOME"); home != nullptr && *home != 0) {
+    folders.push_back(std::string(home) + "/lib64");
+  }
+  folders.emplace_back("/usr/local/cuda/lib64");
+  return folders;
+}
+
+}  // namespace
+
 DynamicLibrary::DynamicLibrary(const char* name, const char* purpose)
     : name_(name), handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
-  if (handle_ != nullptr) return;
-  const auto* const why = dlerror();
-  throw std::runtime_error(
-      fmt::format("{} is needed to {}, and cannot be loaded ({}); add its folder to LD_LIBRARY_PATH", name, purpose,
-                  why != nullptr ? why : "no reason given"));
+  const auto* const said = handle_ == nullptr ? dlerror() : nullptr;
+  const std::string why = said != nullptr ? said : "no reason given";
+  for (const auto& folder : toolkit_folders()) {
+    if (handle_ == nullptr) handle_ = dlopen((folder + "/" + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  if (handle_ == nullptr) {
+    throw std::runtime_error(fmt::format(
+        "{} is needed to {}, and cannot be loaded ({}); add its folder to LD_LIBRARY_PATH", name, purpose, why));
+  }
+  remember(handle_);
 }
 
 void* DynamicLibrary::address(const char* symbol, bool needed) const {
@@ -22,6 +58,11 @@ void* DynamicLibrary::address(const char* symbol, bool needed) const {
     throw std::runtime_error(fmt::format("{} has no {}: it is too old for this worker", name_, symbol));
   }
   return found;
+}
+
+std::vector<std::string> libraries_taken() {
+  const std::lock_guard lock(taken_lock);
+  return {taken.begin(), taken.end()};
 }
 
 }  // namespace rv::workers

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace rv::workers {
 
 /// A shared library that is looked for when it is needed, not when the program starts: a worker runs on hosts that
-/// lack it as long as nobody asks for what is in it. Never unloaded: CUDA's libraries do not bear it.
+/// lack it as long as nobody asks for what is in it. Never unloaded: CUDA's libraries do not bear it. It is taken from
+/// LD_LIBRARY_PATH, a folder of the worker's own (lib beside it, or ../lib/rv), the toolkit that built the worker,
+/// where the loader looks for all, $CUDA_HOME, or /usr/local/cuda: the first that has it.
 class DynamicLibrary {
  public:
   /// `purpose` completes "… is needed to". Throws std::runtime_error that says where it was looked for.
@@ -28,5 +31,9 @@ class DynamicLibrary {
   std::string name_;
   void* handle_;
 };
+
+/// The files that this process has taken by DynamicLibrary so far, sorted; links are followed, so that the name tells
+/// the version.
+std::vector<std::string> libraries_taken();
 
 }  // namespace rv::workers

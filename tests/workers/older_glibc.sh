@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# What workers, and the libraries that they carry, ask of a node: glibc 2.28 and nothing else. usage: older_glibc.sh FILE…
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/assertions.sh
+. "$(dirname "$(realpath "$0")")/../assertions.sh"
+
+glibcs='^(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|librt\.so\.1|ld-linux-x86-64\.so\.2)$'
+carried='^(libgcc_s\.so\.1|libstdc\+\+\.so\.6|libgloo\.so\.0)$'
+
+# newer FILE: symbols that it takes of a glibc after 2.28.
+newer() {
+  objdump -T "$1" | awk '/\*UND\*/ && match($0, /GLIBC_[0-9.]+/) {
+    version = substr($0, RSTART + 6, RLENGTH - 6); split(version, part, ".")
+    if (part[1] > 2 || part[2] > 28) print version, $NF }'
+}
+# required FILE: versions that the loader asks for before anything runs, whether a symbol has them or not.
+required() { objdump -p "$1" | awk '/required from/ { here = 1; next } NF == 0 { here = 0 } here { print $NF }'; }
+# libraries FILE: what it asks for.
+libraries() { objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }'; }
+
+# asks_too_much FILE: what of it, or nothing. A file that is carried finds others beside it, and what no glibc has under a
+# version in the program.
+asks_too_much() {
+  newer "$1"
+  required "$1" | awk -F'[_.]' '/^GLIBC_/ && ($2 > 2 || $3 > 28) { print "version", $0 }'
+  case $1 in
+    */carried/*) libraries "$1" | grep -Ev -e "$glibcs" -e "$carried" || true ;;
+    *)
+      libraries "$1" | grep -Ev -e "$glibcs" || true
+      required "$1" | grep -v '^GLIBC_' || true
+      ;;
+  esac
+}
+
+# A program that is linked the usual way on this machine is found out.
+contains "an ordinary program" "GLIBC_2.3" "$(asks_too_much "$(command -v bash)")"
+for file in "$@"; do
+  # A file that can't be read asks for nothing: one that can asks for the C library at least.
+  contains "libraries of $file" libc.so.6 "$(libraries "$file")"
+  equal "$file asks for what a node with glibc 2.28 lacks" "" "$(asks_too_much "$file")"
+done

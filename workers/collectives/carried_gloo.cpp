@@ -1,0 +1,104 @@
+// gloo for ranks on the host, within the worker: a node has neither it nor a libstdc++ of its age, and a worker is
+// often a single file that was copied there. What was made of communicator_gloo.cpp, gloo, and the two libraries that
+// they need stand in the program, and are loaded when ranks on the host are asked for.
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "workers/collectives/communicator.h"
+
+#define RV_CARRY(symbol, file)                                         \
+  asm(".pushsection .rodata\n.balign 16\n"                             \
+      ".globl " symbol "\n" symbol ":\n.incbin \"" RV_CARRIED "/" file \
+      "\"\n"                                                           \
+      ".globl " symbol "_end\n" symbol "_end:\n.popsection")
+
+RV_CARRY("rv_carried_libgcc", "libgcc_s.so.1");
+RV_CARRY("rv_carried_libstdcxx", "libstdc++.so.6");
+RV_CARRY("rv_carried_gloo", "libgloo.so.0");
+RV_CARRY("rv_carried_on_gloo", "rv_on_gloo");
+
+extern "C" {
+extern const char rv_carried_libgcc[], rv_carried_libgcc_end[];
+extern const char rv_carried_libstdcxx[], rv_carried_libstdcxx_end[];
+extern const char rv_carried_gloo[], rv_carried_gloo_end[];
+extern const char rv_carried_on_gloo[], rv_carried_on_gloo_end[];
+}
+
+namespace rv::workers {
+namespace {
+
+struct Carried {
+  const char *name, *begin, *end;
+};
+
+/// In the order in which they need each other; the loader then knows each by its own name.
+const Carried all_carried[] = {{"libgcc_s.so.1", rv_carried_libgcc, rv_carried_libgcc_end},
+                               {"libstdc++.so.6", rv_carried_libstdcxx, rv_carried_libstdcxx_end},
+                               {"libgloo.so.0", rv_carried_gloo, rv_carried_gloo_end},
+                               {"rv_on_gloo", rv_carried_on_gloo, rv_carried_on_gloo_end}};
+
+[[noreturn]] void refuse(const Carried& library, const std::string& why) {
+  throw std::runtime_error(
+      fmt::format("{}, which this worker carries for ranks on the host, cannot be loaded: {}", library.name, why));
+}
+
+/// A file in memory alone.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const Carried& library) : file_(memfd_create(library.name, MFD_CLOEXEC)) {
+    if (file_ < 0) refuse(library, strerror(errno));
+    for (const auto* at = library.begin; at != library.end;) {
+      const auto written = write(file_, at, static_cast<std::size_t>(library.end - at));
+      if (written <= 0) {
+        const std::string why = strerror(errno);
+        close(file_);
+        refuse(library, why);
+      }
+      at += written;
+    }
+  }
+  ~MemoryFile() {
+    if (file_ >= 0) close(file_);
+  }
+  MemoryFile(MemoryFile&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  std::string path() const { return fmt::format("/proc/self/fd/{}", file_); }
+
+ private:
+  int file_;
+};
+
+/// The last of them.
+void* load_all() {
+  std::vector<MemoryFile> files;  // open until all are loaded: the loader takes one path for one library
+  void* last = nullptr;
+  for (const auto& library : all_carried) {
+    files.emplace_back(library);
+    last = dlopen(files.back().path().c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (last == nullptr) refuse(library, dlerror());
+  }
+  return last;
+}
+
+}  // namespace
+
+std::unique_ptr<Communicator> gloo_communicator(Peer& peer) {
+  using Make = std::unique_ptr<Communicator> (*)(Peer&);
+  // This function's own name, in that library.
+  static const auto make = reinterpret_cast<Make>(dlsym(load_all(), "_ZN2rv7workers17gloo_communicatorERNS0_4PeerE"));
+  if (make == nullptr) refuse(all_carried[3], dlerror());
+  return make(peer);
+}
+
+}  // namespace rv::workers
