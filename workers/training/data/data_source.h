@@ -36,5 +36,7 @@ std::unique_ptr<DataSource> data_source(const DataRequest& request);
 std::unique_ptr<DataSource> synthetic_data(const DataRequest& request);
 /// Published sets of small images: epochs shuffled by the seed, ranks with disjoint samples.
 std::unique_ptr<DataSource> image_data(const DataRequest& request);
+/// What `folder`, a safetensors file, holds: images and labels, or tokens; in turn over ranks, then steps.
+std::unique_ptr<DataSource> file_batches(const DataRequest& request);
 
 }  // namespace rv::workers

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""rv-train's loss curve beside PyTorch's, from PyTorch's own initial weights, on the same batches.
+
+Needs PyTorch; ResNets are torchvision's where it is installed, else the same layers written out below. Both sides train
+with SGD, momentum 0.9, without dropout, on a few batches in turn. What they begin with goes through two safetensors
+files (docs/training.md says what is in them).
+
+fp32 is held to how far PyTorch is from itself: the same training in double, and with each batch's samples in reverse
+order, which changes nothing but rounding. rv-train may be four times as far, at every step and at the end in the
+weights. bf16 and tf32 may be 1 % off at every step. Where PyTorch differs from itself by more than that 1 %, nothing can
+be said, and that is no success.
+
+Ends with 0 where all bounds hold, 1 where one does not, 3 where something could not be measured.
+
+usage: torch_curve.py RV_TRAIN [--device cuda|cpu] [--loads resnet18:fp32,resnet18:bf16,...] [--steps 200]
+"""
+import argparse
+import copy
+import json
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import torch
+    from torch import nn
+except ImportError:
+    print("torch_curve.py: this python has no PyTorch, so there is nothing to compare with", file=sys.stderr)
+    sys.exit(3)
+
+rows = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 125, 150, 175, 200, 300, 500, 1000)
+beyond_itself = 4  # times as far from PyTorch as PyTorch is from itself
+floor = 2e-6  # some last bits of a float: runs may agree to more than they know
+percent = 0.01
+
+
+def resnet_written_out(depth, classes):
+    """torchvision's, v1.5: the stride is on the 3 x 3."""
+
+    class Block(nn.Module):
+        def __init__(self, channels, width, stride):
+            super().__init__()
+            wide = width * (4 if depth == 50 else 1)
+            kernels = [(channels, width, 1, 1), (width, width, 3, stride), (width, wide, 1, 1)]
+            if depth == 18:
+                kernels = [(channels, width, 3, stride), (width, width, 3, 1)]
+            self.parts = len(kernels)
+            for i, (inner, outer, kernel, step) in enumerate(kernels, 1):
+                setattr(self, f"conv{i}", nn.Conv2d(inner, outer, kernel, step, kernel // 2, bias=False))
+                setattr(self, f"bn{i}", nn.BatchNorm2d(outer))
+            self.downsample = None
+            if stride != 1 or channels != wide:
+                self.downsample = nn.Sequential(nn.Conv2d(channels, wide, 1, stride, bias=False), nn.BatchNorm2d(wide))
+
+        def forward(self, x):
+            y = x
+            for i in range(1, self.parts + 1):
+                y = getattr(self, f"bn{i}")(getattr(self, f"conv{i}")(y))
+                if i < self.parts:
+                    y = nn.functional.relu(y)
+            return nn.functional.relu(y + (x if self.downsample is None else self.downsample(x)))
+
+    class ResNet(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.conv1, self.bn1 = nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64)
+            channels = 64
+            for stage, blocks in enumerate((3, 4, 6, 3) if depth == 50 else (2, 2, 2, 2)):
+                layer = []
+                for block in range(blocks):
+                    layer.append(Block(channels, 64 << stage, 2 if stage > 0 and block == 0 else 1))
+                    channels = (64 << stage) * (4 if depth == 50 else 1)
+                setattr(self, f"layer{stage + 1}", nn.Sequential(*layer))
+            self.fc = nn.Linear(channels, classes)
+            for module in self.modules():
+                if isinstance(module, nn.Conv2d):
+                    nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
+
+        def forward(self, x):
+            x = nn.functional.max_pool2d(nn.functional.relu(self.bn1(self.conv1(x))), 3, 2, 1)
+            for stage in range(1, 5):
+                x = getattr(self, f"layer{stage}")(x)
+            return self.fc(x.mean((2, 3)))
+
+    return ResNet()
+
+
+class Transformer(nn.Module):
+    """As in train_peers.py, without dropout; every layer begins with its own numbers, as nn.Transformer's."""
+
+    def __init__(self, words, width, heads, layers, feed_forward, positions):
+        super().__init__()
+        self.width = width
+        self.embedding = nn.Embedding(words, width)
+        position = torch.arange(positions, dtype=torch.float64).unsqueeze(1)
+        rate = torch.exp(torch.arange(0, width, 2, dtype=torch.float64) * (-math.log(10000.0) / width))
+        table = torch.zeros(positions, width, dtype=torch.float64)
+        table[:, 0::2], table[:, 1::2] = torch.sin(position * rate), torch.cos(position * rate)
+        self.register_buffer("table", table.float(), persistent=False)
+        layer = nn.TransformerEncoderLayer(width, heads, feed_forward, 0.0, batch_first=True)
+        self.transformer_encoder = nn.TransformerEncoder(layer, layers, enable_nested_tensor=False)
+        for parameter in self.transformer_encoder.parameters():
+            if parameter.dim() > 1:
+                nn.init.xavier_uniform_(parameter)
+        self.output = nn.Linear(width, words)
+
+    def forward(self, tokens):
+        x = self.embedding(tokens) * math.sqrt(self.width) + self.table[: tokens.shape[1]]
+        mask = nn.Transformer.generate_square_subsequent_mask(tokens.shape[1], device=tokens.device, dtype=x.dtype)
+        return self.output(self.transformer_encoder(x, mask=mask, is_causal=True))
+
+
+def make_model(name, o):
+    torch.manual_seed(o.seed)
+    if name == "transformer":
+        width, heads, layers, wide = (1024, 16, 12, 4096) if o.device == "cuda" else (64, 4, 2, 128)
+        return Transformer(o.classes, width, heads, layers, wide, o.sequence)
+    try:
+        import torchvision
+    except ImportError:
+        return resnet_written_out(int(name[6:]), o.classes)
+    return getattr(torchvision.models, name)(num_classes=o.classes)
+
+
+def make_batches(name, o):
+    generator = torch.Generator().manual_seed(o.seed + 1)
+    if name == "transformer":
+        return {"tokens": torch.randint(o.classes, (o.batches, o.batch, o.sequence + 1), generator=generator)}
+    return {"images": torch.randn(o.batches, o.batch, 3, o.image_size, o.image_size, generator=generator),
+            "labels": torch.randint(o.classes, (o.batches, o.batch), generator=generator)}
+
+
+def write_safetensors(path, tensors):
+    """Eight bytes with the header's length, a JSON header, the tensors' bytes; all little-endian."""
+    kinds = {torch.float32: "F32", torch.int64: "I64"}
+    header, end = {}, 0
+    for name, tensor in tensors.items():
+        begin, end = end, end + tensor.numel() * tensor.element_size()
+        header[name] = {"dtype": kinds[tensor.dtype], "shape": list(tensor.shape), "data_offsets": [begin, end]}
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for tensor in tensors.values():
+            file.write(tensor.detach().cpu().contiguous().numpy().tobytes())
+
+
+def read_safetensors(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    size = 8 + struct.unpack("<Q", data[:8])[0]
+    kinds = {"F32": torch.float32, "I64": torch.int64}
+    tensors = {}
+    for name, one in json.loads(data[8:size]).items():
+        begin, end = one["data_offsets"]
+        tensor = torch.frombuffer(bytearray(data[size + begin : size + end]), dtype=kinds[one["dtype"]])
+        tensors[name] = tensor.reshape(one["shape"])
+    return tensors
+
+
+def torch_curve(model, batches, o, how, reverse=False):
+    """(losses, state) of this training by PyTorch. `how`: fp64, fp32, tf32 or bf16."""
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = how == "tf32"
+    kind = torch.float64 if how == "fp64" else torch.float32
+    model = copy.deepcopy(model).to(o.device, kind).train()
+    ready = []
+    for i in range(o.batches):
+        if "tokens" in batches:
+            x, labels = batches["tokens"][i][:, :-1], batches["tokens"][i][:, 1:]
+        else:
+            x, labels = batches["images"][i].to(kind), batches["labels"][i]
+        ready.append(tuple((t.flip(0) if reverse else t).contiguous().to(o.device) for t in (x, labels)))
+    optimizer = torch.optim.SGD(model.parameters(), lr=o.rate, momentum=0.9)
+    losses = []
+    for step in range(o.steps):
+        x, labels = ready[step % o.batches]
+        optimizer.zero_grad(set_to_none=True)
+        with torch.autocast(o.device, dtype=torch.bfloat16, enabled=how == "bf16"):
+            scores = model(x)
+        scores = scores.flatten(0, -2)
+        loss = nn.functional.cross_entropy(scores if how == "fp64" else scores.float(), labels.flatten())
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.detach())
+    return torch.stack(losses).double().tolist(), {name: t.detach().cpu() for name, t in model.state_dict().items()}
+
+
+def rv_curve(name, precision, folder, o):
+    def path(word):
+        return os.path.join(folder, word)
+
+    command = [o.worker, "--device", o.device, "--local-ranks", "1", "--model", name, "--precision", precision, "--batch-size",
+               str(o.batch), "--num-classes", str(o.classes), "--learning-rate", repr(o.rate), "--steps", str(o.steps),
+               "--dropout", "0", "--initial-weights", path("weights"), "--batches", path("batches"), "--final-weights",
+               path("final"), "--results", path("results.json")]
+    command += ["--sequence", str(o.sequence)] if name == "transformer" else ["--image-size", str(o.image_size)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=o.timeout)
+    if done.returncode != 0:
+        raise RuntimeError(f"rv-train ended with {done.returncode}:\n{done.stdout[-1500:]}")
+    with open(path("results.json")) as file:
+        return json.load(file)["losses"], read_safetensors(path("final"))
+
+
+def apart(one, other):
+    """Step by step, relative. A number that is none is infinitely far."""
+    return [abs(a - b) / abs(a) if math.isfinite(a) and math.isfinite(b) and a != 0 else math.inf for a, b in zip(one, other)]
+
+
+def way_apart(begin, one, other):
+    """How far two ends of a training are from each other, over how far the first is from the beginning."""
+    gap = way = 0.0
+    for name, tensor in begin.items():
+        if name.endswith("num_batches_tracked"):
+            continue
+        gap += (one[name].double() - other[name].double()).square().sum().item()
+        way += (one[name].double() - tensor.double()).square().sum().item()
+    return math.sqrt(gap / way) if way > 0 and math.isfinite(gap) else math.inf
+
+
+def highest_so_far(numbers):
+    so_far, highest = [], 0.0
+    for number in numbers:
+        highest = max(highest, number)
+        so_far.append(highest)
+    return so_far
+
+
+def compare(load, o):
+    """Prints the table of a load; True where it is within its bound."""
+    name, precision = load.split(":")
+    begun = time.monotonic()
+    model, batches = make_model(name, o), make_batches(name, o)
+    begin = {key: t.detach().clone() for key, t in model.state_dict().items()}
+    curve, state = torch_curve(model, batches, o, precision)
+    others = [torch_curve(model, batches, o, precision, reverse=True)]
+    if precision == "fp32":
+        others.append(torch_curve(model, batches, o, "fp64"))
+    torch_seconds = time.monotonic() - begun
+    with tempfile.TemporaryDirectory(dir=o.folder) as folder:
+        write_safetensors(os.path.join(folder, "weights"), begin)
+        write_safetensors(os.path.join(folder, "batches"), batches)
+        begun = time.monotonic()
+        ours, ours_state = rv_curve(name, precision, folder, o)
+        rv_seconds = time.monotonic() - begun
+    if len(ours) != len(curve):
+        raise RuntimeError(f"rv-train has {len(ours)} losses in place of {len(curve)}")
+    difference = apart(curve, ours)
+    itself = highest_so_far([max(two) for two in zip(*(apart(curve, other) for other, _ in others))])
+    if precision == "fp32":
+        allowed = [max(floor, beyond_itself * one) for one in itself]
+    else:
+        allowed = [percent] * len(curve)
+    size = f"{o.sequence} positions" if name == "transformer" else f"{o.image_size} pixels"
+    print(f"\n{name}, {precision}, {size}, {o.batches} batches of {o.batch} in turn, {o.classes} classes, rate {o.rate}:\n")
+    print("| step | PyTorch | rv-train | difference | PyTorch from itself, so far | allowed |\n| --- | --- | --- | --- | --- | --- |")
+    for step in sorted({row for row in rows if row < o.steps} | {o.steps}):
+        i = step - 1
+        print(f"| {step} | {curve[i]:.7f} | {ours[i]:.7f} | {difference[i]:.1e} | {itself[i]:.1e} | {allowed[i]:.1e} |")
+    worst = max(range(len(curve)), key=lambda i: difference[i] / allowed[i])
+    over = sum(d > a for d, a in zip(difference, allowed))
+    gap = way_apart(begin, state, ours_state)
+    own_gap = max(way_apart(begin, state, other) for _, other in others)
+    weights_ok = precision != "fp32" or gap <= max(floor, beyond_itself * own_gap)
+    judged = itself[-1] <= percent
+    ok = judged and over == 0 and weights_ok
+    print(f"\nlargest difference {max(difference):.1e}; nearest to its bound at step {worst + 1}: {difference[worst]:.1e} of "
+          f"{allowed[worst]:.1e}; {over} of {len(curve)} steps beyond")
+    print(f"weights and statistics at the end: {gap:.1e} of their way apart; PyTorch from itself {own_gap:.1e}")
+    if not judged:
+        print(f"PyTorch differs from itself by {itself[-1]:.1e}: nothing can be said; try a smaller --rate or a larger --batch")
+    print(f"{'ok' if ok else 'NOT OK'}: {load} (PyTorch {torch_seconds:.0f} s, rv-train {rv_seconds:.0f} s)", flush=True)
+    return ok
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("worker", help="the rv-train binary")
+    parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--loads", help="model:precision, several with commas (default: all of the device)")
+    parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--rate", type=float, default=0.01)
+    parser.add_argument("--batch", type=int, help="samples in a batch (default: 32; cpu 8)")
+    parser.add_argument("--batches", type=int, default=8, help="how many, in turn")
+    parser.add_argument("--classes", type=int, help="or words (default: 1000; cpu 16)")
+    parser.add_argument("--image-size", type=int, help="pixels of a side (default: 64; cpu 32)")
+    parser.add_argument("--sequence", type=int, help="positions (default: 127; cpu 15)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", help="for the files meanwhile (default: the temporary folder)")
+    parser.add_argument("--timeout", type=int, default=1800, help="seconds that rv-train may take for a load")
+    o = parser.parse_args()
+    here = o.device == "cuda"
+    o.worker = os.path.abspath(o.worker)
+    o.batch = o.batch or (32 if here else 8)
+    o.classes = o.classes or (1000 if here else 16)
+    o.image_size = o.image_size or (64 if here else 32)
+    o.sequence = o.sequence or (127 if here else 15)
+    loads = o.loads or ("resnet18:fp32,resnet18:bf16,resnet50:fp32,resnet50:bf16,transformer:fp32,transformer:bf16" if here
+                        else "resnet18:fp32,transformer:fp32")
+    print(f"PyTorch {torch.__version__} on {torch.cuda.get_device_name() if here else 'the processor'}")
+    code = 0
+    for load in loads.split(","):
+        try:
+            code = max(code, 0 if compare(load, o) else 1)
+        except (RuntimeError, OSError, ValueError, KeyError, subprocess.SubprocessError) as error:
+            print(f"\nnot measured: {load}: {error}", file=sys.stderr, flush=True)
+            code = 3
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
