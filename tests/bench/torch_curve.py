@@ -5,10 +5,14 @@ Needs PyTorch; ResNets are torchvision's where it is installed, else the same la
 with SGD, momentum 0.9, without dropout, on a few batches in turn. What they begin with goes through two safetensors
 files (docs/training.md says what is in them).
 
-fp32 is held to how far PyTorch is from itself: the same training in double, and with each batch's samples in reverse
-order, which changes nothing but rounding. rv-train may be four times as far, at every step and at the end in the
-weights. bf16 and tf32 may be 1 % off at every step. Where PyTorch differs from itself by more than that 1 %, nothing can
-be said, and that is no success.
+fp32 is held to how far PyTorch is from itself: the same training in double, and with each batch's samples in another
+order, which changes nothing but rounding. rv-train may be four times as far at every step (as PyTorch is a quarter
+further on: a training that multiplies its rounding begins to do so a little sooner or later), and at the end in the
+weights; at no step 1 %. bf16 and tf32 are held to 1 %, in the mean over each pass of the batches.
+
+A training can multiply its rounding until nothing is left to compare: PyTorch then differs from itself, too. So of the
+rates the first is taken at which PyTorch agrees with itself; where there is none nothing can be said, and that is no
+success.
 
 Ends with 0 where all bounds hold, 1 where one does not, 3 where something could not be measured.
 
@@ -16,6 +20,7 @@ usage: torch_curve.py RV_TRAIN [--device cuda|cpu] [--loads resnet18:fp32,resnet
 """
 import argparse
 import copy
+import inspect
 import json
 import math
 import os
@@ -34,8 +39,10 @@ except ImportError:
 
 rows = (1, 2, 3, 5, 10, 20, 30, 50, 75, 100, 125, 150, 175, 200, 300, 500, 1000)
 beyond_itself = 4  # times as far from PyTorch as PyTorch is from itself
+later = 1.25
 floor = 2e-6  # some last bits of a float: runs may agree to more than they know
 percent = 0.01
+usual_rates = ("0.0003,0.0001,0.00003", "0.001,0.0003,0.0001")  # of ResNets, of transformers
 
 
 def resnet_written_out(depth, classes):
@@ -110,8 +117,12 @@ class Transformer(nn.Module):
 
     def forward(self, tokens):
         x = self.embedding(tokens) * math.sqrt(self.width) + self.table[: tokens.shape[1]]
-        mask = nn.Transformer.generate_square_subsequent_mask(tokens.shape[1], device=tokens.device, dtype=x.dtype)
-        return self.output(self.transformer_encoder(x, mask=mask, is_causal=True))
+        square = (tokens.shape[1], tokens.shape[1])
+        mask = torch.full(square, -math.inf, device=tokens.device, dtype=x.dtype).triu(1)
+        # Before PyTorch 2 there was no such word.
+        known = inspect.signature(nn.TransformerEncoder.forward).parameters
+        words = {"is_causal": True} if "is_causal" in known else {}
+        return self.output(self.transformer_encoder(x, mask=mask, **words))
 
 
 def make_model(name, o):
@@ -162,8 +173,8 @@ def read_safetensors(path):
     return tensors
 
 
-def torch_curve(model, batches, o, how, reverse=False):
-    """(losses, state) of this training by PyTorch. `how`: fp64, fp32, tf32 or bf16."""
+def torch_curve(model, batches, o, how, turn=None):
+    """(losses, state) of this training by PyTorch. `how`: fp64, fp32, tf32 or bf16. `turn`: of each batch's samples."""
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = how == "tf32"
     kind = torch.float64 if how == "fp64" else torch.float32
     model = copy.deepcopy(model).to(o.device, kind).train()
@@ -173,7 +184,7 @@ def torch_curve(model, batches, o, how, reverse=False):
             x, labels = batches["tokens"][i][:, :-1], batches["tokens"][i][:, 1:]
         else:
             x, labels = batches["images"][i].to(kind), batches["labels"][i]
-        ready.append(tuple((t.flip(0) if reverse else t).contiguous().to(o.device) for t in (x, labels)))
+        ready.append(tuple((turn(t) if turn else t).contiguous().to(o.device) for t in (x, labels)))
     optimizer = torch.optim.SGD(model.parameters(), lr=o.rate, momentum=0.9)
     losses = []
     for step in range(o.steps):
@@ -229,16 +240,60 @@ def highest_so_far(numbers):
     return so_far
 
 
+def by_pass(curve, o):
+    """The mean over each pass of the batches; what is left of one counts with the pass before."""
+    whole = max(1, len(curve) // o.batches)
+    ends = [i * o.batches for i in range(whole)] + [len(curve)]
+    return [sum(curve[a:b]) / (b - a) for a, b in zip(ends, ends[1:])]
+
+
+class Reference:
+    """PyTorch's training, and how far others that are the same but for rounding are from it."""
+
+    def __init__(self, model, batches, precision, o):
+        exact = precision == "fp32"
+        self.curve, self.state = torch_curve(model, batches, o, precision)
+        turns = [lambda t: t.flip(0), lambda t: t.roll(1, 0)] if exact else [lambda t: t.flip(0)]
+        others = []
+        for turn in turns:
+            others.append(torch_curve(model, batches, o, precision, turn))
+            if not self.agrees(exact, others, o):
+                break
+        if exact and self.agrees(exact, others, o):
+            others.append(torch_curve(model, batches, o, "fp64"))
+        self.judged = self.agrees(exact, others, o)
+        self.itself = highest_so_far([max(two) for two in zip(*(apart(self.curve, other) for other, _ in others))])
+        self.others = others
+
+    def agrees(self, exact, others, o):
+        if exact:
+            return all(max(apart(self.curve, other)) <= percent / beyond_itself for other, _ in others)
+        return all(max(apart(by_pass(self.curve, o), by_pass(other, o))) <= percent / 2 for other, _ in others)
+
+    def allowed(self, step):
+        return max(floor, min(percent, beyond_itself * self.itself[min(len(self.itself) - 1, int(later * step))]))
+
+
+def print_table(curve, ours, difference, itself, allowed, o):
+    print("| step | PyTorch | rv-train | difference | PyTorch from itself, so far | allowed |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for step in sorted({row for row in rows if row < o.steps} | {o.steps}):
+        i = step - 1
+        bound = f"{allowed[i]:.1e}" if allowed else "1 % of a pass"
+        print(f"| {step} | {curve[i]:.7f} | {ours[i]:.7f} | {difference[i]:.1e} | {itself[i]:.1e} | {bound} |")
+
+
 def compare(load, o):
     """Prints the table of a load; True where it is within its bound."""
     name, precision = load.split(":")
     begun = time.monotonic()
     model, batches = make_model(name, o), make_batches(name, o)
     begin = {key: t.detach().clone() for key, t in model.state_dict().items()}
-    curve, state = torch_curve(model, batches, o, precision)
-    others = [torch_curve(model, batches, o, precision, reverse=True)]
-    if precision == "fp32":
-        others.append(torch_curve(model, batches, o, "fp64"))
+    for rate in map(float, (o.rates or usual_rates[name == "transformer"]).split(",")):
+        o.rate = rate
+        torch_side = Reference(model, batches, precision, o)
+        if torch_side.judged:
+            break
     torch_seconds = time.monotonic() - begun
     with tempfile.TemporaryDirectory(dir=o.folder) as folder:
         write_safetensors(os.path.join(folder, "weights"), begin)
@@ -246,32 +301,29 @@ def compare(load, o):
         begun = time.monotonic()
         ours, ours_state = rv_curve(name, precision, folder, o)
         rv_seconds = time.monotonic() - begun
+    curve = torch_side.curve
     if len(ours) != len(curve):
         raise RuntimeError(f"rv-train has {len(ours)} losses in place of {len(curve)}")
-    difference = apart(curve, ours)
-    itself = highest_so_far([max(two) for two in zip(*(apart(curve, other) for other, _ in others))])
-    if precision == "fp32":
-        allowed = [max(floor, beyond_itself * one) for one in itself]
-    else:
-        allowed = [percent] * len(curve)
+    difference, exact = apart(curve, ours), precision == "fp32"
     size = f"{o.sequence} positions" if name == "transformer" else f"{o.image_size} pixels"
-    print(f"\n{name}, {precision}, {size}, {o.batches} batches of {o.batch} in turn, {o.classes} classes, rate {o.rate}:\n")
-    print("| step | PyTorch | rv-train | difference | PyTorch from itself, so far | allowed |\n| --- | --- | --- | --- | --- | --- |")
-    for step in sorted({row for row in rows if row < o.steps} | {o.steps}):
-        i = step - 1
-        print(f"| {step} | {curve[i]:.7f} | {ours[i]:.7f} | {difference[i]:.1e} | {itself[i]:.1e} | {allowed[i]:.1e} |")
-    worst = max(range(len(curve)), key=lambda i: difference[i] / allowed[i])
-    over = sum(d > a for d, a in zip(difference, allowed))
-    gap = way_apart(begin, state, ours_state)
-    own_gap = max(way_apart(begin, state, other) for _, other in others)
-    weights_ok = precision != "fp32" or gap <= max(floor, beyond_itself * own_gap)
-    judged = itself[-1] <= percent
-    ok = judged and over == 0 and weights_ok
-    print(f"\nlargest difference {max(difference):.1e}; nearest to its bound at step {worst + 1}: {difference[worst]:.1e} of "
-          f"{allowed[worst]:.1e}; {over} of {len(curve)} steps beyond")
+    print(f"\n{name}, {precision}, {size}, {o.batches} batches of {o.batch} in turn, {o.classes} classes, rate {o.rate:g}:\n")
+    allowed = [torch_side.allowed(step) for step in range(len(curve))] if exact else None
+    print_table(curve, ours, difference, torch_side.itself, allowed, o)
+    gap = way_apart(begin, torch_side.state, ours_state)
+    own_gap = max(way_apart(begin, torch_side.state, other) for _, other in torch_side.others)
+    if exact:
+        nearest = max(range(len(curve)), key=lambda i: difference[i] / allowed[i])
+        ok = difference[nearest] <= allowed[nearest] and gap <= max(floor, beyond_itself * own_gap)
+        print(f"\nlargest difference of a step {max(difference):.1e}; nearest to its bound at step {nearest + 1}: "
+              f"{difference[nearest]:.1e} of {allowed[nearest]:.1e}")
+    else:
+        passes = apart(by_pass(curve, o), by_pass(ours, o))
+        ok = max(passes) <= percent
+        print(f"\nlargest difference of a step {max(difference):.1e}, of a pass's mean {max(passes):.1e} of {percent:.1e}")
     print(f"weights and statistics at the end: {gap:.1e} of their way apart; PyTorch from itself {own_gap:.1e}")
-    if not judged:
-        print(f"PyTorch differs from itself by {itself[-1]:.1e}: nothing can be said; try a smaller --rate or a larger --batch")
+    if not torch_side.judged:
+        ok = False
+        print(f"PyTorch differs from itself by {torch_side.itself[-1]:.1e}: nothing can be said; try a smaller rate")
     print(f"{'ok' if ok else 'NOT OK'}: {load} (PyTorch {torch_seconds:.0f} s, rv-train {rv_seconds:.0f} s)", flush=True)
     return ok
 
@@ -282,7 +334,8 @@ def main():
     parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--loads", help="model:precision, several with commas (default: all of the device)")
     parser.add_argument("--steps", type=int, default=200)
-    parser.add_argument("--rate", type=float, default=0.01)
+    parser.add_argument("--rates", help=f"the first at which PyTorch agrees with itself is taken (default: {usual_rates[0]}; "
+                        f"of transformers {usual_rates[1]})")
     parser.add_argument("--batch", type=int, help="samples in a batch (default: 32; cpu 8)")
     parser.add_argument("--batches", type=int, default=8, help="how many, in turn")
     parser.add_argument("--classes", type=int, help="or words (default: 1000; cpu 16)")
