@@ -21,6 +21,7 @@ struct Options {
   std::string model = "mlp";
   ThroughputRequest throughput;
   std::optional<int> steps;
+  std::filesystem::path batches;
   int warned_exit = 85;
 };
 
@@ -38,6 +39,8 @@ Examples:
   rv-train --model resnet50 --batch-size 64  a real network, timed: samples a second
   rv-train --model resnet18 --data-mode cifar10 --data-dir D --results FILE
                                              on CIFAR-10's files, figures as JSON
+  rv-train --model resnet18 --initial-weights W --batches B --steps 200 --results FILE
+                                             PyTorch's own beginning: tests/bench/torch_curve.py writes W and B
   rv-train --checkpoint-dir D --save-every 10 --step-seconds 0.5
                                              a long run that a SIGUSR1 ends cleanly; the same command goes on
 
@@ -55,8 +58,8 @@ void describe_throughput(CLI::App& app, Options& options) {
   app.add_option("--model", options.model, "mlp: a toy network that must learn; the others are timed")
       ->check(CLI::IsMember({"mlp", "resnet18", "resnet50", "transformer"}))
       ->capture_default_str();
-  app.add_option("--data-mode", t.data_mode, "what is trained on")
-      ->check(CLI::IsMember({"synthetic", "fashion_mnist", "cifar10", "cifar100", "imagenet"}))
+  auto* const data_mode = app.add_option("--data-mode", t.data_mode, "what is trained on");
+  data_mode->check(CLI::IsMember({"synthetic", "fashion_mnist", "cifar10", "cifar100", "imagenet"}))
       ->capture_default_str();
   app.add_option("--data-dir", t.data_folder, "where real data lies")->capture_default_str();
   app.add_option("--data-threads", t.data_threads,
@@ -82,6 +85,20 @@ void describe_throughput(CLI::App& app, Options& options) {
   app.add_option("--sequence", t.sequence, "positions that predict a token (default: 511; on the CPU 15)")
       ->check(CLI::Range(1, 65536));
   app.add_option("--results", t.results, "write the figures there, as JSON");
+  app.add_option("--dropout", t.dropout, "of the transformer")->check(CLI::Range(0.0, 0.9))->capture_default_str();
+  app.add_option("--initial-weights", t.initial_weights,
+                 "begin with the weights of this safetensors file, which has PyTorch's names and shapes");
+  app.add_option("--final-weights", t.final_weights, "write the weights there at the end, in the same format");
+  app.add_option("--batches", options.batches, "train on the batches of this safetensors file, in turn")
+      ->excludes(data_mode);
+}
+
+/// What only the models that are timed have would be left out silently.
+void refuse_for_mlp(const Options& options) {
+  const auto& t = options.throughput;
+  if (options.model != "mlp") return;
+  if (t.initial_weights.empty() && t.final_weights.empty() && options.batches.empty()) return;
+  throw CLI::ValidationError("--model", "mlp takes no files of weights or batches; name another model");
 }
 
 void describe(CLI::App& app, Options& options) {
@@ -140,6 +157,7 @@ int main(int argc, char** argv) {
   describe(app, options);
   try {
     app.parse(argc, argv);
+    refuse_for_mlp(options);
   } catch (const CLI::ParseError& error) {
     return rv::workers::refused(app, error);
   }
@@ -150,6 +168,10 @@ int main(int argc, char** argv) {
   t.model = options.model;
   t.folder = options.request.folder;
   t.save_every = options.request.save_every;
+  if (!options.batches.empty()) {
+    t.data_mode = "batches";
+    t.data_folder = options.batches;
+  }
   if (options.steps) {
     t.warmup = 0;
     t.active = options.steps;

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <fstream>
 #include <future>
@@ -12,12 +11,13 @@
 
 #include "workers/collectives/collective_suites.h"
 #include "workers/collectives/named_rank.h"
-#include "workers/devices/random_input.h"
 #include "workers/devices/stopping.h"
 #include "workers/training/checkpoint.h"
 #include "workers/training/data/data_source.h"
+#include "workers/training/given_weights.h"
 #include "workers/training/load_curve.h"
 #include "workers/training/reader_threads.h"
+#include "workers/training/step_means.h"
 
 namespace rv::workers {
 namespace {
@@ -35,21 +35,6 @@ Json step_times(const std::vector<double>& seconds) {
           {"max", quantile(seconds, 1)}};
 }
 
-std::string digest(const std::vector<float>& state, std::size_t count) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += checksum_term(i, std::bit_cast<std::uint32_t>(state[i]));
-  return fmt::format("{:016x}", sum);
-}
-
-std::vector<float> numbers_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file) throw std::runtime_error(fmt::format("cannot read {}", path.string()));
-  std::vector<float> all(static_cast<std::size_t>(file.tellg()) / sizeof(float));
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(all.data()), static_cast<std::streamsize>(all.size() * sizeof(float)));
-  return all;
-}
-
 Json agreed(const ThroughputRequest& r) {
   return {{"model", r.model},
           {"data_mode", r.data_mode},
@@ -62,7 +47,9 @@ Json agreed(const ThroughputRequest& r) {
           {"precision", r.precision},
           {"seed", r.seed},
           {"image_size", *r.image_size},
-          {"sequence", *r.sequence}};
+          {"sequence", *r.sequence},
+          {"dropout", r.dropout},
+          {"initial_weights", r.initial_weights.empty() ? Json() : Json(r.initial_weights.string())}};
 }
 
 class Throughput {
@@ -81,7 +68,9 @@ class Throughput {
     } catch (const OutOfGpuMemory& error) {
       throw std::runtime_error(fmt::format("{}; {}", error.what(), what_fits(error.free)));
     }
-    if (!request_.weights.empty()) learner_->begin_with(numbers_of(request_.weights));
+    if (!request_.initial_weights.empty() && at_.step == 0) {
+      learner_->begin_with(given_weights(peer_, request_.initial_weights, network_));
+    }
     if (at_.step > 0) learner_->restore({at_.state.data(), at_.state.size() - choices_.size() - 1}, at_.step);
     source_ = data_source(
         {request_.data_mode, request_.data_folder, *request_.batch, *request_.classes, *request_.image_size,
@@ -112,6 +101,7 @@ class Throughput {
     }
     if (load) load_ = load->stop();
     save(true);
+    if (!stopped && peer_.rank() == 0 && !request_.final_weights.empty()) leave_weights();
     report(stopped, total);
     return !stopped;
   }
@@ -129,6 +119,14 @@ class Throughput {
                         rank, peer_.hosts()[rank], key, all[rank].at(key).dump(), value.dump()));
       }
     }
+  }
+
+  void leave_weights() const {
+    peer_.doing("writing the final weights");
+    const auto state = learner_->state();
+    const auto space = network_.parameter_space;
+    const std::span all(state);
+    write_weights(request_.final_weights, network_, all.first(space), all.subspan(2 * space, network_.running_space));
   }
 
   std::string what_fits(std::size_t free) const {
@@ -216,6 +214,8 @@ class Throughput {
     learner_->finish();
     const auto losses = learner_->losses();
     losses_.insert(losses_.end(), losses.begin(), losses.end());
+    const auto accuracies = learner_->accuracies();
+    accuracies_.insert(accuracies_.end(), accuracies.begin(), accuracies.end());
     return !stop;
   }
 
@@ -235,12 +235,13 @@ class Throughput {
 
   void report(bool stopped, std::int64_t total) {
     const auto state = learner_->state();
-    auto own_digest = digest(state, 2 * network_.parameter_space);
+    auto own_digest = digest(std::span(state).first(2 * network_.parameter_space));
     if (peer_.fault().hits(Fault::Kind::corrupt, peer_.rank())) own_digest += "x";
     const auto all = peer_.gather("results", Json{{"seconds", timed_seconds_},
                                                   {"steps", timed_steps_},
                                                   {"step", step_times(steps_)},
                                                   {"losses", losses_},
+                                                  {"accuracies", accuracies_},
                                                   {"weights", own_digest},
                                                   {"details", learner_->details()}});
     if (peer_.rank() != 0) return;
@@ -264,16 +265,9 @@ class Throughput {
     const auto samples = global * timed_steps_;
     const auto rate = static_cast<double>(samples) / slowest;
     const auto flops = network_.flop_per_step() * static_cast<double>(timed_steps_) / slowest;
-    std::vector<float> curve = all[0].at("losses").get<std::vector<float>>();
-    std::vector<double> means(curve.size(), 0.0);
     bool finite = true;
-    for (const auto& one : all) {
-      const auto& losses = one.at("losses");
-      for (std::size_t i = 0; i < means.size() && i < losses.size(); ++i) {
-        finite = finite && losses[i].is_number();
-        if (losses[i].is_number()) means[i] += losses[i].get<double>() / peer_.world();
-      }
-    }
+    const auto means = means_over_ranks(all, "losses", finite),
+               accuracies = means_over_ranks(all, "accuracies", finite);
     Json by_rank = Json::array(), speeds = Json::array();
     for (const auto& one : all) by_rank.push_back(one.at("step"));
     for (const auto seconds : repeats_) speeds.push_back(static_cast<double>(global) / seconds);
@@ -283,6 +277,7 @@ class Throughput {
                      {"model_tflops_per_rank", flops / 1e12},
                      {"first_loss", means.front()},
                      {"last_loss", means.back()},
+                     {"accuracy", newest_mean(accuracies)},
                      {"library", peer_.world() > 1 ? communicator_.library() : "none"}});
     m.params.update(all[0].at("details"));
     m.verdict = finite ? Verdict::pass : Verdict::fail;
@@ -310,6 +305,8 @@ class Throughput {
                     {"model_flops_per_second_per_rank", flops},
                     {"parameters", network_.learnt()},
                     {"losses", means},
+                    {"accuracies", accuracies},
+                    {"accuracy", newest_mean(accuracies)},
                     {"step_seconds", thinned(steps_, 1000)},
                     {"load", load_},
                     {"weights", all[0].at("weights")}};
@@ -367,7 +364,7 @@ class Throughput {
   int loaded_ = 0;
   double timed_seconds_ = 0;
   std::vector<double> steps_, repeats_;
-  std::vector<float> losses_;
+  std::vector<float> losses_, accuracies_;
 };
 
 }  // namespace
@@ -390,7 +387,8 @@ Network network_of(const ThroughputRequest& r, bool on_gpu) {
   if (r.model == "resnet18") return resnet(18, *r.batch, *r.image_size, *r.classes);
   if (r.model == "resnet50") return resnet(50, *r.batch, *r.image_size, *r.classes);
   TransformerSize size;
-  if (!on_gpu) size = {2, 64, 4, 128, 0.1};
+  if (!on_gpu) size = {2, 64, 4, 128, 0};
+  size.dropout = r.dropout;
   return transformer(*r.batch, *r.sequence, *r.classes, size);
 }
 

@@ -27,7 +27,9 @@ struct ThroughputRequest {
   std::filesystem::path results;
   std::filesystem::path folder;  ///< for checkpoints; empty: none are written
   std::int64_t save_every = 0;
-  std::filesystem::path weights;  ///< parameters to begin with, float by float
+  double dropout = 0.1;                   ///< of a transformer
+  std::filesystem::path initial_weights;  ///< what to begin with; empty: what the seed gives
+  std::filesystem::path final_weights;    ///< where rank 0 leaves what it ended with; empty: nowhere
 };
 
 /// Fills in what depends on the device. Throws std::invalid_argument.

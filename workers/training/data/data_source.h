@@ -43,5 +43,7 @@ std::unique_ptr<DataSource> synthetic_data(const DataRequest& request);
 std::unique_ptr<DataSource> image_data(const DataRequest& request);
 /// ImageNet's files (imagenet_files.h), each epoch and rank as above. A file that is damaged ends the training.
 std::unique_ptr<DataSource> imagenet_data(const DataRequest& request);
+/// What `folder`, a safetensors file, holds: images and labels, or tokens; in turn over ranks, then steps.
+std::unique_ptr<DataSource> file_batches(const DataRequest& request);
 
 }  // namespace rv::workers

@@ -81,10 +81,7 @@ class GpuLearner : public Learner {
     cuda_call(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "create a stream");
     const auto chosen = peer.gather("ways to compute", gpu_->tuner().choices());
     gpu_->tuner().adopt(chosen[0].get<std::vector<int>>());
-    begin_with(initial_parameters(network_, request.seed));
-    const auto running = initial_running(network_);
-    cuda_call(cudaMemcpy(gpu_->running, running.data(), running.size() * sizeof(float), cudaMemcpyHostToDevice),
-              "copy to the GPU");
+    begin_with({initial_parameters(network_, request.seed), initial_running(network_)});
     make_slots();
     // NCCL and the libraries set themselves up at their first call, which a recording does not bear; the state that
     // this step changes is put back.
@@ -172,16 +169,8 @@ class GpuLearner : public Learner {
 
   void finish() override { wait(stream_); }
 
-  std::vector<float> losses() override {
-    std::vector<float> ring(GpuNetwork::loss_capacity), since;
-    cuda_call(cudaMemcpy(ring.data(), gpu_->losses, ring.size() * sizeof(float), cudaMemcpyDeviceToHost),
-              "read the losses");
-    for (auto step = losses_read_; step < step_; ++step) {
-      since.push_back(ring[static_cast<std::size_t>(step) % ring.size()]);
-    }
-    losses_read_ = step_;
-    return since;
-  }
+  std::vector<float> losses() override { return since(losses_read_, gpu_->losses); }
+  std::vector<float> accuracies() override { return since(accuracies_read_, gpu_->losses + GpuNetwork::loss_capacity); }
 
   std::vector<double> step_seconds() override {
     std::vector<double> seconds;
@@ -214,23 +203,26 @@ class GpuLearner : public Learner {
   void restore(std::span<const float> state, std::int64_t step) override {
     const auto space = network_.parameter_space, running = network_.running_space;
     if (state.size() != 2 * space + running + 3) throw std::runtime_error("the checkpoint is of another network");
-    begin_with(state.first(space));
     const auto write = [&](float* to, std::span<const float> from) {
       cuda_call(cudaMemcpy(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "copy to the GPU");
     };
+    write(gpu_->parameters, state.first(space));
     write(gpu_->momentum, state.subspan(space, space));
     write(gpu_->running, state.subspan(2 * space, running));
     const auto rest = state.last(3);
     const StepState there{step, rest[0], 0, static_cast<unsigned int>(rest[1]), static_cast<unsigned int>(rest[2])};
     cuda_call(cudaMemcpy(gpu_->state, &there, sizeof there, cudaMemcpyHostToDevice), "copy to the GPU");
-    step_ = losses_read_ = first_step_ = step;
+    step_ = losses_read_ = accuracies_read_ = first_step_ = step;
+    refresh();
   }
 
-  void begin_with(std::span<const float> parameters) override {
-    cuda_call(cudaMemcpy(gpu_->parameters, parameters.data(), parameters.size_bytes(), cudaMemcpyHostToDevice),
-              "copy to the GPU");
-    gpu_->refresh(stream_);
-    wait(stream_);
+  void begin_with(const Weights& weights) override {
+    const auto write = [](float* to, const std::vector<float>& from) {
+      cuda_call(cudaMemcpy(to, from.data(), from.size() * sizeof(float), cudaMemcpyHostToDevice), "copy to the GPU");
+    };
+    write(gpu_->parameters, weights.parameters);
+    write(gpu_->running, weights.running);
+    refresh();
   }
 
   std::vector<float> gradients() const override {
@@ -278,6 +270,20 @@ class GpuLearner : public Learner {
     cuda_call(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, copies_), "copy to the GPU");
   }
 
+  /// The narrow copies of parameters that were set from outside.
+  void refresh() {
+    gpu_->refresh(stream_);
+    wait(stream_);
+  }
+
+  /// What the steps since `read` left in a ring.
+  std::vector<float> since(std::int64_t& read, const float* from) const {
+    std::vector<float> ring(GpuNetwork::loss_capacity), since;
+    cuda_call(cudaMemcpy(ring.data(), from, ring.size() * sizeof(float), cudaMemcpyDeviceToHost), "read the losses");
+    for (; read < step_; ++read) since.push_back(ring[static_cast<std::size_t>(read) % ring.size()]);
+    return since;
+  }
+
   /// One graph of a whole step, communication and weights included.
   void record() {
     cudaGraph_t graph = nullptr;
@@ -320,7 +326,7 @@ class GpuLearner : public Learner {
   std::vector<std::unique_ptr<Slot>> slots_;
   Pinned flags_{2 * flags * sizeof(float)};
   std::vector<Event> ends_;
-  std::int64_t step_ = 0, losses_read_ = 0, first_step_ = 0;
+  std::int64_t step_ = 0, losses_read_ = 0, accuracies_read_ = 0, first_step_ = 0;
 };
 
 }  // namespace

@@ -116,9 +116,9 @@ void GpuNetwork::allocate() {
   gradients = memory_.keep_array<float>(space + passengers);
   running = memory_.keep_array<float>(network_.running_space + 1);
   state = memory_.keep_array<StepState>(1);
-  losses = memory_.keep_array<float>(loss_capacity);
+  losses = memory_.keep_array<float>(std::size_t{2} * loss_capacity);
   labels = memory_.keep_array<int>(network_.labels());
-  row_losses_ = memory_.keep_array<float>(network_.labels());
+  row_losses_ = memory_.keep_array<float>(2 * network_.labels());
   if (type_ != GpuType::fp32) {
     narrow_ = memory_.keep(space * gpu_bytes(type_));
     narrow_gradients_ = memory_.keep(space * gpu_bytes(type_));

@@ -52,7 +52,7 @@ class GpuNetwork {
   static constexpr int loss_capacity = 1 << 16;
   void* input = nullptr;  ///< images in the stored type, or tokens
   int* labels = nullptr;
-  float* losses = nullptr;  ///< a ring by step
+  float* losses = nullptr;  ///< a ring by step; then one of accuracies
   float* parameters = nullptr;
   float* momentum = nullptr;
   float* gradients = nullptr;  ///< parameter_space, then what travels along with them

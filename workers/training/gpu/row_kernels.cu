@@ -280,7 +280,16 @@ __global__ void entropy(RowShape shape, T* scores, const int* labels, float shar
   for (int c = threadIdx.x; c < shape.width; c += blockDim.x) sum += __expf(to_float(own[c]) - most);
   sum = block_fold<false>(sum);
   const int label = labels[row];
-  if (threadIdx.x == 0) losses[row] = logf(sum) + most - to_float(own[label]);
+  // Of several highest the first, as others choose; none of numbers that are none.
+  float first = -INFINITY;
+  for (int c = threadIdx.x; c < shape.width; c += blockDim.x) {
+    if (to_float(own[c]) == most) first = fmaxf(first, -static_cast<float>(c));
+  }
+  first = block_fold<true>(first);
+  if (threadIdx.x == 0) {
+    losses[row] = logf(sum) + most - to_float(own[label]);
+    losses[shape.rows + row] = first == -static_cast<float>(label) ? 1.0F : 0.0F;
+  }
   __syncthreads();
   const float scale = share * state->loss_scale;
   for (int c = threadIdx.x; c < shape.width; c += blockDim.x) {
@@ -290,10 +299,17 @@ __global__ void entropy(RowShape shape, T* scores, const int* labels, float shar
 }
 
 __global__ void mean(const float* losses, std::int64_t rows, const StepState* state, float* history, int capacity) {
-  float sum = 0;
-  for (std::int64_t i = threadIdx.x; i < rows; i += blockDim.x) sum += losses[i];
+  float sum = 0, right = 0;
+  for (std::int64_t i = threadIdx.x; i < rows; i += blockDim.x) {
+    sum += losses[i];
+    right += losses[rows + i];
+  }
   sum = block_fold<false>(sum);
-  if (threadIdx.x == 0) history[(state->step - 1) % capacity] = sum / static_cast<float>(rows);
+  right = block_fold<false>(right);
+  if (threadIdx.x != 0) return;
+  const auto at = (state->step - 1) % capacity;
+  history[at] = sum / static_cast<float>(rows);
+  history[capacity + at] = right / static_cast<float>(rows);
 }
 
 template <class T>

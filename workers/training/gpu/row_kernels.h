@@ -60,10 +60,11 @@ void add_layer_norm_back(const RowShape& shape, const void* sum, const void* dy,
                          const GpuDropout& dropout, const StepState* state, void* dx, void* dresidual, float* dscale,
                          float* dshift, float* partial, cudaStream_t stream);
 
-/// Any width. Scores become gradients, times `share` and the loss scale; losses by row.
+/// Any width. Scores become gradients, times `share` and the loss scale; losses by row, then by row 1 where the label
+/// had the highest score, the first of several, and 0 elsewhere.
 void cross_entropy(const RowShape& shape, void* scores, const int* labels, float share, const StepState* state,
                    float* losses, cudaStream_t stream);
-/// The mean of the losses to history[(step - 1) % capacity].
+/// Their means to history[i] and history[capacity + i], i = (step - 1) % capacity.
 void mean_loss(const float* losses, std::int64_t rows, const StepState* state, float* history, int capacity,
                cudaStream_t stream);
 

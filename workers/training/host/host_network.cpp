@@ -159,6 +159,17 @@ double HostNetwork<T>::differentiate(const Batch& batch, double share, std::int6
   return loss;
 }
 
+template <class T>
+double HostNetwork<T>::accuracy(const Batch& batch) const {
+  const auto rows = network_.labels(), classes = static_cast<std::size_t>(network_.classes);
+  const auto* scores = values(network_.output).data();
+  std::size_t right = 0;
+  for (std::size_t i = 0; i < rows; ++i, scores += classes) {
+    if (std::max_element(scores, scores + classes) - scores == batch.labels[i]) ++right;
+  }
+  return static_cast<double>(right) / static_cast<double>(rows);
+}
+
 template class HostNetwork<float>;
 template class HostNetwork<double>;
 

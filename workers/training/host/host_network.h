@@ -16,6 +16,8 @@ class HostNetwork {
 
   /// Forward and backward of one step; gradients and the loss it returns are means over the rows, times `share`.
   double differentiate(const Batch& batch, double share, std::int64_t step);
+  /// Of the rows of the last step: the share whose label has the highest score, the first of several.
+  double accuracy(const Batch& batch) const;
 
   std::vector<T> parameters;
   std::vector<T> gradients;

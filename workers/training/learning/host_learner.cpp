@@ -27,9 +27,9 @@ class HostLearner : public Learner {
 
   void step(int slot, bool warned) override {
     const auto begin = Clock::now();
-    losses_.push_back(static_cast<float>(
-        host_.differentiate(batches_.at(static_cast<std::size_t>(slot)), 1.0 / peer_.world(), ++step_) *
-        peer_.world()));
+    const auto& batch = batches_.at(static_cast<std::size_t>(slot));
+    losses_.push_back(static_cast<float>(host_.differentiate(batch, 1.0 / peer_.world(), ++step_) * peer_.world()));
+    accuracies_.push_back(static_cast<float>(host_.accuracy(batch)));
     auto& gradients = host_.gradients;
     gradients[network_.parameter_space] = warned ? 1.0F : 0.0F;
     if (peer_.world() > 1) communicator_.all_reduce(gradients.data(), gradients.size());
@@ -45,6 +45,7 @@ class HostLearner : public Learner {
   bool warned() const override { return warned_; }
   void finish() override {}
   std::vector<float> losses() override { return std::exchange(losses_, {}); }
+  std::vector<float> accuracies() override { return std::exchange(accuracies_, {}); }
   std::vector<double> step_seconds() override { return std::exchange(seconds_, {}); }
 
   std::vector<float> state() const override {
@@ -63,8 +64,9 @@ class HostLearner : public Learner {
     std::copy(state.begin() + static_cast<std::ptrdiff_t>(2 * space), state.end(), host_.running.begin());
     step_ = step;
   }
-  void begin_with(std::span<const float> parameters) override {
-    std::copy(parameters.begin(), parameters.end(), host_.parameters.begin());
+  void begin_with(const Weights& weights) override {
+    std::copy(weights.parameters.begin(), weights.parameters.end(), host_.parameters.begin());
+    std::copy(weights.running.begin(), weights.running.end(), host_.running.begin());
   }
   std::vector<float> gradients() const override {
     return {host_.gradients.begin(), host_.gradients.begin() + static_cast<std::ptrdiff_t>(network_.parameter_space)};
@@ -77,7 +79,7 @@ class HostLearner : public Learner {
   Peer& peer_;
   Communicator& communicator_;
   HostNetwork<float> host_;
-  std::vector<float> momentum_, losses_;
+  std::vector<float> momentum_, losses_, accuracies_;
   std::vector<double> seconds_;
   std::vector<Batch> batches_;
   std::int64_t step_ = 0;

@@ -8,6 +8,7 @@
 
 #include "workers/collectives/communicator.h"
 #include "workers/training/data/batch.h"
+#include "workers/training/learning/weights_file.h"
 #include "workers/training/network/network.h"
 
 namespace rv::workers {
@@ -37,15 +38,17 @@ class Learner {
   /// Waits until all steps are done.
   virtual void finish() = 0;
 
-  /// Of the steps since the last call: this rank's mean losses, and how long each took. After `finish`.
+  /// Of the steps since the last call: this rank's mean losses, the shares of its labels that had the highest score,
+  /// and how long each took. After `finish`.
   virtual std::vector<float> losses() = 0;
+  virtual std::vector<float> accuracies() = 0;
   virtual std::vector<double> step_seconds() = 0;
 
   /// Parameters, momentum, running statistics, and what else is to be kept. After `finish`.
   virtual std::vector<float> state() const = 0;
   virtual void restore(std::span<const float> state, std::int64_t step) = 0;
-  /// Sets the parameters alone.
-  virtual void begin_with(std::span<const float> parameters) = 0;
+  /// Sets parameters and running statistics, and no momentum.
+  virtual void begin_with(const Weights& weights) = 0;
   virtual std::vector<float> gradients() const = 0;
 
   virtual std::vector<int> choices() const { return {}; }

@@ -1,0 +1,207 @@
+#include "workers/training/data/tensor_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+namespace rv::workers {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the format's numbers are read as they lie");
+
+using Json = nlohmann::json;
+
+/// The format's own bound.
+constexpr std::uint64_t most_header_bytes = 100'000'000;
+
+std::uint64_t bytes_of(const std::string& type) {
+  static const std::map<std::string, std::uint64_t> sizes{{"F64", 8}, {"F32", 4}, {"F16", 2}, {"BF16", 2}, {"I64", 8},
+                                                          {"I32", 4}, {"I16", 2}, {"I8", 1},  {"U8", 1},   {"BOOL", 1}};
+  const auto found = sizes.find(type);
+  return found == sizes.end() ? 0 : found->second;
+}
+
+/// The header's JSON, in which no name may come twice and nothing lies deep.
+Json parsed(std::string_view header) {
+  std::set<std::string> names;
+  const auto check = [&names](int depth, Json::parse_event_t event, const Json& value) {
+    const bool begins = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+    if (begins && depth > 2) throw std::runtime_error("has a header that is nested too deep");
+    if (event == Json::parse_event_t::key && depth == 1 && !names.insert(value.get<std::string>()).second) {
+      throw std::runtime_error(fmt::format("has {} twice", value.get<std::string>()));
+    }
+    return true;
+  };
+  try {
+    auto json = Json::parse(header, check);
+    if (json.is_object()) return json;
+  } catch (const Json::exception&) {
+    // Said below.
+  }
+  throw std::runtime_error("has a header that is no JSON object; is it a safetensors file?");
+}
+
+std::optional<std::vector<std::uint64_t>> whole_numbers(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_array()) return std::nullopt;
+  std::vector<std::uint64_t> numbers;
+  for (const auto& one : *found) {
+    if (!one.is_number_unsigned()) return std::nullopt;
+    numbers.push_back(one.get<std::uint64_t>());
+  }
+  return numbers;
+}
+
+StoredTensor tensor_of(const std::string& name, const Json& json, std::uint64_t data_bytes) {
+  const auto refused = [&name](const std::string& what) {
+    return std::runtime_error(fmt::format("{} {}", name, what));
+  };
+  if (!json.is_object() || json.size() != 3 || !json.contains("dtype") || !json["dtype"].is_string()) {
+    throw refused("is not described by dtype, shape and data_offsets");
+  }
+  const auto shape = whole_numbers(json, "shape"), offsets = whole_numbers(json, "data_offsets");
+  if (!shape || !offsets || offsets->size() != 2) throw refused("has no sensible shape or data_offsets");
+  StoredTensor tensor{json["dtype"].get<std::string>(), *shape, (*offsets)[0], (*offsets)[1]};
+  const auto each = bytes_of(tensor.type);
+  if (each == 0) throw refused(fmt::format("is of type {}, which is not known here", tensor.type));
+  if (tensor.begin > tensor.end || tensor.end > data_bytes)
+    throw refused("reaches beyond the end; the file is cut off");
+  // No product of extents is made that could overflow.
+  std::uint64_t count = 1;
+  const bool empty = std::find(shape->begin(), shape->end(), 0U) != shape->end();
+  for (const auto extent : *shape) {
+    if (!empty && extent > data_bytes / count)
+      throw refused(fmt::format("is larger than the file: {}", shape_text(*shape)));
+    count = empty ? 0 : count * extent;
+  }
+  if (count > data_bytes / each || tensor.end - tensor.begin != count * each) {
+    throw refused(
+        fmt::format("has {} bytes, which is not {} of {}", tensor.end - tensor.begin, shape_text(*shape), tensor.type));
+  }
+  return tensor;
+}
+
+}  // namespace
+
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+  return shape.empty() ? "one number" : fmt::format("{}", fmt::join(shape, "x"));
+}
+
+std::map<std::string, StoredTensor> stored_tensors(std::string_view header, std::uint64_t data_bytes) {
+  const auto json = parsed(header);
+  std::map<std::string, StoredTensor> tensors;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> places;
+  for (const auto& [name, described] : json.items()) {
+    if (name == "__metadata__") continue;
+    const auto& tensor = tensors[name] = tensor_of(name, described, data_bytes);
+    places.emplace_back(tensor.begin, tensor.end);
+  }
+  // Byte after byte is one tensor's.
+  std::sort(places.begin(), places.end());
+  std::uint64_t reached = 0;
+  for (const auto& [begin, end] : places) {
+    if (begin != reached)
+      throw std::runtime_error(fmt::format("has bytes that are no tensor's or two's, at {}", begin));
+    reached = end;
+  }
+  if (reached != data_bytes) {
+    throw std::runtime_error(fmt::format("has {} bytes of tensors in place of {}", data_bytes, reached));
+  }
+  return tensors;
+}
+
+std::runtime_error TensorFile::wrong(const std::string& what) const {
+  return std::runtime_error(fmt::format("{}: {}", path_.string(), what));
+}
+
+TensorFile::TensorFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::ifstream file(path_, std::ios::binary | std::ios::ate);
+  const auto end = file ? static_cast<std::streamoff>(file.tellg()) : -1;
+  // A folder opens, too, and has no end.
+  if (end < 0 || !std::filesystem::is_regular_file(path_)) throw std::runtime_error("cannot read " + path_.string());
+  const auto size = static_cast<std::uint64_t>(end);
+  std::uint64_t header_bytes = 0;
+  if (size < sizeof header_bytes) throw wrong("is too short for a safetensors file");
+  file.seekg(0);
+  file.read(reinterpret_cast<char*>(&header_bytes), sizeof header_bytes);
+  data_ = sizeof header_bytes + header_bytes;
+  if (header_bytes > most_header_bytes || data_ > size) {
+    throw wrong(fmt::format("says its header has {} bytes; it is cut off, or no safetensors file", header_bytes));
+  }
+  std::string header(header_bytes, '\0');
+  file.read(header.data(), static_cast<std::streamsize>(header.size()));
+  if (!file) throw wrong("cannot be read to the end of its header");
+  try {
+    tensors_ = stored_tensors(header, size - data_);
+  } catch (const std::runtime_error& error) {
+    throw wrong(error.what());
+  }
+}
+
+const StoredTensor& TensorFile::tensor(const std::string& name, const std::string& type) const {
+  const auto found = tensors_.find(name);
+  if (found == tensors_.end()) throw wrong(fmt::format("{} is missing", name));
+  if (found->second.type != type) throw wrong(fmt::format("{} is {} and should be {}", name, found->second.type, type));
+  return found->second;
+}
+
+template <class T>
+std::vector<T> TensorFile::read(const StoredTensor& tensor) const {
+  std::vector<T> numbers((tensor.end - tensor.begin) / sizeof(T));
+  std::ifstream file(path_, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(data_ + tensor.begin));
+  file.read(reinterpret_cast<char*>(numbers.data()), static_cast<std::streamsize>(numbers.size() * sizeof(T)));
+  if (!file) throw wrong("cannot be read to its end");
+  return numbers;
+}
+
+std::vector<float> TensorFile::floats(const std::string& name) const {
+  auto numbers = read<float>(tensor(name, "F32"));
+  if (!std::all_of(numbers.begin(), numbers.end(), [](float x) { return std::isfinite(x); })) {
+    throw wrong(fmt::format("{} has an element that is infinite or no number", name));
+  }
+  return numbers;
+}
+
+std::vector<std::int64_t> TensorFile::integers(const std::string& name) const {
+  return read<std::int64_t>(tensor(name, "I64"));
+}
+
+void write_tensors(const std::filesystem::path& path, const std::vector<TensorToStore>& tensors) {
+  auto json = nlohmann::ordered_json::object();
+  std::uint64_t reached = 0;
+  for (const auto& one : tensors) {
+    const auto end = reached + one.numbers.size() * sizeof(float);
+    json[one.name] = {{"dtype", "F32"}, {"shape", one.shape}, {"data_offsets", {reached, end}}};
+    reached = end;
+  }
+  auto header = json.dump();
+  // Spaces, so that the numbers begin at a multiple of eight.
+  header.resize((header.size() + 7) / 8 * 8, ' ');
+  const std::uint64_t header_bytes = header.size();
+  const auto fresh = path.string() + ".new";
+  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+  file.write(reinterpret_cast<const char*>(&header_bytes), sizeof header_bytes);
+  file.write(header.data(), static_cast<std::streamsize>(header.size()));
+  for (const auto& one : tensors) {
+    file.write(reinterpret_cast<const char*>(one.numbers.data()),
+               static_cast<std::streamsize>(one.numbers.size() * sizeof(float)));
+  }
+  file.close();
+  std::error_code error;
+  if (file) std::filesystem::rename(fresh, path, error);
+  if (!file || error) {
+    std::filesystem::remove(fresh, error);
+    throw std::runtime_error(fmt::format("cannot write {}", path.string()));
+  }
+}
+
+}  // namespace rv::workers
