@@ -51,7 +51,8 @@ class Row {
     if (first.figure.suite == "health") {
       row.name = fmt::format("{}, {} readings", first.step, verdicts.size());
     } else {
-      const bool plain = gives_plain_figures(first.step) || !first.step.starts_with("compute");
+      const bool again = first.figure.suite == "alone" && first.step.ends_with("-all-nodes");
+      const bool plain = (gives_plain_figures(first.step) || !first.step.starts_with("compute")) && !again;
       row.name = plain ? first.figure.name : fmt::format("{}, {}", first.figure.name, first.step);
       take(row, first);
     }

@@ -36,6 +36,8 @@ Examples:
   rv-train --local-ranks 1                   one GPU alone
   rv-train --device cpu --local-ranks 2      the same on the host's processor, through gloo
   rv-train --model resnet50 --batch-size 64  a real network, timed: samples a second
+  rv-train --model transformer --scaling --results FILE
+                                             how much of one GPU's speed all together have
   rv-train --model resnet18 --data-mode cifar10 --data-dir D --results FILE
                                              on CIFAR-10's binary files, figures as JSON
   rv-train --checkpoint-dir D --save-every 10 --step-seconds 0.5
@@ -78,6 +80,7 @@ void describe_throughput(CLI::App& app, Options& options) {
       ->check(CLI::Range(8, 4096));
   app.add_option("--sequence", t.sequence, "positions that predict a token (default: 511; on the CPU 15)")
       ->check(CLI::Range(1, 65536));
+  app.add_flag("--scaling", t.scaling, "first time one rank alone, the others waiting: the efficiency of all together");
   app.add_option("--results", t.results, "write the figures there, as JSON");
 }
 

@@ -27,11 +27,14 @@ struct ThroughputRequest {
   std::filesystem::path folder;  ///< for checkpoints; empty: none are written
   std::int64_t save_every = 0;
   std::filesystem::path weights;  ///< parameters to begin with, float by float
+  bool scaling = false;           ///< one rank alone is timed too
 };
 
 /// Fills in what depends on the device. Throws std::invalid_argument.
 void complete(ThroughputRequest& request, bool on_gpu);
 Network network_of(const ThroughputRequest& request, bool on_gpu);
+/// What all ranks must agree on, of a request that is complete; also for the report.
+Json agreed_options(const ThroughputRequest& request);
 
 /// Trains and times on all ranks; rank 0 reports and writes the results. False: ended by a warning.
 bool run_throughput(Peer& peer, Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
