@@ -36,7 +36,7 @@ matches "the finding" 'resnet18 fp32 batch 4 [0-9.]+ samples/s is 0.00 of the ba
 mkdir slow
 for worker in health compute collective; do ln -s "$(realpath "$(dirname "$RV")/../workers/rv-$worker")" slow; done
 # shellcheck disable=SC2016 # the worker's own words
-printf '#!/bin/sh\nexec %q --inject slow@1:500 "$@"\n' "$(realpath "$(dirname "$RV")/../workers/rv-train")" >slow/rv-train
+printf '#!/bin/sh\nexec %q "$@" --batch-size 1 --sequence 3 --inject slow@1:500\n' "$(realpath "$(dirname "$RV")/../workers/rv-train")" >slow/rv-train
 chmod +x slow/rv-train
 exits 1 accept --workers "$PWD/slow" --suite transformer
 matches "who is slow" 'fail .* rank 1: work per step: slow at the same work: rank 1 \(host ' "$out"

@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 workers=$(realpath "$(dirname "$RV")/../workers")
-cut=(--suite train --suite ddp,transformer --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --workers "$workers" --name day)
+cut=(--suite train --suite ddp --suite transformer --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --workers "$workers" --name day)
 kubernetes "${cut[@]}" --json >order.json 2>/dev/null
 
 # pod NAME NODE INDEX: the container's command and variables, with the pod's volumes in a folder of its own, and the first

@@ -68,7 +68,6 @@ class Throughput {
     time_one_rank();
     const std::int64_t total = *request_.warmup + std::int64_t{request_.repeats} * *request_.active;
     result_.stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total), warned);
-    learner_->step_seconds();  // of the warm-up: not wanted
     time_steps(warned);
     save(true);
     if (!result_.stopped && result_.timed_steps > 0) time_parts();
@@ -160,6 +159,7 @@ class Throughput {
       const auto first = at_.step;
       if (first >= end) continue;
       peer_.barrier("the timed steps begin");
+      learner_->step_seconds();  // of what was before: not wanted
       const auto begin = Clock::now();
       result_.stopped = !train_until(end, warned);
       const auto seconds = since(begin);
@@ -178,10 +178,12 @@ class Throughput {
   /// was learnt is put back.
   void time_parts() {
     const auto learnt = learner_->state();
-    const int steps = std::min(*request_.active, on_gpu_ ? 20 : 3);
+    const int steps = on_gpu_ ? std::min(*request_.active, 20) : 5;
     StepTimes times;
     times.whole = mean(result_.steps);
-    times.alone = peer_.world() > 1 ? mean(steps_alone(steps, true)) : times.whole;
+    const auto alone = peer_.world() > 1 ? steps_alone(steps, true) : result_.steps;
+    times.alone = mean(alone);
+    result_.alone_seconds = median(alone);
     times.computing = mean(steps_alone(steps, false));
     result_.times = times;
     learner_->restore(learnt, at_.step);

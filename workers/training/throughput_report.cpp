@@ -55,7 +55,7 @@ Json part_of(const RankResult& own, const Device& device) {
             {"uuid", device.uuid},
             {"model", device.model}};
   if (own.times) {
-    part["alone"] = own.times->alone;
+    part["alone"] = own.alone_seconds;
     part["shares"] = to_json(shares_of(*own.times));
   }
   if (own.load.is_object()) part["throttled"] = own.load.at("throttled_seconds");

@@ -18,6 +18,7 @@ struct RankResult {
   std::vector<double> repeats;             ///< mean seconds of a step, by repeat
   std::vector<float> losses;               ///< of all steps
   std::optional<StepTimes> times;          ///< where what was left out was timed
+  double alone_seconds = 0;                ///< the median step's without the other ranks, in that case
   std::optional<double> one_rank_seconds;  ///< a step's, of one rank alone
   Json load;                               ///< of this rank's GPU
   Json details;

@@ -95,6 +95,7 @@ class GpuLearner : public Learner {
     wait(stream_);
     restore(before, 0);
     graph_ = record(true);
+    begin_timing();
   }
 
   ~GpuLearner() override {
@@ -167,6 +168,7 @@ class GpuLearner : public Learner {
       seconds.push_back(milliseconds / 1e3);
     }
     ends_.clear();
+    begin_timing();
     first_step_ = step_;
     return seconds;
   }
@@ -254,6 +256,12 @@ class GpuLearner : public Learner {
     cuda_call(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, copies_), "copy to the GPU");
   }
 
+  /// A step is timed from the event before its own.
+  void begin_timing() {
+    ends_.emplace_back(0U);
+    ends_.back().record(stream_);
+  }
+
   void take_input(Slot& slot) {
     cuda_call(cudaStreamWaitEvent(stream_, slot.loaded.get(), 0), "wait on a stream");
     cuda_call(cudaMemcpyAsync(gpu_->input, slot.input.as(), input_bytes(), cudaMemcpyDeviceToDevice, stream_),
@@ -269,10 +277,6 @@ class GpuLearner : public Learner {
   void enqueue(std::optional<int> index, bool warned, cudaGraphExec_t graph, bool flags_travel) {
     // Not further ahead than the flags reach.
     if (ends_.size() >= ahead) wait_for(ends_[ends_.size() - ahead]);
-    if (ends_.empty()) {
-      ends_.emplace_back(0U);
-      ends_.back().record(stream_);
-    }
     if (index) take_input(*slots_.at(static_cast<std::size_t>(*index)));
     const auto flag = static_cast<std::size_t>(step_) % flags;
     auto* const ours = flags_.as<float>();

@@ -26,28 +26,26 @@ class HostLearner : public Learner {
   void load(int slot, const Batch& batch) override { batches_.at(static_cast<std::size_t>(slot)) = batch; }
 
   void step(int slot, bool warned) override {
-    const auto begin = end_.value_or(Clock::now());
     differentiate(slot);
     auto& gradients = host_.gradients;
     gradients[network_.parameter_space] = warned ? 1.0F : 0.0F;
     if (peer_.world() > 1) communicator_.all_reduce(gradients.data(), gradients.size());
     warned_ = gradients[network_.parameter_space] > 0;
     update();
-    note_end(begin);
+    note_end();
   }
 
   void step_alone(std::optional<int> slot) override {
-    const auto begin = end_.value_or(Clock::now());
     differentiate(slot.value_or(last_slot_));
     update();
-    note_end(begin);
+    note_end();
   }
 
   bool warned() const override { return warned_; }
   void finish() override {}
   std::vector<float> losses() override { return std::exchange(losses_, {}); }
   std::vector<double> step_seconds() override {
-    end_.reset();
+    end_ = Clock::now();
     return std::exchange(seconds_, {});
   }
 
@@ -91,9 +89,9 @@ class HostLearner : public Learner {
     }
   }
 
-  void note_end(Clock::time_point begin) {
-    end_ = Clock::now();
-    seconds_.push_back(std::chrono::duration<double>(*end_ - begin).count());
+  void note_end() {
+    const auto begin = std::exchange(end_, Clock::now());
+    seconds_.push_back(std::chrono::duration<double>(end_ - begin).count());
   }
 
   Network network_;
@@ -106,7 +104,7 @@ class HostLearner : public Learner {
   std::vector<Batch> batches_;
   std::int64_t step_ = 0;
   int last_slot_ = 0;
-  std::optional<Clock::time_point> end_;  ///< of the step before
+  Clock::time_point end_ = Clock::now();  ///< of the step before
   bool warned_ = false;
 };
 

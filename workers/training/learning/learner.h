@@ -41,8 +41,8 @@ class Learner {
   /// Waits until all steps are done.
   virtual void finish() = 0;
 
-  /// Of the steps since the last call: this rank's mean losses, and how long each took, from the end of the one before.
-  /// After `finish`.
+  /// Of the steps since the last call, after `finish`: this rank's mean losses, and how long each took, from the end of
+  /// the one before (the first from that call), so that waiting for its input is part of it.
   virtual std::vector<float> losses() = 0;
   virtual std::vector<double> step_seconds() = 0;
 
