@@ -39,6 +39,7 @@ std::string_view to_string(Suite suite) {
 const std::vector<Suite>& all_suites() {
   static const auto all = [] {
     std::vector<Suite> suites;
+    suites.reserve(table.size());
     for (const auto& row : table) suites.push_back(row.suite);
     return suites;
   }();

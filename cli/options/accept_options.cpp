@@ -45,8 +45,8 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   command.add_flag("--full", o->full, "longer and larger, GPUs one by one too, and under sustained load")->group(what);
   add_list(command, "--suite", o->suites, list_value,
            fmt::format("{} (all of them); {}: networks that are timed; io: file systems and network",
-                       suite_names(", ", [](auto suite) { return !only_where_named(suite); }),
-                       suite_names(", ", accept::times_a_model)))
+                       accept::suite_names(", ", [](accept::Suite suite) { return !only_where_named(suite); }),
+                       accept::suite_names(", ", accept::times_a_model)))
       ->type_name("NAME,…")
       ->group(what);
   command.add_option("--device", o->device, "auto, cuda or cpu: what the workers compute on (auto)")

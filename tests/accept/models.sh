@@ -26,7 +26,8 @@ exits 0 "$RV" accept --judge "$folder" --save-baseline own.yaml
 contains "a rate" "{figure: resnet18 fp32 batch 4, gpus: 2, value: " "$(<own.yaml)"
 contains "a time" "{figure: resnet18 fp32 batch 4 step p95, gpus: 2, value: " "$(<own.yaml)"
 lacks "no speed" "weights" "$(<own.yaml)"
-exits 0 "$RV" accept --judge "$folder" --baseline own.yaml
+grep -v alone own.yaml >together.yaml  # ranks share the processor, and one may have had less of it
+exits 0 "$RV" accept --judge "$folder" --baseline together.yaml
 model=$(python3 -c 'import json, sys; print([f["model"] for f in json.load(open(sys.argv[1]))["figures"] if f["name"] == "resnet18 fp32 batch 4"][0])' "$report")
 printf -- '- gpu: "%s"\n  source: wishes\n  figures: [{figure: resnet18 fp32 batch 4, gpus: 2, value: 1e6, unit: samples/s}]\n' "$model" >high.yaml
 exits 1 "$RV" accept --judge "$folder" --baseline high.yaml
@@ -52,6 +53,6 @@ for words in "resnet18 --batch-size 128" "resnet50 --batch-size 64" "transformer
 done
 exits 2 accept --suite resnet5
 contains "nearly a suite" 'did you mean "resnet50"' "$err"
-contains "all of them" "memory, p2p, collective, train, ddp, resnet18, resnet50, transformer and io" "$err"
+contains "all of them" "memory, p2p, collective, train, ddp, resnet18, resnet50, transformer, io" "$err"
 exits 0 "$RV" accept --help
 contains help "resnet18, resnet50, transformer: networks that are timed" "$(tr -s ' \n' ' ' <<<"$out")"
