@@ -29,6 +29,9 @@ constexpr std::array rules{
     Rule{"gemm/",
          "look for throttling, a power limit or other work: nvidia-smi -q -d PERFORMANCE,POWER,CLOCK; compare "
          "with the neighbours"},
+    Rule{"alone/",
+         "the GPU is slow at a whole network, without waiting for anybody: run the suites health and compute on its "
+         "node; compare with the neighbours"},
     Rule{"bandwidth/", "look at the memory clock and ECC counters: nvidia-smi -q -d CLOCK,ECC"},
     Rule{"link/", "look at the PCIe link: nvidia-smi -q -d PCIE; reseat the card if it is narrower or slower"},
     Rule{"p2p/", "look at the links between the two: nvidia-smi nvlink -s, nvidia-smi topo -m; ibstat between nodes"},
@@ -41,6 +44,10 @@ constexpr std::array rules{
          "share"},
     Rule{"storage/", "look at the mount and at its servers: df -h, df -i, quota, dmesg; compare with the other nodes"},
     Rule{"network/", "look at the link of the node that is named: ethtool, ip -s link, firewalls between the nodes"},
+    Rule{"model/weights", "wrong sums or wrong bits: run the suites compute and collective on the nodes alone"},
+    Rule{"model/",
+         "where a rank alone is slow too, look at its GPU (suite compute); where each alone is as it should be, at the "
+         "links (suite collective)"},
     Rule{"train/", "a GPU that computes wrongly or a broken library: run the compute suite on this node alone"},
     Rule{"ddp/", "run the collective and the compute suite on the nodes alone to see which GPU or link is wrong"},
 };

@@ -14,6 +14,14 @@ bool is_io(const Figure& figure) {
   return figure.suite == "storage" || figure.suite == "visibility" || figure.suite == "network";
 }
 
+bool is_of_model(const Figure& figure) {
+  return figure.suite == "model" || figure.suite == "alone";
+}
+
+bool is_tail(const Figure& figure) {
+  return figure.suite == "model" && figure.name.ends_with(" p95");
+}
+
 const Baseline* find_baseline(const std::vector<Baseline>& baselines, const FigureKey& key) {
   const Baseline* best = nullptr;
   for (const auto& baseline : baselines) {

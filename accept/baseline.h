@@ -44,6 +44,11 @@ double ratio_to(const Baseline& baseline, double value);
 /// kind, or the network's speed.
 bool is_io(const Figure& figure);
 
+/// Whether a figure is of a training that is timed: of all ranks, or of one that does not wait for the others.
+bool is_of_model(const Figure& figure);
+/// Whether it is of the slowest few steps, which vary more than the others.
+bool is_tail(const Figure& figure);
+
 /// The baseline of a key. A later one of the same key wins; a measured one wins over a published one. A key whose
 /// fabric is not known has no baseline unless that one names none either.
 const Baseline* find_baseline(const std::vector<Baseline>& baselines, const FigureKey& key);

@@ -110,7 +110,7 @@ class Judge {
                         .gpu_uuid = figure.gpu_uuid,
                         .model = !is_io(figure) && (figure.all_ranks || figure.model.empty()) ? model : figure.model};
       // Of all nodes' step, what one of them measured alone.
-      if (step.together && is_io(figure) && !figure.all_ranks && figure.rank) {
+      if (step.together && !figure.all_ranks && figure.rank) {
         judged.subject.node = host_of(report, *figure.rank);
       }
       judged.step = step.name;
@@ -207,7 +207,8 @@ class Judge {
       // Others use the same file system meanwhile: two or three nodes tell nothing, and a half is little.
       const bool io = is_io(out_.figures[members[0]].figure);
       if (io && values.size() < 4) continue;
-      for (const auto worse : worse_than_the_others(values, smaller_is_better(unit), unit == "us" || io)) {
+      const bool loose = unit == "us" || io || is_tail(out_.figures[members[0]].figure);
+      for (const auto worse : worse_than_the_others(values, smaller_is_better(unit), loose)) {
         auto& judged = out_.figures[members[worse]];
         // Below the baseline it is named already.
         if (judged.verdict == Verdict::fail) continue;
@@ -242,8 +243,9 @@ class Judge {
                     .subject = judged.subject,
                     .rank = std::nullopt,
                     .what = std::move(what),
-                    .advice = advice_for(judged.figure)};
-    if (judged.figure.all_ranks) {
+                    .advice = advice_for(judged.figure),
+                    .step = judged.step};
+    if (judged.figure.all_ranks || is_of_model(judged.figure)) {
       finding.rank = judged.figure.rank;
       if (finding.rank && report.environment.is_object() && report.environment.contains("ranks")) {
         for (const auto& place : report.environment["ranks"]) {

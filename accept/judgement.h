@@ -43,8 +43,9 @@ struct Finding {
   Verdict verdict = Verdict::error;
   Subject subject;
   std::optional<int> rank;
-  std::string what;    // a sentence without its end
-  std::string advice;  // what to do
+  std::string what;       // a sentence without its end
+  std::string advice;     // what to do
+  std::string step = {};  // whose figure it is about; empty: of none
 };
 
 /// Whether NCCL used the fabric that it was made to use.

@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "accept/fabric.h"
+#include "accept/suite.h"
 
 namespace rv::accept {
-
-enum class Suite { health, compute, memory, p2p, collective, train, ddp, io };
-
-std::string_view to_string(Suite suite);
-/// In the order in which they run.
-const std::vector<Suite>& all_suites();
 
 /// What the suite io measures. It writes, so it runs only where it was named.
 struct IoOrder {
@@ -36,9 +31,6 @@ struct Order {
   bool has(Suite suite) const;
 };
 
-/// Whether a suite measures GPUs, or runs in their place on the processor; io measures what the nodes have besides.
-bool needs_gpus(Suite suite);
-
 /// One worker's run. Every node takes part in every step.
 struct Step {
   std::string name;  // also the folder of its reports
@@ -47,6 +39,7 @@ struct Step {
   std::string worker;     // the program's name
   std::vector<std::string> arguments;
   int limit_s = 0;  // of wall time; the worker's own deadlines come first
+  int ranks = 1;    // that meet in it, over all nodes if together
 };
 
 /// The steps of an order, in the order in which every node runs them. What needs two ranks or two nodes is left out

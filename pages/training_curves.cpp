@@ -61,6 +61,15 @@ Points by_second(const Json& load, const char* key) {
   return points;
 }
 
+void take_load(Training& one, const Json& json) {
+  const auto load = json.find("load");
+  if (load == json.end() || !load->is_object()) return;
+  one.power = by_second(*load, "power_w");
+  one.clock = by_second(*load, "clock_sm_mhz");
+  one.temperature = by_second(*load, "temperature_c");
+  one.throttled = by_second(*load, "throttled_s");
+}
+
 std::string chart(const char* title, const char* x, const char* unit, const std::vector<Training>& trainings,
                   Points Training::*points, std::string_view heading) {
   LineChart drawn{.x_name = x, .unit = unit};
@@ -85,12 +94,7 @@ std::optional<Training> training_of_results(const Json& results) {
     one.pace = by_step(seconds, *samples / *batch);
     for (auto& [step, value] : one.pace) value = value > 0 ? *batch / value : 0;
   }
-  const auto load = results.find("load");
-  if (load != results.end() && load->is_object()) {
-    one.power = by_second(*load, "power_w");
-    one.clock = by_second(*load, "clock_sm_mhz");
-    one.temperature = by_second(*load, "temperature_c");
-  }
+  take_load(one, results);
   return one;
 }
 
@@ -102,7 +106,15 @@ std::optional<Training> training_of_params(const Json& params) {
   const double last = steps > 0 ? steps : static_cast<double>(losses.size());
   Training one;
   one.losses = by_step(losses, last);
-  one.pace = by_step(numbers(params, "step_milliseconds"), last);
+  take_load(one, params);
+  const auto samples = number(params, "samples_per_step");
+  if (!samples) {
+    one.pace = by_step(numbers(params, "step_milliseconds"), last);
+    return one;
+  }
+  one.samples = true;
+  one.pace = by_step(numbers(params, "step_milliseconds"), number(params, "timed_steps").value_or(last));
+  for (auto& [step, value] : one.pace) value = value > 0 ? *samples / value * 1e3 : 0;
   return one;
 }
 
@@ -116,7 +128,8 @@ std::string training_html(const std::vector<Training>& trainings, std::string_vi
                   : drawn("Time of a step", "step", "ms", &Training::pace)) +
          drawn("Power while it was timed", "seconds", "W", &Training::power) +
          drawn("Clock of the SMs while it was timed", "seconds", "MHz", &Training::clock) +
-         drawn("Temperature while it was timed", "seconds", "°C", &Training::temperature);
+         drawn("Temperature while it was timed", "seconds", "°C", &Training::temperature) +
+         drawn("Throttled while it was timed, until then", "seconds", "s", &Training::throttled);
 }
 
 }  // namespace rv::pages

@@ -18,12 +18,14 @@ struct Training {
   Points pace = {};    // by step: samples a second, or milliseconds where `samples` is false
   bool samples = false;
   Points power = {}, clock = {}, temperature = {};  // by second: W, MHz, °C
+  Points throttled = {};                            // by second: the seconds until then in which it was throttled
 };
 
 /// Of rv-train's results.json. Nothing where it is none.
 std::optional<Training> training_of_results(const nlohmann::ordered_json& results);
 
-/// Of the params of rv-train's figure `train` or `ddp_train` in a report. Nothing where they hold no losses.
+/// Of the params of rv-train's figure `train`, `ddp_train` or of a model, in a report. Nothing where they hold no
+/// losses.
 std::optional<Training> training_of_params(const nlohmann::ordered_json& params);
 
 /// All of them in each chart, below a heading of its own. Empty without a point.

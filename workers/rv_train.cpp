@@ -37,6 +37,8 @@ Examples:
   rv-train --local-ranks 1                   one GPU alone
   rv-train --device cpu --local-ranks 2      the same on the host's processor, through gloo
   rv-train --model resnet50 --batch-size 64  a real network, timed: samples a second
+  rv-train --model transformer --scaling --results FILE
+                                             how much of one GPU's speed all together have
   rv-train --model resnet18 --data-mode cifar10 --data-dir D --results FILE
                                              on CIFAR-10's files, figures as JSON
   rv-train --model resnet18 --initial-weights W --batches B --steps 200 --results FILE
@@ -84,6 +86,7 @@ void describe_throughput(CLI::App& app, Options& options) {
       ->check(CLI::Range(8, 4096));
   app.add_option("--sequence", t.sequence, "positions that predict a token (default: 511; on the CPU 15)")
       ->check(CLI::Range(1, 65536));
+  app.add_flag("--scaling", t.scaling, "first time one rank alone, the others waiting: the efficiency of all together");
   app.add_option("--results", t.results, "write the figures there, as JSON");
   app.add_option("--dropout", t.dropout, "of the transformer")->check(CLI::Range(0.0, 0.9))->capture_default_str();
   app.add_option("--initial-weights", t.initial_weights,

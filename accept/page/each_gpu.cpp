@@ -35,9 +35,11 @@ struct Group {
 std::vector<Group> groups_of(const Judgement& judgement) {
   std::vector<Group> groups;
   for (const auto& judged : judgement.figures) {
-    const bool of_a_device = !judged.figure.all_ranks && judged.figure.value && judged.step.starts_with("compute");
-    if (!of_a_device) continue;
-    const auto name = gives_plain_figures(judged.step) ? judged.figure.name : judged.figure.name + ", " + judged.step;
+    const bool model = is_of_model(judged.figure) && judged.figure.unit == "samples/s";
+    const bool shown = judged.step.starts_with("compute") || model;
+    if (judged.figure.all_ranks || !judged.figure.value || !shown) continue;
+    const bool plain = model ? !judged.step.ends_with("-all-nodes") : gives_plain_figures(judged.step);
+    const auto name = plain ? judged.figure.name : judged.figure.name + ", " + judged.step;
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const auto& g) { return g.name == name && g.model == judged.subject.model; });
     if (group == groups.end()) {
@@ -46,6 +48,7 @@ std::vector<Group> groups_of(const Judgement& judgement) {
     }
     auto label = judged.subject.node;
     if (judged.subject.gpu_index) label += fmt::format(" gpu {}", *judged.subject.gpu_index);
+    if (model && !judged.subject.gpu_index && judged.figure.rank) label += fmt::format(" rank {}", *judged.figure.rank);
     group->bars.push_back({label, *judged.figure.value, judged.verdict == Verdict::pass});
     if (judged.baseline != nullptr) group->beside.baseline = judged.baseline->value;
   }

@@ -51,6 +51,12 @@ Nodes nodes_of(const Order& order, const Judgement& judgement) {
   for (const auto& finding : judgement.findings) {
     const auto node = nodes.find(finding.subject.node);
     if (node == nodes.end() || !finding.subject.gpu_index || !finding.rank) continue;
+    // A model's findings are its own; what is slow between ranks or at work shows in what all of them do together.
+    const auto own = suites.find(finding.step);
+    if (own != suites.end() && times_a_model(own->second)) {
+      node->second[own->second][*finding.subject.gpu_index].push_back(finding.verdict);
+      continue;
+    }
     for (const auto suite : {Suite::collective, Suite::ddp}) {
       if (order.has(suite)) node->second[suite][*finding.subject.gpu_index].push_back(finding.verdict);
     }

@@ -25,7 +25,7 @@ std::string place_of(const JudgedFigure& judged) {
   return judged.subject.node;
 }
 
-std::string suite_html(const char* title, std::vector<Trained> all) {
+std::string suite_html(const std::string& title, std::vector<Trained> all) {
   if (all.empty()) return "";
   std::string more;
   const auto count = all.size();
@@ -46,22 +46,27 @@ std::string suite_html(const char* title, std::vector<Trained> all) {
     return pages::folded(fmt::format("{}: {} that passed", title, counted(static_cast<long long>(count), "training")),
                          more + charts);
   }
-  return fmt::format("<h3>{}</h3>\n{}{}", title, more, charts);
+  return fmt::format("<h3>{}</h3>\n{}{}", pages::escape_html(title), more, charts);
 }
 
 }  // namespace
 
 std::string trainings_html(const Judgement& judgement) {
-  std::vector<Trained> alone, together;
+  std::vector<std::pair<std::string, std::vector<Trained>>> groups{{"Alone", {}}, {"Data-parallel", {}}};
   for (const auto& judged : judgement.figures) {
-    if (judged.figure.suite != "train" && judged.figure.suite != "ddp") continue;
+    const auto& suite = judged.figure.suite;
+    if (suite != "train" && suite != "ddp" && suite != "model") continue;
     auto training = pages::training_of_params(judged.figure.params);
     if (!training) continue;
     training->name = place_of(judged);
-    const bool ddp = judged.figure.suite == "ddp";
-    (ddp ? together : alone).push_back({std::move(*training), judged.verdict == Verdict::pass});
+    const auto title = suite == "train" ? "Alone" : suite == "ddp" ? "Data-parallel" : judged.figure.name;
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& one) { return one.first == title; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {title, {}});
+    group->second.push_back({std::move(*training), judged.verdict == Verdict::pass});
   }
-  return suite_html("Alone", std::move(alone)) + suite_html("Data-parallel", std::move(together));
+  std::string out;
+  for (auto& [title, trained] : groups) out += suite_html(title, std::move(trained));
+  return out;
 }
 
 }  // namespace rv::accept

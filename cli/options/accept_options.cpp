@@ -7,6 +7,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 
@@ -43,7 +44,9 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   command.add_flag("--quick", o->quick, "brief: about a minute (this is the default)")->group(what);
   command.add_flag("--full", o->full, "longer and larger, GPUs one by one too, and under sustained load")->group(what);
   add_list(command, "--suite", o->suites, list_value,
-           "health, compute, memory, p2p, collective, train, ddp (all of them); io: file systems and network")
+           fmt::format("{} (all of them); {}: networks that are timed; io: file systems and network",
+                       accept::suite_names(", ", [](accept::Suite suite) { return !only_where_named(suite); }),
+                       accept::suite_names(", ", accept::times_a_model)))
       ->type_name("NAME,…")
       ->group(what);
   command.add_option("--device", o->device, "auto, cuda or cpu: what the workers compute on (auto)")
@@ -126,7 +129,7 @@ void check_fabric(const accept::Order& order) {
                 "ask for more: --gpus-per-node 2, or --slots 2 with --hosts", ExitCode::usage);
   }
   throw Error(fmt::format("--fabric {}: none of the suites goes over it", name),
-              "name p2p, collective or ddp, or all: leave out --suite", ExitCode::usage);
+              "name p2p, collective, ddp or a model, or run them all: leave out --suite", ExitCode::usage);
 }
 
 }  // namespace
@@ -151,15 +154,14 @@ accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_nod
   for (const auto& word : options.suites) {
     if (std::find(names.begin(), names.end(), word) != names.end()) continue;
     throw Error(fmt::format("--suite: there is no suite \"{}\"{}", word, suggestion(word, names)),
-                "the suites are health, compute, memory, p2p, collective, train, ddp and io", ExitCode::usage);
+                fmt::format("the suites are {}", listed(names)), ExitCode::usage);
   }
   const bool one_rank = nodes * gpus_per_node == 1;
   for (const auto suite : accept::all_suites()) {
     const bool named =
         std::find(options.suites.begin(), options.suites.end(), to_string(suite)) != options.suites.end();
-    const bool needs_two =
-        suite == accept::Suite::p2p || suite == accept::Suite::collective || suite == accept::Suite::ddp;
-    const bool fits = suite != accept::Suite::io && !(options.device == "cpu" && suite == accept::Suite::health) &&
+    const bool needs_two = needs_two_ranks(suite);
+    const bool fits = !only_where_named(suite) && !(options.device == "cpu" && suite == accept::Suite::health) &&
                       !(one_rank && needs_two);
     if (named || (options.suites.empty() && fits)) order.suites.push_back(suite);
     if (named && one_rank && needs_two) {

@@ -37,8 +37,8 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command);
 bool without_gpus(const AcceptOptions& options);
 
 /// What to run on `nodes` nodes of `gpus_per_node`. Health needs a driver, so it is no part of an order for the CPU
-/// unless it was named, and io writes, so it is part of none unless it was named; its folders are left out here. Throws
-/// Error(usage) for an unknown suite.
+/// unless it was named; what runs only where it is named is part of none else, and io's folders are left out here.
+/// Throws Error(usage) for an unknown suite.
 accept::Order order_of(const AcceptOptions& options, int nodes, int gpus_per_node);
 
 }  // namespace rv::cli

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "accept/suite.h"
 #include "base/text.h"
 
 namespace rv::cli {
@@ -34,14 +35,14 @@ std::string values_of(const CLI::Option& option) {
   std::string type = option.get_type_name();
   if (type.find('|') != std::string::npos) return type;
   if (option.get_positional()) return option.get_name(true) == "run" ? "@runs" : "";
-  constexpr std::array<std::pair<const char*, const char*>, 14> known{{
+  if (option.check_lname("suite")) return accept::suite_names("|");
+  constexpr std::array<std::pair<const char*, const char*>, 13> known{{
       {"type", "@types"},
       {"partition", "@partitions"},
       {"account", "@accounts"},
       {"after", "@runs"},
       {"checkpoint-from", "@runs"},
       {"judge", "@runs"},
-      {"suite", "health|compute|memory|p2p|collective|train|ddp|io"},
       {"device", "auto|cuda|cpu"},
       {"fabric", "nvlink|shm|ib|ethernet"},
       {"splits", "pairs|all|seed"},

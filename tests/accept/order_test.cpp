@@ -22,8 +22,8 @@ Order all_of(int nodes, int gpus) {
 }
 
 TEST_CASE("what needs two GPUs or two nodes is left out where there is one") {
-  CHECK(names(all_of(1, 1)) ==
-        std::set<std::string>{"health-before", "compute", "compute-link", "memory", "train", "io", "health-after"});
+  CHECK(names(all_of(1, 1)) == std::set<std::string>{"health-before", "compute", "compute-link", "memory", "train",
+                                                     "resnet18", "resnet50", "transformer", "io", "health-after"});
   CHECK(names(all_of(1, 4)).contains("collective"));
   CHECK_FALSE(names(all_of(1, 4)).contains("collective-all-nodes"));
   CHECK(names(all_of(2, 1)).contains("collective-all-nodes"));
@@ -54,10 +54,38 @@ TEST_CASE("a full order also runs the GPUs in turn and under sustained load, and
   }
 }
 
+TEST_CASE("a model runs on every node's ranks, and over all of them where nodes can meet") {
+  auto order = all_of(2, 4);
+  order.suites = {Suite::resnet50, Suite::transformer};
+  CHECK(names(order) ==
+        std::set<std::string>{"resnet50", "resnet50-all-nodes", "transformer", "transformer-all-nodes"});
+  const auto steps = steps_of(order);
+  CHECK(steps[0].ranks == 4);
+  CHECK(steps[1].ranks == 8);
+  const std::vector<std::string> words{"--model", "resnet50", "--batch-size", "64"};
+  CHECK(std::search(steps[0].arguments.begin(), steps[0].arguments.end(), words.begin(), words.end()) !=
+        steps[0].arguments.end());
+  CHECK(uses_nccl(steps[0]));
+
+  // One rank is timed alone where there are no others to meet, also because the fabric that is asked for does not
+  // reach.
+  order.gpus_per_node = 1;
+  CHECK(names(order) == std::set<std::string>{"resnet50-all-nodes", "transformer-all-nodes"});
+  order.fabric = Fabric::nvlink;
+  CHECK(names(order) == std::set<std::string>{"resnet50", "transformer"});
+  CHECK_FALSE(uses_nccl(steps_of(order).front()));
+
+  // The processor takes the worker's own small sizes.
+  order.device = "cpu";
+  for (const auto& step : steps_of(order)) {
+    CHECK(std::find(step.arguments.begin(), step.arguments.end(), "--batch-size") == step.arguments.end());
+  }
+}
+
 TEST_CASE("an order is read back as it was written") {
   auto order = all_of(3, 8);
   order.full = true;
-  order.suites = {Suite::memory, Suite::ddp};
+  order.suites = {Suite::memory, Suite::ddp, Suite::transformer};
   const auto back = order_from_json(to_json(order));
   CHECK(to_json(back) == to_json(order));
   CHECK_THROWS_AS(order_from_json({{"nodes", 1}}), Error);

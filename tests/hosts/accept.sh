@@ -12,8 +12,8 @@ make_hosts 3
 printf 'echo welcome; echo beware >&2\n' >"$work/root/.bashrc"
 
 printf '# the rack\nh1 slots=1\n\nroot@h2   slots=1  # the middle one\nh3 slots=1\n' >rack.txt
-exits 0 "$RV" accept --hosts rack.txt --workers "$work/workers" --device cpu --suite collective,ddp,train --report-dir report
-contains "the last line" "passed: collective, train, ddp" "$out"
+exits 0 "$RV" accept --hosts rack.txt --workers "$work/workers" --device cpu --suite collective,ddp,train,transformer --report-dir report
+contains "the last line" "passed: collective, train, ddp, transformer" "$out"
 contains "progress of each host" "h2  collective-all-nodes" "$err"
 contains "who has the workers" "rv: h1, h2: the workers of $work/workers, as here" "$err"
 contains "who gets them" "rv: h3: workers copied into a private folder" "$err"

@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 workers=$(realpath "$(dirname "$RV")/../workers")
-cut=(--suite train --suite ddp --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --workers "$workers" --name day)
+cut=(--suite train --suite ddp --suite transformer --device cpu --gpus-per-node 1 --nodes 2 --image rv-workers --workers "$workers" --name day)
 kubernetes "${cut[@]}" --json >order.json 2>/dev/null
 
 # pod NAME NODE INDEX: the container's command and variables, with the pod's volumes in a folder of its own, and the first
@@ -40,6 +40,7 @@ exits 0 kubernetes --judge mixed.log --report-dir report
 contains "the verdict" "pass: 2 nodes" "$out"
 says "both nodes" '{f["node"] for f in d["figures"]} >= {"n1", "n2"}' report/accept.json
 says "steps" '"ddp" in str(d) and d["verdict"] == "pass"' report/accept.json
+says "each rank of a model" '[f["node"] for f in d["figures"] if f["suite"] == "alone"] == ["n1", "n2"]' report/accept.json
 "$RV" accept --kubernetes --judge - <mixed.log >/dev/null || fail "logs on stdin"
 
 # A log that is cut anywhere is no pass, and says whose it is.

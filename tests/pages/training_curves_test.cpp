@@ -32,6 +32,23 @@ TEST_CASE("results.json becomes loss and samples a second by step, power and clo
   CHECK(html.find("<h3>Temperature") == std::string::npos);
 }
 
+TEST_CASE("a model in a report has samples a second, and the seconds until then that its GPU was throttled") {
+  const auto training = training_of_params({{"losses", {7, 6, 5, 4, 3, 2}},
+                                            {"steps", 6},
+                                            {"timed_steps", 4},
+                                            {"samples_per_step", 64},
+                                            {"step_milliseconds", {100, 200}},
+                                            {"load", {{"seconds", {0, 0.5, 1}}, {"throttled_s", {0, 0, 0.5}}}}});
+  REQUIRE(training);
+  CHECK(training->samples);
+  CHECK(training->pace == Points{{2, 640}, {4, 320}});
+  CHECK(training->losses.back() == std::pair(6.0, 2.0));
+  CHECK(training->throttled == Points{{0, 0}, {0.5, 0}, {1, 0.5}});
+  const auto html = training_html({*training});
+  CHECK(html.find("<h3>Throughput</h3>") != std::string::npos);
+  CHECK(html.find("<h3>Throttled") != std::string::npos);
+}
+
 TEST_CASE("a long training has at most so many points, each the mean of its neighbours") {
   Json losses = Json::array();
   for (int i = 0; i < 10000; ++i) losses.push_back(i % 2);

@@ -29,9 +29,9 @@ exits 120 "$RV" accept --device cpu --nodelist udc-an28-1,udc-nowhere --gpus-per
 contains "a node that is not there" "of the 2 nodes of --nodelist are in" "$out"
 
 # In an allocation of one's own: a process on each of its nodes.
-exits 0 salloc -N 2 -p gpu-a6000 --gres=gpu:2 --mem=8000 -t 10 "$RV" accept --local --device cpu --suite ddp
+exits 0 salloc -N 2 -p gpu-a6000 --gres=gpu:2 --mem=8000 -t 10 "$RV" accept --local --device cpu --suite ddp,transformer
 contains "the ranks of both nodes" "all nodes together" "$out"
-contains verdict "passed: ddp" "$out"
+contains verdict "passed: ddp, transformer" "$out"
 
 # A run that was ended before its time is no verdict about GPUs, and says what is missing.
 exits 0 accept --type a6000 --detach

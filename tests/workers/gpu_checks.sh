@@ -90,6 +90,28 @@ same_bits() {
   equal "the bits of $2, and of $1 without the stop" "$sums" "$(grep -o '"checksum":"[0-9a-f]*"' "$reports/$2/out")"
 }
 row model_resumed same_bits model_once model_thrice
+# Where a step's time goes is said of every rank, adds up, and is measured by steps that leave no trace in what is learnt:
+# the checkpoint was written before them.
+# shellcheck disable=SC2317 # called by row
+# sound RESULTS RANKS: shares, load and throttled seconds of that many ranks.
+sound() {
+  python3 - "$1" "$2" << 'END'
+import json, sys
+r = json.load(open(sys.argv[1]))
+print(json.dumps({k: r[k] for k in ("shares_by_rank", "alone_step_seconds_by_rank", "average_step_time_seconds",
+                                    "one_rank_samples_per_second", "scaling_efficiency", "throttled_seconds_by_rank")}))
+assert len(r["shares_by_rank"]) == len(r["throttled_seconds_by_rank"]) == int(sys.argv[2])
+for shares in r["shares_by_rank"]:
+    assert abs(sum(shares.values()) - 1) < 1e-9 and shares["compute"] > 0.5 and min(shares.values()) >= 0, shares
+assert r["load"] is None or len(r["load"]["throttled_s"]) == len(r["load"]["seconds"])
+END
+}
+rm -rf parts_timed
+timed=(env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet50 --batch-size 64 --steps 40 --checkpoint parts_timed --json --deadline 90)
+check model_parts 120 0 "${timed[@]}" --results model_parts.json
+row model_parts_sound sound model_parts.json 1
+check model_parts_saved 60 77 "${timed[@]}"
+row model_parts_no_trace same_bits model_parts_saved model_parts
 check collective_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-collective" --quick --local-ranks 1 --suite sweep
 
 # The toy's training goes on where it was ended, bit for bit, also on a GPU.
@@ -116,6 +138,16 @@ if [ "$gpus" -gt 1 ]; then
   figures train_all
   check model_all 120 0 "$workers/rv-train" --model resnet50 --batch-size 64 --deadline 90
   figures model_all samples/s
+  check model_scaling 180 0 "$workers/rv-train" --model transformer --scaling --results model_scaling.json --deadline 90
+  row model_scaling_sound sound model_scaling.json "$gpus"
+  figures model_scaling samples/s
+  check model_slow 120 1 "$workers/rv-train" --model resnet18 --batch-size 128 --inject slow@1:50 --deadline 90
+  has model_slow 'work per step: fail, slow at the same work: rank 1 '
+  # Judged as an acceptance: the baselines are those of an H200, so another GPU is only compared with its equals.
+  : > site.yaml
+  check accept_models 600 0 env RV_HOME="$reports/home" RV_SITE="$reports/site.yaml" "$build/cli/rv" accept --local \
+    --gpus-per-node "$gpus" --suite resnet18,resnet50,transformer --workers "$workers" --report-dir "$reports/accept_models"
+  figures accept_models samples/s
   fault=(--quick --suite sweep --ops all_reduce -b 1M -e 1M --place out --deadline 30 --silence 5)
   check fault_never 60 3 "$workers/rv-collective" "${fault[@]}" --inject never@1
   has fault_never '1 of [0-9]+ ranks did not come .*: rank 1 '

@@ -59,7 +59,8 @@ has 'is of another training' out
 # The models: each trains, its results have the keys people's scripts read, and samples are counted once.
 for model in resnet18 transformer; do
   run 0 --device cpu --local-ranks 2 --model "$model" --image-size 16 --batch-size 2 --results results.json --json
-  json out '[l["name"] for l in d[1:-1]] == ["throughput", "weights"] and d[1]["value"] > 0'
+  json out "[l['name'] for l in d[1:-1]] == ['$model fp32 batch 2' + end for end in ('', ' step p50', ' step p95', ' alone', ' alone')] + ['weights', 'work per step']"
+  json out 'all(l["value"] > 0 for l in d[1:6]) and [l["rank"] for l in d[4:6]] == [0, 1] and d[1]["params"]["samples_per_step"] == 4'
   python3 - << 'EOF' || fail "$model: results.json is not as documented: $(cat results.json)"
 import json
 r = json.load(open("results.json"))
@@ -69,8 +70,35 @@ assert abs(r["throughput_samples_per_second"] * r["total_time_seconds"] - 12) < 
 assert abs(r["average_step_time_seconds"] * 3 - r["total_time_seconds"]) < 1e-9
 assert len(r["losses"]) == 4 and len(r["step_seconds_by_rank"]) == 2
 assert r["losses"][-1] < r["losses"][1], "it trains on two batches in turn, so the loss must fall"
+# Where the time goes is said of every rank, adds up, and is no more than there is.
+assert len(r["shares_by_rank"]) == len(r["alone_step_seconds_by_rank"]) == 2
+for shares in r["shares_by_rank"] + [r["shares"]]:
+    assert set(shares) == {"compute", "input", "communication"} and abs(sum(shares.values()) - 1) < 1e-9, shares
+    assert all(0 <= share <= 1 for share in shares.values()) and shares["compute"] > 0, shares
+assert r["scaling_efficiency"] is None and r["load"] is None and r["throttled_seconds_by_rank"] == [None, None]
 EOF
 done
+# A rank that takes longer is named by what it takes without the others, which wait for it: that is their communication.
+run 1 --device cpu --local-ranks 3 --model transformer --batch-size 1 --sequence 3 --inject slow@1:500 --results results.json
+has 'work per step: fail, slow at the same work: rank 1 \(host .*\): [0-9e+.]+ ms' out
+python3 - << 'EOF' || fail "who waits for whom: $(cat results.json)"
+import json
+shares = json.load(open("results.json"))["shares_by_rank"]
+assert shares[0]["communication"] > 0.5 and shares[2]["communication"] > 0.5 and shares[1]["communication"] < 0.5, shares
+EOF
+# One rank alone, then all: on request. What was timed besides leaves no trace in what is learnt.
+run 0 --device cpu --local-ranks 2 --model transformer --steps 4 --json
+checksum out > plain.sum
+run 0 --device cpu --local-ranks 2 --model transformer --steps 4 --scaling --checkpoint scaled --results results.json --json
+checksum out | cmp -s - plain.sum || fail "timing one rank alone changed what is learnt"
+python3 - << 'EOF' || fail "the efficiency is not that of the two rates: $(cat results.json)"
+import json
+r = json.load(open("results.json"))
+assert r["one_rank_samples_per_second"] > 0
+assert abs(r["scaling_efficiency"] - r["throughput_samples_per_second"] / 2 / r["one_rank_samples_per_second"]) < 1e-9
+EOF
+run 77 --device cpu --local-ranks 2 --model transformer --steps 4 --scaling --checkpoint scaled --json
+checksum out | cmp -s - plain.sum || fail "the steps after the timed ones changed what is learnt"
 run 1 --device cpu --local-ranks 2 --model transformer --inject corrupt@1:0
 has 'weights: fail, the weights of rank 1 \(host .*\) differ' out
 run 3 --device cpu --local-ranks 2 --model transformer --active-iterations 1000 --inject die@1:9 --silence 2

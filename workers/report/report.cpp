@@ -156,7 +156,7 @@ std::string environment_text(const Gpus& gpus) {
 }
 
 std::string_view section_of(std::string_view suite) {
-  if (suite == "train") return "TRAIN";
+  if (suite == "train" || suite == "model" || suite == "alone") return "TRAIN";
   if (suite == "health") return "HEALTH";
   if (suite == "stress" || suite == "after" || suite == "launch") return "STRESS";
   for (const auto io : {"storage", "visibility", "network"}) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <numeric>
 
 namespace rv::workers {
@@ -10,13 +9,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t most_looks = 400;
-
-Json value_of(const GpuReadings& readings, const char* name, double unit) {
-  const auto value = readings[name];
-  return value ? Json(static_cast<double>(*value) / unit) : Json();
-}
 
 }  // namespace
 
@@ -32,19 +24,14 @@ LoadCurve::~LoadCurve() {
 
 void LoadCurve::look_on(const std::string& pci_bus_id) {
   const auto began = Clock::now();
-  auto every = std::chrono::milliseconds(500);
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     lock.unlock();
-    Look look{std::chrono::duration<double>(Clock::now() - began).count(), nvml_->read_load(pci_bus_id)};
+    const auto now = std::chrono::duration<double>(Clock::now() - began).count();
+    const auto readings = nvml_->read_load(pci_bus_id);
     lock.lock();
-    if (!look.readings.numbers.empty()) looks_.push_back(std::move(look));
-    if (looks_.size() >= most_looks) {
-      for (std::size_t i = 0; 2 * i < looks_.size(); ++i) looks_[i] = std::move(looks_[2 * i]);
-      looks_.resize((looks_.size() + 1) / 2);
-      every *= 2;
-    }
-    wake_.wait_for(lock, every, [this] { return stopping_; });
+    looks_.add(now, readings);
+    wake_.wait_for(lock, std::chrono::duration<double>(looks_.seconds_between()), [this] { return stopping_; });
   }
 }
 
@@ -55,18 +42,7 @@ Json LoadCurve::stop() {
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  if (looks_.empty()) return {};
-  Json curve{{"seconds", Json::array()},
-             {"power_w", Json::array()},
-             {"clock_sm_mhz", Json::array()},
-             {"temperature_c", Json::array()}};
-  for (const auto& look : looks_) {
-    curve["seconds"].push_back(std::round(look.seconds * 1e3) / 1e3);
-    curve["power_w"].push_back(value_of(look.readings, "power_mw", 1000));
-    curve["clock_sm_mhz"].push_back(value_of(look.readings, "clock_sm_mhz", 1));
-    curve["temperature_c"].push_back(value_of(look.readings, "temperature_c", 1));
-  }
-  return curve;
+  return looks_.json();
 }
 
 Json thinned(const std::vector<double>& values, std::size_t most) {

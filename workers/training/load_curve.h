@@ -4,12 +4,12 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "workers/devices/nvml.h"
+#include "workers/training/load_looks.h"
 
 namespace rv::workers {
 
@@ -23,22 +23,17 @@ class LoadCurve {
   LoadCurve(const LoadCurve&) = delete;
   LoadCurve& operator=(const LoadCurve&) = delete;
 
-  /// Ends it: {"seconds", "power_w", "clock_sm_mhz", "temperature_c"}, lists of one length; null is not known. Null as
-  /// a whole without a look.
+  /// Ends it: as LoadLooks::json.
   nlohmann::ordered_json stop();
 
  private:
-  struct Look {
-    double seconds = 0;
-    GpuReadings readings;
-  };
   void look_on(const std::string& pci_bus_id);
 
   std::unique_ptr<Nvml> nvml_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false;
-  std::vector<Look> looks_;
+  LoadLooks looks_;
   std::thread thread_;
 };
 

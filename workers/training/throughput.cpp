@@ -1,55 +1,29 @@
 #include "workers/training/throughput.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <future>
 #include <numeric>
+#include <thread>
 
-#include "workers/collectives/collective_suites.h"
-#include "workers/collectives/named_rank.h"
 #include "workers/devices/stopping.h"
 #include "workers/training/checkpoint.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/given_weights.h"
+#include "workers/training/input_feed.h"
 #include "workers/training/load_curve.h"
 #include "workers/training/reader_threads.h"
-#include "workers/training/step_means.h"
+#include "workers/training/throughput_report.h"
 
 namespace rv::workers {
 namespace {
 
-double quantile(std::vector<double> sorted, double share) {
-  if (sorted.empty()) return 0;
-  std::sort(sorted.begin(), sorted.end());
-  return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
+double mean(const std::vector<double>& values) {
+  return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-Json step_times(const std::vector<double>& seconds) {
-  return {{"p50", quantile(seconds, 0.5)},
-          {"p95", quantile(seconds, 0.95)},
-          {"p99", quantile(seconds, 0.99)},
-          {"max", quantile(seconds, 1)}};
-}
-
-Json agreed(const ThroughputRequest& r) {
-  return {{"model", r.model},
-          {"data_mode", r.data_mode},
-          {"batch_size_per_gpu", *r.batch},
-          {"num_classes", *r.classes},
-          {"learning_rate", r.rate},
-          {"warmup_iterations", *r.warmup},
-          {"active_iterations", *r.active},
-          {"repeats", r.repeats},
-          {"precision", r.precision},
-          {"seed", r.seed},
-          {"image_size", *r.image_size},
-          {"sequence", *r.sequence},
-          {"dropout", r.dropout},
-          {"initial_weights", r.initial_weights.empty() ? Json() : Json(r.initial_weights.string())}};
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 class Throughput {
@@ -77,39 +51,22 @@ class Throughput {
          network_.input < 0 ? *request_.sequence : 0, peer_.rank(), peer_.world(), request_.seed,
          request_.data_threads.value_or(request_.data_mode == "imagenet" ? share_of_processors(peer_) : 1)});
 
+    feed_.emplace(*source_, *learner_);
+    time_one_rank();
     const std::int64_t total = *request_.warmup + std::int64_t{request_.repeats} * *request_.active;
-    bool stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total), warned);
-    learner_->step_seconds();  // of the warm-up: not wanted
-    // Of one GPU, for the page; the ranks wait for each other at every step.
-    std::optional<LoadCurve> load;
-    if (on_gpu_ && peer_.rank() == 0) load.emplace(communicator_.device().pci_bus_id);
-    for (int repeat = 0; repeat < request_.repeats && !stopped; ++repeat) {
-      const auto end = *request_.warmup + std::int64_t{repeat + 1} * *request_.active;
-      const auto first = at_.step;
-      if (first >= end) continue;
-      peer_.barrier("the timed steps begin");
-      const auto begin = Clock::now();
-      stopped = !train_until(end, warned);
-      const auto seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-      auto steps = learner_->step_seconds();
-      const auto done = at_.step - first;
-      if (done == 0) break;
-      timed_seconds_ += seconds;
-      timed_steps_ += done;
-      repeats_.push_back(seconds / static_cast<double>(done));
-      steps_.insert(steps_.end(), steps.begin(), steps.end());
-    }
-    if (load) load_ = load->stop();
+    result_.stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total), warned);
+    time_steps(warned);
     save(true);
-    if (!stopped && peer_.rank() == 0 && !request_.final_weights.empty()) leave_weights();
-    report(stopped, total);
-    return !stopped;
+    if (!result_.stopped && peer_.rank() == 0 && !request_.final_weights.empty()) leave_weights();
+    if (!result_.stopped && result_.timed_steps > 0) time_parts();
+    report(total);
+    return !result_.stopped;
   }
 
  private:
   /// Ranks with other options would train something else, or wait for each other for ever.
   void check_agreement() {
-    const auto all = peer_.gather("options", agreed(request_));
+    const auto all = peer_.gather("options", agreed_options(request_));
     for (std::size_t rank = 0; rank < all.size(); ++rank) {
       for (const auto& [key, value] : all[0].items()) {
         if (all[rank].at(key) == value) continue;
@@ -167,7 +124,7 @@ class Throughput {
         throw std::runtime_error("the ranks' checkpoints are of different steps; is the folder shared?");
       }
     }
-    resumed_at_ = at_.step;
+    result_.resumed_at = at_.step;
   }
 
   static std::string checkpoint_name(int rank) { return fmt::format("rv-train.{}", rank); }
@@ -188,15 +145,97 @@ class Throughput {
     peer_.barrier("saved");
   }
 
-  /// The batch of a step into its slot; what comes again stays where it is.
-  void load(std::int64_t step) {
-    const auto slot = static_cast<int>(step % learner_->slots());
-    const auto cycle = source_->cycle();
-    if (cycle > 0 && cycle <= learner_->slots() && loaded_ >= cycle) return;
-    learner_->load(slot, prepared_.valid() ? prepared_.get() : source_->batch(step));
-    ++loaded_;
-    if (cycle > 0 && loaded_ >= cycle) return;
-    prepared_ = std::async(std::launch::async, [this, step] { return source_->batch(step + 1); });
+  /// The timed steps, as often as they are to be repeated.
+  void time_steps(const std::function<bool()>& warned) {
+    // The page shows rank 0's; of the others it is known who was throttled.
+    std::optional<LoadCurve> load;
+    if (on_gpu_) load.emplace(communicator_.device().pci_bus_id);
+    for (int repeat = 0; repeat < request_.repeats && !result_.stopped; ++repeat) {
+      const auto end = *request_.warmup + std::int64_t{repeat + 1} * *request_.active;
+      const auto first = at_.step;
+      if (first >= end) continue;
+      peer_.barrier("the timed steps begin");
+      learner_->step_seconds();  // of what was before: not wanted
+      const auto begin = Clock::now();
+      result_.stopped = !train_until(end, warned);
+      const auto seconds = since(begin);
+      auto steps = learner_->step_seconds();
+      const auto done = at_.step - first;
+      if (done == 0) break;
+      result_.timed_seconds += seconds;
+      result_.timed_steps += done;
+      result_.repeats.push_back(seconds / static_cast<double>(done));
+      result_.steps.insert(result_.steps.end(), steps.begin(), steps.end());
+    }
+    if (load) result_.load = load->stop();
+  }
+
+  /// Where a step's time goes: steps after the timed ones that leave something out. They change the weights, so what
+  /// was learnt is put back.
+  void time_parts() {
+    const auto learnt = learner_->state();
+    const int steps = on_gpu_ ? std::min(*request_.active, 20) : 5;
+    StepTimes times;
+    times.whole = mean(result_.steps);
+    const auto alone = peer_.world() > 1 ? steps_alone(steps, true) : result_.steps;
+    times.alone = mean(alone);
+    result_.alone_seconds = median(alone);
+    times.computing = mean(steps_alone(steps, false));
+    result_.times = times;
+    learner_->restore(learnt, at_.step);
+  }
+
+  /// Seconds of steps without the other ranks, of which the first makes ready and is left out. All begin at once, since
+  /// GPUs of one host share its power and its links.
+  std::vector<double> steps_alone(int count, bool with_input) {
+    peer_.doing("timing steps without the other ranks");
+    peer_.barrier("steps without the other ranks");
+    run_alone(1, with_input);
+    learner_->step_seconds();
+    run_alone(count, with_input);
+    return learner_->step_seconds();
+  }
+
+  void run_alone(int count, bool with_input) {
+    for (int i = 0; i < count; ++i) {
+      if (!on_gpu_) peer_.doing("timing steps without the other ranks");
+      std::optional<int> slot;
+      if (with_input) slot = feed_->load(at_.step + alone_steps_++);
+      be_slow();
+      learner_->step_alone(slot);
+    }
+    learner_->finish();
+    learner_->losses();  // no part of the training's
+    learner_->accuracies();
+  }
+
+  /// One rank by itself while the others wait: what all together are measured by. No longer than a quarter of what
+  /// they may wait.
+  void time_one_rank() {
+    if (!request_.scaling || peer_.world() == 1) return;
+    peer_.doing("timing one rank alone");
+    if (peer_.rank() == 0) {
+      const auto fresh = learner_->state();
+      run_alone(std::clamp(*request_.warmup, 1, 10), true);
+      const auto pilot = Clock::now();
+      run_alone(1, true);
+      const auto room =
+          std::chrono::duration<double>(peer_.deadlines().step).count() / 4 / std::max(since(pilot), 1e-6);
+      const auto steps = static_cast<int>(std::clamp<double>(room, 1, *request_.active));
+      const auto begin = Clock::now();
+      run_alone(steps, true);
+      result_.one_rank_seconds = since(begin) / steps;
+      learner_->step_seconds();
+      learner_->restore(fresh, at_.step);
+      alone_steps_ = 0;
+    }
+    peer_.barrier("one rank alone");
+  }
+
+  /// For tests: a rank that takes longer.
+  void be_slow() const {
+    if (!peer_.fault().hits(Fault::Kind::slow, peer_.rank())) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(peer_.fault().at));
   }
 
   /// False: a warning came.
@@ -205,148 +244,30 @@ class Throughput {
     while (at_.step < end && !stop) {
       if (at_.step % 64 == 0 || !on_gpu_) peer_.doing(fmt::format("training step {}", at_.step + 1));
       suffer(peer_.fault(), peer_.rank(), at_.step + 1);
-      load(at_.step);
-      learner_->step(static_cast<int>(at_.step % learner_->slots()), warned());
+      const int slot = feed_->load(at_.step);
+      be_slow();
+      learner_->step(slot, warned());
       ++at_.step;
       stop = learner_->warned();
       save(false);
     }
     learner_->finish();
     const auto losses = learner_->losses();
-    losses_.insert(losses_.end(), losses.begin(), losses.end());
+    result_.losses.insert(result_.losses.end(), losses.begin(), losses.end());
     const auto accuracies = learner_->accuracies();
-    accuracies_.insert(accuracies_.end(), accuracies.begin(), accuracies.end());
+    result_.accuracies.insert(result_.accuracies.end(), accuracies.begin(), accuracies.end());
     return !stop;
   }
 
-  Measurement begin_measurement(std::string name, std::string unit) const {
-    Measurement m;
-    m.suite = peer_.world() > 1 ? "ddp" : "train";
-    m.name = std::move(name);
-    m.unit = std::move(unit);
-    m.device = communicator_.device();
-    if (peer_.world() > 1) {
-      m.device = {};
-      m.device.index = all_devices;
-      m.device.model = "all ranks";
-    }
-    return m;
-  }
-
-  void report(bool stopped, std::int64_t total) {
+  void report(std::int64_t total) {
+    result_.step = at_.step;
+    result_.total = total;
+    result_.details = learner_->details();
+    result_.reader = reader_json(*source_);
     const auto state = learner_->state();
-    auto own_digest = digest(std::span(state).first(2 * network_.parameter_space));
-    if (peer_.fault().hits(Fault::Kind::corrupt, peer_.rank())) own_digest += "x";
-    const auto all = peer_.gather("results", Json{{"seconds", timed_seconds_},
-                                                  {"steps", timed_steps_},
-                                                  {"step", step_times(steps_)},
-                                                  {"losses", losses_},
-                                                  {"accuracies", accuracies_},
-                                                  {"weights", own_digest},
-                                                  {"details", learner_->details()}});
-    if (peer_.rank() != 0) return;
-    auto m = begin_measurement("throughput", "samples/s");
-    m.params = agreed(request_);
-    m.params.update({{"ranks", peer_.world()}, {"steps", at_.step}, {"resumed_at", resumed_at_}});
-    m.params["parameters"] = network_.learnt();
-    if (stopped || timed_steps_ == 0) {
-      m.verdict = Verdict::skip;
-      m.reason = stopped ? "warned" : "nothing_timed";
-      m.params["detail"] = stopped ? fmt::format("saved after step {} of {}; start it again to go on", at_.step, total)
-                                   : fmt::format("all {} steps had been done before; move {} away to train anew", total,
-                                                 request_.folder.string());
-      peer_.report(m);
-      report_weights(all);
-      return;
-    }
-    double slowest = 0;
-    for (const auto& one : all) slowest = std::max(slowest, one.at("seconds").get<double>());
-    const auto global = std::int64_t{*request_.batch} * peer_.world();
-    const auto samples = global * timed_steps_;
-    const auto rate = static_cast<double>(samples) / slowest;
-    const auto flops = network_.flop_per_step() * static_cast<double>(timed_steps_) / slowest;
-    bool finite = true;
-    const auto means = means_over_ranks(all, "losses", finite),
-               accuracies = means_over_ranks(all, "accuracies", finite);
-    Json by_rank = Json::array(), speeds = Json::array();
-    for (const auto& one : all) by_rank.push_back(one.at("step"));
-    for (const auto seconds : repeats_) speeds.push_back(static_cast<double>(global) / seconds);
-    const auto variation = coefficient_of_variation();
-    m.value = rate;
-    m.params.update({{"milliseconds_per_step", slowest / static_cast<double>(timed_steps_) * 1e3},
-                     {"model_tflops_per_rank", flops / 1e12},
-                     {"first_loss", means.front()},
-                     {"last_loss", means.back()},
-                     {"accuracy", newest_mean(accuracies)},
-                     {"library", peer_.world() > 1 ? communicator_.library() : "none"}});
-    m.params.update(all[0].at("details"));
-    m.verdict = finite ? Verdict::pass : Verdict::fail;
-    if (!finite) m.reason = "a loss is infinite or no number";
-    peer_.report(m);
-    report_weights(all);
-    if (request_.results.empty()) return;
-    const auto& device = communicator_.device();
-    Json results = {{"model", request_.model},
-                    {"world_size", peer_.world()},
-                    {"batch_size_per_gpu", *request_.batch},
-                    {"global_batch_size", global},
-                    {"total_time_seconds", slowest},
-                    {"average_step_time_seconds", slowest / static_cast<double>(timed_steps_)},
-                    {"throughput_samples_per_second", rate},
-                    {"total_samples", samples},
-                    {"device", device.index < 0 ? "cpu" : fmt::format("cuda:{}", device.index)},
-                    {"backend", on_gpu_ ? "nccl" : "gloo"},
-                    {"precision", request_.precision},
-                    {"data_mode", request_.data_mode},
-                    {"seed", request_.seed},
-                    {"step_seconds_by_rank", by_rank},
-                    {"samples_per_second_by_repeat", speeds},
-                    {"coefficient_of_variation", variation ? Json(*variation) : Json()},
-                    {"model_flops_per_second_per_rank", flops},
-                    {"parameters", network_.learnt()},
-                    {"losses", means},
-                    {"accuracies", accuracies},
-                    {"accuracy", newest_mean(accuracies)},
-                    {"step_seconds", thinned(steps_, 1000)},
-                    {"load", load_},
-                    {"weights", all[0].at("weights")}};
-    results.update(all[0].at("details"));
-    results["reader"] = reader_json(*source_);
-    std::ofstream file(request_.results);
-    file << results.dump(1) << '\n';
-    file.close();
-    if (!file) throw std::runtime_error(fmt::format("cannot write {}", request_.results.string()));
-  }
-
-  std::optional<double> coefficient_of_variation() const {
-    if (repeats_.size() < 2) return std::nullopt;
-    const auto n = static_cast<double>(repeats_.size());
-    const auto mean = std::accumulate(repeats_.begin(), repeats_.end(), 0.0) / n;
-    double squares = 0;
-    for (const auto one : repeats_) squares += (one - mean) * (one - mean);
-    return std::sqrt(squares / (n - 1)) / mean;
-  }
-
-  /// Parameters and momentum are the same on all ranks, or something added up wrong.
-  void report_weights(const std::vector<Json>& all) {
-    auto m = begin_measurement("weights", "");
-    std::vector<std::string> odd;
-    std::vector<int> ranks;
-    const auto weights = [](const Json& one) { return one.at("weights").get<std::string>(); };
-    const auto votes = [&](const Json& one) {
-      return std::count_if(all.begin(), all.end(), [&](const Json& other) { return weights(other) == weights(one); });
-    };
-    const auto& most = *std::max_element(all.begin(), all.end(), [&](auto& a, auto& b) { return votes(a) < votes(b); });
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-      if (weights(all[rank]) == weights(most)) continue;
-      odd.push_back(fmt::format("rank {} (host {})", rank, peer_.hosts()[rank]));
-      ranks.push_back(static_cast<int>(rank));
-    }
-    m.params = {{"checksum", weights(all[0])}, {"ranks", peer_.world()}};
-    m.verdict = odd.empty() ? Verdict::pass : Verdict::fail;
-    m.rank = named_most(ranks);
-    if (!odd.empty()) m.reason = fmt::format("the weights of {} differ from those of the others", fmt::join(odd, ", "));
-    peer_.report(m);
+    result_.weights = digest(std::span(state).first(2 * network_.parameter_space));
+    if (peer_.fault().hits(Fault::Kind::corrupt, peer_.rank())) result_.weights += "x";
+    report_throughput(peer_, communicator_, on_gpu_, request_, network_, result_);
   }
 
   Peer& peer_;
@@ -356,18 +277,32 @@ class Throughput {
   Network network_;
   std::unique_ptr<Learner> learner_;
   std::unique_ptr<DataSource> source_;
-  std::future<Batch> prepared_;
+  std::optional<InputFeed> feed_;
   Checkpoint at_;
   std::vector<int> choices_;
-  std::int64_t resumed_at_ = 0, saved_ = -1, timed_steps_ = 0;
-  Json load_;
-  int loaded_ = 0;
-  double timed_seconds_ = 0;
-  std::vector<double> steps_, repeats_;
-  std::vector<float> losses_, accuracies_;
+  std::int64_t saved_ = -1, alone_steps_ = 0;
+  RankResult result_;
 };
 
 }  // namespace
+
+Json agreed_options(const ThroughputRequest& r) {
+  return {{"model", r.model},
+          {"data_mode", r.data_mode},
+          {"batch_size_per_gpu", *r.batch},
+          {"num_classes", *r.classes},
+          {"learning_rate", r.rate},
+          {"warmup_iterations", *r.warmup},
+          {"active_iterations", *r.active},
+          {"repeats", r.repeats},
+          {"precision", r.precision},
+          {"seed", r.seed},
+          {"image_size", *r.image_size},
+          {"sequence", *r.sequence},
+          {"dropout", r.dropout},
+          {"initial_weights", r.initial_weights.empty() ? Json() : Json(r.initial_weights.string())},
+          {"scaling", r.scaling}};
+}
 
 void complete(ThroughputRequest& r, bool on_gpu) {
   if (r.precision.empty()) r.precision = on_gpu ? "bf16" : "fp32";

@@ -30,11 +30,14 @@ struct ThroughputRequest {
   double dropout = 0.1;                   ///< of a transformer
   std::filesystem::path initial_weights;  ///< what to begin with; empty: what the seed gives
   std::filesystem::path final_weights;    ///< where rank 0 leaves what it ended with; empty: nowhere
+  bool scaling = false;                   ///< one rank alone is timed too
 };
 
 /// Fills in what depends on the device. Throws std::invalid_argument.
 void complete(ThroughputRequest& request, bool on_gpu);
 Network network_of(const ThroughputRequest& request, bool on_gpu);
+/// What all ranks must agree on, of a request that is complete; also for the report.
+Json agreed_options(const ThroughputRequest& request);
 
 /// Trains and times on all ranks; rank 0 reports and writes the results. False: ended by a warning.
 bool run_throughput(Peer& peer, Communicator& communicator, bool on_gpu, const ThroughputRequest& request,

@@ -32,10 +32,10 @@ namespace rv::cli {
 namespace {
 
 constexpr auto footer =
-    "Health, compute, memory, p2p, collective, train and ddp run on every node; what needs\n"
-    "several nodes runs over all of them together. io, where it is named, measures file systems\n"
-    "and the network between the nodes and needs no GPU. Every figure is compared with its baseline\n"
-    "and with its equals; every finding names the GPU and what to do.\n"
+    "Every suite runs on every node; what needs several nodes runs over all of them together. Where\n"
+    "they are named, the models time real networks on all ranks; io measures file systems and the\n"
+    "network between the nodes and needs no GPU. Every figure is compared with its baseline and with\n"
+    "its equals; every finding names the GPU and what to do.\n"
     "Exit codes: 0 pass, 1 fail, 3 something could not be measured, 77 something was skipped.\n"
     "\n"
     "Examples:\n"
@@ -45,6 +45,8 @@ constexpr auto footer =
     "  rv accept --local                           on this host, without Slurm\n"
     "  rv accept --hosts hosts.txt --slots 8       on these hosts over ssh, without Slurm\n"
     "  rv accept --fabric ib --nodes 2             over InfiniBand alone, proven by NCCL's log\n"
+    "  rv accept --nodes 2 --suite resnet50,transformer\n"
+    "                                              real networks, timed on all ranks of two nodes\n"
     "  rv accept --nodes 4 --suite io              file systems and network of four nodes\n"
     "  rv accept --history n07                     how its GPUs went over time\n"
     "  rv accept --save-baseline healthy.yaml; rv accept --nodelist n07 --baseline healthy.yaml\n"

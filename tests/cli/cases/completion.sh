@@ -61,6 +61,8 @@ complete_words rv run --account l
 expect_out lab
 complete_words rv accept --suite health,col
 expect_out health,collective
+complete_words rv accept --suite ddp,resnet5
+expect_out ddp,resnet50
 complete_words rv notify t
 expect_out test
 complete_words rv he

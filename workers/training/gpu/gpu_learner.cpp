@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "workers/devices/cuda_call.h"
 #include "workers/training/gpu/gpu_network.h"
@@ -90,11 +91,14 @@ class GpuLearner : public Learner {
     gpu_->enqueue_step(stream_);
     wait(stream_);
     restore(before, 0);
-    record();
+    graph_ = record(true);
+    begin_timing();
   }
 
   ~GpuLearner() override {
-    if (graph_ != nullptr) cudaGraphExecDestroy(graph_);
+    for (auto* const graph : {graph_, graph_alone_}) {
+      if (graph != nullptr) cudaGraphExecDestroy(graph);
+    }
     if (stream_ != nullptr) cudaStreamDestroy(stream_);
     if (copies_ != nullptr) cudaStreamDestroy(copies_);
   }
@@ -126,38 +130,11 @@ class GpuLearner : public Learner {
     slot.loaded.record(copies_);
   }
 
-  void step(int index, bool warned) override {
-    auto& slot = *slots_.at(static_cast<std::size_t>(index));
-    // Not further ahead than the flags reach.
-    if (ends_.size() >= ahead) wait_for(ends_[ends_.size() - ahead]);
-    if (ends_.empty()) {
-      ends_.emplace_back(0U);
-      ends_.back().record(stream_);
-    }
-    cuda_call(cudaStreamWaitEvent(stream_, slot.loaded.get(), 0), "wait on a stream");
-    cuda_call(cudaMemcpyAsync(gpu_->input, slot.input.as(), input_bytes(), cudaMemcpyDeviceToDevice, stream_),
-              "take the input");
-    cuda_call(cudaMemcpyAsync(gpu_->labels, slot.labels.as(), network_.labels() * sizeof(int), cudaMemcpyDeviceToDevice,
-                              stream_),
-              "take the labels");
-    slot.used.record(stream_);
-    const auto flag = static_cast<std::size_t>(step_) % flags;
-    auto* const ours = flags_.as<float>();
-    auto* const passenger = gpu_->gradients + network_.parameter_space;
-    if (peer_.world() > 1) {
-      ours[flag] = warned ? 1.0F : 0.0F;
-      cuda_call(cudaMemcpyAsync(passenger, ours + flag, sizeof(float), cudaMemcpyHostToDevice, stream_), "send a flag");
-    }
-    cuda_call(cudaGraphLaunch(graph_, stream_), "run a step");
-    if (peer_.world() > 1) {
-      cuda_call(cudaMemcpyAsync(ours + flags + flag, passenger, sizeof(float), cudaMemcpyDeviceToHost, stream_),
-                "read a flag");
-    } else {
-      ours[flags + flag] = warned ? 1.0F : 0.0F;
-    }
-    ends_.emplace_back(0U);
-    ends_.back().record(stream_);
-    ++step_;
+  void step(int index, bool warned) override { enqueue(index, warned, graph_, peer_.world() > 1); }
+
+  void step_alone(std::optional<int> index) override {
+    if (peer_.world() > 1 && graph_alone_ == nullptr) graph_alone_ = record(false);
+    enqueue(index, false, peer_.world() > 1 ? graph_alone_ : graph_, false);
   }
 
   /// Of the step that `step` waited for last; known to be done on every rank after the same call.
@@ -180,6 +157,7 @@ class GpuLearner : public Learner {
       seconds.push_back(milliseconds / 1e3);
     }
     ends_.clear();
+    begin_timing();
     first_step_ = step_;
     return seconds;
   }
@@ -284,15 +262,58 @@ class GpuLearner : public Learner {
     return since;
   }
 
-  /// One graph of a whole step, communication and weights included.
-  void record() {
+  /// A step is timed from the event before its own.
+  void begin_timing() {
+    ends_.emplace_back(0U);
+    ends_.back().record(stream_);
+  }
+
+  void take_input(Slot& slot) {
+    cuda_call(cudaStreamWaitEvent(stream_, slot.loaded.get(), 0), "wait on a stream");
+    cuda_call(cudaMemcpyAsync(gpu_->input, slot.input.as(), input_bytes(), cudaMemcpyDeviceToDevice, stream_),
+              "take the input");
+    cuda_call(cudaMemcpyAsync(gpu_->labels, slot.labels.as(), network_.labels() * sizeof(int), cudaMemcpyDeviceToDevice,
+                              stream_),
+              "take the labels");
+    slot.used.record(stream_);
+  }
+
+  /// One step on the stream: the input, unless the one that is there is taken, and the graph. `flags_travel`: whether
+  /// the graph adds up the ranks' flags.
+  void enqueue(std::optional<int> index, bool warned, cudaGraphExec_t graph, bool flags_travel) {
+    // Not further ahead than the flags reach.
+    if (ends_.size() >= ahead) wait_for(ends_[ends_.size() - ahead]);
+    if (index) take_input(*slots_.at(static_cast<std::size_t>(*index)));
+    const auto flag = static_cast<std::size_t>(step_) % flags;
+    auto* const ours = flags_.as<float>();
+    auto* const passenger = gpu_->gradients + network_.parameter_space;
+    if (flags_travel) {
+      ours[flag] = warned ? 1.0F : 0.0F;
+      cuda_call(cudaMemcpyAsync(passenger, ours + flag, sizeof(float), cudaMemcpyHostToDevice, stream_), "send a flag");
+    }
+    cuda_call(cudaGraphLaunch(graph, stream_), "run a step");
+    if (flags_travel) {
+      cuda_call(cudaMemcpyAsync(ours + flags + flag, passenger, sizeof(float), cudaMemcpyDeviceToHost, stream_),
+                "read a flag");
+    } else {
+      ours[flags + flag] = warned ? 1.0F : 0.0F;
+    }
+    ends_.emplace_back(0U);
+    ends_.back().record(stream_);
+    ++step_;
+  }
+
+  /// One graph of a whole step: the weights included, and communication if `with_ranks`.
+  cudaGraphExec_t record(bool with_ranks) {
     cudaGraph_t graph = nullptr;
+    cudaGraphExec_t ready = nullptr;
     cuda_call(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "record a step");
-    gpu_->enqueue_step(stream_);
+    gpu_->enqueue_step(stream_, with_ranks);
     cuda_call(cudaStreamEndCapture(stream_, &graph), "record a step");
-    cuda_call(cudaGraphGetNodes(graph, nullptr, &nodes_), "count a step's parts");
-    cuda_call(cudaGraphInstantiate(&graph_, graph, 0), "prepare a step");
+    if (with_ranks) cuda_call(cudaGraphGetNodes(graph, nullptr, &nodes_), "count a step's parts");
+    cuda_call(cudaGraphInstantiate(&ready, graph, 0), "prepare a step");
     cudaGraphDestroy(graph);
+    return ready;
   }
 
   StepState step_state() const {
@@ -321,7 +342,7 @@ class GpuLearner : public Learner {
   GpuType type_;
   std::unique_ptr<GpuNetwork> gpu_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
-  cudaGraphExec_t graph_ = nullptr;
+  cudaGraphExec_t graph_ = nullptr, graph_alone_ = nullptr;  ///< the second one once it is asked for
   std::size_t nodes_ = 0;
   std::vector<std::unique_ptr<Slot>> slots_;
   Pinned flags_{2 * flags * sizeof(float)};

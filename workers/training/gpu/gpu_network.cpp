@@ -192,8 +192,9 @@ void GpuNetwork::fork(cudaStream_t from, cudaStream_t to) {
   cuda_call(cudaStreamWaitEvent(to, reached, 0), "wait on a stream");
 }
 
-void GpuNetwork::enqueue_step(cudaStream_t stream) {
+void GpuNetwork::enqueue_step(cudaStream_t stream, bool with_ranks) {
   next_event_ = 0;
+  with_ranks_ = with_ranks;
   for (const auto& part : work_) part.work(stream);
   cuda_call(cudaGetLastError(), "launch a kernel");
 }
@@ -324,7 +325,9 @@ void GpuNetwork::flush(std::size_t begin, std::size_t end) {
   also("update", [=, this](cudaStream_t stream) {
     fork(stream, side_);
     widen(type_, stretches_there_ + first, stretches, most, narrow_gradients_, gradients, side_);
-    if (request_.all_reduce) request_.all_reduce(gradients + begin, end - begin + (all ? passengers : 0), side_);
+    if (request_.all_reduce && with_ranks_) {
+      request_.all_reduce(gradients + begin, end - begin + (all ? passengers : 0), side_);
+    }
     if (request_.precision == GpuPrecision::fp16) return;  // only once all are known to be numbers
     update(type_, {parameters, momentum, gradients, narrow_}, static_cast<std::int64_t>(begin),
            static_cast<std::int64_t>(end - begin), request_.rate, state, side_);

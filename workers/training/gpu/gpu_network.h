@@ -39,8 +39,9 @@ class GpuNetwork {
   GpuNetwork(const GpuNetwork&) = delete;
   GpuNetwork& operator=(const GpuNetwork&) = delete;
 
-  /// One step on this stream; what it does on others is joined at the end.
-  void enqueue_step(cudaStream_t stream);
+  /// One step on this stream; what it does on others is joined at the end. `with_ranks` false: without adding up over
+  /// the ranks.
+  void enqueue_step(cudaStream_t stream, bool with_ranks = true);
 
   /// The mean seconds of each part of a step, of `repeats` steps in which nothing runs beside anything else.
   struct PartTime {
@@ -132,6 +133,7 @@ class GpuNetwork {
   cudaStream_t main_ = nullptr, side_ = nullptr;
   std::vector<cudaEvent_t> events_;
   std::size_t next_event_ = 0;
+  bool with_ranks_ = true;  ///< of the step that is being enqueued
 
   void* narrow_ = nullptr;            ///< the weights' working copies
   void* narrow_gradients_ = nullptr;  ///< of convolutions, before they are widened

@@ -26,27 +26,29 @@ class HostLearner : public Learner {
   void load(int slot, const Batch& batch) override { batches_.at(static_cast<std::size_t>(slot)) = batch; }
 
   void step(int slot, bool warned) override {
-    const auto begin = Clock::now();
-    const auto& batch = batches_.at(static_cast<std::size_t>(slot));
-    losses_.push_back(static_cast<float>(host_.differentiate(batch, 1.0 / peer_.world(), ++step_) * peer_.world()));
-    accuracies_.push_back(static_cast<float>(host_.accuracy(batch)));
+    differentiate(slot);
     auto& gradients = host_.gradients;
     gradients[network_.parameter_space] = warned ? 1.0F : 0.0F;
     if (peer_.world() > 1) communicator_.all_reduce(gradients.data(), gradients.size());
     warned_ = gradients[network_.parameter_space] > 0;
-    const auto rate = static_cast<float>(request_.rate), kept = static_cast<float>(momentum_of_learners);
-    for (std::size_t i = 0; i < momentum_.size(); ++i) {
-      momentum_[i] = kept * momentum_[i] + gradients[i];
-      host_.parameters[i] -= rate * momentum_[i];
-    }
-    seconds_.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+    update();
+    note_end();
+  }
+
+  void step_alone(std::optional<int> slot) override {
+    differentiate(slot.value_or(last_slot_));
+    update();
+    note_end();
   }
 
   bool warned() const override { return warned_; }
   void finish() override {}
   std::vector<float> losses() override { return std::exchange(losses_, {}); }
   std::vector<float> accuracies() override { return std::exchange(accuracies_, {}); }
-  std::vector<double> step_seconds() override { return std::exchange(seconds_, {}); }
+  std::vector<double> step_seconds() override {
+    end_ = Clock::now();
+    return std::exchange(seconds_, {});
+  }
 
   std::vector<float> state() const override {
     auto state = host_.parameters;
@@ -74,6 +76,26 @@ class HostLearner : public Learner {
   nlohmann::ordered_json details() const override { return nlohmann::ordered_json::object(); }
 
  private:
+  void differentiate(int slot) {
+    last_slot_ = slot;
+    const auto& batch = batches_.at(static_cast<std::size_t>(slot));
+    losses_.push_back(static_cast<float>(host_.differentiate(batch, 1.0 / peer_.world(), ++step_) * peer_.world()));
+    accuracies_.push_back(static_cast<float>(host_.accuracy(batch)));
+  }
+
+  void update() {
+    const auto rate = static_cast<float>(request_.rate), kept = static_cast<float>(momentum_of_learners);
+    for (std::size_t i = 0; i < momentum_.size(); ++i) {
+      momentum_[i] = kept * momentum_[i] + host_.gradients[i];
+      host_.parameters[i] -= rate * momentum_[i];
+    }
+  }
+
+  void note_end() {
+    const auto begin = std::exchange(end_, Clock::now());
+    seconds_.push_back(std::chrono::duration<double>(end_ - begin).count());
+  }
+
   Network network_;
   LearnerRequest request_;
   Peer& peer_;
@@ -83,6 +105,8 @@ class HostLearner : public Learner {
   std::vector<double> seconds_;
   std::vector<Batch> batches_;
   std::int64_t step_ = 0;
+  int last_slot_ = 0;
+  Clock::time_point end_ = Clock::now();  ///< of the step before
   bool warned_ = false;
 };
 

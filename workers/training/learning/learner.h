@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,13 +34,17 @@ class Learner {
   virtual void load(int slot, const Batch& batch) = 0;
   /// Trains on what is in the slot. `warned` reaches all ranks.
   virtual void step(int slot, bool warned) = 0;
+  /// The same without the other ranks, to time what they cost: nothing is added up, so the weights are this rank's own
+  /// from here on and are to be restored. No slot: on the input of the step before, which is not fetched again.
+  virtual void step_alone(std::optional<int> slot) = 0;
   /// Whether some rank was warned at a step that all know to be done. The same answer on every rank.
   virtual bool warned() const = 0;
   /// Waits until all steps are done.
   virtual void finish() = 0;
 
-  /// Of the steps since the last call: this rank's mean losses, the shares of its labels that had the highest score,
-  /// and how long each took. After `finish`.
+  /// Of the steps since the last call, after `finish`: this rank's mean losses, the shares of its labels that had the
+  /// highest score, and how long each took, from the end of the one before (the first from that call), so that waiting
+  /// for its input is part of it.
   virtual std::vector<float> losses() = 0;
   virtual std::vector<float> accuracies() = 0;
   virtual std::vector<double> step_seconds() = 0;

@@ -1,0 +1,31 @@
+#include "accept/suite.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace rv::accept {
+
+TEST_CASE("every suite is in the table once, under a name of its own, in the order of its number") {
+  std::set<std::string_view> names;
+  for (const auto suite : all_suites()) {
+    CHECK_FALSE(to_string(suite).empty());
+    names.insert(to_string(suite));
+  }
+  CHECK(names.size() == all_suites().size());
+  CHECK(std::is_sorted(all_suites().begin(), all_suites().end()));
+  CHECK(all_suites().back() == Suite::io);
+  CHECK(static_cast<std::size_t>(Suite::io) + 1 == all_suites().size());
+}
+
+TEST_CASE("what runs unasked is neither what writes nor what takes its time") {
+  CHECK(suite_names(", ", [](Suite suite) { return !only_where_named(suite); }) ==
+        "health, compute, memory, p2p, collective, train, ddp");
+  CHECK(suite_names("|", times_a_model) == "resnet18|resnet50|transformer");
+  CHECK(suite_names(" ").ends_with("ddp resnet18 resnet50 transformer io"));
+  CHECK(suite_names(" ", needs_two_ranks) == "p2p collective ddp");
+  CHECK(suite_names(" ", [](Suite suite) { return !needs_gpus(suite); }) == "io");
+}
+
+}  // namespace rv::accept
