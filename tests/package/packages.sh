@@ -27,6 +27,7 @@ works() {
   for worker in rv-health rv-compute rv-collective rv-train rv-io rv-sample rv-stress rv-envs; do
     [ -x "$1/$worker" ] || fail "$1 has no $worker"
   done
+  contains "the terms of what is within" "Facebook" "$(cat "$1"/../share/doc/rv/licences/libgloo-dev 2>&1)"
 }
 # empty ROOT EXCEPT: no file is left.
 empty() {
