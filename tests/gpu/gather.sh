@@ -25,12 +25,16 @@ cp "$root"/tests/gpu/{one_machine.sh,project_on_slurm.sh,seed_000_on_slurm.sh,tr
 libraries_of() {
   local program
   for program; do ldd "$program" 2>/dev/null || true; done |
-    awk '$3 ~ /^\// && $1 !~ /^(libc|libm|libresolv|libgcc_s|libslurmfull)\.so/ { print $3 }' | sort -u
+    awk '$3 ~ /^\// && $1 !~ /^(libc|libm|libresolv|libpthread|libdl|librt|libgcc_s|libslurmfull)\.so/ { print $3 }' | sort -u
 }
-mkdir "$folder/lib"
-libraries_of "$build/workers/rv-envs" | xargs cp -L -t "$folder/lib"
-for library in "$folder"/lib/*; do patchelf --force-rpath --set-rpath "\$ORIGIN" "$library"; done
-patchelf --force-rpath --set-rpath "\$ORIGIN/../lib" "$folder/bin/rv-envs"
+# None, unless the workers were built for this machine alone.
+mapfile -t beside < <(libraries_of "$build/workers/rv-envs")
+if [ "${#beside[@]}" -gt 0 ]; then
+  mkdir "$folder/lib"
+  cp -L -t "$folder/lib" "${beside[@]}"
+  for library in "$folder"/lib/*; do patchelf --force-rpath --set-rpath "\$ORIGIN" "$library"; done
+  patchelf --force-rpath --set-rpath "\$ORIGIN/../lib" "$folder/bin/rv-envs"
+fi
 
 # The libraries lie with Slurm's own, and each looks for others beside itself. What the loader brings stays the host's;
 # accounting needs a database, and is left out.
