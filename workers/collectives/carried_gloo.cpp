@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "workers/collectives/communicator.h"
+#include "workers/older_glibc/unwinder.h"
 
 #define RV_CARRY(symbol, file)                                         \
   asm(".pushsection .rodata\n.balign 16\n"                             \
@@ -98,6 +99,7 @@ std::unique_ptr<Communicator> gloo_communicator(Peer& peer) {
   // This function's own name, in that library.
   static const auto make = reinterpret_cast<Make>(dlsym(load_all(), "_ZN2rv7workers17gloo_communicatorERNS0_4PeerE"));
   if (make == nullptr) refuse(all_carried[3], dlerror());
+  ready_unwinder();
   return make(peer);
 }
 

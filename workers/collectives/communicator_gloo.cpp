@@ -14,6 +14,7 @@
 
 #include "workers/collectives/communicator.h"
 #include "workers/devices/processor_time.h"
+#include "workers/older_glibc/unwinder.h"
 
 namespace rv::workers {
 namespace {
@@ -334,6 +335,7 @@ class GlooCommunicator : public Communicator {
 }  // namespace
 
 std::unique_ptr<Communicator> gloo_communicator(Peer& peer) {
+  ready_unwinder();
   return std::make_unique<GlooCommunicator>(peer);
 }
 
