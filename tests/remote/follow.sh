@@ -98,7 +98,7 @@ interrupted() {
   begun=$(date +%s%N)
   kill -INT "$(pgrep -u "$(user laptop)" -x rv)"
   ended() { ! pgrep -u "$(user laptop)" -x rv >/dev/null; }
-  wait_for 20 ended || fail "$1: Ctrl-C does not end it"
+  wait_for 20 ended || fail "$1: Ctrl-C does not end it: $(ps -L -o pid,tid,stat,wchan:24,args -u "$(user laptop)")"
   wait "$2" || code=$?
   took=$((($(date +%s%N) - begun) / 1000000))
   echo "$1: ended $took ms after Ctrl-C"
