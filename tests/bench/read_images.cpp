@@ -7,8 +7,8 @@
 #include <cmath>
 #include <thread>
 
+#include "tests/base/temporary_folder.h"
 #include "tests/workers/pictures.h"
-#include "tests/workers/temporary_folder.h"
 #include "workers/devices/processor_time.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/imagenet_files.h"
@@ -75,8 +75,8 @@ void one_image(const std::filesystem::path& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const tests::TemporaryFolder made;
-  std::filesystem::path folder = made.path;
+  const TemporaryFolder made;
+  std::filesystem::path folder = made.path();
   if (argc > 1) {
     folder = argv[1];
   } else {

@@ -8,8 +8,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/base/temporary_folder.h"
+#include "tests/workers/error_of.h"
 #include "tests/workers/pictures.h"
-#include "tests/workers/temporary_folder.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/imagenet_files.h"
 #include "workers/training/data/read_ahead.h"
@@ -37,7 +38,7 @@ std::string refusal(const std::filesystem::path& folder) {
 }
 
 DataRequest request_of(const TemporaryFolder& folder) {
-  DataRequest request{"imagenet", folder.path, 3, 10, 8, 0, 0, 2, 1};
+  DataRequest request{"imagenet", folder.path(), 3, 10, 8, 0, 0, 2, 1};
   request.threads = 3;
   return request;
 }
@@ -53,7 +54,7 @@ TEST_CASE("classes are numbered in the order of their folders' names, in the fol
     folder.write(place + "n10/d.JPEG", "");
     folder.write(place + "n10/notes.txt", "");
     folder.write(place + ".cache/e.JPEG", "");
-    const auto files = imagenet_files(folder.path);
+    const auto files = imagenet_files(folder.path());
     CHECK(files.classes == 3);
     CHECK(files.names == std::vector<std::string>{"n01/c.PNG", "n02/a.jpg", "n02/b.JPEG", "n10/d.JPEG"});
     CHECK(files.labels == std::vector<int>{0, 1, 1, 2});
@@ -70,40 +71,42 @@ TEST_CASE("the flat folder of the archive takes its classes from each of the lis
   kaggle.write("LOC_val_solution.csv",
                "ImageId,PredictionString\r\nILSVRC2012_val_00000002,n01440764 85 1 499 272 n01440764 1 2 3 4\r\n"
                "ILSVRC2012_val_00000003,n01443537 1 1 2 2\r\nILSVRC2012_val_00000001,n03995372 1 1 2 2\r\n");
-  CHECK(imagenet_files(kaggle.path).labels == std::vector<int>{2, 0});
-  CHECK(imagenet_files(kaggle.path / "val").classes == 3);
+  CHECK(imagenet_files(kaggle.path()).labels == std::vector<int>{2, 0});
+  CHECK(imagenet_files(kaggle / "val").classes == 3);
   two(caffe);
   caffe.write("val/val.txt", "ILSVRC2012_val_00000001.JPEG 65\nILSVRC2012_val_00000002.JPEG 970\n");
-  CHECK(imagenet_files(caffe.path).labels == std::vector<int>{65, 970});
-  CHECK(imagenet_files(caffe.path).classes == 971);
+  CHECK(imagenet_files(caffe.path()).labels == std::vector<int>{65, 970});
+  CHECK(imagenet_files(caffe.path()).classes == 971);
   two(kit);
   kit.write("ILSVRC2012_devkit_t12/data/ILSVRC2012_validation_ground_truth.txt", "490\n361\n");
-  CHECK(imagenet_files(kit.path).labels == std::vector<int>{489, 360});
+  CHECK(imagenet_files(kit.path()).labels == std::vector<int>{489, 360});
 }
 
 TEST_CASE("what is missing or wrong with the files is named, with the way out") {
   const TemporaryFolder folder;
-  CHECK(says(refusal(folder.path), "has no images of ImageNet; get them from https://www.image-net.org/download.php"));
-  CHECK(says(refusal(folder.path / "nothing"), "/nothing has no images of ImageNet"));
+  CHECK(
+      says(refusal(folder.path()), "has no images of ImageNet; get them from https://www.image-net.org/download.php"));
+  CHECK(says(refusal(folder / "nothing"), "/nothing has no images of ImageNet"));
   folder.write("train/n01/a.JPEG", "");
-  CHECK(says(refusal(folder.path), "has no val folder; to train on " + (folder.path / "train").string()));
+  CHECK(says(refusal(folder.path()), "has no val folder; to train on " + (folder / "train").string()));
   folder.write("ILSVRC2012_img_val.tar", "");
-  CHECK(says(refusal(folder.path), "ILSVRC2012_img_val.tar lies there packed: mkdir "));
+  CHECK(says(refusal(folder.path()), "ILSVRC2012_img_val.tar lies there packed: mkdir "));
   folder.write("val/n01/a.JPEG", "");
-  std::filesystem::create_directories(folder.path / "val" / "n02");
-  CHECK(says(refusal(folder.path), (folder.path / "val" / "n02").string() + " has no image"));
+  std::filesystem::create_directories(folder / "val" / "n02");
+  CHECK(says(refusal(folder.path()), (folder / "val" / "n02").string() + " has no image"));
 
   const TemporaryFolder flat;
   flat.write("ILSVRC2012_val_00000003.JPEG", "");
-  CHECK(says(refusal(flat.path), "has 1 images and no folders by class, and nothing says what they show: put LOC_val"));
+  CHECK(
+      says(refusal(flat.path()), "has 1 images and no folders by class, and nothing says what they show: put LOC_val"));
   flat.write("ILSVRC2012_validation_ground_truth.txt", "1\n2\n");
-  CHECK(says(refusal(flat.path), "_ground_truth.txt says nothing of ILSVRC2012_val_00000003.JPEG"));
+  CHECK(says(refusal(flat.path()), "_ground_truth.txt says nothing of ILSVRC2012_val_00000003.JPEG"));
   flat.write("ILSVRC2012_validation_ground_truth.txt", "1\n0\n");
-  CHECK(says(refusal(flat.path), "_ground_truth.txt, line 2: \"0\" gives no image its class"));
+  CHECK(says(refusal(flat.path()), "_ground_truth.txt, line 2: \"0\" gives no image its class"));
   flat.write("val.txt", "ILSVRC2012_val_00000003.JPEG sixty\n");
-  CHECK(says(refusal(flat.path), "val.txt, line 1: \"ILSVRC2012_val_00000003.JPEG sixty\" gives no image its class"));
+  CHECK(says(refusal(flat.path()), "val.txt, line 1: \"ILSVRC2012_val_00000003.JPEG sixty\" gives no image its class"));
   flat.write("LOC_val_solution.csv", "ImageId,PredictionString\nILSVRC2012_val_00000003\n");
-  CHECK(says(refusal(flat.path), "LOC_val_solution.csv, line 2:"));
+  CHECK(says(refusal(flat.path()), "LOC_val_solution.csv, line 2:"));
 }
 
 TEST_CASE("ImageNet's ranks see disjoint images, each once an epoch, whatever the threads") {
@@ -168,7 +171,7 @@ TEST_CASE("a damaged image ends the batch it is in, named, and no other") {
     if (!error.empty()) said = error;
   }
   CHECK(whole == 1);
-  CHECK(said.starts_with((folder.path / "n0/3.JPEG").string() + " is damaged or cut off ("));
+  CHECK(said.starts_with((folder / "n0/3.JPEG").string() + " is damaged or cut off ("));
   CHECK(said.ends_with("; unpack it anew from the archive, or move it away to train without it"));
 }
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "tests/workers/temporary_folder.h"
+#include "tests/workers/error_of.h"
 #include "workers/training/data/picture.h"
 
 using namespace rv::tests;

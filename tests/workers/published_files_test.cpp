@@ -4,7 +4,8 @@
 
 #include <stdexcept>
 
-#include "tests/workers/temporary_folder.h"
+#include "tests/base/temporary_folder.h"
+#include "tests/workers/error_of.h"
 #include "workers/training/data/image_files.h"
 #include "workers/training/data/md5.h"
 
@@ -40,39 +41,39 @@ TEST_CASE("MD5 gives the sums that RFC 1321 lists, in however many pieces the te
 
 TEST_CASE("a file with a published name and length has the published bytes, or is named; another length is one's own") {
   const TemporaryFolder folder;
-  const auto labels = folder.path / "train-labels-idx1-ubyte.gz";
+  const auto labels = folder / "train-labels-idx1-ubyte.gz";
   folder.write("train-labels-idx1-ubyte.gz", std::string(29515, 'x'));
   const auto said = error_of([&] { check_published(labels); });
   CHECK(said.starts_with(labels.string() + " is damaged: its MD5 is "));
   CHECK(said.find("in place of the published 25c81989df183df01b3e8a0aad5dffbe") != std::string::npos);
   folder.write("train-labels-idx1-ubyte.gz", std::string(29514, 'x'));
   CHECK(error_of([&] { check_published(labels); }).empty());
-  CHECK(error_of([&] { check_published(folder.path / "nothing.gz"); }).empty());
-  CHECK(error_of([&] { check_published(folder.path / "cifar-10-binary.tar.gz"); }).empty());
+  CHECK(error_of([&] { check_published(folder / "nothing.gz"); }).empty());
+  CHECK(error_of([&] { check_published(folder / "cifar-10-binary.tar.gz"); }).empty());
 }
 
 TEST_CASE("FashionMNIST's own files are checked before they are unpacked") {
   const TemporaryFolder folder;
   folder.write("train-images-idx3-ubyte.gz", "one's own");
   folder.write("train-labels-idx1-ubyte.gz", std::string(29515, 'x'));
-  CHECK(error_of([&] { read_images("fashion_mnist", folder.path); }).find("its MD5 is") != std::string::npos);
-  CHECK(error_of([&] { read_images("fashion_mnist", folder.path, false); }).find("is no gzip file") !=
+  CHECK(error_of([&] { read_images("fashion_mnist", folder.path()); }).find("its MD5 is") != std::string::npos);
+  CHECK(error_of([&] { read_images("fashion_mnist", folder.path(), false); }).find("is no gzip file") !=
         std::string::npos);
 }
 
 TEST_CASE("CIFAR's archive beside what was unpacked from it is checked; one that nobody unpacked is pointed out") {
   const TemporaryFolder folder;
-  const auto archive = folder.path / "cifar-100-binary.tar.gz";
+  const auto archive = folder / "cifar-100-binary.tar.gz";
   folder.write("cifar-100-binary.tar.gz", "cut off");
-  CHECK(error_of([&] { read_images("cifar100", folder.path); }) ==
-        (folder.path / "train.bin").string() + " is missing; " + archive.string() +
+  CHECK(error_of([&] { read_images("cifar100", folder.path()); }) ==
+        (folder / "train.bin").string() + " is missing; " + archive.string() +
             " lies there with 7 bytes in place of the published 168513733: get it anew");
   folder.write("cifar-100-binary/train.bin", std::string(3074, '\1'));
-  CHECK(read_images("cifar100", folder.path).count() == 1);
+  CHECK(read_images("cifar100", folder.path()).count() == 1);
   // As long as the published one, all of it a hole.
   std::filesystem::resize_file(archive, 168513733);
   CHECK(error_of([&] {
-          read_images("cifar100", folder.path / "cifar-100-binary");
+          read_images("cifar100", folder / "cifar-100-binary");
         }).starts_with(archive.string() + " is damaged"));
-  CHECK(read_images("cifar100", folder.path, false).count() == 1);
+  CHECK(read_images("cifar100", folder.path(), false).count() == 1);
 }

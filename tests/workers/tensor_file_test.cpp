@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "tests/workers/scratch_folder.h"
+#include "tests/base/temporary_folder.h"
 #include "workers/training/data/data_source.h"
 
 using namespace rv;
@@ -50,8 +50,8 @@ std::string described(const std::string& dtype, const std::string& shape, const 
 }  // namespace
 
 TEST_CASE("a file of tensors comes back as it was written, and only whole") {
-  const ScratchFolder folder;
-  const auto path = folder.path / "t";
+  const TemporaryFolder folder;
+  const auto path = folder / "t";
   write_tensors(path, {{"x", {2, 2}, {1, 2, 3, -4.5F}}, {"y", {}, {7}}, {"none", {0, 3}, {}}});
   const TensorFile file(path);
   CHECK(file.tensors().size() == 3);
@@ -68,12 +68,12 @@ TEST_CASE("a file of tensors comes back as it was written, and only whole") {
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     CAPTURE(length);
     folder.write("cut", bytes.substr(0, length));
-    CHECK_THROWS_AS(TensorFile(folder.path / "cut"), std::runtime_error);
+    CHECK_THROWS_AS(TensorFile(folder / "cut"), std::runtime_error);
   }
   folder.write("longer", bytes + "x");
-  CHECK_THROWS_AS(TensorFile(folder.path / "longer"), std::runtime_error);
-  CHECK_THROWS_AS(TensorFile(folder.path / "not there"), std::runtime_error);
-  CHECK_THROWS_AS(TensorFile(folder.path), std::runtime_error);
+  CHECK_THROWS_AS(TensorFile(folder / "longer"), std::runtime_error);
+  CHECK_THROWS_AS(TensorFile(folder / "not there"), std::runtime_error);
+  CHECK_THROWS_AS(TensorFile(folder.path()), std::runtime_error);
 }
 
 TEST_CASE("what the format forbids is refused in its words") {
@@ -137,21 +137,21 @@ TEST_CASE("a header that damage has changed is refused, or describes what is the
 }
 
 TEST_CASE("numbers that are none, and a header that is longer than the file, are named") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const std::vector<float> bad{1, std::numeric_limits<float>::quiet_NaN()};
   folder.write("nan", file_of(described("F32", "[2]", "[0,8]"), bytes_of(bad)));
-  CHECK_THROWS_WITH(TensorFile(folder.path / "nan").floats("a"),
-                    ((folder.path / "nan").string() + ": a has an element that is infinite or no number").c_str());
+  CHECK_THROWS_WITH(TensorFile(folder / "nan").floats("a"),
+                    ((folder / "nan").string() + ": a has an element that is infinite or no number").c_str());
   folder.write("long", std::string("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10));
-  CHECK_THROWS_AS(TensorFile(folder.path / "long"), std::runtime_error);
+  CHECK_THROWS_AS(TensorFile(folder / "long"), std::runtime_error);
 }
 
 namespace {
 
-DataRequest request(const ScratchFolder& folder, int count, int sequence) {
+DataRequest request(const TemporaryFolder& folder, int count, int sequence) {
   DataRequest request;
   request.mode = "batches";
-  request.folder = folder.path / "batches";
+  request.folder = folder / "batches";
   request.count = count;
   request.classes = 5;
   request.image_size = 2;
@@ -162,7 +162,7 @@ DataRequest request(const ScratchFolder& folder, int count, int sequence) {
 }  // namespace
 
 TEST_CASE("batches of a file come in turn, ranks beside each other, and each position tells the next token") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   // Three batches of one sample of four tokens.
   const std::vector<std::int64_t> tokens{0, 1, 2, 3, 1, 2, 3, 4, 4, 3, 2, 1};
   folder.write("batches",
@@ -183,18 +183,17 @@ TEST_CASE("batches of a file come in turn, ranks beside each other, and each pos
   CHECK(data_source(one)->cycle() == 2);  // always the same one, which is twice the same
   CHECK_THROWS_WITH(
       data_source(request(folder, 2, 3)),
-      ((folder.path / "batches").string() + ": tokens is 3x1x4 and should be N batches of 2x4 with these options")
-          .c_str());
+      ((folder / "batches").string() + ": tokens is 3x1x4 and should be N batches of 2x4 with these options").c_str());
   CHECK_THROWS(data_source(request(folder, 1, 4)));
   auto few = request(folder, 1, 3);
   few.classes = 4;
   CHECK_THROWS_WITH(data_source(few),
-                    ((folder.path / "batches").string() + ": tokens has 4, and there are 4 classes").c_str());
+                    ((folder / "batches").string() + ": tokens has 4, and there are 4 classes").c_str());
   CHECK_THROWS(data_source(request(folder, 1, 0)));  // no images
 }
 
 TEST_CASE("images of a file are turned from colour by colour to pixel by pixel") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   // One batch of two samples of 3 × 2 × 2.
   std::vector<float> images(24);
   for (std::size_t i = 0; i < images.size(); ++i) images[i] = static_cast<float>(i);

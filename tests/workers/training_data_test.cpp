@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "tests/base/temporary_folder.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/gzip.h"
 #include "workers/training/data/image_files.h"
@@ -15,21 +16,6 @@ using namespace rv;
 using namespace rv::workers;
 
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    char name[] = "/tmp/rv-training-data-XXXXXX";
-    path = mkdtemp(name);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  void write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path / name, std::ios::binary) << bytes;
-  }
-  std::filesystem::path path;
-};
 
 std::string number(int value) {
   return {static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8),
@@ -48,13 +34,13 @@ std::string idx_labels(int count) {
   return bytes;
 }
 
-void gzip(const Folder& folder, const std::string& name) {
-  REQUIRE(std::system(("gzip -9 " + (folder.path / name).string()).c_str()) == 0);
+void gzip(const TemporaryFolder& folder, const std::string& name) {
+  REQUIRE(std::system(("gzip -9 " + (folder / name).string()).c_str()) == 0);
 }
 
-std::string error_of(const std::string& mode, const Folder& folder) {
+std::string error_of(const std::string& mode, const TemporaryFolder& folder) {
   try {
-    read_images(mode, folder.path);
+    read_images(mode, folder.path());
   } catch (const std::runtime_error& error) {
     return error.what();
   }
@@ -68,7 +54,7 @@ bool says(const std::string& text, const std::string& words) {
 }  // namespace
 
 TEST_CASE("gzip's own files come back whole, of every kind of block, and damaged ones are found") {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::string mixed;
   for (int i = 0; i < 70000; ++i) mixed += static_cast<char>(i % 3 == 0 ? (i * 7919) >> 5 : 65 + i % 5);
   std::string noise;
@@ -77,7 +63,7 @@ TEST_CASE("gzip's own files come back whole, of every kind of block, and damaged
   for (const auto& text : {std::string(), std::string("a"), std::string(1000, 'x'), mixed, noise}) {
     folder.write("t", text);
     gzip(folder, "t");
-    std::ifstream file(folder.path / "t.gz", std::ios::binary);
+    std::ifstream file(folder / "t.gz", std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(file), {}};
     CHECK(gunzip(bytes) == text);
     CHECK_THROWS_WITH(gunzip(std::string_view(bytes).substr(0, bytes.size() - 5)), "is damaged or cut off");
@@ -85,17 +71,17 @@ TEST_CASE("gzip's own files come back whole, of every kind of block, and damaged
       bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
       CHECK_THROWS(gunzip(bytes));
     }
-    std::filesystem::remove(folder.path / "t.gz");
+    std::filesystem::remove(folder / "t.gz");
   }
   CHECK_THROWS_WITH(gunzip("hello, world"), "is no gzip file");
 }
 
 TEST_CASE("FashionMNIST's files are read, with .gz and without") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("train-images-idx3-ubyte", idx_images(30));
   folder.write("train-labels-idx1-ubyte", idx_labels(30));
   gzip(folder, "train-images-idx3-ubyte");
-  const auto set = read_images("fashion_mnist", folder.path);
+  const auto set = read_images("fashion_mnist", folder.path());
   CHECK(set.count() == 30);
   CHECK(set.height == 3);
   CHECK(set.width == 2);
@@ -106,23 +92,23 @@ TEST_CASE("FashionMNIST's files are read, with .gz and without") {
 }
 
 TEST_CASE("CIFAR's binary records are read, colours side by side, the fine one of two labels") {
-  const Folder folder;
+  const TemporaryFolder folder;
   std::string record;
   for (int plane = 0; plane < 3; ++plane) record += std::string(1024, static_cast<char>(10 + plane));
   for (int i = 1; i <= 5; ++i) folder.write("data_batch_" + std::to_string(i) + ".bin", static_cast<char>(i) + record);
   folder.write("train.bin", std::string("\x02\x63", 2) + record);
-  const auto ten = read_images("cifar10", folder.path);
+  const auto ten = read_images("cifar10", folder.path());
   CHECK(ten.count() == 5);
   CHECK(int{ten.labels[4]} == 5);
   CHECK(int{ten.pixels[3 * 1000 + 2]} == 12);
-  const auto hundred = read_images("cifar100", folder.path);
+  const auto hundred = read_images("cifar100", folder.path());
   CHECK(hundred.count() == 1);
   CHECK(int{hundred.labels[0]} == 99);
 }
 
 TEST_CASE("what is missing or damaged is named, with where to get it") {
-  const Folder folder;
-  CHECK(says(error_of("fashion_mnist", folder), (folder.path / "train-images-idx3-ubyte.gz").string() + " is missing"));
+  const TemporaryFolder folder;
+  CHECK(says(error_of("fashion_mnist", folder), (folder / "train-images-idx3-ubyte.gz").string() + " is missing"));
   CHECK(says(error_of("fashion_mnist", folder), "github.com/zalandoresearch"));
   folder.write("train-images-idx3-ubyte", idx_images(30).substr(0, 100));
   folder.write("train-labels-idx1-ubyte", idx_labels(30));
@@ -139,11 +125,11 @@ TEST_CASE("what is missing or damaged is named, with where to get it") {
 }
 
 TEST_CASE("ranks see disjoint samples, each once an epoch, in another order the next") {
-  const Folder folder;
+  const TemporaryFolder folder;
   folder.write("train-images-idx3-ubyte", idx_images(240));
   // The place of a sample shows in its label and brightness; of 240 there are 24 of each.
   folder.write("train-labels-idx1-ubyte", idx_labels(240));
-  DataRequest request{"fashion_mnist", folder.path, 5, 10, 4, 0, 0, 2, 1};
+  DataRequest request{"fashion_mnist", folder.path(), 5, 10, 4, 0, 0, 2, 1};
   const auto first = data_source(request);
   request.rank = 1;
   const auto second = data_source(request);

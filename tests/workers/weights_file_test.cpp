@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tests/workers/scratch_folder.h"
+#include "tests/base/temporary_folder.h"
 #include "workers/training/data/tensor_file.h"
 #include "workers/training/host/host_network.h"
 #include "workers/training/step_means.h"
@@ -40,24 +40,24 @@ Weights beginning(const Network& network) {
 }  // namespace
 
 TEST_CASE("weights come back to the last bit") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   for (const auto& network : {resnet(18, 1, 32, 10), transformer(1, 4, 9, {2, 16, 2, 24, 0})}) {
     CAPTURE(network.model);
     const auto weights = beginning(network);
-    write_weights(folder.path / "w", network, weights.parameters, weights.running);
-    const auto back = read_weights(folder.path / "w", network);
+    write_weights(folder / "w", network, weights.parameters, weights.running);
+    const auto back = read_weights(folder / "w", network);
     CHECK(back.parameters == weights.parameters);
     CHECK(back.running == weights.running);
-    std::filesystem::remove(folder.path / "w");
+    std::filesystem::remove(folder / "w");
   }
 }
 
 TEST_CASE("a kernel's numbers are out by in by height by width in the file, without the padding") {
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   const auto network = resnet(18, 1, 32, 10);
   const auto weights = beginning(network);
-  write_weights(folder.path / "w", network, weights.parameters, weights.running);
-  const TensorFile file(folder.path / "w");
+  write_weights(folder / "w", network, weights.parameters, weights.running);
+  const TensorFile file(folder / "w");
   CHECK(file.tensors().size() == 62 + 40);
   const auto& first = network.parameters.front();
   REQUIRE(first.name == "conv1.weight");
@@ -82,8 +82,8 @@ TEST_CASE("a kernel's numbers are out by in by height by width in the file, with
 }
 
 TEST_CASE("a tensor that is missing, left over, of another shape or type is named") {
-  const ScratchFolder folder;
-  const auto path = folder.path / "w";
+  const TemporaryFolder folder;
+  const auto path = folder / "w";
   const auto network = resnet(18, 1, 32, 10);
   const auto weights = beginning(network);
   write_weights(path, network, weights.parameters, weights.running);

@@ -84,6 +84,11 @@ class PickleReader {
     stack_.pop_back();
     return value;
   }
+  std::vector<std::uint32_t> pop(std::size_t count) {
+    std::vector<std::uint32_t> items(count);
+    for (auto i = count; i > 0; --i) items[i - 1] = pop();
+    return items;
+  }
   std::uint32_t top() const {
     if (stack_.size() <= floor()) damaged(at_);
     return stack_.back();
@@ -103,11 +108,7 @@ class PickleReader {
     into.items.insert(into.items.end(), items.begin(), items.end());
     return true;
   }
-  bool tuple(std::size_t count) {
-    std::vector<std::uint32_t> items(count);
-    for (auto i = count; i > 0; --i) items[i - 1] = pop();
-    return push(Value{Kind::tuple, 0, {}, std::move(items)});
-  }
+  bool tuple(std::size_t count) { return push(Value{Kind::tuple, 0, {}, pop(count)}); }
 
   bool scalar(unsigned char opcode) {
     switch (opcode) {
@@ -152,9 +153,9 @@ class PickleReader {
       case 0x87:
         return tuple(3);
       case 'a':
-        return extend_by(Kind::list, 1);
+        return extend(Kind::list, pop(1));
       case 's':
-        return extend_by(Kind::dict, 2);
+        return extend(Kind::dict, pop(2));
       case 'e':
         return extend(Kind::list, pop_to_mark());
       case 'u':
@@ -162,11 +163,6 @@ class PickleReader {
       default:
         return false;
     }
-  }
-  bool extend_by(Kind kind, std::size_t count) {
-    std::vector<std::uint32_t> items(count);
-    for (auto i = count; i > 0; --i) items[i - 1] = pop();
-    return extend(kind, items);
   }
 
   bool memory(unsigned char opcode) {
