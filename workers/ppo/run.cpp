@@ -7,6 +7,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "workers/collectives/agreement.h"
+#include "workers/devices/checksum.h"
 #include "workers/devices/random_input.h"
 #include "workers/devices/stopping.h"
 #include "workers/ppo/iteration_log.h"
@@ -40,16 +42,6 @@ std::vector<std::byte> as_bytes(const std::vector<float>& floats) {
   return bytes;
 }
 
-std::string digest(const std::vector<float>& parameters) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &parameters[i], sizeof bits);
-    sum += workers::checksum_term(i, bits);
-  }
-  return fmt::format("{:016x}", sum);
-}
-
 Json known(double value) {
   return std::isfinite(value) ? Json(value) : Json();
 }
@@ -61,7 +53,7 @@ class Run {
       : peer_(peer), communicator_(communicator), on_gpu_(on_gpu), task_(task), request_(request) {}
 
   Ended run(const std::function<bool()>& warned) {
-    check_agreement();
+    workers::check_agreement(peer_, agreed_options());
     if (auto refusal = make_room()) return {false, std::move(refusal)};
     peer_.doing("making the environments");
     environments_ = task_.make(request_.environments, peer_.rank() * request_.environments);
@@ -102,21 +94,9 @@ class Run {
     return learner;
   }
 
-  /// Ranks with other options would learn something else, or wait for each other for ever.
-  void check_agreement() {
-    const Json own = {
-        {"--task", request_.task}, {"--num-envs", request_.environments}, {"--iterations", request_.iterations},
-        {"--seed", request_.seed}, {"--speed", request_.speed},           {"--precision", request_.precision}};
-    const auto all = peer_.gather("options", own);
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-      for (const auto& [key, value] : all[0].items()) {
-        if (all[rank].at(key) == value) continue;
-        throw std::runtime_error(
-            fmt::format("rank {} (host {}) has {} {}, and rank 0 has {}; start all ranks with "
-                        "the same options",
-                        rank, peer_.hosts()[rank], key, all[rank].at(key).dump(), value.dump()));
-      }
-    }
+  Json agreed_options() const {
+    return {{"--task", request_.task}, {"--num-envs", request_.environments}, {"--iterations", request_.iterations},
+            {"--seed", request_.seed}, {"--speed", request_.speed},           {"--precision", request_.precision}};
   }
 
   std::size_t needed(int environments) const {
@@ -260,7 +240,7 @@ class Run {
   }
 
   void report(bool stopped) {
-    auto own = digest(learner_->parameters());
+    auto own = workers::checksum_of(learner_->parameters());
     if (peer_.fault().hits(workers::Fault::Kind::corrupt, peer_.rank())) own += "x";
     const auto weights = peer_.gather("weights", own);
     const auto seconds = since(begin_);

@@ -1,16 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
-#include <string>
 
 #include "workers/collectives/communicator.h"
 #include "workers/training/learning/weights_file.h"
 
 namespace rv::workers {
-
-/// Changes with every bit of the numbers and its place.
-std::string digest(std::span<const float> numbers);
 
 /// The weights of this file, which every rank reads. Throws std::runtime_error where it is not the same file for all.
 Weights given_weights(Peer& peer, const std::filesystem::path& path, const Network& network);

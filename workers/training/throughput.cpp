@@ -6,6 +6,8 @@
 #include <numeric>
 #include <thread>
 
+#include "workers/collectives/agreement.h"
+#include "workers/devices/checksum.h"
 #include "workers/devices/stopping.h"
 #include "workers/training/checkpoint.h"
 #include "workers/training/data/data_source.h"
@@ -32,7 +34,7 @@ class Throughput {
       : peer_(peer), communicator_(communicator), on_gpu_(on_gpu), request_(request) {}
 
   bool run(const std::function<bool()>& warned) {
-    check_agreement();
+    check_agreement(peer_, agreed_options(request_));
     peer_.doing("making the network");
     network_ = network_of(request_, on_gpu_);
     resume();
@@ -64,20 +66,6 @@ class Throughput {
   }
 
  private:
-  /// Ranks with other options would train something else, or wait for each other for ever.
-  void check_agreement() {
-    const auto all = peer_.gather("options", agreed_options(request_));
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-      for (const auto& [key, value] : all[0].items()) {
-        if (all[rank].at(key) == value) continue;
-        throw std::runtime_error(
-            fmt::format("rank {} (host {}) has {} {}, and rank 0 has {}; start all ranks with "
-                        "the same options",
-                        rank, peer_.hosts()[rank], key, all[rank].at(key).dump(), value.dump()));
-      }
-    }
-  }
-
   void leave_weights() const {
     peer_.doing("writing the final weights");
     const auto state = learner_->state();
@@ -265,7 +253,7 @@ class Throughput {
     result_.details = learner_->details();
     result_.reader = reader_json(*source_);
     const auto state = learner_->state();
-    result_.weights = digest(std::span(state).first(2 * network_.parameter_space));
+    result_.weights = checksum_of(std::span(state).first(2 * network_.parameter_space));
     if (peer_.fault().hits(Fault::Kind::corrupt, peer_.rank())) result_.weights += "x";
     report_throughput(peer_, communicator_, on_gpu_, request_, network_, result_);
   }

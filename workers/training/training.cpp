@@ -10,6 +10,7 @@
 
 #include "workers/collectives/collective_suites.h"
 #include "workers/collectives/named_rank.h"
+#include "workers/devices/checksum.h"
 #include "workers/devices/processor_time.h"
 #include "workers/devices/stopping.h"
 #include "workers/training/checkpoint.h"
@@ -20,12 +21,6 @@ namespace {
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-std::string state_digest(const std::vector<float>& state) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < state.size(); ++i) sum += checksum_term(i, std::bit_cast<std::uint32_t>(state[i]));
-  return fmt::format("{:016x}", sum);
 }
 
 class Training {
@@ -175,7 +170,7 @@ class Training {
       auto& bits = state[static_cast<std::size_t>(peer_.fault().at) % state.size()];
       bits = std::bit_cast<float>(std::bit_cast<std::uint32_t>(bits) ^ 1U);
     }
-    const auto all = peer_.gather("weights", state_digest(state));
+    const auto all = peer_.gather("weights", checksum_of(state));
     auto m = begin_measurement("weights", "");
     std::vector<std::string> odd;
     std::vector<int> ranks;
