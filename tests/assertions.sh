@@ -38,6 +38,14 @@ exits() {
   [[ ,$expected, == *,$code,* ]] || fail "$*: exit code $code instead of $expected"
 }
 
+# in_background COMMAND…: its output goes to $work/out and $work/err, where nothing of an earlier one is left to be taken
+# for its own; its process is $!.
+in_background() {
+  : >"$work/out"
+  : >"$work/err"
+  "$@" >"$work/out" 2>"$work/err" </dev/null &
+}
+
 # says WHAT EXPRESSION FILE: a Python expression over the JSON document d must be true.
 says() {
   local wrong
@@ -58,4 +66,15 @@ wait_for() {
     [ "$SECONDS" -lt "$until" ] || return 1
     sleep 0.1
   done
+}
+
+# drop_work CODE: a test that ends with 0 leaves nothing of $work. A last process of it may write there for a moment yet.
+drop_work() {
+  cd /
+  [ "$1" -eq 0 ] || { echo "kept: $work" && return; }
+  for _ in {1..50}; do
+    rm -rf "$work" 2>/dev/null && return
+    sleep 0.1
+  done
+  rm -rf "$work"
 }

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -27,6 +28,7 @@ namespace rv::remote {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 // A single word of a command line may have 128 KiB on Linux, and the login shell gets all of it as one word.
@@ -58,7 +60,8 @@ bool signal_waits() {
 
 class Journey {
  public:
-  explicit Journey(const Hop& hop) : hop_(hop), connection_(hop.host), output_(/*several_nodes=*/false, signal_waits) {
+  explicit Journey(const Hop& hop)
+      : hop_(hop), connection_(hop.host), output_(/*several_nodes=*/false, [this] { return waited_enough(); }) {
     request_ = {.token = new_token(),
                 .words = hop.words,
                 .folder = hop.folder,
@@ -133,8 +136,9 @@ class Journey {
                             .shared = terminal_ ? std::nullopt : connection_.shared_session(words),
                             .output =
                                 [&](std::string_view bytes) {
+                                  part_came_ = Clock::now();
                                   marks.feed(bytes, sink);
-                                  return !reader_gone_;
+                                  return !reader_gone_ && !given_up_;
                                 },
                             .signalled = [&](int number) { return pass_on(number); }});
     take_text(marks.rest(), end);
@@ -144,13 +148,16 @@ class Journey {
     return end;
   }
 
+  /// For a reader that takes no output. After a signal its last words are all that is still to come.
+  bool waited_enough() const { return signal_waits() || (signals_ > 0 && Clock::now() - part_came_ > 300ms); }
+
   void take_text(std::string_view bytes, SessionEnd& end) {
     if (bytes.empty()) return;
     if (end.started) {
       if (hop_.output) {
         hop_.output(bytes);
       } else if (!unread_) {
-        const os::Written written = os::write_patiently(STDOUT_FILENO, bytes, signal_waits);
+        const os::Written written = os::write_patiently(STDOUT_FILENO, bytes, [this] { return waited_enough(); });
         reader_gone_ = written == os::Written::refused;
         unread_ = written == os::Written::given_up;
       }
@@ -162,6 +169,7 @@ class Journey {
   void take_mark(std::string_view words, std::string_view payload, SessionEnd& end) {
     if (words == "start") {
       end.started = true;
+      if (early_signal_ != 0) send_there(std::exchange(early_signal_, 0));
     } else if (words.starts_with("end ")) {
       int code = 0;
       std::from_chars(words.data() + 4, words.data() + words.size(), code);
@@ -191,13 +199,21 @@ class Journey {
       return false;
     }
     ++signals_;
+    return send_there(number);
+  }
+
+  /// False: the login node does not answer. A command that is not there yet gets the signal when rv begins there.
+  bool send_there(int number) {
     HopRequest request = request_;
     request.words.clear();
     request.signal = std::to_string(number);
     const std::string log = connection_.new_log();
     const std::string words = command(request);
-    silent_ = !deliver(connection_.session(Session::plain, log, words), connection_.shared_session(words));
+    const Delivery delivery =
+        deliver(connection_.session(Session::plain, log, words), connection_.shared_session(words));
     ::unlink(log.c_str());
+    if (delivery == Delivery::failed) early_signal_ = number;
+    silent_ = delivery == Delivery::silent;
     given_up_ = silent_;
     return !silent_;
   }
@@ -205,13 +221,13 @@ class Journey {
   void reconnect() {
     fmt::print(stderr, "rv: the connection to {} is lost; trying again\n", hop_.host);
     request_.resume.wanted = true;
-    const auto until = std::chrono::steady_clock::now() + patience;
+    const auto until = Clock::now() + patience;
     for (auto pause = 500ms;; pause = std::min(pause * 2, 30'000ms)) {
       try {
         connection_.open();
         return;
       } catch (const Error& trouble) {
-        if (std::chrono::steady_clock::now() + pause > until) {
+        if (Clock::now() + pause > until) {
           throw Error(trouble.what(),
                       fmt::format("the run goes on: rv -H {} logs -f {}", hop_.host, request_.resume.run),
                       ExitCode::connection);
@@ -242,8 +258,10 @@ class Journey {
   bool reader_gone_ = false;  // of our stdout
   bool unread_ = false;       // a signal came while the reader stood still: what follows is dropped
   bool given_up_ = false;
-  bool silent_ = false;  // the login node, when a signal was to be passed on
+  bool silent_ = false;          // the login node, when a signal was to be passed on
+  Clock::time_point part_came_;  // of the output from there
   int signals_ = 0;
+  int early_signal_ = 0;  // came before the command was there to get it
 };
 
 }  // namespace

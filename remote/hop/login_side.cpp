@@ -66,6 +66,30 @@ void say(const HopRequest& request, const std::string& words) {
   [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
 }
 
+// The marks of a command that a signal ends, made before a handler needs them.
+std::string interrupted_mark;
+std::string terminated_mark;
+
+void end_early(int number) {
+  const std::string& bytes = number == SIGINT ? interrupted_mark : terminated_mark;
+  [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+  ::_exit(128 + number);
+}
+
+/// Until the command catches signals itself, one ends it as it always would, but the laptop is told: it would take a
+/// missing word for a lost connection.
+void tell_of_signals(const HopRequest& request) {
+  if (!request.dialogue) {
+    interrupted_mark = mark(request.token, fmt::format("end {}", 128 + SIGINT));
+    terminated_mark = mark(request.token, fmt::format("end {}", 128 + SIGTERM));
+  }
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction present = {};
+    ::sigaction(number, nullptr, &present);
+    if (present.sa_handler == SIG_DFL) ::signal(number, end_early);
+  }
+}
+
 }  // namespace
 
 void announce(const HopRequest& request, const std::string& words) {
@@ -95,6 +119,7 @@ std::string run_of_token(const std::string& home, const std::string& token) {
 int answer(const HopRequest& request, const std::function<int()>& command) {
   // A run that is being started when the connection breaks is still started, and found again.
   if (request.follows) ::signal(SIGPIPE, SIG_IGN);
+  if (request.signal.empty()) tell_of_signals(request);
   say(request, "start");
   int code = 0;
   if (!request.signal.empty()) {

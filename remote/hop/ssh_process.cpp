@@ -230,7 +230,7 @@ int run_ssh_to_background(const std::vector<std::string>& argv) {
   return os::exit_code(status);
 }
 
-bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared) {
+Delivery deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared) {
   os::Pipe answer;
   const os::Descriptor null = os::null_device();
   Plumbing plumbing{.in = null.number(), .out = null.number(), .err = null.number()};
@@ -240,9 +240,10 @@ bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSes
   answer.close_end(1);
   bool answered = false;
   auto until = Clock::now() + (shared ? 1s : 3s);
-  while (::waitpid(child.pid(), nullptr, WNOHANG) == 0) {
-    if (signal_is_waiting()) return true;
-    if (Clock::now() >= until) return answered;
+  int status = 0;
+  while (::waitpid(child.pid(), &status, WNOHANG) == 0) {
+    if (signal_is_waiting()) return Delivery::under_way;
+    if (Clock::now() >= until) return answered ? Delivery::under_way : Delivery::silent;
     char byte = 0;
     pollfd waiting{shared && !answered ? answer.end(0) : -1, POLLIN, 0};
     if (::poll(&waiting, 1, 10) > 0 && ::read(answer.end(0), &byte, 1) == 1) {
@@ -250,7 +251,7 @@ bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSes
       until = Clock::now() + 10s;
     }
   }
-  return true;
+  return os::exit_code(status) == 0 ? Delivery::ended : Delivery::failed;
 }
 
 int run_quietly(const std::vector<std::string>& argv) {

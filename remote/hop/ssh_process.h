@@ -38,10 +38,15 @@ int run_ssh(const std::vector<std::string>& argv, const SshStreams& streams);
 /// on.
 int run_ssh_to_background(const std::vector<std::string>& argv);
 
-/// A session without input or output, for which nobody waits longer than needed. False: the other side did not answer
-/// within a second (3 s where `shared` can't tell); the session is still on its way then, and may get there. True: it
-/// has ended, or was answered and takes longer than 10 s, or a signal came to this process.
-bool deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared);
+enum class Delivery {
+  ended,      // with code 0
+  failed,     // it ended with another code
+  under_way,  // answered, and takes longer than 10 s; or a signal came to this process
+  silent,     // no answer within a second (3 s where `shared` can't tell); it may still get there
+};
+
+/// A session without input or output, for which nobody waits longer than needed.
+Delivery deliver(const std::vector<std::string>& argv, const std::optional<SharedSession>& shared);
 
 /// Without input or output. Returns the exit code.
 int run_quietly(const std::vector<std::string>& argv);

@@ -15,8 +15,7 @@ clean_up_own_runs() {
   local code=$?
   "$RV" stop --all >/dev/null 2>&1
   [ "$(type -t mend)" != function ] || mend
-  cd /
-  if [ "$code" -eq 0 ]; then rm -rf "$work"; else echo "kept: $work"; fi
+  drop_work "$code"
   exit "$code"
 }
 trap clean_up_own_runs EXIT

@@ -33,7 +33,7 @@ equal "state" "done" "$(field held "['state']")"
 
 # scancel of the job, past rv.
 rm runs
-rv run -g 1 --time 5m --name gone -f bash -c 'echo ran >>runs; sleep 300' >"$work/out" 2>"$work/err" &
+in_background rv run -g 1 --time 5m --name gone -f bash -c 'echo ran >>runs; sleep 300'
 client=$!
 wait_for 20 has_lines runs 1 || fail "does not start"
 scancel "$(job_of gone)"

@@ -4,10 +4,9 @@
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
-"$RV" run --requeue -g 1 --partition gpu --time 5m --name broken -f \
+in_background "$RV" run --requeue -g 1 --partition gpu --time 5m --name broken -f \
   'echo "begun $SLURMD_NODENAME" >>order; if [ "$(grep -c begun order)" = 1 ]; then sleep 3
-   echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1; fi; sleep 20; echo ended >>order' \
-  >"$work/out" 2>"$work/err" &
+   echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1; fi; sleep 20; echo ended >>order'
 client=$!
 wait_for 30 has_lines order 1 || fail "does not start: $(rv show broken)"
 rv run -g 1 --partition gpu --time 5m --name well --after broken 'echo well >>order' >/dev/null 2>&1

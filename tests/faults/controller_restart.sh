@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 
 # It waits in the queue.
 sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap "until [ -e $PWD/go ]; do sleep 0.2; done" >/dev/null
-rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7' >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7'
 client=$!
 wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
 sleep 6 # the controller writes its state every five seconds; what it forgets with a kill is another test
@@ -19,7 +19,7 @@ client_ended "$client" 7 hello
 
 # It runs.
 rm runs
-rv run -g 2 --time 5m --name running -f bash -c 'echo ran >>runs; sleep 12; echo bye; exit 3' >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --time 5m --name running -f bash -c 'echo ran >>runs; sleep 12; echo bye; exit 3'
 client=$!
 wait_for 60 has_lines runs 1 || fail "does not start"
 sleep 6
@@ -31,7 +31,7 @@ client_ended "$client" 3 bye
 # It runs, and the controller comes back with an older state, in which it does not: Slurm ends it and starts the job
 # again. The command is not run a second time, and no success is made of the first.
 rm runs
-rv run -g 2 --single-node --time 5m --name forgotten -f bash -c 'echo ran >>runs; sleep 15; exit 0' >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --single-node --time 5m --name forgotten -f bash -c 'echo ran >>runs; sleep 15; exit 0'
 client=$!
 wait_for 60 has_lines runs 1 || fail "does not start"
 fault kill slurmctld

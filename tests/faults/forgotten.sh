@@ -12,7 +12,7 @@ wait_for 30 saved || fail "the controller does not write down the job that keeps
 cp -r "$state" "$work/state"
 fault kill slurmdbd
 
-rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7' >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7'
 client=$!
 wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
 rv run -g 2 --time 5m --name behind --after waiting:any 'cat runs >>runs3' >"$work/out3" 2>&1 || fail "$(<"$work/out3")"

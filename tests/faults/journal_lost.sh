@@ -4,7 +4,7 @@
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
-rv run -g 2 --single-node --time 5m --name silent -f bash -c 'echo "$SLURMD_NODENAME" >>runs; sleep 300' >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --single-node --time 5m --name silent -f bash -c 'echo "$SLURMD_NODENAME" >>runs; sleep 300'
 client=$!
 wait_for 30 has_lines runs 1 || fail "does not start: $(rv show silent)"
 folder=$(field silent "['run_folder']")

@@ -4,8 +4,8 @@
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
-rv run -g 2 --single-node --time 5m --name late -f bash -c 'echo $$ $PPID >>runs; until [ -e go-on ]; do sleep 0.1; done' \
-  >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --single-node --time 5m --name late -f \
+  bash -c 'echo $$ $PPID >>runs; until [ -e go-on ]; do sleep 0.1; done'
 client=$!
 wait_for 30 has_lines runs 1 || fail "does not start: $(rv show late)"
 read -r command waiter <runs

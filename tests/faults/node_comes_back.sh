@@ -8,8 +8,8 @@ cat >>"$RV_SITE" <<END
 setup:
   - '[ -e $work/first ] || { echo "\$\$ \$SLURM_JOB_ID \$SLURMD_NODENAME" >$work/first; until [ -e $work/go-on ]; do sleep 0.1; done; }'
 END
-rv run -g 2 --single-node --time 5m --name late -f \
-  bash -c 'echo "$SLURM_JOB_ID" >>runs; until [ -e finish ]; do sleep 0.1; done; exit 6' >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --single-node --time 5m --name late -f \
+  bash -c 'echo "$SLURM_JOB_ID" >>runs; until [ -e finish ]; do sleep 0.1; done; exit 6'
 client=$!
 wait_for 30 has_lines "$work/first" 1 || fail "does not start: $(rv show late)"
 read -r script first node <"$work/first"

@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 # Before the job gets there: Slurm gives the nodes, and nothing answers on them.
 for n in 1 2 3 4; do fault kill "slurmd.fnode-$n"; done
-rv run -g 2 --single-node --time 5m --name early -f bash -c 'echo ran >>runs; exit 6' >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --single-node --time 5m --name early -f bash -c 'echo ran >>runs; exit 6'
 client=$!
 sleep 3
 equal "executions" 0 "$(lines_in runs)"
@@ -30,7 +30,7 @@ wait_for 60 all_nodes_idle || fail "nodes: $(sinfo -N)"
 
 # After the claim, the whole node.
 rm -f runs
-rv run -g 2 --single-node --time 5m --name node -f bash -c 'echo ran >>runs; sleep 300' >"$work/out" 2>"$work/err" &
+in_background rv run -g 2 --single-node --time 5m --name node -f bash -c 'echo ran >>runs; sleep 300'
 client=$!
 wait_for 20 has_lines runs 1 || fail "does not start"
 node=$(field node "['nodes']")

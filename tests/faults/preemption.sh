@@ -5,8 +5,8 @@ source "$(dirname "$0")/lib.sh"
 
 for partition in scavenge spot; do
   rm -f runs
-  rv run -g 2 --single-node --partition "$partition" --time 5m --name "in-$partition" -f \
-    bash -c 'echo ran >>runs; sleep 300' >"$work/out" 2>"$work/err" &
+  in_background rv run -g 2 --single-node --partition "$partition" --time 5m --name "in-$partition" -f \
+    bash -c 'echo ran >>runs; sleep 300'
   client=$!
   wait_for 20 has_lines runs 1 || fail "does not start in $partition"
   urgent=$(sbatch --parsable -J urgent -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 20')

@@ -8,7 +8,7 @@ cat >>"$RV_SITE" <<END
 setup:
   - 'if [ "\${SLURM_RESTART_COUNT:-0}" = 0 ]; then echo "\$\$ \$SLURM_JOB_ID \$SLURMD_NODENAME" >$work/first; until [ -e $work/go-on ]; do sleep 0.1; done; false; else touch $work/second; until [ -e $work/finish ]; do sleep 0.1; done; fi'
 END
-rv run --requeue -g 2 --single-node --time 5m --name late -f bash -c 'echo ran >>runs; exit 6' >"$work/out" 2>"$work/err" &
+in_background rv run --requeue -g 2 --single-node --time 5m --name late -f bash -c 'echo ran >>runs; exit 6'
 client=$!
 wait_for 30 has_lines "$work/first" 1 || fail "does not start: $(rv show late)"
 read -r script job node <"$work/first"

@@ -45,7 +45,7 @@ for words in 'accept --suite ddp' 'stress --duration 1s'; do
 done
 [ -z "$(find "$RV_HOME" -type f)" ] || fail "files are left: $(find "$RV_HOME" -type f)"
 
-"$RV" stress --hosts h1,h2 --device cpu --duration 10m --reference 0 --workers 2 --container localhost/rv >"$work/out" 2>"$work/err" </dev/null &
+in_background "$RV" stress --hosts h1,h2 --device cpu --duration 10m --reference 0 --workers 2 --container localhost/rv
 rv=$!
 two_run() { [ "$(bin/podman ps -q | wc -l)" -eq 2 ] && [ "$(pgrep -cx rv-stress)" -ge 6 ]; }
 wait_for 60 two_run || fail "the containers do not begin: $(<"$work/err")"

@@ -42,7 +42,7 @@ ends 137 5
 mkfifo "$work/never"
 # shellcheck disable=SC2016 # for the other shell
 printf 'Host slow\n  ProxyCommand cat %s\n' "$work/never" >"$work/root/.ssh/config"
-"$RV" accept --hosts h1,slow --device cpu >"$work/out" 2>"$work/err" </dev/null &
+in_background "$RV" accept --hosts h1,slow --device cpu
 rv=$!
 wait_for 10 runs_on h1 bash || fail "h1 does not begin"
 kill -INT "$rv"

@@ -37,7 +37,7 @@ export RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1 LC_ALL=C.UTF-8
 printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
 unset SLURM_JOB_ID SLURM_STEP_ID MASTER_ADDR MASTER_PORT RANK WORLD_SIZE CUDA_VISIBLE_DEVICES SSH_AUTH_SOCK
 # Everything else in the process namespace ends with this shell.
-trap 'code=$?; cd /; rm -f "$null"; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; exit "$code"' EXIT
+trap 'code=$?; rm -f "$null"; drop_work "$code"; exit "$code"' EXIT
 
 # shellcheck source=tests/assertions.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"
@@ -140,7 +140,7 @@ ended() { ! kill -0 "$1" 2>/dev/null; }
 begin() {
   local program=$1 host
   shift
-  "$RV" accept --hosts h1:1,h2:1,h3:1 --device cpu "$@" >"$work/out" 2>"$work/err" </dev/null &
+  in_background "$RV" accept --hosts h1:1,h2:1,h3:1 --device cpu "$@"
   rv=$!
   for host in h1 h2 h3; do
     wait_for 30 runs_on "$host" "$program" || fail "$program does not begin on $host"

@@ -56,7 +56,7 @@ left_clean h1 h2 h3
 # begin_stress: until it works on all of them.
 begin_stress() {
   local host
-  "$RV" stress --hosts h1,h2,h3 --worker-folder "$work/workers" --device cpu --duration 10m --reference 0 --workers 2 >"$work/out" 2>"$work/err" </dev/null &
+  in_background "$RV" stress --hosts h1,h2,h3 --worker-folder "$work/workers" --device cpu --duration 10m --reference 0 --workers 2
   rv=$!
   for host in h1 h2 h3; do
     wait_for 30 runs_on "$host" rv-stress || fail "rv-stress does not begin on $host"

@@ -55,7 +55,7 @@ exits 3 env -C "$work/workers/here" "$RV" "${sweep[@]}" --device cpu --hosts h2 
 contains "why" "there is no folder $work/workers/here here" "$err"
 
 begin_sweep() {
-  "$RV" "${sweep[@]}" --device cpu --hosts h1,h2 --over n=1,600 --report-dir "$1" -- sh -c 'sleep {n}; echo "n {n}"' >"$work/out" 2>"$work/err" </dev/null &
+  in_background "$RV" "${sweep[@]}" --device cpu --hosts h1,h2 --over n=1,600 --report-dir "$1" -- sh -c 'sleep {n}; echo "n {n}"'
   rv=$!
   for host in h1 h2; do
     wait_for 60 grep -q "^$host  rv: n 600" "$work/err" || fail "$host does not come to the second point: $(<"$work/err")"

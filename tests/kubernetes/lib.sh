@@ -13,7 +13,7 @@ mkdir -p "$HOME"
 : >"$RV_SITE"
 cd "$work"
 server=
-trap 'code=$?; [ -z "$server" ] || kill "$server" 2>/dev/null || true; cd /; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; exit "$code"' EXIT
+trap 'code=$?; [ -z "$server" ] || kill "$server" 2>/dev/null || true; drop_work "$code"; exit "$code"' EXIT
 
 # shellcheck source=tests/assertions.sh
 source "$here/../assertions.sh"

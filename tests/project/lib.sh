@@ -21,8 +21,7 @@ rv() { "$RV" "$@"; }
 clean_up() {
   local code=$?
   [ "$(type -t mend)" != function ] || mend
-  cd /
-  [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"
+  drop_work "$code"
   exit "$code"
 }
 trap clean_up EXIT

@@ -21,8 +21,7 @@ clean_up() {
   scancel --me >/dev/null 2>&1 || true
   [ "$(type -t mend)" != function ] || mend
   wait_for 20 no_jobs || { echo "FAIL: jobs left behind: $(squeue -h)" && code=1; }
-  cd /
-  [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"
+  drop_work "$code"
   exit "$code"
 }
 trap clean_up EXIT

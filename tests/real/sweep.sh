@@ -22,7 +22,7 @@ exits 2 sweep --over n=1 --nodes 2 -- bash load.sh '{n}'
 contains "several nodes" "--nodes 2: the points of a sweep run on one node" "$err"
 
 # Cut off by rv stop in the third point, in one allocation.
-sweep --over n=1,2,3,4 --report-dir r --name cut -- bash load.sh '{n}' >"$work/out" 2>"$work/err" &
+in_background sweep --over n=1,2,3,4 --report-dir r --name cut -- bash load.sh '{n}'
 wait_for 60 test -e at3 || fail "the third point did not begin"
 exits 0 rv stop cut
 code=0
@@ -55,7 +55,7 @@ exits 0 rv wait "$out"
 
 # A job for each point: cut off in the second, gone on with there.
 rm -f ran at3 go
-sweep --over n=2,3,4 --report-dir each --name each --job-per-point -- bash load.sh '{n}' >"$work/out" 2>"$work/err" &
+in_background sweep --over n=2,3,4 --report-dir each --name each --job-per-point -- bash load.sh '{n}'
 wait_for 60 test -e at3 || fail "the second point did not begin"
 exits 0 rv stop each
 code=0

@@ -4,7 +4,6 @@
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-end_test() { slurm scancel --me --quiet || true; }
 slurm_login
 exits 0 rv -H loop exec true
 [ -z "$(laptop bash -c 'command -v squeue')" ] || fail "the laptop has Slurm"
@@ -116,6 +115,15 @@ rv -H loop logs -f flood >"$work/pipe" 2>&1 &
 client=$!
 sleep 3
 interrupted "not read" "$client"
+# Before the login node's rv is there to be told, too.
+for pause in 0.005 0.02 0.04 0.07 0.1 0.15; do
+  # A shell starts what runs in the background with SIGINT ignored, which counts until rv looks at its signals.
+  laptop env --default-signal=INT "$work/rv" -H loop logs -f flood >"$work/pipe" 2>&1 &
+  client=$!
+  wait_for 5 pgrep -u "$(user laptop)" -x rv >/dev/null || fail "no rv"
+  sleep "$pause"
+  interrupted "after $pause s" "$client"
+done
 exec 9>&-
 contains "goes on" " running " "$(rv -H loop ps)"
 exits 0 rv -H loop stop flood

@@ -4,7 +4,6 @@
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-end_test() { slurm scancel --me --quiet || true; }
 slurm_login
 exits 0 rv -H loop exec true
 

@@ -50,6 +50,22 @@ equal "code over a good link" 130 "$code"
 equal "said over a good link" "" "$said"
 wait_for 5 not_sleeping || fail "the command goes on after Ctrl-C"
 
+# A login that takes long: Ctrl-C comes before rv is there to get it, and reaches it then.
+cat >"$work/there/.bashrc" <<'SH'
+mkdir "$HOME/slow" 2>/dev/null && sleep 2
+SH
+cat >"$work/early.py" <<'PY'
+import signal, subprocess, sys, time
+command = subprocess.Popen([sys.argv[1], "-H", "hung", "exec", "sleep", "300"], stdin=subprocess.DEVNULL)
+time.sleep(1)
+command.send_signal(signal.SIGINT)
+print(command.wait(timeout=20))
+PY
+equal "code of one interrupted early" 130 "$(laptop python3 "$work/early.py" "$work/rv")"
+[ -d "$work/there/slow" ] || fail "the login was not slow"
+wait_for 5 not_sleeping || fail "the command goes on after an early Ctrl-C"
+rm "$work/there/.bashrc"
+
 # ends_within SECONDS: Ctrl-C while the link hangs.
 ends_within() {
   interrupted "$link"

@@ -38,8 +38,7 @@ clean_up() {
     rm -rf "/tmp/rv-$(id -u "$user")"
     changing_users userdel "$user" 2>/dev/null || true
   done
-  cd /
-  if [ "$code" -eq 0 ]; then rm -rf "$work"; else echo "kept: $work"; fi
+  drop_work "$code"
   exit "$code"
 }
 trap clean_up EXIT
@@ -144,5 +143,11 @@ slurm_login() {
   start_sshd "UseDNS no" "SetEnv $setenv RV_HOME=$work/home RV_SITE=/dev/null TZ=America/New_York USER=root"
   make_laptop
   host loop root
+  # shellcheck disable=SC2317 # clean_up calls it
+  end_test() {
+    slurm scancel --me --quiet || true
+    wait_for 20 no_jobs || true
+  }
 }
+no_jobs() { [ -z "$(slurm squeue -h --me -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING)" ]; }
 slurm() { (eval "$environment" && "$@"); }

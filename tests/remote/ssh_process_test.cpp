@@ -92,8 +92,9 @@ TEST_CASE("where the shared connection does not answer ssh is started after all,
 }
 
 TEST_CASE("a session that nobody waits for is known to have ended, or not to have been answered") {
-  CHECK(deliver(shell("exit 3"), std::nullopt));
-  CHECK(deliver(shell("exit 3"), refused()));
+  CHECK(deliver(shell("true"), std::nullopt) == Delivery::ended);
+  CHECK(deliver(shell("exit 3"), std::nullopt) == Delivery::failed);
+  CHECK(deliver(shell("exit 3"), refused()) == Delivery::failed);
   const auto begun = std::chrono::steady_clock::now();
   // A connection that hangs: it takes the call, and says nothing.
   const TemporaryFolder folder;
@@ -104,8 +105,8 @@ TEST_CASE("a session that nobody waits for is known to have ended, or not to hav
   path.copy(address.sun_path, sizeof address.sun_path - 1);
   REQUIRE(::bind(listening.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
   REQUIRE(::listen(listening.number(), 1) == 0);
-  CHECK(
-      !deliver(shell("true"), SharedSession{.socket = path, .command = "", .environment = {}, .forward_agent = false}));
+  const SharedSession hung{.socket = path, .command = "", .environment = {}, .forward_agent = false};
+  CHECK(deliver(shell("true"), hung) == Delivery::silent);
   CHECK(std::chrono::steady_clock::now() - begun >= 1s);
 }
 

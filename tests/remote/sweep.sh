@@ -4,7 +4,6 @@
 # shellcheck source=tests/remote/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-end_test() { slurm scancel --me --quiet || true; }
 slurm_login
 workers=$(cd "$(dirname "$RV")/../workers" && pwd)
 # shellcheck disable=SC2016

@@ -52,7 +52,7 @@ exits 1 stress --workers 5 --inject die@2:1 --min-success 90 --junit j.xml
 contains "JUnit" '<failure message="4 of 5 passed (80 %)"/>' "$(<j.xml)"
 
 # Ctrl-C ends all of it.
-"$RV" stress --local --device cpu --duration 60s --reference 0 >"$work/out" 2>"$work/err" &
+in_background "$RV" stress --local --device cpu --duration 60s --reference 0
 client=$!
 working() { [ "$(pgrep -xc rv-stress)" -ge 3 ] && grep -q "workers for" "$work/err"; }
 wait_for 20 working || fail "it did not begin"

@@ -9,7 +9,7 @@ printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
 unset SLURM_JOB_ID SLURMD_NODENAME CUDA_VISIBLE_DEVICES
 mkdir "$work/project"
 cd "$work/project"
-trap 'code=$?; cd /; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; exit "$code"' EXIT
+trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
 
 # shellcheck source=tests/assertions.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"

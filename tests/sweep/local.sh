@@ -65,7 +65,7 @@ echo x >>begun
 setsid sleep 4711 &
 sleep 4711
 END
-"$RV" sweep --local --device cpu --over n=1 --report-dir cut -- bash slow.sh '{n}' >"$work/out" 2>"$work/err" &
+in_background "$RV" sweep --local --device cpu --over n=1 --report-dir cut -- bash slow.sh '{n}'
 client=$!
 wait_for 20 test -s begun || fail "it did not begin"
 kill -INT "$client"
@@ -84,7 +84,7 @@ cat >first.sh <<'END'
 touch fell
 kill -TERM $$
 END
-"$RV" sweep --local --device cpu --cooldown 0 --over n=1,2 --report-dir told -- bash first.sh '{n}' >"$work/out" 2>"$work/err" &
+in_background "$RV" sweep --local --device cpu --cooldown 0 --over n=1,2 --report-dir told -- bash first.sh '{n}'
 client=$!
 wait_for 20 test -e fell || fail "it did not begin"
 kill -TERM "$client"

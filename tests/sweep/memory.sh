@@ -17,7 +17,7 @@ else
   echo +memory >/sys/fs/cgroup/cgroup.subtree_control 2>/dev/null || true
 fi
 mkdir "$group"
-trap 'code=$?; cd /; rmdir "$group"; [ "$code" -eq 0 ] && rm -rf "$work" || echo "kept: $work"; exit "$code"' EXIT
+trap 'code=$?; cd /; rmdir "$group"; drop_work "$code"; exit "$code"' EXIT
 echo $((200 << 20)) >"$group/$limit"
 [ ! -e "$group/memory.swap.max" ] || echo 0 >"$group/memory.swap.max"
 
