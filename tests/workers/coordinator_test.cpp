@@ -156,6 +156,31 @@ TEST_CASE("how a process ended is told before the mere broken connection") {
   CHECK(play.failure() == "rank 1 (host node0, process 101) was killed by signal 9 (Killed) while at: starting");
 }
 
+TEST_CASE("last words that the news of the end overtakes still count") {
+  Play play({"", "", ""});
+  play.join_all();
+  play.coordinator.process_ended(1, "exited with 0", play.now);
+  play.coordinator.tick(play.now += milliseconds(300));
+  CHECK(play.failure() == "");
+  play.coordinator.receive(1, {{"op", "bye"}}, play.now);
+  play.coordinator.disconnected(1, play.now);
+  play.pass(seconds(2));
+  CHECK(play.failure() == "");
+  play.coordinator.process_ended(0, "exited with 3", play.now);
+  SUBCASE("with the reason") {
+    play.coordinator.receive(0, {{"op", "fail"}, {"reason", "out_of_memory: allocate"}}, play.now);
+    CHECK(play.failure() == "rank 0 (host node0, process 100): out_of_memory: allocate");
+  }
+  SUBCASE("none came before its connection broke") {
+    play.coordinator.disconnected(0, play.now);
+    CHECK(play.failure() == "rank 0 (host node0, process 100) exited with 3 while at: starting");
+  }
+  SUBCASE("none came for long") {
+    play.pass(seconds(1));
+    CHECK(play.failure() == "rank 0 (host node0, process 100) exited with 3 while at: starting");
+  }
+}
+
 TEST_CASE("a broken connection without an explanation ends the run too; after a farewell it is none") {
   Play play({"", ""});
   play.join_all();

@@ -8,7 +8,8 @@
 namespace rv::workers {
 namespace {
 
-/// A connection may break before the starter's word arrives that says why.
+/// A rank's own connection and its starter's are two: the one may break before the other says why, and the news of an
+/// end may overtake the last words.
 constexpr auto time_to_explain = std::chrono::milliseconds(700);
 /// A neighbour of a rank that died may tell of its broken link before anybody tells of the death.
 constexpr auto time_for_the_cause = std::chrono::milliseconds(1500);
@@ -135,12 +136,21 @@ void Coordinator::gather(int rank, const Json& message, Time now) {
 
 void Coordinator::disconnected(int rank, Time now) {
   auto& member = members_[static_cast<std::size_t>(rank)];
-  if (!member.left && !member.disconnected) member.disconnected = now;
+  if (member.left || member.disconnected) return;
+  member.disconnected = now;
+  if (member.ended) died(rank);
 }
 
-void Coordinator::process_ended(int rank, const std::string& how, Time) {
+void Coordinator::process_ended(int rank, const std::string& how, Time now) {
   auto& member = members_[static_cast<std::size_t>(rank)];
-  if (member.left) return;
+  if (member.left || member.ended) return;
+  member.ended = Ended{how, now};
+  if (member.disconnected) died(rank);
+}
+
+void Coordinator::died(int rank) {
+  auto& member = members_[static_cast<std::size_t>(rank)];
+  const auto& how = member.ended->how;
   if (!member.joined) {
     end({rank}, fmt::format("{} {} before it joined", name(rank), how));
   } else {
@@ -187,7 +197,12 @@ void Coordinator::look_for_the_dead(Time now) {
   for (std::size_t i = 0; i < members_.size(); ++i) {
     const auto& member = members_[i];
     const auto rank = static_cast<int>(i);
-    if (!member.joined || member.left) continue;
+    if (member.left) continue;
+    if (member.ended) {
+      if (now - member.ended->at > time_to_explain) died(rank);
+      continue;
+    }
+    if (!member.joined) continue;
     if (member.disconnected && now - *member.disconnected > time_to_explain) {
       end({rank}, fmt::format("the connection to {} broke while at: {}", name(rank), member.doing));
     } else if (!member.disconnected && now - member.last_sign > deadlines_.silence) {
@@ -226,7 +241,10 @@ void Coordinator::look_for_the_stuck(Time now) {
 }
 
 void Coordinator::take_the_symptom(Time now) {
-  if (symptom_ && now - symptom_since_ > time_for_the_cause) end(symptom_->ranks, symptom_->message);
+  if (!symptom_ || now - symptom_since_ <= time_for_the_cause) return;
+  const bool cause_comes =
+      std::any_of(members_.begin(), members_.end(), [](const Member& m) { return m.ended && !m.left; });
+  if (!cause_comes) end(symptom_->ranks, symptom_->message);
 }
 
 bool Coordinator::all_left() const {

@@ -43,6 +43,8 @@ class Coordinator {
   void receive(int rank, const Json& message, Time now);
   /// A rank's connection broke, which its end explains if its starter can say how it ended.
   void disconnected(int rank, Time now);
+  /// The starter's word. The rank's own last words may still be on their way: they count if they come before its
+  /// connection breaks, or soon.
   void process_ended(int rank, const std::string& how, Time now);
   /// A process that started ranks is gone without a word.
   void starter_lost(const std::vector<int>& ranks, const std::string& how);
@@ -57,6 +59,10 @@ class Coordinator {
   void set_own_address(std::string own) { own_address_ = std::move(own); }
 
  private:
+  struct Ended {
+    std::string how;
+    Time at;
+  };
   struct Member {
     std::string host, address;
     int pid = 0;
@@ -69,11 +75,13 @@ class Coordinator {
     std::string gathering;  ///< its name
     Json part;
     std::optional<Time> disconnected;
+    std::optional<Ended> ended;  ///< its process, and its last words have not come yet
   };
 
   std::string name(int rank) const;
   std::string names(const std::vector<int>& ranks) const;
   void end(std::vector<int> ranks, std::string message);
+  void died(int rank);
   void start_if_complete();
   void gather(int rank, const Json& message, Time now);
   void look_for_the_absent(Time now);
