@@ -23,7 +23,7 @@ void ReadAhead::begin(std::int64_t step) {
   auto job = std::make_shared<Job>();
   job->step = step;
   job->samples = work_.samples(step);
-  job->batch.values.resize(job->samples.size() * work_.floats);
+  job->batch.values = work_.place(job->samples.size() * work_.floats);
   for (const auto sample : job->samples) job->batch.labels.push_back(work_.label(sample));
   {
     const std::lock_guard lock(mutex_);
