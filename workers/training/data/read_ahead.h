@@ -53,6 +53,7 @@ class ReadAhead {
     Batch batch;
     std::size_t begun = 0, done = 0;
     std::exception_ptr error;
+    bool over() const { return done == samples.size() || (error && done == begun); }
   };
 
   void work();
