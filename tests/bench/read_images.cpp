@@ -8,7 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <functional>
+#include <ctime>
 #include <thread>
 
 #include "tests/base/temporary_folder.h"
@@ -23,7 +23,7 @@ using namespace rv::workers;
 
 namespace {
 
-constexpr int batch_size = 64, rounds = 5;
+constexpr int rounds = 5;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -62,10 +62,23 @@ std::vector<std::string> contents(const std::filesystem::path& folder) {
   return all;
 }
 
-/// The limit: images a second that these threads decode when they do nothing else.
-double decoded_per_second(const std::vector<std::string>& files, int threads) {
+double process_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+struct Rate {
+  double per_second = 0;
+  /// Of a processor, for 1,000 images: all threads', and those of the thread that feeds.
+  double seconds = 0, feeding_seconds = 0;
+};
+
+/// The limit: these threads do nothing else but decode.
+Rate decoded(const std::vector<std::string>& files, int threads) {
   std::atomic<std::size_t> next = 0;
   const auto begin = std::chrono::steady_clock::now();
+  const auto used = process_seconds();
   std::vector<std::thread> all;
   for (int i = 0; i < threads; ++i) {
     all.emplace_back([&] {
@@ -73,44 +86,45 @@ double decoded_per_second(const std::vector<std::string>& files, int threads) {
     });
   }
   for (auto& thread : all) thread.join();
-  return static_cast<double>(next) / seconds_since(begin);
+  const auto images = static_cast<double>(next);
+  return {images / seconds_since(begin), (process_seconds() - used) / images * 1000};
 }
-
-struct Fed {
-  double per_second = 0, feeding_seconds = 0;  ///< the second of a processor, for each image, by the thread that feeds
-};
 
 /// The batches as they come to a learner with two slots, which copies them to a GPU without this thread.
-Fed fed(DataSource& source, std::int64_t& step) {
-  Batch slots[2];
-  const auto load = [&] {
-    slots[step % 2] = source.batch(step);
-    ++step;
-  };
-  load();
-  const auto begin = std::chrono::steady_clock::now();
-  const auto own = processor_seconds();
-  int images = 0;
-  for (; seconds_since(begin) < 1; images += batch_size) load();
-  return {images / seconds_since(begin), (processor_seconds() - own) / images};
-}
-
-void compare(const std::filesystem::path& folder, const std::vector<std::string>& files, int threads) {
-  DataRequest request{"imagenet", folder, batch_size, 1 << 20, 224, 0, 0, 1, 42};
+Rate fed(DataRequest request, int threads) {
   request.threads = threads;
   const auto source = data_source(request);
-  std::vector<double> limits, rates, shares, feeding;
+  Batch slots[2];
   std::int64_t step = 0;
+  const auto load = [&] {
+    slots[step % 2] = source->batch(step);
+    ++step;
+  };
+  // All places are there, and what was read ahead is used up.
+  while (step < 10) load();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto used = process_seconds(), feeding = processor_seconds();
+  int images = 0;
+  for (; seconds_since(begin) < 1; images += request.count) load();
+  const auto seconds = seconds_since(begin);
+  return {images / seconds, (process_seconds() - used) / images * 1000,
+          (processor_seconds() - feeding) / images * 1000};
+}
+
+void compare(const DataRequest& request, const std::vector<std::string>& files, int threads) {
+  std::vector<double> limits, rates, ratios, decoding, whole, feeding;
   // In turns, since others may use the machine.
   for (int round = 0; round < rounds; ++round) {
-    limits.push_back(decoded_per_second(files, threads));
-    const auto [rate, seconds] = fed(*source, step);
-    rates.push_back(rate);
-    shares.push_back(rate / limits.back());
-    feeding.push_back(seconds * 1000);
+    const auto limit = decoded(files, threads), feed = fed(request, threads);
+    limits.push_back(limit.per_second);
+    rates.push_back(feed.per_second);
+    ratios.push_back(feed.per_second / limit.per_second);
+    decoding.push_back(limit.seconds);
+    whole.push_back(feed.seconds);
+    feeding.push_back(feed.feeding_seconds);
   }
-  fmt::print("{:7}{:15.0f}{:12.0f}{:9.2f}{:19.4f}\n", threads, median(limits), median(rates), median(shares),
-             median(feeding));
+  fmt::print("| {} | {:.0f} | {:.0f} | {:.2f} | {:.2f} | {:.2f} | {:.4f} |\n", threads, median(limits), median(rates),
+             median(ratios), median(decoding), median(whole), median(feeding));
 }
 
 void one_image(const std::vector<std::string>& files) {
@@ -143,11 +157,14 @@ int main(int argc, char** argv) {
   }
   const auto files = contents(folder);
   one_image(files);
-  fmt::print("images a second, and seconds of a processor that the feeding thread takes for 1,000 images\n");
-  fmt::print("threads  decoding alone  whole feed    ratio     feeding thread\n");
+  fmt::print(
+      "| threads | decoding alone, images/s | whole feed, images/s | ratio | decoding alone, s of a processor for "
+      "1,000 | "
+      "whole feed, the same | of it the feeding thread |\n| --- | --- | --- | --- | --- | --- | --- |\n");
+  const DataRequest request{"imagenet", folder, 64, 1 << 20, 224, 0, 0, 1, 42};
   const auto processors = static_cast<int>(std::thread::hardware_concurrency());
   for (int threads = 1;; threads = std::min(2 * threads, processors)) {
-    compare(folder, files, threads);
+    compare(request, files, threads);
     if (threads >= processors) return 0;
   }
 }

@@ -146,7 +146,11 @@ TEST_CASE("ImageNet's ranks see disjoint images, each once an epoch, whatever th
   const auto again = data_source(request);
   const CountedMemory counted;
   again->lie_in(counted.memory());
-  for (int step = 0; step < 5; ++step) CHECK(again->batch(step).values == first->batch(step).values);
+  for (int step = 0; step < 5; ++step) {
+    const auto batch = again->batch(step);
+    CHECK(counted.has(batch.values.data()));
+    CHECK(batch.values == first->batch(step).values);
+  }
   CHECK(again->batch(5).values == first->batch(5).values);
   CHECK(again->batch(1).values == first->batch(1).values);
   // Three that are read, one of each that is given up, and what is compared.
