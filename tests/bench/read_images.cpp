@@ -1,10 +1,14 @@
-// Images a second that rv-train's reader of ImageNet decodes, by threads, and where one image's time goes.
+// How fast rv-train's reader of ImageNet is, beside libjpeg-turbo alone in as many threads: images a second by threads,
+// what the one thread that feeds the learner costs, and where one image's time goes.
 // usage: read_images [FOLDER]   a folder with ImageNet's images; without one, 256 JPEGs of 500 × 375 that are made for
 // it
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <thread>
 
 #include "tests/base/temporary_folder.h"
@@ -19,8 +23,15 @@ using namespace rv::workers;
 
 namespace {
 
+constexpr int rounds = 5;
+
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
 }
 
 /// About as large and as rough as a photograph of the set: 500 × 375, some 100 kB.
@@ -39,25 +50,87 @@ std::string photograph(unsigned int seed) {
       94);
 }
 
-double images_per_second(const std::filesystem::path& folder, int threads) {
-  DataRequest request{"imagenet", folder, 64, 1 << 20, 224, 0, 0, 1, 42};
-  request.threads = threads;
-  const auto source = data_source(request);
-  source->batch(0);
-  const auto begin = std::chrono::steady_clock::now();
-  int steps = 0;
-  while (seconds_since(begin) < 3) source->batch(++steps);
-  return 64 * steps / seconds_since(begin);
-}
-
-void one_image(const std::filesystem::path& folder) {
+/// Some of the folder's files in memory.
+std::vector<std::string> contents(const std::filesystem::path& folder) {
   const auto files = imagenet_files(folder);
-  std::vector<float> crop(std::size_t{224} * 224 * 3);
-  double decoding = 0, cropping = 0, bytes = 0;
-  const auto count = std::min<std::size_t>(files.names.size(), 200);
+  const auto count = std::min<std::size_t>(files.names.size(), 256);
+  std::vector<std::string> all;
   for (std::size_t i = 0; i < count; ++i) {
     std::ifstream stream(files.folder / files.names[i * (files.names.size() / count)], std::ios::binary);
-    const std::string file{std::istreambuf_iterator<char>(stream), {}};
+    all.emplace_back(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+  }
+  return all;
+}
+
+double process_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+struct Rate {
+  double per_second = 0;
+  /// Of a processor, for 1,000 images: all threads', and those of the thread that feeds.
+  double seconds = 0, feeding_seconds = 0;
+};
+
+/// The limit: these threads do nothing else but decode.
+Rate decoded(const std::vector<std::string>& files, int threads) {
+  std::atomic<std::size_t> next = 0;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto used = process_seconds();
+  std::vector<std::thread> all;
+  for (int i = 0; i < threads; ++i) {
+    all.emplace_back([&] {
+      while (seconds_since(begin) < 1) decode_picture(files[next++ % files.size()], 512);
+    });
+  }
+  for (auto& thread : all) thread.join();
+  const auto images = static_cast<double>(next);
+  return {images / seconds_since(begin), (process_seconds() - used) / images * 1000};
+}
+
+/// The batches as they come to a learner with two slots, which copies them to a GPU without this thread.
+Rate fed(DataRequest request, int threads) {
+  request.threads = threads;
+  const auto source = data_source(request);
+  Batch slots[2];
+  std::int64_t step = 0;
+  const auto load = [&] {
+    slots[step % 2] = source->batch(step);
+    ++step;
+  };
+  // All places are there, and what was read ahead is used up.
+  while (step < 10) load();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto used = process_seconds(), feeding = processor_seconds();
+  int images = 0;
+  for (; seconds_since(begin) < 1; images += request.count) load();
+  const auto seconds = seconds_since(begin);
+  return {images / seconds, (process_seconds() - used) / images * 1000,
+          (processor_seconds() - feeding) / images * 1000};
+}
+
+void compare(const DataRequest& request, const std::vector<std::string>& files, int threads) {
+  std::vector<double> limits, rates, ratios, decoding, whole, feeding;
+  // In turns, since others may use the machine.
+  for (int round = 0; round < rounds; ++round) {
+    const auto limit = decoded(files, threads), feed = fed(request, threads);
+    limits.push_back(limit.per_second);
+    rates.push_back(feed.per_second);
+    ratios.push_back(feed.per_second / limit.per_second);
+    decoding.push_back(limit.seconds);
+    whole.push_back(feed.seconds);
+    feeding.push_back(feed.feeding_seconds);
+  }
+  fmt::print("| {} | {:.0f} | {:.0f} | {:.2f} | {:.2f} | {:.2f} | {:.4f} |\n", threads, median(limits), median(rates),
+             median(ratios), median(decoding), median(whole), median(feeding));
+}
+
+void one_image(const std::vector<std::string>& files) {
+  std::vector<float> crop(std::size_t{224} * 224 * 3);
+  double decoding = 0, cropping = 0, bytes = 0;
+  for (const auto& file : files) {
     bytes += static_cast<double>(file.size());
     const auto begin = processor_seconds();
     const auto picture = decode_picture(file, 512);
@@ -66,10 +139,10 @@ void one_image(const std::filesystem::path& folder) {
     decoding += middle - begin;
     cropping += processor_seconds() - middle;
   }
-  const auto n = static_cast<double>(count);
+  const auto n = static_cast<double>(files.size());
   fmt::print(
       "{} images of {:.0f} kB each on average; of a processor, one takes {:.2f} ms to decode and {:.2f} ms to crop\n",
-      count, bytes / n / 1e3, decoding / n * 1e3, cropping / n * 1e3);
+      files.size(), bytes / n / 1e3, decoding / n * 1e3, cropping / n * 1e3);
 }
 
 }  // namespace
@@ -82,12 +155,16 @@ int main(int argc, char** argv) {
   } else {
     for (unsigned int i = 0; i < 256; ++i) made.write(fmt::format("n0/{}.JPEG", i), photograph(i));
   }
-  one_image(folder);
-  fmt::print("threads   images/s   a thread\n");
+  const auto files = contents(folder);
+  one_image(files);
+  fmt::print(
+      "| threads | decoding alone, images/s | whole feed, images/s | ratio | decoding alone, s of a processor for "
+      "1,000 | "
+      "whole feed, the same | of it the feeding thread |\n| --- | --- | --- | --- | --- | --- | --- |\n");
+  const DataRequest request{"imagenet", folder, 64, 1 << 20, 224, 0, 0, 1, 42};
   const auto processors = static_cast<int>(std::thread::hardware_concurrency());
   for (int threads = 1;; threads = std::min(2 * threads, processors)) {
-    const auto rate = images_per_second(folder, threads);
-    fmt::print("{:7}{:11.0f}{:11.0f}\n", threads, rate, rate / threads);
+    compare(request, files, threads);
     if (threads >= processors) return 0;
   }
 }

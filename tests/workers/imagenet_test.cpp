@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/base/temporary_folder.h"
+#include "tests/workers/counted_memory.h"
 #include "tests/workers/error_of.h"
 #include "tests/workers/pictures.h"
 #include "workers/training/data/data_source.h"
@@ -143,8 +144,17 @@ TEST_CASE("ImageNet's ranks see disjoint images, each once an epoch, whatever th
   // A batch that is asked for again, or out of turn, is the same.
   request.rank = 0;
   const auto again = data_source(request);
+  const CountedMemory counted;
+  again->lie_in(counted.memory());
+  for (int step = 0; step < 5; ++step) {
+    const auto batch = again->batch(step);
+    CHECK(counted.has(batch.values.data()));
+    CHECK(batch.values == first->batch(step).values);
+  }
   CHECK(again->batch(5).values == first->batch(5).values);
   CHECK(again->batch(1).values == first->batch(1).values);
+  // Three that are read, one of each that is given up, and what is compared.
+  CHECK(counted.places() <= 8);
   const auto figures = first->figures();
   REQUIRE(figures);
   CHECK(figures->threads == 3);

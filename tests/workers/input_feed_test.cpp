@@ -2,6 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "tests/workers/counted_memory.h"
+
+using namespace rv::tests;
 using namespace rv::workers;
 
 namespace {
@@ -13,6 +18,8 @@ class Numbered : public DataSource {
   Batch batch(std::int64_t step) override {
     Batch batch;
     batch.labels.push_back(static_cast<int>(cycle_ > 0 ? step % cycle_ : step));
+    batch.values = place(3);
+    std::fill_n(batch.values.data(), 3, static_cast<float>(step));
     return batch;
   }
   int cycle() const override { return cycle_; }
@@ -25,8 +32,10 @@ class Numbered : public DataSource {
 class Slots : public Learner {
  public:
   int slots() const override { return 2; }
+  BatchMemory batch_memory() const override { return memory.memory(); }
   void load(int slot, const Batch& batch) override {
     there.at(static_cast<std::size_t>(slot)) = batch.labels.at(0);
+    held.at(static_cast<std::size_t>(slot)) = batch.values;
     ++loads;
   }
   void step(int, bool) override {}
@@ -43,6 +52,8 @@ class Slots : public Learner {
   nlohmann::ordered_json details() const override { return {}; }
 
   std::vector<int> there{-1, -1};
+  std::vector<BatchValues> held{2};
+  CountedMemory memory;
   int loads = 0;
 };
 
@@ -66,4 +77,19 @@ TEST_CASE("batches that come again and are there already stay") {
     CHECK(learner.there.at(static_cast<std::size_t>(feed.load(step))) == step % 2);
   }
   CHECK(learner.loads == 2);
+}
+
+TEST_CASE("batches are made where the learner wants them, in places that come again once it has let go of them") {
+  Numbered source(0);
+  Slots learner;
+  InputFeed feed(source, learner);
+  for (int step = 0; step < 50; ++step) {
+    const auto slot = static_cast<std::size_t>(feed.load(step));
+    CHECK(learner.memory.has(learner.held[slot].data()));
+    // What the learner still holds of the step before is as it was.
+    CHECK(learner.held[slot] == std::vector<float>(3, static_cast<float>(step)));
+    if (step > 0) CHECK(learner.held[1 - slot] == std::vector<float>(3, static_cast<float>(step - 1)));
+  }
+  // Two that it holds, one that it is given, and one that is made meanwhile.
+  CHECK(learner.memory.places() <= 4);
 }

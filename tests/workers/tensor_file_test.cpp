@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tests/base/temporary_folder.h"
+#include "tests/workers/counted_memory.h"
 #include "workers/training/data/data_source.h"
 
 using namespace rv;
@@ -211,6 +212,10 @@ TEST_CASE("images of a file are turned from colour by colour to pixel by pixel")
   CHECK(batch.values[12] == 12);  // sample 1
   CHECK(batch.values[23] == 23);
   CHECK(source->cycle() == 2);
+  const tests::CountedMemory counted;
+  source->lie_in(counted.memory());
+  for (int i = 0; i < 3; ++i) CHECK(source->batch(0).values == batch.values);
+  CHECK(counted.places() == 1);
   folder.write("batches",
                file_of(head + R"(1],"data_offsets":[96,104]}})", bytes_of(images) + bytes_of<std::int64_t>({4})));
   CHECK_THROWS(data_source(request(folder, 2, 0)));

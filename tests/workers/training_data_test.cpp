@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/base/temporary_folder.h"
+#include "tests/workers/counted_memory.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/gzip.h"
 #include "workers/training/data/image_files.h"
@@ -147,6 +148,11 @@ TEST_CASE("ranks see disjoint samples, each once an epoch, in another order the 
   }
   CHECK(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 24; }));
   CHECK(first->batch(0).labels == first->batch(0).labels);
+  const tests::CountedMemory counted;
+  const auto expected = first->batch(1).values;
+  first->lie_in(counted.memory());
+  for (int i = 0; i < 3; ++i) CHECK(first->batch(1).values == expected);
+  CHECK(counted.places() == 1);
   std::set<std::vector<int>> orders;
   for (int epoch = 0; epoch < 4; ++epoch) orders.insert(first->batch(epoch * 24).labels);
   CHECK(orders.size() > 1);

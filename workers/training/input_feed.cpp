@@ -5,7 +5,9 @@
 namespace rv::workers {
 
 InputFeed::InputFeed(DataSource& source, Learner& learner)
-    : source_(source), learner_(learner), held_(static_cast<std::size_t>(learner.slots()), -1) {}
+    : source_(source), learner_(learner), held_(static_cast<std::size_t>(learner.slots()), -1) {
+  source.lie_in(learner.batch_memory());
+}
 
 bool InputFeed::is_there(std::int64_t step) const {
   const auto held = held_[static_cast<std::size_t>(step) % held_.size()];

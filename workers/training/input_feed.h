@@ -9,8 +9,8 @@
 
 namespace rv::workers {
 
-/// Brings a learner the batch of each step; the next one is prepared while a step runs. Steps may be asked for in any
-/// order.
+/// Brings a learner the batch of each step; the next one is prepared while a step runs, where the learner wants it.
+/// Steps may be asked for in any order.
 class InputFeed {
  public:
   /// Both must outlive it.

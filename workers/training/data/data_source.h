@@ -7,6 +7,7 @@
 #include <string>
 
 #include "workers/training/data/batch.h"
+#include "workers/training/data/batch_memory.h"
 #include "workers/training/data/read_ahead.h"
 
 namespace rv::workers {
@@ -32,6 +33,16 @@ class DataSource {
   virtual int cycle() const { return 0; }
   /// How reading went so far; none where nothing is read while training goes on.
   virtual std::optional<ReadFigures> figures() const { return std::nullopt; }
+
+  /// Where the images of its batches are to lie; to be said before the first is asked for. Else in ordinary memory.
+  void lie_in(BatchMemory memory) { memory_ = std::move(memory); }
+
+ protected:
+  /// For so many numbers, all of which are to be set.
+  BatchValues place(std::size_t count) const { return memory_.take(count); }
+
+ private:
+  BatchMemory memory_;
 };
 
 /// Throws std::runtime_error that names the file that is missing or damaged.

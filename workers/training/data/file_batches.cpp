@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
+#include <span>
 #include <stdexcept>
 
 #include "workers/training/data/data_source.h"
@@ -28,7 +30,12 @@ class FileBatches : public DataSource {
   }
 
   Batch batch(std::int64_t step) override {
-    return batches_[static_cast<std::size_t>(step * request_.world + request_.rank) % batches_.size()];
+    auto batch = batches_[static_cast<std::size_t>(step * request_.world + request_.rank) % batches_.size()];
+    if (const std::span<const float> read = batch.values; !read.empty()) {
+      batch.values = place(read.size());
+      std::copy(read.begin(), read.end(), batch.values.data());
+    }
+    return batch;
   }
 
  private:

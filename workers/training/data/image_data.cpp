@@ -19,7 +19,7 @@ class ImageData : public DataSource {
     const auto size = static_cast<std::size_t>(request_.image_size);
     const auto samples = order_.samples(step);
     Batch batch;
-    batch.values.resize(samples.size() * size * size * 3);
+    batch.values = place(samples.size() * size * size * 3);
     for (std::size_t i = 0; i < samples.size(); ++i) {
       draw(samples[i], batch.values.data() + i * size * size * 3);
       batch.labels.push_back(set_.labels[samples[i]]);

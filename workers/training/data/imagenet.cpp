@@ -35,7 +35,8 @@ class ImageNet : public DataSource {
     const auto side = static_cast<std::size_t>(size_);
     reader_.emplace(ReadAhead::Work{side * side * 3, [this](auto step) { return order_.samples(step); },
                                     [this](auto sample) { return files_.labels[sample]; },
-                                    [this](auto sample, float* to) { draw(sample, to); }},
+                                    [this](auto sample, float* to) { draw(sample, to); },
+                                    [this](auto count) { return place(count); }},
                     request.threads, batches_ahead);
   }
 

@@ -23,7 +23,7 @@ void ReadAhead::begin(std::int64_t step) {
   auto job = std::make_shared<Job>();
   job->step = step;
   job->samples = work_.samples(step);
-  job->batch.values.resize(job->samples.size() * work_.floats);
+  job->batch.values = work_.place(job->samples.size() * work_.floats);
   for (const auto sample : job->samples) job->batch.labels.push_back(work_.label(sample));
   {
     const std::lock_guard lock(mutex_);
@@ -42,7 +42,7 @@ Batch ReadAhead::take(std::int64_t step) {
   while (jobs_.size() < ahead_) begin(step + static_cast<std::int64_t>(jobs_.size()));
   std::unique_lock lock(mutex_);
   const auto job = jobs_.front();
-  done_.wait(lock, [&] { return job->done == job->samples.size() || (job->error && job->done == job->begun); });
+  done_.wait(lock, [&] { return job->over(); });
   jobs_.pop_front();
   if (job->error) std::rethrow_exception(job->error);
   return std::move(job->batch);
@@ -80,7 +80,8 @@ void ReadAhead::work() {
     ++figures_.images;
     figures_.seconds += seconds;
     if (error && !job->error) job->error = error;
-    if (++job->done == job->begun) done_.notify_all();
+    ++job->done;
+    if (job->over()) done_.notify_all();
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "workers/training/data/batch.h"
+#include "workers/training/data/batch_memory.h"
 
 namespace rv::workers {
 
@@ -31,6 +32,8 @@ class ReadAhead {
     std::function<std::vector<std::size_t>(std::int64_t step)> samples;  ///< called by one thread at a time
     std::function<int(std::size_t sample)> label;
     std::function<void(std::size_t sample, float* to)> draw;  ///< called by many threads
+    /// Where a batch's images are drawn, each in its place and nowhere else before.
+    std::function<BatchValues(std::size_t count)> place = [memory = BatchMemory()](auto n) { return memory.take(n); };
   };
 
   /// `ahead`: batches that are in memory at most, the one that is waited for included.
@@ -50,6 +53,7 @@ class ReadAhead {
     Batch batch;
     std::size_t begun = 0, done = 0;
     std::exception_ptr error;
+    bool over() const { return done == samples.size() || (error && done == begun); }
   };
 
   void work();

@@ -18,7 +18,7 @@ class Synthetic : public DataSource {
     Batch batch;
     if (request_.sequence == 0) {
       const auto size = static_cast<std::size_t>(request_.image_size);
-      batch.values.resize(count * size * size * 3);
+      batch.values = place(count * size * size * 3);
       for (std::size_t i = 0; i < batch.values.size(); ++i) {
         batch.values[i] = static_cast<float>(random_input(seed, i));
       }

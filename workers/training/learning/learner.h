@@ -9,6 +9,7 @@
 
 #include "workers/collectives/communicator.h"
 #include "workers/training/data/batch.h"
+#include "workers/training/data/batch_memory.h"
 #include "workers/training/learning/weights_file.h"
 #include "workers/training/network/network.h"
 
@@ -30,7 +31,10 @@ class Learner {
 
   /// How many batches can wait on the device.
   virtual int slots() const = 0;
-  /// Puts a batch into a slot, once no step needs what is in it.
+  /// Where batches that are to be loaded had best lie.
+  virtual BatchMemory batch_memory() const { return {}; }
+  /// Puts a batch into a slot, once no step needs what is in it. The slot may hold on to the batch's values, which must
+  /// not change any more.
   virtual void load(int slot, const Batch& batch) = 0;
   /// Trains on what is in the slot. `warned` reaches all ranks.
   virtual void step(int slot, bool warned) = 0;
