@@ -107,37 +107,25 @@ class GpuLearner : public Learner {
 
   int slots() const override { return 2; }
 
-  /// Pinned, so that batches are copied from where they were made.
-  BatchMemory batch_memory() const override {
-    int device = 0;
-    cuda_call(cudaGetDevice(&device), "ask for the device");
-    return BatchMemory([device](auto count) {
-      // Also called by threads that have chosen no GPU and would take the first.
-      cuda_call(cudaSetDevice(device), "choose a device");
-      const auto pinned = std::make_shared<Pinned>(count * sizeof(float));
-      return std::shared_ptr<float[]>(pinned, pinned->template as<float>());
-    });
-  }
-
   void load(int index, const Batch& batch) override {
     auto& slot = *slots_.at(static_cast<std::size_t>(index));
-    // The last copy into this slot, and the last step that read it.
+    // The last copy out of this slot's pinned memory, and the last step that read the slot.
     wait_for(slot.loaded);
     cuda_call(cudaStreamWaitEvent(copies_, slot.used.get(), 0), "wait on a stream");
     if (batch.labels.size() != network_.labels()) throw std::runtime_error("a batch has too few labels");
-    // Until then the copy may have read from here.
-    slot.values = batch.values;
     std::memcpy(slot.pinned_labels.as<int>(), batch.labels.data(), batch.labels.size() * sizeof(int));
     copy(slot.labels.as(), slot.pinned_labels.as<void>(), batch.labels.size() * sizeof(int));
     if (network_.input >= 0) {
-      copy(slot.raw.as(), slot.values.data(), slot.values.size() * sizeof(float));
+      const auto bytes = batch.values.size() * sizeof(float);
+      std::memcpy(slot.pinned.as<float>(), batch.values.data(), bytes);
+      copy(slot.raw.as(), slot.pinned.as<void>(), bytes);
       const auto& shape = network_.shape(network_.input);
       pad_images(type_, slot.raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c, slot.input.as(),
                  copies_);
       cuda_call(cudaGetLastError(), "launch a kernel");
     } else {
-      std::memcpy(slot.pinned_tokens.as<int>(), batch.tokens.data(), batch.tokens.size() * sizeof(int));
-      copy(slot.input.as(), slot.pinned_tokens.as<void>(), batch.tokens.size() * sizeof(int));
+      std::memcpy(slot.pinned.as<int>(), batch.tokens.data(), batch.tokens.size() * sizeof(int));
+      copy(slot.input.as(), slot.pinned.as<void>(), batch.tokens.size() * sizeof(int));
     }
     slot.loaded.record(copies_);
   }
@@ -236,13 +224,8 @@ class GpuLearner : public Learner {
 
   struct Slot {
     Slot(std::size_t raw_bytes, std::size_t input_bytes, std::size_t labels_bytes)
-        : pinned_tokens(labels_bytes),
-          pinned_labels(labels_bytes),
-          raw(raw_bytes),
-          input(input_bytes),
-          labels(labels_bytes) {}
-    BatchValues values;  ///< that are copied
-    Pinned pinned_tokens, pinned_labels;
+        : pinned(raw_bytes), pinned_labels(labels_bytes), raw(raw_bytes), input(input_bytes), labels(labels_bytes) {}
+    Pinned pinned, pinned_labels;
     DeviceMemory raw, input, labels;
     Event loaded{cudaEventDisableTiming}, used{cudaEventDisableTiming};
   };

@@ -31,7 +31,7 @@ class Learner {
 
   /// How many batches can wait on the device.
   virtual int slots() const = 0;
-  /// Where batches that are to be loaded had best lie.
+  /// Where batches that are to be loaded had best lie: ordinary memory, unless a learner says otherwise.
   virtual BatchMemory batch_memory() const { return {}; }
   /// Puts a batch into a slot, once no step needs what is in it. The slot may hold on to the batch's values, which must
   /// not change any more.
