@@ -2,6 +2,7 @@
 import base64
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -11,7 +12,7 @@ class Browser:
     def __init__(self):
         to_it, self._out = os.pipe()
         self._in, from_it = os.pipe()
-        self._home = tempfile.TemporaryDirectory(prefix="rv-browser-")
+        self._home = tempfile.mkdtemp(prefix="rv-browser-")
 
         def wire():  # the browser reads on 3 and writes on 4
             a, b = os.dup(to_it), os.dup(from_it)
@@ -20,7 +21,7 @@ class Browser:
 
         self._process = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
-             "--disable-dev-shm-usage", "--hide-scrollbars", f"--user-data-dir={self._home.name}", "about:blank"],
+             "--disable-dev-shm-usage", "--hide-scrollbars", f"--user-data-dir={self._home}", "about:blank"],
             preexec_fn=wire, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_it)
         os.close(from_it)
@@ -33,7 +34,12 @@ class Browser:
     def close(self):
         self._process.kill()
         self._process.wait()
-        self._home.cleanup()
+        for _ in range(100):  # its own children end a moment later, and write until then
+            shutil.rmtree(self._home, ignore_errors=True)
+            if not os.path.exists(self._home):
+                return
+            time.sleep(0.1)
+        shutil.rmtree(self._home)
 
     def _next(self):
         while b"\0" not in self._rest:
