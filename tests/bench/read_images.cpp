@@ -14,6 +14,7 @@
 #include "tests/base/temporary_folder.h"
 #include "tests/workers/pictures.h"
 #include "workers/devices/processor_time.h"
+#include "workers/devices/stopping.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/imagenet_files.h"
 #include "workers/training/data/picture.h"
@@ -27,11 +28,6 @@ constexpr int rounds = 5;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
 }
 
 /// About as large and as rough as a photograph of the set: 500 × 375, some 100 kB.
@@ -90,7 +86,7 @@ Rate decoded(const std::vector<std::string>& files, int threads) {
   return {images / seconds_since(begin), (process_seconds() - used) / images * 1000};
 }
 
-/// The batches as they come to a learner with two slots, which copies them to a GPU without this thread.
+/// The batches as they come to a learner with two slots. The copy that one for a GPU makes of each is not in it.
 Rate fed(DataRequest request, int threads) {
   request.threads = threads;
   const auto source = data_source(request);
