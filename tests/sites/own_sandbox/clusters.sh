@@ -27,6 +27,7 @@ slurm:
   DefMemPerCPU: 1000
   SelectType: select/cons_res
   PrivateData: nodes
+  FederationParameters: fed_display
   AuthInfo: socket=$own/e/run/munge.sock
   AccountingStoragePass: $own/e/run/munge.sock
   $(sed -n 's/^AccountingStoragePort=/AccountingStoragePort: /p' "$own/e/etc/slurm.conf")
@@ -61,6 +62,8 @@ contains "without nodes" "operators" "$err"
 sacctmgr -i add federation coast clusters=east,west >/dev/null
 joined() { scontrol show federation | grep -q 'Sibling:.*Synced:Yes'; }
 wait_for 20 joined || fail "no federation: $(scontrol show federation)"
+contains "Slurm shows both as one" "enode" "$(scontrol -o show node)"
+equal "a40 of west alone" "2 4 4 0" "$(rv_of_root cluster | awk '$1 == "a40" { print $2, $3, $4, $5 }')"
 submitted -M west -p gpu -N 2 --gres=gpu:a40:2
 job=${job%;*} busy=("$job")
 wait_for 20 runs "$job" || fail "job $job does not run: $(squeue -h -j "$job")"
