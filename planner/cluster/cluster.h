@@ -165,7 +165,7 @@ struct QueuedJob {
 struct ControllerSettings {
   std::string version;  // "22.05.8"
   std::string cluster_name;
-  std::string federation;  // that the cluster is active in; empty: none
+  std::string federation;                                   // that the cluster is active in; empty: none
   std::map<std::string, std::string> scheduler_parameters;  // bf_window → "1440"; flags map to ""
   std::string scheduler_type;
   std::string priority_type;
@@ -209,7 +209,8 @@ struct Cluster {
   /// True when `jobs` are everybody's.
   bool queue_known() const;
 
-  /// By partition: of how many of its nodes Slurm says nothing here. Those of a cloud that are switched off, on most sites.
+  /// By partition: of how many of its nodes Slurm says nothing here. Those of a cloud that are switched off, on most
+  /// sites.
   std::map<std::string, int> hidden_nodes() const;
 
   const Partition* find_partition(std::string_view name) const;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using rv::planner::NodeState;
+using namespace rv::planner;
 
 TEST_CASE("nodes in service are usable") {
   for (const char* base : {"IDLE", "MIXED", "ALLOCATED"}) CHECK(NodeState{base, {}}.usable());

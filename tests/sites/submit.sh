@@ -16,7 +16,7 @@ contains "state" "done: exit code 0" "$(rv show moved)"
 
 # With EnforcePartLimits=ALL one partition that is too short refuses a job for several: it is left out.
 contains "Slurm" "time limit is invalid" "$(sbatch -p gpu,wide -t 600 --mem=1G -o /dev/null --wrap true 2>&1 || true)"
-exits 0 rv run -f -g 1 -t a40 --time 10h 'echo "$SLURM_JOB_PARTITION"'
+exits 0 rv run -f -g 1 -t a40 --partition gpu,wide --time 10h 'echo "$SLURM_JOB_PARTITION"'
 equal "partition for ten hours" "wide" "$out"
 
 # A partition for one QOS alone: it is chosen, its limit is known, another is refused before Slurm refuses it.

@@ -178,7 +178,7 @@ struct ReplayModel {
   /// What could not be modelled, in words, with how many jobs: "3 heterogeneous jobs".
   std::vector<std::string> left_out;
   int nodes_of_unseen = 0;  // held by jobs that the queue does not show: nobody knows until when
-  int queued = 0;  // jobs looked at, running ones included
+  int queued = 0;           // jobs looked at, running ones included
 };
 
 /// A job that somebody thinks of submitting now: watched, holding nothing.

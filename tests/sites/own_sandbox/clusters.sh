@@ -48,13 +48,13 @@ mend() { down; }
 # The same job ID on both: one cluster's answers are not the other's.
 other=$(sbatch -M east --parsable --mem=1G --gres=gpu:1 -t 10 -o /dev/null --wrap 'sleep 600')
 exits 0 rv_of_root run -f -g 2 --nodes 2 --time 10m --name both 'echo "$SLURM_CLUSTER_NAME $SLURM_JOB_ID"'
-equal "cluster and job" "west ${other%;*}" "$(sort -u <<<"$out")"
+equal "cluster and job" "west ${other%;*}" "$(cut -d" " -f2- <<<"$out" | sort -u)"
 exits 0 env SLURM_CLUSTERS=east "$work/rv" cluster
 contains "whatever SLURM_CLUSTERS says" "west, Slurm" "$out"
 
 # What is not shown is unknown.
 exits 120 rv_of_root plan -g 1 -t b200 --time 10m
-contains "nodes that are off" "unknown: 1 node of cloud, which Slurm does not show while switched off" "$out"
+contains "nodes that are off" "unknown: 1 node of cloud, which Slurm does not show" "$out"
 exits 121 rv plan -g 1 --time 10m
 contains "without nodes" "operators" "$err"
 
@@ -62,8 +62,10 @@ contains "without nodes" "operators" "$err"
 sacctmgr -i add federation coast clusters=east,west >/dev/null
 joined() { scontrol show federation | grep -q 'Sibling:.*Synced:Yes'; }
 wait_for 20 joined || fail "no federation: $(scontrol show federation)"
-contains "Slurm shows both as one" "enode" "$(scontrol -o show node)"
-equal "a40 of west alone" "2 4 4 0" "$(rv_of_root cluster | awk '$1 == "a40" { print $2, $3, $4, $5 }')"
+abroad=$(sbatch -M east -J abroad --parsable --mem=1G --gres=gpu:1 -t 10 -o /dev/null --wrap 'sleep 600')
+shown() { squeue -h -j "${abroad%;*}" -o %T%N 2>/dev/null | grep -q RUNNINGenode; }
+wait_for 20 shown || fail "Slurm does not show both as one: $(squeue)"
+lacks "jobs of west" "${abroad%;*}" "$(rv_of_root cluster --save -)"
 submitted -M west -p gpu -N 2 --gres=gpu:a40:2
 job=${job%;*} busy=("$job")
 wait_for 20 runs "$job" || fail "job $job does not run: $(squeue -h -j "$job")"
