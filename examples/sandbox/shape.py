@@ -14,6 +14,9 @@ import sys
 
 import yaml
 
+sys.dont_write_bytecode = True  # nothing is left beside it
+import cloud
+
 WRITTEN = {"slurm.conf", "gres.conf", "cgroup.conf", "slurmdbd.conf"}
 SUN_PATH_MAX = 107  # bytes in the path of a unix socket
 
@@ -190,12 +193,8 @@ def global_keys(shape, directory, port, speed):
         # Jobs get the clock of their cluster or node even when their submitter's environment does not reach them.
         keys["TaskProlog"] = f"{directory}/etc/task-prolog"
     if cloud_nodes(shape):
-        keys["ResumeProgram"] = f"{directory}/etc/power-up"
-        keys["SuspendProgram"] = f"{directory}/etc/power-off"
-        keys["SuspendExcNodes"] = ",".join(node_range(group) for group in shape["nodes"] if group.get("cloud") != "true")
-        keys["SuspendTime"] = round(300 * speed)
-        keys["SuspendTimeout"] = round(5 * speed)
-        keys["ResumeTimeout"] = round(60 * speed)
+        others = [node_range(group) for group in shape["nodes"] if group.get("cloud") != "true"]
+        keys.update(cloud.keys(directory, others, speed))
     keys.update(shape.get("slurm") or {})
     return keys
 
@@ -350,24 +349,6 @@ def limits(shape):
     return [f"modify qos {entry['name']} set {line(entry['limits'])}" for entry in limited]
 
 
-# ---- cloud nodes -------------------------------------------------------------------------------
-
-
-def power_program(action):
-    """What the controller calls with a list of nodes when it wants them on or off."""
-    return ["#!/bin/sh", f'for node in $(scontrol show hostnames "$1"); do {action}; done']
-
-
-def power_up(directory):
-    orders = f"{directory}/orders"
-    return power_program(f'mkdir -p {orders}; : >"{orders}/slurmd.$node"')
-
-
-def power_off(directory):
-    supervisor = f"{os.path.dirname(os.path.realpath(__file__))}/supervisor.py"
-    return power_program(f'{sys.executable} {supervisor} power-off {directory} "$node"')
-
-
 # ---- writing -----------------------------------------------------------------------------------
 
 
@@ -402,9 +383,8 @@ def main(arguments):
         write(f"{etc}/limits", limits(shape))
         write(f"{etc}/clocks", own_clocks(shape))
         write(f"{etc}/cloud", cloud_nodes(shape))
-        if cloud_nodes(shape):
-            write(f"{etc}/power-up", power_up(directory), mode=0o755)
-            write(f"{etc}/power-off", power_off(directory), mode=0o755)
+        for name, text in cloud.programs(directory).items() if cloud_nodes(shape) else ():
+            write(f"{etc}/{name}", text, mode=0o755)
         for name, text in (shape.get("files") or {}).items():
             write(f"{etc}/{name}", [text])
         write(f"{etc}/nodes", [name for group in shape["nodes"] for name in node_names(group)])

@@ -269,11 +269,6 @@ void ReplayBuilder::settle_use() {
       if (so_far.part == nullptr || end > so_far.end) so_far = {&one, &holding, end};
     }
   }
-  struct Held {
-    int node = 0;
-    NodeResources part;
-    ReplayTime span = 0;
-  };
   std::vector<Held> returning;
   const bool hidden = cluster_.unanswered.contains(jobs_of_others);
   const auto boot = static_cast<ReplayTime>(cluster_.controller.resume_timeout.count());
@@ -304,14 +299,18 @@ void ReplayBuilder::settle_use() {
       ++model_.nodes_of_unseen;
     }
   }
-  for (const Held& held_so : returning) {
-    ReplayJob job;
-    job.key = hash_of(cluster_.nodes[held_so.node].name);
-    job.limit = job.run = held_so.span;
-    const int number = add_job(std::move(job));
-    model_.running.push_back({number, -1, {{held_so.node, held_so.part}}});
-  }
+  hold(returning);
   if (model_.nodes_of_unseen > 0) leave_out("node* held by jobs that the queue does not show", model_.nodes_of_unseen);
+}
+
+void ReplayBuilder::hold(const std::vector<Held>& parts) {
+  for (const Held& held : parts) {
+    ReplayJob job;
+    job.key = hash_of(cluster_.nodes[held.node].name);
+    job.limit = job.run = held.span;
+    const int number = add_job(std::move(job));
+    model_.running.push_back({number, -1, {{held.node, held.part}}});
+  }
 }
 
 int ReplayBuilder::add_job(ReplayJob job) {
