@@ -200,7 +200,7 @@ TEST_CASE("every field of the full cluster is written") {
   CHECK(document["associations"][0].size() == 11);
   CHECK(document["reservations"][0].size() == 7);
   CHECK(document["jobs"][0].size() == 28);
-  CHECK(document["controller"].size() == 20);
+  CHECK(document["controller"].size() == 23);
   CHECK(document.size() == 12);
 }
 
