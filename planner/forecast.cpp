@@ -49,6 +49,7 @@ class Forecaster {
     replay(model, components, outcomes);
     Forecast result;
     result.basis = basis(model, arrivals);
+    result.holders_unseen = model.nodes_of_unseen > 0;
     result.prospects.resize(strategies_.size());
     for (std::size_t i = 0; i < strategies_.size(); ++i) gather(i, outcomes, result.prospects[i]);
     return result;
@@ -198,7 +199,7 @@ class Forecaster {
 Forecast forecast(const ClusterIndex& index, const std::vector<Strategy>& strategies, const ForecastInputs& inputs) {
   const Cluster& cluster = *index.cluster;
   if (cluster.unanswered.contains("jobs") || cluster.unanswered.contains("reservations") || inputs.trials < 1) {
-    return {{}, "unknown"};
+    return {.prospects = {}, .basis = "unknown"};
   }
   return Forecaster(index, strategies, inputs).predict();
 }

@@ -24,6 +24,7 @@ struct Prospect {
 struct Forecast {
   std::vector<Prospect> prospects;  // one a strategy; empty when the queue is not known
   std::string basis;                // "replay of 812 jobs, …"
+  bool holders_unseen = false;      // some nodes are held by jobs that the queue does not show
 };
 
 /// Replays the queue ForecastInputs::trials times. Each strategy is watched in all replays of its part of the cluster,

@@ -44,8 +44,9 @@ bool is_free_now(const Prospect& prospect) {
   return summary_of(prospect.starts, "").p90 == seconds(0);
 }
 
-void tell_wait(Strategy& strategy, const Prospect& prospect, const std::string& basis) {
+void tell_wait(Strategy& strategy, const Prospect& prospect, const std::string& basis, bool holders_unseen) {
   strategy.wait = summary_of(prospect.starts, basis);
+  if (!strategy.wait.p50 && holders_unseen) strategy.wait.basis = unseen_basis;
   strategy.wait.trials = prospect.starts;
   strategy.wait.window = typical_window(prospect.windows, strategy);
 }
@@ -129,7 +130,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
     if (strategy.kind == Kind::checkpoint && find_windows) {
       kept[i] = cut(strategy, prospect, seen, inputs);
     } else {
-      tell_wait(strategy, prospect, free_now ? std::string(free_now_basis) : seen.basis);
+      tell_wait(strategy, prospect, free_now ? std::string(free_now_basis) : seen.basis, seen.holders_unseen);
       tell_finish(strategy, inputs.restart_cost);
     }
   }

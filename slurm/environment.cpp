@@ -32,6 +32,8 @@ std::vector<std::string> query_environment() {
   auto variables = submit_environment();
   std::erase_if(variables, [](const std::string& variable) { return variable.starts_with("LC_ALL="); });
   variables.insert(variables.end(), {"LC_ALL=C", "SLURM_TIME_FORMAT=%s", "SLURM_BITSTR_LEN=0"});
+  // A federation may show every cluster's nodes and jobs as one (FederationParameters=fed_display).
+  variables.insert(variables.end(), {"SCONTROL_LOCAL=1", "SQUEUE_LOCAL=1", "SPRIO_LOCAL=1", "SACCT_LOCAL=1"});
   return variables;
 }
 

@@ -1,11 +1,16 @@
 #include "slurm/gateway.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <ctime>
 
 #include "base/error.h"
 #include "base/os/detached_process.h"
 #include "base/os/process.h"
+#include "base/text.h"
 #include "base/variable.h"
 #include "planner/cluster/preemption.h"
 #include "slurm/answer_cache.h"
@@ -94,6 +99,19 @@ bool take_controllers_limits(planner::Cluster& cluster, const os::Result& answer
   return true;
 }
 
+// What the site shows to operators alone is unknown, not absent.
+void tell_hidden(planner::Cluster& cluster) {
+  const bool others = std::any_of(cluster.jobs.begin(), cluster.jobs.end(),
+                                  [&](const planner::QueuedJob& job) { return job.user != cluster.user; });
+  if (contains(cluster.controller.private_data, "jobs") && ::geteuid() != 0 && !others) {
+    cluster.unanswered[planner::jobs_of_others] = "this site shows them to operators alone (PrivateData=jobs)";
+  }
+  for (const auto& [partition, count] : cluster.hidden_nodes()) {
+    cluster.unanswered[fmt::format("{} of partition {}", counted(count, "node"), partition)] =
+        "Slurm shows no node of a cloud while it is switched off (PrivateData without cloud)";
+  }
+}
+
 // A kept answer may be another version's, to other questions.
 bool is_whole(const std::string& text, const std::string& user) {
   const auto limits = parse_limits(text, user, "");
@@ -139,6 +157,11 @@ std::optional<os::Result> without_configuration() {
   if (says_no_configuration(result.err)) {
     no_configuration("this machine has none where Slurm looks, and SLURM_CONF names none");
   }
+  if (result.err.find("Access/permission denied") != std::string::npos) {
+    throw Error("this site answers nobody's " + asked + " but its operators': " + trouble_of(result),
+                "rv can't plan without it: ask the administrators to take nodes and partitions out of PrivateData",
+                ExitCode::slurm);
+  }
   throw Error("Slurm did not answer " + asked + ": " + trouble_of(result),
               "try again in a moment; scontrol ping says whether the controller is up", ExitCode::slurm);
 }
@@ -147,7 +170,7 @@ std::optional<os::Result> without_configuration() {
 
 Gateway::Gateway(std::chrono::milliseconds deadline) : deadline_(deadline) {}
 
-planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
+planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hidden) {
   if (const std::string fault = unreadable_configuration(); !fault.empty()) no_configuration(fault);
   const auto environment = query_environment();
   planner::Cluster cluster;
@@ -155,15 +178,17 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   const auto ask = [&](std::vector<std::string> argv, std::string input = "") {
     return question(std::move(argv), deadline_, environment, std::move(input));
   };
-  enum { nodes, partitions, config, reservations, queue, limits, question_count };
+  const std::string_view style = hidden ? "-ao" : "-o";
+  enum { nodes, partitions, config, reservations, queue, federation, limits, question_count };
   std::array<os::Command, question_count> questions{
-      ask({"scontrol", "-o", "-d", "show", "node"}),
-      ask({"scontrol", "-o", "show", "partition"}),
+      ask({"scontrol", std::string(style), "-d", "show", "node"}),
+      ask({"scontrol", std::string(style), "show", "partition"}),
       ask({"scontrol", "show", "config"}),
       ask({"scontrol", "-o", "show", "reservation"}),
       // Jobs in hidden partitions hold GPUs too, hence -a; without -t squeue shows all that have not ended, with it a
       // job whose state carries a flag is left out.
       ask({"squeue", "-a", "-h", "-O", queue_format()}),
+      ask({"scontrol", "show", "federation"}),
       ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
   };
   questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
@@ -191,6 +216,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
     cluster.controller = parse_config(answers[config].out);
   else
     cluster.unanswered["controller"] = trouble_of(answers[config]);
+  if (answers[federation].ok()) cluster.controller.federation = parse_federation(answers[federation].out);
   if (answers[reservations].ok())
     cluster.reservations = parse_reservations(answers[reservations].out);
   else
@@ -203,6 +229,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder) {
   if (answers[queue].ok() && cluster.jobs.empty() && answers[queue].out.find_first_not_of("\n ") != std::string::npos) {
     cluster.unanswered["jobs"] = "squeue does not know these fields: " + first_complaint(answers[queue].err);
   }
+  tell_hidden(cluster);
   if (kept) {
     take_limits(cluster, answers[limits]);
     if (!AnswerCache(cache_folder, "limits", cluster.user, limits_fresh).read()) renew_limits(of_accounting, cache);

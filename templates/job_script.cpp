@@ -82,6 +82,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"memory", std::to_string(strategy.memory_per_node.count) + "M"},
       {"time_limit", format_walltime(strategy.time_limit)},
       {"time_min", std::string()},
+      {"cluster", strategy.cluster},
       {"account", strategy.account},
       {"qos", strategy.qos},
       {"constraint", strategy.constraint},

@@ -43,6 +43,7 @@ void describe(Visitor& field, is<planner::Partition> auto& partition) {
   field("default_time_s", partition.default_time);
   field("max_nodes", partition.max_nodes);
   field("min_nodes", partition.min_nodes);
+  field("total_nodes", partition.total_nodes);
   field("max_cpus_per_node", partition.max_cpus_per_node);
   field("max_memory_per_node_mb", partition.max_memory_per_node);
   field("max_memory_per_cpu_mb", partition.max_memory_per_cpu);
@@ -168,6 +169,7 @@ template <typename Visitor>
 void describe(Visitor& field, is<planner::ControllerSettings> auto& controller) {
   field("version", controller.version);
   field("cluster_name", controller.cluster_name);
+  field("federation", controller.federation);
   field("scheduler_parameters", controller.scheduler_parameters);
   field("scheduler_type", controller.scheduler_type);
   field("priority_type", controller.priority_type);
@@ -182,6 +184,8 @@ void describe(Visitor& field, is<planner::ControllerSettings> auto& controller) 
   field("enforce_partition_limits", controller.enforce_partition_limits);
   field("min_job_age_s", controller.min_job_age);
   field("kill_wait_s", controller.kill_wait);
+  field("resume_timeout_s", controller.resume_timeout);
+  field("private_data", controller.private_data);
   field("max_memory_per_cpu_mb", controller.max_memory_per_cpu);
   field("max_memory_per_node_mb", controller.max_memory_per_node);
   field("max_array_size", controller.max_array_size);

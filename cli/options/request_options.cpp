@@ -234,16 +234,25 @@ planner::ForecastInputs to_outlook(const RequestOptions& options) {
   return forecast_inputs;
 }
 
-planner::Cluster read_cluster(const Settings& settings) {
+planner::Cluster read_cluster(const Settings& settings, const std::vector<std::string>& partitions) {
   os::make_folder(settings.home);
   auto cluster = slurm::Gateway().read_cluster(settings.home + "/cache");
+  const auto known_in = [&](const planner::Cluster& one) {
+    return std::all_of(partitions.begin(), partitions.end(),
+                       [&](const std::string& name) { return one.find_partition(name) != nullptr; });
+  };
+  // Hidden ones take jobs all the same, of those who know their names.
+  if (!known_in(cluster)) {
+    auto whole = slurm::Gateway().read_cluster(settings.home + "/cache", true);
+    if (known_in(whole)) cluster = std::move(whole);
+  }
   remember_names(settings.home, cluster, settings.catalogue);
   return cluster;
 }
 
 planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings,
                              std::vector<planner::FinishedJob>* history) {
-  if (options.cluster_file.empty()) return read_cluster(settings);
+  if (options.cluster_file.empty()) return read_cluster(settings, options.partitions);
   const std::string text = options.cluster_file == "-"
                                ? std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()}
                                : whole_file(options.cluster_file);

@@ -62,8 +62,8 @@ planner::ForecastInputs to_outlook(const RequestOptions& options);
 planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings,
                              std::vector<planner::FinishedJob>* history = nullptr);
 
-/// The cluster as Slurm tells it now.
-planner::Cluster read_cluster(const Settings& settings);
+/// The cluster as Slurm tells it now; what the site hides too where `partitions` names some of it.
+planner::Cluster read_cluster(const Settings& settings, const std::vector<std::string>& partitions = {});
 
 /// `--fanout`, else the settings'. Throws Error(usage) below 1.
 int fanout(const RequestOptions& options, const Settings& settings);

@@ -84,7 +84,7 @@ Run run_of(const monitor::RunRecord& record, const monitor::RunView& view, TimeP
 }
 
 std::vector<GpuType> types_of(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue) {
-  const bool jobs_known = !cluster.unanswered.contains("jobs");
+  const bool jobs_known = cluster.queue_known();
   const auto mine = gpus_of(cluster.user, cluster, catalogue);
   std::vector<GpuType> types;
   for (const auto& summary : summarise(cluster, catalogue).types) {

@@ -147,7 +147,7 @@ std::map<std::string, int> gpus_of(const std::string& user, const Cluster& clust
 }
 
 nlohmann::ordered_json gpu_rows_json(const Cluster& cluster, const planner::GpuCatalogue& catalogue) {
-  const bool jobs_known = !cluster.unanswered.contains("jobs");
+  const bool jobs_known = cluster.queue_known();
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const GpuTypeSummary& type : summarise(cluster, catalogue).types) {
     nlohmann::ordered_json row;
@@ -168,7 +168,7 @@ nlohmann::ordered_json gpu_rows_json(const Cluster& cluster, const planner::GpuC
 std::string cluster_table(const Cluster& cluster, const planner::GpuCatalogue& catalogue,
                           const os::Terminal& terminal) {
   const ClusterSummary summary = summarise(cluster, catalogue);
-  const bool jobs_known = !cluster.unanswered.contains("jobs");
+  const bool jobs_known = cluster.queue_known();
   Table table;
   table.column("GPU type");
   for (const char* title : {"nodes", "total", "free", "used", "unusable", "pending", "VRAM"}) {

@@ -59,7 +59,11 @@ std::string wait_text(const planner::Wait& wait) {
 std::string basis_text(const planner::Plan& plan, int width) {
   const auto predicted = std::find_if(plan.strategies.begin(), plan.strategies.end(),
                                       [](const Strategy& one) { return is_replay(one.wait); });
-  if (predicted == plan.strategies.end()) return {};
+  const bool unseen = std::any_of(plan.strategies.begin(), plan.strategies.end(),
+                                  [](const Strategy& one) { return one.wait.basis == planner::unseen_basis; });
+  if (predicted == plan.strategies.end()) {
+    return unseen ? "\n" + wrapped("Waits: " + std::string(planner::unseen_basis), width, 2) + "\n" : "";
+  }
   return "\n" + wrapped("Waits: median, 10 to 90 %, by " + predicted->wait.basis, width, 2) + "\n";
 }
 

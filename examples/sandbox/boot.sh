@@ -63,7 +63,11 @@ start_node() {
   local own=()
   [[ ! -e $dir/etc/clock.$1 ]] || mapfile -t own <"$dir/etc/clock.$1"
   [[ ${#own[@]} -eq 0 ]] || own=(env "${own[@]}")
-  start "slurmd.$1" "${clocked[@]}" "${own[@]}" slurmd -D -N "$1"
+  mkdir -p "$dir/spool/$1"
+  # A node that was powered up has booted since (-b): the controller waits for that.
+  local booted=()
+  ! grep -qxF "$1" "$dir/etc/cloud" || booted=(-b)
+  start "slurmd.$1" "${clocked[@]}" "${own[@]}" slurmd -D ${booted[@]+"${booted[@]}"} -N "$1"
 }
 
 # What puts jobs on the clock of the node that they run on.
@@ -124,8 +128,7 @@ start_slurm() {
   start slurmctld "${clocked[@]}" slurmctld -D
   wait_for 20 controller listening "$RV_SANDBOX_PORT"
   while read -r node; do
-    mkdir -p "$dir/spool/$node"
-    start_node "$node"
+    grep -qxF "$node" "$dir/etc/cloud" || start_node "$node"
   done <"$dir/etc/nodes"
   # Limits name GPUs, and on some releases the controller listens before it has told the database which there are.
   wait_for $((60 + $(wc -l <"$dir/etc/nodes"))) "idle nodes" all_idle
@@ -146,7 +149,8 @@ start_again() {
   esac
 }
 
-all_idle() { [[ $("${clocked[@]}" sinfo -h -N -o %t | sort -u) == idle ]]; }
+# Those of a cloud are seen, or not, as idle~: powered down.
+all_idle() { [[ $("${clocked[@]}" sinfo -h -N -o %t | tr -d '~' | sort -u) == idle ]]; }
 
 if [[ -n ${3:-} ]]; then
   if [[ $speed != 1 ]]; then

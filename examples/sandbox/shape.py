@@ -14,6 +14,10 @@ import sys
 
 import yaml
 
+sys.dont_write_bytecode = True  # nothing is left beside it
+import cloud
+
+WRITTEN = {"slurm.conf", "gres.conf", "cgroup.conf", "slurmdbd.conf"}
 SUN_PATH_MAX = 107  # bytes in the path of a unix socket
 
 
@@ -24,8 +28,8 @@ class ShapeError(Exception):
 # ---- reading -----------------------------------------------------------------------------------
 
 KEYS = {
-    "shape": {"cluster", "slurm", "cgroup", "nodes", "partitions", "qos", "accounts", "users"},
-    "nodes": {"name", "count", "cpus", "memory", "gpus", "features", "clock", "slurm"},
+    "shape": {"cluster", "slurm", "cgroup", "gres", "files", "nodes", "partitions", "qos", "accounts", "users"},
+    "nodes": {"name", "count", "cpus", "memory", "gpus", "features", "clock", "cloud", "slurm"},
     "gpus": {"type", "count", "devices"},
     "partitions": {"name", "nodes", "default", "max_time", "max_nodes", "qos", "slurm"},
     "qos": {"name", "limits"},
@@ -75,6 +79,9 @@ def load(path):
             make_numbers("gpus", gpu, ["count"])
             if gpu.get("devices", "pretend") not in ("pretend", "nvidia"):
                 raise ShapeError(f"gpus: devices must be 'pretend' or 'nvidia', not {gpu['devices']!r}")
+    for name in shape.get("files") or {}:
+        if not re.fullmatch(r"[A-Za-z0-9_]+\.(lua|conf)", name) or name in WRITTEN:
+            raise ShapeError(f"files: not a file that it may bring: {name!r}")
     groups = {group["name"] for group in shape["nodes"]}
     qos = {"normal"} | {entry.get("name") for entry in shape.get("qos") or []}
     for partition in shape["partitions"]:
@@ -96,6 +103,11 @@ def node_names(group):
 def node_range(group):
     count = group["count"]
     return f"{group['name']}-" + ("1" if count == 1 else f"[1-{count}]")
+
+
+def cloud_nodes(shape):
+    """Those that run only while a job needs them."""
+    return [node for group in shape["nodes"] if group.get("cloud") == "true" for node in node_names(group)]
 
 
 def own_clocks(shape):
@@ -180,6 +192,9 @@ def global_keys(shape, directory, port, speed):
     if speed > 1 or own_clocks(shape):
         # Jobs get the clock of their cluster or node even when their submitter's environment does not reach them.
         keys["TaskProlog"] = f"{directory}/etc/task-prolog"
+    if cloud_nodes(shape):
+        others = [node_range(group) for group in shape["nodes"] if group.get("cloud") != "true"]
+        keys.update(cloud.keys(directory, others, speed))
     keys.update(shape.get("slurm") or {})
     return keys
 
@@ -200,6 +215,8 @@ def node_line(group, port):
     }
     if gpus:
         pairs["Gres"] = gpus
+    if group.get("cloud") == "true":
+        pairs["State"] = "CLOUD"
     if group.get("features"):
         pairs["Feature"] = ",".join(map(str, group["features"]))
     return line({**pairs, **(group.get("slurm") or {})})
@@ -280,6 +297,7 @@ def gres_conf(shape, directory):
                 file = device_range(f"{directory}/dev", pretend_used, gpu["count"])
                 lines.append(line({"NodeName": node_range(group), **pairs, "File": file}))
                 pretend_used += gpu["count"]
+    lines += shape.get("gres") or []
     present = len([name for name in glob.glob("/dev/nvidia*") if re.fullmatch(r"/dev/nvidia\d+", name)])
     if real_used > present:
         raise ShapeError(f"it asks for {real_used} NVIDIA devices, this machine has {present}")
@@ -364,6 +382,11 @@ def main(arguments):
         write(f"{etc}/accounting", accounting(shape))
         write(f"{etc}/limits", limits(shape))
         write(f"{etc}/clocks", own_clocks(shape))
+        write(f"{etc}/cloud", cloud_nodes(shape))
+        for name, text in cloud.programs(directory).items() if cloud_nodes(shape) else ():
+            write(f"{etc}/{name}", text, mode=0o755)
+        for name, text in (shape.get("files") or {}).items():
+            write(f"{etc}/{name}", [text])
         write(f"{etc}/nodes", [name for group in shape["nodes"] for name in node_names(group)])
         make_devices(shape, f"{directory}/dev")
     else:

@@ -42,6 +42,26 @@ bool NodeState::may_return() const {
   return in_service(*this) || (base == "UNKNOWN" && in_service({"IDLE", flags}));
 }
 
+bool NodeState::boots_first() const {
+  constexpr std::array<std::string_view, 7> switched{"POWERED_DOWN", "POWERING_DOWN", "POWER_DOWN", "POWERING_UP",
+                                                     "POWER_UP",     "POWER_SAVING",  "POWER"};
+  return any_of(*this, switched);
+}
+
+bool Cluster::queue_known() const {
+  return !unanswered.contains("jobs") && !unanswered.contains(jobs_of_others);
+}
+
+std::map<std::string, int> Cluster::hidden_nodes() const {
+  std::map<std::string, int> hidden;
+  for (const Partition& partition : partitions) hidden[partition.name] = partition.total_nodes;
+  for (const Node& node : nodes) {
+    for (const std::string& name : node.partitions) --hidden[name];
+  }
+  std::erase_if(hidden, [](const auto& entry) { return entry.second <= 0; });
+  return hidden;
+}
+
 const Partition* Cluster::find_partition(std::string_view name) const {
   return find_by_name(partitions, name);
 }

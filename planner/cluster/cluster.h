@@ -33,6 +33,8 @@ struct NodeState {
   bool usable() const;
   /// As usable(), and also true where only maintenance or a missed heartbeat keeps jobs away: those end by themselves.
   bool may_return() const;
+  /// True when it is switched off, or on its way there or back: jobs start once it has booted.
+  bool boots_first() const;
 };
 
 struct Node {
@@ -58,6 +60,7 @@ struct Partition {
   std::optional<std::chrono::seconds> default_time;
   std::optional<int> max_nodes;  // per job
   std::optional<int> min_nodes;
+  int total_nodes = 0;  // by its own word; more than those in Cluster::nodes where Slurm hides some
   std::optional<int> max_cpus_per_node;
   std::optional<Mebibytes> max_memory_per_node;
   std::optional<Mebibytes> max_memory_per_cpu;
@@ -162,6 +165,7 @@ struct QueuedJob {
 struct ControllerSettings {
   std::string version;  // "22.05.8"
   std::string cluster_name;
+  std::string federation;                                   // that the cluster is active in; empty: none
   std::map<std::string, std::string> scheduler_parameters;  // bf_window → "1440"; flags map to ""
   std::string scheduler_type;
   std::string priority_type;
@@ -176,11 +180,16 @@ struct ControllerSettings {
   std::string enforce_partition_limits;          // EnforcePartLimits: NO, ANY, ALL
   std::chrono::seconds min_job_age{300};         // how long a finished job stays visible
   std::chrono::seconds kill_wait{30};            // TERM to KILL
+  std::chrono::seconds resume_timeout{60};       // the longest that a node which is powered up takes
+  std::vector<std::string> private_data;         // PrivateData: what users see of their own alone
   std::optional<Mebibytes> max_memory_per_cpu;   // cluster-wide MaxMemPerCPU
   std::optional<Mebibytes> max_memory_per_node;  // cluster-wide MaxMemPerNode
   std::optional<int> max_array_size;
   std::map<std::string, std::int64_t> priority_weights;  // "QOS" → 1000, …
 };
+
+/// In Cluster::unanswered where a site shows its users no jobs but their own.
+inline constexpr const char* jobs_of_others = "other users' jobs";
 
 /// What the controller (and accounting) said, with what nobody said.
 struct Cluster {
@@ -196,6 +205,13 @@ struct Cluster {
   /// Questions that got no answer ("qos", "associations", "reservations", "jobs"), with the reason.
   /// What is listed here is unknown, not empty.
   std::map<std::string, std::string> unanswered;
+
+  /// True when `jobs` are everybody's.
+  bool queue_known() const;
+
+  /// By partition: of how many of its nodes Slurm says nothing here. Those of a cloud that are switched off, on most
+  /// sites.
+  std::map<std::string, int> hidden_nodes() const;
 
   const Partition* find_partition(std::string_view name) const;
   const Qos* find_qos(std::string_view name) const;

@@ -19,6 +19,8 @@ std::string_view to_string(Kind kind);
 
 /// The basis of a wait that nothing but the launch itself takes.
 inline constexpr std::string_view free_now_basis = "free now";
+/// And of one that no replay ends, where nobody sees the jobs that hold nodes.
+inline constexpr std::string_view unseen_basis = "unknown: the queue does not show the jobs that hold nodes";
 
 /// Expected wait from the submission to the start. Empty optionals are unknown and printed so.
 struct Wait {
@@ -62,6 +64,7 @@ struct Strategy {
   std::string qos;         // empty: Slurm's default
   std::vector<std::string> exclude;
   std::vector<std::string> nodelist;  // exactly these nodes; empty: any
+  std::string cluster;  // that a job of a federation stays on, as its nodes and its records do; empty: no federation
   Wait wait;
   std::optional<double> cost_su;  // whole job (all segments); empty: unknown
   /// From now to the end of the work: waits, work and restarts; empty: unknown.

@@ -94,6 +94,17 @@ void explain_elsewhere(Plan& plan, const ClusterIndex& index, const Request& req
   }
 }
 
+/// What nodes that Slurm does not show might have, nobody knows.
+void explain_hidden(Plan& plan, const Cluster& cluster) {
+  std::string words;
+  for (const auto& [partition, count] : cluster.hidden_nodes()) {
+    words += (words.empty() ? "; unknown: " : ", ") + counted(count, "node") + " of " + partition;
+  }
+  if (words.empty()) return;
+  words += ", which Slurm does not show while switched off";
+  for (Rejection& rejection : plan.rejected) rejection.reason += words;
+}
+
 void explain_nothing(Plan& plan, const ClusterIndex& index, const Request& request) {
   if (!plan.strategies.empty() || !plan.rejected.empty()) return;
   if (index.models.empty()) {
@@ -105,6 +116,7 @@ void explain_nothing(Plan& plan, const ClusterIndex& index, const Request& reque
   } else {
     plan.rejected.push_back({"any", "no GPUs in " + listed(request.partitions) + ", or only MIG slices"});
   }
+  explain_hidden(plan, *index.cluster);
 }
 
 }  // namespace
@@ -121,6 +133,7 @@ Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const R
 
   Plan plan;
   plan.rejected = std::move(types.absent);
+  explain_hidden(plan, *index.cluster);
   std::set<std::string> looked_at;
   for (const ModelInPartition& model_in_partition : index.models_in_partitions) {
     const std::string& name = model_in_partition.model.name;

@@ -210,6 +210,7 @@ class PartitionStrategies {
     strategy.cpus_per_node = resources.cpus;
     strategy.memory_per_node = resources.memory;
     strategy.constraint = constraint_;
+    if (!cluster_.controller.federation.empty()) strategy.cluster = cluster_.controller.cluster_name;
     strategy.account = admission_.account;
     strategy.qos = admission_.qos;
     strategy.exclude = exclude_;

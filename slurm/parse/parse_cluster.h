@@ -31,6 +31,9 @@ struct ControllerIdentity {
 /// `scontrol show config`
 ControllerIdentity parse_identity(std::string_view text);
 
+/// `scontrol show federation`: the name of the federation that the cluster is in; empty: none.
+std::string parse_federation(std::string_view text);
+
 /// "MIXED+DRAIN", "DOWN*+DRAIN", "IDLE~"
 planner::NodeState parse_node_state(std::string_view text);
 

@@ -51,6 +51,12 @@ ControllerIdentity parse_identity(std::string_view text) {
           .boot_time = parse_time(value_of(values, "BOOT_TIME"))};
 }
 
+std::string parse_federation(std::string_view text) {
+  constexpr std::string_view before = "Federation:";
+  const auto line = next_line(text);
+  return line.starts_with(before) ? std::string(trimmed(line.substr(before.size()))) : "";
+}
+
 planner::ControllerSettings parse_config(std::string_view text) {
   const auto values = values_of(text);
   const auto value = [&](std::string_view key) { return value_of(values, key); };
@@ -77,6 +83,9 @@ planner::ControllerSettings parse_config(std::string_view text) {
   settings.enforce_partition_limits = value("EnforcePartLimits");
   settings.min_job_age = seconds_of(value("MinJobAge"), settings.min_job_age);
   settings.kill_wait = seconds_of(value("KillWait"), settings.kill_wait);
+  settings.resume_timeout = seconds_of(value("ResumeTimeout"), settings.resume_timeout);
+  settings.private_data = list_of(value("PrivateData"));
+  std::erase(settings.private_data, "none");
   settings.max_memory_per_cpu = memory_limit(value("MaxMemPerCPU"));
   settings.max_memory_per_node = memory_limit(value("MaxMemPerNode"));
   if (const auto size = parse_number(value("MaxArraySize"))) settings.max_array_size = static_cast<int>(*size);

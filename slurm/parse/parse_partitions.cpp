@@ -59,6 +59,7 @@ planner::Partition parse_partition(const KeyValues& values) {
   partition.default_time = parse_span(values["DefaultTime"]);
   partition.max_nodes = limit(values["MaxNodes"]);
   partition.min_nodes = limit(values["MinNodes"]);
+  partition.total_nodes = static_cast<int>(parse_number(values["TotalNodes"]).value_or(0));
   partition.max_cpus_per_node = limit(values["MaxCPUsPerNode"]);
   partition.max_memory_per_node = memory_limit(values["MaxMemPerNode"]);
   partition.max_memory_per_cpu = memory_limit(values["MaxMemPerCPU"]);

@@ -23,6 +23,7 @@ Cluster full_cluster() {
   cluster.user = "ann";
   cluster.controller = {.version = "22.05.8",
                         .cluster_name = "c1",
+                        .federation = "coast",
                         .scheduler_parameters = {{"bf_window", "1440"}, {"bf_continue", ""}},
                         .scheduler_type = "sched/backfill",
                         .priority_type = "priority/multifactor",
@@ -37,6 +38,8 @@ Cluster full_cluster() {
                         .enforce_partition_limits = "ALL",
                         .min_job_age = seconds(301),
                         .kill_wait = seconds(31),
+                        .resume_timeout = seconds(61),
+                        .private_data = {"jobs", "cloud"},
                         .max_memory_per_cpu = Mebibytes{11},
                         .max_memory_per_node = Mebibytes{12},
                         .max_array_size = 1001,
@@ -182,6 +185,9 @@ TEST_CASE("a cluster with every field set comes back exactly") {
   CHECK_FALSE(back.jobs[1].start);
   CHECK(back.controller.requeue_by_default == false);
   CHECK(back.controller.kill_wait == seconds(31));
+  CHECK(back.controller.resume_timeout == seconds(61));
+  CHECK(back.controller.private_data == std::vector<std::string>{"jobs", "cloud"});
+  CHECK(back.controller.federation == "coast");
   CHECK(back.unanswered == want.unanswered);
 }
 
@@ -194,7 +200,7 @@ TEST_CASE("every field of the full cluster is written") {
   CHECK(document["associations"][0].size() == 11);
   CHECK(document["reservations"][0].size() == 7);
   CHECK(document["jobs"][0].size() == 28);
-  CHECK(document["controller"].size() == 20);
+  CHECK(document["controller"].size() == 23);
   CHECK(document.size() == 12);
 }
 

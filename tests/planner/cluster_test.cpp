@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using rv::planner::NodeState;
+using namespace rv::planner;
 
 TEST_CASE("nodes in service are usable") {
   for (const char* base : {"IDLE", "MIXED", "ALLOCATED"}) CHECK(NodeState{base, {}}.usable());
@@ -34,6 +34,33 @@ TEST_CASE("maintenance and a missed heartbeat end by themselves") {
     CHECK(NodeState{"IDLE", {flag}}.may_return());
     CHECK_FALSE(NodeState{"DOWN", {flag}}.may_return());
   }
+}
+
+TEST_CASE("nodes that are off, and those that boot, take no job at once") {
+  for (const char* flag : {"POWERED_DOWN", "POWERING_DOWN", "POWERING_UP"}) {
+    CHECK(NodeState{"IDLE", {"CLOUD", flag}}.boots_first());
+  }
+  CHECK_FALSE(NodeState{"IDLE", {"CLOUD"}}.boots_first());
+}
+
+TEST_CASE("nodes that a partition counts and nobody shows") {
+  Cluster cluster;
+  for (const char* name : {"gpu", "cloud"}) {
+    Partition partition;
+    partition.name = name;
+    partition.total_nodes = 2;
+    cluster.partitions.push_back(partition);
+  }
+  for (const char* name : {"n1", "n2", "sky1"}) {
+    Node node;
+    node.name = name;
+    node.partitions = {name[0] == 'n' ? "gpu" : "cloud"};
+    cluster.nodes.push_back(node);
+  }
+  CHECK(cluster.hidden_nodes() == std::map<std::string, int>{{"cloud", 1}});
+  CHECK(cluster.queue_known());
+  cluster.unanswered[jobs_of_others] = "PrivateData";
+  CHECK_FALSE(cluster.queue_known());
 }
 
 TEST_CASE("things are found by name") {

@@ -348,3 +348,18 @@ TEST_CASE("each reason is said once") {
   request.vram = test::gb(80);
   CHECK(reasons(enumerated(request, cluster), "a40") == "has 48G VRAM; you asked for 80G");
 }
+
+TEST_CASE("what nodes have that nobody shows is unknown") {
+  Cluster cluster = test::afton();
+  test::add_partition(cluster, "cloud").total_nodes = 2;
+  std::erase_if(cluster.nodes, [](const Node& node) { return node.partitions == Names{"gpu-a40"}; });
+  Request request = ask_for("a40", 1);
+  const auto plan = enumerate(cluster, test::afton_catalogue(), request);
+  REQUIRE(plan.rejected.size() == 1);
+  CHECK(plan.rejected[0].reason.ends_with("; unknown: 2 nodes of cloud, which Slurm does not show while switched off"));
+  request = ask(1);
+  request.partitions = {"cloud"};
+  const auto named = enumerate(cluster, test::afton_catalogue(), request);
+  REQUIRE(named.rejected.size() == 1);
+  CHECK(named.rejected[0].reason.find("unknown: 2 nodes of cloud") != std::string::npos);
+}

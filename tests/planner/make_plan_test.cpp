@@ -146,3 +146,16 @@ TEST_CASE("five thousand nodes and a hundred thousand jobs") {
   CHECK(plan.strategies.size() > 10);
   CHECK(took < 1s);  // tens of milliseconds on an idle machine
 }
+
+TEST_CASE("a wait that hangs on jobs which nobody shows is unknown, not long") {
+  Cluster cluster = test::afton();
+  for (Node& node : cluster.nodes) {
+    for (GpuPool& pool : node.gpus) pool.used = pool.total;
+  }
+  ForecastInputs inputs;
+  inputs.trials = 4;
+  const Plan plan = make_plan(cluster, test::afton_catalogue(), typed("a40", 2), inputs);
+  REQUIRE_FALSE(plan.strategies.empty());
+  CHECK_FALSE(plan.strategies[0].wait.p50);
+  CHECK(plan.strategies[0].wait.basis == unseen_basis);
+}

@@ -144,6 +144,32 @@ TEST_CASE("drained nodes give nothing, those to come back after their jobs do") 
   CHECK(median(cluster, a_strategy(1, 1, 1h)) == 12);
 }
 
+TEST_CASE("a node that is switched off takes as long as it may to come up") {
+  Cluster cluster = queue_cluster(2, 1);
+  cluster.controller.resume_timeout = 10min;
+  cluster.nodes[0].state = {"IDLE", {"CLOUD", "POWERED_DOWN"}};
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  CHECK(starts_at(median(cluster, a_strategy(2, 1, 1h)), 10min));
+  // A job has it switched on, and holds it beyond that.
+  cluster.nodes[0].state = {"MIXED", {"CLOUD", "POWERING_UP"}};
+  running(cluster, "1", {"n0"}, 1, 1h);
+  CHECK(starts_at(median(cluster, a_strategy(2, 1, 1h)), 1h));
+}
+
+TEST_CASE("nobody knows how long the jobs stay that a site hides") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  cluster.nodes[0].gpus[0].used = 4;
+  // The rest of what is used is a job's share, unless others may be there that nobody sees.
+  CHECK(starts_at(median(cluster, a_strategy(1, 2, 1h)), 1h));
+  cluster.unanswered[jobs_of_others] = "PrivateData";
+  CHECK(test::wait_of(cluster, a_strategy(1, 1, 1h)).p50);
+  const Wait wait = test::wait_of(cluster, a_strategy(1, 2, 1h));
+  CHECK_FALSE(wait.p50);
+  CHECK(wait.basis.find("1 node held by jobs that the queue does not show") != std::string::npos);
+  CHECK(wait.basis.find("other users' jobs") != std::string::npos);
+}
+
 TEST_CASE("held, dependent and later jobs") {
   Cluster cluster = queue_cluster(1, 1);
   running(cluster, "1", {"n0"}, 1, 1h);

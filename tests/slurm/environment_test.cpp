@@ -41,6 +41,9 @@ TEST_CASE("what changes an answer or an order is taken away, where the cluster i
   CHECK(!has(query, "LC_ALL=de_DE.UTF-8"));
   CHECK(has(query, "SLURM_TIME_FORMAT=%s"));
   CHECK(has(query, "SLURM_BITSTR_LEN=0"));
+  for (const char* local : {"SCONTROL_LOCAL=1", "SQUEUE_LOCAL=1", "SPRIO_LOCAL=1", "SACCT_LOCAL=1"}) {
+    CHECK(has(query, local));
+  }
   CHECK(has(submit, "LC_ALL=de_DE.UTF-8"));
   CHECK(!names(submit, "SLURM_TIME_FORMAT"));
   ::unsetenv("SLURM_CONF");

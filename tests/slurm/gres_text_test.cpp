@@ -22,6 +22,17 @@ TEST_CASE("GPUs of a node") {
   CHECK(parse_gpu_pools("", "").empty());
 }
 
+TEST_CASE("a GPU whose shards or MPS are in use is given to no job as a whole") {
+  CHECK(parse_gpu_pools("gpu:a100:2,shard:a100:8", "gpu:a100:0(IDX:N/A),shard:a100:1(IDX:0),mps:0").at(0).used == 1);
+  CHECK(parse_gpu_pools("gpu:v100:4,mps:v100:200", "gpu:v100:1(IDX:2),mps:v100:2(IDX:0-1)").at(0).used == 3);
+  CHECK(parse_gpu_pools("gpu:a100:2,shard:a100:8", "gpu:a100:1(IDX:0),shard:a100:1(IDX:0)").at(0).used == 1);
+  CHECK(parse_gpu_pools("gpu:a100:2,shard:a100:8", "gpu:a100:0(IDX:N/A),shard:a100:0(IDX:N/A)").at(0).used == 0);
+  CHECK(parse_gpu_pools("gpu:a100:2,shard:a100:8", "gpu:a100:0(IDX:N/A),shard:a100:3(3/4,0/4)").at(0).used == 1);
+  CHECK(parse_gpu_pools("gpu:2,shard:8", "gpu:0,shard:8(4/4,4/4)").at(0).used == 2);
+  CHECK(parse_gpu_pools("gpu:a100:2", "gpu:a100:0,shard:a100:1(IDX:0-9999999999)").at(0).used == 0);
+  CHECK(parse_gpu_pools("shard:8", "shard:1(IDX:0)").empty());
+}
+
 TEST_CASE("TRES lists") {
   const auto tres = parse_tres("cpu=2,mem=104G,node=1,billing=2,gres/gpu=8,gres/gpu:a100=8");
   CHECK(tres.at("mem") == 104 * 1024);

@@ -186,6 +186,22 @@ TEST_CASE("specific values are the same on every release") {
   }
 }
 
+TEST_CASE("what a site hides, and how long its nodes take to come up") {
+  const auto settings = parse_config("PrivateData = cloud,jobs,usage\nResumeTimeout = 600 sec\n");
+  CHECK(settings.private_data == std::vector<std::string>{"cloud", "jobs", "usage"});
+  CHECK(settings.resume_timeout == 600s);
+  CHECK(parse_config("PrivateData = none\n").private_data.empty());
+  CHECK(
+      parse_partitions("PartitionName=cloud Nodes=sky-[1-2] State=UP TotalCPUs=16 TotalNodes=2\n").at(0).total_nodes ==
+      2);
+}
+
+TEST_CASE("federations") {
+  CHECK(parse_federation("Federation: coast\nSelf:       west:127.0.0.1:23500 ID:2 FedState:ACTIVE Features:\n") ==
+        "coast");
+  CHECK(parse_federation("").empty());
+}
+
 TEST_CASE("a plugin's section does not overrule the controller's, and 'none' enforces nothing") {
   const auto settings =
       parse_config("KillWait = 30 sec\nAccountingStorageEnforce = none\n\nCgroup Support:\nKillWait = 5 sec\n");

@@ -105,6 +105,9 @@ TEST_CASE("the directives say what the strategy says") {
   CHECK(has_line(script, "#SBATCH --exclude=n1,n2"));
   CHECK(has_line(script, "#SBATCH --no-requeue"));
   CHECK(script.find("--qos") == std::string::npos);
+  CHECK(script.find("--clusters") == std::string::npos);
+  s.cluster = "west";
+  CHECK(has_line(render_job_script(s, facts(Purpose::command)), "#SBATCH --clusters=west"));
 }
 
 TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all") {

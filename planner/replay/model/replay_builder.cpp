@@ -151,6 +151,8 @@ void ReplayBuilder::add_nodes() {
       one.total.gpus[at] = static_cast<std::int16_t>(one.total.gpus[at] + pool.total);
       one.free.gpus[at] = static_cast<std::int16_t>(one.free.gpus[at] + std::max(0, pool.total - pool.used));
     }
+    // Held until it has booted: settle_use().
+    if (node.state.boots_first()) one.free = {};
     // A maintenance is a reservation that ends; every other absence may last for ever.
     one.open = node.state.usable() || (node.state.may_return() && !node.state.has("NOT_RESPONDING"));
     for (const std::string& name : node.partitions) {
@@ -267,8 +269,9 @@ void ReplayBuilder::settle_use() {
       if (so_far.part == nullptr || end > so_far.end) so_far = {&one, &holding, end};
     }
   }
-  int unseen = 0;
-  std::vector<std::pair<int, NodeResources>> cleaned;
+  std::vector<Held> returning;
+  const bool hidden = cluster_.unanswered.contains(jobs_of_others);
+  const auto boot = static_cast<ReplayTime>(cluster_.controller.resume_timeout.count());
   for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
     const ReplayNode& node = model_.nodes[n];
     NodeResources rest;
@@ -281,26 +284,33 @@ void ReplayBuilder::settle_use() {
       any = any || rest.gpus[i] > 0;
     }
     if (!any) continue;
-    if (last[n].part != nullptr) {
+    const NodeState& state = cluster_.nodes[n].state;
+    if (state.boots_first()) {
+      returning.push_back({static_cast<int>(n), rest, boot});
+    } else if (last[n].part != nullptr && !hidden) {
       // Shares of a job's nodes are rarely equal to the last CPU: the job that stays longest has the rest.
       NodeResources& part = last[n].part->part;
       part.cpus += rest.cpus;
       part.memory += rest.memory;
       for (int i = 0; i < most_pools; ++i) part.gpus[i] = static_cast<std::int16_t>(part.gpus[i] + rest.gpus[i]);
-    } else if (cluster_.nodes[n].state.has("COMPLETING") || cluster_.nodes[n].state.base == "COMPLETING") {
-      cleaned.emplace_back(static_cast<int>(n), rest);
+    } else if (state.has("COMPLETING") || state.base == "COMPLETING") {
+      returning.push_back({static_cast<int>(n), rest, cleaning});
     } else {
-      ++unseen;
+      ++model_.nodes_of_unseen;
     }
   }
-  for (auto& [node, part] : cleaned) {
+  hold(returning);
+  if (model_.nodes_of_unseen > 0) leave_out("node* held by jobs that the queue does not show", model_.nodes_of_unseen);
+}
+
+void ReplayBuilder::hold(const std::vector<Held>& parts) {
+  for (const Held& held : parts) {
     ReplayJob job;
-    job.key = hash_of(cluster_.nodes[node].name);
-    job.limit = job.run = cleaning;
+    job.key = hash_of(cluster_.nodes[held.node].name);
+    job.limit = job.run = held.span;
     const int number = add_job(std::move(job));
-    model_.running.push_back({number, -1, {{node, part}}});
+    model_.running.push_back({number, -1, {{held.node, held.part}}});
   }
-  if (unseen > 0) leave_out("node* held by jobs that the queue does not show", unseen);
 }
 
 int ReplayBuilder::add_job(ReplayJob job) {
@@ -345,6 +355,7 @@ ReplayModel ReplayBuilder::finish() {
     words.replace(words.find('*'), 1, one.count == 1 ? "" : "s");
     model_.left_out.push_back(std::move(words));
   }
+  if (cluster_.unanswered.contains(jobs_of_others)) model_.left_out.emplace_back(jobs_of_others);
   if (cluster_.unanswered.contains(preemption_between_qos)) model_.left_out.emplace_back(preemption_between_qos);
   return std::move(model_);
 }

@@ -66,7 +66,15 @@ class ReplayBuilder {
     int count = 0;
   };
 
+  /// What nobody can have of a node for a while, though no job holds it.
+  struct Held {
+    int node = 0;
+    NodeResources part;
+    ReplayTime span = 0;
+  };
+
   int add_job(ReplayJob job);
+  void hold(const std::vector<Held>& parts);
   void add_room_groups();
   int room_group(const ReplayJob& job, int partition) const { return model_.groups_are_qos ? job.qos : partition; }
   void add_nodes();

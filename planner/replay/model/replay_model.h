@@ -177,7 +177,8 @@ struct ReplayModel {
   int users = 0;
   /// What could not be modelled, in words, with how many jobs: "3 heterogeneous jobs".
   std::vector<std::string> left_out;
-  int queued = 0;  // jobs looked at, running ones included
+  int nodes_of_unseen = 0;  // held by jobs that the queue does not show: nobody knows until when
+  int queued = 0;           // jobs looked at, running ones included
 };
 
 /// A job that somebody thinks of submitting now: watched, holding nothing.
