@@ -170,7 +170,7 @@ def global_keys(shape, directory, port, speed):
         ),
         "JobRequeue": 1,
         "MinJobAge": 300,
-        "KillWait": 5 if speed == 1 else 30,
+        "KillWait": round(5 * speed),
         "InactiveLimit": 0,
         "MessageTimeout": round(10 * speed),
         "TCPTimeout": round(2 * speed),
