@@ -1,11 +1,11 @@
 // Where rv's own words end and the user's command begins.
 //
-// The command line is split before the option parser sees it, because the parser would rewrite the user's words (drop
-// "--", take "[a,b]" apart, claim "-v"). rv's options stand before the command; from the first word that is neither an
-// option nor an option's value, or from behind "--", every word is the user's, empty ones included. Two forms are read
-// otherwise: a shell line as one word, followed by nothing but options of rv's, as in rv run "python x.py" -g 4 (no
-// program is called so, and no options of rv's could be meant for it); and a script, followed by nothing but options of
-// rv's with --time or --mig among them, as in rv run check.py --mig --time 10m.
+// The command line is split before the option parser sees it, because the parser would rewrite the user's words: CLI11
+// drops "--" and takes "[a,b]" apart (a test shows it). rv's options stand before the command; from the first word that
+// is neither an option nor an option's value, or from behind "--", every word is the user's, empty ones included. Two
+// forms are read otherwise: a shell line as one word, followed by nothing but options of rv's, as in rv run "python
+// x.py" -g 4 (no program is called so, and no options of rv's could be meant for it); and a script, followed by nothing
+// but options of rv's with --time or --mig among them, as in rv run check.py --mig --time 10m.
 #pragma once
 
 #include <optional>

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "fixture_app.h"
 
 namespace rv::cli {
@@ -17,6 +19,23 @@ TEST_CASE("everything from the first word that is no option belongs to the user"
   CHECK(line.words == Words{"run"});
   CHECK(line.user_command == Words{"python", "-c", "x", "--lr", "1", "--", "-v"});
   CHECK(line.command->get_name() == "run");
+}
+
+// Why a command line is split before the option parser sees it, measured at CLI11's own form of a prefix command. When
+// this fails, the parser keeps such words, and may be enough.
+TEST_CASE("the option parser alone changes the user's words") {
+  const auto parsed = [](Words words) {
+    CLI::App app;
+    Words command;
+    app.add_option("command", command);
+    app.positionals_at_end();
+    std::reverse(words.begin(), words.end());
+    app.parse(std::move(words));
+    return command;
+  };
+  CHECK(parsed({"x", "-v", "--", "y", "", "$(id)"}) == Words{"x", "-v", "--", "y", "", "$(id)"});
+  CHECK(parsed({"x", "[a,b]"}) == Words{"x", "a", "b"});
+  CHECK(parsed({"--", "x"}) == parsed({"x"}));
 }
 
 TEST_CASE("the user's words arrive byte for byte") {
