@@ -32,8 +32,16 @@ constexpr std::array entries = {
     KnownReason{Match::whole,
                 "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions",
                 "nodes it needs are down, drained or kept for others"},
-    KnownReason{Match::prefix, "ReqNodeNotAvail", "nodes it needs are down, drained or reserved",
-                "look for a maintenance window: scontrol show reservation; a shorter --time may fit before it", true},
+    // Behind a job of a higher tier it says the same as before a maintenance or at nodes that are out: no end of the
+    // wait.
+    KnownReason{Match::whole, "ReqNodeNotAvail, Reserved for maintenance",
+                "nodes it needs are reserved for maintenance",
+                "scontrol show reservation says until when; a shorter --time may fit before it"},
+    KnownReason{Match::prefix, "ReqNodeNotAvail, UnavailableNodes",
+                "nodes it needs are down, drained or kept for others",
+                "sinfo -R says which nodes are out, and why; rv plan shows other ways"},
+    KnownReason{Match::prefix, "ReqNodeNotAvail", "nodes it needs are kept for other jobs or a reservation",
+                "look for a maintenance window: scontrol show reservation; a shorter --time may fit before it"},
     KnownReason{Match::whole, "PartitionDown", "the partition is down", "ask the administrators when it comes back",
                 true},
     KnownReason{Match::whole, "PartitionInactive", "the partition is inactive", "ask the administrators", true},

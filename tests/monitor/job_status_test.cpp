@@ -72,7 +72,15 @@ TEST_CASE("pending reasons come in words, with advice where somebody must act") 
   CHECK(cpus.words.find("CPUs") != std::string::npos);
   CHECK(!cpus.advice.empty());
   CHECK(explain_pending("AssocGrpGRES").blocked == false);
-  CHECK(explain_pending("ReqNodeNotAvail,_UnavailableNodes:n1").blocked);
+  // Said behind a job of a higher tier, too, which ends by itself.
+  for (const std::string_view form :
+       {"ReqNodeNotAvail", "ReqNodeNotAvail,_UnavailableNodes:n1", "ReqNodeNotAvail, May be reserved for other job",
+        "ReqNodeNotAvail, Reserved for maintenance"}) {
+    CHECK(!explain_pending(form).blocked);
+    CHECK(!explain_pending(form).advice.empty());
+  }
+  CHECK(explain_pending("ReqNodeNotAvail, Reserved for maintenance").words ==
+        "nodes it needs are reserved for maintenance");
   CHECK(explain_pending("SomethingNew").words == "SomethingNew");
   CHECK(explain_pending("Something_New").words == "Something_New");
 }
