@@ -16,9 +16,9 @@ contains "reason" "not nosuch" "$out"
 
 # Slurm refuses one candidate (an association limit that came after the limits were read): the others run.
 rv plan >/dev/null
-# Once accounting has answered behind that plan, its limits are kept for minutes.
-kept() { compgen -G "$RV_HOME/cache/limits-*" >/dev/null; }
-wait_for 30 kept || fail "no limits are kept: $(ls "$RV_HOME/cache")"
+# Once accounting has answered behind that plan and those before it, its limits are kept for minutes.
+kept() { compgen -G "$RV_HOME/cache/limits-*" >/dev/null && [ -z "$(all_of_rv)" ]; }
+wait_for 30 kept || fail "no limits are kept: $(ls "$RV_HOME/cache"), or rv still asks: $(all_of_rv)"
 sacctmgr -i modify user root where account=lab set MaxSubmitJobs=0 >/dev/null
 sleep 2
 code=0
