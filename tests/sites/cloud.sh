@@ -4,8 +4,8 @@
 # shellcheck source=tests/sites/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-off() { sinfo -h -p cloud -N -o %t | grep -qx 'idle~'; }
-off || fail "the nodes are on: $(sinfo -p cloud)"
+off() { ! sinfo -h -p cloud -N -o %t | grep -qvx 'idle~'; }
+wait_for 60 off || fail "the nodes are on: $(sinfo -p cloud)"
 exits 0 rv cluster
 equal "b200" "2 4 4 0 0" "$(row b200 | cut -d' ' -f1-5)"
 matches "wait" '^6[0-9] replay of' "$(rv plan -g 1 -t b200 --time 10m --json | wait_of)"
