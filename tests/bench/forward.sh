@@ -26,7 +26,7 @@ wait_for 30 listens "$remote" || fail "the run does not listen"
 exits 0 rv -H loop forward "$by_rv:$remote" served
 laptop ssh -o ControlPath="$control" -O forward -L "$by_ssh:127.0.0.1:$remote" loop
 exits 0 rv -H loop show served --json
-job=$(python3 -c 'import json,sys; print(json.load(sys.stdin)["job_id"])' <<<"$out")
+job=$(python3 -c 'import json,sys; print(json.load(sys.stdin)["candidates"][0]["job_id"])' <<<"$out")
 
 # One connection: its first exchange, and 32 MB there and back; then 8 connections at once with an exchange each.
 cat >"$work/times.py" <<'PY'
@@ -94,6 +94,6 @@ row("one connection, MB/s both ways", bulk, 5)
 row("8 connections at once, ms", many, 3)
 PY
 # shellcheck disable=SC2016  # for the shell on the node
-step='exec 3<>"/dev/tcp/127.0.0.1/$0"; cat <&3 & exec cat >&3'
+step='exec 3<>"/dev/tcp/127.0.0.1/$0"; cat <&3 & cat >&3; kill $!'
 laptop python3 "$work/times.py" "$by_rv" "$by_ssh" \
-  ssh -o ControlPath="$control" loop "srun --quiet --overlap --jobid=$job -N1 -n1 bash -c $(printf %q "$step") $remote"
+  ssh -o ControlPath="$control" loop "srun --quiet --unbuffered --overlap --jobid=$job -N1 -n1 bash -c $(printf %q "$step") $remote"
