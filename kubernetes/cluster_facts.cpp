@@ -9,27 +9,14 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "kubernetes/members.h"
 
 namespace rv::kubernetes {
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr const char* advice = "make one: kubectl get nodes,pods -A -o json >FILE";
 
 using Amounts = std::map<std::string, double>;
-
-/// A member, or null where it is not there.
-const Json& at(const Json& json, const char* key) {
-  static const Json nothing;
-  if (!json.is_object()) return nothing;
-  const auto found = json.find(key);
-  return found == json.end() ? nothing : *found;
-}
-
-std::string text(const Json& json, const char* key) {
-  const auto& value = at(json, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
 
 std::map<std::string, std::string> texts(const Json& json) {
   std::map<std::string, std::string> all;

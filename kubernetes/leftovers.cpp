@@ -9,24 +9,11 @@
 #include "base/error.h"
 #include "base/walltime.h"
 #include "kubernetes/job_order.h"
+#include "kubernetes/members.h"
 #include "kubernetes/names.h"
 
 namespace rv::kubernetes {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-const Json& at(const Json& json, const char* key) {
-  static const Json nothing;
-  if (!json.is_object()) return nothing;
-  const auto found = json.find(key);
-  return found == json.end() ? nothing : *found;
-}
-
-std::string text(const Json& json, const char* key) {
-  const auto& value = at(json, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
-}
 
 /// When a Job, a JobSet or a PyTorchJob ended, well or not: they say it in a condition.
 std::optional<std::chrono::sys_seconds> end_of(const Json& status) {

@@ -166,6 +166,40 @@ std::optional<os::Result> without_configuration() {
               "try again in a moment; scontrol ping says whether the controller is up", ExitCode::slurm);
 }
 
+/// What a plan asks at once. The limits are the last, so that a kept answer simply leaves them out.
+struct Asked {
+  enum : std::size_t { nodes, partitions, config, reservations, queue, federation, limits, count };
+};
+
+/// All but the limits. Throws Error(slurm) where nodes or partitions can't be had.
+void take_answers(planner::Cluster& cluster, const std::vector<os::Result>& answers) {
+  if (!answers[Asked::nodes].ok()) no_cluster("scontrol show node", answers[Asked::nodes]);
+  if (!answers[Asked::partitions].ok()) no_cluster("scontrol show partition", answers[Asked::partitions]);
+  cluster.nodes = parse_nodes(answers[Asked::nodes].out);
+  cluster.partitions = parse_partitions(answers[Asked::partitions].out);
+  if (cluster.nodes.empty()) no_cluster("scontrol show node", answers[Asked::nodes]);
+  if (cluster.partitions.empty()) no_cluster("scontrol show partition", answers[Asked::partitions]);
+  if (answers[Asked::config].ok())
+    cluster.controller = parse_config(answers[Asked::config].out);
+  else
+    cluster.unanswered["controller"] = trouble_of(answers[Asked::config]);
+  if (answers[Asked::federation].ok()) cluster.controller.federation = parse_federation(answers[Asked::federation].out);
+  if (answers[Asked::reservations].ok())
+    cluster.reservations = parse_reservations(answers[Asked::reservations].out);
+  else
+    cluster.unanswered["reservations"] = trouble_of(answers[Asked::reservations]);
+  if (answers[Asked::queue].ok())
+    cluster.jobs = parse_queue(answers[Asked::queue].out);
+  else
+    cluster.unanswered["jobs"] = trouble_of(answers[Asked::queue]);
+  // Rows with other columns than those asked for are no empty queue.
+  if (answers[Asked::queue].ok() && cluster.jobs.empty() &&
+      answers[Asked::queue].out.find_first_not_of("\n ") != std::string::npos) {
+    cluster.unanswered["jobs"] = "squeue does not know these fields: " + first_complaint(answers[Asked::queue].err);
+  }
+  tell_hidden(cluster);
+}
+
 }  // namespace
 
 Gateway::Gateway(std::chrono::milliseconds deadline) : deadline_(deadline) {}
@@ -179,8 +213,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
     return question(std::move(argv), deadline_, environment, std::move(input));
   };
   const std::string_view style = hidden ? "-ao" : "-o";
-  enum { nodes, partitions, config, reservations, queue, federation, limits, question_count };
-  std::array<os::Command, question_count> questions{
+  std::array<os::Command, Asked::count> questions{
       ask({"scontrol", std::string(style), "-d", "show", "node"}),
       ask({"scontrol", std::string(style), "show", "partition"}),
       ask({"scontrol", "show", "config"}),
@@ -191,56 +224,33 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
       ask({"scontrol", "show", "federation"}),
       ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
   };
-  questions[limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
+  questions[Asked::limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
   const AnswerCache cache(cache_folder, "limits", cluster.user, limits_kept);
   auto kept = cache.read();
   if (kept && !is_whole(*kept, cluster.user)) kept.reset();
   // Nobody waits for accounting where there is a folder to keep its answer in: the first time the controller tells.
   const bool behind = !cache_folder.empty() && !cluster.user.empty();
-  const auto of_accounting = questions[limits];
-  if (behind) questions[limits] = ask({"scontrol", "show", "assoc_mgr", "users=" + cluster.user, "flags=assoc,qos"});
-  // The limits are the last question, so that a kept answer simply leaves it out.
-  const auto asked = std::span<const os::Command>(questions).first(kept ? limits : question_count);
+  const auto of_accounting = questions[Asked::limits];
+  if (behind)
+    questions[Asked::limits] = ask({"scontrol", "show", "assoc_mgr", "users=" + cluster.user, "flags=assoc,qos"});
+  const auto asked = std::span<const os::Command>(questions).first(kept ? Asked::limits : Asked::count);
   auto answers = os::run_all(asked);
   commands_run_ += static_cast<int>(asked.size());
   if (kept) answers.push_back({.exit_code = 0, .timed_out = false, .out = *kept, .err = "", .wall = {}});
   cluster.taken_at = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 
-  if (!answers[nodes].ok()) no_cluster("scontrol show node", answers[nodes]);
-  if (!answers[partitions].ok()) no_cluster("scontrol show partition", answers[partitions]);
-  cluster.nodes = parse_nodes(answers[nodes].out);
-  cluster.partitions = parse_partitions(answers[partitions].out);
-  if (cluster.nodes.empty()) no_cluster("scontrol show node", answers[nodes]);
-  if (cluster.partitions.empty()) no_cluster("scontrol show partition", answers[partitions]);
-  if (answers[config].ok())
-    cluster.controller = parse_config(answers[config].out);
-  else
-    cluster.unanswered["controller"] = trouble_of(answers[config]);
-  if (answers[federation].ok()) cluster.controller.federation = parse_federation(answers[federation].out);
-  if (answers[reservations].ok())
-    cluster.reservations = parse_reservations(answers[reservations].out);
-  else
-    cluster.unanswered["reservations"] = trouble_of(answers[reservations]);
-  if (answers[queue].ok())
-    cluster.jobs = parse_queue(answers[queue].out);
-  else
-    cluster.unanswered["jobs"] = trouble_of(answers[queue]);
-  // Rows with other columns than those asked for are no empty queue.
-  if (answers[queue].ok() && cluster.jobs.empty() && answers[queue].out.find_first_not_of("\n ") != std::string::npos) {
-    cluster.unanswered["jobs"] = "squeue does not know these fields: " + first_complaint(answers[queue].err);
-  }
-  tell_hidden(cluster);
+  take_answers(cluster, answers);
   if (kept) {
-    take_limits(cluster, answers[limits]);
+    take_limits(cluster, answers[Asked::limits]);
     if (!AnswerCache(cache_folder, "limits", cluster.user, limits_fresh).read()) renew_limits(of_accounting, cache);
-  } else if (behind && take_controllers_limits(cluster, answers[limits])) {
+  } else if (behind && take_controllers_limits(cluster, answers[Asked::limits])) {
     renew_limits(of_accounting, cache);
   } else {
     if (behind) {
-      answers[limits] = os::run(of_accounting);
+      answers[Asked::limits] = os::run(of_accounting);
       ++commands_run_;
     }
-    if (take_limits(cluster, answers[limits])) cache.write(answers[limits].out);
+    if (take_limits(cluster, answers[Asked::limits])) cache.write(answers[Asked::limits].out);
   }
   return cluster;
 }

@@ -114,12 +114,34 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
   return FollowedRun(folder, gateway, invocation, follow).run();
 }
 
-int after_interrupt(const monitor::RunFolder& folder, const Followed& followed) {
+int after_interrupt(const monitor::RunFolder& folder, const Followed& followed, const std::string& next) {
   if (!monitor::is_final(followed.view.state)) {
-    os::say_last_word(
-        fmt::format("rv: run {0} goes on; rv logs -f {0} follows it again, rv stop {0} ends it\n", folder.id()));
+    os::say_last_word(fmt::format("rv: run {0} goes on; {1}, rv stop {0} ends it\n", folder.id(),
+                                  next.empty() ? fmt::format("rv logs -f {} follows it again", folder.id()) : next));
   }
   return os::interrupt_exit_code();
+}
+
+Attended attend(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+                const Attendance& attendance) {
+  const bool alone = attendance.detach;
+  const auto followed =
+      follow_run(folder, gateway, invocation,
+                 {.until = alone ? Until::accepted : Until::over, .stream = attendance.stream && !alone});
+  const auto& view = followed.view;
+  if (followed.interrupted) return {after_interrupt(folder, followed, attendance.next), view};
+  if (alone && invocation.json) fmt::print("{}", json_text(run_json(folder.record(), view)));
+  if (view.state == RunState::refused) {
+    explain_end(folder, view);
+    return {exit_code_of(view), view};
+  }
+  if (!alone) return {std::nullopt, view};
+  if (!invocation.json) {
+    fmt::print("{}\n", folder.id());
+    fmt::print(stderr, "rv: submitted as run {0}; {1}, rv stop {0} ends it\n", folder.id(),
+               attendance.next.empty() ? fmt::format("rv logs -f {} follows it", folder.id()) : attendance.next);
+  }
+  return {0, view};
 }
 
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
 
 #include "base/error.h"
 #include "cli/options/invocation.h"
@@ -40,8 +42,25 @@ Followed follow_run(const monitor::RunFolder& folder, slurm::Gateway& gateway, c
 int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                   monitor::Bars bars);
 
-/// What to do after Ctrl-C with a run that the user has started: says which run goes on, if it does. The exit code.
-int after_interrupt(const monitor::RunFolder& folder, const Followed& followed);
+/// What a command does with the run that it has started.
+struct Attendance {
+  bool detach = false;    // stays only until Slurm has accepted the run, which goes on alone
+  bool stream = false;    // while it stays: the command's output as it comes
+  std::string next = {};  // what to do with a run that goes on alone; empty: "rv logs -f k3f9x2 follows it"
+};
+
+struct Attended {
+  std::optional<int> exit_code;  // ends the command: Ctrl-C, a refusal of all candidates, or a run that goes on alone
+  monitor::RunView view;         // otherwise the run is over
+};
+
+/// Says what ends the command: for a run that goes on alone its ID on stdout, or with --json the run.
+Attended attend(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
+                const Attendance& attendance);
+
+/// What to do after Ctrl-C with a run that the user has started: says which run goes on, if it does, and what to do
+/// with it. The exit code.
+int after_interrupt(const monitor::RunFolder& folder, const Followed& followed, const std::string& next = "");
 
 /// The exit code for a run that is over: the command's own, or rv's for an end without one.
 int exit_code_of(const monitor::RunView& view);

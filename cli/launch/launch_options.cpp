@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/current_folder.h"
+#include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/launch_words.h"
@@ -152,6 +153,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     const std::string& resumed = invocation.hop->resume.run;
     const std::string& home = invocation.settings.home;
     const std::string run = resumed.empty() ? remote::run_of_token(home, invocation.hop->token) : resumed;
+    os::catch_interrupts();
     return {monitor::RunFolder(home + "/runs/" + run), 0};
   }
   say_what_runs(order, invocation);

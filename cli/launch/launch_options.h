@@ -52,7 +52,8 @@ struct Launched {
   int exit_code = 0;                         // then this is the answer
 };
 
-/// Plans; shows the plan and ends for --dry-run, shows what was rejected when nothing fits, else starts the race.
+/// Plans; shows the plan and ends for --dry-run, shows what was rejected when nothing fits, else starts the race, or
+/// finds the one that another connection has started. From then on Ctrl-C is caught, for whoever follows the run.
 /// `known`: the cluster, where it has been read already.
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                 std::optional<KnownCluster> known = std::nullopt);

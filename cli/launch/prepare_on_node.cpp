@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_lock.h"
-#include "base/os/interrupt.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 
@@ -82,7 +81,6 @@ ProjectNeeds prepare_on_node(const ProjectNeeds& needs, const RequestOptions& li
   }
   const auto& run = *launched.folder;
   if (!invocation.json) fmt::print(stderr, "rv: run {} builds it\n", run.id());
-  os::catch_interrupts();
   slurm::Gateway gateway;
   const auto followed = follow_run(run, gateway, here, {.until = Until::over, .stream = true});
   if (followed.interrupted) {

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/os/interrupt.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
@@ -68,23 +67,14 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
   const auto launched = launch(launching, work_order(options, invocation), invocation);
   if (!launched.folder) return launched.exit_code;
   const auto& run = *launched.folder;
-  os::catch_interrupts();  // of a run that another connection has started, too
   slurm::Gateway gateway;
-  const auto followed =
-      follow_run(run, gateway, invocation, {.until = options.detach ? Until::accepted : Until::over, .stream = false});
-  if (followed.interrupted) return after_interrupt(run, followed);
-  if (followed.view.state == monitor::RunState::refused) {
-    explain_end(run, followed.view);
-    return exit_code_of(followed.view);
-  }
-  if (options.detach) {
-    fmt::print("{}\n", run.id());
-    fmt::print(stderr, "rv: submitted as run {0}; rv stress --judge {0} judges it when it is over\n", run.id());
-    return 0;
-  }
-  const bool well = followed.view.state == monitor::RunState::done;
+  const auto attended = attend(
+      run, gateway, invocation,
+      {.detach = options.detach, .next = fmt::format("rv stress --judge {} judges it when it is over", run.id())});
+  if (attended.exit_code) return *attended.exit_code;
+  const bool well = attended.view.state == monitor::RunState::done;
   const auto trouble = well ? Trouble{}
-                            : Trouble{fmt::format("the run ended before its time: {}", followed.view.detail),
+                            : Trouble{fmt::format("the run ended before its time: {}", attended.view.detail),
                                       fmt::format("rv why {} names the cause", run.id())};
   return conclude_stress(run.file("stress"), run.id(), trouble, options, invocation);
 }

@@ -3,15 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/acceptance/workers_folder.h"
-#include "cli/json/run_json.h"
-#include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 #include "cli/sweep/sweep_here.h"
@@ -103,30 +99,18 @@ std::optional<int> run_it(const SweepOptions& options, const SweepWords& words, 
     return launched.exit_code;
   }
   const auto& run = *launched.folder;
-  os::catch_interrupts();  // of a run that another connection has started, too
   slurm::Gateway gateway;
-  const auto followed = follow_run(
-      run, gateway, invocation, {.until = options.detach ? Until::accepted : Until::over, .stream = !options.detach});
-  if (followed.interrupted) return after_interrupt(run, followed);
-  if (followed.view.state == monitor::RunState::refused) {
-    explain_end(run, followed.view);
-    return exit_code_of(followed.view);
-  }
-  if (options.detach) {
-    if (invocation.json) {
-      fmt::print("{}", json_text(run_json(run.record(), followed.view)));
-    } else {
-      fmt::print("{}\n", run.id());
-      fmt::print(stderr, "rv: submitted as run {0}; rv logs -f {0} follows it, {1} will be its page\n", run.id(),
-                 words.report_dir + "/report.html");
-    }
-    return 0;
-  }
+  const auto attended = attend(
+      run, gateway, invocation,
+      {.detach = options.detach,
+       .stream = true,
+       .next = fmt::format("rv logs -f {} follows it, {}/report.html will be its page", run.id(), words.report_dir)});
+  if (attended.exit_code) return attended.exit_code;
   const sweep::ReportFolder folder(words.report_dir);
-  if (followed.view.state != monitor::RunState::done) {
-    const auto memory = folder.begun().empty() ? std::nullopt : slurm_says_memory(run, followed.view, gateway);
+  if (attended.view.state != monitor::RunState::done) {
+    const auto memory = folder.begun().empty() ? std::nullopt : slurm_says_memory(run, attended.view, gateway);
     if (memory) note_memory(folder, *memory);
-    if (!invocation.json) explain_end(run, followed.view);
+    if (!invocation.json) explain_end(run, attended.view);
     if (!memory) return print_sweep(words.report_dir, invocation);  // stopped, or it failed: the next would, too
   }
   return std::nullopt;

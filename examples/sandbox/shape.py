@@ -6,7 +6,6 @@
 
 import glob
 import os
-import pwd
 import re
 import socket
 import stat
@@ -15,6 +14,7 @@ import sys
 import yaml
 
 sys.dont_write_bytecode = True  # nothing is left beside it
+import accounting
 import cloud
 
 WRITTEN = {"slurm.conf", "gres.conf", "cgroup.conf", "slurmdbd.conf"}
@@ -314,41 +314,6 @@ def make_devices(shape, folder):
         os.chmod(f"{folder}/nvidia{i}", 0o666)
 
 
-# ---- accounting --------------------------------------------------------------------------------
-
-
-def known(user):
-    try:
-        pwd.getpwnam(user)
-        return True
-    except KeyError:
-        return False
-
-
-def accounting(shape):
-    """Commands for sacctmgr, one a line, that come before the controller: it must find its associations."""
-    cluster = shape.get("cluster", "sandbox")
-    accounts = shape.get("accounts") or ["lab"]
-    qos = shape.get("qos") or []
-    lines = [f"add cluster {cluster}"]
-    lines += [f"add qos {entry['name']}" for entry in qos]
-    names = ",".join(["normal"] + [entry["name"] for entry in qos])
-    joined = ",".join(accounts)
-    lines.append(f"add account {joined} cluster={cluster} description=sandbox organization=sandbox qos={names}")
-    people = {"root", os.environ.get("RV_SANDBOX_USER", ""), "guest", *(shape.get("users") or [])}
-    people = sorted(user for user in people if user and known(user))
-    common = f"account={joined} cluster={cluster} defaultaccount={accounts[0]}"
-    lines.append(f"add user {','.join(people)} {common}")
-    lines.append("modify user root set adminlevel=admin")
-    return lines
-
-
-def limits(shape):
-    """Commands for sacctmgr that come after the controller: it is the one to tell the database which GPUs there are."""
-    limited = [entry for entry in shape.get("qos") or [] if entry.get("limits")]
-    return [f"modify qos {entry['name']} set {line(entry['limits'])}" for entry in limited]
-
-
 # ---- writing -----------------------------------------------------------------------------------
 
 
@@ -379,8 +344,8 @@ def main(arguments):
         write(f"{etc}/gres.conf", gres_conf(shape, directory))
         write(f"{etc}/cgroup.conf", cgroup_conf(shape))
         write(f"{etc}/slurmdbd.conf", slurmdbd_conf(directory, port, speed), mode=0o600)
-        write(f"{etc}/accounting", accounting(shape))
-        write(f"{etc}/limits", limits(shape))
+        write(f"{etc}/accounting", accounting.associations(shape))
+        write(f"{etc}/limits", accounting.limits(shape))
         write(f"{etc}/clocks", own_clocks(shape))
         write(f"{etc}/cloud", cloud_nodes(shape))
         for name, text in cloud.programs(directory).items() if cloud_nodes(shape) else ():

@@ -33,7 +33,7 @@ def sources(rooms):
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=root, check=True,
                             capture_output=True, text=True).stdout.splitlines()
     tops = {room.split("/")[0] for room in rooms}
-    found = [name for name in listed if name.endswith((".h", ".cpp", ".cu")) and name.split("/")[0] in tops and
+    found = [name for name in listed if name.endswith((".h", ".cpp", ".cu", ".cuh")) and name.split("/")[0] in tops and
              os.path.exists(os.path.join(root, name))]
     return found
 

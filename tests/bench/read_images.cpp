@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <thread>
 
 #include "tests/base/temporary_folder.h"
@@ -58,12 +57,6 @@ std::vector<std::string> contents(const std::filesystem::path& folder) {
   return all;
 }
 
-double process_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
 struct Rate {
   double per_second = 0;
   /// Of a processor, for 1,000 images: all threads', and those of the thread that feeds.
@@ -74,7 +67,7 @@ struct Rate {
 Rate decoded(const std::vector<std::string>& files, int threads) {
   std::atomic<std::size_t> next = 0;
   const auto begin = std::chrono::steady_clock::now();
-  const auto used = process_seconds();
+  const auto used = processor_seconds_of_all_threads();
   std::vector<std::thread> all;
   for (int i = 0; i < threads; ++i) {
     all.emplace_back([&] {
@@ -83,7 +76,7 @@ Rate decoded(const std::vector<std::string>& files, int threads) {
   }
   for (auto& thread : all) thread.join();
   const auto images = static_cast<double>(next);
-  return {images / seconds_since(begin), (process_seconds() - used) / images * 1000};
+  return {images / seconds_since(begin), (processor_seconds_of_all_threads() - used) / images * 1000};
 }
 
 /// The batches as they come to a learner with two slots. The copy that one for a GPU makes of each is not in it.
@@ -99,11 +92,11 @@ Rate fed(DataRequest request, int threads) {
   // All places are there, and what was read ahead is used up.
   while (step < 10) load();
   const auto begin = std::chrono::steady_clock::now();
-  const auto used = process_seconds(), feeding = processor_seconds();
+  const auto used = processor_seconds_of_all_threads(), feeding = processor_seconds();
   int images = 0;
   for (; seconds_since(begin) < 1; images += request.count) load();
   const auto seconds = seconds_since(begin);
-  return {images / seconds, (process_seconds() - used) / images * 1000,
+  return {images / seconds, (processor_seconds_of_all_threads() - used) / images * 1000,
           (processor_seconds() - feeding) / images * 1000};
 }
 
@@ -141,16 +134,7 @@ void one_image(const std::vector<std::string>& files) {
       files.size(), bytes / n / 1e3, decoding / n * 1e3, cropping / n * 1e3);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const TemporaryFolder made;
-  std::filesystem::path folder = made.path();
-  if (argc > 1) {
-    folder = argv[1];
-  } else {
-    for (unsigned int i = 0; i < 256; ++i) made.write(fmt::format("n0/{}.JPEG", i), photograph(i));
-  }
+void measure(const std::filesystem::path& folder) {
   const auto files = contents(folder);
   one_image(files);
   fmt::print(
@@ -161,6 +145,24 @@ int main(int argc, char** argv) {
   const auto processors = static_cast<int>(std::thread::hardware_concurrency());
   for (int threads = 1;; threads = std::min(2 * threads, processors)) {
     compare(request, files, threads);
-    if (threads >= processors) return 0;
+    if (threads >= processors) return;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc > 1) {
+      measure(argv[1]);
+      return 0;
+    }
+    const TemporaryFolder made;
+    for (unsigned int i = 0; i < 256; ++i) made.write(fmt::format("n0/{}.JPEG", i), photograph(i));
+    measure(made.path());
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "read_images: {}\n", error.what());
+    return 1;
   }
 }

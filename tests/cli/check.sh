@@ -26,6 +26,27 @@ rv() {
   code=$?
 }
 
+# on_terminal WORDS…: the command on a terminal of its own; what it shows there.
+on_terminal() {
+  python3 - "$@" << 'X'
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+seen = b""
+while True:
+    try:
+        data = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not data:
+        break
+    seen += data
+os.waitpid(pid, 0)
+sys.stdout.buffer.write(seen)
+X
+}
+
 expect_code() { [ "$code" = "$1" ] || fail "exit code $code, expected $1"; }
 expect_out() { [ "$(cat "$scratch/out")" = "$1" ] || fail "stdout is not: $1"; }
 expect_err() { [ "$(cat "$scratch/err")" = "$1" ] || fail "stderr is not: $1"; }

@@ -32,8 +32,9 @@ contains "the launcher" "good line 1: Using GPUs: none on" "$out"
 [ -e launched ] || fail "the launcher did not run in this folder"
 
 # Detached, and judged when it is over.
-exits 0 stress -g 1 --workers 2 --detach
-run=$out
+exits 0 stress -g 1 --workers 2 --detach --json
+says "the run" 'd["name"] == "stress" and d["state"]' "$work/out"
+run=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["id"])' <"$work/out")
 exits 0 rv wait "$run"
 exits 0 rv stress --judge "$run"
 contains "judged" "workers that did well: 2 of 2" "$out"

@@ -9,4 +9,10 @@ equal once 1 "$(lines_in ran)"
 count=$(tr -cd , <<<"$out" | wc -c)
 [ "$count" -ge 1 ] || fail "no several GPUs in: $out"
 exits 5 rv up --gpu 1 --time 30m --run 'exit 5'
+
+# Detached it is submitted as rv run submits it.
+exits 0 rv up --gpu 1 --time 30m --run 'echo once >> alone' --detach
+equal "what to do with it" "rv: submitted as run $out; rv logs -f $out follows it, rv stop $out ends it" "$err"
+exits 0 rv wait "$out"
+equal once 1 "$(lines_in alone)"
 wait_for 10 no_jobs || fail "a job is left"

@@ -77,11 +77,7 @@ int coordinate(const Launch& launch, Report& report, const std::function<void(Pe
     meeting.serve(look_every);
     auto& lines = coordinator.reports();
     for (; !lines.empty(); lines.pop_front()) add_line(report, lines.front());
-    // A rank's last words arrive before its end: they were served above, or will be before the next look.
-    for (const auto& ended : children.reap()) {
-      meeting.serve(std::chrono::milliseconds(0));
-      coordinator.process_ended(ended.rank, ended.how, Clock::now());
-    }
+    for (const auto& ended : children.reap()) coordinator.process_ended(ended.rank, ended.how, Clock::now());
     if (coordinator.failure() && !kill_at) kill_at = Clock::now() + launch.deadlines.grace;
     if (kill_at && Clock::now() > *kill_at) children.kill_all();
     if (!children.any() && (coordinator.failure() || coordinator.all_left())) break;

@@ -2,12 +2,12 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "workers/devices/processor_time.h"
 #include "workers/devices/visible_gpus.h"
 
 namespace rv::workers {
@@ -43,15 +43,6 @@ std::string reasons_of(const GpuReadings& gpu) {
   }
   if ((*bits & ~named) != 0) names += (names.empty() ? "" : "+") + fmt::format("bits_{:x}", *bits & ~named);
   return names.empty() ? "none" : names;
-}
-
-double processor_seconds_of_this_process() {
-  rusage use{};
-  ::getrusage(RUSAGE_SELF, &use);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(use.ru_utime) + seconds(use.ru_stime);
 }
 
 }  // namespace
@@ -205,7 +196,7 @@ void Sampler::describe(const std::string& title) {
 
 void Sampler::finish() {
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
-  const double used = processor_seconds_of_this_process();
+  const double used = processor_seconds_of_all_threads();
   sources_.say(nlohmann::ordered_json{{"time", now()}, {"event", "end"}, {"cpu_s", used}, {"wall_s", wall}}.dump());
 }
 

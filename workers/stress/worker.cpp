@@ -12,12 +12,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
-#include <ctime>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <tuple>
 
 #include "workers/devices/device.h"
+#include "workers/devices/processor_time.h"
 #include "workers/stress/load.h"
 
 namespace rv::workers {
@@ -54,12 +54,6 @@ std::optional<std::string> heard() {
 bool alone() {
   pollfd in{STDIN_FILENO, 0, 0};
   return ::poll(&in, 1, 0) > 0 && (in.revents & (POLLHUP | POLLERR)) != 0;
-}
-
-double processor_seconds_of_all_threads() {
-  timespec time{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 void leave_orphan() {

@@ -8,7 +8,6 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/os/interrupt.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/hosts_acceptance.h"
 #include "cli/acceptance/io_order.h"
@@ -162,27 +161,15 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
     return launched.exit_code;
   }
   const auto& folder = *launched.folder;
-  os::catch_interrupts();  // of a run that another connection has started, too
   slurm::Gateway gateway;
-  const auto followed = follow_run(
-      folder, gateway, invocation,
-      {.until = options.detach ? Until::accepted : Until::over, .stream = !invocation.json && !options.detach});
-  if (followed.interrupted) {
-    fmt::print(stderr, "rv: rv accept --judge {} judges what it leaves\n", folder.id());
-    return os::interrupt_exit_code();
-  }
-  if (followed.view.state == monitor::RunState::refused) {
-    explain_end(folder, followed.view);
-    return exit_code_of(followed.view);
-  }
-  if (options.detach) {
-    fmt::print("{}\n", folder.id());
-    fmt::print(stderr, "rv: submitted as run {0}; rv accept --judge {0} judges it when it is over\n", folder.id());
-    return 0;
-  }
-  const bool well = followed.view.state == monitor::RunState::done;
-  if (!well && !invocation.json) explain_end(folder, followed.view);
-  const std::string trouble = well ? "" : fmt::format("the run ended before its time: {}", followed.view.detail);
+  const auto attended = attend(folder, gateway, invocation,
+                               {.detach = options.detach,
+                                .stream = !invocation.json,
+                                .next = fmt::format("rv accept --judge {} judges it when it is over", folder.id())});
+  if (attended.exit_code) return *attended.exit_code;
+  const bool well = attended.view.state == monitor::RunState::done;
+  if (!well && !invocation.json) explain_end(folder, attended.view);
+  const std::string trouble = well ? "" : fmt::format("the run ended before its time: {}", attended.view.detail);
   return conclude(folder.file("accept"), folder.id(), trouble, options, invocation);
 }
 

@@ -129,7 +129,6 @@ int start(const Invocation& invocation, const JupyterOptions& options) {
   if (!options.detach) os::catch_hangup();
   const auto launched = launch(*options.launch, order, invocation);
   if (!launched.folder) return launched.exit_code;
-  os::catch_interrupts();  // of a run that another connection has started, too
   return stand_by(*launched.folder, invocation, options);
 }
 

@@ -3,12 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
-#include "base/os/interrupt.h"
 #include "cli/commands/commands.h"
-#include "cli/json/run_json.h"
-#include "cli/json/values_json.h"
 #include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
@@ -18,24 +14,6 @@
 
 namespace rv::cli {
 namespace {
-
-int submit_and_return(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation) {
-  const auto followed = follow_run(folder, gateway, invocation, {.until = Until::accepted, .stream = false});
-  if (followed.interrupted) return after_interrupt(folder, followed);
-  if (followed.view.state == monitor::RunState::refused) {
-    if (invocation.json) fmt::print("{}", json_text(run_json(folder.record(), followed.view)));
-    explain_end(folder, followed.view);
-    return exit_code_of(followed.view);
-  }
-  if (invocation.json) {
-    fmt::print("{}", json_text(run_json(folder.record(), followed.view)));
-  } else {
-    fmt::print("{}\n", folder.id());
-    fmt::print(stderr, "rv: submitted as run {}; rv logs -f {} follows it, rv stop {} ends it\n", folder.id(),
-               folder.id(), folder.id());
-  }
-  return 0;
-}
 
 bool starts(const CLI::App& called) {
   return !given(called, "--dry-run") && !given(called, "--no-sync");
@@ -73,10 +51,10 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
       order.joined_output = joins_output(*options, *follow, invocation.terminal);
       const auto launched = launch(*options, order, invocation);
       if (!launched.folder) return launched.exit_code;
-      os::catch_interrupts();  // of a run that another connection has started, too
+      const auto& folder = *launched.folder;
       slurm::Gateway gateway;
-      return *follow ? follow_to_end(*launched.folder, gateway, invocation, options->bars)
-                     : submit_and_return(*launched.folder, gateway, invocation);
+      return *follow ? follow_to_end(folder, gateway, invocation, options->bars)
+                     : attend(folder, gateway, invocation, {.detach = true}).exit_code.value_or(0);
     };
   });
 }

@@ -207,18 +207,9 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
       }
       const auto launched = launch(*options->launch, order, invocation);
       if (!launched.folder) return launched.exit_code;
-      os::catch_interrupts();  // of a run that another connection has started, too
       slurm::Gateway gateway;
       if (words.empty()) return hold(*launched.folder, gateway, invocation, *options);
-      if (options->detach) {
-        const auto followed =
-            follow_run(*launched.folder, gateway, invocation, {.until = Until::accepted, .stream = false});
-        if (followed.interrupted) return after_interrupt(*launched.folder, followed);
-        fmt::print("{}", invocation.json ? json_text(run_json(launched.folder->record(), followed.view))
-                                         : launched.folder->id() + "\n");
-        if (monitor::is_final(followed.view.state)) explain_end(*launched.folder, followed.view);
-        return followed.view.state == monitor::RunState::refused ? exit_code_of(followed.view) : 0;
-      }
+      if (options->detach) return attend(*launched.folder, gateway, invocation, {.detach = true}).exit_code.value_or(0);
       return follow_command(*launched.folder, gateway, invocation, *options);
     };
   });

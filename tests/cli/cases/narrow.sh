@@ -13,9 +13,9 @@ printf '{"version":2,"id":"aaaaaa","name":"train","hold":false,"command":["true"
   "$now" "$way" >"$folder/run.json"
 printf '{"time":%s,"event":"submitted","candidate":1,"job_id":7}\n' "$now" >"$folder/events.jsonl"
 
-# on_terminal ENDING WIDTH… -- COMMAND…: what a terminal shows that is so wide, from second to second as wide as the next
+# on_narrow_terminal ENDING WIDTH… -- COMMAND…: what a terminal shows that is so wide, from second to second as wide as the next
 # says; then ENDING is typed. Rows as long as they were written: nothing wraps here.
-on_terminal() {
+on_narrow_terminal() {
   python3 - "$@" <<'PY' >"$scratch/out"
 import fcntl, os, pty, select, signal, struct, sys, termios, time
 at = sys.argv.index("--")
@@ -56,7 +56,7 @@ print(longest)' "$1"
 }
 
 for width in 30 60 80; do
-  on_terminal "" "$width" -- "$RV" ps
+  on_narrow_terminal "" "$width" -- "$RV" ps
   out_has aaaaaa
   [ "$(longest "$width")" -le "$width" ] || fail "rv ps: $(longest "$width") characters on $width columns"
 done
@@ -68,7 +68,7 @@ out_has "$way"
 out_lacks "$escape"
 
 # A wait follows the terminal's width as it changes.
-on_terminal $'\003' 90 50 70 -- "$RV" logs -f aaaaaa
+on_narrow_terminal $'\003' 90 50 70 -- "$RV" logs -f aaaaaa
 out_has "waiting for GPUs"
 for width in 90 50 70; do
   [ "$(longest "$width")" -gt 20 ] || fail "nothing is shown on $width columns"
@@ -77,7 +77,7 @@ done
 out_has "${escape}["
 
 # Without a cursor: a line for each thing that is new, nothing else.
-TERM=dumb on_terminal $'\003' 60 -- "$RV" logs -f aaaaaa
+TERM=dumb on_narrow_terminal $'\003' 60 -- "$RV" logs -f aaaaaa
 out_has "rv: "
 out_lacks "$escape"
 timeout -s INT 2 "$RV" logs -f aaaaaa 2>&1 | cat >"$scratch/out"

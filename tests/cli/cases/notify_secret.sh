@@ -31,8 +31,8 @@ err_has 'no address came'
 echo 'http://example.org/?key=hidden' | "$RV" notify set bot --webhook - > "$scratch/out" 2> "$scratch/err" && fail 'http is taken'
 ! grep -qF hidden "$scratch/err" || fail 'the secret is repeated'
 
-# on_terminal KEYS: what the terminal showed goes to stdout, then the exit code and whether it shows keys again.
-on_terminal() {
+# typed_on_terminal KEYS: what the terminal showed goes to stdout, then the exit code and whether it shows keys again.
+typed_on_terminal() {
   python3 - "$RV" "$1" << 'X'
 import os, pty, sys, termios, time
 pid, terminal = pty.fork()
@@ -54,12 +54,12 @@ shows = termios.tcgetattr(terminal)[3] & termios.ECHO
 print(seen.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), "shown" if shows else "silent")
 X
 }
-on_terminal 'https://example.org/typed?key=hidden
+typed_on_terminal 'https://example.org/typed?key=hidden
 ' > "$scratch/out"
 out_has 'Address of the webhook: '
 out_lacks hidden
 out_has '0 shown'
 [ "$(stored)" = 'https://example.org/typed?key=hidden' ] || fail "stored: $(stored)"
-on_terminal "$(printf 'https://exam\003')" > "$scratch/out"
+typed_on_terminal "$(printf 'https://exam\003')" > "$scratch/out"
 out_has '130 shown'
 [ "$(stored)" = 'https://example.org/typed?key=hidden' ] || fail "stored: $(stored)"

@@ -13,22 +13,6 @@ expect_code 121
 expect_out ''
 err_has 'no controller here'
 ! grep -q 'asking Slurm' "$scratch/err" || fail 'a note without a terminal'
-python3 - "$RV" > "$scratch/out" << 'X'
-import os, pty, sys
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], ["rv", "cluster"])
-seen = b""
-while True:
-    try:
-        data = os.read(terminal, 1000)
-    except OSError:
-        break
-    if not data:
-        break
-    seen += data
-os.waitpid(pid, 0)
-sys.stdout.buffer.write(seen)
-X
+on_terminal "$RV" cluster > "$scratch/out"
 out_has 'rv: asking Slurm about the cluster'
 out_has 'no controller here'

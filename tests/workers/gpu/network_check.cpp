@@ -13,7 +13,7 @@
 #include "workers/devices/random_input.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/gpu/gpu_network.h"
-#include "workers/training/gpu/input_kernels.h"
+#include "workers/training/gpu/kernels/input_kernels.h"
 #include "workers/training/host/host_network.h"
 
 using namespace rv::workers;
@@ -70,33 +70,33 @@ void check(const std::string& name, const Network& network, GpuPrecision precisi
   const auto put = [&](void* to, const void* from, std::size_t bytes) {
     cuda_call(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "put");
   };
-  put(gpu.labels, batch.labels.data(), batch.labels.size() * sizeof(int));
+  put(gpu.numbers().labels, batch.labels.data(), batch.labels.size() * sizeof(int));
   if (network.input >= 0) {
     const DeviceMemory raw(batch.values.size() * sizeof(float));
     put(raw.as(), batch.values.data(), batch.values.size() * sizeof(float));
     const auto& shape = network.shape(network.input);
-    pad_images(storage_of(precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c, gpu.input,
-               stream);
+    pad_images(storage_of(precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c,
+               gpu.numbers().input, stream);
     cuda_call(cudaStreamSynchronize(stream), "pad");
   } else {
-    put(gpu.input, batch.tokens.data(), batch.tokens.size() * sizeof(int));
+    put(gpu.numbers().input, batch.tokens.data(), batch.tokens.size() * sizeof(int));
   }
   const auto space = network.parameter_space;
   const auto running = initial_running(network);
   std::vector<float> first;
   for (int repeat = 0; repeat < 2; ++repeat) {
     StepState state{0, precision == GpuPrecision::fp16 ? 1024.0F : 1.0F, 0, 0, 0};
-    put(gpu.state, &state, sizeof state);
-    put(gpu.parameters, start.data(), space * sizeof(float));
-    cuda_call(cudaMemset(gpu.momentum, 0, space * sizeof(float)), "clear");
+    put(gpu.numbers().state, &state, sizeof state);
+    put(gpu.numbers().parameters, start.data(), space * sizeof(float));
+    cuda_call(cudaMemset(gpu.numbers().momentum, 0, space * sizeof(float)), "clear");
     for (const auto& p : network.parameters) {
-      cuda_call(cudaMemset(gpu.gradients + p.offset, 0xff, p.count * sizeof(float)), "poison");
+      cuda_call(cudaMemset(gpu.numbers().gradients + p.offset, 0xff, p.count * sizeof(float)), "poison");
     }
-    put(gpu.running, running.data(), running.size() * sizeof(float));
+    put(gpu.numbers().running, running.data(), running.size() * sizeof(float));
     gpu.refresh(stream);
     gpu.enqueue_step(stream);
     cuda_call(cudaStreamSynchronize(stream), "step");
-    auto gradients = read(gpu.gradients, space);
+    auto gradients = read(gpu.numbers().gradients, space);
     if (repeat == 1) {
       // Bit for bit, where there are parameters.
       bool same = true;
@@ -111,11 +111,11 @@ void check(const std::string& name, const Network& network, GpuPrecision precisi
     first = std::move(gradients);
   }
   StepState state{};
-  cuda_call(cudaMemcpy(&state, gpu.state, sizeof state, cudaMemcpyDeviceToHost), "read");
-  const auto loss = static_cast<double>(read(gpu.losses, 1)[0]);
+  cuda_call(cudaMemcpy(&state, gpu.numbers().state, sizeof state, cudaMemcpyDeviceToHost), "read");
+  const auto loss = static_cast<double>(read(gpu.numbers().losses, 1)[0]);
   // Near ties may fall otherwise where numbers are short.
   const auto right = host.accuracy(batch);
-  const auto right_there = static_cast<double>(read(gpu.losses + GpuNetwork::loss_capacity, 1)[0]);
+  const auto right_there = static_cast<double>(read(gpu.numbers().losses + GpuNumbers::loss_capacity, 1)[0]);
   const bool same_right = precision != GpuPrecision::fp32 || std::abs(right - right_there) < 1e-6;
   for (auto& g : first) g /= state.loss_scale;
   double worst = 0;
@@ -139,7 +139,7 @@ void check(const std::string& name, const Network& network, GpuPrecision precisi
     for (std::size_t i = p.offset; i < p.offset + p.count; ++i) all_narrow.push_back(narrow.gradients[i]);
   }
   const auto host_float = distance(all_expected, all_narrow, 0, all_narrow.size());
-  const auto after = read(gpu.parameters, space);
+  const auto after = read(gpu.numbers().parameters, space);
   double moved = 0;
   for (const auto& p : network.parameters) {
     for (std::size_t i = p.offset; i < p.offset + p.count; ++i) {
@@ -148,7 +148,7 @@ void check(const std::string& name, const Network& network, GpuPrecision precisi
     }
   }
   double statistics = 0;
-  const auto there = read(gpu.running, running.size() + 1);
+  const auto there = read(gpu.numbers().running, running.size() + 1);
   for (std::size_t i = 0; i < running.size(); ++i) {
     statistics = std::max(statistics, std::abs(static_cast<double>(there[i] - host.running[i])) /
                                           (std::abs(static_cast<double>(host.running[i])) + 0.1));
@@ -186,7 +186,8 @@ void profile(const std::string& name, const Network& network, GpuPrecision preci
     cudaStream_t stream = nullptr;
     cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
     const auto start = initial_parameters(network, 1);
-    cuda_call(cudaMemcpy(gpu.parameters, start.data(), start.size() * sizeof(float), cudaMemcpyHostToDevice), "put");
+    cuda_call(cudaMemcpy(gpu.numbers().parameters, start.data(), start.size() * sizeof(float), cudaMemcpyHostToDevice),
+              "put");
     gpu.refresh(stream);
     if (network.input >= 0) {
       // Not zeros, which would draw less power.
@@ -195,8 +196,8 @@ void profile(const std::string& name, const Network& network, GpuPrecision preci
       for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<float>(random_input(1, i));
       const DeviceMemory raw(noise.size() * sizeof(float));
       cuda_call(cudaMemcpy(raw.as(), noise.data(), noise.size() * sizeof(float), cudaMemcpyHostToDevice), "put");
-      pad_images(storage_of(precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c, gpu.input,
-                 stream);
+      pad_images(storage_of(precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c,
+                 gpu.numbers().input, stream);
       cuda_call(cudaStreamSynchronize(stream), "pad");
     }
     gpu.profile(stream, 5);

@@ -2,7 +2,7 @@
 #include "workers/ppo/gpu/collect_kernels.h"
 #include "workers/ppo/permutation.h"
 #include "workers/ppo/policy.h"
-#include "workers/training/gpu/pack.cuh"
+#include "workers/training/gpu/kernels/pack.cuh"
 
 namespace rv::ppo {
 namespace {

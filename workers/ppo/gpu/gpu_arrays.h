@@ -6,7 +6,7 @@
 #include "workers/ppo/layout.h"
 #include "workers/ppo/passengers.h"
 #include "workers/training/gpu/gpu_memory.h"
-#include "workers/training/gpu/gpu_type.h"
+#include "workers/training/gpu/kernels/gpu_type.h"
 
 namespace rv::ppo {
 

@@ -1,5 +1,5 @@
 #include "workers/ppo/gpu/learn_kernels.h"
-#include "workers/training/gpu/pack.cuh"
+#include "workers/training/gpu/kernels/pack.cuh"
 
 namespace rv::ppo {
 namespace {

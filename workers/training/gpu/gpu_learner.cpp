@@ -6,7 +6,7 @@
 
 #include "workers/devices/cuda_call.h"
 #include "workers/training/gpu/gpu_network.h"
-#include "workers/training/gpu/input_kernels.h"
+#include "workers/training/gpu/kernels/input_kernels.h"
 #include "workers/training/learning/learner.h"
 
 namespace rv::workers {
@@ -87,7 +87,7 @@ class GpuLearner : public Learner {
     // NCCL and the libraries set themselves up at their first call, which a recording does not bear; the state that
     // this step changes is put back.
     const auto before = state();
-    cuda_call(cudaMemset(gpu_->labels, 0, network_.labels() * sizeof(int)), "clear the labels");
+    cuda_call(cudaMemset(gpu_->numbers().labels, 0, network_.labels() * sizeof(int)), "clear the labels");
     gpu_->enqueue_step(stream_);
     wait(stream_);
     restore(before, 0);
@@ -146,8 +146,10 @@ class GpuLearner : public Learner {
 
   void finish() override { wait(stream_); }
 
-  std::vector<float> losses() override { return since(losses_read_, gpu_->losses); }
-  std::vector<float> accuracies() override { return since(accuracies_read_, gpu_->losses + GpuNetwork::loss_capacity); }
+  std::vector<float> losses() override { return since(losses_read_, gpu_->numbers().losses); }
+  std::vector<float> accuracies() override {
+    return since(accuracies_read_, gpu_->numbers().losses + GpuNumbers::loss_capacity);
+  }
 
   std::vector<double> step_seconds() override {
     std::vector<double> seconds;
@@ -168,9 +170,9 @@ class GpuLearner : public Learner {
     const auto read = [&](std::size_t at, const float* from, std::size_t count) {
       cuda_call(cudaMemcpy(state.data() + at, from, count * sizeof(float), cudaMemcpyDeviceToHost), "read the weights");
     };
-    read(0, gpu_->parameters, space);
-    read(space, gpu_->momentum, space);
-    read(2 * space, gpu_->running, running);
+    read(0, gpu_->numbers().parameters, space);
+    read(space, gpu_->numbers().momentum, space);
+    read(2 * space, gpu_->numbers().running, running);
     const auto there = step_state();
     state[2 * space + running] = there.loss_scale;
     state[2 * space + running + 1] = static_cast<float>(there.good);
@@ -184,12 +186,12 @@ class GpuLearner : public Learner {
     const auto write = [&](float* to, std::span<const float> from) {
       cuda_call(cudaMemcpy(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice), "copy to the GPU");
     };
-    write(gpu_->parameters, state.first(space));
-    write(gpu_->momentum, state.subspan(space, space));
-    write(gpu_->running, state.subspan(2 * space, running));
+    write(gpu_->numbers().parameters, state.first(space));
+    write(gpu_->numbers().momentum, state.subspan(space, space));
+    write(gpu_->numbers().running, state.subspan(2 * space, running));
     const auto rest = state.last(3);
     const StepState there{step, rest[0], 0, static_cast<unsigned int>(rest[1]), static_cast<unsigned int>(rest[2])};
-    cuda_call(cudaMemcpy(gpu_->state, &there, sizeof there, cudaMemcpyHostToDevice), "copy to the GPU");
+    cuda_call(cudaMemcpy(gpu_->numbers().state, &there, sizeof there, cudaMemcpyHostToDevice), "copy to the GPU");
     step_ = losses_read_ = accuracies_read_ = first_step_ = step;
     refresh();
   }
@@ -198,14 +200,14 @@ class GpuLearner : public Learner {
     const auto write = [](float* to, const std::vector<float>& from) {
       cuda_call(cudaMemcpy(to, from.data(), from.size() * sizeof(float), cudaMemcpyHostToDevice), "copy to the GPU");
     };
-    write(gpu_->parameters, weights.parameters);
-    write(gpu_->running, weights.running);
+    write(gpu_->numbers().parameters, weights.parameters);
+    write(gpu_->numbers().running, weights.running);
     refresh();
   }
 
   std::vector<float> gradients() const override {
     std::vector<float> all(network_.parameter_space);
-    cuda_call(cudaMemcpy(all.data(), gpu_->gradients, all.size() * sizeof(float), cudaMemcpyDeviceToHost),
+    cuda_call(cudaMemcpy(all.data(), gpu_->numbers().gradients, all.size() * sizeof(float), cudaMemcpyDeviceToHost),
               "read the gradients");
     return all;
   }
@@ -256,7 +258,7 @@ class GpuLearner : public Learner {
 
   /// What the steps since `read` left in a ring.
   std::vector<float> since(std::int64_t& read, const float* from) const {
-    std::vector<float> ring(GpuNetwork::loss_capacity), since;
+    std::vector<float> ring(GpuNumbers::loss_capacity), since;
     cuda_call(cudaMemcpy(ring.data(), from, ring.size() * sizeof(float), cudaMemcpyDeviceToHost), "read the losses");
     for (; read < step_; ++read) since.push_back(ring[static_cast<std::size_t>(read) % ring.size()]);
     return since;
@@ -270,10 +272,10 @@ class GpuLearner : public Learner {
 
   void take_input(Slot& slot) {
     cuda_call(cudaStreamWaitEvent(stream_, slot.loaded.get(), 0), "wait on a stream");
-    cuda_call(cudaMemcpyAsync(gpu_->input, slot.input.as(), input_bytes(), cudaMemcpyDeviceToDevice, stream_),
+    cuda_call(cudaMemcpyAsync(gpu_->numbers().input, slot.input.as(), input_bytes(), cudaMemcpyDeviceToDevice, stream_),
               "take the input");
-    cuda_call(cudaMemcpyAsync(gpu_->labels, slot.labels.as(), network_.labels() * sizeof(int), cudaMemcpyDeviceToDevice,
-                              stream_),
+    cuda_call(cudaMemcpyAsync(gpu_->numbers().labels, slot.labels.as(), network_.labels() * sizeof(int),
+                              cudaMemcpyDeviceToDevice, stream_),
               "take the labels");
     slot.used.record(stream_);
   }
@@ -286,7 +288,7 @@ class GpuLearner : public Learner {
     if (index) take_input(*slots_.at(static_cast<std::size_t>(*index)));
     const auto flag = static_cast<std::size_t>(step_) % flags;
     auto* const ours = flags_.as<float>();
-    auto* const passenger = gpu_->gradients + network_.parameter_space;
+    auto* const passenger = gpu_->numbers().gradients + network_.parameter_space;
     if (flags_travel) {
       ours[flag] = warned ? 1.0F : 0.0F;
       cuda_call(cudaMemcpyAsync(passenger, ours + flag, sizeof(float), cudaMemcpyHostToDevice, stream_), "send a flag");
@@ -318,7 +320,7 @@ class GpuLearner : public Learner {
 
   StepState step_state() const {
     StepState there{};
-    cuda_call(cudaMemcpy(&there, gpu_->state, sizeof there, cudaMemcpyDeviceToHost), "read the step");
+    cuda_call(cudaMemcpy(&there, gpu_->numbers().state, sizeof there, cudaMemcpyDeviceToHost), "read the step");
     return there;
   }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "workers/devices/cublas_library.h"
-#include "workers/training/gpu/gpu_type.h"
+#include "workers/training/gpu/kernels/gpu_type.h"
 
 namespace rv::workers {
 

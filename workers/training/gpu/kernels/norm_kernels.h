@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "workers/training/gpu/gpu_type.h"
+#include "workers/training/gpu/kernels/gpu_type.h"
 
 namespace rv::workers {
 
@@ -44,20 +44,6 @@ struct PoolShape {
   int n, h, w, out_h, out_w;
 };
 void norm_pool(const NormShape& shape, const PoolShape& pool, const void* x, void* y, std::uint8_t* places,
-               const NormMemory& memory, cudaStream_t stream);
-
-/// What comes back to a normalisation: one or two gradients that are to be added, and what stands between them and the
-/// normalised values.
-struct NormBack {
-  const void* first = nullptr;
-  const void* second = nullptr;          ///< null: none
-  bool relu = false;                     ///< ReLU without residual: the sign is that of the normalised
-  const std::uint8_t* signs = nullptr;   ///< ReLU after a residual
-  void* sum = nullptr;                   ///< where the added and masked gradient goes, if it is wanted
-  const std::uint8_t* places = nullptr;  ///< of norm_pool: `first` and `second` are pooled
-  PoolShape pool{};
-};
-void norm_back(const NormShape& shape, const void* x, const NormBack& back, void* dx, float* dscale, float* dshift,
                const NormMemory& memory, cudaStream_t stream);
 
 }  // namespace rv::workers

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "workers/training/gpu/gpu_type.h"
+#include "workers/training/gpu/kernels/gpu_type.h"
 
 namespace rv::workers {
 

@@ -1,5 +1,5 @@
-#include "workers/training/gpu/input_kernels.h"
-#include "workers/training/gpu/pack.cuh"
+#include "workers/training/gpu/kernels/input_kernels.h"
+#include "workers/training/gpu/kernels/pack.cuh"
 
 namespace rv::workers {
 namespace {

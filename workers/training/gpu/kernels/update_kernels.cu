@@ -1,15 +1,9 @@
-#include "workers/devices/cuda_call.h"
-#include "workers/training/gpu/pack.cuh"
-#include "workers/training/gpu/update_kernels.h"
+#include "workers/training/gpu/kernels/blocks.cuh"
+#include "workers/training/gpu/kernels/pack.cuh"
+#include "workers/training/gpu/kernels/update_kernels.h"
 
 namespace rv::workers {
 namespace {
-
-constexpr int threads = 256;
-
-unsigned int blocks_for(std::int64_t count) {
-  return static_cast<unsigned int>((count + threads - 1) / threads);
-}
 
 template <class T>
 __global__ void widened(const Stretch* stretches, const T* narrow, float* gradients) {

@@ -4,7 +4,8 @@
 
 #include <cstdint>
 
-#include "workers/training/gpu/row_kernels.h"
+#include "workers/training/gpu/kernels/gpu_type.h"
+#include "workers/training/gpu/kernels/step_state.h"
 
 namespace rv::workers {
 

@@ -3,7 +3,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include "workers/training/gpu/gpu_type.h"
+#include "workers/training/gpu/kernels/gpu_type.h"
 
 namespace rv::workers {
 

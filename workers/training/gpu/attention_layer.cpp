@@ -1,0 +1,122 @@
+#include "workers/training/gpu/attention_layer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "workers/training/gpu/attention_by_products.h"
+#include "workers/training/gpu/gpu_attention.h"
+#include "workers/training/gpu/tuned_ways.h"
+
+namespace rv::workers {
+
+void add_attention(GpuStep& step, std::size_t index) {
+  const auto& layer = step.network.layers[index];
+  const auto out = step.network.shape(layer.out);
+  auto& own = step.layers[index];
+  int before = 0;
+  for (std::size_t i = 0; i < index; ++i) before += step.network.layers[i].kind == LayerKind::attention ? 1 : 0;
+  own.seed = step.attention.seeds + std::ptrdiff_t{2} * before;
+  auto* const y = step.value(layer.out).data = step.memory.keep(step.bytes(out));
+  const AttentionShape shape{
+      out.n, out.h, layer.heads, out.c / layer.heads, layer.dropout.kept / 65536.0, cudnn_type(step.type)};
+  const auto plan = std::make_shared<TunedPlans>();
+  AttentionForward t{};
+  if (step.type != GpuType::fp32 && !step.request.rehearsal) {
+    CudnnGraph graph(step.libraries->cudnn), back(step.libraries->cudnn);
+    t = attention_forward(graph, shape);
+    const CudnnWish wish{true, 6, static_cast<std::int64_t>(workspace_bytes)};
+    plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
+    attention_backward(back, shape);
+    if (back.plans({step.libraries->cudnn_handle, {}}, {true, 1, static_cast<std::int64_t>(2 * workspace_bytes)})
+            .empty()) {
+      plan->plans.clear();
+    }
+  }
+  own.fused = !plan->plans.empty() || (step.request.rehearsal && step.type != GpuType::fp32);
+  if (!own.fused) return add_attention_by_products(step, index);
+  step.attention.way = "cuDNN, in one pass";
+  own.statistics = step.memory.keep_array<float>(out.rows() * static_cast<std::size_t>(layer.heads));
+  const auto width = static_cast<std::size_t>(out.c) * gpu_bytes(step.type);
+  const auto* const q = static_cast<const char*>(step.value(layer.in).data);
+  step.attention.scalars.push_back(1 / std::sqrt(static_cast<float>(shape.width)));
+  const float* const scale = &step.attention.scalars.back();
+  step.attention.scalars.push_back(-1e30F);
+  const float* const masked = &step.attention.scalars.back();
+  step.attention.scalars.push_back(static_cast<float>(layer.dropout.scale()));
+  const float* const kept = &step.attention.scalars.back();
+  std::vector<CudnnPointer> pointers{
+      {t.q, q},         {t.k, q + width},  {t.v, q + 2 * width}, {t.y, y}, {t.statistics, own.statistics},
+      {t.scale, scale}, {t.masked, masked}};
+  if (t.seed >= 0) {
+    pointers.insert(pointers.end(), {{t.seed, own.seed}, {t.offset, own.seed + 1}, {t.kept_scale, kept}});
+  }
+  const auto run = [=, &step](cudaStream_t stream) { run_chosen(step, *plan, pointers, step.workspace, stream); };
+  step.work.add("attention forward", run);
+  if (step.request.rehearsal) return;
+  step.tuner.tune(
+      fmt::format("attention {}x{}x{}", out.n, out.h, out.c), plan->plans.size(),
+      [plan](std::size_t way) { plan->chosen = way; }, run, step.work.main());
+}
+
+void add_attention_back(GpuStep& step, std::size_t index) {
+  const auto& layer = step.network.layers[index];
+  auto& own = step.layers[index];
+  if (!own.fused) return add_attention_by_products_back(step, index);
+  const auto out = step.network.shape(layer.out), in = step.network.shape(layer.in);
+  const auto dy = step.value(layer.out).back.at(0);
+  auto dqkv = step.memory.lend(step.bytes(in));
+  const AttentionShape shape{
+      out.n, out.h, layer.heads, out.c / layer.heads, layer.dropout.kept / 65536.0, cudnn_type(step.type)};
+  const auto plan = std::make_shared<TunedPlans>();
+  AttentionBackward t{};
+  if (!step.request.rehearsal) {
+    CudnnGraph graph(step.libraries->cudnn);
+    t = attention_backward(graph, shape);
+    plan->plans =
+        graph.plans({step.libraries->cudnn_handle, {}}, {true, 6, static_cast<std::int64_t>(2 * workspace_bytes)});
+  }
+  std::int64_t needed = 0;
+  for (const auto& one : plan->plans) needed = std::max(needed, one.workspace);
+  const auto workspace = step.memory.lend(static_cast<std::size_t>(needed) + 512);
+  const auto sums = step.memory.lend(out.rows() * static_cast<std::size_t>(layer.heads) * sizeof(float));
+  const auto width = static_cast<std::size_t>(out.c) * gpu_bytes(step.type);
+  const auto* const q = static_cast<const char*>(step.value(layer.in).data);
+  auto* const dq = static_cast<char*>(dqkv.get());
+  step.attention.scalars.push_back(1 / std::sqrt(static_cast<float>(shape.width)));
+  const float* const scale = &step.attention.scalars.back();
+  step.attention.scalars.push_back(-1e30F);
+  const float* const masked = &step.attention.scalars.back();
+  step.attention.scalars.push_back(static_cast<float>(layer.dropout.scale()));
+  const float* const kept = &step.attention.scalars.back();
+  step.attention.scalars.push_back(static_cast<float>(1 / layer.dropout.scale()));
+  const float* const share = &step.attention.scalars.back();
+  std::vector<CudnnPointer> pointers{{t.q, q},
+                                     {t.k, q + width},
+                                     {t.v, q + 2 * width},
+                                     {t.y, step.value(layer.out).data},
+                                     {t.dy, dy.get()},
+                                     {t.dq, dq},
+                                     {t.dk, dq + width},
+                                     {t.dv, dq + 2 * width},
+                                     {t.statistics, own.statistics},
+                                     {t.sums, sums.get()},
+                                     {t.scale, scale},
+                                     {t.masked, masked},
+                                     {t.share, share}};
+  if (t.seed >= 0) {
+    pointers.insert(pointers.end(), {{t.seed, own.seed}, {t.offset, own.seed + 1}, {t.kept_scale, kept}});
+  }
+  const auto run = [=, &step, space = workspace.get()](cudaStream_t stream) {
+    run_chosen(step, *plan, pointers, space, stream);
+  };
+  step.work.add("attention backward", run);
+  step.value(layer.in).back.push_back(std::move(dqkv));
+  if (step.request.rehearsal) return;
+  step.tuner.tune(
+      fmt::format("attention gradient {}x{}x{}", out.n, out.h, out.c), plan->plans.size(),
+      [plan](std::size_t way) { plan->chosen = way; }, run, step.work.main());
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "workers/devices/cublas_library.h"
+#include "workers/training/gpu/cudnn_library.h"
+#include "workers/training/gpu/kernels/gpu_type.h"
+
+namespace rv::workers {
+
+/// cuDNN and cuBLASLt, started on the current CUDA device. Throws std::runtime_error where one does not start.
+struct GpuLibraries {
+  GpuLibraries();
+  ~GpuLibraries();
+  GpuLibraries(const GpuLibraries&) = delete;
+  GpuLibraries& operator=(const GpuLibraries&) = delete;
+
+  Cudnn cudnn;
+  cudnnHandle_t cudnn_handle = nullptr;
+  CublasLt lt;
+  cublasLtHandle_t lt_handle = nullptr;
+};
+
+cudnnDataType_t cudnn_type(GpuType type);
+
+}  // namespace rv::workers

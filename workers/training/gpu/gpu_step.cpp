@@ -1,0 +1,89 @@
+#include "workers/training/gpu/gpu_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "workers/devices/cuda_call.h"
+#include "workers/training/gpu/kernels/layer_norm_kernels.h"
+#include "workers/training/gpu/kernels/norm_kernels.h"
+
+namespace rv::workers {
+
+GpuStep::GpuStep(const Network& given, GpuRequest wanted)
+    : network(given),
+      request(std::move(wanted)),
+      type(storage_of(request.precision)),
+      memory(request.rehearsal),
+      libraries(request.rehearsal ? nullptr : std::make_unique<GpuLibraries>()),
+      tuner(request.choices),
+      values(network.tensors.size()),
+      layers(network.layers.size()),
+      work(request.rehearsal) {
+  allocate();
+}
+
+void GpuStep::allocate() {
+  const auto space = network.parameter_space;
+  numbers.parameters = memory.keep_array<float>(space);
+  numbers.momentum = memory.keep_array<float>(space);
+  numbers.gradients = memory.keep_array<float>(space + GpuNumbers::passengers);
+  numbers.running = memory.keep_array<float>(network.running_space + 1);
+  numbers.state = memory.keep_array<StepState>(1);
+  numbers.losses = memory.keep_array<float>(std::size_t{2} * GpuNumbers::loss_capacity);
+  numbers.labels = memory.keep_array<int>(network.labels());
+  row_losses = memory.keep_array<float>(2 * network.labels());
+  if (type != GpuType::fp32) {
+    narrow_parameters = memory.keep(space * gpu_bytes(type));
+    narrow_gradients = memory.keep(space * gpu_bytes(type));
+  }
+  workspace = memory.keep(workspace_bytes);
+  counters = memory.keep_array<unsigned int>(norm_counters);
+  std::size_t most_partial = 1;
+  for (const auto& layer : network.layers) {
+    const int channels = network.shape(layer.out).c;
+    if (channels % 8 != 0 && layer.out != network.output) {
+      throw std::runtime_error(
+          fmt::format("{} has {} channels; on a GPU they must be a multiple of 8", layer.name, channels));
+    }
+    if (layer.kind == LayerKind::batch_norm && !request.rehearsal) {
+      most_partial = std::max(most_partial, norm_partial_floats(channels));
+    }
+    if (layer.kind == LayerKind::add_layer_norm) {
+      most_partial = std::max(most_partial, layer_norm_partial_floats(channels));
+    }
+    if (layer.kind == LayerKind::attention) ++attention.layers;
+  }
+  partial = memory.keep_array<float>(most_partial);
+  attention.seeds = memory.keep_array<long long>(2 * static_cast<std::size_t>(attention.layers) + 1);
+  // Values by number: fewer than four by attention and pass.
+  attention.scalars.reserve(8 * static_cast<std::size_t>(attention.layers) + 8);
+  if (network.input >= 0) {
+    numbers.input = memory.keep(bytes(network.shape(network.input)));
+    value(network.input).data = numbers.input;
+  } else {
+    numbers.input = memory.keep(network.labels() * sizeof(int));
+  }
+  if (request.rehearsal) return;
+  const StepState start{0, request.precision == GpuPrecision::fp16 ? 65536.0F : 1.0F, 0, 0, 0};
+  cuda_call(cudaMemcpy(numbers.state, &start, sizeof start, cudaMemcpyHostToDevice), "copy to the GPU");
+}
+
+const void* GpuStep::narrow(int parameter) const {
+  const auto offset = network.parameter(parameter).offset;
+  if (type == GpuType::fp32) return numbers.parameters + offset;
+  return static_cast<const char*>(narrow_parameters) + offset * gpu_bytes(type);
+}
+
+void* GpuStep::narrow_gradient(int parameter) const {
+  const auto offset = network.parameter(parameter).offset;
+  if (type == GpuType::fp32) return numbers.gradients + offset;
+  return static_cast<char*>(narrow_gradients) + offset * gpu_bytes(type);
+}
+
+GpuDropout GpuStep::dropout(const Layer& layer) const {
+  return {layer.dropout.kept, dropout_base(request.seed, request.rank), layer.dropout.id};
+}
+
+}  // namespace rv::workers

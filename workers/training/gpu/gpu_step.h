@@ -1,0 +1,110 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workers/training/gpu/gpu_libraries.h"
+#include "workers/training/gpu/gpu_memory.h"
+#include "workers/training/gpu/gpu_product.h"
+#include "workers/training/gpu/kernels/gpu_dropout.h"
+#include "workers/training/gpu/kernels/step_state.h"
+#include "workers/training/gpu/step_work.h"
+#include "workers/training/gpu/tuner.h"
+#include "workers/training/network/network.h"
+
+namespace rv::workers {
+
+inline constexpr std::size_t workspace_bytes = std::size_t{256} << 20;
+
+/// How a network is computed on a GPU.
+struct GpuRequest {
+  GpuPrecision precision = GpuPrecision::bf16;
+  std::uint64_t seed = 42;
+  int rank = 0, world = 1;
+  float rate = 0.01F;
+  bool rehearsal = false;    ///< counts memory, and does nothing
+  std::vector<int> choices;  ///< of ways to compute, made before
+  bool same_bits = false;    ///< only ways to compute that give the same bits every time
+  /// Adds up over the ranks, in place, on a stream; empty: one rank alone.
+  std::function<void(float*, std::size_t, cudaStream_t)> all_reduce;
+};
+
+/// What a step reads and leaves, on the GPU.
+struct GpuNumbers {
+  static constexpr int loss_capacity = 1 << 16;
+  static constexpr std::size_t passengers = 64;
+
+  void* input = nullptr;  ///< images in the stored type, or tokens
+  int* labels = nullptr;
+  float* losses = nullptr;  ///< a ring by step; then one of accuracies
+  float* parameters = nullptr;
+  float* momentum = nullptr;
+  float* gradients = nullptr;  ///< parameter_space, then what travels along with them
+  float* running = nullptr;
+  StepState* state = nullptr;
+};
+
+/// What flows between two layers.
+struct GpuValue {
+  void* data = nullptr;
+  std::vector<GpuMemory::Lease> back;  ///< gradients that are to be added
+};
+
+/// What a layer keeps from its forward pass for its backward pass.
+struct LayerState {
+  float* statistics = nullptr;    ///< of a norm; of add_layer_norm by row; of attention by row
+  std::uint8_t* signs = nullptr;  ///< a bit or a byte by element
+  void* weights = nullptr;        ///< of attention by products
+  long long* seed = nullptr;
+  bool fused = false;  ///< the layer before does its work, in one of the passes or in both
+};
+
+/// What all layers of attention share.
+struct AttentionMemory {
+  int layers = 0;
+  long long* seeds = nullptr;
+  std::vector<float> scalars;                     ///< what cuDNN reads by value; reserved once: its addresses stay
+  void *square_a = nullptr, *square_b = nullptr;  ///< by products
+  std::string way = "none";                       ///< how it is computed, for the report
+};
+
+/// A training step that is being put together: a network's memory on the current CUDA device, and the work that its
+/// layers add. It stays where it is, because that work refers to it.
+struct GpuStep {
+  /// Takes what does not depend on single layers. Throws std::runtime_error for a network that is not for GPUs.
+  GpuStep(const Network& network, GpuRequest request);
+
+  GpuValue& value(int tensor) { return values[static_cast<std::size_t>(tensor)]; }
+  std::size_t bytes(const TensorShape& shape) const { return shape.count() * gpu_bytes(type); }
+  /// Of a parameter: itself, its gradient, and both as the layers' products take them.
+  float* wide(int parameter) const { return numbers.parameters + network.parameter(parameter).offset; }
+  float* slope(int parameter) const { return numbers.gradients + network.parameter(parameter).offset; }
+  const void* narrow(int parameter) const;
+  void* narrow_gradient(int parameter) const;
+  GpuDropout dropout(const Layer& layer) const;
+
+  Network network;
+  GpuRequest request;
+  GpuType type;
+  GpuMemory memory;
+  std::unique_ptr<GpuLibraries> libraries;  ///< before all that they have made, which must not outlive them
+  Tuner tuner;
+  std::vector<GpuValue> values;
+  std::vector<LayerState> layers;
+  StepWork work;
+
+  GpuNumbers numbers;
+  AttentionMemory attention;
+  void* narrow_parameters = nullptr;  ///< the weights' working copies
+  void* narrow_gradients = nullptr;   ///< of convolutions, before they are widened
+  void* workspace = nullptr;
+  float *partial = nullptr, *row_losses = nullptr;
+  unsigned int* counters = nullptr;
+
+ private:
+  void allocate();
+};
+
+}  // namespace rv::workers

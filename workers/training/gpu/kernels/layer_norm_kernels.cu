@@ -1,0 +1,145 @@
+#include "workers/training/gpu/kernels/block_fold.cuh"
+#include "workers/training/gpu/kernels/gpu_dropout.cuh"
+#include "workers/training/gpu/kernels/layer_norm_kernels.h"
+#include "workers/training/gpu/kernels/pack.cuh"
+
+namespace rv::workers {
+namespace {
+
+template <class T>
+__global__ void layer_norm(RowShape shape, T* x, const T* residual, const float* scale, const float* shift,
+                           GpuDropout dropout, const StepState* state, T* y, float* saved) {
+  const std::int64_t row = blockIdx.x;
+  const int c = threadIdx.x * 8;
+  const bool active = c < shape.width;
+  const auto first = row * shape.width + c;
+  Pack p{};
+  float sum = 0;
+  if (active) {
+    p = load_pack(x + first);
+    const Pack r = load_pack(residual + first);
+    const float factor = drop_scale(dropout);
+    const auto bits = kept_bits(key_of(dropout, state), first, dropout.kept);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) p.v[i] = r.v[i] + ((bits >> i & 1) != 0 ? p.v[i] * factor : 0.0F);
+    store_pack(x + first, p);
+    // What was stored is what the backward pass will see.
+    p = load_pack(x + first);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) sum += p.v[i];
+  }
+  const float mean = block_fold<false>(sum) / static_cast<float>(shape.width);
+  float squares = 0;
+  if (active) {
+#pragma unroll
+    for (int i = 0; i < 8; ++i) squares += (p.v[i] - mean) * (p.v[i] - mean);
+  }
+  const float inverse = rsqrtf(block_fold<false>(squares) / static_cast<float>(shape.width) + 1e-5F);
+  if (active) {
+    const Pack a = load_pack(scale + c), b = load_pack(shift + c);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) p.v[i] = (p.v[i] - mean) * inverse * a.v[i] + b.v[i];
+    store_pack(y + first, p);
+  }
+  if (threadIdx.x == 0) {
+    saved[2 * row] = mean;
+    saved[2 * row + 1] = inverse;
+  }
+}
+
+constexpr int norm_blocks = 1056;
+
+template <class T>
+__global__ void layer_norm_back(RowShape shape, const T* sum, const T* dy, const float* scale, const float* saved,
+                                GpuDropout dropout, const StepState* state, T* dx, T* dresidual, float* partial) {
+  const int c = threadIdx.x * 8;
+  const bool active = c < shape.width;
+  Pack a{}, dscale{}, dshift{};
+  if (active) a = load_pack(scale + c);
+  const auto key = key_of(dropout, state);
+  const float factor = drop_scale(dropout);
+  for (std::int64_t row = blockIdx.x; row < shape.rows; row += gridDim.x) {
+    const auto first = row * shape.width + c;
+    const float mean = saved[2 * row], inverse = saved[2 * row + 1];
+    Pack x{}, g{};
+    float slopes = 0, products = 0;
+    if (active) {
+      x = load_pack(sum + first);
+      g = load_pack(dy + first);
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        x.v[i] = (x.v[i] - mean) * inverse;
+        dscale.v[i] += g.v[i] * x.v[i];
+        dshift.v[i] += g.v[i];
+        g.v[i] *= a.v[i];
+        slopes += g.v[i];
+        products += g.v[i] * x.v[i];
+      }
+    }
+    slopes = block_fold<false>(slopes) / static_cast<float>(shape.width);
+    products = block_fold<false>(products) / static_cast<float>(shape.width);
+    if (!active) continue;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) g.v[i] = inverse * (g.v[i] - slopes - x.v[i] * products);
+    store_pack(dresidual + first, g);
+    const auto bits = kept_bits(key, first, dropout.kept);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) g.v[i] = (bits >> i & 1) != 0 ? g.v[i] * factor : 0.0F;
+    store_pack(dx + first, g);
+  }
+  if (!active) return;
+  store_pack(partial + static_cast<std::int64_t>(blockIdx.x) * 2 * shape.width + c, dscale);
+  store_pack(partial + static_cast<std::int64_t>(blockIdx.x) * 2 * shape.width + shape.width + c, dshift);
+}
+
+/// 32 columns a block, eight threads below each other for each.
+__global__ void fold_columns(const float* partial, int parts, int width, float* first, float* second) {
+  __shared__ float shared[8][33];
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  float sum = 0;
+  if (column < 2 * width) {
+#pragma unroll 8
+    for (int k = threadIdx.y; k < parts; k += 8) sum += partial[static_cast<std::int64_t>(k) * 2 * width + column];
+  }
+  shared[threadIdx.y][threadIdx.x] = sum;
+  __syncthreads();
+  if (threadIdx.y != 0 || column >= 2 * width) return;
+  for (int k = 1; k < 8; ++k) sum += shared[k][threadIdx.x];
+  (column < width ? first : second)[column % width] = sum;
+}
+
+unsigned int row_threads(int width) {
+  return static_cast<unsigned int>((width / 8 + 31) / 32 * 32);
+}
+
+}  // namespace
+
+void add_layer_norm(const RowShape& shape, void* x, const void* residual, const float* scale, const float* shift,
+                    const GpuDropout& dropout, const StepState* state, void* y, float* saved, cudaStream_t stream) {
+  with_gpu_type(shape.type, [&](auto* kind) {
+    using T = std::remove_pointer_t<decltype(kind)>;
+    layer_norm<<<static_cast<unsigned int>(shape.rows), row_threads(shape.width), 0, stream>>>(
+        shape, static_cast<T*>(x), static_cast<const T*>(residual), scale, shift, dropout, state, static_cast<T*>(y),
+        saved);
+  });
+}
+
+std::size_t layer_norm_partial_floats(int width) {
+  return static_cast<std::size_t>(norm_blocks) * 2 * static_cast<std::size_t>(width);
+}
+
+void add_layer_norm_back(const RowShape& shape, const void* sum, const void* dy, const float* scale, const float* saved,
+                         const GpuDropout& dropout, const StepState* state, void* dx, void* dresidual, float* dscale,
+                         float* dshift, float* partial, cudaStream_t stream) {
+  const auto blocks = static_cast<int>(shape.rows < norm_blocks ? shape.rows : norm_blocks);
+  with_gpu_type(shape.type, [&](auto* kind) {
+    using T = std::remove_pointer_t<decltype(kind)>;
+    layer_norm_back<<<static_cast<unsigned int>(blocks), row_threads(shape.width), 0, stream>>>(
+        shape, static_cast<const T*>(sum), static_cast<const T*>(dy), scale, saved, dropout, state, static_cast<T*>(dx),
+        static_cast<T*>(dresidual), partial);
+  });
+  fold_columns<<<static_cast<unsigned int>((2 * shape.width + 31) / 32), dim3(32, 8), 0, stream>>>(
+      partial, blocks, shape.width, dscale, dshift);
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,63 @@
+#include "workers/training/gpu/linear_layer.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "workers/training/gpu/kernels/row_kernels.h"
+#include "workers/training/gpu/tuned_ways.h"
+
+namespace rv::workers {
+
+void add_linear(GpuStep& step, const Layer& layer) {
+  const auto in = step.network.shape(layer.in), out = step.network.shape(layer.out);
+  auto* const y = step.value(layer.out).data = step.memory.keep(step.bytes(out));
+  const auto* const x = step.value(layer.in).data;
+  const auto* const w = step.narrow(layer.weight);
+  ProductShape shape{out.c, static_cast<std::int64_t>(out.rows()), in.c, true, false, in.c, in.c, out.c};
+  shape.epilogue = layer.relu ? CUBLASLT_EPILOGUE_RELU_BIAS : CUBLASLT_EPILOGUE_BIAS;
+  shape.bias = step.narrow(layer.bias);
+  const auto made = tuned_product(step, "linear", shape, w, x, 0, y);
+  if (!made && !step.request.rehearsal) throw std::runtime_error("cuBLASLt has no product for " + layer.name);
+  step.work.add(fmt::format("product forward to {}", out.c),
+                [=, &step](cudaStream_t stream) { made->run(1, w, x, 0, y, step.workspace, stream); });
+}
+
+void add_linear_back(GpuStep& step, const Layer& layer) {
+  const auto in = step.network.shape(layer.in), out = step.network.shape(layer.out);
+  const auto rows = static_cast<std::int64_t>(out.rows());
+  const auto dy = step.value(layer.out).back.at(0);
+  const auto* const x = step.value(layer.in).data;
+  auto* const dw = step.slope(layer.weight);
+  auto* const db = step.slope(layer.bias);
+
+  ProductShape weights{in.c, out.c, rows, false, true, in.c, out.c, in.c};
+  weights.wide_result = true;
+  weights.epilogue = CUBLASLT_EPILOGUE_BGRADB;
+  weights.bias = db;
+  auto made = tuned_product(step, "weight gradient", weights, x, dy.get(), 0, dw);
+  const bool with_bias = made != nullptr;
+  if (!with_bias) {
+    weights.epilogue = CUBLASLT_EPILOGUE_DEFAULT;
+    weights.bias = nullptr;
+    made = tuned_product(step, "weight gradient", weights, x, dy.get(), 0, dw);
+  }
+  step.work.add(fmt::format("product weight gradient {} by {}", out.c, in.c),
+                [=, &step, from = dy.get()](cudaStream_t stream) {
+                  made->run(1, x, from, 0, dw, step.workspace, stream);
+                  if (!with_bias) column_sums({step.type, rows, out.c}, from, db, stream);
+                });
+
+  const auto* const w = step.narrow(layer.weight);
+  ProductShape inputs{in.c, rows, out.c, false, false, in.c, out.c, in.c};
+  auto& parts = step.value(layer.in).back;
+  const float beta = parts.empty() ? 0.0F : 1.0F;
+  if (parts.empty()) parts.push_back(step.memory.lend(step.bytes(in)));
+  auto* const dx = parts[0].get();
+  const auto back = tuned_product(step, "input gradient", inputs, w, dy.get(), beta, dx);
+  step.work.add(
+      fmt::format("product input gradient to {}{}", in.c, beta > 0 ? ", added" : ""),
+      [=, &step, from = dy.get()](cudaStream_t stream) { back->run(1, w, from, beta, dx, step.workspace, stream); });
+}
+
+}  // namespace rv::workers

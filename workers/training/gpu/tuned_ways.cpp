@@ -1,0 +1,34 @@
+#include "workers/training/gpu/tuned_ways.h"
+
+#include <fmt/format.h>
+
+namespace rv::workers {
+
+void tune(GpuStep& step, const std::string& what, const std::shared_ptr<TunedPlans>& plans, const StepWork::Work& run) {
+  if (step.request.rehearsal) return;
+  step.tuner.tune(
+      what, plans->plans.size(), [plans](std::size_t way) { plans->chosen = way; }, run, step.work.main());
+}
+
+void run_chosen(const GpuStep& step, const TunedPlans& plans, const std::vector<CudnnPointer>& pointers,
+                void* workspace, cudaStream_t stream) {
+  const auto& libraries = *step.libraries;
+  libraries.cudnn.call(libraries.cudnn.set_stream(libraries.cudnn_handle, stream), "use a stream");
+  execute(libraries.cudnn, libraries.cudnn_handle, plans.plans[plans.chosen], pointers, workspace);
+}
+
+std::shared_ptr<CublasProduct> tuned_product(GpuStep& step, const std::string& what, const ProductShape& shape,
+                                             const void* a, const void* b, float beta, void* d) {
+  if (step.request.rehearsal) return nullptr;
+  auto made = std::make_shared<CublasProduct>(step.libraries->lt, step.libraries->lt_handle, step.request.precision,
+                                              shape, workspace_bytes);
+  if (made->algorithms() == 0) return nullptr;
+  step.tuner.tune(
+      fmt::format("{} {}x{}x{} batch {} beta {} epilogue {}", what, shape.m, shape.n, shape.k, shape.batch, beta,
+                  static_cast<int>(shape.epilogue)),
+      made->algorithms(), [made](std::size_t way) { made->choose(way); },
+      [=, &step](cudaStream_t stream) { made->run(1, a, b, beta, d, step.workspace, stream); }, step.work.main());
+  return made;
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "workers/training/gpu/cudnn_graph.h"
+#include "workers/training/gpu/gpu_product.h"
+#include "workers/training/gpu/gpu_step.h"
+
+namespace rv::workers {
+
+/// The plans of one graph of cuDNN's, and which of them the tuner has chosen.
+struct TunedPlans {
+  std::vector<CudnnPlan> plans;
+  std::size_t chosen = 0;
+};
+
+/// Has the fastest plan chosen, `run` runs the chosen one. Nothing in a rehearsal.
+void tune(GpuStep& step, const std::string& what, const std::shared_ptr<TunedPlans>& plans, const StepWork::Work& run);
+/// Enqueues the chosen plan.
+void run_chosen(const GpuStep& step, const TunedPlans& plans, const std::vector<CudnnPointer>& pointers,
+                void* workspace, cudaStream_t stream);
+
+/// A product by cuBLASLt's fastest algorithm. Null in a rehearsal, and where the library has no way for this epilogue.
+std::shared_ptr<CublasProduct> tuned_product(GpuStep& step, const std::string& what, const ProductShape& shape,
+                                             const void* a, const void* b, float beta, void* d);
+
+}  // namespace rv::workers
