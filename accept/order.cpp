@@ -92,8 +92,10 @@ std::vector<Step> steps_of(const Order& order) {
                     600);
     }
   }
-  if (order.has(Suite::memory)) {
-    steps.compute("memory", Suite::memory, {"--suite", "memory", "--all-at-once"}, 900);
+  for (const auto suite : order.suites) {
+    const std::string own(of_compute(suite));
+    if (own.empty()) continue;
+    steps.compute(std::string(to_string(suite)), suite, {"--suite", own, "--all-at-once"}, 900);
   }
   const auto ranked = [&](const std::string& name, Suite suite, const std::string& worker, const Words& arguments,
                           int limit) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <filesystem>
@@ -21,33 +23,6 @@
 namespace rv {
 
 namespace {
-
-const std::vector<std::string> known_keys = {"scratch",
-                                             "fanout",
-                                             "head_start",
-                                             "time",
-                                             "account",
-                                             "setup",
-                                             "avoid_partitions",
-                                             "gpus",
-                                             "aliases",
-                                             "su_factor",
-                                             "host",
-                                             "cluster_home",
-                                             "segment",
-                                             "prefer_partitions",
-                                             "idle_policy",
-                                             "idle_stop",
-                                             "balance",
-                                             "quota_command",
-                                             "workers",
-                                             "accept_baselines",
-                                             "stress_messages",
-                                             "container",
-                                             "build_on_node",
-                                             "gpu_curves",
-                                             "visibility_lag",
-                                             "sync"};
 
 std::string absolute(const std::string& path) {
   return std::filesystem::absolute(path).lexically_normal().string();
@@ -201,6 +176,61 @@ std::map<std::string, std::vector<std::string>> yaml_messages(const YAML::Node& 
   return messages;
 }
 
+/// A key of the files, and what it does with its value.
+struct Key {
+  const char* name;
+  void (*apply)(Settings&, const YAML::Node&, const YamlPlace&);
+};
+
+/// Of a key whose value is a member as it is read.
+template <auto member, auto read>
+void set(Settings& settings, const YAML::Node& node, const YamlPlace& at) {
+  settings.*member = read(node, at);
+}
+
+constexpr std::array keys{
+    Key{"scratch", set<&Settings::scratch, yaml_folder>},
+    Key{"fanout",
+        [](auto& settings, const auto& node, const auto& at) { settings.fanout = yaml_count(node, at, 1, 1000); }},
+    Key{"head_start", [](auto& settings, const auto& node,
+                         const auto& at) { settings.head_start_s = yaml_number(node, at, 0, 3600); }},
+    Key{"time", set<&Settings::time, yaml_time>},
+    Key{"account", set<&Settings::account, yaml_text>},
+    Key{"setup", set<&Settings::setup_lines, yaml_texts>},
+    Key{"avoid_partitions", set<&Settings::avoid_partitions, yaml_texts>},
+    Key{"gpus", [](auto& settings, const auto& node, const auto& at) { apply_models(settings.catalogue, node, at); }},
+    Key{"aliases",
+        [](auto& settings, const auto& node, const auto& at) { apply_aliases(settings.catalogue, node, at); }},
+    Key{"su_factor", [](auto& settings, const auto& node,
+                        const auto& at) { settings.catalogue.su_factor = yaml_number(node, at, 0, 1e6); }},
+    Key{"host", set<&Settings::host, yaml_text>},
+    Key{"cluster_home", set<&Settings::cluster_home, yaml_cluster_home>},
+    Key{"segment", set<&Settings::segment, yaml_time>},
+    Key{"prefer_partitions", set<&Settings::prefer_partitions, yaml_texts>},
+    Key{"idle_policy", set<&Settings::idle_policy, yaml_idle_policy>},
+    Key{"idle_stop",
+        [](auto& settings, const auto& node, const auto& at) {
+          const bool never = yaml_text(node, at) == "never";
+          settings.idle_stop = never ? std::chrono::seconds(0) : yaml_time(node, at);
+        }},
+    Key{"balance", set<&Settings::balance, yaml_balance>},
+    Key{"quota_command", set<&Settings::quota_command, yaml_text>},
+    Key{"workers", set<&Settings::workers, yaml_folder>},
+    Key{"accept_baselines", set<&Settings::accept_baselines, yaml_folder>},
+    Key{"stress_messages", set<&Settings::stress_messages, yaml_messages>},
+    Key{"container", set<&Settings::container, yaml_container>},
+    Key{"build_on_node", set<&Settings::build_on_node, yaml_flag>},
+    Key{"gpu_curves", set<&Settings::gpu_curves, yaml_flag>},
+    Key{"visibility_lag", set<&Settings::visibility_lag, yaml_lag>},
+    Key{"sync", set<&Settings::sync, yaml_flag>},
+};
+
+std::vector<std::string> known_keys() {
+  std::vector<std::string> names;
+  for (const Key& key : keys) names.emplace_back(key.name);
+  return names;
+}
+
 std::optional<std::string> text_of(const std::string& path, bool needed) {
   const bool chosen = needed || path == variable("RV_SITE");
   const char* advice = chosen ? "RV_SITE names it: correct or unset RV_SITE" : "make it readable, or move it away";
@@ -233,62 +263,9 @@ void apply_file(Settings& settings, const std::string& path, bool needed) {
 void apply_settings(Settings& settings, std::string_view text, const std::string& file) {
   for (const YamlEntry& entry : yaml_entries(parse_yaml(text, file), {file, ""})) {
     const YamlPlace at{file, entry.name};
-    if (entry.name == "scratch") {
-      settings.scratch = yaml_folder(entry.value, at);
-    } else if (entry.name == "fanout") {
-      settings.fanout = yaml_count(entry.value, at, 1, 1000);
-    } else if (entry.name == "head_start") {
-      settings.head_start_s = yaml_number(entry.value, at, 0, 3600);
-    } else if (entry.name == "time") {
-      settings.time = yaml_time(entry.value, at);
-    } else if (entry.name == "segment") {
-      settings.segment = yaml_time(entry.value, at);
-    } else if (entry.name == "idle_stop") {
-      const bool never = yaml_text(entry.value, at) == "never";
-      settings.idle_stop = never ? std::chrono::seconds(0) : yaml_time(entry.value, at);
-    } else if (entry.name == "visibility_lag") {
-      settings.visibility_lag = yaml_lag(entry.value, at);
-    } else if (entry.name == "host") {
-      settings.host = yaml_text(entry.value, at);
-    } else if (entry.name == "cluster_home") {
-      settings.cluster_home = yaml_cluster_home(entry.value, at);
-    } else if (entry.name == "build_on_node") {
-      settings.build_on_node = yaml_flag(entry.value, at);
-    } else if (entry.name == "gpu_curves") {
-      settings.gpu_curves = yaml_flag(entry.value, at);
-    } else if (entry.name == "sync") {
-      settings.sync = yaml_flag(entry.value, at);
-    } else if (entry.name == "account") {
-      settings.account = yaml_text(entry.value, at);
-    } else if (entry.name == "setup") {
-      settings.setup_lines = yaml_texts(entry.value, at);
-    } else if (entry.name == "avoid_partitions") {
-      settings.avoid_partitions = yaml_texts(entry.value, at);
-    } else if (entry.name == "workers") {
-      settings.workers = yaml_folder(entry.value, at);
-    } else if (entry.name == "accept_baselines") {
-      settings.accept_baselines = yaml_folder(entry.value, at);
-    } else if (entry.name == "stress_messages") {
-      settings.stress_messages = yaml_messages(entry.value, at);
-    } else if (entry.name == "container") {
-      settings.container = yaml_container(entry.value, at);
-    } else if (entry.name == "prefer_partitions") {
-      settings.prefer_partitions = yaml_texts(entry.value, at);
-    } else if (entry.name == "idle_policy") {
-      settings.idle_policy = yaml_idle_policy(entry.value, at);
-    } else if (entry.name == "balance") {
-      settings.balance = yaml_balance(entry.value, at);
-    } else if (entry.name == "quota_command") {
-      settings.quota_command = yaml_text(entry.value, at);
-    } else if (entry.name == "gpus") {
-      apply_models(settings.catalogue, entry.value, at);
-    } else if (entry.name == "aliases") {
-      apply_aliases(settings.catalogue, entry.value, at);
-    } else if (entry.name == "su_factor") {
-      settings.catalogue.su_factor = yaml_number(entry.value, at, 0, 1e6);
-    } else {
-      refuse_key(entry, at, known_keys);
-    }
+    const auto key = std::find_if(keys.begin(), keys.end(), [&](const Key& one) { return entry.name == one.name; });
+    if (key == keys.end()) refuse_key(entry, at, known_keys());
+    key->apply(settings, entry.value, at);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/quote.h"
 #include "base/text.h"
 #include "base/walltime.h"
 #include "templates/renderer.h"
@@ -60,6 +61,15 @@ void add_predecessor(Values& values, const Predecessor& after) {
   values["dependency"] = after.dependency;
 }
 
+/// The directives of the options that only Slurm has to know.
+std::vector<std::string> further_options(const Strategy& strategy) {
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : strategy.sbatch) {
+    lines.push_back("#SBATCH --" + name + (value.empty() ? "" : "=" + quote_for_sbatch(value)));
+  }
+  return lines;
+}
+
 std::string folder_of_candidate(const JobFacts& facts) {
   return facts.run_folder + "/candidates/" + std::to_string(facts.candidate);
 }
@@ -82,7 +92,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
       {"memory", std::to_string(strategy.memory_per_node.count) + "M"},
       {"time_limit", format_walltime(strategy.time_limit)},
       {"time_min", std::string()},
-      {"cluster", strategy.cluster},
+      {"further_options", further_options(strategy)},
       {"account", strategy.account},
       {"qos", strategy.qos},
       {"constraint", strategy.constraint},

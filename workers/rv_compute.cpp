@@ -1,8 +1,10 @@
 // rv-compute: proves the GPUs of one node by computing, and measures how fast they do.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <barrier>
 #include <cerrno>
 #include <cstring>
@@ -49,9 +51,11 @@ void describe(CLI::App& app, Options& options) {
                  "auto: the GPUs; without one the CPU runs, and the result is a skip. cuda: GPUs only")
       ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
       ->capture_default_str();
-  app.add_option("--suite", options.suites, "gemm, bandwidth, link, exact, memory (default: all but memory)")
+  app.add_option(
+         "--suite", options.suites,
+         fmt::format("{} (default: {})", fmt::join(compute_suites(), ", "), fmt::join(compute_suites(true), ", ")))
       ->delimiter(',')
-      ->check(CLI::IsMember({"gemm", "bandwidth", "link", "exact", "memory"}));
+      ->check(CLI::IsMember(compute_suites()));
   app.add_flag("--memtest", options.memtest, "also test the free memory with patterns (suite memory)");
   app.add_option("--types", options.types, "fp64, fp32, tf32, fp16, bf16, fp8 (default: all that the device has)")
       ->delimiter(',')
@@ -75,20 +79,9 @@ ComputeRequest request_of(const Options& options) {
   request.size = options.size;
   request.duration = options.duration;
   for (const auto& name : options.types) request.types.push_back(*number_type(name));
-  if (!options.suites.empty()) {
-    request.suites.clear();
-    for (const auto& name : options.suites) {
-      const auto suite = name == "gemm"        ? Suite::gemm
-                         : name == "bandwidth" ? Suite::bandwidth
-                         : name == "link"      ? Suite::link
-                         : name == "exact"     ? Suite::exact
-                                               : Suite::memory;
-      request.suites.push_back(suite);
-    }
-  }
-  const auto has_memory =
-      std::find(request.suites.begin(), request.suites.end(), Suite::memory) != request.suites.end();
-  if (options.memtest && !has_memory) request.suites.push_back(Suite::memory);
+  if (!options.suites.empty()) request.suites = options.suites;
+  const auto has_memory = std::find(request.suites.begin(), request.suites.end(), "memory") != request.suites.end();
+  if (options.memtest && !has_memory) request.suites.emplace_back("memory");
   return request;
 }
 

@@ -9,7 +9,6 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "cli/json/cluster_fields.h"
 #include "cli/json/values_json.h"
 
 namespace rv::cli {
@@ -70,10 +69,10 @@ OrderedJson object_of(const T& value) {
     };
   };
   auto write = write_to(object);
-  describe(write, value);
+  T::describe(value, write);
   const T fresh{};
   auto write_initial = write_to(initial);
-  describe(write_initial, fresh);
+  T::describe(fresh, write_initial);
   for (auto it = object.begin(); it != object.end();) {
     const auto same = initial.find(it.key());
     it = same != initial.end() && *same == it.value() ? object.erase(it) : std::next(it);
@@ -206,7 +205,7 @@ void read_object(const Json& json, T& value, const std::string& where, std::vect
     read(*it, target, where.empty() ? std::string(name) : fmt::format("{}.{}", where, name));
   };
   value = T{};
-  describe(field, value);
+  T::describe(value, field);
   if (found == json.size()) return;
   for (const auto& [name, item] : json.items()) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
@@ -227,7 +226,7 @@ OrderedJson cluster_to_json(const Cluster& cluster) {
   document["version"] = cluster_format_version;
   // The lists of the document itself are always there, so that a reader of --json need not ask.
   const auto write = [&document](const char* name, const auto& field) { document[name] = to_json(field); };
-  describe(write, cluster);
+  Cluster::describe(cluster, write);
   return document;
 }
 

@@ -28,6 +28,36 @@ bool is_name(std::string_view name) {
   return !name.empty() && name.size() <= 40 && name.find_first_not_of(allowed) == std::string_view::npos;
 }
 
+void check_webhook(const std::string& to) {
+  if (to.starts_with("https://")) return;
+  refuse("that is no https:// address", "events go over TLS only: --webhook https://example.org/rv");
+}
+
+/// It stands in a mail's head and behind mail's options.
+void check_mail(const std::string& to) {
+  const bool mail_like =
+      to.find('@') != std::string::npos && to.front() != '-' && to.find_first_of(" \t,;<>\"") == std::string::npos;
+  if (!mail_like) refuse(fmt::format("\"{}\" is no mail address", to), "write it like --mail ann@example.org");
+}
+
+constexpr std::array kinds{
+    NotifyKind{.name = "mail",
+               .takes = "ADDRESS",
+               .summary = "a mail to this address",
+               .example = "--mail ADDRESS",
+               .check = check_mail},
+    NotifyKind{.name = "webhook",
+               .takes = "URL",
+               .summary = "an HTTPS POST, signed with HMAC-SHA256; -: the address is asked for, or read from stdin",
+               .example = "--webhook -",
+               .check = check_webhook},
+    NotifyKind{.name = "command",
+               .takes = "LINE",
+               .summary = "a shell line on the node, the event as JSON on its stdin",
+               .example = "--command LINE",
+               .check = [](const std::string&) {}},
+};
+
 void check(const NotifyTarget& target) {
   if (!is_name(target.name)) {
     refuse(fmt::format("\"{}\" can't be a target's name", target.name), "use letters, digits, - and _, 40 at most");
@@ -35,14 +65,8 @@ void check(const NotifyTarget& target) {
   if (target.to.find_first_of("\n\r") != std::string::npos || target.to.empty()) {
     refuse("a target is one line that is not empty", "see rv notify --help");
   }
-  if (target.kind == "webhook" && !target.to.starts_with("https://")) {
-    refuse("that is no https:// address", "events go over TLS only: --webhook https://example.org/rv");
-  }
-  // It stands in a mail's head and behind mail's options.
-  const bool mail_like = target.to.find('@') != std::string::npos && target.to.front() != '-' &&
-                         target.to.find_first_of(" \t,;<>\"") == std::string::npos;
-  if (target.kind == "mail" && !mail_like) {
-    refuse(fmt::format("\"{}\" is no mail address", target.to), "write it like --mail ann@example.org");
+  for (const auto& kind : kinds) {
+    if (target.kind == kind.name) kind.check(target.to);
   }
 }
 
@@ -63,6 +87,10 @@ std::string line_of(const std::string& path) {
 }
 
 }  // namespace
+
+std::span<const NotifyKind> notify_kinds() {
+  return kinds;
+}
 
 std::string notify_folder(const std::string& home) {
   return home + "/notify";

@@ -1,15 +1,27 @@
 // Who is told of a run's events: $RV_HOME/notify, read by the jobs themselves (templates/notify/notify.inc.sh).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace rv::cli {
 
+/// A way to tell somebody, of which the jobs' side is rv_tell_by_NAME in templates/notify/notify.inc.sh.
+struct NotifyKind {
+  const char* name;                      // "mail"; its option is --mail
+  const char* takes;                     // "ADDRESS"
+  const char* summary;                   // of the option
+  const char* example;                   // "--mail ADDRESS"
+  void (*check)(const std::string& to);  // throws Error(usage); what is no line at all has been refused before
+};
+
+std::span<const NotifyKind> notify_kinds();
+
 struct NotifyTarget {
   std::string name;  // letters, digits, "-" and "_"
-  std::string kind;  // "mail", "webhook", "command"
+  std::string kind;  // the name of a NotifyKind
   std::string to;    // address, URL or shell line
   std::string on;    // "started,ended"
   std::string ca;    // file with the authority that a webhook's certificate is checked against; empty: the system's

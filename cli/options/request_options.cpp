@@ -212,6 +212,7 @@ planner::Request to_request(const RequestOptions& options, const Settings& setti
   }
   request.qos = options.qos;
   request.constraint = options.constraint;
+  request.sbatch = options.sbatch;
   request.exclude = options.exclude;
   if (!options.nodelist.empty()) name_nodes(request, options.nodelist);
   request.splits = options.splits.value_or(planner::Splits::pairs);

@@ -33,6 +33,7 @@ struct RequestOptions {
   std::vector<std::string> nodelist;  // each once, by name
   std::optional<planner::Splits> splits;
   std::map<std::string, std::chrono::seconds> windows;
+  std::map<std::string, std::string> sbatch;  // options that go to sbatch as they are, by their long names
   planner::Goal goal{planner::Aim::soonest, 0};
   std::optional<int> cpus, nodes, fanout, seed, trials;
   bool mig = false;

@@ -1,6 +1,7 @@
 #include "cli/views/run_table.h"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 
 #include "base/table.h"
@@ -34,6 +35,51 @@ std::string time_left(const monitor::RunView& view, slurm::TimePoint now) {
   return end ? span(now, *end) : "";
 }
 
+std::string detail_of(const monitor::RunRecord& record, const monitor::RunView& view, slurm::TimePoint now) {
+  std::string detail;
+  if (const auto start = monitor::estimate_start(view, record.created, now)) {
+    detail = monitor::in_words(*start, now) + "; ";
+  }
+  detail += one_line(view.detail);
+  for (const auto& warning : view.warnings) detail += (detail.empty() ? "" : "; ") + one_line(warning);
+  return detail;
+}
+
+/// What a cell can be made of.
+struct Row {
+  const monitor::RunRecord& record;
+  const monitor::RunView& view;
+  slurm::TimePoint now;
+};
+
+struct Column {
+  const char* title;
+  std::string (*cell)(const Row&);
+  Table::Align align = Table::Align::left;
+  Table::Cut cut = Table::Cut::may;
+  bool with_dates = false;  // only where dates are asked for
+  bool toned = false;       // by the run's state
+};
+
+const std::array columns{
+    Column{.title = "ID", .cell = [](const Row& row) { return row.record.id; }, .cut = Table::Cut::never},
+    Column{.title = "NAME", .cell = [](const Row& row) { return one_line(row.record.name); }},
+    // To the minute: a table is wide enough.
+    Column{.title = "CREATED",
+           .cell = [](const Row& row) { return local_time(row.record.created).substr(0, 16); },
+           .with_dates = true},
+    Column{
+        .title = "STATE", .cell = [](const Row& row) { return std::string(to_string(row.view.state)); }, .toned = true},
+    Column{.title = "TIME",
+           .cell = [](const Row& row) { return time_of(row.record, row.view, row.now); },
+           .align = Table::Align::right},
+    Column{.title = "LEFT",
+           .cell = [](const Row& row) { return time_left(row.view, row.now); },
+           .align = Table::Align::right},
+    Column{.title = "GPUS", .cell = [](const Row& row) { return gpus_of(row.view); }},
+    Column{.title = "DETAIL", .cell = [](const Row& row) { return detail_of(row.record, row.view, row.now); }},
+};
+
 }  // namespace
 
 Tone tone_of(monitor::RunState state) {
@@ -66,31 +112,21 @@ std::string local_time(slurm::TimePoint time) {
 
 std::string run_table(const std::vector<monitor::RunRecord>& records, const std::vector<monitor::RunView>& views,
                       slurm::TimePoint now, const os::Terminal& terminal, bool dates) {
+  std::vector<const Column*> shown;
+  for (const auto& column : columns) {
+    if (dates || !column.with_dates) shown.push_back(&column);
+  }
   Table table;
-  table.column("ID", Table::Align::left, Table::Cut::never);
-  table.column("NAME");
-  if (dates) table.column("CREATED");
-  table.column("STATE");
-  table.column("TIME", Table::Align::right);
-  table.column("LEFT", Table::Align::right);
-  table.column("GPUS");
-  table.column("DETAIL");
+  for (const auto* column : shown) table.column(column->title, column->align, column->cut);
   for (std::size_t i = 0; i < records.size(); ++i) {
-    std::string detail;
-    if (const auto start = monitor::estimate_start(views[i], records[i].created, now)) {
-      detail = monitor::in_words(*start, now) + "; ";
+    const Row row{records[i], views[i], now};
+    std::vector<std::string> cells;
+    cells.reserve(shown.size());
+    for (const auto* column : shown) cells.push_back(column->cell(row));
+    table.row(std::move(cells));
+    for (std::size_t at = 0; at < shown.size(); ++at) {
+      if (shown[at]->toned) table.tone(at, tone_of(row.view.state));
     }
-    detail += one_line(views[i].detail);
-    for (const auto& warning : views[i].warnings) detail += (detail.empty() ? "" : "; ") + one_line(warning);
-    std::vector<std::string> row{records[i].id, one_line(records[i].name)};
-    // To the minute: a table is wide enough.
-    if (dates) row.push_back(local_time(records[i].created).substr(0, 16));
-    for (auto& cell : {std::string(to_string(views[i].state)), time_of(records[i], views[i], now),
-                       time_left(views[i], now), gpus_of(views[i]), detail}) {
-      row.push_back(cell);
-    }
-    table.row(std::move(row));
-    table.tone(dates ? 3 : 2, tone_of(views[i].state));
   }
   return table.text(terminal.table_width(), terminal.colour);
 }

@@ -1,7 +1,8 @@
 // The events of a run's journal: the one list of their words.
 #pragma once
 
-#include <span>
+#include <array>
+#include <cstddef>
 #include <string_view>
 
 #include "monitor/run/file_word.h"
@@ -9,7 +10,6 @@
 namespace rv::monitor {
 
 enum class EventKind {
-  unknown,  // of another rv: kept as it was read
   // of clients
   created,
   intent,  // before sbatch
@@ -40,6 +40,7 @@ enum class EventKind {
   segment_ended,
   next,  // its next_job_id is the job of the following segment, or of an array that went back into the queue
   next_refused,
+  unknown,  // of another rv: kept as it was read
 };
 
 enum class EventWriter { client, job };
@@ -51,7 +52,37 @@ struct EventWord {
 };
 
 /// All of them, each once; `unknown` is not among them.
-std::span<const EventWord> event_words();
+inline constexpr std::array event_words{
+    EventWord{EventKind::created, "created", EventWriter::client},
+    EventWord{EventKind::intent, "intent", EventWriter::client},
+    EventWord{EventKind::submitted, "submitted", EventWriter::client},
+    EventWord{EventKind::found, "found", EventWriter::client},
+    EventWord{EventKind::refused, "refused", EventWriter::client},
+    EventWord{EventKind::no_answer, "no_answer", EventWriter::client},
+    EventWord{EventKind::cancelled, "cancelled", EventWriter::client},
+    EventWord{EventKind::stop_requested, "stop_requested", EventWriter::client},
+    EventWord{EventKind::unrecorded_end, "unrecorded_end", EventWriter::client},
+    EventWord{EventKind::untraced, "untraced", EventWriter::client},
+    EventWord{EventKind::submit_failed, "submit_failed", EventWriter::client},
+    EventWord{EventKind::wait_noted, "wait_noted", EventWriter::client},
+    EventWord{EventKind::retry, "retry", EventWriter::client},
+    EventWord{EventKind::claimed, "claimed", EventWriter::job},
+    EventWord{EventKind::yielded, "yielded", EventWriter::job},
+    EventWord{EventKind::ready, "ready", EventWriter::job},
+    EventWord{EventKind::started, "started", EventWriter::job},
+    EventWord{EventKind::wrong_gpu, "wrong_gpu", EventWriter::job},
+    EventWord{EventKind::missing_gpu, "missing_gpu", EventWriter::job},
+    EventWord{EventKind::refused_restart, "refused_restart", EventWriter::job},
+    EventWord{EventKind::ended, "ended", EventWriter::job},
+    EventWord{EventKind::notified, "notified", EventWriter::job},
+    EventWord{EventKind::notify_failed, "notify_failed", EventWriter::job},
+    EventWord{EventKind::predecessor, "predecessor", EventWriter::job},
+    EventWord{EventKind::stood_back, "stood_back", EventWriter::job},
+    EventWord{EventKind::segment_ended, "segment_ended", EventWriter::job},
+    EventWord{EventKind::next, "next", EventWriter::job},
+    EventWord{EventKind::next_refused, "next_refused", EventWriter::job},
+};
+static_assert(event_words.size() == static_cast<std::size_t>(EventKind::unknown), "each event has its row");
 
 /// The word in the file; empty for `unknown`.
 std::string_view to_string(EventKind kind);

@@ -1,4 +1,5 @@
-// The cluster as rv saw it at one moment. Pure values: every later stage can be replayed from a saved one.
+// The cluster as rv saw it at one moment. Pure values: every later stage can be replayed from a saved one. What a
+// snapshot holds of a type, and under which name, its describe() says: once for writing and reading.
 #pragma once
 
 #include <chrono>
@@ -20,6 +21,12 @@ struct GpuPool {
   std::string type;  // as the node's Gres names it ("a100", "1g.10gb"); empty for an untyped gres
   int total = 0;
   int used = 0;
+
+  static void describe(auto& self, auto& field) {
+    field("type", self.type);
+    field("total", self.total);
+    field("used", self.used);
+  }
 };
 
 /// A node's state word by word: "MIXED+DRAIN+PLANNED" is base MIXED with flags {DRAIN, PLANNED}.
@@ -48,6 +55,19 @@ struct Node {
   std::vector<std::string> features;    // active ones
   std::vector<std::string> partitions;  // names
   std::string reason;                   // why it is drained or down; empty when it is not
+
+  static void describe(auto& self, auto& field) {
+    field("name", self.name);
+    field("state", self.state);
+    field("gpus", self.gpus);
+    field("cpus", self.cpus);
+    field("cpus_used", self.cpus_used);
+    field("memory_mb", self.memory);
+    field("memory_used_mb", self.memory_used);
+    field("features", self.features);
+    field("partitions", self.partitions);
+    field("reason", self.reason);
+  }
 };
 
 /// What a job in this partition may ask. An empty optional is "no limit stated".
@@ -81,6 +101,38 @@ struct Partition {
   bool hidden = false;
   bool exclusive = false;  // OverSubscribe=EXCLUSIVE: whole nodes only
   bool requires_reservation = false;
+
+  static void describe(auto& self, auto& field) {
+    field("name", self.name);
+    field("is_default", self.is_default);
+    field("up", self.up);
+    field("state", self.state);
+    field("max_time_s", self.max_time);
+    field("default_time_s", self.default_time);
+    field("max_nodes", self.max_nodes);
+    field("min_nodes", self.min_nodes);
+    field("total_nodes", self.total_nodes);
+    field("max_cpus_per_node", self.max_cpus_per_node);
+    field("max_memory_per_node_mb", self.max_memory_per_node);
+    field("max_memory_per_cpu_mb", self.max_memory_per_cpu);
+    field("default_memory_per_node_mb", self.default_memory_per_node);
+    field("default_memory_per_cpu_mb", self.default_memory_per_cpu);
+    field("allow_accounts", self.allow_accounts);
+    field("deny_accounts", self.deny_accounts);
+    field("allow_groups", self.allow_groups);
+    field("allow_qos", self.allow_qos);
+    field("deny_qos", self.deny_qos);
+    field("qos", self.qos);
+    field("billing_weights", self.billing_weights);
+    field("priority_tier", self.priority_tier);
+    field("priority_job_factor", self.priority_job_factor);
+    field("preempt_mode", self.preempt_mode);
+    field("grace_time_s", self.grace_time);
+    field("root_only", self.root_only);
+    field("hidden", self.hidden);
+    field("exclusive", self.exclusive);
+    field("requires_reservation", self.requires_reservation);
+  }
 };
 
 /// Limits of a QOS. Which user or account they apply to is Slurm's business: MaxTRESPU is per user, Grp* per QOS.
@@ -101,6 +153,25 @@ struct Qos {
   std::string preempt_mode;           // of its own jobs; empty, "cluster": the controller's
   std::chrono::seconds grace_time{0};
   std::optional<std::chrono::seconds> preempt_exempt_time;  // empty: the controller's
+
+  static void describe(auto& self, auto& field) {
+    field("name", self.name);
+    field("priority", self.priority);
+    field("flags", self.flags);
+    field("max_tres_per_job", self.max_tres_per_job);
+    field("max_tres_per_node", self.max_tres_per_node);
+    field("max_tres_per_user", self.max_tres_per_user);
+    field("max_tres_per_account", self.max_tres_per_account);
+    field("group_tres", self.group_tres);
+    field("min_tres_per_job", self.min_tres_per_job);
+    field("max_wall_s", self.max_wall);
+    field("max_jobs_per_user", self.max_jobs_per_user);
+    field("max_submit_per_user", self.max_submit_per_user);
+    field("preempts", self.preempts);
+    field("preempt_mode", self.preempt_mode);
+    field("grace_time_s", self.grace_time);
+    field("preempt_exempt_time_s", self.preempt_exempt_time);
+  }
 };
 
 /// One association of the asking user (account × optional partition).
@@ -116,6 +187,20 @@ struct Association {
   std::optional<std::chrono::seconds> max_wall;
   std::optional<int> max_jobs;
   std::optional<int> max_submit;
+
+  static void describe(auto& self, auto& field) {
+    field("account", self.account);
+    field("partition", self.partition);
+    field("is_default_account", self.is_default_account);
+    field("default_qos", self.default_qos);
+    field("qos", self.qos);
+    field("max_tres_per_job", self.max_tres_per_job);
+    field("max_tres_per_node", self.max_tres_per_node);
+    field("group_tres", self.group_tres);
+    field("max_wall_s", self.max_wall);
+    field("max_jobs", self.max_jobs);
+    field("max_submit", self.max_submit);
+  }
 };
 
 struct Reservation {
@@ -126,6 +211,16 @@ struct Reservation {
   std::vector<std::string> flags;  // MAINT, IGNORE_JOBS, …
   std::vector<std::string> users;
   std::vector<std::string> accounts;
+
+  static void describe(auto& self, auto& field) {
+    field("name", self.name);
+    field("start", self.start);
+    field("end", self.end);
+    field("nodes", self.nodes);
+    field("flags", self.flags);
+    field("users", self.users);
+    field("accounts", self.accounts);
+  }
 };
 
 /// One job (an array element is a job of its own) that is pending, running, suspended or completing.
@@ -159,6 +254,38 @@ struct QueuedJob {
   bool part_of_het_job = false;
   int array_tasks = 1;         // how many elements an unsplit record stands for
   std::uint32_t name_key = 0;  // planner/cluster/job_name.h; 0: not known
+
+  static void describe(auto& self, auto& field) {
+    field("id", self.id);
+    field("user", self.user);
+    field("account", self.account);
+    field("partitions", self.partitions);
+    field("qos", self.qos);
+    field("state", self.state);
+    field("reason", self.reason);
+    field("priority", self.priority);
+    field("requested", self.requested);
+    field("gres_per_node", self.gres_per_node);
+    field("nodes", self.nodes);
+    field("cpus", self.cpus);
+    field("min_memory_mb", self.min_memory);
+    field("min_memory_is_per_cpu", self.min_memory_is_per_cpu);
+    field("time_limit_s", self.time_limit);
+    field("submitted", self.submitted);
+    field("eligible", self.eligible);
+    field("start", self.start);
+    field("node_names", self.node_names);
+    field("scheduled_nodes", self.scheduled_nodes);
+    field("required_nodes", self.required_nodes);
+    field("excluded_nodes", self.excluded_nodes);
+    field("features", self.features);
+    field("dependency", self.dependency);
+    field("reservation", self.reservation);
+    field("exclusive", self.exclusive);
+    field("part_of_het_job", self.part_of_het_job);
+    field("array_tasks", self.array_tasks);
+    field("name_key", self.name_key);
+  }
 };
 
 /// Controller settings that change what rv asks for or believes.
@@ -186,6 +313,32 @@ struct ControllerSettings {
   std::optional<Mebibytes> max_memory_per_node;  // cluster-wide MaxMemPerNode
   std::optional<int> max_array_size;
   std::map<std::string, std::int64_t> priority_weights;  // "QOS" → 1000, …
+
+  static void describe(auto& self, auto& field) {
+    field("version", self.version);
+    field("cluster_name", self.cluster_name);
+    field("federation", self.federation);
+    field("scheduler_parameters", self.scheduler_parameters);
+    field("scheduler_type", self.scheduler_type);
+    field("priority_type", self.priority_type);
+    field("priority_flags", self.priority_flags);
+    field("preempt_type", self.preempt_type);
+    field("preempt_mode", self.preempt_mode);
+    field("preempt_exempt_time_s", self.preempt_exempt_time);
+    field("select_type_parameters", self.select_type_parameters);
+    field("requeue_by_default", self.requeue_by_default);
+    field("accounting", self.accounting);
+    field("enforced", self.enforced);
+    field("enforce_partition_limits", self.enforce_partition_limits);
+    field("min_job_age_s", self.min_job_age);
+    field("kill_wait_s", self.kill_wait);
+    field("resume_timeout_s", self.resume_timeout);
+    field("private_data", self.private_data);
+    field("max_memory_per_cpu_mb", self.max_memory_per_cpu);
+    field("max_memory_per_node_mb", self.max_memory_per_node);
+    field("max_array_size", self.max_array_size);
+    field("priority_weights", self.priority_weights);
+  }
 };
 
 /// In Cluster::unanswered where a site shows its users no jobs but their own.
@@ -216,6 +369,19 @@ struct Cluster {
   const Partition* find_partition(std::string_view name) const;
   const Qos* find_qos(std::string_view name) const;
   const Node* find_node(std::string_view name) const;
+
+  static void describe(auto& self, auto& field) {
+    field("taken_at", self.taken_at);
+    field("user", self.user);
+    field("controller", self.controller);
+    field("nodes", self.nodes);
+    field("partitions", self.partitions);
+    field("qos", self.qos);
+    field("associations", self.associations);
+    field("reservations", self.reservations);
+    field("jobs", self.jobs);
+    field("unanswered", self.unanswered);
+  }
 };
 
 }  // namespace rv::planner

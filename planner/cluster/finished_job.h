@@ -26,6 +26,25 @@ struct FinishedJob {
   std::string gpu_type;        // of the allocated gres; empty: untyped or no GPU
   int gpus = 0;                // whole job
   std::uint32_t name_key = 0;  // planner/cluster/job_name.h; 0: not known
+
+  static void describe(auto& self, auto& field) {
+    field("user", self.user);
+    field("account", self.account);
+    field("partition", self.partition);
+    field("qos", self.qos);
+    field("state", self.state);
+    field("submitted", self.submitted);
+    field("eligible", self.eligible);
+    field("start", self.start);
+    field("end", self.end);
+    field("limit_s", self.limit);
+    field("nodes", self.nodes);
+    field("cpus", self.cpus);
+    field("memory_mb", self.memory);
+    field("gpu_type", self.gpu_type);
+    field("gpus", self.gpus);
+    field("name_key", self.name_key);
+  }
 };
 
 }  // namespace rv::planner

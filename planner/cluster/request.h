@@ -32,9 +32,10 @@ struct Request {
   std::vector<std::string> partitions;
   std::string account;
   std::string qos;
-  std::string constraint;             // Slurm feature expression
-  std::vector<std::string> exclude;   // nodes
-  std::vector<std::string> nodelist;  // exactly these nodes; empty: any. `nodes` is then their number
+  std::string constraint;                     // Slurm feature expression
+  std::vector<std::string> exclude;           // nodes
+  std::vector<std::string> nodelist;          // exactly these nodes; empty: any. `nodes` is then their number
+  std::map<std::string, std::string> sbatch;  // further options, which change no plan: {"nice", "100"}; a flag: ""
   Splits splits = Splits::pairs;
   /// Longest walltime that starts soon, by GPU model name; the key "*" stands for every model. A window shorter than
   /// `time` makes checkpointed variants.

@@ -2,20 +2,6 @@
 
 namespace rv::planner {
 
-std::string_view to_string(Kind kind) {
-  switch (kind) {
-    case Kind::plain:
-      return "plain";
-    case Kind::interactive:
-      return "interactive";
-    case Kind::mig:
-      return "mig";
-    case Kind::checkpoint:
-      return "checkpoint";
-  }
-  return "unknown";
-}
-
 bool refused_by_controller(const Strategy& strategy) {
   return strategy.controller && strategy.controller->answer == ControllerWord::Answer::refused;
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,7 +16,20 @@ namespace rv::planner {
 
 enum class Kind { plain, interactive, mig, checkpoint };
 
-std::string_view to_string(Kind kind);
+/// As a plan shows it.
+constexpr std::string_view to_string(Kind kind) {
+  switch (kind) {
+    case Kind::plain:
+      return "plain";
+    case Kind::interactive:
+      return "interactive";
+    case Kind::mig:
+      return "mig";
+    case Kind::checkpoint:
+      return "checkpoint";
+  }
+  return "unknown";
+}
 
 /// The basis of a wait that nothing but the launch itself takes.
 inline constexpr std::string_view free_now_basis = "free now";
@@ -63,8 +77,8 @@ struct Strategy {
   std::string account;     // empty: Slurm's default
   std::string qos;         // empty: Slurm's default
   std::vector<std::string> exclude;
-  std::vector<std::string> nodelist;  // exactly these nodes; empty: any
-  std::string cluster;  // that a job of a federation stays on, as its nodes and its records do; empty: no federation
+  std::vector<std::string> nodelist;          // exactly these nodes; empty: any
+  std::map<std::string, std::string> sbatch;  // further options by their long names: {"clusters", "west"}; a flag: ""
   Wait wait;
   std::optional<double> cost_su;  // whole job (all segments); empty: unknown
   /// From now to the end of the work: waits, work and restarts; empty: unknown.

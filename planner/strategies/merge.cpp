@@ -20,7 +20,7 @@ bool same_job(const Strategy& a, const Strategy& b) {
          a.gpus_per_node == b.gpus_per_node && a.kind == b.kind && a.time_limit == b.time_limit &&
          a.work_time == b.work_time && a.segments == b.segments && a.cpus_per_node == b.cpus_per_node &&
          a.memory_per_node == b.memory_per_node && a.constraint == b.constraint && a.account == b.account &&
-         a.qos == b.qos && a.exclude == b.exclude && a.nodelist == b.nodelist;
+         a.qos == b.qos && a.exclude == b.exclude && a.nodelist == b.nodelist && a.sbatch == b.sbatch;
 }
 
 bool may_share_a_job(const Cluster& cluster, const Strategy& a, const Strategy& b) {

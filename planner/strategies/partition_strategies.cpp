@@ -210,7 +210,9 @@ class PartitionStrategies {
     strategy.cpus_per_node = resources.cpus;
     strategy.memory_per_node = resources.memory;
     strategy.constraint = constraint_;
-    if (!cluster_.controller.federation.empty()) strategy.cluster = cluster_.controller.cluster_name;
+    strategy.sbatch = request_.sbatch;
+    // A job of a federation stays here, as its nodes and its records do.
+    if (!cluster_.controller.federation.empty()) strategy.sbatch["clusters"] = cluster_.controller.cluster_name;
     strategy.account = admission_.account;
     strategy.qos = admission_.qos;
     strategy.exclude = exclude_;

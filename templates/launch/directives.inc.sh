@@ -8,7 +8,7 @@
 #SBATCH --mem={{sbatch:memory}}
 #SBATCH --time={{sbatch:time_limit}}
 {{?time_min}}#SBATCH --time-min={{sbatch:time_min}}
-{{?cluster}}#SBATCH --clusters={{sbatch:cluster}}
+{{?further_options}}{{lines:further_options}}
 {{?account}}#SBATCH --account={{sbatch:account}}
 {{?qos}}#SBATCH --qos={{sbatch:qos}}
 {{?constraint}}#SBATCH --constraint={{sbatch:constraint}}

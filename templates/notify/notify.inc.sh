@@ -1,7 +1,7 @@
 
 # --- telling the user ------------------------------------------------------------------------------------------------
 
-# A folder for each target with the files kind (mail, webhook, command), to, on and perhaps ca; all 0600 in a 0700
+# A folder for each target with the files kind, to, on and perhaps ca; all 0600 in a 0700
 # folder, and read when there is something to tell: neither script nor environment holds an address or the secret.
 rv_notify_folder={{notify_folder}}
 rv_notify_on={{notify_on}}
@@ -23,6 +23,9 @@ rv_hmac() {
   printf '%s' "${hash%% *}"
 }
 
+# How somebody is told: rv_tell_by_KIND TARGET_FOLDER TO EVENT BODY, a function for each kind that rv notify knows
+# (cli/launch/notify_targets.cpp). What it prints is why it failed.
+
 # One "key = value" line of curl's configuration.
 rv_curl_line() {
   local value=${2//\\/\\\\}
@@ -30,7 +33,7 @@ rv_curl_line() {
 }
 
 # The configuration comes over a pipe: the arguments show neither address nor signature.
-rv_notify_webhook() {
+rv_tell_by_webhook() {
   local secret
   command -v curl >/dev/null || { echo "curl is not on this node" && return 1; }
   secret=$(cat "$rv_notify_folder/secret") 2>/dev/null
@@ -50,7 +53,7 @@ rv_notify_webhook() {
   } | curl -q --config - 2>&1
 }
 
-rv_notify_mail() {
+rv_tell_by_mail() {
   local mailer
   for mailer in sendmail /usr/sbin/sendmail /usr/lib/sendmail; do
     command -v "$mailer" >/dev/null || continue
@@ -62,14 +65,14 @@ rv_notify_mail() {
   timeout -s KILL 15 mail -s "rv: ${SLURM_JOB_NAME%@*} $3" "$2" <<<"$4" 2>&1
 }
 
-rv_notify_command() { RV_EVENT=$3 timeout -s KILL 15 bash -c "$2" <<<"$4" 2>&1; }
+rv_tell_by_command() { RV_EVENT=$3 timeout -s KILL 15 bash -c "$2" <<<"$4" 2>&1; }
 
 # rv_notify_one FOLDER EVENT BODY: what came of it is an event of the run, never more.
 rv_notify_one() {
   local kind to why name=${1##*/}
   kind=$(<"$1/kind") && to=$(<"$1/to") || return
-  case $kind in mail | webhook | command) ;; *) return ;; esac
-  if why=$("rv_notify_$kind" "$1" "$to" "$2" "$3"); then
+  declare -F "rv_tell_by_$kind" >/dev/null || return
+  if why=$("rv_tell_by_$kind" "$1" "$to" "$2" "$3"); then
     rv_event notified ",\"target\":\"$name\",\"of\":\"$2\""
   else
     why=${why//[^[:print:]]/ }

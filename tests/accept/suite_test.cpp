@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "accept/order.h"
+
 namespace rv::accept {
 
 TEST_CASE("every suite is in the table once, under a name of its own, in the order of its number") {
@@ -17,6 +19,19 @@ TEST_CASE("every suite is in the table once, under a name of its own, in the ord
   CHECK(std::is_sorted(all_suites().begin(), all_suites().end()));
   CHECK(all_suites().back() == Suite::io);
   CHECK(static_cast<std::size_t>(Suite::io) + 1 == all_suites().size());
+}
+
+TEST_CASE("a suite that rv-compute has is one step of every node") {
+  CHECK(of_compute(Suite::memory) == "memory");
+  CHECK(of_compute(Suite::compute).empty());
+  const Order order{.nodes = 2, .gpus_per_node = 4, .full = true, .device = "cpu", .suites = {Suite::memory}};
+  const auto steps = steps_of(order);
+  REQUIRE(steps.size() == 1);
+  CHECK(steps[0].name == "memory");
+  CHECK_FALSE(steps[0].together);
+  CHECK(steps[0].worker == "rv-compute");
+  CHECK(steps[0].arguments == std::vector<std::string>{"--device", "cpu", "--suite", "memory", "--all-at-once"});
+  CHECK(steps[0].limit_s == 900);
 }
 
 TEST_CASE("what runs unasked is neither what writes nor what takes its time") {

@@ -36,6 +36,21 @@ TEST_CASE("a strategy is complete") {
   CHECK(plan.rejected.empty());
 }
 
+TEST_CASE("what only Slurm has to know is in every strategy, and a federation's jobs stay on their cluster") {
+  using Options = std::map<std::string, std::string>;
+  Request request = ask_for("a40", 4);
+  CHECK(enumerated(request).strategies.at(0).sbatch.empty());
+  request.sbatch = {{"nice", "100"}};
+  request.windows = {{"*", 10min}};
+  Cluster cluster = test::afton();
+  cluster.controller.cluster_name = "west";
+  for (const auto& strategy : enumerated(request, cluster).strategies) CHECK(strategy.sbatch == request.sbatch);
+  cluster.controller.federation = "coast";
+  const auto plan = enumerated(request, cluster);
+  REQUIRE(plan.strategies.size() > 2);
+  for (const auto& strategy : plan.strategies) CHECK(strategy.sbatch == Options{{"clusters", "west"}, {"nice", "100"}});
+}
+
 TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes") {
   Request request = ask_for("v100", 8);
   CHECK(offered(request) == Names{"v100 2x4 plain [gpu-v100]"});

@@ -106,8 +106,14 @@ TEST_CASE("the directives say what the strategy says") {
   CHECK(has_line(script, "#SBATCH --no-requeue"));
   CHECK(script.find("--qos") == std::string::npos);
   CHECK(script.find("--clusters") == std::string::npos);
-  s.cluster = "west";
-  CHECK(has_line(render_job_script(s, facts(Purpose::command)), "#SBATCH --clusters=west"));
+  s.sbatch = {{"clusters", "west"}, {"comment", "two words"}, {"exclusive", ""}};
+  const auto further = render_job_script(s, facts(Purpose::command));
+  CHECK(has_line(further, "#SBATCH --clusters=west"));
+  CHECK(has_line(further, "#SBATCH --comment=\"two words\""));
+  CHECK(has_line(further, "#SBATCH --exclusive"));
+  CHECK(complaints(further) == "");
+  s.sbatch = {{"comment", "two\nlines"}};
+  CHECK_THROWS_AS(render_job_script(s, facts(Purpose::command)), rv::Error);
 }
 
 TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all") {

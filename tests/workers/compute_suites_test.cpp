@@ -31,7 +31,7 @@ class BadBackend : public Backend {
   int from_;
 };
 
-std::vector<Measurement> run(Backend& backend, std::vector<Suite> suites, std::vector<NumberType> types) {
+std::vector<Measurement> run(Backend& backend, std::vector<std::string> suites, std::vector<NumberType> types) {
   ComputeRequest request;
   request.suites = std::move(suites);
   request.types = std::move(types);
@@ -52,7 +52,7 @@ Fingerprint fingerprint(int index, std::uint64_t checksum, std::string model = "
 
 TEST_CASE("on a good device every figure passes and carries its tolerance") {
   const auto backend = cpu_backend();
-  const auto measurements = run(*backend, {Suite::gemm, Suite::exact}, {});
+  const auto measurements = run(*backend, {"gemm", "exact"}, {});
   REQUIRE(measurements.size() == 4);
   for (const auto& m : measurements) CHECK_MESSAGE(m.verdict == Verdict::pass, m.name << " " << m.reason);
   CHECK(measurements[0].name == "gemm_fp64");
@@ -63,7 +63,7 @@ TEST_CASE("on a good device every figure passes and carries its tolerance") {
 
 TEST_CASE("a type that the device lacks is a skip") {
   const auto backend = cpu_backend();
-  for (const auto& m : run(*backend, {Suite::gemm, Suite::exact}, {NumberType::fp8})) {
+  for (const auto& m : run(*backend, {"gemm", "exact"}, {NumberType::fp8})) {
     CHECK(m.verdict == Verdict::skip);
     CHECK(m.reason == "type_not_supported");
   }
@@ -71,7 +71,7 @@ TEST_CASE("a type that the device lacks is a skip") {
 
 TEST_CASE("a wrong product fails, with its speed") {
   BadBackend backend(1, 0);
-  const auto measurements = run(backend, {Suite::gemm}, {NumberType::fp64});
+  const auto measurements = run(backend, {"gemm"}, {NumberType::fp64});
   REQUIRE(measurements.size() == 1);
   CHECK(measurements[0].verdict == Verdict::fail);
   CHECK(measurements[0].reason.rfind("element (3, ", 0) == 0);
@@ -80,7 +80,7 @@ TEST_CASE("a wrong product fails, with its speed") {
 
 TEST_CASE("bits that change under load fail, though the product was right at first") {
   BadBackend backend(0, 5);
-  const auto measurements = run(backend, {Suite::gemm}, {NumberType::fp32});
+  const auto measurements = run(backend, {"gemm"}, {NumberType::fp32});
   REQUIRE(measurements.size() == 1);
   CHECK(measurements[0].verdict == Verdict::fail);
   CHECK(measurements[0].reason.find("silent corruption") != std::string::npos);
@@ -88,7 +88,7 @@ TEST_CASE("bits that change under load fail, though the product was right at fir
 
 TEST_CASE("repeats with other bits fail the exact suite") {
   BadBackend backend(0, 2);
-  const auto measurements = run(backend, {Suite::exact}, {NumberType::fp32});
+  const auto measurements = run(backend, {"exact"}, {NumberType::fp32});
   REQUIRE(measurements.size() == 1);
   CHECK(measurements[0].verdict == Verdict::fail);
   CHECK(measurements[0].reason == "2 of 3 repeats gave other bits than the first: silent corruption");
@@ -96,7 +96,7 @@ TEST_CASE("repeats with other bits fail the exact suite") {
 
 TEST_CASE("memory that cannot be had is an error of every kernel, not a skip") {
   BadBackend backend(0, 0);
-  const auto measurements = run(backend, {Suite::bandwidth}, {});
+  const auto measurements = run(backend, {"bandwidth"}, {});
   REQUIRE(measurements.size() == 4);
   for (const auto& m : measurements) {
     CHECK(m.verdict == Verdict::error);
@@ -106,11 +106,21 @@ TEST_CASE("memory that cannot be had is an error of every kernel, not a skip") {
 
 TEST_CASE("the memory suite reads all of the memory many times") {
   BadBackend backend(0, 0);
-  const auto measurements = run(backend, {Suite::memory}, {});
+  const auto measurements = run(backend, {"memory"}, {});
   REQUIRE(measurements.size() == 1);
   CHECK(measurements[0].verdict == Verdict::pass);
   CHECK(measurements[0].params["bytes"] == 4096);
   CHECK(measurements[0].params["passes"] == 19);
+}
+
+TEST_CASE("all but the memory suite run where none is named, and a suite that is none is an error") {
+  CHECK(compute_suites() == std::vector<std::string>{"gemm", "bandwidth", "link", "exact", "memory"});
+  CHECK(compute_suites(true) == std::vector<std::string>{"gemm", "bandwidth", "link", "exact"});
+  BadBackend backend(0, 0);
+  const auto measurements = run(backend, {"gem"}, {});
+  REQUIRE(measurements.size() == 1);
+  CHECK(measurements[0].verdict == Verdict::error);
+  CHECK(measurements[0].reason == "there is no such suite");
 }
 
 TEST_CASE("the GPU whose product differs from the others' is named") {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <map>
 #include <new>
+#include <string_view>
 
 #include "workers/health/gpu_sampler.h"
 
@@ -270,29 +272,54 @@ void run_memory(Backend& backend, const ComputeRequest& request, const Emit& emi
   emit(std::move(m));
 }
 
+using Run = std::vector<Fingerprint> (*)(Backend&, const ComputeRequest&, const Emit&, const Together&);
+
+/// A suite of which nothing is compared with other devices.
+template <auto run>
+std::vector<Fingerprint> alone(Backend& backend, const ComputeRequest& request, const Emit& emit,
+                               const Together& together) {
+  run(backend, request, emit, together);
+  return {};
+}
+
+struct Suite {
+  std::string_view name;
+  Run run;
+  bool unasked = true;  // where no suite is named
+};
+
+constexpr std::array suites{
+    Suite{.name = "gemm", .run = alone<run_gemm>},
+    Suite{.name = "bandwidth", .run = alone<run_streams>},
+    Suite{.name = "link", .run = alone<run_link>},
+    Suite{.name = "exact", .run = run_exact},
+    Suite{.name = "memory", .run = alone<run_memory>, .unasked = false},
+};
+
 }  // namespace
+
+std::vector<std::string> compute_suites(bool unasked_only) {
+  std::vector<std::string> names;
+  for (const auto& suite : suites) {
+    if (suite.unasked || !unasked_only) names.emplace_back(suite.name);
+  }
+  return names;
+}
 
 std::vector<Fingerprint> run_suites(Backend& backend, const ComputeRequest& request, const Emit& emit,
                                     const Together& together) {
   std::vector<Fingerprint> fingerprints;
-  for (const auto suite : request.suites) {
-    switch (suite) {
-      case Suite::gemm:
-        run_gemm(backend, request, emit, together);
-        break;
-      case Suite::bandwidth:
-        run_streams(backend, request, emit, together);
-        break;
-      case Suite::link:
-        run_link(backend, request, emit, together);
-        break;
-      case Suite::exact:
-        fingerprints = run_exact(backend, request, emit, together);
-        break;
-      case Suite::memory:
-        run_memory(backend, request, emit, together);
-        break;
+  for (const auto& name : request.suites) {
+    const auto suite = std::find_if(suites.begin(), suites.end(), [&](const Suite& one) { return one.name == name; });
+    if (suite == suites.end()) {
+      auto m = begin(backend, name, name);
+      m.verdict = Verdict::error;
+      m.reason = "there is no such suite";
+      emit(std::move(m));
+      continue;
     }
+    auto own = suite->run(backend, request, emit, together);
+    if (!own.empty()) fingerprints = std::move(own);
   }
   return fingerprints;
 }

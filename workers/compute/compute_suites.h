@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "workers/compute/backend.h"
@@ -9,10 +10,11 @@
 
 namespace rv::workers {
 
-enum class Suite { gemm, bandwidth, link, exact, memory };
+/// The names of all, or of those that run where none is named.
+std::vector<std::string> compute_suites(bool unasked_only = false);
 
 struct ComputeRequest {
-  std::vector<Suite> suites{Suite::gemm, Suite::bandwidth, Suite::link, Suite::exact};
+  std::vector<std::string> suites = compute_suites(true);
   std::vector<NumberType> types;    ///< empty: all that the device has; a type asked for that it lacks is a skip
   std::optional<std::size_t> size;  ///< N of the products; none: what fills the device
   bool quick = false;
@@ -26,8 +28,9 @@ struct Fingerprint {
   std::uint64_t checksum;
 };
 
-/// Runs the suites on one device. `emit` gets every measurement as it ends, errors too: nothing is thrown. `together`
-/// is called before each figure, as often on every device, so that a barrier in it makes all GPUs measure at once.
+/// Runs the suites on one device; a name that none has is an error. `emit` gets every measurement as it ends,
+/// errors too: nothing is thrown. `together` is called before each figure, as often on every device, so that a barrier
+/// in it makes all GPUs measure at once.
 std::vector<Fingerprint> run_suites(Backend& backend, const ComputeRequest& request,
                                     const std::function<void(Measurement)>& emit,
                                     const std::function<void()>& together);

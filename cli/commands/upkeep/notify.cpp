@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -26,9 +27,7 @@ namespace {
 struct NotifyOptions {
   std::string action;
   std::string name;
-  std::string mail;
-  std::string webhook;
-  std::string command;
+  std::map<std::string, std::string> to;  // by the name of each kind; empty: not that way
   std::string on = "started,ended";
   std::string ca;
 };
@@ -39,9 +38,19 @@ constexpr const char* from_stdin = "-";
   throw Error(message, advice, ExitCode::usage);
 }
 
+/// "--mail ADDRESS, --webhook - or --command LINE"
+std::string ways_to_tell() {
+  std::vector<std::string> ways;
+  for (const auto& kind : notify_kinds()) ways.emplace_back(kind.example);
+  const auto last = ways.back();
+  ways.pop_back();
+  return listed(ways) + " or " + last;
+}
+
 /// Before anything else, and without repeating it: ssh's arguments would show it as well.
 void check_words(const NotifyOptions& options) {
-  if (options.webhook == from_stdin || !may_hold_secret(options.webhook)) return;
+  const auto& webhook = options.to.at("webhook");
+  if (webhook == from_stdin || !may_hold_secret(webhook)) return;
   refuse(
       "--webhook: this address looks as if it held a secret, and a command line can be read by everybody on the "
       "machine",
@@ -50,7 +59,8 @@ void check_words(const NotifyOptions& options) {
 }
 
 std::string webhook_address(const NotifyOptions& options, const os::Terminal& terminal) {
-  if (options.webhook != from_stdin) return options.webhook;
+  const auto& webhook = options.to.at("webhook");
+  if (webhook != from_stdin) return webhook;
   std::string address = secret_line("Address of the webhook", terminal);
   if (address.empty()) refuse("--webhook -: no address came", "give one line on stdin, like https://example.org/rv");
   return address;
@@ -58,15 +68,14 @@ std::string webhook_address(const NotifyOptions& options, const os::Terminal& te
 
 NotifyTarget target_of(const NotifyOptions& options, const os::Terminal& terminal) {
   NotifyTarget target{.name = options.name, .kind = "", .to = "", .on = notify_events("--on", options.on), .ca = ""};
-  for (const auto& [kind, to] : {std::pair{"mail", options.mail}, std::pair{"webhook", options.webhook},
-                                 std::pair{"command", options.command}}) {
+  for (const auto& [kind, to] : options.to) {
     if (to.empty()) continue;
-    if (!target.kind.empty()) refuse("a target is one of --mail, --webhook and --command", "make two targets");
+    if (!target.kind.empty()) refuse("a target is told in one way", "make two targets");
     target.kind = kind;
     target.to = to;
   }
   if (target.kind.empty()) {
-    refuse("rv notify set: whom shall it tell?", "add --mail ADDRESS, --webhook - or --command LINE");
+    refuse("rv notify set: whom shall it tell?", "add " + ways_to_tell());
   }
   if (target.kind == "webhook") target.to = webhook_address(options, terminal);
   if (!options.ca.empty()) target.ca = std::filesystem::absolute(options.ca).string();
@@ -165,13 +174,9 @@ void add_notify(CLI::App& command, const Invocation& invocation, Action& action)
   auto options = std::make_shared<NotifyOptions>();
   command.add_option("action", options->action, "set, list, rm or test")->required()->type_name("set|list|rm|test");
   command.add_option("name", options->name, "the target's name");
-  command.add_option("--mail", options->mail, "a mail to this address")->type_name("ADDRESS");
-  command
-      .add_option("--webhook", options->webhook,
-                  "an HTTPS POST, signed with HMAC-SHA256; -: the address is asked for, or read from stdin")
-      ->type_name("URL");
-  command.add_option("--command", options->command, "a shell line on the node, the event as JSON on its stdin")
-      ->type_name("LINE");
+  for (const auto& kind : notify_kinds()) {
+    command.add_option(std::string("--") + kind.name, options->to[kind.name], kind.summary)->type_name(kind.takes);
+  }
   command.add_option("--on", options->on, "of what: started, segment, ended (started,ended)")->type_name("WHEN");
   command.add_option("--ca", options->ca, "check the webhook's certificate against this authority")->type_name("FILE");
   command.footer(

@@ -18,5 +18,18 @@ rv notify test
 expect_code 125
 out_has 'bad was not told: no way'
 out_has 'log was told'
+rv notify set both --mail ann@example.org --command true
+expect_code 2
+err_has 'a target is told in one way'
+rv notify set both
+expect_code 2
+err_has 'add --mail ADDRESS, --webhook - or --command LINE'
+# A kind of a newer rv, or of nobody: the others are told all the same.
+cp -r "$RV_HOME/notify/targets/log" "$RV_HOME/notify/targets/bird"
+echo 'pigeon; true' >"$RV_HOME/notify/targets/bird/kind"
+rv notify test bird
+expect_code 2
+rv notify test log
+expect_out 'log was told'
 rv notify test nobody
 expect_code 2
