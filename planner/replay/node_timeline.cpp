@@ -62,11 +62,11 @@ bool NodeTimeline::fits_without(const State& state, int node, int demand, const 
          (!wanted.whole_node || state.tenants.size() == static_cast<std::size_t>(gone.jobs));
 }
 
-NodeResources NodeTimeline::part_for(int node, int demand, const Leaving& gone) const {
+NodeResources NodeTimeline::part_for(int node, int demand, const Leaving* gone) const {
   const Demand& wanted = model_.demands[demand];
   NodeResources free = states_[node].free;
-  if (gone.jobs > 0) {
-    add(free, gone.part);
+  if (gone != nullptr) {
+    add(free, gone->part);
     cap(free, model_.nodes[node].total);
   }
   if (wanted.whole_node) return free;

@@ -34,8 +34,8 @@ class NodeTimeline {
     return fits_without(first_[node], node, demand, gone);
   }
 
-  /// The part of the node that a job with this demand takes, when some jobs have left or are about to.
-  NodeResources part_for(int node, int demand, const Leaving& gone = {}) const;
+  /// The part of the node that a job with this demand takes; `gone`: when these have left.
+  NodeResources part_for(int node, int demand, const Leaving* gone = nullptr) const;
 
   /// As adopt(), for a job that starts now.
   /// Of a part that others still have for a while, less than nothing is free until they have left.

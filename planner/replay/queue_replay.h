@@ -111,7 +111,9 @@ class QueueReplay {
   VictimKey last_victim(int node, int demand, int taker);
   void choose_victims(int node, int demand, int taker);
   ReplayTime end_victims(ReplayTime at);
-  Leaving left_on(std::size_t place) const { return left_by_victims_.empty() ? Leaving{} : left_by_victims_[place]; }
+  const Leaving* left_on(std::size_t place) const {
+    return left_by_victims_.empty() ? nullptr : &left_by_victims_[place];
+  }
   void start(const Row& row, ReplayTime now);
   ReplayTime window_of(const Probe& probe, ReplayTime now, bool backfill, bool preempting);
   ReplayTime grace_of(const Probe& probe) const;

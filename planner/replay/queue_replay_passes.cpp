@@ -13,7 +13,9 @@ constexpr int everybody = std::numeric_limits<int>::max();
 }  // namespace
 
 QueueReplay::ShapeNote& QueueReplay::note(int shape, int taker) {
-  ShapeNote& one = notes_[static_cast<std::size_t>(taker + 1) * model_.shapes.size() + static_cast<std::size_t>(shape)];
+  auto at = static_cast<std::size_t>(shape);
+  if (taker >= 0) at += static_cast<std::size_t>(taker + 1) * model_.shapes.size();
+  ShapeNote& one = notes_[at];
   if (one.pass != pass_) one = {pass_, never + 1, never + 1, -1, nullptr};
   return one;
 }

@@ -96,7 +96,7 @@ TEST_CASE("an index of nodes counts what its taker could take, until it is taken
 
   // Somebody has been promised 5 of them while both are still there.
   const Leaving gone{cpus(4), 1};
-  CHECK(timeline.part_for(0, five, gone).cpus == 5);
+  CHECK(timeline.part_for(0, five, &gone).cpus == 5);
   timeline.hold(0, cpus(5), 200, 2);
   CHECK_FALSE(timeline.fits_now(0, 0));
   CHECK(first.free_count(0) == 1);
