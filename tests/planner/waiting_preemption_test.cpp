@@ -134,6 +134,15 @@ TEST_CASE("who was preempted goes back to his place in the queue, or leaves") {
   }
 }
 
+TEST_CASE("who has started meanwhile is preempted too") {
+  Cluster cluster = tiers(1, "REQUEUE");
+  in("low", pending(cluster, "1", 1, 4, 8h, 2000));
+  from(10min, in("high", pending(cluster, "2", 1, 4, 1h)));
+  CHECK(starts_at(median(cluster, low(4, 1h)), 9h + 10min));
+  test::partition_of(cluster, "low").preempt_mode = "CANCEL";
+  CHECK(starts_at(median(cluster, low(4, 1h)), 1h + 10min));
+}
+
 TEST_CASE("no more is taken than is needed, from the lowest first") {
   Cluster cluster = tiers(2, "CANCEL");
   test::add_partition(cluster, "lowest").max_time = 240h;
