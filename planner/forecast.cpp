@@ -76,7 +76,7 @@ class Forecaster {
                                   PlaceFilter{strategy.constraint, strategy.exclude, strategy.nodelist, -1});
       add_rights(builder, strategy, partition, probe);
       const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
-        return other.shape == probe.shape && other.partition == probe.partition &&
+        return other.shape == probe.shape && other.partition == probe.partition && other.taker == probe.taker &&
                other.shared_limits == probe.shared_limits;
       });
       of_strategy_.push_back({number, static_cast<int>(same - probes_.begin())});
@@ -97,8 +97,7 @@ class Forecaster {
     const Admission admission = admit(cluster_, partition, request);
     const std::string account = admission.association == nullptr ? strategy.account : admission.association->account;
     const std::string qos = admission.job_qos == nullptr ? strategy.qos : admission.job_qos->name;
-    probe.takes_from =
-        builder.takes_from(partition, admission.job_qos == nullptr ? cluster_.find_qos(qos) : admission.job_qos);
+    probe.taker = builder.taker(builder.qos(qos), probe.partition);
     probe.shared_limits = builder.limits().of(cluster_.user, account, qos, {partition.name});
     if (probe.shared_limits.empty()) return;
     Tres tres{{"mem", strategy.memory_per_node.count * strategy.nodes}, {"gres/gpu", strategy.gpus()}};

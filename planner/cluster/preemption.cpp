@@ -14,8 +14,18 @@ std::string mode(const ControllerSettings& controller, const Partition& partitio
   return word.empty() ? "off" : word;
 }
 
+std::string mode(const ControllerSettings& controller, const Qos& qos) {
+  const std::string own = lower(qos.preempt_mode);
+  const bool of_cluster = own.empty() || own == "cluster" || own == "off";
+  return of_cluster ? lower(controller.preempt_mode) : own;
+}
+
+bool requeues(const std::string& mode) {
+  return mode.find("requeue") != std::string::npos;
+}
+
 bool ends_jobs(const std::string& mode) {
-  return mode.find("requeue") != std::string::npos || mode.find("cancel") != std::string::npos;
+  return requeues(mode) || mode.find("cancel") != std::string::npos;
 }
 
 }  // namespace
@@ -30,9 +40,15 @@ bool makes_room(const ControllerSettings& controller, const Partition& partition
 }
 
 bool makes_room(const ControllerSettings& controller, const Qos& qos) {
-  const std::string own = lower(qos.preempt_mode);
-  const bool of_cluster = own.empty() || own == "cluster" || own == "off";
-  return preempts_by_qos(controller) && ends_jobs(of_cluster ? lower(controller.preempt_mode) : own);
+  return preempts_by_qos(controller) && ends_jobs(mode(controller, qos));
+}
+
+bool goes_back(const ControllerSettings& controller, const Partition& partition) {
+  return controller.requeue_by_default && requeues(mode(controller, partition));
+}
+
+bool goes_back(const ControllerSettings& controller, const Qos& qos) {
+  return controller.requeue_by_default && requeues(mode(controller, qos));
 }
 
 bool preempts_by_qos(const ControllerSettings& controller) {

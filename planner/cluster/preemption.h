@@ -16,6 +16,11 @@ bool makes_room(const ControllerSettings& controller, const Partition& partition
 /// The same of the jobs of a QOS, for those of a QOS that preempts it.
 bool makes_room(const ControllerSettings& controller, const Qos& qos);
 
+/// Of running jobs that make room: whether they go back to the queue (PreemptMode=REQUEUE, unless the site's jobs are
+/// not requeued by default) or are cancelled.
+bool goes_back(const ControllerSettings& controller, const Partition& partition);
+bool goes_back(const ControllerSettings& controller, const Qos& qos);
+
 /// True where QOS decide.
 bool preempts_by_qos(const ControllerSettings& controller);
 

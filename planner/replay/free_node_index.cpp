@@ -7,6 +7,23 @@ namespace rv::planner {
 FreeNodeIndex::FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline)
     : model_(model), timeline_(timeline), bits_(model.nodes.size()), shapes_(model.shapes.size()) {}
 
+FreeNodeIndex::FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const TakeableRoom& takeable,
+                             int taker)
+    : FreeNodeIndex(model, timeline) {
+  takeable_ = &takeable;
+  taker_ = taker;
+}
+
+bool FreeNodeIndex::fits_now(int node, int demand) const {
+  if (takeable_ == nullptr) return timeline_.fits_now(node, demand);
+  return timeline_.fits_without(node, demand, takeable_->of(taker_, node));
+}
+
+bool FreeNodeIndex::fitted_at_first(int node, int demand) const {
+  if (takeable_ == nullptr) return timeline_.fitted_at_first(node, demand);
+  return timeline_.fitted_without_at_first(node, demand, takeable_->first_of(taker_, node));
+}
+
 void FreeNodeIndex::enter(const std::vector<int>& nodes) {
   nodes_ = &nodes;
   words_ = (nodes.size() + 63) / 64;
@@ -28,7 +45,7 @@ FreeNodeIndex::OfShape& FreeNodeIndex::of(int shape) {
   for (const int node : wanted.places) {
     const std::size_t bit = bit_of(node);
     one.all[bit / 64] |= std::uint64_t{1} << bit % 64;
-    if (!timeline_.fitted_at_first(node, wanted.demand)) continue;
+    if (!fitted_at_first(node, wanted.demand)) continue;
     one.first_free[bit / 64] |= std::uint64_t{1} << bit % 64;
     ++one.first_count;
   }
@@ -73,7 +90,7 @@ void FreeNodeIndex::bring_up_to_date(int shape) {
   each_change(one, one.seen, [&](std::size_t word, std::size_t bit) {
     const std::uint64_t mask = std::uint64_t{1} << bit;
     const bool had = (one.free[word] & mask) != 0;
-    if (timeline_.fits_now(node_at(word * 64 + bit), demand) == had) return;
+    if (fits_now(node_at(word * 64 + bit), demand) == had) return;
     one.free[word] ^= mask;
     one.count += had ? -1 : 1;
   });

@@ -17,6 +17,8 @@ using NodeSet = std::vector<std::uint64_t>;
 class FreeNodeIndex {
  public:
   FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline);
+  /// What the taker could take counts as free. The timeline's changes tell of those of `takeable` too.
+  FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const TakeableRoom& takeable, int taker);
 
   /// From now on it is about the shapes on these nodes, of which the timeline stands at the snapshot.
   void enter(const std::vector<int>& nodes);
@@ -42,8 +44,8 @@ class FreeNodeIndex {
     }
   }
 
-  /// The shape's places (numbers in Shape::places) by when they are free if each job stays to its limit, as it is now:
-  /// later changes show in the next call.
+  /// The shape's places (numbers in Shape::places) by when they are free if each job stays to its limit, takeable or
+  /// not, as it is now: later changes show in the next call.
   EarliestStartQueue& places_by_time(int shape, ReplayTime now);
 
  private:
@@ -70,11 +72,15 @@ class FreeNodeIndex {
     return one;
   }
   void bring_up_to_date(int shape);
+  bool fits_now(int node, int demand) const;
+  bool fitted_at_first(int node, int demand) const;
   template <typename Call>
   void each_change(const OfShape& one, std::size_t since, const Call& call);
 
   const ReplayModel& model_;
   const NodeTimeline& timeline_;
+  const TakeableRoom* takeable_ = nullptr;
+  int taker_ = -1;
   const std::vector<int>* nodes_ = nullptr;
   std::vector<int> bits_;  // by node
   std::size_t words_ = 0;

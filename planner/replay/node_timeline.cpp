@@ -8,12 +8,6 @@ namespace rv::planner {
 
 namespace {
 
-void add(NodeResources& to, const NodeResources& part) {
-  to.cpus += part.cpus;
-  to.memory += part.memory;
-  for (std::size_t i = 0; i < to.gpus.size(); ++i) to.gpus[i] = static_cast<std::int16_t>(to.gpus[i] + part.gpus[i]);
-}
-
 /// Jobs whose parts are rounded up give back no more than there is.
 void cap(NodeResources& free, const NodeResources& total) {
   free.cpus = std::min(free.cpus, total.cpus);
@@ -58,22 +52,23 @@ bool NodeTimeline::fits_now(const State& state, int node, int demand) const {
   return fits(state.free, model_.nodes[node], wanted) && (!wanted.whole_node || state.tenants.empty());
 }
 
-bool NodeTimeline::fits_without(int node, int demand, const std::function<bool(int job)>& gone) const {
-  State left{states_[node].free, {}};
-  for (const Tenant& one : states_[node].tenants) {
-    if (gone(one.job)) {
-      add(left.free, one.part);
-    } else {
-      left.tenants.push_back(one);
-    }
-  }
-  cap(left.free, model_.nodes[node].total);
-  return fits_now(left, node, demand);
+bool NodeTimeline::fits_without(const State& state, int node, int demand, const Leaving& gone) const {
+  if (gone.jobs == 0) return fits_now(state, node, demand);
+  const Demand& wanted = model_.demands[demand];
+  NodeResources free = state.free;
+  add(free, gone.part);
+  cap(free, model_.nodes[node].total);
+  return fits(free, model_.nodes[node], wanted) &&
+         (!wanted.whole_node || state.tenants.size() == static_cast<std::size_t>(gone.jobs));
 }
 
-NodeResources NodeTimeline::part_for(int node, int demand) const {
+NodeResources NodeTimeline::part_for(int node, int demand, const Leaving* gone) const {
   const Demand& wanted = model_.demands[demand];
-  const NodeResources& free = states_[node].free;
+  NodeResources free = states_[node].free;
+  if (gone != nullptr) {
+    add(free, gone->part);
+    cap(free, model_.nodes[node].total);
+  }
   if (wanted.whole_node) return free;
   NodeResources part;
   part.cpus = wanted.cpus;
@@ -96,11 +91,7 @@ void NodeTimeline::adopt(int node, const NodeResources& part, ReplayTime limit_e
 }
 
 void NodeTimeline::hold(int node, const NodeResources& part, ReplayTime limit_end, int job) {
-  NodeResources& free = states_[node].free;
-  free.cpus -= part.cpus;
-  free.memory -= part.memory;
-  for (std::size_t i = 0; i < free.gpus.size(); ++i)
-    free.gpus[i] = static_cast<std::int16_t>(free.gpus[i] - part.gpus[i]);
+  subtract(states_[node].free, part);
   insert(states_[node], {limit_end, job, part});
   changes_.push_back(node);
 }
@@ -114,6 +105,25 @@ void NodeTimeline::release(int node, int job) {
   cap(state.free, model_.nodes[node].total);
   state.tenants.erase(found);
   changes_.push_back(node);
+}
+
+void NodeTimeline::set_limit_end(int node, int job, ReplayTime end) {
+  State& state = states_[node];
+  const auto found =
+      std::find_if(state.tenants.begin(), state.tenants.end(), [&](const Tenant& one) { return one.job == job; });
+  if (found == state.tenants.end()) return;
+  Tenant moved = *found;
+  moved.limit_end = end;
+  state.tenants.erase(found);
+  insert(state, moved);
+  changes_.push_back(node);
+}
+
+const NodeResources& NodeTimeline::part_of(int node, int job) const {
+  static const NodeResources nothing;
+  const auto& tenants = states_[node].tenants;
+  const auto found = std::find_if(tenants.begin(), tenants.end(), [&](const Tenant& one) { return one.job == job; });
+  return found == tenants.end() ? nothing : found->part;
 }
 
 ReplayTime NodeTimeline::free_from(const State& state, int node, int demand) const {

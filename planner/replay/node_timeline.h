@@ -1,10 +1,10 @@
 // What each node holds at one moment of a replay, and when it will be free by the limits of its jobs.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "planner/replay/model/replay_model.h"
+#include "planner/replay/takeable_room.h"
 
 namespace rv::planner {
 
@@ -25,15 +25,34 @@ class NodeTimeline {
   /// As it was in the snapshot.
   bool fitted_at_first(int node, int demand) const { return fits_now(first_[node], node, demand); }
 
-  /// True when it would, were the jobs for which `gone` is true not there.
-  bool fits_without(int node, int demand, const std::function<bool(int job)>& gone) const;
+  /// True when it would if some jobs left what they have there.
+  bool fits_without(int node, int demand, const Leaving& gone) const {
+    return fits_without(states_[node], node, demand, gone);
+  }
+  /// As it was in the snapshot.
+  bool fitted_without_at_first(int node, int demand, const Leaving& gone) const {
+    return fits_without(first_[node], node, demand, gone);
+  }
 
-  /// The part of the node that a job with this demand takes.
-  NodeResources part_for(int node, int demand) const;
+  /// The part of the node that a job with this demand takes; `gone`: when these have left.
+  NodeResources part_for(int node, int demand, const Leaving* gone = nullptr) const;
 
   /// As adopt(), for a job that starts now.
+  /// Of a part that others still have for a while, less than nothing is free until they have left.
   void hold(int node, const NodeResources& part, ReplayTime limit_end, int job);
   void release(int node, int job);
+  /// The job is expected to be over at another time.
+  void set_limit_end(int node, int job, ReplayTime end);
+  /// Something that `changes` is to tell of has changed besides.
+  void touch(int node) { changes_.push_back(node); }
+
+  /// Calls with each job on the node and its part.
+  template <typename Call>
+  void each_tenant(int node, const Call& call) const {
+    for (const Tenant& one : states_[node].tenants) call(one.job, one.part);
+  }
+  /// The job's part of the node.
+  const NodeResources& part_of(int node, int job) const;
 
   /// When the last job ended on it (or the snapshot).
   ReplayTime last_release(int node) const { return last_release_[node]; }
@@ -45,7 +64,7 @@ class NodeTimeline {
   /// As it was in the snapshot.
   ReplayTime first_free_from(int node, int demand) const { return free_from(first_[node], node, demand); }
 
-  /// The nodes on which something was held or released since reset(), in that order.
+  /// The nodes on which something was held, released or touched since reset(), in that order.
   const std::vector<int>& changes() const { return changes_; }
 
   int free_cpus(int node) const { return states_[node].free.cpus; }
@@ -62,6 +81,7 @@ class NodeTimeline {
   };
 
   bool fits_now(const State& state, int node, int demand) const;
+  bool fits_without(const State& state, int node, int demand, const Leaving& gone) const;
   ReplayTime free_from(const State& state, int node, int demand) const;
   static ReplayTime free_from_pool(const State& state, const ReplayNode& record, const Demand& wanted, int pool);
   static void insert(State& state, const Tenant& one);

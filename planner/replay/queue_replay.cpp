@@ -20,6 +20,7 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       timeline_(model),
       plans_(model),
       free_nodes_(model, timeline_),
+      takeable_(model),
       node_partitions_(model.nodes.size()),
       tasks_left_(model.jobs.size()),
       tasks_open_(model.jobs.size()),
@@ -27,13 +28,17 @@ QueueReplay::QueueReplay(const ReplayModel& model, const std::vector<Probe>& pro
       arrivals_(model),
       run_times_(model),
       steps_(model),
-      notes_(model.shapes.size()),
+      notes_(model.shapes.size() * (model.takers.size() + 1)),
       partition_blocked_(model.partitions.size()),
       partition_blocked_by_probe_(model.partitions.size()),
       node_blocked_(model.nodes.size()),
       user_pass_(static_cast<std::size_t>(model.users)),
       user_tests_(static_cast<std::size_t>(model.users)),
       partition_tests_(model.partitions.size()) {
+  takeable_nodes_.reserve(model.takers.size());
+  for (std::size_t i = 0; i < model.takers.size(); ++i) {
+    takeable_nodes_.emplace_back(model, timeline_, takeable_, static_cast<int>(i));
+  }
   for (std::size_t i = 0; i < model.partition_nodes.size(); ++i) {
     for (const int node : model.partition_nodes[i]) node_partitions_[node] |= std::uint64_t{1} << i % 64;
   }
@@ -94,6 +99,7 @@ const std::vector<ProbeOutcome>& QueueReplay::run(const Component& component, in
 void QueueReplay::enter(const Component& component) {
   component_ = &component;
   timeline_.enter(component.nodes);
+  takeable_.enter(component.nodes);
   run_times_.enter(component);
   steps_.enter(component);
   for (std::size_t i = 0; i < component.running.size(); ++i) {
@@ -103,8 +109,18 @@ void QueueReplay::enter(const Component& component) {
     for (const Holding& holding : running.parts) {
       timeline_.adopt(holding.node, holding.part, limit_end, static_cast<int>(i));
     }
+    if (running.group < 0 || !model_.room_groups[running.group].taken) continue;
+    if (job.ran < model_.room_groups[running.group].exempt) continue;
+    for (const Holding& holding : running.parts) takeable_.adopt(holding.node, holding.part, running.group);
   }
   free_nodes_.enter(component.nodes);
+  for (FreeNodeIndex& nodes : takeable_nodes_) nodes.enter(component.nodes);
+  rows_of_jobs_.clear();
+  if (model_.takers.empty()) return;
+  for (std::size_t i = 0; i < component.rows.size(); ++i) {
+    rows_of_jobs_.emplace_back(component.rows[i].job, static_cast<int>(i));
+  }
+  std::sort(rows_of_jobs_.begin(), rows_of_jobs_.end());
 }
 
 void QueueReplay::begin(const Component& component, int trial) {
@@ -112,6 +128,8 @@ void QueueReplay::begin(const Component& component, int trial) {
   timeline_.reset();
   plans_.forget();
   free_nodes_.reset();
+  takeable_.reset();
+  for (FreeNodeIndex& nodes : takeable_nodes_) nodes.reset();
   steps_.reset();
   run_times_.begin(chance_);
   outcomes_.assign(component.probes.size(), {});
@@ -149,24 +167,20 @@ void QueueReplay::adopt_running() {
   for (const int number : component_->running) {
     const RunningJob& running = model_.running[number];
     const ReplayJob& job = model_.jobs[running.job];
-    const int slot =
-        running_.add(running.job, running.group, -job.ran, job.limit >= never ? never : job.limit - job.ran);
+    const bool taken = running.group >= 0 && model_.room_groups[running.group].taken;
+    const int slot = running_.add(running.job, taken ? running.group : -1, -job.ran,
+                                  job.limit >= never ? never : job.limit - job.ran);
     for (const Holding& holding : running.parts) running_.add_node(slot, holding.node, node_partitions_[holding.node]);
     tasks_left_[running.job] = 0;
     tasks_open_[running.job] = 1;
     // Nobody has ended yet: a slot is a place among the component's running jobs.
-    events_.add_end(run_times_.remaining(static_cast<std::size_t>(slot)), slot);
-    wake_when_not_exempt(slot);
+    RunningJobs::Run& run = running_.at(slot);
+    run.ends_at = run_times_.remaining(static_cast<std::size_t>(slot));
+    events_.add_end(run.ends_at, slot);
+    if (run.group < 0) continue;
+    run.takeable = !exempt(run, 0);  // and has been adopted so
+    if (!run.takeable) wake_when_not_exempt(slot);
   }
-}
-
-/// From then on it may make room for somebody.
-void QueueReplay::wake_when_not_exempt(int slot) {
-  const RunningJobs::Run& run = running_.at(slot);
-  if (run.group < 0) return;
-  const RoomGroup& group = model_.room_groups[run.group];
-  const ReplayTime until = run.began + group.exempt;
-  if (group.makes_room && group.exempt > 0 && until > 0) events_.add_wake(until);
 }
 
 void QueueReplay::take_arrivals(ReplayTime until) {
@@ -174,12 +188,16 @@ void QueueReplay::take_arrivals(ReplayTime until) {
     const int row = arrivals_.take();
     const int job = component_->rows[row].job;
     tasks_left_[job] = tasks_open_[job] = model_.jobs[job].tasks;
-    const auto first = active_.begin() + static_cast<std::ptrdiff_t>(front_);
-    const auto at = std::upper_bound(first, active_.end(), row);
-    // It may stand there still, over, from an earlier period.
-    if (at != first && *(at - 1) == row) continue;
-    active_.insert(at, row);
+    queue_up(row);
   }
+}
+
+void QueueReplay::queue_up(int row) {
+  const auto first = active_.begin() + static_cast<std::ptrdiff_t>(front_);
+  const auto at = std::upper_bound(first, active_.end(), row);
+  // It may stand there still, over, from an earlier period or start.
+  if (at != first && *(at - 1) == row) return;
+  active_.insert(at, row);
 }
 
 ReplayTime QueueReplay::next_event() {
@@ -190,22 +208,30 @@ void QueueReplay::apply_events(ReplayTime until) {
   take_arrivals(until);
   while (!events_.empty() && events_.next() <= until) {
     const TrialEvents::Event event = events_.take();
-    if (event.ended) {
-      end_run(*event.ended, event.at);
-    } else {
-      last_wake_ = event.at;
+    if (event.what == TrialEvents::What::end) {
+      end_run(event.number, event.at);
+      continue;
     }
+    last_wake_ = event.at;
+    if (event.what == TrialEvents::What::back) go_back(event.number);
+    if (event.what != TrialEvents::What::not_exempt) continue;
+    const RunningJobs::Run& run = running_.at(event.number);
+    if (run.ends_at != RunningJobs::nobody && run.group >= 0 && !exempt(run, event.at)) make_takeable(event.number);
   }
 }
 
 void QueueReplay::end_run(int slot, ReplayTime at) {
   const RunningJobs::Run& run = running_.at(slot);
+  if (run.ends_at != at) return;  // preempted before
   const ReplayJob& job = model_.jobs[run.job];
   for (const int node : run.nodes) {
+    if (run.takeable) takeable_.remove(node, timeline_.part_of(node, slot), run.group);
     timeline_.release(node, slot);
     timeline_.released_at(node, at);
   }
-  if (--tasks_open_[run.job] == 0 || !job.limits.empty()) last_limited_end_ = at;
+  const bool back = run.ending && model_.room_groups[run.group].goes_back;
+  if (back) events_.add_back(at + model_.times.requeue_delay, run.job);
+  if ((!back && --tasks_open_[run.job] == 0) || !job.limits.empty()) last_limited_end_ = at;
   if (job.array >= 0) --array_running_[job.array];
   limits_.give_back(job);
   running_.remove(slot);
@@ -239,21 +265,30 @@ void QueueReplay::start(const Row& row, ReplayTime now) {
   ReplayTime released = 0;
   for (const int node : chosen_) released = std::max(released, timeline_.last_release(node));
   if (!job.limits.empty() || !job.after.empty()) released = std::max(released, last_limited_end_);
-  const ReplayTime at = dated_back(now, std::max(released, job.eligible));
+  const ReplayTime at = end_victims(dated_back(now, std::max(released, job.eligible)));
   const ReplayTime limit_end = job.limit >= never ? never : at + job.limit;
-  const int slot = running_.add(row.job, model_.groups_are_qos ? job.qos : row.partition, now, limit_end);
-  wake_when_not_exempt(slot);
-  for (const int node : chosen_) {
+  const int slot = running_.add(row.job, group_of(row), std::max(now, at), limit_end);
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const int node = chosen_[i];
     running_.add_node(slot, node, node_partitions_[node]);
-    timeline_.hold(node, timeline_.part_for(node, shape.demand), limit_end, slot);
+    timeline_.hold(node, timeline_.part_for(node, shape.demand, left_on(i)), limit_end, slot);
   }
+  left_by_victims_.clear();
   limits_.take(job);
   open_changed_ = true;
   if (job.array >= 0) ++array_running_[job.array];
   const int task = --tasks_left_[row.job];
   ++starts_;
   const ReplayTime length = run_times_.of(job, task);
-  events_.add_end(length >= never ? never : at + length, slot);
+  RunningJobs::Run& run = running_.at(slot);
+  run.ends_at = length >= never ? never : at + length;
+  events_.add_end(run.ends_at, slot);
+  if (run.group < 0) return;
+  if (exempt(run, now)) {
+    wake_when_not_exempt(slot);
+  } else {
+    make_takeable(slot);
+  }
 }
 
 /// So far as a backfill pass looks, nobody who is over stands in the queue any more.

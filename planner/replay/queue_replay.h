@@ -11,6 +11,7 @@
 #include "planner/replay/node_timeline.h"
 #include "planner/replay/partition_steps.h"
 #include "planner/replay/running_jobs.h"
+#include "planner/replay/takeable_room.h"
 #include "planner/replay/trial_arrivals.h"
 #include "planner/replay/trial_events.h"
 #include "planner/replay/trial_run_times.h"
@@ -38,7 +39,8 @@ struct ReplaySettings {
 /// Slurm's scheduling on values. Two kinds of pass: the main one, which comes with every end or arrival of a job and
 /// stops in a partition at the first job that can't start, and the backfill pass every bf_interval, which goes on
 /// behind it and plans a start for every job that can't start now: on whole nodes, by the time limits of what runs, in
-/// steps of bf_resolution, up to bf_window ahead. A job starts in it only where it meets nobody's plan.
+/// steps of bf_resolution, up to bf_window ahead. A job starts in it only where it meets nobody's plan. Who finds no
+/// room in either, and may preempt others, ends as many of them as it takes: they go back to the queue, or leave.
 class QueueReplay {
  public:
   explicit QueueReplay(const ReplayModel& model, const std::vector<Probe>& probes, const ReplaySettings& settings);
@@ -48,12 +50,12 @@ class QueueReplay {
   const std::vector<ProbeOutcome>& run(const Component& component, int trial);
 
  private:
-  /// What one pass found out, valid while `pass` is the current one.
+  /// What one pass found out of a shape and a taker (or none), valid while `pass` is the current one.
   struct ShapeNote {
     std::uint32_t pass = 0;
     ReplayTime too_long = never;          // limits from here on can't start now
     ReplayTime no_plan = never;           // limits from here on find no start within the window
-    int known_free = -1;                  // nodes with room now, at the pass's beginning
+    int known_free = -1;                  // nodes with room now (takeable or free), at the pass's beginning
     EarliestStartQueue* queue = nullptr;  // made in this pass
   };
   /// An entry or probe that might start in a pass.
@@ -63,13 +65,27 @@ class QueueReplay {
     ReplayTime limit = 0;
     int reservation = -1;
     Plans plans = Plans::all;
-    bool preempts = false;
+    int taker = -1;
+  };
+  /// What decides who is preempted first: the least rank, of these the smallest job, of these the oldest.
+  struct VictimKey {
+    bool ends_anyway = false;
+    std::int64_t rank = 0;
+    std::size_t nodes = 0;
+    std::int64_t number = 0;
+    int slot = -1;  // -1: nobody has to go
+    bool operator<(const VictimKey& other) const;
   };
 
   void enter(const Component& component);
   void begin(const Component& component, int trial);
   void adopt_running();
   void wake_when_not_exempt(int slot);
+  int group_of(const Row& row) const;
+  bool exempt(const RunningJobs::Run& run, ReplayTime now) const;
+  void make_takeable(int slot);
+  void queue_up(int row);
+  void go_back(int job);
   void take_arrivals(ReplayTime until);
   ReplayTime next_event();
   void apply_events(ReplayTime until);
@@ -77,10 +93,11 @@ class QueueReplay {
 
   bool ready(const Row& row, ReplayTime now) const;
   bool unbound(const ReplayJob& job) const;
-  bool has_enough_nodes(int shape);
+  bool has_enough_nodes(int shape, int taker);
+  FreeNodeIndex& index_of(int taker) { return taker < 0 ? free_nodes_ : takeable_nodes_[taker]; }
   bool collect_places(EarliestStartQueue& queue, const Shape& shape, const ReleaseSteps& steps, ReplayTime limit,
                       int reservation, ReplayTime now);
-  ShapeNote& note(int shape);
+  ShapeNote& note(int shape, int taker = -1);
 
   void main_pass(ReplayTime now);
   void backfill_pass(ReplayTime now);
@@ -90,8 +107,14 @@ class QueueReplay {
   bool try_start(const Row& row, ReplayTime now, bool backfill);
   bool choose_nodes(int shape, ReplayTime limit, int reservation, ReplayTime now, bool backfill);
   bool reserve(int shape, int partition, ReplayTime limit, int reservation, ReplayTime now, bool probe);
+  bool choose_to_take(const Row& row, ReplayTime now, bool backfill);
+  VictimKey last_victim(int node, int demand, int taker);
+  void choose_victims(int node, int demand, int taker);
+  ReplayTime end_victims(ReplayTime at);
+  const Leaving* left_on(std::size_t place) const {
+    return left_by_victims_.empty() ? nullptr : &left_by_victims_[place];
+  }
   void start(const Row& row, ReplayTime now);
-  bool makes_room(int slot, const Probe& probe, ReplayTime now) const;
   ReplayTime window_of(const Probe& probe, ReplayTime now, bool backfill, bool preempting);
   ReplayTime grace_of(const Probe& probe) const;
   void test_probe(std::size_t number, ReplayTime now, bool backfill);
@@ -105,8 +128,11 @@ class QueueReplay {
   NodeTimeline timeline_;
   NodePlans plans_;
   FreeNodeIndex free_nodes_;
+  TakeableRoom takeable_;
+  std::vector<FreeNodeIndex> takeable_nodes_;  // by taker: those that are free but for what it could take
   const Component* component_ = nullptr;
-  std::vector<std::uint64_t> node_partitions_;  // by node: a bit each, by number modulo 64
+  std::vector<std::uint64_t> node_partitions_;     // by node: a bit each, by number modulo 64
+  std::vector<std::pair<int, int>> rows_of_jobs_;  // job and row, in order; empty where nobody is preempted
   std::uint64_t chance_ = 0;
 
   std::vector<ProbeOutcome> outcomes_;
@@ -132,7 +158,7 @@ class QueueReplay {
   ReplayTime last_limited_end_ = 0;  // when a job under a shared limit last ended
   bool coarse_ = false;
   int starts_ = 0;
-  std::vector<ShapeNote> notes_;
+  std::vector<ShapeNote> notes_;  // by taker (first: none) and shape
   std::vector<std::uint32_t> partition_blocked_;
   std::vector<std::uint32_t> partition_blocked_by_probe_;
   std::vector<std::uint32_t> node_blocked_;
@@ -142,7 +168,11 @@ class QueueReplay {
   std::vector<std::uint32_t> user_pass_;
   std::vector<int> user_tests_;
   std::vector<int> partition_tests_;
-  std::vector<int> chosen_;  // places
+  std::vector<int> chosen_;                              // nodes
+  std::vector<Leaving> left_by_victims_;                 // by place in chosen_; empty: nobody is preempted
+  std::vector<int> victims_;                             // slots
+  std::vector<std::pair<VictimKey, int>> last_victims_;  // with nodes
+  std::vector<VictimKey> victim_keys_;                   // on one node
   std::vector<std::pair<ReplayTime, int>> starts_by_place_;
   std::vector<StartTime> collected_;
 };

@@ -12,8 +12,10 @@ constexpr int everybody = std::numeric_limits<int>::max();
 
 }  // namespace
 
-QueueReplay::ShapeNote& QueueReplay::note(int shape) {
-  ShapeNote& one = notes_[shape];
+QueueReplay::ShapeNote& QueueReplay::note(int shape, int taker) {
+  auto at = static_cast<std::size_t>(shape);
+  if (taker >= 0) at += static_cast<std::size_t>(taker + 1) * model_.shapes.size();
+  ShapeNote& one = notes_[at];
   if (one.pass != pass_) one = {pass_, never + 1, never + 1, -1, nullptr};
   return one;
 }
@@ -51,12 +53,14 @@ void QueueReplay::main_pass(ReplayTime now) {
   test_probes_before(everybody);
 }
 
-bool QueueReplay::has_enough_nodes(int shape) {
-  ShapeNote& one = note(shape);
+/// Free ones, or those that the taker could have.
+bool QueueReplay::has_enough_nodes(int shape, int taker) {
+  ShapeNote& one = note(shape, taker);
   if (one.known_free < 0) {
-    one.known_free = free_nodes_.free_count(shape);
+    FreeNodeIndex& nodes = index_of(taker);
+    one.known_free = nodes.free_count(shape);
     if (one.known_free < model_.shapes[shape].nodes) return false;
-    const NodeSet& free = free_nodes_.free_nodes(shape);
+    const NodeSet& free = nodes.free_nodes(shape);
     for (std::size_t i = 0; i < free.size(); ++i) open_[i] |= free[i];
   }
   return one.known_free >= model_.shapes[shape].nodes;
@@ -74,9 +78,8 @@ void QueueReplay::find_candidates(ReplayTime now) {
       const std::size_t next = probe_next_[probe];
       const bool window_counts = now <= settings_.window_delay;
       if (next >= one.limits.size() && !window_counts) continue;
-      const bool preempts = !one.takes_from.empty();
-      if (!has_enough_nodes(one.shape) && !preempts) continue;
-      candidates_.push_back({at, one.shape, window_counts ? 1 : one.limits[next], -1, Plans::of_queue, preempts});
+      if (!has_enough_nodes(one.shape, one.taker)) continue;
+      candidates_.push_back({at, one.shape, window_counts ? 1 : one.limits[next], -1, Plans::of_queue, one.taker});
     }
   };
   for (std::size_t i = front_; i < active_.size(); ++i) {
@@ -85,8 +88,8 @@ void QueueReplay::find_candidates(ReplayTime now) {
     look_at_probes(active_[i], i);
     if (tests >= component_->backfill_depth) break;
     ++tests;
-    if (has_enough_nodes(row.shape) && ready(row, now)) {
-      candidates_.push_back({i + 1, row.shape, row.limit, row.reservation, Plans::all});
+    if (has_enough_nodes(row.shape, row.taker) && ready(row, now)) {
+      candidates_.push_back({i + 1, row.shape, row.limit, row.reservation, Plans::all, row.taker});
     }
   }
   if (tests < component_->backfill_depth) look_at_probes(everybody, active_.size());
@@ -99,10 +102,10 @@ void QueueReplay::drop_candidates(ReplayTime now) {
   if (!open_changed_) return;
   open_changed_ = false;
   const auto possible = [&](const Candidate& one) {
-    if (one.preempts) return true;
+    FreeNodeIndex& nodes = index_of(one.taker);
     int left = model_.shapes[one.shape].nodes;
-    if (free_nodes_.free_count(one.shape) < left) return false;
-    free_nodes_.each_free(one.shape, [&](int node) {
+    if (nodes.free_count(one.shape) < left) return false;
+    nodes.each_free(one.shape, [&](int node) {
       if (plans_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
       return left > 0;
     });
@@ -163,12 +166,15 @@ void QueueReplay::start_or_plan(const Row& row, ReplayTime now) {
 
 bool QueueReplay::try_start(const Row& row, ReplayTime now, bool backfill) {
   ShapeNote& one = note(row.shape);
-  if (row.limit >= one.too_long) return false;
-  if (!choose_nodes(row.shape, row.limit, row.reservation, now, backfill)) {
+  if (row.limit < one.too_long) {
+    if (choose_nodes(row.shape, row.limit, row.reservation, now, backfill)) {
+      start(row, now);
+      return true;
+    }
     // Jobs of a reservation see other blocks than the rest.
     if (row.reservation < 0) one.too_long = row.limit;
-    return false;
   }
+  if (row.taker < 0 || !choose_to_take(row, now, backfill)) return false;
   start(row, now);
   return true;
 }

@@ -14,12 +14,6 @@ constexpr std::uint64_t for_grace = 0x67726163;
 
 }  // namespace
 
-/// Whether the job in the slot would be ended for the probe.
-bool QueueReplay::makes_room(int slot, const Probe& probe, ReplayTime now) const {
-  const RunningJobs::Run& run = running_.at(slot);
-  return run.group >= 0 && probe.takes_from[run.group] && now - run.began >= model_.room_groups[run.group].exempt;
-}
-
 /// The longest time that the probe could have on enough nodes at once: on those that are free, or also on those that
 /// others make free. 0: none. Its nodes are the first in starts_by_place_.
 ReplayTime QueueReplay::window_of(const Probe& probe, ReplayTime now, bool backfill, bool preempting) {
@@ -32,15 +26,9 @@ ReplayTime QueueReplay::window_of(const Probe& probe, ReplayTime now, bool backf
     if (window > 0) starts_by_place_.emplace_back(window, node);
     return true;
   };
-  if (preempting) {
-    const auto gone = [&](int slot) { return makes_room(slot, probe, now); };
-    for (const int node : shape.places) {
-      if (timeline_.fits_without(node, shape.demand, gone)) look(node);
-    }
-  } else {
-    if (free_nodes_.free_count(probe.shape) < shape.nodes) return 0;
-    free_nodes_.each_free(probe.shape, look);
-  }
+  FreeNodeIndex& nodes = index_of(preempting ? probe.taker : -1);
+  if (nodes.free_count(probe.shape) < shape.nodes) return 0;
+  nodes.each_free(probe.shape, look);
   if (starts_by_place_.size() < wanted) return 0;
   const auto nth = starts_by_place_.begin() + static_cast<std::ptrdiff_t>(wanted) - 1;
   std::nth_element(starts_by_place_.begin(), nth, starts_by_place_.end(), std::greater<>());
@@ -49,11 +37,7 @@ ReplayTime QueueReplay::window_of(const Probe& probe, ReplayTime now, bool backf
 
 /// Jobs that make room end at any time in their grace.
 ReplayTime QueueReplay::grace_of(const Probe& probe) const {
-  ReplayTime longest = 0;
-  for (std::size_t i = 0; i < probe.takes_from.size(); ++i) {
-    if (probe.takes_from[i]) longest = std::max(longest, model_.room_groups[i].grace);
-  }
-  return static_cast<ReplayTime>(unit_interval(mixed(chance_, for_grace)) * longest);
+  return static_cast<ReplayTime>(unit_interval(mixed(chance_, for_grace)) * model_.takers[probe.taker].grace);
 }
 
 void QueueReplay::test_probe(std::size_t number, ReplayTime now, bool backfill) {
@@ -63,7 +47,7 @@ void QueueReplay::test_probe(std::size_t number, ReplayTime now, bool backfill) 
   if (next >= probe.limits.size() && now > settings_.window_delay) return;
   ReplayTime window = window_of(probe, now, backfill, /*preempting=*/false);
   ReplayTime grace = 0;
-  if (!probe.takes_from.empty() && next < probe.limits.size() && window < probe.limits.back()) {
+  if (probe.taker >= 0 && next < probe.limits.size() && window < probe.limits.back()) {
     const auto free_nodes = starts_by_place_;
     const ReplayTime room = window_of(probe, now, backfill, /*preempting=*/true);
     if (room > window) {

@@ -23,12 +23,14 @@ int RunningJobs::add(int job, int group, ReplayTime began, ReplayTime limit_end)
   run.job = job;
   run.group = group;
   run.began = began;
+  run.takeable = run.ending = false;
   releases_[slot] = {0, limit_end};
   return slot;
 }
 
 void RunningJobs::remove(int slot) {
   runs_[slot].nodes.clear();
+  runs_[slot].ends_at = nobody;
   releases_[slot].partitions = 0;
   free_slots_.push_back(slot);
 }

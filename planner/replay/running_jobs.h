@@ -14,8 +14,12 @@ class RunningJobs {
     int job = 0;
     int group = -1;  // of ReplayModel::room_groups
     ReplayTime began = 0;
+    ReplayTime ends_at = nobody;  // an end that comes at another time is not the slot's job's
+    bool takeable = false;        // counted in TakeableRoom
+    bool ending = false;          // in the grace of its preemption
     std::vector<int> nodes;
   };
+  static constexpr ReplayTime nobody = -1;
 
   void clear();
 
@@ -27,7 +31,10 @@ class RunningJobs {
     releases_[slot].partitions |= partitions;
   }
   void remove(int slot);
+  /// Slurm expects it to be over at another time.
+  void set_limit_end(int slot, ReplayTime end) { releases_[slot].limit_end = end; }
 
+  Run& at(int slot) { return runs_[slot]; }
   const Run& at(int slot) const { return runs_[slot]; }
   /// Slots there are, those of jobs that are over included.
   std::size_t slots() const { return runs_.size(); }

@@ -1,5 +1,5 @@
 // Planning with 64 replays of the queue, from a small cluster to a very large one: time, memory, growth. The last
-// column is how many replays rv makes there by default.
+// column is how many replays rv makes there by default. In the last row waiting jobs preempt others.
 //
 // usage: plan_scale [THREADS [JOBS [PARTS]]]     (default 2, all sizes; JOBS, PARTS: the sizes with so many alone)
 
@@ -52,6 +52,31 @@ void join_parts(Cluster& cluster) {
   int number = 0;
   for (QueuedJob& job : cluster.jobs) {
     if (job.state == "PENDING" && ++number % 5 == 0) job.partitions.push_back(all.name);
+  }
+}
+
+/// Every third running job is of a partition of all nodes whose jobs make room for all others, and so is every fifth
+/// that waits.
+void add_spare(Cluster& cluster) {
+  cluster.controller.preempt_type = "preempt/partition_prio";
+  cluster.controller.preempt_mode = "REQUEUE";
+  for (Partition& partition : cluster.partitions) {
+    partition.priority_tier = 2;
+    partition.preempt_mode = "OFF";
+  }
+  Partition spare;
+  spare.name = "spare";
+  spare.up = true;
+  spare.max_time = std::chrono::hours(72);
+  spare.preempt_mode = "REQUEUE";
+  spare.grace_time = seconds(60);
+  cluster.partitions.push_back(spare);
+  for (Node& node : cluster.nodes) node.partitions.push_back(spare.name);
+  int running = 0;
+  int waiting = 0;
+  for (QueuedJob& job : cluster.jobs) {
+    const bool waits = job.state == "PENDING";
+    if (waits ? ++waiting % 5 == 0 : ++running % 3 == 0) job.partitions = {spare.name};
   }
 }
 
@@ -157,26 +182,25 @@ int main(int argc, char** argv) {
   struct Size {
     int nodes;
     int jobs;
-    bool joined;
+    enum Parts { six, joined, preempting } parts;
     double limit_ms;
   };
-  const Size sizes[] = {{50, 200, false, 10},
-                        {200, 2'000, false, 0},
-                        {2'000, 20'000, false, 500},
-                        {5'000, 100'000, false, 0},
-                        {2'000, 20'000, true, 0}};
+  const Size sizes[] = {{50, 200, Size::six, 10},         {200, 2'000, Size::six, 0},
+                        {2'000, 20'000, Size::six, 500},  {5'000, 100'000, Size::six, 0},
+                        {2'000, 20'000, Size::joined, 0}, {2'000, 20'000, Size::preempting, 0}};
   const int threads = argc > 1 ? std::atoi(argv[1]) : 2;
   const int only = argc > 2 ? std::atoi(argv[2]) : 0;
   const int only_parts = argc > 3 ? std::atoi(argv[3]) : 0;
   std::printf("%6s %8s %6s %6s %12s %12s %10s %18s %9s %9s\n", "nodes", "jobs", "parts", "strat", "64 trials",
               "CPU, least", "limit", "us a job and trial", "memory", "default");
   for (const Size& size : sizes) {
-    const int parts = size.joined ? 1 : 6;
+    const int parts = size.parts == Size::six ? 6 : 1;
     if ((only > 0 && size.jobs != only) || (only_parts > 0 && parts != only_parts)) continue;
     ForecastInputs inputs;
     inputs.threads = threads;
     Cluster cluster = busy_cluster(size.nodes, size.jobs, inputs.finished);
-    if (size.joined) join_parts(cluster);
+    if (size.parts == Size::joined) join_parts(cluster);
+    if (size.parts == Size::preempting) add_spare(cluster);
     Request request;
     request.gpus = 4;
     request.time = std::chrono::hours(4);

@@ -32,7 +32,8 @@ TEST_CASE("running jobs: a slot is used again, its nodes and partitions are not"
   CHECK(jobs.at(second).nodes == std::vector<int>{4});
 }
 
-TEST_CASE("events come by time; at the same one, moments to start come before ends, these by slot") {
+TEST_CASE("events come by time; at the same one, ends come last and by slot") {
+  using What = TrialEvents::What;
   TrialEvents events;
   CHECK(events.next() == never);
   events.add_end(20, 1);
@@ -40,13 +41,29 @@ TEST_CASE("events come by time; at the same one, moments to start come before en
   events.add_end(10, 2);
   events.add_wake(10);
   CHECK(events.next() == 10);
-  CHECK_FALSE(events.take().ended);
-  CHECK(events.take().ended == 2);
-  CHECK(events.take().ended == 5);
+  CHECK(events.take().what == What::wake);
+  CHECK(events.take().number == 2);
+  CHECK(events.take().number == 5);
   const auto last = events.take();
   CHECK(last.at == 20);
-  CHECK(last.ended == 1);
+  CHECK(last.what == What::end);
+  CHECK(last.number == 1);
   CHECK(events.empty());
+}
+
+TEST_CASE("events tell who is back and who is exempt no more") {
+  using What = TrialEvents::What;
+  for (const int number : {0, 1, 7, 1'000'000}) {
+    TrialEvents events;
+    events.add_back(5, number);
+    events.add_not_exempt(6, number);
+    const auto back = events.take();
+    CHECK(back.what == What::back);
+    CHECK(back.number == number);
+    const auto not_exempt = events.take();
+    CHECK(not_exempt.what == What::not_exempt);
+    CHECK(not_exempt.number == number);
+  }
 }
 
 TEST_CASE("limits: of jobs and of amounts, in use and given back") {

@@ -93,15 +93,17 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     const auto limit = job.limit.count() > 0 ? job.limit : record_of.max_time.value_or(seconds(never));
     arrival.limit = static_cast<ReplayTime>(std::min<std::int64_t>(limit.count(), never));
     arrival.user = builder.user(job.user);
+    arrival.qos = builder.qos(job.qos);
     arrival.limits = builder.limits().of(job.user, job.account, job.qos, {job.partition});
     if (!arrival.limits.empty()) arrival.amounts = builder.limits().amounts(tres_of(job), job.nodes, job.cpus);
     const int shape =
         builder.shape(partition, demand_of(builder, job, record_of.exclusive), std::max(1, job.nodes), PlaceFilter{});
+    const int taker = builder.taker(arrival.qos, partition);
     const auto offset = job.submitted - begin;
     const auto which = static_cast<std::size_t>(offset / period);
     if (which >= periods) continue;
     builder.add_arrival(which, static_cast<ReplayTime>((offset % period).count()), std::move(arrival),
-                        {0, shape, partition, record_of.priority_tier});
+                        {0, shape, partition, record_of.priority_tier, taker});
   }
   builder.set_arrival_periods(periods, static_cast<ReplayTime>(period.count()), periods_by_hour(periods));
   if (record < day) return "arrivals as in the last " + counted(record / std::chrono::hours(1), "hour");

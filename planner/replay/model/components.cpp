@@ -112,6 +112,7 @@ class Divider {
     row.job = entry.job;
     row.shape = entry.shape;
     row.partition = entry.partition;
+    row.taker = entry.taker;
     row.user = job.user;
     row.limit = job.limit;
     row.eligible = job.eligible;
@@ -121,7 +122,8 @@ class Divider {
   }
 
   /// Everybody who waits or will wait gets a number that says where in the queue he stands, once for all trials.
-  void add_rows(Component& one, const std::vector<int>& waiting) const {
+  /// `returning`: entries of jobs that run.
+  void add_rows(Component& one, const std::vector<int>& waiting, const std::vector<int>& returning) const {
     const auto stands_before = [&](int a, int b) {
       const Entry& first = model_.entries[a];
       const Entry& second = model_.entries[b];
@@ -129,7 +131,7 @@ class Divider {
       const ReplayJob& other = model_.jobs[second.job];
       return before(first.tier, one_job.priority, one_job.number, second.tier, other.priority, other.number);
     };
-    std::vector<int> coming;
+    std::vector<int> coming = returning;
     for (const auto& period : one.arrivals) {
       for (const Arrival& arrival : period) coming.push_back(arrival.entry);
     }
@@ -166,7 +168,8 @@ class Divider {
   void add_entries(std::vector<Component>& components, const ComponentOf& component_of) {
     std::size_t arrivals = 0;
     for (const auto& period : model_.arrivals) arrivals += period.size();
-    const std::size_t pending = model_.entries.size() - arrivals;
+    const std::size_t present = model_.entries.size() - model_.returning;
+    const std::size_t pending = present - arrivals;
     const auto depth = static_cast<std::size_t>(model_.times.backfill_depth);
     std::vector<std::vector<int>> waiting(components.size());
     for (std::size_t e = 0; e < pending; ++e) {
@@ -187,7 +190,12 @@ class Divider {
         one->arrivals[p].push_back(arrival);
       }
     }
-    for (std::size_t i = 0; i < components.size(); ++i) add_rows(components[i], waiting[i]);
+    std::vector<std::vector<int>> returning(components.size());
+    for (std::size_t e = present; e < model_.entries.size(); ++e) {
+      Component* one = component_of(model_.entries[e].partition);
+      if (one != nullptr) returning[one - components.data()].push_back(static_cast<int>(e));
+    }
+    for (std::size_t i = 0; i < components.size(); ++i) add_rows(components[i], waiting[i], returning[i]);
   }
 
   const ReplayModel& model_;

@@ -59,37 +59,6 @@ ReplayBuilder::ReplayBuilder(const Cluster& cluster, const RunTimes& run_times)
   add_jobs();
 }
 
-void ReplayBuilder::add_room_groups() {
-  const auto add = [&](const auto& group, std::chrono::seconds exempt) {
-    model_.room_groups.push_back({makes_room(cluster_.controller, group),
-                                  static_cast<ReplayTime>(group.grace_time.count()),
-                                  static_cast<ReplayTime>(exempt.count())});
-  };
-  const auto of_cluster = cluster_.controller.preempt_exempt_time;
-  model_.groups_are_qos = preempts_by_qos(cluster_.controller);
-  if (model_.groups_are_qos) {
-    for (const Qos& qos : cluster_.qos) add(qos, qos.preempt_exempt_time.value_or(of_cluster));
-  } else {
-    for (const Partition& partition : cluster_.partitions) add(partition, of_cluster);
-  }
-}
-
-std::vector<bool> ReplayBuilder::takes_from(const Partition& partition, const Qos* qos) const {
-  std::vector<bool> groups(model_.room_groups.size());
-  bool any = false;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (!model_.room_groups[i].makes_room) continue;
-    if (model_.groups_are_qos) {
-      const auto& taken = qos == nullptr ? std::vector<std::string>() : qos->preempts;
-      groups[i] = std::find(taken.begin(), taken.end(), cluster_.qos[i].name) != taken.end();
-    } else {
-      groups[i] = cluster_.partitions[i].priority_tier < partition.priority_tier;
-    }
-    any = any || groups[i];
-  }
-  return any ? groups : std::vector<bool>();
-}
-
 int ReplayBuilder::partition(std::string_view name) const {
   const auto found = partition_numbers_.find(name);
   return found == partition_numbers_.end() ? -1 : found->second;
@@ -332,6 +301,7 @@ void ReplayBuilder::set_arrival_periods(std::size_t periods, ReplayTime length, 
 }
 
 ReplayModel ReplayBuilder::finish() {
+  const std::vector<Entry> returning = returning_entries();
   settle_use();
   resolve_dependencies();
   model_.limits = limits_.take();
@@ -350,6 +320,8 @@ ReplayModel ReplayBuilder::finish() {
     for (Arrival& one : period) one.entry += first_arrival;
   }
   model_.arrivals = std::move(arrivals_);
+  model_.returning = returning.size();
+  model_.entries.insert(model_.entries.end(), returning.begin(), returning.end());
   for (const LeftOut& one : left_out_) {
     std::string words = std::to_string(one.count) + " " + one.noun;
     words.replace(words.find('*'), 1, one.count == 1 ? "" : "s");

@@ -39,14 +39,16 @@ class ReplayBuilder {
   /// Number of the group of run times; -1: nothing is known.
   int run_times(const JobKind& kind);
   int user(const std::string& name);
+  /// Number of a QOS in the snapshot; -1: it has none of that name, or preemption does not go by QOS.
+  int qos(const std::string& name) const;
 
   /// Adds a job that comes so long after the beginning of a period of the past.
   void add_arrival(std::size_t period, ReplayTime after, ReplayJob job, Entry entry);
   /// `by_time`: see ReplayModel::periods_by_time.
   void set_arrival_periods(std::size_t periods, ReplayTime length, std::vector<std::vector<int>> by_time);
 
-  /// Probe::takes_from of a job in this partition and QOS.
-  std::vector<bool> takes_from(const Partition& partition, const Qos* qos) const;
+  /// Number of the taker that a job of this QOS in this partition is; -1: nobody makes room for it.
+  int taker(int qos, int partition);
 
   ReplayModel finish();
 
@@ -76,11 +78,14 @@ class ReplayBuilder {
   int add_job(ReplayJob job);
   void hold(const std::vector<Held>& parts);
   void add_room_groups();
-  int room_group(const ReplayJob& job, int partition) const { return model_.groups_are_qos ? job.qos : partition; }
+  int room_group(int qos, int partition) const { return model_.groups_are_qos ? qos : partition; }
   void add_nodes();
   void add_reservations();
   void add_jobs();
   void add_running(const QueuedJob& job);
+  std::vector<Entry> returning_entries();
+  void add_entries(const QueuedJob& job, int number, const PlaceFilter& filter, std::vector<Entry>& to);
+  int new_taker(int group);
   void add_pending(const QueuedJob& job);
   void resolve_dependencies();
   void settle_use();
@@ -102,6 +107,8 @@ class ReplayBuilder {
   std::unordered_map<std::uint64_t, int> run_time_numbers_;  // by the levels of their groups
   std::unordered_map<std::string, int> filter_numbers_;
   std::vector<PlaceFilter> filters_;
+  std::vector<int> takers_of_groups_;             // by room group, where it has been asked for
+  std::vector<const QueuedJob*> queued_running_;  // the first of ReplayModel::running
   std::unordered_map<ShapeKey, int, ShapeHash> shape_numbers_;
   std::map<std::pair<int, int>, std::vector<int>> shapes_by_request_;  // by demand and nodes; outside of reservations
   std::map<Demand, int> demand_numbers_;

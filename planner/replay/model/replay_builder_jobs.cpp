@@ -101,11 +101,7 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   values.tasks = std::max(1, job.array_tasks);
   values.user = user(job.user);
   values.run_times = run_times(kind_of(job));
-  if (model_.groups_are_qos) {
-    const auto own =
-        std::find_if(cluster_.qos.begin(), cluster_.qos.end(), [&](const Qos& one) { return one.name == job.qos; });
-    if (own != cluster_.qos.end()) values.qos = static_cast<int>(own - cluster_.qos.begin());
-  }
+  values.qos = qos(job.qos);
   if (const auto array = array_numbers_.find(base_id(job.id)); array != array_numbers_.end()) {
     values.array = array->second;
   }
@@ -140,7 +136,8 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
     values.ran = static_cast<ReplayTime>(std::clamp<std::int64_t>((cluster_.taken_at - *job.start).count(), 0, never));
   }
   RunningJob running;
-  running.group = room_group(values, partition(partition_name));
+  // What completes has nothing left to take.
+  if (job.state != "COMPLETING") running.group = room_group(values.qos, partition(partition_name));
   const Demand demand = demand_of(job, false);
   for (const std::string& name : job.node_names) {
     const auto found = node_numbers_.find(name);
@@ -167,6 +164,7 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
   running.job = add_job(std::move(values));
   jobs_by_base_id_[base_id(job.id)].push_back(running.job);
   model_.running.push_back(std::move(running));
+  queued_running_.push_back(&job);
 }
 
 void ReplayBuilder::add_pending(const QueuedJob& job) {
@@ -186,19 +184,24 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
     filter.reservation = values.reservation = static_cast<int>(found - cluster_.reservations.begin());
   }
   if (gpu_demand(job).several_types) leave_out("job* with several GPU types at once", 1);
-  const ReplayTime limit = values.limit;
   const int number = add_job(std::move(values));
   jobs_by_base_id_[base_id(job.id)].push_back(number);
   if (waits_for_a_person(job.reason)) return;
   if (!job.dependency.empty()) dependencies_.emplace_back(number, awaited(job.dependency));
+  add_entries(job, number, filter, model_.entries);
+}
+
+/// In each of the partitions that it may start in.
+void ReplayBuilder::add_entries(const QueuedJob& job, int number, const PlaceFilter& filter, std::vector<Entry>& to) {
   for (const std::string& name : job.partitions) {
     const int in = partition(name);
     if (in < 0) continue;
     const Partition& record = cluster_.partitions[in];
-    const bool too_long = record.max_time && limit > record.max_time->count();
+    const bool too_long = record.max_time && model_.jobs[number].limit > record.max_time->count();
     if (!record.up || too_long || (record.max_nodes && job.nodes > *record.max_nodes)) continue;
     const Demand demand = demand_of(job, job.exclusive || record.exclusive);
-    model_.entries.push_back({number, shape(in, demand, std::max(job.nodes, 1), filter), in, record.priority_tier});
+    to.push_back({number, shape(in, demand, std::max(job.nodes, 1), filter), in, record.priority_tier,
+                  taker(model_.jobs[number].qos, in)});
   }
 }
 

@@ -32,6 +32,20 @@ struct NodeResources {
 inline constexpr int no_gpu = -2;
 inline constexpr int any_gpu = -1;
 
+inline void add(NodeResources& to, const NodeResources& part) {
+  to.cpus += part.cpus;
+  to.memory += part.memory;
+  for (std::size_t i = 0; i < to.gpus.size(); ++i) to.gpus[i] = static_cast<std::int16_t>(to.gpus[i] + part.gpus[i]);
+}
+
+inline void subtract(NodeResources& from, const NodeResources& part) {
+  from.cpus -= part.cpus;
+  from.memory -= part.memory;
+  for (std::size_t i = 0; i < from.gpus.size(); ++i) {
+    from.gpus[i] = static_cast<std::int16_t>(from.gpus[i] - part.gpus[i]);
+  }
+}
+
 /// What a job needs on each of its nodes.
 struct Demand {
   int cpus = 0;
@@ -99,6 +113,7 @@ struct Entry {
   int shape = 0;
   int partition = 0;
   int tier = 1;
+  int taker = -1;  // number of ReplayModel::takers; -1: nobody makes room for it
 };
 
 /// A job's part on a node.
@@ -115,9 +130,18 @@ struct RunningJob {
 
 /// Jobs that preemption treats alike: those of a partition, or of a QOS.
 struct RoomGroup {
-  bool makes_room = false;  // for whom Probe::takes_from names it
+  bool makes_room = false;  // for the takers that name it
+  bool goes_back = false;   // its jobs return to the queue, or else they are cancelled
   ReplayTime grace = 0;     // in which its jobs end
   ReplayTime exempt = 0;    // that one of them may run before
+  std::int64_t rank = 0;    // PriorityTier or the QOS's priority: the lowest are taken first
+  bool taken = false;       // a taker names it
+};
+
+/// Jobs that preempt the same others.
+struct Taker {
+  std::vector<bool> from;  // by room group
+  ReplayTime grace = 0;    // the longest of theirs
 };
 
 struct ArrayLimit {
@@ -148,6 +172,8 @@ struct SchedulerTimes {
   int main_depth = 100;             // default_queue_depth
   ReplayTime main_delay = 2;        // from a job's end to the pass that may start the next
   ReplayTime submit_delay = 0;      // from a submission to the first try
+  /// From a job's end by preemption to its being eligible again: the life of its credential (two minutes) and a second.
+  ReplayTime requeue_delay = 121;
   bool backfill = true;
   std::int64_t phase_of_resolution = 0;  // the snapshot's time modulo the resolution
   std::int64_t phase_of_steps = 0;       // and modulo ReleaseSteps::first_window
@@ -165,8 +191,12 @@ struct ReplayModel {
   std::vector<std::vector<int>> partition_nodes;
   std::vector<RoomGroup> room_groups;  // by partition, or by QOS
   bool groups_are_qos = false;
+  std::vector<Taker> takers;
   std::vector<ReplayJob> jobs;
-  std::vector<Entry> entries;  // in the order in which Slurm looks at them; behind them, those of arrivals
+  /// In the order in which Slurm looks at them; behind them, those of arrivals; behind these, `returning` of jobs that
+  /// run, for when they go back to the queue.
+  std::vector<Entry> entries;
+  std::size_t returning = 0;
   std::vector<std::vector<Arrival>> arrivals;  // by period of the past, by time
   ReplayTime arrival_period = 0;
   std::vector<std::vector<int>> periods_by_time;  // that may come again, by how many periods ahead, in a circle
@@ -186,7 +216,7 @@ struct Probe {
   int shape = 0;
   int partition = 0;
   int tier = 1;
-  std::vector<bool> takes_from;  // by room group; empty: nobody makes room for it
+  int taker = -1;  // as Entry's
   std::int64_t priority = 0;
   std::vector<ReplayTime> limits;  // ascending time limits to try
   std::size_t asked = 0;           // the limit that is wanted: jobs behind it respect its plan
@@ -200,6 +230,7 @@ struct Row {
   int job = 0;
   int shape = 0;
   int partition = 0;
+  int taker = -1;
   int user = -1;
   ReplayTime limit = 0;
   ReplayTime eligible = 0;
@@ -211,7 +242,7 @@ struct Row {
 struct Component {
   std::vector<int> nodes;  // ascending
   std::vector<int> partitions;
-  std::vector<Row> rows;     // in order, those of arrivals at the places they will have
+  std::vector<Row> rows;     // in order, those of arrivals and of jobs that may go back at the places they will have
   std::vector<int> waiting;  // rows of jobs in the queue, in order
   std::vector<int> running;
   std::vector<int> probes;                     // in the order in which Slurm would look at them

@@ -1,0 +1,45 @@
+#include "planner/replay/takeable_room.h"
+
+namespace rv::planner {
+
+TakeableRoom::TakeableRoom(const ReplayModel& model)
+    : model_(model), first_(model.takers.size(), std::vector<Leaving>(model.nodes.size())), now_(first_) {}
+
+void TakeableRoom::enter(const std::vector<int>& nodes) {
+  nodes_ = nodes;
+  for (auto& nodes_of_taker : first_) {
+    for (const int node : nodes) nodes_of_taker[node] = {};
+  }
+}
+
+void TakeableRoom::adopt(int node, const NodeResources& part, int group) {
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    if (!model_.takers[i].from[group]) continue;
+    planner::add(first_[i][node].part, part);
+    ++first_[i][node].jobs;
+  }
+}
+
+void TakeableRoom::reset() {
+  for (std::size_t i = 0; i < first_.size(); ++i) {
+    for (const int node : nodes_) now_[i][node] = first_[i][node];
+  }
+}
+
+void TakeableRoom::add(int node, const NodeResources& part, int group) {
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    if (!model_.takers[i].from[group]) continue;
+    planner::add(now_[i][node].part, part);
+    ++now_[i][node].jobs;
+  }
+}
+
+void TakeableRoom::remove(int node, const NodeResources& part, int group) {
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    if (!model_.takers[i].from[group]) continue;
+    subtract(now_[i][node].part, part);
+    --now_[i][node].jobs;
+  }
+}
+
+}  // namespace rv::planner
