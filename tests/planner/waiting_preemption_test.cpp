@@ -8,7 +8,6 @@
 using namespace rv;
 using namespace rv::planner;
 using namespace std::chrono_literals;
-using test::a_strategy;
 using test::median;
 using test::noon;
 using test::pending;
@@ -46,7 +45,7 @@ QueuedJob& from(std::chrono::seconds begin, QueuedJob& job) {
 }
 
 Strategy low(int gpus, std::chrono::seconds limit, int nodes = 1) {
-  Strategy strategy = a_strategy(nodes, gpus, limit);
+  Strategy strategy = test::a_strategy(nodes, gpus, limit);
   strategy.partitions = {"low"};
   return strategy;
 }
@@ -59,12 +58,12 @@ TEST_CASE("a job that waits ahead takes the nodes of a lower tier's, and leaves 
   SUBCASE("at once") {
     in("high", pending(cluster, "2", 1, 4, 1h));
     CHECK(starts_at(median(cluster, low(4, 1h)), 1h));
-    CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 1h));  // no longer now: what it could take is gone
+    CHECK(starts_at(median(cluster, test::a_strategy(1, 4, 1h)), 1h));  // no longer now: what it could take is gone
   }
   SUBCASE("when it is eligible") {
     from(30min, in("high", pending(cluster, "2", 1, 4, 1h)));
     CHECK(starts_at(median(cluster, low(4, 1h)), 1h + 30min));
-    CHECK(median(cluster, a_strategy(1, 4, 1h)) == 0);
+    CHECK(median(cluster, test::a_strategy(1, 4, 1h)) == 0);
   }
   SUBCASE("not where preemption is off, or the tier is the same") {
     in("high", pending(cluster, "2", 1, 4, 1h));
@@ -220,9 +219,9 @@ TEST_CASE("jobs that wait take by QOS too, where QOS decide") {
   cluster.qos.resize(2);
   cluster.qos[0].name = "scavenger";
   cluster.qos[1].name = "urgent";
-  CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 9h));
+  CHECK(starts_at(median(cluster, test::a_strategy(1, 4, 1h)), 9h));
   cluster.qos[1].preempts = {"scavenger"};
-  CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 1h));
+  CHECK(starts_at(median(cluster, test::a_strategy(1, 4, 1h)), 1h));
 }
 
 TEST_CASE("jobs that come later preempt and are preempted") {
