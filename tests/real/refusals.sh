@@ -16,8 +16,9 @@ contains "reason" "not nosuch" "$out"
 
 # Slurm refuses one candidate (an association limit that came after the limits were read): the others run.
 rv plan >/dev/null
-# Once accounting has answered behind that plan, its limits are kept for minutes.
-kept() { compgen -G "$RV_HOME/cache/limits-*" >/dev/null; }
+# Once accounting has answered behind that plan, its limits are kept for minutes. Each command above may have asked it, too:
+# an answer that comes after the change would be kept with it.
+kept() { compgen -G "$RV_HOME/cache/limits-*" >/dev/null && [ -z "$(all_of_rv)" ]; }
 wait_for 30 kept || fail "no limits are kept: $(ls "$RV_HOME/cache")"
 sacctmgr -i modify user root where account=lab set MaxSubmitJobs=0 >/dev/null
 sleep 2
