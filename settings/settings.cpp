@@ -227,6 +227,7 @@ constexpr std::array keys{
 
 std::vector<std::string> known_keys() {
   std::vector<std::string> names;
+  names.reserve(keys.size());
   for (const Key& key : keys) names.emplace_back(key.name);
   return names;
 }
