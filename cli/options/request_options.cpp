@@ -156,6 +156,12 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
   add_value(command, "--constraint", o->constraint, line_value, "node features, as for sbatch")
       ->type_name("EXPR")
       ->group(slurm);
+  command
+      .add_option_function<std::string>(
+          "--licenses", [o](const std::string& text) { o->sbatch["licenses"] = line_value("--licenses", text); },
+          "licences, as for sbatch: solver:2; waits do not count them")
+      ->type_name("LIST")
+      ->group(slurm);
   add_value(command, "--nodelist", o->nodelist, host_set_value, "exactly these nodes: n1,n[3-5]")
       ->type_name("NODES")
       ->group(slurm);
