@@ -1,5 +1,5 @@
-// Releases of Slurm that this version of rv was tried with. docs/slurm-releases.md has the same rows, which a test
-// holds to it.
+// Releases of Slurm that this version of rv was tried with, each with a recording in tests/data/slurm that the parsers'
+// tests read. docs/slurm-releases.md has the same rows, which a test holds to it.
 #pragma once
 
 #include <array>
@@ -13,8 +13,12 @@ struct TriedRelease {
 
 inline constexpr std::array tried_releases{
     TriedRelease{"20.11.9", "recorded answers"},
-    TriedRelease{"22.05.8", "the real one, Debian's"},
-    TriedRelease{"25.05.8", "the real one"},
+    TriedRelease{"22.05.8", "the real one, and recorded answers"},
+    TriedRelease{"23.11.11", "the real one, and recorded answers"},
+    TriedRelease{"24.05.8", "the real one, and recorded answers"},
+    TriedRelease{"24.11.7", "the real one, and recorded answers"},
+    TriedRelease{"25.05.8", "the real one, and recorded answers"},
+    TriedRelease{"25.11.7", "the real one, and recorded answers"},
     TriedRelease{"26.05.3", "the real one, and recorded answers"},
 };
 

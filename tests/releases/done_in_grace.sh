@@ -13,12 +13,12 @@ job=$(job_of short)
 make_room "$job" 3
 touch end
 # No rv looks until Slurm has done what it does.
-if since 25.05; then
+if since 24.05; then
   wait_for 30 waits "$job" || fail "this release does not requeue: $(scontrol -o show job "$job")"
   start_now "$job"
 fi
 wait_for 60 no_job_alive "$job" || fail "the job is still there: $(squeue -h)"
-! since 25.05 || contains "Slurm's count" " Restarts=1 " "$(scontrol -o show job "$job")"
+! since 24.05 || contains "Slurm's count" " Restarts=1 " "$(scontrol -o show job "$job")"
 equal "executions" 1 "$(lines_in runs)"
 equal "state" "done" "$(field short "['state']")"
 equal "exit code" 0 "$(field short "['exit_code']")"

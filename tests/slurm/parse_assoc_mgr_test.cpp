@@ -10,9 +10,9 @@ using namespace rv;
 using namespace rv::slurm;
 
 TEST_CASE("limits as the controller tells them, without what is used of them") {
-  for (const std::string release : {"22.05.8", "26.05.3"}) {
+  for (const std::string release : wholly_recorded) {
     CAPTURE(release);
-    const auto limits = parse_assoc_mgr(recording(release + "/assoc_mgr.user.out"), "root", "releases");
+    const auto limits = parse_assoc_mgr(recording(release + "/assoc_mgr.user.out"), "root", "held");
     REQUIRE(limits.associations);
     const auto& all = *limits.associations;
     const auto mine = std::find_if(all.begin(), all.end(), [](const auto& one) { return one.account == "lab"; });
@@ -48,7 +48,10 @@ TEST_CASE("no answer, another cluster, a user without an association") {
   const auto text = recording("26.05.3/assoc_mgr.user.out");
   CHECK(!parse_assoc_mgr(text, "root", "elsewhere").associations);
   CHECK(parse_assoc_mgr(text, "root", "").associations);
-  CHECK(!parse_assoc_mgr(recording("26.05.3/assoc_mgr.stranger.out"), "nobody", "releases").associations);
+  for (const std::string release : wholly_recorded) {
+    CAPTURE(release);
+    CHECK(!parse_assoc_mgr(recording(release + "/assoc_mgr.stranger.out"), "nobody", "held").associations);
+  }
   const auto none = parse_assoc_mgr("Access/permission denied\n", "root", "");
   CHECK(!none.qos);
   CHECK(!none.associations);

@@ -129,7 +129,7 @@ TEST_CASE("untyped and several GPU types; none at all") {
 }
 
 TEST_CASE("recorded accounting: arrays, a het job, two partitions, hostile names, cancelled, timed out") {
-  const auto finished = parse(recording("22.05.8/finished_jobs.out"));
+  const auto finished = parse(recording("22.05.8-more/finished_jobs.out"));
   CHECK(finished.unreadable == 0);
   CHECK(finished.not_over == 0);
   REQUIRE(finished.jobs.size() == 10);

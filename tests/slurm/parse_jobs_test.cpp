@@ -178,7 +178,7 @@ TEST_CASE("a newline in a job's name leaves the record without a state, never wi
 }
 
 TEST_CASE("recorded accounting: array, het job, hostile names, cancelled and held") {
-  const auto rows = parse_accounting(recording("22.05.8/sacct.out"));
+  const auto rows = parse_accounting(recording("22.05.8-more/sacct.out"));
   REQUIRE(rows.size() == 13);
   const auto row_of = [&](std::uint32_t id) {
     return *std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.id == JobId{id}; });

@@ -48,7 +48,7 @@ TEST_CASE("QOS, the user's associations and the default account from one answer"
 }
 
 TEST_CASE("a recorded answer: the other cluster's associations stay out") {
-  const auto limits = parse_limits(recording("22.05.8/limits.out"), "root", "h2");
+  const auto limits = parse_limits(recording("22.05.8-more/limits.out"), "root", "h2");
   REQUIRE(limits.qos);
   REQUIRE(limits.qos->size() == 2);
   const auto& mig = limits.qos->at(1);
@@ -64,11 +64,11 @@ TEST_CASE("a recorded answer: the other cluster's associations stay out") {
   CHECK(limits.associations->at(0).is_default_account);
   CHECK(limits.associations->at(0).qos == std::vector<std::string>{"mig", "normal"});
   CHECK(!limits.associations->at(1).is_default_account);
-  CHECK(parse_limits(recording("22.05.8/limits.out"), "root", "").associations->size() == 4);
+  CHECK(parse_limits(recording("22.05.8-more/limits.out"), "root", "").associations->size() == 4);
 }
 
 TEST_CASE("a user without associations has none, which is an answer") {
-  const auto limits = parse_limits(recording("22.05.8/limits.out"), "nobody", "h2");
+  const auto limits = parse_limits(recording("22.05.8-more/limits.out"), "nobody", "h2");
   REQUIRE(limits.associations);
   CHECK(limits.associations->empty());
 }
@@ -95,7 +95,7 @@ TEST_CASE("columns are found by the header's names: every column of every releas
 }
 
 TEST_CASE("what got no answer is unknown, not empty") {
-  const auto down = parse_limits(recording("22.05.8/limits.dbddown.out"), "root", "h2");
+  const auto down = parse_limits(recording("22.05.8-more/limits.dbddown.out"), "root", "h2");
   CHECK(!down.qos);
   CHECK(!down.associations);
   CHECK(!parse_limits("", "ann", "").qos);

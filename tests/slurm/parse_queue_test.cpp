@@ -89,7 +89,7 @@ TEST_CASE("names: at the row's end, with any byte in them") {
 }
 
 TEST_CASE("a recorded queue: arrays unsplit, het components, limits, features, memory per CPU") {
-  const auto jobs = parse_queue(recording("22.05.8/queue.out"));
+  const auto jobs = parse_queue(recording("22.05.8-more/queue.out"));
   REQUIRE(jobs.size() == 9);
   const auto& array = job_of(jobs, "2_[7-50%2]");
   CHECK(array.array_tasks == 44);

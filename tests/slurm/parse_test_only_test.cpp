@@ -10,10 +10,11 @@ namespace {
 
 constexpr rv::planner::TimePoint asked{std::chrono::seconds(1'795'230'000)};
 
-rv::planner::ControllerWord said(int exit_code, const std::string& err, bool timed_out = false) {
+rv::planner::ControllerWord said(int exit_code, const std::string& err, bool timed_out = false,
+                                 rv::planner::TimePoint when = asked) {
   return parse_test_only(
       {.exit_code = exit_code, .timed_out = timed_out, .out = "", .err = err, .wall = std::chrono::milliseconds(1)},
-      asked);
+      when);
 }
 
 }  // namespace
@@ -21,7 +22,7 @@ rv::planner::ControllerWord said(int exit_code, const std::string& err, bool tim
 TEST_CASE("a start on every release") {
   for (const std::string release : releases) {
     CAPTURE(release);
-    const auto later = said(0, recording(release + "/test.later.epochenv.err"));
+    const auto later = said(0, recording(release + "/test.later.epochenv.err"), false, recorded_at(release));
     CHECK(later.answer == Word::starts);
     CHECK(later.wait > std::chrono::hours(5));
     CHECK(later.wait < std::chrono::hours(24));

@@ -3,11 +3,17 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <chrono>
 #include <fstream>
+#include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "base/os/process.h"
+#include "planner/cluster/cluster.h"
+#include "slurm/tried_releases.h"
 
 inline std::string recording(const std::string& name) {
   const std::string path = std::string(RV_TEST_DATA) + "/slurm/" + name;
@@ -27,4 +33,20 @@ inline std::string recording(const std::string& name) {
   return text.str();
 }
 
-inline constexpr const char* releases[] = {"20.11.9", "22.05.8", "26.05.3"};
+/// Every release that was tried has a recording of the same scenario (tests/recording).
+inline constexpr auto releases = [] {
+  std::array<const char*, rv::slurm::tried_releases.size()> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = rv::slurm::tried_releases[i].release;
+  return names;
+}();
+
+/// Those of which all questions are recorded: 20.11.9's answers are older than the recorder.
+inline constexpr auto wholly_recorded = std::span(releases).subspan<1>();
+
+/// When the answers of a release were recorded, by its controller's clock.
+inline rv::planner::TimePoint recorded_at(const std::string& release) {
+  const auto text = recording(release + "/config.epoch.out");
+  const std::string_view before = "Configuration data as of ";
+  REQUIRE(text.starts_with(before));
+  return rv::planner::TimePoint(std::chrono::seconds(std::stoll(text.substr(before.size()))));
+}
