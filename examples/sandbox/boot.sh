@@ -174,6 +174,8 @@ if [[ $speed != 1 ]]; then
 fi
 
 "$python" "$here/shape.py" write "$dir/shape.yaml" "$dir" "$RV_SANDBOX_PORT" "$speed"
+# Releases before 21.08 have no such plugin, and stop at its name.
+[[ $(slurmctld -V) != "slurm 20."* ]] || sed -i '/^CgroupPlugin=/d' "$dir/etc/cgroup.conf"
 set_node_clocks
 echo "  munge, database"
 start_munge

@@ -10,7 +10,7 @@ using namespace rv;
 using namespace rv::slurm;
 
 TEST_CASE("limits as the controller tells them, without what is used of them") {
-  for (const std::string release : wholly_recorded) {
+  for (const std::string release : releases) {
     CAPTURE(release);
     const auto limits = parse_assoc_mgr(recording(release + "/assoc_mgr.user.out"), "root", "held");
     REQUIRE(limits.associations);
@@ -48,7 +48,7 @@ TEST_CASE("no answer, another cluster, a user without an association") {
   const auto text = recording("26.05.3/assoc_mgr.user.out");
   CHECK(!parse_assoc_mgr(text, "root", "elsewhere").associations);
   CHECK(parse_assoc_mgr(text, "root", "").associations);
-  for (const std::string release : wholly_recorded) {
+  for (const std::string release : releases) {
     CAPTURE(release);
     CHECK(!parse_assoc_mgr(recording(release + "/assoc_mgr.stranger.out"), "nobody", "held").associations);
   }

@@ -65,7 +65,7 @@ TEST_CASE("every release was asked every question") {
   int count = 0;
   for (std::string row; std::getline(rows, row); ++count) {
     const auto file = row.substr(0, row.find('\t'));
-    for (const std::string release : wholly_recorded) {
+    for (const std::string release : releases) {
       CAPTURE(release);
       CHECK_MESSAGE(recording(release + "/MANIFEST.tsv").find("\n" + file + "\t") != std::string::npos, file);
     }
@@ -74,7 +74,7 @@ TEST_CASE("every release was asked every question") {
 }
 
 TEST_CASE("the queue of every release: what runs, on which nodes and GPUs, and why the others wait") {
-  for (const std::string release : wholly_recorded) {
+  for (const std::string release : releases) {
     CAPTURE(release);
     const auto jobs = parse_queue(recording(release + "/queue.epoch.out"));
     const auto& wide = named(jobs, "runmn");
@@ -105,7 +105,7 @@ TEST_CASE("the queue of every release: what runs, on which nodes and GPUs, and w
 }
 
 TEST_CASE("the tick and the queue of every release have the same jobs") {
-  for (const std::string release : wholly_recorded) {
+  for (const std::string release : releases) {
     CAPTURE(release);
     const auto rows = parse_tick(recording(release + "/squeue.facts.epoch.out"));
     const auto jobs = parse_queue(recording(release + "/queue.epoch.out"));
@@ -121,7 +121,7 @@ TEST_CASE("the tick and the queue of every release have the same jobs") {
 }
 
 TEST_CASE("the accounting of every release") {
-  for (const std::string release : wholly_recorded) {
+  for (const std::string release : releases) {
     CAPTURE(release);
     const auto rows = parse_accounting(recording(release + "/sacct.epoch.out"));
     const auto has = [&](const std::string& name, const std::string& state) {
@@ -149,7 +149,7 @@ TEST_CASE("the accounting of every release") {
 }
 
 TEST_CASE("limits: accounting and the controller say the same, on every release") {
-  for (const std::string release : wholly_recorded) {
+  for (const std::string release : releases) {
     CAPTURE(release);
     const auto limits = parse_limits(recording(release + "/limits.out"), "root", "held");
     REQUIRE(limits.qos);

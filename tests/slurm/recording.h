@@ -6,7 +6,6 @@
 #include <array>
 #include <chrono>
 #include <fstream>
-#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -39,9 +38,6 @@ inline constexpr auto releases = [] {
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = rv::slurm::tried_releases[i].release;
   return names;
 }();
-
-/// Those of which all questions are recorded: 20.11.9's answers are older than the recorder.
-inline constexpr auto wholly_recorded = std::span(releases).subspan<1>();
 
 /// When the answers of a release were recorded, by its controller's clock.
 inline rv::planner::TimePoint recorded_at(const std::string& release) {
