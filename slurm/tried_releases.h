@@ -12,7 +12,7 @@ struct TriedRelease {
 };
 
 inline constexpr std::array tried_releases{
-    TriedRelease{"20.11.9", "recorded answers"},
+    TriedRelease{"20.11.9", "the real one, and recorded answers"},
     TriedRelease{"22.05.8", "the real one, and recorded answers"},
     TriedRelease{"23.11.11", "the real one, and recorded answers"},
     TriedRelease{"24.05.8", "the real one, and recorded answers"},

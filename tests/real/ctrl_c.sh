@@ -15,7 +15,7 @@ wait "$client" || code=$?
 equal "exit code" 130 "$code"
 contains message "given up" "$(<err)"
 ! squeue -h --me -t PENDING -o %j | grep -q '@' || fail "candidates are left: $(squeue -h)"
-scancel --me
+scancel -u "$(id -un)"
 wait_for 20 no_jobs
 equal executions 0 "$(lines_in ran)"
 

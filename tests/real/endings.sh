@@ -13,7 +13,7 @@ one_running() {
     [ "$(field gone "['state']" 2>/dev/null)" = running ]
 }
 wait_for 20 one_running || fail "does not run alone: $(squeue)"
-scancel --me
+scancel -u "$(id -un)"
 wait "$client" || code=$?
 equal "exit code after scancel" 123 "$code"
 contains "cause" "cancelled" "$(<err)"

@@ -75,7 +75,7 @@ waiting=$(field waits "['run_folder']")
 [ -e "$waiting/environment" ] || fail "a waiting run has no values"
 exits 0 rv stop waits
 [ ! -e "$waiting/environment" ] || fail "the values of a run that was stopped are still there"
-scancel --me
+scancel -u "$(id -un)"
 
 # An array keeps them until its last element's end, a job that may be requeued until Slurm won't start it again; no rv
 # looks at either meanwhile.

@@ -18,7 +18,7 @@ rv() { "$RV" "$@"; }
 clean_up() {
   local code=$?
   "$RV" stop --all >/dev/null 2>&1 || true
-  scancel --me >/dev/null 2>&1 || true
+  scancel -u "$(id -un)" >/dev/null 2>&1 || true
   [ "$(type -t mend)" != function ] || mend
   wait_for 20 no_jobs || { echo "FAIL: jobs left behind: $(squeue -h)" && code=1; }
   drop_work "$code"

@@ -30,7 +30,7 @@ started() { [ "$(field "$1" "['state']")" = running ]; }
 over() { [ "$(field "$1" "['over']")" = True ]; }
 wait_for 10 started gone || fail "does not run"
 cause gone under_way
-scancel --me
+scancel -u "$(id -un)"
 wait_for 20 over gone || fail "not over: $(rv show gone)"
 by_whom() { rv why gone | grep -q "cancelled by you"; }  # accounting lags
 wait_for 20 by_whom || fail "by whom: $(rv why gone)"
