@@ -240,6 +240,8 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
   cluster.taken_at = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 
   take_answers(cluster, answers);
+  // A site without accounting has neither QOS nor associations, and no limits of theirs.
+  if (answers[Asked::config].ok() && !cluster.controller.accounting) return cluster;
   if (kept) {
     take_limits(cluster, answers[Asked::limits]);
     if (!AnswerCache(cache_folder, "limits", cluster.user, limits_fresh).read()) renew_limits(of_accounting, cache);

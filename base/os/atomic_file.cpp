@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/os/descriptor.h"
+#include "base/os/random_bytes.h"
 
 namespace rv::os {
 namespace {
@@ -32,9 +32,11 @@ constexpr int random_digits = 16;
 std::string temporary_name(const std::string& path) {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0') host = {"unknown"};
-  std::uint64_t random = 0;
-  if (::getrandom(&random, sizeof random, 0) != static_cast<ssize_t>(sizeof random)) return "";
-  return fmt::format("{}{}{}.{}.{:0{}x}", path, marker, host.data(), ::getpid(), random, random_digits);
+  std::array<unsigned char, random_digits / 2> random{};
+  if (!fill_randomly(random)) return "";
+  auto name = fmt::format("{}{}{}.{}.", path, marker, host.data(), ::getpid());
+  for (const auto byte : random) name += fmt::format("{:02x}", byte);
+  return name;
 }
 
 Descriptor create_new(const std::string& path, mode_t mode) {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "remote/hop/hop_request.h"
+#include "base/os/random_bytes.h"
 
 namespace rv::cli {
 
@@ -29,7 +29,7 @@ void prepare_acceptance(const std::string& folder, const accept::Order& order, c
   os::make_folder(reports);
   os::write_file(folder + "/order.json", to_json(order).dump(2) + "\n");
   // Two random words: what keeps strangers out of the ranks' meeting.
-  os::write_file(folder + "/token", remote::new_token() + remote::new_token() + "\n");
+  os::write_file(folder + "/token", os::random_hex(16) + "\n");
   os::write_file(folder + "/node.sh", node_script(order, reports, workers, folder + "/token"));
 }
 
@@ -55,7 +55,7 @@ std::string new_acceptance_folder(const std::string& home) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   os::make_folder(home + "/accept");
   for (int attempt = 0; attempt < 100; ++attempt) {
-    auto folder = fmt::format("{}/accept/{:%Y%m%d-%H%M%S}-{}", home, now, remote::new_token().substr(0, 4));
+    auto folder = fmt::format("{}/accept/{:%Y%m%d-%H%M%S}-{}", home, now, os::random_hex(2));
     if (::mkdir(folder.c_str(), 0700) == 0) return folder;
   }
   throw Error(fmt::format("can't make a folder in {}/accept", home), "is there room, and may you write there?");

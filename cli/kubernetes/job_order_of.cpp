@@ -8,10 +8,10 @@
 #include "accept/order.h"
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/os/random_bytes.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/io_order.h"
 #include "cli/options/option_values.h"
-#include "remote/hop/hop_request.h"
 #include "templates/accept_script.h"
 
 namespace rv::cli {
@@ -125,10 +125,10 @@ JobOrder wanted_of(const AcceptOptions& options) {
 JobOrder job_order_of(const AcceptOptions& options, const Settings& settings) {
   auto order = wanted_of(options);
   const auto& typed = *options.request;
-  order.name = typed.name.empty() ? "rv-accept-" + remote::new_token().substr(0, 5) : typed.name;
+  order.name = typed.name.empty() ? "rv-accept-" + os::random_hex(3).substr(0, 5) : typed.name;
   order.limit = typed.time.value_or(options.full ? std::chrono::hours(4) : std::chrono::hours(2));
   if (options.kubernetes->keep) order.keep = *options.kubernetes->keep;
-  order.token = remote::new_token() + remote::new_token();
+  order.token = os::random_hex(16);
   // On the host's processor nothing says how many ranks there are but this.
   const int ranks = options.device == "cpu" ? options.gpus_per_node.value_or(2) : order.gpus_per_node;
   auto what = order_of(options, order.nodes, ranks);

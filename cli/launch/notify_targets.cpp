@@ -1,7 +1,6 @@
 #include "cli/launch/notify_targets.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/random_bytes.h"
 #include "cli/options/option_values.h"
 
 namespace rv::cli {
@@ -70,16 +70,6 @@ void check(const NotifyTarget& target) {
   }
 }
 
-std::string random_secret() {
-  std::array<unsigned char, 32> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw Error("no random numbers for the secret", "try again");
-  }
-  std::string hex;
-  for (const auto byte : bytes) hex += fmt::format("{:02x}", byte);
-  return hex;
-}
-
 std::string line_of(const std::string& path) {
   auto text = os::read_file(path).value_or("");
   while (text.ends_with('\n')) text.pop_back();
@@ -119,7 +109,7 @@ void set_notify_target(const std::string& home, const NotifyTarget& target) {
   remove_notify_target(home, target.name);
   os::make_folder(path);
   if (target.kind == "webhook" && !os::read_file(folder + "/secret")) {
-    os::write_file(folder + "/secret", random_secret() + "\n");
+    os::write_file(folder + "/secret", os::random_hex(32) + "\n");
   }
   os::write_file(path + "/to", target.to + "\n");
   os::write_file(path + "/kind", target.kind + "\n");

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/os/atomic_file.h"
-#include "remote/hop/hop_request.h"
+#include "base/os/random_bytes.h"
 #include "templates/renderer.h"
 
 namespace rv::cli {
@@ -50,7 +50,7 @@ std::vector<std::string> jupyter_argv() {
 void prepare_jupyter(const monitor::RunFolder& folder, std::chrono::seconds unattended) {
   const std::string home = home_of(folder);
   os::make_folder(home + "/config");
-  const std::string text = settings(remote::new_token() + remote::new_token(), unattended).dump(2) + "\n";
+  const std::string text = settings(os::random_hex(16), unattended).dump(2) + "\n";
   // Each program reads a file of its own name, behind all others.
   for (const auto* name : {"jupyter_lab_config", "jupyter_server_config", "jupyter_notebook_config"}) {
     os::write_file(fmt::format("{}/config/{}.json", home, name), text);

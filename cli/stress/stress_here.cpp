@@ -11,12 +11,12 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/local_command.h"
+#include "base/os/random_bytes.h"
 #include "base/quote.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/container.h"
 #include "cli/stress/conclude_stress.h"
-#include "remote/hop/hop_request.h"
 
 namespace rv::cli {
 namespace {
@@ -30,7 +30,7 @@ std::string new_stress_folder(const std::string& home) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   os::make_folder(home + "/stress");
   for (int attempt = 0; attempt < 100; ++attempt) {
-    auto folder = fmt::format("{}/stress/{:%Y%m%d-%H%M%S}-{}", home, now, remote::new_token().substr(0, 4));
+    auto folder = fmt::format("{}/stress/{:%Y%m%d-%H%M%S}-{}", home, now, os::random_hex(2));
     if (::mkdir(folder.c_str(), 0700) == 0) return folder;
   }
   throw Error(fmt::format("can't make a folder in {}/stress", home), "is there room, and may you write there?");

@@ -118,8 +118,11 @@ start_accounting() {
   sacctmgr_reads accounting
 }
 
+# A shape may leave accounting out: AccountingStorageType: accounting_storage/none.
+has_accounting() { grep -q '^AccountingStorageType=accounting_storage/slurmdbd' "$dir/etc/slurm.conf"; }
+
 sacctmgr_reads() {
-  [[ -s $dir/etc/$1 ]] || return 0
+  { has_accounting && [[ -s $dir/etc/$1 ]]; } || return 0
   "${clocked[@]}" sacctmgr -i <"$dir/etc/$1" >"$dir/log/$1.log" 2>&1 || fail "sacctmgr failed; see $dir/log/$1.log"
 }
 
@@ -177,11 +180,13 @@ fi
 # Releases before 21.08 have no such plugin, and stop at its name.
 [[ $(slurmctld -V) != "slurm 20."* ]] || sed -i '/^CgroupPlugin=/d' "$dir/etc/cgroup.conf"
 set_node_clocks
-echo "  munge, database"
+echo "  munge"
 start_munge
-start_database
-echo "  accounting"
-start_accounting
+if has_accounting; then
+  echo "  database, accounting"
+  start_database
+  start_accounting
+fi
 echo "  controller, $(wc -l <"$dir/etc/nodes") nodes"
 start_slurm
 touch "$dir/ready"

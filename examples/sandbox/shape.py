@@ -196,6 +196,9 @@ def global_keys(shape, directory, port, speed):
         others = [node_range(group) for group in shape["nodes"] if group.get("cloud") != "true"]
         keys.update(cloud.keys(directory, others, speed))
     keys.update(shape.get("slurm") or {})
+    if not keys["AccountingStorageType"].endswith("slurmdbd"):
+        # Slurm refuses to enforce what nobody stores.
+        keys = {key: value for key, value in keys.items() if not key.startswith("AccountingStorage")}
     return keys
 
 

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
+#include "base/os/random_bytes.h"
 
 namespace rv::monitor {
 namespace {
@@ -41,16 +41,6 @@ Entry read_entry(const std::string& path) {
                 "it was written by another rv, or the file system shows only a part of it: look again");
   }
   return *entry;
-}
-
-std::string random_token() {
-  unsigned char bytes[8] = {};
-  if (::getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) {
-    throw Error(std::string("no random numbers: ") + std::strerror(errno), "try again");
-  }
-  std::string text;
-  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
 }
 
 std::string host() {
@@ -86,7 +76,7 @@ bool append_entry(const std::string& folder, std::vector<Entry>& known, Entry en
   if (entry.time == TimePoint{})
     entry.time = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   if (entry.node == "-") entry.node = host();
-  if (entry.token == "-") entry.token = random_token();
+  if (entry.token == "-") entry.token = os::random_hex(8);
   const std::size_t place = known.size();
   const std::string temporary = folder + "/." + entry.token;
   const std::string name = folder + "/" + std::to_string(place + 1);

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "base/os/descriptor.h"
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
+#include "base/os/random_bytes.h"
 
 namespace rv::monitor {
 namespace {
@@ -26,7 +26,7 @@ std::string random_id() {
   constexpr std::string_view letters = "abcdefghjkmnpqrstuvwxyz";
   constexpr std::string_view all = "abcdefghjkmnpqrstuvwxyz23456789";
   unsigned char bytes[6];
-  if (::getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) {
+  if (!os::fill_randomly(bytes)) {
     throw Error(std::string("no random numbers: ") + std::strerror(errno), "try again");
   }
   std::string id(1, letters[bytes[0] % letters.size()]);

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <utility>
 
-#include "remote/hop/hop_request.h"
+#include "base/os/random_bytes.h"
 
 namespace rv::forward {
 
@@ -25,7 +25,7 @@ constexpr auto word_time = 3s;
 constexpr std::size_t most_callers = 16;  // strangers may knock
 
 std::string new_word() {
-  return remote::new_token() + remote::new_token();
+  return os::random_hex(16);
 }
 
 void send_at_once(int fd) {

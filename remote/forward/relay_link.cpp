@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/random_bytes.h"
 #include "remote/hop/build_id.h"
 #include "remote/hop/hop_request.h"
 #include "remote/hop/marks.h"
@@ -90,7 +91,7 @@ Hello RelayLink::connect(const RelayRequest& request) {
   const auto until = Clock::now() + answer_time;
   bool installed = false;
   while (true) {
-    const std::string token = remote::new_token();
+    const std::string token = os::random_hex(8);
     start(request, token);
     while (!hello_ && !pipe_->ended() && Clock::now() < until) loop_.run_once(200ms);
     if (hello_) {

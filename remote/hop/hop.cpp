@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/patient_write.h"
+#include "base/os/random_bytes.h"
 #include "monitor/follow/output_writer.h"
 #include "remote/hop/build_id.h"
 #include "remote/hop/follow_channel.h"
@@ -62,7 +63,7 @@ class Journey {
  public:
   explicit Journey(const Hop& hop)
       : hop_(hop), connection_(hop.host), output_(/*several_nodes=*/false, [this] { return waited_enough(); }) {
-    request_ = {.token = new_token(),
+    request_ = {.token = os::random_hex(8),
                 .words = hop.words,
                 .folder = hop.folder,
                 .signal = "",

@@ -1,7 +1,6 @@
 #include "remote/hop/hop_request.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 
 #include <nlohmann/json.hpp>
 
@@ -75,16 +74,6 @@ HopRequest decode(std::string_view encoded) {
     throw Error("--hop is followed by something that no rv wrote", "use rv -H NAME on your own machine",
                 ExitCode::usage);
   }
-}
-
-std::string new_token() {
-  unsigned char random[8];
-  if (::getrandom(random, sizeof random, 0) != sizeof random) {
-    throw Error("the system gives no random numbers", "is this Linux older than 3.17?");
-  }
-  std::string token;
-  for (const unsigned char byte : random) token += fmt::format("{:02x}", byte);
-  return token;
 }
 
 }  // namespace rv::remote

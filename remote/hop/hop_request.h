@@ -46,7 +46,4 @@ std::string encode(const HopRequest& request);
 /// Throws Error for text that encode() can't have written.
 HopRequest decode(std::string_view text);
 
-/// 16 hex digits from the system's random numbers.
-std::string new_token();
-
 }  // namespace rv::remote

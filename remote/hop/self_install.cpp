@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/os/random_bytes.h"
 #include "base/sha256.h"
 #include "base/version.h"
 #include "remote/hop/build_id.h"
-#include "remote/hop/hop_request.h"
 #include "remote/hop/marks.h"
 #include "remote/hop/remote_script.h"
 #include "remote/hop/ssh_failure.h"
@@ -28,7 +28,7 @@ void install(const SshConnection& connection, const std::string& cluster_home, c
   const std::string binary = own_binary();
   const double megabytes = static_cast<double>(binary.size()) / 1e6;
   fmt::print(stderr, "rv: putting rv {} ({:.1f} MB) on {}\n", version, megabytes, connection.host());
-  const std::string token = new_token();
+  const std::string token = os::random_hex(8);
   const std::string command =
       remote_command("install.sh", {binary_name(), home_word(cluster_home), token, sha256_hex(binary)});
   MarkReader marks(token);

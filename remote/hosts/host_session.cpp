@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,8 +16,9 @@
 #include "base/os/child.h"
 #include "base/os/pipe.h"
 #include "base/os/process.h"
+#include "base/os/random_bytes.h"
+#include "base/os/unnamed_file.h"
 #include "base/variable.h"
-#include "remote/hop/hop_request.h"
 #include "remote/hop/remote_script.h"
 #include "remote/hop/ssh_failure.h"
 
@@ -60,10 +60,10 @@ std::string text_of(int file) {
 }  // namespace
 
 HostSession::HostSession(Host host, const KnownWorkers& workers, Sink sink)
-    : host_(std::move(host)), token_(new_token()), sink_(std::move(sink)), marks_(token_) {
+    : host_(std::move(host)), token_(os::random_hex(8)), sink_(std::move(sink)), marks_(token_) {
   os::Pipe in;
   os::Pipe out;
-  log_ = os::Descriptor(::memfd_create("rv-ssh-log", MFD_CLOEXEC));
+  log_ = os::unnamed_file();
   ::fcntl(log_.number(), F_SETFL, O_APPEND);
   const auto script = host_script();
   sigset_t none;

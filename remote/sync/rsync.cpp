@@ -1,16 +1,16 @@
 #include "remote/sync/rsync.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <csignal>
 
 #include "base/error.h"
 #include "base/os/descriptor.h"
+#include "base/os/random_bytes.h"
 #include "base/os/streamed_command.h"
+#include "base/os/unnamed_file.h"
 #include "base/variable.h"
-#include "remote/hop/hop_request.h"
 #include "remote/hop/marks.h"
 #include "remote/hop/self_install.h"
 #include "remote/sync/rsync_shell.h"
@@ -26,16 +26,16 @@ constexpr int interrupted = 20;
 constexpr int not_started = 127;
 
 /// A file without a name, at its beginning, for a child's stdin.
-os::Descriptor unnamed_file(const std::string& content) {
-  os::Descriptor file(::memfd_create("rv", MFD_CLOEXEC));
+os::Descriptor holding(const std::string& content) {
+  auto file = os::unnamed_file();
   std::string_view left = content;
-  while (file.number() >= 0 && !left.empty()) {
+  while (!left.empty()) {
     const ssize_t count = ::write(file.number(), left.data(), left.size());
     if (count <= 0) break;
     left.remove_prefix(static_cast<std::size_t>(count));
   }
-  if (file.number() < 0 || !left.empty() || ::lseek(file.number(), 0, SEEK_SET) != 0) {
-    throw Error("no memory for the list of files", "close some programs");
+  if (!left.empty() || ::lseek(file.number(), 0, SEEK_SET) != 0) {
+    throw Error("no room for the list of files", "close some programs, or set TMPDIR to a folder with room");
   }
   return file;
 }
@@ -83,7 +83,7 @@ class Progress {
 
 class OneRsync {
  public:
-  explicit OneRsync(const RsyncOrder& order) : order_(order), token_(remote::new_token()) {}
+  explicit OneRsync(const RsyncOrder& order) : order_(order), token_(os::random_hex(8)) {}
 
   RsyncEnd run() {
     const int code = start();
@@ -127,7 +127,7 @@ class OneRsync {
   }
 
   int start() {
-    const os::Descriptor list = unnamed_file(listed(order_.paths.value_or(std::vector<std::string>())));
+    const os::Descriptor list = holding(listed(order_.paths.value_or(std::vector<std::string>())));
     Progress progress(order_.shows_progress);
     Lines lines([&](std::string_view line) {
       if (auto transfer = parse_transfer(line)) {

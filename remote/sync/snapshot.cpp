@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "remote/hop/hop_request.h"
+#include "base/os/random_bytes.h"
 #include "remote/sync/file_state.h"
 
 namespace rv::sync {
@@ -102,7 +102,7 @@ std::string make_snapshot(const ProjectStore& store) {
   const auto lock = lock_project(store, os::Hold::together);
   os::make_folder(store.snapshots());
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  std::string folder = fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", store.snapshots(), now, remote::new_token().substr(0, 6));
+  std::string folder = fmt::format("{}/{:%Y%m%d-%H%M%S}-{}", store.snapshots(), now, os::random_hex(3));
   try {
     link_tree(store.files(), folder);
     os::write_file(folder + ".list", format(states_below(folder)));
