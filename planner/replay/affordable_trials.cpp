@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/disjoint_sets.h"
+#include "planner/cluster/preemption.h"
 
 namespace rv::planner {
 
@@ -39,6 +40,18 @@ double joined_share(const Cluster& cluster) {
   return static_cast<double>(most) / std::max<double>(1, static_cast<double>(cluster.jobs.size()));
 }
 
+/// Somebody's jobs can make room for somebody else's.
+bool preempts(const Cluster& cluster) {
+  int highest = 0;
+  for (const Partition& one : cluster.partitions) highest = std::max(highest, one.priority_tier);
+  return std::any_of(cluster.partitions.begin(), cluster.partitions.end(),
+                     [&](const Partition& one) {
+                       return one.priority_tier < highest && makes_room(cluster.controller, one);
+                     }) ||
+         std::any_of(cluster.qos.begin(), cluster.qos.end(),
+                     [&](const Qos& one) { return !one.preempts.empty() && preempts_by_qos(cluster.controller); });
+}
+
 }  // namespace
 
 int affordable_trials(const Cluster& cluster) {
@@ -47,10 +60,13 @@ int affordable_trials(const Cluster& cluster) {
   // µs of a core for a job and trial at 20,000 jobs (bench/plan_scale): 0.65 in six parts of equal size, 1.8 in one.
   constexpr double apart = 0.4;
   constexpr double together = 1.4;
+  // Victims that come back, and strategies that differ in whom they may take: 4.2 in one part.
+  constexpr double with_preemption = 2.4;
   // A second of a core: half a second on two.
   constexpr double second = 1'000'000;
   const double jobs = std::max<double>(1, static_cast<double>(cluster.jobs.size()));
-  const double trials = second / (apart + together * joined_share(cluster)) / jobs;
+  const double of_a_job = (apart + together * joined_share(cluster)) * (preempts(cluster) ? with_preemption : 1);
+  const double trials = second / of_a_job / jobs;
   return trials < too_few ? 0 : static_cast<int>(std::min<double>(trials, enough));
 }
 

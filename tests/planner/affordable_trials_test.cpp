@@ -66,3 +66,16 @@ TEST_CASE("jobs that are replayed together are dearer, whether nodes or a job jo
   cluster.jobs[0].partitions = {"no such", "p1"};
   CHECK(affordable_trials(cluster) == 64);
 }
+
+TEST_CASE("jobs that preempt others are dearer, and tiers of which none makes room are not") {
+  Cluster cluster = six_parts(20'000, true);
+  const int without = affordable_trials(cluster);
+  cluster.controller.preempt_type = "preempt/partition_prio";
+  cluster.controller.preempt_mode = "REQUEUE";
+  CHECK(affordable_trials(cluster) == without);  // one tier
+  cluster.partitions[0].priority_tier = 2;
+  CHECK(affordable_trials(cluster) < without);
+  CHECK(affordable_trials(cluster) >= without / 3);
+  cluster.controller.preempt_mode = "OFF";
+  CHECK(affordable_trials(cluster) == without);
+}
