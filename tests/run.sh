@@ -36,16 +36,18 @@ lint=$!
 # The long runs in accelerated time mostly wait: beside each other, and beside all other tests.
 ctest --test-dir "$build/tests/chain" -j 16 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
 chain=$!
-trap 'kill -- -"$lint" "$chain" 2>/dev/null || true' EXIT
+# Other releases of Slurm, where somebody names them: folders or archives. Each takes some four minutes.
+read -ra releases <<<"${RV_SLURM_RELEASES:-}"
+others=""
+if [ "${#releases[@]}" -gt 0 ]; then
+  RV=$(cd "$build" && pwd)/cli/rv tests/releases.sh "${releases[@]}" >"$build/releases.log" 2>&1 &
+  others=$!
+fi
+trap 'kill -- -"$lint" "$chain" $others 2>/dev/null || true' EXIT
 
 code=0
 # Tests mostly wait, for Slurm above all, and a Slurm is one test's at a time: three go beside each other.
 ctest --test-dir "$build" -LE chain -j 3 --output-on-failure --no-tests=error || code=1
-# Other releases of Slurm, where somebody names them: folders or archives. Each takes about five minutes.
-read -ra releases <<<"${RV_SLURM_RELEASES:-}"
-if [ "${#releases[@]}" -gt 0 ]; then
-  RV=$(cd "$build" && pwd)/cli/rv tests/releases.sh "${releases[@]}" || code=1
-fi
 # ended PID NAME: what it said, once it is over.
 ended() {
   local result=passed
@@ -53,5 +55,6 @@ ended() {
   echo "== $2: $result" && cat "$build/$2.log"
 }
 ended "$chain" chain
+[ -z "$others" ] || ended "$others" releases
 ended "$lint" lint
 exit "$code"
