@@ -25,6 +25,7 @@ done
 cp "$workers"/rv-{collective,compute,envs,health,io,sample,stress,train} "$root/rv/"
 mount --bind /proc "$root/proc"
 mount --bind /dev "$root/dev"
+mount -t tmpfs none "$root/dev/shm" # what other tests share meanwhile is nothing to rv-stress
 chroot "$root" /lib64/libc.so.6 >"$work/version" || fail "that glibc does not start"
 head -n 1 "$work/version"
 
