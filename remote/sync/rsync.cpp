@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/os/descriptor.h"
+#include "base/os/patient_write.h"
 #include "base/os/random_bytes.h"
 #include "base/os/streamed_command.h"
 #include "base/os/unnamed_file.h"
@@ -28,13 +29,8 @@ constexpr int not_started = 127;
 /// A file without a name, at its beginning, for a child's stdin.
 os::Descriptor holding(const std::string& content) {
   auto file = os::unnamed_file();
-  std::string_view left = content;
-  while (!left.empty()) {
-    const ssize_t count = ::write(file.number(), left.data(), left.size());
-    if (count <= 0) break;
-    left.remove_prefix(static_cast<std::size_t>(count));
-  }
-  if (!left.empty() || ::lseek(file.number(), 0, SEEK_SET) != 0) {
+  const auto written = os::write_patiently(file.number(), content, [] { return false; });
+  if (written != os::Written::all || ::lseek(file.number(), 0, SEEK_SET) != 0) {
     throw Error("no room for the list of files", "close some programs, or set TMPDIR to a folder with room");
   }
   return file;
