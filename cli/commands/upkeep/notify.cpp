@@ -70,7 +70,8 @@ NotifyTarget target_of(const NotifyOptions& options, const os::Terminal& termina
   NotifyTarget target{.name = options.name, .kind = "", .to = "", .on = notify_events("--on", options.on), .ca = ""};
   for (const auto& [kind, to] : options.to) {
     if (to.empty()) continue;
-    if (!target.kind.empty()) refuse("a target is told in one way", "make two targets");
+    if (!target.kind.empty())
+      refuse(fmt::format("--{} and --{}: a target is told in one way", target.kind, kind), "make two targets");
     target.kind = kind;
     target.to = to;
   }

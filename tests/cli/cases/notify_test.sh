@@ -20,7 +20,7 @@ out_has 'bad was not told: no way'
 out_has 'log was told'
 rv notify set both --mail ann@example.org --command true
 expect_code 2
-err_has 'a target is told in one way'
+err_has '--command and --mail: a target is told in one way'
 rv notify set both
 expect_code 2
 err_has 'add --mail ADDRESS, --webhook - or --command LINE'
