@@ -3,8 +3,6 @@
 # shellcheck source=tests/faults/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# Not the first of all IDs, or none stands before it.
-scancel "$(sbatch --parsable --hold -J first -o /dev/null --wrap true)"
 rv run -g 1 --time 5m --name old bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
 wait_for 15 has_lines ran 1 || fail "does not start"
 job=$(job_of old)
@@ -12,16 +10,18 @@ job=$(job_of old)
 scancel --signal=KILL --full "$job"
 forgotten() { ! scontrol show job "$job" >/dev/null 2>&1; }
 wait_for 90 forgotten || fail "Slurm does not forget job $job"
-# The counter goes round: jobs that never start use the numbers up to the one before it.
+# The counter goes round: held jobs use the numbers up, and the one that gets the old number starts. Which number stands
+# just before it can't be foreseen: the ID of a job that ended a moment later is still in use.
 held=()
+stranger=
 for ((tries = 0; tries < 130; tries++)); do
-  last=$(sbatch --parsable --hold -J filler -o /dev/null --wrap true)
-  held+=("$last")
-  [ "$last" != $((job - 1)) ] || break
+  stranger=$(sbatch --parsable --hold -p urgent -J stranger -o /dev/null --wrap 'sleep 120')
+  [ "$stranger" != "$job" ] || break
+  held+=("$stranger")
 done
-scancel "${held[@]}"
-stranger=$(sbatch --parsable -p urgent -J stranger -o /dev/null --wrap 'sleep 120')
 equal "the stranger has the ID of the old run's job" "$job" "$stranger"
+scancel "${held[@]}"
+scontrol release "$stranger"
 wait_for 60 over old || fail "not over: $(rv show old)"
 [ "$(field old "['state']")" != running ] || fail "a stranger's job is taken for the run's"
 rv stop old >/dev/null 2>&1 || true
