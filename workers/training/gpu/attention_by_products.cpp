@@ -2,131 +2,99 @@
 
 #include <cmath>
 
+#include "workers/training/gpu/head_product.h"
 #include "workers/training/gpu/kernels/softmax_kernels.h"
-#include "workers/training/gpu/tuned_ways.h"
 
 namespace rv::workers {
 namespace {
 
-/// The products of attention, one call for all heads of a sample.
-ProductShape head_product(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t heads) {
-  ProductShape shape{m, n, k};
-  shape.batch = heads;
-  return shape;
+/// How attention's numbers lie: query, key and value side by side in each position, and a square of weights for each
+/// head of each sample.
+struct Sizes {
+  Sizes(const GpuStep& step, const Layer& layer)
+      : samples(step.network.shape(layer.out).n),
+        heads(layer.heads),
+        length(step.network.shape(layer.out).h),
+        width(step.network.shape(layer.out).c),
+        part(width / heads),
+        row(dropout_row(static_cast<int>(length))),
+        size(static_cast<std::int64_t>(gpu_bytes(step.type))) {}
+
+  std::size_t square_bytes() const { return static_cast<std::size_t>(samples * heads * length * row * size); }
+  float scale() const { return 1 / std::sqrt(static_cast<float>(part)); }
+  SoftmaxShape softmax(GpuType type) const {
+    return {type, std::int64_t{samples} * heads, static_cast<int>(length), static_cast<int>(row)};
+  }
+
+  HeadMatrices squares(const void* first) const { return {first, row, length * row, heads * length * row}; }
+  HeadMatrices heads_of(const void* first) const { return {first, width, part, length * width}; }
+  /// 0: the queries, 1: the keys, 2: the values.
+  HeadMatrices third(const void* qkv, int index) const {
+    return {static_cast<const char*>(qkv) + index * width * size, 3 * width, part, 3 * length * width};
+  }
+
+  int samples, heads;
+  std::int64_t length, width, part, row, size;
+};
+
+std::shared_ptr<HeadProduct> product(GpuStep& step, const Sizes& sizes, const char* what, const ProductShape& shape,
+                                     const HeadMatrices& a, const HeadMatrices& b, const HeadMatrices& d) {
+  return std::make_shared<HeadProduct>(step, what, shape, a, b, d, sizes.samples, sizes.heads);
 }
 
 }  // namespace
 
 void add_attention_by_products(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
-  const auto out = step.network.shape(layer.out);
+  const Sizes sizes(step, layer);
   auto& own = step.layers[index];
   step.attention.way = "products and a softmax between them";
-  const std::int64_t length = out.h, wide = std::int64_t{3} * out.c, heads = layer.heads, part = out.c / heads;
-  const std::int64_t stride = (length + 7) / 8 * 8, square = length * stride;
-  const auto square_bytes = static_cast<std::size_t>(out.n * heads * square) * gpu_bytes(step.type);
-  own.weights = step.memory.keep(square_bytes);
-  if (step.attention.square_a == nullptr) step.attention.square_a = step.memory.keep(square_bytes);
-  if (step.attention.square_b == nullptr) step.attention.square_b = step.memory.keep(square_bytes);
-  const auto* const qkv = static_cast<const char*>(step.value(layer.in).data);
-  auto* const y = static_cast<char*>(step.value(layer.out).data);
-  const auto size = static_cast<std::int64_t>(gpu_bytes(step.type));
+  own.weights = step.memory.keep(sizes.square_bytes());
+  if (step.attention.square_a == nullptr) step.attention.square_a = step.memory.keep(sizes.square_bytes());
+  if (step.attention.square_b == nullptr) step.attention.square_b = step.memory.keep(sizes.square_bytes());
+  const auto* const qkv = step.value(layer.in).data;
+  auto* const scores = step.attention.square_a;
+  auto* const dropped = step.attention.square_b;
 
-  auto scores = head_product(length, length, part, heads);
-  scores.turn_a = true;
-  scores.lda = scores.ldb = wide;
-  scores.stride_a = scores.stride_b = part;
-  scores.ldd = stride;
-  scores.stride_d = square;
-  auto values = head_product(part, length, length, heads);
-  values.lda = wide;
-  values.stride_a = part;
-  values.ldb = stride;
-  values.stride_b = square;
-  values.ldd = out.c;
-  values.stride_d = part;
-  const auto first = tuned_product(step, "scores", scores, qkv + out.c * size, qkv, 0, step.attention.square_a);
-  const auto second = tuned_product(step, "weighted values", values, qkv + std::int64_t{2} * out.c * size,
-                                    step.attention.square_b, 0, y);
-  const SoftmaxShape shape{step.type, out.n * heads, out.h, static_cast<int>(stride)};
-  const float scale = 1 / std::sqrt(static_cast<float>(part));
+  const auto first = product(step, sizes, "scores", {sizes.length, sizes.length, sizes.part, true, false},
+                             sizes.third(qkv, 1), sizes.third(qkv, 0), sizes.squares(scores));
+  const auto second = product(step, sizes, "weighted values", {sizes.part, sizes.length, sizes.length},
+                              sizes.third(qkv, 2), sizes.squares(dropped), sizes.heads_of(step.value(layer.out).data));
   step.work.add("attention forward", [=, &step, weights = own.weights, how = step.dropout(layer)](cudaStream_t stream) {
-    for (std::int64_t n = 0; n < out.n; ++n) {
-      const auto* const q = qkv + n * length * wide * size;
-      first->run(scale, q + out.c * size, q, 0, static_cast<char*>(step.attention.square_a) + n * heads * square * size,
-                 step.workspace, stream);
-    }
-    causal_softmax(shape, step.attention.square_a, weights, step.attention.square_b, how, step.numbers.state, stream);
-    for (std::int64_t n = 0; n < out.n; ++n) {
-      const auto* const q = qkv + n * length * wide * size;
-      second->run(1, q + std::int64_t{2} * out.c * size,
-                  static_cast<char*>(step.attention.square_b) + n * heads * square * size, 0,
-                  y + n * length * out.c * size, step.workspace, stream);
-    }
+    first->run(sizes.scale(), stream);
+    causal_softmax(sizes.softmax(step.type), scores, weights, dropped, how, step.numbers.state, stream);
+    second->run(1, stream);
   });
 }
 
 void add_attention_by_products_back(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
-  const auto out = step.network.shape(layer.out);
-  auto& own = step.layers[index];
-  const std::int64_t length = out.h, wide = std::int64_t{3} * out.c, heads = layer.heads, part = out.c / heads;
-  const std::int64_t stride = (length + 7) / 8 * 8, square = length * stride;
-  const auto size = static_cast<std::int64_t>(gpu_bytes(step.type));
+  const Sizes sizes(step, layer);
   const auto dy = step.value(layer.out).back.at(0);
   auto dqkv = step.memory.lend(step.bytes(step.network.shape(layer.in)));
-  const auto* const qkv = static_cast<const char*>(step.value(layer.in).data);
-  const auto* const from = static_cast<const char*>(dy.get());
-  auto* const to = static_cast<char*>(dqkv.get());
+  const auto* const qkv = step.value(layer.in).data;
+  auto* const slopes = step.attention.square_a;
+  auto* const dropped = step.attention.square_b;
 
-  auto weights = head_product(length, length, part, heads);
-  weights.turn_a = true;
-  weights.lda = wide;
-  weights.stride_a = part;
-  weights.ldb = out.c;
-  weights.stride_b = part;
-  weights.ldd = stride;
-  weights.stride_d = square;
-  auto values = head_product(part, length, length, heads);
-  values.turn_b = true;
-  values.lda = out.c;
-  values.stride_a = part;
-  values.ldb = stride;
-  values.stride_b = square;
-  values.ldd = wide;
-  values.stride_d = part;
-  auto queries = values;
-  queries.turn_b = false;
-  queries.lda = wide;
-  auto keys = queries;
-  keys.turn_b = true;
-  const auto first = tuned_product(step, "weights' gradient", weights, qkv + std::int64_t{2} * out.c * size, from, 0,
-                                   step.attention.square_a);
-  const auto second = tuned_product(step, "values' gradient", values, from, step.attention.square_b, 0,
-                                    to + std::int64_t{2} * out.c * size);
-  const auto third =
-      tuned_product(step, "queries' gradient", queries, qkv + out.c * size, step.attention.square_a, 0, to);
-  const auto fourth = tuned_product(step, "keys' gradient", keys, qkv, step.attention.square_a, 0, to + out.c * size);
-  const SoftmaxShape shape{step.type, out.n * heads, out.h, static_cast<int>(stride)};
-  const float scale = 1 / std::sqrt(static_cast<float>(part));
-  step.work.add("attention backward", [=, &step, kept = own.weights, how = step.dropout(layer)](cudaStream_t stream) {
-    auto* const a = static_cast<char*>(step.attention.square_a);
-    auto* const b = static_cast<char*>(step.attention.square_b);
-    for (std::int64_t n = 0; n < out.n; ++n) {
-      first->run(1, qkv + (n * length * wide + std::int64_t{2} * out.c) * size, from + n * length * out.c * size, 0,
-                 a + n * heads * square * size, step.workspace, stream);
-    }
-    causal_softmax_back(shape, kept, a, b, how, step.numbers.state, scale, stream);
-    for (std::int64_t n = 0; n < out.n; ++n) {
-      const auto* const q = qkv + n * length * wide * size;
-      auto* const d = to + n * length * wide * size;
-      const auto at = n * heads * square * size;
-      second->run(1, from + n * length * out.c * size, b + at, 0, d + std::int64_t{2} * out.c * size, step.workspace,
-                  stream);
-      third->run(1, q + out.c * size, a + at, 0, d, step.workspace, stream);
-      fourth->run(1, q, a + at, 0, d + out.c * size, step.workspace, stream);
-    }
-  });
+  const auto outgoing = sizes.heads_of(dy.get());
+  const auto first = product(step, sizes, "weights' gradient", {sizes.length, sizes.length, sizes.part, true, false},
+                             sizes.third(qkv, 2), outgoing, sizes.squares(slopes));
+  const ProductShape turned{sizes.part, sizes.length, sizes.length, false, true};
+  const auto second =
+      product(step, sizes, "values' gradient", turned, outgoing, sizes.squares(dropped), sizes.third(dqkv.get(), 2));
+  const auto third = product(step, sizes, "queries' gradient", {sizes.part, sizes.length, sizes.length},
+                             sizes.third(qkv, 1), sizes.squares(slopes), sizes.third(dqkv.get(), 0));
+  const auto fourth = product(step, sizes, "keys' gradient", turned, sizes.third(qkv, 0), sizes.squares(slopes),
+                              sizes.third(dqkv.get(), 1));
+  step.work.add("attention backward",
+                [=, &step, weights = step.layers[index].weights, how = step.dropout(layer)](cudaStream_t stream) {
+                  first->run(1, stream);
+                  causal_softmax_back(sizes.softmax(step.type), weights, slopes, dropped, how, step.numbers.state,
+                                      sizes.scale(), stream);
+                  second->run(1, stream);
+                  third->run(1, stream);
+                  fourth->run(1, stream);
+                });
   step.value(layer.in).back.push_back(std::move(dqkv));
 }
 

@@ -26,10 +26,10 @@ void add_attention(GpuStep& step, std::size_t index) {
   if (step.type != GpuType::fp32 && !step.request.rehearsal) {
     CudnnGraph graph(step.libraries->cudnn), back(step.libraries->cudnn);
     t = attention_forward(graph, shape);
-    const CudnnWish wish{true, 6, static_cast<std::int64_t>(workspace_bytes)};
+    const CudnnWish wish{true, 6, static_cast<std::int64_t>(step.workspace_bytes)};
     plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
     attention_backward(back, shape);
-    if (back.plans({step.libraries->cudnn_handle, {}}, {true, 1, static_cast<std::int64_t>(2 * workspace_bytes)})
+    if (back.plans({step.libraries->cudnn_handle, {}}, {true, 1, static_cast<std::int64_t>(2 * step.workspace_bytes)})
             .empty()) {
       plan->plans.clear();
     }
@@ -75,7 +75,7 @@ void add_attention_back(GpuStep& step, std::size_t index) {
     CudnnGraph graph(step.libraries->cudnn);
     t = attention_backward(graph, shape);
     plan->plans =
-        graph.plans({step.libraries->cudnn_handle, {}}, {true, 6, static_cast<std::int64_t>(2 * workspace_bytes)});
+        graph.plans({step.libraries->cudnn_handle, {}}, {true, 6, static_cast<std::int64_t>(2 * step.workspace_bytes)});
   }
   std::int64_t needed = 0;
   for (const auto& one : plan->plans) needed = std::max(needed, one.workspace);

@@ -12,10 +12,33 @@ CudnnGraph::Extents nhwc(std::int64_t h, std::int64_t w, std::int64_t c) {
   return {h * w * c, 1, w * c, c};
 }
 
-std::shared_ptr<TunedPlans> convolve(GpuStep& step, const Layer& layer, CudnnGraph::Direction direction,
-                                     bool with_statistics = false) {
-  auto made = std::make_shared<TunedPlans>();
-  if (step.request.rehearsal) return made;
+/// How one convolution may be computed: by cuDNN's plans, or, where it is nothing but a product of matrices, by
+/// cuBLASLt's algorithms, which come behind them.
+struct Ways {
+  TunedPlans cudnn;
+  std::unique_ptr<CublasProduct> product;
+  std::size_t chosen = 0;
+
+  std::size_t count() const { return cudnn.plans.size() + (product ? product->algorithms() : 0); }
+  bool by_product() const { return chosen >= cudnn.plans.size(); }
+  void choose(std::size_t way) {
+    chosen = way;
+    if (by_product()) {
+      product->choose(way - cudnn.plans.size());
+    } else {
+      cudnn.chosen = way;
+    }
+  }
+};
+
+/// The memory of a convolution's three tensors: x, weights and y, or their gradients.
+struct Tensors {
+  const void *x, *w, *y;
+  std::vector<CudnnPointer> pointers() const { return {{0, x}, {1, w}, {2, y}}; }
+};
+
+std::vector<CudnnPlan> cudnn_plans(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction,
+                                   bool with_statistics = false) {
   const auto in = step.network.shape(layer.in), out = step.network.shape(layer.out);
   CudnnGraph graph(step.libraries->cudnn);
   const auto type = cudnn_type(step.type);
@@ -29,12 +52,55 @@ std::shared_ptr<TunedPlans> convolve(GpuStep& step, const Layer& layer, CudnnGra
     const auto squares = graph.tensor(column, strides, CUDNN_DATA_FLOAT);
     graph.statistics(y, sums, squares);
   }
+  const bool fp32 = step.request.precision == GpuPrecision::fp32;
   CudnnWish wish;
-  wish.tensor_cores = step.request.precision != GpuPrecision::fp32;
-  wish.most_workspace = workspace_bytes;
-  wish.most = 10;
-  made->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
+  wish.tensor_cores = !fp32;
+  // Of fp32 without tensor cores the first proposals may be several times slower than the last.
+  wish.fallback = fp32;
+  wish.most = fp32 ? 24 : 10;
+  wish.most_workspace = static_cast<std::int64_t>(step.workspace_bytes);
+  return graph.plans({step.libraries->cudnn_handle, {}}, wish);
+}
+
+/// A convolution by 1 × 1 without a stride, as cuBLASLt sees it: rows are positions, channels lie one behind the other.
+ProductShape as_product(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction) {
+  const std::int64_t in = step.network.shape(layer.in).c, out = step.network.shape(layer.out).c;
+  const auto rows = static_cast<std::int64_t>(step.network.shape(layer.out).rows());
+  if (direction == CudnnGraph::Direction::forward) return {out, rows, in, true, false, in, in, out};
+  if (direction == CudnnGraph::Direction::data) return {in, rows, out, false, false, in, out, in};
+  return {in, out, rows, false, true, in, out, in};
+}
+
+std::shared_ptr<Ways> ways_of(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction) {
+  auto made = std::make_shared<Ways>();
+  if (step.request.rehearsal) return made;
+  made->cudnn.plans = cudnn_plans(step, layer, direction);
+  if (layer.kernel == 1 && layer.stride == 1 && layer.padding == 0) {
+    made->product =
+        std::make_unique<CublasProduct>(step.libraries->lt, step.libraries->lt_handle, step.request.precision,
+                                        as_product(step, layer, direction), step.workspace_bytes);
+  }
   return made;
+}
+
+void multiply(const GpuStep& step, const Ways& ways, CudnnGraph::Direction direction, const Tensors& at,
+              cudaStream_t stream) {
+  const auto run = [&](const void* a, const void* b, const void* d) {
+    ways.product->run(1, a, b, 0, const_cast<void*>(d), step.workspace, stream);
+  };
+  if (direction == CudnnGraph::Direction::forward) return run(at.w, at.x, at.y);
+  if (direction == CudnnGraph::Direction::data) return run(at.w, at.y, at.x);
+  run(at.x, at.y, at.w);
+}
+
+void tune(GpuStep& step, const Layer& layer, const char* what, const std::shared_ptr<Ways>& ways,
+          const StepWork::Work& run) {
+  if (step.request.rehearsal) return;
+  const auto& in = step.network.shape(layer.in);
+  step.tuner.tune(
+      fmt::format("{} {}x{}x{}x{} to {} by {} stride {}", what, in.n, in.h, in.w, in.c, step.network.shape(layer.out).c,
+                  layer.kernel, layer.stride),
+      ways->count(), [ways](std::size_t way) { ways->choose(way); }, run, step.work.main());
 }
 
 }  // namespace
@@ -58,53 +124,49 @@ void add_convolution(GpuStep& step, const Layer& layer) {
 
   // Statistics of their own, or along with the convolution: whichever is faster. The latter are suspected
   // of giving other bits each time (docs/training.md), though cuDNN does not say so of these plans.
-  const auto plan = convolve(step, layer, CudnnGraph::Direction::forward);
-  const auto alone = plan->plans.size();
-  if (step.type != GpuType::fp32 && !step.request.rehearsal && !step.request.same_bits) {
-    const auto fused = convolve(step, layer, CudnnGraph::Direction::forward, true);
-    plan->plans.insert(plan->plans.end(), fused->plans.begin(), fused->plans.end());
+  const auto ways = ways_of(step, layer, CudnnGraph::Direction::forward);
+  auto& plans = ways->cudnn.plans;
+  const auto alone = plans.size();
+  if (step.request.precision != GpuPrecision::fp32 && !step.request.rehearsal && !step.request.same_bits) {
+    const auto fused = cudnn_plans(step, layer, CudnnGraph::Direction::forward, true);
+    plans.insert(plans.end(), fused.begin(), fused.end());
   }
-  const std::vector<CudnnPointer> pointers{{0, step.value(layer.in).data}, {1, step.narrow(layer.weight)}, {2, y}};
-  auto more = pointers;
-  more.insert(more.end(), {{3, sums}, {4, squares}});
+  const Tensors tensors{step.value(layer.in).data, step.narrow(layer.weight), y};
+  auto with_sums = tensors.pointers();
+  with_sums.insert(with_sums.end(), {{3, sums}, {4, squares}});
   const auto run = [=, &step, running = step.numbers.running + norm->running, scale = step.wide(norm->weight),
                     shift = step.wide(norm->bias)](cudaStream_t stream) {
-    const bool fused = plan->chosen >= alone;
-    run_chosen(step, *plan, fused ? more : pointers, step.workspace, stream);
-    if (fused) return norm_finish(shape, sums, squares, scale, shift, running, memory, stream);
+    if (ways->by_product()) {
+      multiply(step, *ways, CudnnGraph::Direction::forward, tensors, stream);
+    } else if (ways->chosen < alone) {
+      run_chosen(step, ways->cudnn, tensors.pointers(), step.workspace, stream);
+    } else {
+      run_chosen(step, ways->cudnn, with_sums, step.workspace, stream);
+      return norm_finish(shape, sums, squares, scale, shift, running, memory, stream);
+    }
     norm_statistics(shape, y, scale, shift, running, memory, stream);
   };
   step.work.add("convolution forward", run);
-  const auto& in = step.network.shape(layer.in);
-  tune(step,
-       fmt::format("forward {}x{}x{}x{} to {} by {} stride {}", in.n, in.h, in.w, in.c, out.c, layer.kernel,
-                   layer.stride),
-       plan, run);
+  tune(step, layer, "forward", ways, run);
 }
 
 void add_convolution_back(GpuStep& step, const Layer& layer) {
   const auto& in = step.network.shape(layer.in);
-  auto& back = step.value(layer.out).back;
-  const auto dy = back.at(0);
-  const auto prepare = [&](CudnnGraph::Direction direction, const std::vector<CudnnPointer>& pointers,
-                           const char* name) -> StepWork::Work {
-    const auto plan = convolve(step, layer, direction);
-    const auto run = [=, &step](cudaStream_t stream) { run_chosen(step, *plan, pointers, step.workspace, stream); };
-    tune(step,
-         fmt::format("{} {}x{}x{}x{} to {} by {} stride {}", name, in.n, in.h, in.w, in.c,
-                     step.network.shape(layer.out).c, layer.kernel, layer.stride),
-         plan, run);
-    return run;
+  const auto dy = step.value(layer.out).back.at(0);
+  const auto add = [&](CudnnGraph::Direction direction, const Tensors& tensors, const char* name) {
+    const auto ways = ways_of(step, layer, direction);
+    const auto run = [=, &step](cudaStream_t stream) {
+      if (ways->by_product()) return multiply(step, *ways, direction, tensors, stream);
+      run_chosen(step, ways->cudnn, tensors.pointers(), step.workspace, stream);
+    };
+    step.work.add(fmt::format("convolution {}", name), run);
+    tune(step, layer, name, ways, run);
   };
-  step.work.add("convolution weight gradient",
-                prepare(CudnnGraph::Direction::weights,
-                        {{0, step.value(layer.in).data}, {1, step.narrow_gradient(layer.weight)}, {2, dy.get()}},
-                        "weight gradient"));
+  add(CudnnGraph::Direction::weights, {step.value(layer.in).data, step.narrow_gradient(layer.weight), dy.get()},
+      "weight gradient");
   if (layer.in == step.network.input) return;
   auto dx = step.memory.lend(step.bytes(in));
-  step.work.add("convolution input gradient",
-                prepare(CudnnGraph::Direction::data, {{0, dx.get()}, {1, step.narrow(layer.weight)}, {2, dy.get()}},
-                        "input gradient"));
+  add(CudnnGraph::Direction::data, {dx.get(), step.narrow(layer.weight), dy.get()}, "input gradient");
   step.value(layer.in).back.push_back(std::move(dx));
 }
 

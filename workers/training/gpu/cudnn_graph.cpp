@@ -274,8 +274,7 @@ std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnW
       plan.index = index;
       plans.push_back(std::move(plan));
     }
-    // What the fallback adds is slower; it is for graphs that have nothing else.
-    if (mode == CUDNN_HEUR_MODE_B && !plans.empty()) break;
+    if (mode == CUDNN_HEUR_MODE_B && !plans.empty() && !wish.fallback) break;
   }
   return plans;
 }

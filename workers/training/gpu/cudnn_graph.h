@@ -58,6 +58,7 @@ struct CudnnWish {
   bool tensor_cores = true;  ///< false: fp32 stays fp32
   int most = 8;
   std::int64_t most_workspace = std::int64_t{1} << 30;
+  bool fallback = false;  ///< also what cuDNN keeps for graphs that have nothing else, even if they have
 };
 
 /// A graph of operations, in cuDNN's terms: tensors first, then what connects them, then its plans.

@@ -36,7 +36,9 @@ class Event {
 /// Host memory that copies run beside the processor from.
 class Pinned {
  public:
-  explicit Pinned(std::size_t bytes) { cuda_call(cudaMallocHost(&data_, bytes), "allocate pinned memory"); }
+  explicit Pinned(std::size_t bytes) {
+    if (bytes > 0) cuda_call(cudaMallocHost(&data_, bytes), "allocate pinned memory");
+  }
   ~Pinned() { cudaFreeHost(data_); }
   Pinned(const Pinned&) = delete;
   Pinned& operator=(const Pinned&) = delete;
@@ -64,6 +66,7 @@ class GpuLearner : public Learner {
  public:
   GpuLearner(const Network& network, const LearnerRequest& request, Peer& peer, Communicator& communicator)
       : network_(network), peer_(peer), type_(storage_of(precision_of(request.precision))) {
+    cuda_call(cudaGetDevice(&device_), "ask for the GPU");
     std::size_t free = 0, total = 0;
     cuda_call(cudaMemGetInfo(&free, &total), "ask for free memory");
     const auto needed = gpu_bytes_needed(network, request);
@@ -107,6 +110,15 @@ class GpuLearner : public Learner {
 
   int slots() const override { return 2; }
 
+  BatchMemory batch_memory() const override {
+    return BatchMemory([device = device_](std::size_t count) {
+      // Batches are made by other threads, which begin on the first GPU.
+      cuda_call(cudaSetDevice(device), "select the GPU");
+      const auto pinned = std::make_shared<Pinned>(count * sizeof(float));
+      return std::shared_ptr<float[]>(pinned, pinned->as<float>());
+    });
+  }
+
   void load(int index, const Batch& batch) override {
     auto& slot = *slots_.at(static_cast<std::size_t>(index));
     // The last copy out of this slot's pinned memory, and the last step that read the slot.
@@ -117,15 +129,16 @@ class GpuLearner : public Learner {
     copy(slot.labels.as(), slot.pinned_labels.as<void>(), batch.labels.size() * sizeof(int));
     if (network_.input >= 0) {
       const auto bytes = batch.values.size() * sizeof(float);
-      std::memcpy(slot.pinned.as<float>(), batch.values.data(), bytes);
-      copy(slot.raw.as(), slot.pinned.as<void>(), bytes);
+      // Nobody may write over the values before they are copied.
+      slot.held = batch.values;
+      copy(slot.raw.as(), slot.held.data(), bytes);
       const auto& shape = network_.shape(network_.input);
       pad_images(type_, slot.raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c, slot.input.as(),
                  copies_);
       cuda_call(cudaGetLastError(), "launch a kernel");
     } else {
-      std::memcpy(slot.pinned.as<int>(), batch.tokens.data(), batch.tokens.size() * sizeof(int));
-      copy(slot.input.as(), slot.pinned.as<void>(), batch.tokens.size() * sizeof(int));
+      std::memcpy(slot.pinned_tokens.as<int>(), batch.tokens.data(), batch.tokens.size() * sizeof(int));
+      copy(slot.input.as(), slot.pinned_tokens.as<void>(), batch.tokens.size() * sizeof(int));
     }
     slot.loaded.record(copies_);
   }
@@ -225,9 +238,14 @@ class GpuLearner : public Learner {
   static constexpr std::size_t ahead = 3, flags = 64;
 
   struct Slot {
-    Slot(std::size_t raw_bytes, std::size_t input_bytes, std::size_t labels_bytes)
-        : pinned(raw_bytes), pinned_labels(labels_bytes), raw(raw_bytes), input(input_bytes), labels(labels_bytes) {}
-    Pinned pinned, pinned_labels;
+    Slot(std::size_t raw_bytes, std::size_t input_bytes, std::size_t tokens_bytes, std::size_t labels_bytes)
+        : pinned_tokens(tokens_bytes),
+          pinned_labels(labels_bytes),
+          raw(raw_bytes),
+          input(input_bytes),
+          labels(labels_bytes) {}
+    BatchValues held;
+    Pinned pinned_tokens, pinned_labels;
     DeviceMemory raw, input, labels;
     Event loaded{cudaEventDisableTiming}, used{cudaEventDisableTiming};
   };
@@ -238,10 +256,11 @@ class GpuLearner : public Learner {
   }
 
   void make_slots() {
-    const auto raw = network_.input >= 0 ? network_.shape(network_.input).rows() * 3 * sizeof(float)
-                                         : network_.labels() * sizeof(int);
+    const bool images = network_.input >= 0;
+    const auto raw = images ? network_.shape(network_.input).rows() * 3 * sizeof(float) : 0;
+    const auto labels = network_.labels() * sizeof(int);
     for (int i = 0; i < slots(); ++i) {
-      slots_.push_back(std::make_unique<Slot>(raw, input_bytes(), network_.labels() * sizeof(int)));
+      slots_.push_back(std::make_unique<Slot>(raw, input_bytes(), images ? 0 : labels, labels));
     }
     std::memset(flags_.as<void>(), 0, 2 * flags * sizeof(float));
   }
@@ -342,6 +361,7 @@ class GpuLearner : public Learner {
   Network network_;
   Peer& peer_;
   GpuType type_;
+  int device_ = 0;
   std::unique_ptr<GpuNetwork> gpu_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
   cudaGraphExec_t graph_ = nullptr, graph_alone_ = nullptr;  ///< the second one once it is asked for

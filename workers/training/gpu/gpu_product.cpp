@@ -19,17 +19,23 @@ void CublasProduct::call(cublasStatus_t status, const char* what) const {
   throw std::runtime_error(fmt::format("cuBLASLt: {}: {}", what, library_.get_status_string(status)));
 }
 
-cublasLtMatrixLayout_t CublasProduct::layout(GpuType type, std::int64_t rows, std::int64_t columns, std::int64_t lead,
-                                             std::int64_t batch, std::int64_t stride) const {
+cublasLtMatrixLayout_t CublasProduct::layout(const ProductShape& shape, GpuType type, std::int64_t rows,
+                                             std::int64_t columns, std::int64_t lead, std::int64_t stride) {
   cublasLtMatrixLayout_t made = nullptr;
   call(library_.layout_create(&made, cuda_type(type), static_cast<std::uint64_t>(rows),
                               static_cast<std::uint64_t>(columns), lead),
        "describe a matrix");
-  if (batch > 1) {
-    const auto count = static_cast<std::int32_t>(batch);
+  if (shape.batch > 1) {
+    const auto count = static_cast<std::int32_t>(shape.batch);
     call(library_.layout_set(made, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count, sizeof count), "describe a batch");
     call(library_.layout_set(made, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride),
          "describe a batch");
+  }
+  if (shape.by_addresses) {
+    const std::uint32_t mode = CUBLASLT_BATCH_MODE_POINTER_ARRAY;
+    // Libraries before CUDA 12.9 have no such thing.
+    known_ = known_ &&
+             library_.layout_set(made, CUBLASLT_MATRIX_LAYOUT_BATCH_MODE, &mode, sizeof mode) == CUBLAS_STATUS_SUCCESS;
   }
   return made;
 }
@@ -51,9 +57,10 @@ CublasProduct::CublasProduct(const CublasLt& library, cublasLtHandle_t handle, G
     set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, s.signs);
     set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, s.ldd);
   }
-  a_ = layout(type, s.turn_a ? s.k : s.m, s.turn_a ? s.m : s.k, s.lda, s.batch, s.stride_a);
-  b_ = layout(type, s.turn_b ? s.n : s.k, s.turn_b ? s.k : s.n, s.ldb, s.batch, s.stride_b);
-  d_ = layout(s.wide_result ? GpuType::fp32 : type, s.m, s.n, s.ldd, s.batch, s.stride_d);
+  a_ = layout(s, type, s.turn_a ? s.k : s.m, s.turn_a ? s.m : s.k, s.lda, s.stride_a);
+  b_ = layout(s, type, s.turn_b ? s.n : s.k, s.turn_b ? s.k : s.n, s.ldb, s.stride_b);
+  d_ = layout(s, s.wide_result ? GpuType::fp32 : type, s.m, s.n, s.ldd, s.stride_d);
+  if (!known_) return;
   cublasLtMatmulPreference_t preference = nullptr;
   call(library.preference_create(&preference), "make a preference");
   library.preference_set(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace, sizeof workspace);

@@ -22,13 +22,14 @@ struct ProductShape {
   bool turn_a = false, turn_b = false;
   std::int64_t lda = 0, ldb = 0, ldd = 0;
   std::int64_t batch = 1, stride_a = 0, stride_b = 0, stride_d = 0;
-  bool wide_result = false;  ///< fp32 whatever the inputs are
+  bool by_addresses = false;  ///< a, b and d are arrays, on the GPU, of the addresses of `batch` matrices; no strides
+  bool wide_result = false;   ///< fp32 whatever the inputs are
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
   const void* bias = nullptr;   ///< what the epilogue reads or writes
   const void* signs = nullptr;  ///< DRELU: a bit for each element, lda of them as ldd
 };
 
-/// One product, with the algorithms that are proposed for it.
+/// One product, with the algorithms that are proposed for it, which may be none.
 class CublasProduct {
  public:
   CublasProduct(const CublasLt& library, cublasLtHandle_t handle, GpuPrecision precision, const ProductShape& shape,
@@ -43,8 +44,8 @@ class CublasProduct {
 
  private:
   void call(cublasStatus_t status, const char* what) const;
-  cublasLtMatrixLayout_t layout(GpuType type, std::int64_t rows, std::int64_t columns, std::int64_t lead,
-                                std::int64_t batch, std::int64_t stride) const;
+  cublasLtMatrixLayout_t layout(const ProductShape& shape, GpuType type, std::int64_t rows, std::int64_t columns,
+                                std::int64_t lead, std::int64_t stride);
 
   const CublasLt& library_;
   cublasLtHandle_t handle_;
@@ -53,6 +54,7 @@ class CublasProduct {
   cublasLtMatrixLayout_t a_ = nullptr, b_ = nullptr, d_ = nullptr;
   std::vector<cublasLtMatmulHeuristicResult_t> found_;
   std::size_t chosen_ = 0;
+  bool known_ = true;  ///< the library knows what is asked for
 };
 
 }  // namespace rv::workers

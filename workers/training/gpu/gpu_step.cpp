@@ -38,6 +38,13 @@ void GpuStep::allocate() {
     narrow_parameters = memory.keep(space * gpu_bytes(type));
     narrow_gradients = memory.keep(space * gpu_bytes(type));
   }
+  // Some of cuDNN's ways bring what goes in and what comes out into another order of their own first.
+  std::size_t largest = 0;
+  for (const auto& layer : network.layers) {
+    if (layer.kind != LayerKind::convolution) continue;
+    largest = std::max({largest, bytes(network.shape(layer.in)), bytes(network.shape(layer.out))});
+  }
+  workspace_bytes = (std::size_t{256} << 20) + 2 * largest;
   workspace = memory.keep(workspace_bytes);
   counters = memory.keep_array<unsigned int>(norm_counters);
   std::size_t most_partial = 1;

@@ -16,8 +16,6 @@
 
 namespace rv::workers {
 
-inline constexpr std::size_t workspace_bytes = std::size_t{256} << 20;
-
 /// How a network is computed on a GPU.
 struct GpuRequest {
   GpuPrecision precision = GpuPrecision::bf16;
@@ -100,6 +98,7 @@ struct GpuStep {
   void* narrow_parameters = nullptr;  ///< the weights' working copies
   void* narrow_gradients = nullptr;   ///< of convolutions, before they are widened
   void* workspace = nullptr;
+  std::size_t workspace_bytes = 0;
   float *partial = nullptr, *row_losses = nullptr;
   unsigned int* counters = nullptr;
 

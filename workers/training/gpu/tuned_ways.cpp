@@ -4,12 +4,6 @@
 
 namespace rv::workers {
 
-void tune(GpuStep& step, const std::string& what, const std::shared_ptr<TunedPlans>& plans, const StepWork::Work& run) {
-  if (step.request.rehearsal) return;
-  step.tuner.tune(
-      what, plans->plans.size(), [plans](std::size_t way) { plans->chosen = way; }, run, step.work.main());
-}
-
 void run_chosen(const GpuStep& step, const TunedPlans& plans, const std::vector<CudnnPointer>& pointers,
                 void* workspace, cudaStream_t stream) {
   const auto& libraries = *step.libraries;
@@ -21,7 +15,7 @@ std::shared_ptr<CublasProduct> tuned_product(GpuStep& step, const std::string& w
                                              const void* a, const void* b, float beta, void* d) {
   if (step.request.rehearsal) return nullptr;
   auto made = std::make_shared<CublasProduct>(step.libraries->lt, step.libraries->lt_handle, step.request.precision,
-                                              shape, workspace_bytes);
+                                              shape, step.workspace_bytes);
   if (made->algorithms() == 0) return nullptr;
   step.tuner.tune(
       fmt::format("{} {}x{}x{} batch {} beta {} epilogue {}", what, shape.m, shape.n, shape.k, shape.batch, beta,

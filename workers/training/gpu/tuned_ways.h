@@ -16,8 +16,6 @@ struct TunedPlans {
   std::size_t chosen = 0;
 };
 
-/// Has the fastest plan chosen, `run` runs the chosen one. Nothing in a rehearsal.
-void tune(GpuStep& step, const std::string& what, const std::shared_ptr<TunedPlans>& plans, const StepWork::Work& run);
 /// Enqueues the chosen plan.
 void run_chosen(const GpuStep& step, const TunedPlans& plans, const std::vector<CudnnPointer>& pointers,
                 void* workspace, cudaStream_t stream);

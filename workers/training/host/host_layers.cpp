@@ -273,8 +273,8 @@ void HostLayers<T>::attention(const TensorShape& out, int heads, const Dropout& 
     for (std::size_t head = 0; head < size(heads); ++head) {
       const T* const q = qkv + n * length * wide + head * part;
       for (std::size_t i = 0; i < length; ++i) {
-        const auto row = ((n * size(heads) + head) * length + i) * length;
-        T* const w = weights + row;
+        const auto number = (n * size(heads) + head) * length + i, row = number * size(dropout_row(out.h));
+        T* const w = weights + number * length;
         T most = -INFINITY, sum = 0;
         for (std::size_t j = 0; j <= i; ++j) {
           T product = 0;
@@ -307,8 +307,8 @@ void HostLayers<T>::attention_back(const TensorShape& out, int heads, const Drop
       const T* const q = qkv + n * length * wide + head * part;
       T* const dq = dqkv + n * length * wide + head * part;
       for (std::size_t i = 0; i < length; ++i) {
-        const auto row = ((n * size(heads) + head) * length + i) * length;
-        const T* const w = weights + row;
+        const auto number = (n * size(heads) + head) * length + i, row = number * size(dropout_row(out.h));
+        const T* const w = weights + number * length;
         const T* const d = dy + (n * length + i) * width + head * part;
         T sum = 0;
         for (std::size_t j = 0; j <= i; ++j) {

@@ -116,6 +116,10 @@ constexpr std::uint64_t dropout_bits(std::uint64_t key, std::uint64_t index) {
 constexpr bool dropout_keeps(std::uint64_t bits, std::uint64_t index, std::uint32_t kept) {
   return (bits >> (16 * (index & 3)) & 0xffff) < kept;
 }
+/// Elements of dropout in a row of attention's weights: rows are numbered as if they were this long.
+constexpr int dropout_row(int length) {
+  return (length + 7) / 8 * 8;
+}
 /// What a rank's keys are made of; dropout_key adds layer and step.
 std::uint64_t dropout_base(std::uint64_t seed, int rank);
 std::uint64_t dropout_key(std::uint64_t seed, int rank, std::uint64_t layer, std::int64_t step);

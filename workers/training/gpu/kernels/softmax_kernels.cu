@@ -6,52 +6,95 @@
 namespace rv::workers {
 namespace {
 
-/// A block for each row.
+constexpr int threads = 128, warps = threads / 32;
+constexpr int across = 8 * 32;  ///< elements that a warp takes at once
+
+/// A warp for each row.
+struct Row {
+  __device__ explicit Row(const SoftmaxShape& shape)
+      : number(static_cast<std::int64_t>(blockIdx.x) * warps + threadIdx.x / 32),
+        there(number < shape.matrices * shape.length),
+        first(number * shape.stride),
+        last(static_cast<int>(number % shape.length)),
+        begin(8 * static_cast<int>(threadIdx.x % 32)) {}
+  std::int64_t number;
+  bool there;
+  std::int64_t first;  ///< element
+  int last, begin;     ///< column on the diagonal; that this thread begins with
+};
+
 template <class T>
-__global__ void softmax(SoftmaxShape shape, const T* scores, T* weights, T* dropped, GpuDropout dropout,
-                        const StepState* state) {
-  const std::int64_t row = blockIdx.x;
-  const int last = static_cast<int>(row % shape.length);
-  const auto first = row * shape.stride;
+__global__ void __launch_bounds__(threads)
+    softmax(SoftmaxShape shape, const T* scores, T* weights, T* dropped, GpuDropout dropout, const StepState* state) {
+  const Row row(shape);
+  if (!row.there) return;
   float most = -INFINITY, sum = 0;
-  for (int j = threadIdx.x; j <= last; j += blockDim.x) most = fmaxf(most, to_float(scores[first + j]));
-  most = block_fold<true>(most);
-  for (int j = threadIdx.x; j <= last; j += blockDim.x) sum += expf(to_float(scores[first + j]) - most);
-  sum = block_fold<false>(sum);
+  for (int j = row.begin; j <= row.last; j += across) {
+    const Pack p = load_pack(scores + row.first + j);
+    float higher = most, more = 0;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) higher = j + i <= row.last ? fmaxf(higher, p.v[i]) : higher;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) more += j + i <= row.last ? expf(p.v[i] - higher) : 0.0F;
+    sum = sum * expf(most - higher) + more;
+    most = higher;
+  }
+  const float whole = warp_max(most);
+  const float inverse = 1 / warp_sum(sum * expf(most - whole));
   const auto key = key_of(dropout, state);
   const float scale = drop_scale(dropout);
-  for (int j = threadIdx.x; j < shape.stride; j += blockDim.x) {
-    const float weight = j <= last ? expf(to_float(scores[first + j]) - most) / sum : 0.0F;
-    const auto index = static_cast<std::uint64_t>(row) * shape.length + j;
-    const bool kept = dropout_keeps(dropout_bits(key, index), index, dropout.kept);
-    weights[first + j] = from_float<T>(weight);
-    dropped[first + j] = from_float<T>(kept ? weight * scale : 0.0F);
+  for (int j = row.begin; j <= row.last; j += across) {
+    const Pack p = load_pack(scores + row.first + j);
+    const auto kept = kept_bits(key, static_cast<std::uint64_t>(row.first + j), dropout.kept);
+    Pack weight, left;
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      weight.v[i] = j + i <= row.last ? expf(p.v[i] - whole) * inverse : 0.0F;
+      left.v[i] = (kept >> i & 1) != 0 ? weight.v[i] * scale : 0.0F;
+    }
+    store_pack(weights + row.first + j, weight);
+    store_pack(dropped + row.first + j, left);
   }
 }
 
 template <class T>
-__global__ void softmax_back(SoftmaxShape shape, const T* weights, T* back, T* dropped, GpuDropout dropout,
-                             const StepState* state, float factor) {
-  const std::int64_t row = blockIdx.x;
-  const int last = static_cast<int>(row % shape.length);
-  const auto first = row * shape.stride;
+__global__ void __launch_bounds__(threads) softmax_back(SoftmaxShape shape, const T* weights, T* back, T* dropped,
+                                                        GpuDropout dropout, const StepState* state, float factor) {
+  const Row row(shape);
+  if (!row.there) return;
   const auto key = key_of(dropout, state);
   const float scale = drop_scale(dropout);
-  const auto slope = [&](int j) {
-    const auto index = static_cast<std::uint64_t>(row) * shape.length + j;
-    return dropout_keeps(dropout_bits(key, index), index, dropout.kept) ? to_float(back[first + j]) * scale : 0.0F;
-  };
+  const auto kept_at = [&](int j) { return kept_bits(key, static_cast<std::uint64_t>(row.first + j), dropout.kept); };
   float sum = 0;
-  for (int j = threadIdx.x; j <= last; j += blockDim.x) sum += to_float(weights[first + j]) * slope(j);
-  sum = block_fold<false>(sum);
-  for (int j = threadIdx.x; j < shape.stride; j += blockDim.x) {
-    const float weight = to_float(weights[first + j]);
-    const auto index = static_cast<std::uint64_t>(row) * shape.length + j;
-    const bool kept = dropout_keeps(dropout_bits(key, index), index, dropout.kept);
-    const float score = j <= last ? weight * (slope(j) - sum) * factor : 0.0F;
-    dropped[first + j] = from_float<T>(kept ? weight * scale : 0.0F);
-    back[first + j] = from_float<T>(score);
+  for (int j = row.begin; j <= row.last; j += across) {
+    const Pack weight = load_pack(weights + row.first + j), slope = load_pack(back + row.first + j);
+    const auto kept = kept_at(j);
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      if (j + i <= row.last && (kept >> i & 1) != 0) sum += weight.v[i] * slope.v[i] * scale;
+    }
   }
+  sum = warp_sum(sum);
+  for (int j = row.begin; j < shape.stride; j += across) {
+    Pack score{};
+    if (j <= row.last) {
+      const Pack weight = load_pack(weights + row.first + j), slope = load_pack(back + row.first + j);
+      const auto kept = kept_at(j);
+      Pack left;
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        const bool stays = (kept >> i & 1) != 0;
+        if (j + i <= row.last) score.v[i] = weight.v[i] * ((stays ? slope.v[i] * scale : 0.0F) - sum) * factor;
+        left.v[i] = stays ? weight.v[i] * scale : 0.0F;
+      }
+      store_pack(dropped + row.first + j, left);
+    }
+    store_pack(back + row.first + j, score);
+  }
+}
+
+unsigned int blocks_of(const SoftmaxShape& shape) {
+  return static_cast<unsigned int>((shape.matrices * shape.length + warps - 1) / warps);
 }
 
 }  // namespace
@@ -60,8 +103,8 @@ void causal_softmax(const SoftmaxShape& shape, const void* scores, void* weights
                     const GpuDropout& dropout, const StepState* state, cudaStream_t stream) {
   with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    softmax<<<static_cast<unsigned int>(shape.matrices * shape.length), 128, 0, stream>>>(
-        shape, static_cast<const T*>(scores), static_cast<T*>(weights), static_cast<T*>(dropped), dropout, state);
+    softmax<<<blocks_of(shape), threads, 0, stream>>>(shape, static_cast<const T*>(scores), static_cast<T*>(weights),
+                                                      static_cast<T*>(dropped), dropout, state);
   });
 }
 
@@ -69,8 +112,8 @@ void causal_softmax_back(const SoftmaxShape& shape, const void* weights, void* b
                          const GpuDropout& dropout, const StepState* state, float scale, cudaStream_t stream) {
   with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    softmax_back<<<static_cast<unsigned int>(shape.matrices * shape.length), 128, 0, stream>>>(
-        shape, static_cast<const T*>(weights), static_cast<T*>(back), static_cast<T*>(dropped), dropout, state, scale);
+    softmax_back<<<blocks_of(shape), threads, 0, stream>>>(shape, static_cast<const T*>(weights), static_cast<T*>(back),
+                                                           static_cast<T*>(dropped), dropout, state, scale);
   });
 }
 

@@ -10,8 +10,9 @@
 
 namespace rv::workers {
 
-/// Softmax of causal scores: heads × length rows of `length` numbers, `stride` apart; the rest of a row becomes zero.
-/// Weights to `weights`, dropped ones to `dropped`, which may be the same where nothing is dropped.
+/// Softmax of causal scores: matrices × length rows of `length` numbers, `stride` apart, a multiple of eight. Weights
+/// to `weights`, dropped ones to `dropped`; what lies behind the diagonal is neither read nor written, but for the rest
+/// of an eight, which becomes zero: `dropped` is to begin with zeros.
 struct SoftmaxShape {
   GpuType type;
   std::int64_t matrices;
@@ -19,7 +20,8 @@ struct SoftmaxShape {
 };
 void causal_softmax(const SoftmaxShape& shape, const void* scores, void* weights, void* dropped,
                     const GpuDropout& dropout, const StepState* state, cudaStream_t stream);
-/// `back`: gradients of the dropped weights, which become those of the scores; `dropped` is made again.
+/// `back`: gradients of the dropped weights, which become those of the scores, zeros behind the diagonal; `dropped` is
+/// made again.
 void causal_softmax_back(const SoftmaxShape& shape, const void* weights, void* back, void* dropped,
                          const GpuDropout& dropout, const StepState* state, float scale, cudaStream_t stream);
 
