@@ -1,12 +1,14 @@
 // One training step of small networks on a GPU against the same in double on the host: losses, every parameter's
-// gradient, and the parameters after the step. usage: network_check [profile]; prints a line for each, exits 1 if one
-// is off. `profile`: where the time of a step goes.
+// gradient, and the parameters after the step. usage: network_check; prints a line for each, exits 1 if one is off.
+// network_check profile [MODEL:BATCH:PRECISION…]: where the time of a step goes.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "workers/devices/cuda_call.h"
@@ -180,10 +182,20 @@ void attempt(const std::string& name, const Network& network, GpuPrecision preci
 }
 
 /// Where the time of a step goes.
-void profile(const std::string& name, const Network& network, GpuPrecision precision) {
+void profile(const std::string& load) {
   try {
+    std::istringstream words(load);
+    std::string model, batch, precision;
+    std::getline(std::getline(std::getline(words, model, ':'), batch, ':'), precision);
+    const std::map<std::string, GpuPrecision> precisions{{"fp32", GpuPrecision::fp32},
+                                                         {"tf32", GpuPrecision::tf32},
+                                                         {"fp16", GpuPrecision::fp16},
+                                                         {"bf16", GpuPrecision::bf16}};
+    const int samples = std::stoi(batch);
+    const auto network = model == "transformer" ? transformer(samples, 511, 1000, {})
+                                                : resnet(model == "resnet18" ? 18 : 50, samples, 224, 1000);
     GpuRequest request;
-    request.precision = precision;
+    request.precision = precisions.at(precision);
     GpuNetwork gpu(network, request);
     cudaStream_t stream = nullptr;
     cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
@@ -198,7 +210,7 @@ void profile(const std::string& name, const Network& network, GpuPrecision preci
       for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<float>(random_input(1, i));
       const DeviceMemory raw(noise.size() * sizeof(float));
       cuda_call(cudaMemcpy(raw.as(), noise.data(), noise.size() * sizeof(float), cudaMemcpyHostToDevice), "put");
-      pad_images(storage_of(precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c,
+      pad_images(storage_of(request.precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c,
                  gpu.numbers().input, stream);
       cuda_call(cudaStreamSynchronize(stream), "pad");
     }
@@ -209,13 +221,13 @@ void profile(const std::string& name, const Network& network, GpuPrecision preci
       by_name[part.what] += part.seconds;
       whole += part.seconds;
     }
-    fmt::print("{}: {:.3f} ms a step, part after part\n", name, whole * 1e3);
+    fmt::print("{}: {:.3f} ms a step, part after part\n", load, whole * 1e3);
     for (const auto& [what, seconds] : by_name) {
       fmt::print("  {:<32} {:8.3f} ms {:5.1f} %\n", what, seconds * 1e3, 100 * seconds / whole);
     }
     cudaStreamDestroy(stream);
   } catch (const std::exception& error) {
-    fmt::print("{}: {}\n", name, error.what());
+    fmt::print("{}: {}\n", load, error.what());
   }
   std::fflush(stdout);
 }
@@ -224,11 +236,9 @@ void profile(const std::string& name, const Network& network, GpuPrecision preci
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "profile") {
-    profile("resnet50 bf16, 64", resnet(50, 64, 224, 1000), GpuPrecision::bf16);
-    profile("resnet50 tf32, 64", resnet(50, 64, 224, 1000), GpuPrecision::tf32);
-    profile("resnet50 fp32, 64", resnet(50, 64, 224, 1000), GpuPrecision::fp32);
-    profile("transformer bf16, 32", transformer(32, 511, 1000, {}), GpuPrecision::bf16);
-    profile("transformer tf32, 32", transformer(32, 511, 1000, {}), GpuPrecision::tf32);
+    std::vector<std::string> loads(argv + 2, argv + argc);
+    if (loads.empty()) loads = {"resnet50:64:bf16", "resnet50:64:tf32", "transformer:32:bf16", "transformer:32:tf32"};
+    for (const auto& load : loads) profile(load);
     return 0;
   }
   const TransformerSize plain{2, 128, 2, 256, 0}, dropping{2, 128, 2, 256, 0.1};

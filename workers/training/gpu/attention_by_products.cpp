@@ -1,12 +1,18 @@
 #include "workers/training/gpu/attention_by_products.h"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "workers/training/gpu/head_product.h"
 #include "workers/training/gpu/kernels/softmax_kernels.h"
 
 namespace rv::workers {
 namespace {
+
+/// Positions are taken in blocks of this many. What lies behind the diagonal's blocks is never computed.
+constexpr int block = 128;
 
 /// How attention's numbers lie: query, key and value side by side in each position, and a square of weights for each
 /// head of each sample.
@@ -20,10 +26,12 @@ struct Sizes {
         row(dropout_row(static_cast<int>(length))),
         size(static_cast<std::int64_t>(gpu_bytes(step.type))) {}
 
-  std::size_t square_bytes() const { return static_cast<std::size_t>(samples * heads * length * row * size); }
+  std::size_t square_bytes() const {
+    return static_cast<std::size_t>(std::int64_t{samples} * heads * length * row * size);
+  }
   float scale() const { return 1 / std::sqrt(static_cast<float>(part)); }
   SoftmaxShape softmax(GpuType type) const {
-    return {type, std::int64_t{samples} * heads, static_cast<int>(length), static_cast<int>(row)};
+    return {type, std::int64_t{samples} * heads, static_cast<int>(length), static_cast<int>(row), block};
   }
 
   HeadMatrices squares(const void* first) const { return {first, row, length * row, heads * length * row}; }
@@ -37,10 +45,39 @@ struct Sizes {
   std::int64_t length, width, part, row, size;
 };
 
-std::shared_ptr<HeadProduct> product(GpuStep& step, const Sizes& sizes, const char* what, const ProductShape& shape,
-                                     const HeadMatrices& a, const HeadMatrices& b, const HeadMatrices& d) {
-  return std::make_shared<HeadProduct>(step, what, shape, a, b, d, sizes.samples, sizes.heads);
-}
+/// What of a causal product the diagonal leaves: of the result, which has a row for each query (`square`); of the sum
+/// for each query, which goes over keys (`queries`); or of the sum for each key, which goes over queries (`keys`).
+enum class Causal { square, queries, keys };
+
+/// A product with a square of weights in it, in as many calls as there are blocks.
+class CausalProduct {
+ public:
+  CausalProduct(GpuStep& step, const Sizes& sizes, const char* what, Causal causal, ProductShape shape,
+                const HeadMatrices& a, const HeadMatrices& b, const HeadMatrices& d) {
+    const auto from = [&](HeadMatrices matrices, std::int64_t line, std::int64_t element = 0) {
+      matrices.first = static_cast<const char*>(matrices.first) + (line * matrices.lead + element) * sizes.size;
+      return matrices;
+    };
+    for (std::int64_t begin = 0; begin < sizes.length; begin += block) {
+      const auto end = std::min(begin + block, sizes.length);
+      shape.n = end - begin;
+      if (causal == Causal::square) shape.m = end;
+      if (causal == Causal::queries) shape.k = end;
+      if (causal == Causal::keys) shape.k = sizes.length - begin;
+      const bool keys = causal == Causal::keys;
+      parts_.push_back(std::make_unique<HeadProduct>(step, what, shape, keys ? from(a, begin) : a,
+                                                     from(b, begin, keys ? begin : 0), from(d, begin), sizes.samples,
+                                                     sizes.heads));
+    }
+  }
+
+  void run(float alpha, cudaStream_t stream) const {
+    for (const auto& part : parts_) part->run(alpha, stream);
+  }
+
+ private:
+  std::vector<std::unique_ptr<HeadProduct>> parts_;
+};
 
 }  // namespace
 
@@ -56,10 +93,12 @@ void add_attention_by_products(GpuStep& step, std::size_t index) {
   auto* const scores = step.attention.square_a;
   auto* const dropped = step.attention.square_b;
 
-  const auto first = product(step, sizes, "scores", {sizes.length, sizes.length, sizes.part, true, false},
-                             sizes.third(qkv, 1), sizes.third(qkv, 0), sizes.squares(scores));
-  const auto second = product(step, sizes, "weighted values", {sizes.part, sizes.length, sizes.length},
-                              sizes.third(qkv, 2), sizes.squares(dropped), sizes.heads_of(step.value(layer.out).data));
+  const ProductShape square{0, 0, sizes.part, true, false}, sums{sizes.part, 0, 0};
+  const auto first = std::make_shared<CausalProduct>(step, sizes, "scores", Causal::square, square, sizes.third(qkv, 1),
+                                                     sizes.third(qkv, 0), sizes.squares(scores));
+  const auto second =
+      std::make_shared<CausalProduct>(step, sizes, "weighted values", Causal::queries, sums, sizes.third(qkv, 2),
+                                      sizes.squares(dropped), sizes.heads_of(step.value(layer.out).data));
   step.work.add("attention forward", [=, &step, weights = own.weights, how = step.dropout(layer)](cudaStream_t stream) {
     first->run(sizes.scale(), stream);
     causal_softmax(sizes.softmax(step.type), scores, weights, dropped, how, step.numbers.state, stream);
@@ -77,15 +116,18 @@ void add_attention_by_products_back(GpuStep& step, std::size_t index) {
   auto* const dropped = step.attention.square_b;
 
   const auto outgoing = sizes.heads_of(dy.get());
-  const auto first = product(step, sizes, "weights' gradient", {sizes.length, sizes.length, sizes.part, true, false},
-                             sizes.third(qkv, 2), outgoing, sizes.squares(slopes));
-  const ProductShape turned{sizes.part, sizes.length, sizes.length, false, true};
-  const auto second =
-      product(step, sizes, "values' gradient", turned, outgoing, sizes.squares(dropped), sizes.third(dqkv.get(), 2));
-  const auto third = product(step, sizes, "queries' gradient", {sizes.part, sizes.length, sizes.length},
-                             sizes.third(qkv, 1), sizes.squares(slopes), sizes.third(dqkv.get(), 0));
-  const auto fourth = product(step, sizes, "keys' gradient", turned, sizes.third(qkv, 0), sizes.squares(slopes),
-                              sizes.third(dqkv.get(), 1));
+  const ProductShape square{0, 0, sizes.part, true, false}, sums{sizes.part, 0, 0},
+      turned{sizes.part, 0, 0, false, true};
+  const auto first = std::make_shared<CausalProduct>(step, sizes, "weights' gradient", Causal::square, square,
+                                                     sizes.third(qkv, 2), outgoing, sizes.squares(slopes));
+  const auto second = std::make_shared<CausalProduct>(step, sizes, "values' gradient", Causal::keys, turned, outgoing,
+                                                      sizes.squares(dropped), sizes.third(dqkv.get(), 2));
+  const auto third =
+      std::make_shared<CausalProduct>(step, sizes, "queries' gradient", Causal::queries, sums, sizes.third(qkv, 1),
+                                      sizes.squares(slopes), sizes.third(dqkv.get(), 0));
+  const auto fourth =
+      std::make_shared<CausalProduct>(step, sizes, "keys' gradient", Causal::keys, turned, sizes.third(qkv, 0),
+                                      sizes.squares(slopes), sizes.third(dqkv.get(), 1));
   step.work.add("attention backward",
                 [=, &step, weights = step.layers[index].weights, how = step.dropout(layer)](cudaStream_t stream) {
                   first->run(1, stream);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "workers/training/gpu/convolution_by_products.h"
 #include "workers/training/gpu/kernels/norm_kernels.h"
 #include "workers/training/gpu/tuned_ways.h"
 
@@ -12,30 +13,27 @@ CudnnGraph::Extents nhwc(std::int64_t h, std::int64_t w, std::int64_t c) {
   return {h * w * c, 1, w * c, c};
 }
 
-/// How one convolution may be computed: by cuDNN's plans, or, where it is nothing but a product of matrices, by
-/// cuBLASLt's algorithms, which come behind them.
+/// How one convolution may be computed: by cuDNN's plans, or by products, whose ways come behind them.
 struct Ways {
   TunedPlans cudnn;
-  std::unique_ptr<CublasProduct> product;
+  std::unique_ptr<ConvolutionByProducts> products;
   std::size_t chosen = 0;
 
-  std::size_t count() const { return cudnn.plans.size() + (product ? product->algorithms() : 0); }
-  bool by_product() const { return chosen >= cudnn.plans.size(); }
+  std::size_t count() const { return cudnn.plans.size() + (products ? products->ways() : 0); }
+  bool by_products() const { return chosen >= cudnn.plans.size(); }
   void choose(std::size_t way) {
     chosen = way;
-    if (by_product()) {
-      product->choose(way - cudnn.plans.size());
+    if (by_products()) {
+      products->choose(way - cudnn.plans.size());
     } else {
       cudnn.chosen = way;
     }
   }
 };
 
-/// The memory of a convolution's three tensors: x, weights and y, or their gradients.
-struct Tensors {
-  const void *x, *w, *y;
-  std::vector<CudnnPointer> pointers() const { return {{0, x}, {1, w}, {2, y}}; }
-};
+std::vector<CudnnPointer> pointers_of(const ConvolutionTensors& at) {
+  return {{0, at.x}, {1, at.w}, {2, at.y}};
+}
 
 std::vector<CudnnPlan> cudnn_plans(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction,
                                    bool with_statistics = false) {
@@ -62,35 +60,12 @@ std::vector<CudnnPlan> cudnn_plans(const GpuStep& step, const Layer& layer, Cudn
   return graph.plans({step.libraries->cudnn_handle, {}}, wish);
 }
 
-/// A convolution by 1 × 1 without a stride, as cuBLASLt sees it: rows are positions, channels lie one behind the other.
-ProductShape as_product(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction) {
-  const std::int64_t in = step.network.shape(layer.in).c, out = step.network.shape(layer.out).c;
-  const auto rows = static_cast<std::int64_t>(step.network.shape(layer.out).rows());
-  if (direction == CudnnGraph::Direction::forward) return {out, rows, in, true, false, in, in, out};
-  if (direction == CudnnGraph::Direction::data) return {in, rows, out, false, false, in, out, in};
-  return {in, out, rows, false, true, in, out, in};
-}
-
 std::shared_ptr<Ways> ways_of(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction) {
   auto made = std::make_shared<Ways>();
   if (step.request.rehearsal) return made;
   made->cudnn.plans = cudnn_plans(step, layer, direction);
-  if (layer.kernel == 1 && layer.stride == 1 && layer.padding == 0) {
-    made->product =
-        std::make_unique<CublasProduct>(step.libraries->lt, step.libraries->lt_handle, step.request.precision,
-                                        as_product(step, layer, direction), step.workspace_bytes);
-  }
+  made->products = convolution_by_products(step, layer, direction);
   return made;
-}
-
-void multiply(const GpuStep& step, const Ways& ways, CudnnGraph::Direction direction, const Tensors& at,
-              cudaStream_t stream) {
-  const auto run = [&](const void* a, const void* b, const void* d) {
-    ways.product->run(1, a, b, 0, const_cast<void*>(d), step.workspace, stream);
-  };
-  if (direction == CudnnGraph::Direction::forward) return run(at.w, at.x, at.y);
-  if (direction == CudnnGraph::Direction::data) return run(at.w, at.y, at.x);
-  run(at.x, at.y, at.w);
 }
 
 void tune(GpuStep& step, const Layer& layer, const char* what, const std::shared_ptr<Ways>& ways,
@@ -131,15 +106,15 @@ void add_convolution(GpuStep& step, const Layer& layer) {
     const auto fused = cudnn_plans(step, layer, CudnnGraph::Direction::forward, true);
     plans.insert(plans.end(), fused.begin(), fused.end());
   }
-  const Tensors tensors{step.value(layer.in).data, step.narrow(layer.weight), y};
-  auto with_sums = tensors.pointers();
+  const ConvolutionTensors tensors{step.value(layer.in).data, step.narrow(layer.weight), y};
+  auto with_sums = pointers_of(tensors);
   with_sums.insert(with_sums.end(), {{3, sums}, {4, squares}});
   const auto run = [=, &step, running = step.numbers.running + norm->running, scale = step.wide(norm->weight),
                     shift = step.wide(norm->bias)](cudaStream_t stream) {
-    if (ways->by_product()) {
-      multiply(step, *ways, CudnnGraph::Direction::forward, tensors, stream);
+    if (ways->by_products()) {
+      ways->products->run(tensors, stream);
     } else if (ways->chosen < alone) {
-      run_chosen(step, ways->cudnn, tensors.pointers(), step.workspace, stream);
+      run_chosen(step, ways->cudnn, pointers_of(tensors), step.workspace, stream);
     } else {
       run_chosen(step, ways->cudnn, with_sums, step.workspace, stream);
       return norm_finish(shape, sums, squares, scale, shift, running, memory, stream);
@@ -153,11 +128,11 @@ void add_convolution(GpuStep& step, const Layer& layer) {
 void add_convolution_back(GpuStep& step, const Layer& layer) {
   const auto& in = step.network.shape(layer.in);
   const auto dy = step.value(layer.out).back.at(0);
-  const auto add = [&](CudnnGraph::Direction direction, const Tensors& tensors, const char* name) {
+  const auto add = [&](CudnnGraph::Direction direction, const ConvolutionTensors& tensors, const char* name) {
     const auto ways = ways_of(step, layer, direction);
     const auto run = [=, &step](cudaStream_t stream) {
-      if (ways->by_product()) return multiply(step, *ways, direction, tensors, stream);
-      run_chosen(step, ways->cudnn, tensors.pointers(), step.workspace, stream);
+      if (ways->by_products()) return ways->products->run(tensors, stream);
+      run_chosen(step, ways->cudnn, pointers_of(tensors), step.workspace, stream);
     };
     step.work.add(fmt::format("convolution {}", name), run);
     tune(step, layer, name, ways, run);

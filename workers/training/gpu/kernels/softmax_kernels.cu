@@ -75,7 +75,8 @@ __global__ void __launch_bounds__(threads) softmax_back(SoftmaxShape shape, cons
     }
   }
   sum = warp_sum(sum);
-  for (int j = row.begin; j < shape.stride; j += across) {
+  const int end = min((row.last / shape.block + 1) * shape.block, shape.stride);
+  for (int j = row.begin; j < end; j += across) {
     Pack score{};
     if (j <= row.last) {
       const Pack weight = load_pack(weights + row.first + j), slope = load_pack(back + row.first + j);

@@ -17,11 +17,12 @@ struct SoftmaxShape {
   GpuType type;
   std::int64_t matrices;
   int length, stride;
+  int block;  ///< a multiple of eight: rows and columns of the squares that the products take, beginning at the first
 };
 void causal_softmax(const SoftmaxShape& shape, const void* scores, void* weights, void* dropped,
                     const GpuDropout& dropout, const StepState* state, cudaStream_t stream);
-/// `back`: gradients of the dropped weights, which become those of the scores, zeros behind the diagonal; `dropped` is
-/// made again.
+/// `back`: gradients of the dropped weights, which become those of the scores, zeros behind the diagonal to the end of
+/// its block; `dropped` is made again.
 void causal_softmax_back(const SoftmaxShape& shape, const void* weights, void* back, void* dropped,
                          const GpuDropout& dropout, const StepState* state, float scale, cudaStream_t stream);
 

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+#include "workers/training/gpu/cudnn_graph.h"
+#include "workers/training/gpu/gpu_step.h"
+
+namespace rv::workers {
+
+/// The memory of a convolution's three tensors, or of their gradients. Which of them is written depends on the
+/// direction.
+struct ConvolutionTensors {
+  const void *x, *w, *y;
+};
+
+/// A convolution in one direction as products of matrices by cuBLASLt.
+class ConvolutionByProducts {
+ public:
+  ConvolutionByProducts() = default;
+  virtual ~ConvolutionByProducts() = default;
+  ConvolutionByProducts(const ConvolutionByProducts&) = delete;
+  ConvolutionByProducts& operator=(const ConvolutionByProducts&) = delete;
+
+  /// How many ways there are to compute it.
+  virtual std::size_t ways() const = 0;
+  virtual void choose(std::size_t way) = 0;
+  virtual void run(const ConvolutionTensors& at, cudaStream_t stream) const = 0;
+};
+
+/// Those of 1 × 1 without a stride, which are one product, and in fp32 those of 3 × 3 (winograd_convolution.h); null
+/// for others. The step must live longer.
+std::unique_ptr<ConvolutionByProducts> convolution_by_products(const GpuStep& step, const Layer& layer,
+                                                               CudnnGraph::Direction direction);
+
+}  // namespace rv::workers
