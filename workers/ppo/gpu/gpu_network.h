@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "workers/ppo/gpu/gpu_arrays.h"
-#include "workers/training/gpu/gpu_product.h"
+#include "workers/training/gpu/libraries/gpu_product.h"
 
 namespace rv::ppo {
 

@@ -1,5 +1,6 @@
 #include "workers/training/gpu/convolution_by_products.h"
 
+#include "workers/training/gpu/patch_convolution.h"
 #include "workers/training/gpu/winograd_convolution.h"
 
 namespace rv::workers {
@@ -47,6 +48,7 @@ std::unique_ptr<ConvolutionByProducts> convolution_by_products(const GpuStep& st
   if (layer.kernel == 1 && layer.stride == 1 && layer.padding == 0) {
     return std::make_unique<PointwiseConvolution>(step, layer, direction);
   }
+  if (layer.in == step.network.input) return patch_convolution(step, layer, direction);
   return winograd_convolution(step, layer, direction);
 }
 

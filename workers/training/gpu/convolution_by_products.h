@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "workers/training/gpu/cudnn_graph.h"
 #include "workers/training/gpu/gpu_step.h"
+#include "workers/training/gpu/libraries/cudnn_graph.h"
 
 namespace rv::workers {
 
@@ -29,8 +29,8 @@ class ConvolutionByProducts {
   virtual void run(const ConvolutionTensors& at, cudaStream_t stream) const = 0;
 };
 
-/// Those of 1 × 1 without a stride, which are one product, and in fp32 those of 3 × 3 (winograd_convolution.h); null
-/// for others. The step must live longer.
+/// Those of 1 × 1 without a stride, which are one product, the first one of a network (patch_convolution.h), and in
+/// fp32 those of 3 × 3 (winograd_convolution.h); null for others. The step must live longer.
 std::unique_ptr<ConvolutionByProducts> convolution_by_products(const GpuStep& step, const Layer& layer,
                                                                CudnnGraph::Direction direction);
 

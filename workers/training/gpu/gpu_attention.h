@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "workers/training/gpu/cudnn_graph.h"
+#include "workers/training/gpu/libraries/cudnn_graph.h"
 
 namespace rv::workers {
 

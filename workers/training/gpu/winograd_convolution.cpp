@@ -1,7 +1,5 @@
 #include "workers/training/gpu/winograd_convolution.h"
 
-#include <optional>
-
 #include "workers/training/gpu/kernels/winograd_kernels.h"
 
 namespace rv::workers {
@@ -18,7 +16,8 @@ class Plan {
     x = {image.n, image.h, image.w, in_};
     y = {image.n, image.h, image.w, out_};
     const auto patches = x.patches();
-    if (direction == Direction::weights) parts = parts_for(patches);
+    if (direction == Direction::weights)
+      parts = sum_parts(std::int64_t{winograd_points} * ((in_ + 127) / 128) * ((out_ + 127) / 128), patches);
     first_ = room(winograd_points * std::int64_t{parts} * in_ * out_);
     second_ = first_ + room(winograd_points * patches * (direction == Direction::data ? out_ : in_));
     third_ = second_ + room(winograd_points * patches * (direction == Direction::data ? in_ : out_));
@@ -52,15 +51,6 @@ class Plan {
  private:
   /// Matrices that are begun at multiples of 256 bytes.
   static std::int64_t room(std::int64_t floats) { return (floats + 63) / 64 * 64; }
-
-  /// A filter's gradient has few elements and sums over many patches: enough parts to keep a GPU busy.
-  int parts_for(std::int64_t patches) const {
-    constexpr std::int64_t blocks = 512, least = 128;
-    const auto tiles = winograd_points * ((in_ + 127) / 128) * ((out_ + 127) / 128);
-    int count = 1;
-    while (count * tiles < blocks && patches % (2 * count) == 0 && patches / (2 * count) >= least) count *= 2;
-    return count;
-  }
 
   int in_, out_;
   std::int64_t first_ = 0, second_ = 0, third_ = 0;

@@ -1,4 +1,4 @@
-#include "workers/training/gpu/gpu_product.h"
+#include "workers/training/gpu/libraries/gpu_product.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,16 @@ cudaDataType_t cuda_type(GpuType type) {
 }
 
 }  // namespace
+
+int sum_parts(std::int64_t blocks, std::int64_t length) {
+  constexpr std::int64_t enough = 512, least = 128;
+  int parts = 1;
+  while (parts * blocks < enough && length % (2 * std::int64_t{parts}) == 0 &&
+         length / (2 * std::int64_t{parts}) >= least) {
+    parts *= 2;
+  }
+  return parts;
+}
 
 void CublasProduct::call(cublasStatus_t status, const char* what) const {
   if (status == CUBLAS_STATUS_SUCCESS) return;

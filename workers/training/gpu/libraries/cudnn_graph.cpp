@@ -1,4 +1,4 @@
-#include "workers/training/gpu/cudnn_graph.h"
+#include "workers/training/gpu/libraries/cudnn_graph.h"
 
 #include <algorithm>
 

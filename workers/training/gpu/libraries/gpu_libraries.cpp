@@ -1,4 +1,4 @@
-#include "workers/training/gpu/gpu_libraries.h"
+#include "workers/training/gpu/libraries/gpu_libraries.h"
 
 #include <stdexcept>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "workers/training/gpu/cudnn_library.h"
+#include "workers/training/gpu/libraries/cudnn_library.h"
 
 namespace rv::workers {
 

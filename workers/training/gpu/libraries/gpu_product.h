@@ -29,6 +29,10 @@ struct ProductShape {
   const void* signs = nullptr;  ///< DRELU: a bit for each element, lda of them as ldd
 };
 
+/// In how many parts of the same length to take a long sum that only a few elements need, each a matrix of its own:
+/// `blocks` of 128 × 128 elements alone would leave most of a GPU idle.
+int sum_parts(std::int64_t blocks, std::int64_t length);
+
 /// One product, with the algorithms that are proposed for it, which may be none.
 class CublasProduct {
  public:

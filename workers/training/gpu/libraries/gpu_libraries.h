@@ -1,8 +1,8 @@
 #pragma once
 
 #include "workers/devices/cublas_library.h"
-#include "workers/training/gpu/cudnn_library.h"
 #include "workers/training/gpu/kernels/gpu_type.h"
+#include "workers/training/gpu/libraries/cudnn_library.h"
 
 namespace rv::workers {
 

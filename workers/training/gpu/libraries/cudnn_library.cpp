@@ -1,4 +1,4 @@
-#include "workers/training/gpu/cudnn_library.h"
+#include "workers/training/gpu/libraries/cudnn_library.h"
 
 #include <fmt/format.h>
 
