@@ -51,8 +51,10 @@ json out 'd[-2]["params"]["ranks"] == [1] and d[-1]["verdict"] == "error"'
 # The slow rank, and the pairs of the slow rank, are named.
 run 1 --device cpu --local-ranks 4 --quick --suite straggler --inject slow@2:400
 has 'slow at the same work: rank 2 .* times the median' out
-run 1 --device cpu --local-ranks 4 --quick --suite p2p --samples 1 --inject slow@1:500
+run 1 --device cpu --local-ranks 4 --quick --suite p2p --samples 1 --inject slow@1:200 --json
 has 'slow pairs, .*: rank 0 .* -> rank 1' out
+# They are slow each time, and named after having been measured again.
+json out '[l["params"]["measured_again"] >= 3 for l in d if l.get("suite") == "p2p"] == [True, True]'
 
 # Two processes, as torchrun and rv's scripts start them, and two "hosts" of a list.
 export RV_RENDEZVOUS_TOKEN=0123456789abcdef WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT

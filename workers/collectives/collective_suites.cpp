@@ -175,33 +175,45 @@ std::size_t ring_distance(std::size_t from, std::size_t to, std::size_t world) {
   return std::min(ahead, world - ahead);
 }
 
-/// Pairs whose speed stands out, by name. NCCL gives pairs at another distance in its ring another share of its
+/// Every pair of ranks in one of the two ways, and its speed.
+struct PairSpeeds {
+  bool both = false;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  std::vector<double> speeds;  ///< GB/s
+};
+
+/// Pairs whose speed stands out. NCCL gives pairs at another distance in its ring another share of its
 /// channels when both send at once (four healthy H200: 240 GB/s to a neighbour, 158 GB/s to the rank opposite), and the
 /// way to another node is another than the one inside: only equals are compared. On the host, whose processor is
 /// others' too, only what is far out.
-void judge_pairs(Measurement& m, const Peer& peer, const std::vector<Json>& cards,
-                 const std::vector<std::pair<std::size_t, std::size_t>>& pairs, const std::vector<double>& speeds,
-                 bool both, bool on_host) {
+std::vector<std::size_t> outliers(const Peer& peer, const PairSpeeds& all, bool on_host) {
   std::map<std::pair<bool, std::size_t>, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
+  for (std::size_t i = 0; i < all.pairs.size(); ++i) {
     const auto world = static_cast<std::size_t>(peer.world());
-    const auto [from, to] = pairs[i];
-    groups[{peer.hosts()[from] == peer.hosts()[to], both ? ring_distance(from, to, world) : 0}].push_back(i);
+    const auto [from, to] = all.pairs[i];
+    groups[{peer.hosts()[from] == peer.hosts()[to], all.both ? ring_distance(from, to, world) : 0}].push_back(i);
   }
-  std::vector<std::string> slow;
-  std::vector<int> ranks;
+  std::vector<std::size_t> slow;
   for (const auto& [way, group] : groups) {
     std::vector<double> of_group;
-    for (const auto i : group) of_group.push_back(speeds[i]);
-    for (const auto member : slow_pairs(of_group, on_host ? 0.02 : 0.75)) {
-      const auto i = group[member];
-      slow.push_back(fmt::format("{} {} {}: {:.3g} GB/s", whose(peer, cards, pairs[i].first), both ? "<->" : "->",
-                                 whose(peer, cards, pairs[i].second), speeds[i]));
-      for (const auto end : {pairs[i].first, pairs[i].second}) ranks.push_back(static_cast<int>(end));
-    }
+    for (const auto i : group) of_group.push_back(all.speeds[i]);
+    for (const auto member : slow_pairs(of_group, on_host ? 0.02 : 0.75)) slow.push_back(group[member]);
   }
-  m.value = median(speeds);
-  m.spread = median_absolute_deviation(speeds);
+  return slow;
+}
+
+void judge_pairs(Measurement& m, const Peer& peer, const std::vector<Json>& cards, const PairSpeeds& all,
+                 const std::vector<std::size_t>& outliers) {
+  std::vector<std::string> slow;
+  std::vector<int> ranks;
+  for (const auto i : outliers) {
+    const auto [from, to] = all.pairs[i];
+    slow.push_back(fmt::format("{} {} {}: {:.3g} GB/s", whose(peer, cards, from), all.both ? "<->" : "->",
+                               whose(peer, cards, to), all.speeds[i]));
+    for (const auto end : {from, to}) ranks.push_back(static_cast<int>(end));
+  }
+  m.value = median(all.speeds);
+  m.spread = median_absolute_deviation(all.speeds);
   m.verdict = slow.empty() ? Verdict::pass : Verdict::fail;
   m.rank = named_most(ranks);
   if (!slow.empty())
@@ -228,31 +240,43 @@ double pair_speed(Peer& peer, Communicator& communicator, const CollectiveReques
   return median(speeds);
 }
 
+Json matrix_of(const PairSpeeds& all, std::size_t world) {
+  Json matrix(world, Json(world, nullptr));
+  for (std::size_t i = 0; i < all.pairs.size(); ++i) matrix[all.pairs[i].first][all.pairs[i].second] = all.speeds[i];
+  return matrix;
+}
+
 void run_pairs(Peer& peer, Communicator& communicator, const CollectiveRequest& request,
                const std::vector<Json>& cards) {
   const auto world = static_cast<std::size_t>(peer.world());
+  const bool on_host = communicator.device().index < 0;
   communicator.reserve(request.p2p_bytes);
   for (const bool both : {false, true}) {
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    std::vector<double> speeds;
-    Json matrix = Json::array();
+    PairSpeeds all{both, {}, {}};
+    const auto speed_of = [&](const std::pair<std::size_t, std::size_t>& pair) {
+      return pair_speed(peer, communicator, request, static_cast<int>(pair.first), static_cast<int>(pair.second), both);
+    };
     for (std::size_t from = 0; from < world; ++from) {
-      Json row = Json::array();
-      for (std::size_t to = 0; to < world; ++to) {
-        if (from == to || (both && to < from)) {
-          row.push_back(nullptr);
-          continue;
-        }
-        const auto speed = pair_speed(peer, communicator, request, static_cast<int>(from), static_cast<int>(to), both);
-        pairs.emplace_back(from, to);
-        speeds.push_back(speed);
-        row.push_back(speed);
+      for (std::size_t to = both ? from + 1 : 0; to < world; ++to) {
+        if (from != to) all.pairs.emplace_back(from, to);
       }
-      matrix.push_back(std::move(row));
+    }
+    for (const auto& pair : all.pairs) all.speeds.push_back(speed_of(pair));
+    // Others' work makes a pair slow for a moment, a bad link each time: what stands out is measured again, and the
+    // better figure counts. Every rank knows all figures, so they agree on which.
+    std::size_t again = 0;
+    auto slow = outliers(peer, all, on_host);
+    for (int round = 0; round < 2 && !slow.empty(); ++round) {
+      for (const auto i : slow) all.speeds[i] = std::max(all.speeds[i], speed_of(all.pairs[i]));
+      again += slow.size();
+      slow = outliers(peer, all, on_host);
     }
     auto m = about_all("p2p", both ? "p2p both ways" : "p2p one way", "GB/s");
-    m.params = {{"bytes", request.p2p_bytes}, {"both_ways", both}, {"matrix", matrix}};
-    judge_pairs(m, peer, cards, pairs, speeds, both, communicator.device().index < 0);
+    m.params = {{"bytes", request.p2p_bytes},
+                {"both_ways", both},
+                {"matrix", matrix_of(all, world)},
+                {"measured_again", again}};
+    judge_pairs(m, peer, cards, all, slow);
     if (peer.rank() == 0) peer.report(m);
   }
 }
