@@ -61,6 +61,7 @@ together() {
   local words=(--config-file=.clang-tidy --extra-arg=-Wno-shadow "--header-filter=^$PWD/.*\\.(h|cpp)$")
   said=$(RV_TIDY_CHECKS+=,-bugprone-suspicious-include tidy "$1/batches" "$2" "${words[@]}") && return
   if ! grep -qF '[clang-diagnostic-error]' <<<"$said"; then printf '%s\n' "$said" && return 1; fi
+  echo "lint.sh: $(($# - 2)) files are read alone, ten times as slow: $(grep -m 1 -F '[clang-diagnostic-error]' <<<"$said")"
   local source failed=0
   for source in "${@:3}"; do tidy "$1" "$source" || failed=1; done
   return "$failed"

@@ -47,8 +47,8 @@ int equal_slots(const AcceptOptions& options, HostGroup& group) {
   return first;
 }
 
-HostScript script_of(const accept::Order& order, const std::string& token, Container container,
-                     const HostPlace& place) {
+HostScript host_script(const accept::Order& order, const std::string& token, Container container,
+                       const HostPlace& place) {
   const auto node = node_script(order, place.folder + "/reports", place.workers, place.folder + "/token");
   HostScript script;
   script.add("token", "600", token);
@@ -107,7 +107,7 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
   prepare_acceptance(folder, order, work.programs().folder);
   const auto token = os::read_file(folder + "/token").value_or("");
   const bool served = work.run(folder + "/reports", std::vector<int>(work.hosts().size(), order.gpus_per_node),
-                               [&](const HostPlace& place) { return script_of(order, token, container, place); });
+                               [&](const HostPlace& place) { return host_script(order, token, container, place); });
   const auto name = fs::path(folder).filename().string();
   if (!served) {
     fmt::print(stderr, "rv: ended on all hosts; rv accept --judge {} judges what it leaves\n", folder);

@@ -23,8 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A launcher is looked for where it is called here, as far as the host has that folder.
-HostScript script_of(const std::vector<std::string>& words, const std::string& called_in, Container container,
-                     std::size_t hosts, const HostPlace& place) {
+HostScript host_script(const std::vector<std::string>& words, const std::string& called_in, Container container,
+                       std::size_t hosts, const HostPlace& place) {
   std::vector<std::string> argv{place.workers + "/rv-stress", "--report-dir", place.folder + "/reports/" + place.host,
                                 "--nodes", std::to_string(hosts)};
   argv.insert(argv.end(), words.begin(), words.end());
@@ -81,7 +81,7 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
   try {
     const auto here = os::current_folder();
     const bool served = work.run(folder + "/reports", slots, [&](const HostPlace& place) {
-      return script_of(words, here, container, work.hosts().size(), place);
+      return host_script(words, here, container, work.hosts().size(), place);
     });
     if (!served) {
       remove_stress_folder(folder);

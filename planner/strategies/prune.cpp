@@ -29,7 +29,7 @@ NodeSet reach(const ClusterIndex& index, const Strategy& strategy, const std::st
 }
 
 /// One partition of one strategy.
-struct Entry {
+struct Choice {
   std::size_t strategy = 0;
   const Partition* partition = nullptr;
   NodeSet nodes;
@@ -48,7 +48,7 @@ bool no_dearer(const Strategy& a, const Strategy& b) {
 }
 
 /// `a` is at least as good as `b` in everything.
-bool covers(const Entry& a, const Entry& b, const std::vector<Strategy>& strategies,
+bool covers(const Choice& a, const Choice& b, const std::vector<Strategy>& strategies,
             const ControllerSettings& controller) {
   const Strategy& way_a = strategies[a.strategy];
   const Strategy& way_b = strategies[b.strategy];
@@ -63,22 +63,22 @@ bool covers(const Entry& a, const Entry& b, const std::vector<Strategy>& strateg
 }  // namespace
 
 void prune(std::vector<Strategy>& strategies, const ClusterIndex& index) {
-  std::vector<Entry> entries;
+  std::vector<Choice> choices;
   for (std::size_t i = 0; i < strategies.size(); ++i) {
     for (const std::string& name : strategies[i].partitions) {
       const Partition* partition = index.cluster->find_partition(name);
-      if (partition != nullptr) entries.push_back({i, partition, reach(index, strategies[i], name)});
+      if (partition != nullptr) choices.push_back({i, partition, reach(index, strategies[i], name)});
     }
   }
   const ControllerSettings& controller = index.cluster->controller;
-  for (Entry& weak : entries) {
-    weak.dropped = std::any_of(entries.begin(), entries.end(), [&](const Entry& strong) {
+  for (Choice& weak : choices) {
+    weak.dropped = std::any_of(choices.begin(), choices.end(), [&](const Choice& strong) {
       return &strong != &weak && covers(strong, weak, strategies, controller) &&
              !covers(weak, strong, strategies, controller);
     });
   }
-  for (const Entry& entry : entries) {
-    if (entry.dropped) std::erase(strategies[entry.strategy].partitions, entry.partition->name);
+  for (const Choice& choice : choices) {
+    if (choice.dropped) std::erase(strategies[choice.strategy].partitions, choice.partition->name);
   }
   std::erase_if(strategies, [](const Strategy& strategy) { return strategy.partitions.empty(); });
 }

@@ -107,7 +107,8 @@ TEST_CASE("lines that programs, drivers and Slurm really write") {
       {"allocated memory: 12 GiB", "nothing"},
       {"", "nothing"},
   };
-  for (const auto& [line, cause] : lines) {
+  for (const auto& [said, cause] : lines) {
+    const std::string line = said;
     CAPTURE(line);
     CHECK(name_of(line) == cause);
   }

@@ -29,7 +29,8 @@ TEST_CASE("every base state and flag means what Slurm means by it") {
       {"RESV_DEL_HOLD", Phase::held},    {"REVOKED", Phase::ended},           {"STAGE_OUT", Phase::completing},
       {"SIGNALING", Phase::running},     {"STOPPED", Phase::suspended},       {"EXPEDITING", Phase::pending},
   };
-  for (const auto& [word, phase] : words) {
+  for (const auto& [state, phase] : words) {
+    const char* const word = state;
     CAPTURE(word);
     CHECK(in_queue(word).phase == phase);
   }

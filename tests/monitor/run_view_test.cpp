@@ -200,7 +200,8 @@ TEST_CASE("a command that was told to go ended for Slurm's reason, not with its 
                                                    {"PREEMPTED", RunState::preempted},
                                                    {"NODE_FAIL", RunState::node_failure},
                                                    {"OUT_OF_MEMORY", RunState::out_of_memory}};
-  for (const auto& [word, state] : ends) {
+  for (const auto& [end, state] : ends) {
+    const char* const word = end;
     CAPTURE(word);
     const auto view = assess(facts, slurm_says({{10, word}}), at(100));
     CHECK(view.state == state);

@@ -49,9 +49,10 @@ TEST_CASE("damaged answers of Slurm are read or refused, by every parser") {
       {"test.multi.err", [now](auto text) { parse_test_only(answer(text), now); }},
       {"hung.sbatch.err", [](auto text) { parse_submission(answer(text)); }},
   };
-  for (const auto& [file, parse] : parsers) {
+  for (const auto& [name, parse] : parsers) {
+    const std::string file = name;
     CAPTURE(file);
-    survives(parse, recording(std::string("22.05.8/") + file));
+    survives(parse, recording("22.05.8/" + file));
   }
 }
 

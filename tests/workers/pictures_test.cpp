@@ -150,8 +150,9 @@ TEST_CASE("a picture whose bytes are damaged is refused or decoded within its bo
 
 TEST_CASE("a crop is the definition's, at odd sizes, smaller and larger, wide and tall") {
   std::mt19937 random(3);
-  for (const auto& [width, height, shorter, size] :
+  for (const auto& sizes :
        {std::array{61, 47, 32, 28}, {47, 61, 32, 28}, {19, 23, 32, 27}, {40, 40, 40, 40}, {97, 13, 13, 8}}) {
+    const int width = sizes[0], height = sizes[1], shorter = sizes[2], size = sizes[3];
     CAPTURE(width);
     Picture picture{static_cast<std::size_t>(width), static_cast<std::size_t>(height), {}};
     for (int i = 0; i < width * height * 3; ++i) picture.pixels.push_back(static_cast<std::uint8_t>(random()));
