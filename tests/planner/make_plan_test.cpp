@@ -144,7 +144,7 @@ TEST_CASE("five thousand nodes and a hundred thousand jobs") {
   MESSAGE(cluster.nodes.size() << " nodes planned in "
                                << std::chrono::duration_cast<std::chrono::milliseconds>(took).count() << " ms");
   CHECK(plan.strategies.size() > 10);
-  CHECK(took < 1s);  // tens of milliseconds on an idle machine
+  CHECK(took < 10s);  // tens of milliseconds on an idle machine, two seconds with sanitizers on a busy one
 }
 
 TEST_CASE("a wait that hangs on jobs which nobody shows is unknown, not long") {
