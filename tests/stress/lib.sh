@@ -1,6 +1,8 @@
 # What the tests of rv stress without Slurm start with. Needs RV, the binary; rv-stress is in ../workers of its folder.
 # shellcheck shell=bash
 set -euo pipefail
+# shellcheck source=tests/own_memory.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../own_memory.sh"
 
 : "${RV:?the rv binary to test}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-stress-XXXXXX")

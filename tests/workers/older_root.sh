@@ -2,8 +2,8 @@
 # The workers in a root that has nothing but them and an older glibc: Debian 11's (packages.sh unpacks it), or that of the
 # folder RV_OLDER_LIBC. usage: older_root.sh FOLDER cuda|cpu-only
 set -euo pipefail
-# What is mounted below goes with this process.
-[ -n "${RV_OWN_MOUNTS:-}" ] || RV_OWN_MOUNTS=1 exec unshare --mount --propagation private bash "$0" "$@"
+# shellcheck source=tests/own_memory.sh
+. "$(dirname "$(realpath "$0")")/../own_memory.sh"
 workers=$(realpath "${1:?the folder of the workers}")
 build=${2:?cuda or cpu-only}
 work=$(mktemp -d)
@@ -25,7 +25,7 @@ done
 cp "$workers"/rv-{collective,compute,envs,health,io,sample,stress,train} "$root/rv/"
 mount --bind /proc "$root/proc"
 mount --bind /dev "$root/dev"
-mount -t tmpfs none "$root/dev/shm" # what other tests share meanwhile is nothing to rv-stress
+mount -t tmpfs none "$root/dev/shm"
 chroot "$root" /lib64/libc.so.6 >"$work/version" || fail "that glibc does not start"
 head -n 1 "$work/version"
 

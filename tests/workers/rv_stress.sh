@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # rv-stress by itself: its report, its exit codes, its limits. usage: rv_stress.sh WORKER cuda|cpu-only
 set -u
+# shellcheck source=tests/own_memory.sh
+. "$(dirname "$(realpath "$0")")/../own_memory.sh"
 worker=$(realpath "${1:?the rv-stress binary}")
 build=${2:?cuda or cpu-only}
 # shellcheck source=tests/workers/worker_case.sh

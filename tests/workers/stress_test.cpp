@@ -1,4 +1,8 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -158,6 +162,26 @@ TEST_CASE("processes and descriptors that stay are findings") {
   between.left_processes = {"of worker 3: 17 (sleep 60)"};
   const auto left = judge_footprint(before, between, nullptr, {});
   CHECK(named(left, "processes").reason == "left behind, and ended: of worker 3: 17 (sleep 60)");
+}
+
+TEST_CASE("System V's shared memory is a trace of what has ended, not of a program that lives") {
+  int id[2];
+  REQUIRE(::pipe(id) == 0);
+  const auto child = ::fork();
+  if (child == 0) {
+    const int made = ::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+    ::_exit(::write(id[1], &made, sizeof made) == sizeof made ? 0 : 1);
+  }
+  REQUIRE(::waitpid(child, nullptr, 0) == child);
+  int theirs = -1;
+  REQUIRE(::read(id[0], &theirs, sizeof theirs) == sizeof theirs);
+  const int mine = ::shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+  const auto segments = look_at_footprint(nullptr, {}).segments;
+  for (const int made : {theirs, mine}) ::shmctl(made, IPC_RMID, nullptr);
+  for (const int end : id) ::close(end);
+  REQUIRE(theirs >= 0);
+  CHECK(segments.contains(fmt::format("System V {}", theirs)));
+  CHECK(!segments.contains(fmt::format("System V {}", mine)));
 }
 
 }  // namespace

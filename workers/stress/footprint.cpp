@@ -3,10 +3,12 @@
 #include <dirent.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <iterator>
 #include <sstream>
@@ -30,6 +32,10 @@ int own_descriptors() {
   return count - 1;  // the folder's own
 }
 
+bool is_alive(long long pid) {
+  return pid > 0 && (::kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM);
+}
+
 std::set<std::string> own_segments() {
   std::set<std::string> names;
   if (DIR* const folder = ::opendir("/dev/shm"); folder != nullptr) {
@@ -47,7 +53,9 @@ std::set<std::string> own_segments() {
     std::istringstream fields(line);
     long long key = 0, id = 0, perms = 0, size = 0, maker = 0, last = 0, attached = 0;
     uid_t uid = 0;
-    if (fields >> key >> id >> perms >> size >> maker >> last >> attached >> uid && uid == ::geteuid()) {
+    if (!(fields >> key >> id >> perms >> size >> maker >> last >> attached >> uid) || uid != ::geteuid()) continue;
+    // Nothing is looked at while a process of ours lives: that one belongs to another program.
+    if (!is_alive(maker)) {
       names.insert(fmt::format("System V {}", id));
     }
   }

@@ -19,8 +19,9 @@ struct Footprint {
     std::optional<std::uint64_t> used_bytes;
     std::optional<std::set<unsigned>> pids;  ///< that have a context there
   };
-  std::set<std::string> segments;  ///< this user's shared memory: /dev/shm/NAME, "System V 17"
-  int descriptors = 0;             ///< that this process has open
+  /// This user's shared memory: /dev/shm/NAME, "System V 17"; of the latter what no living process has made.
+  std::set<std::string> segments;
+  int descriptors = 0;  ///< that this process has open
   std::vector<Gpu> gpus;
 };
 

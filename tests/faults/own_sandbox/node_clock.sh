@@ -27,7 +27,7 @@ END
 # shellcheck disable=SC2016 # what expands in the job stands in single quotes
 behind() {
   local client node code=0
-  rv run -g 2 --partition "$1" --time 5m --name "$1" -f bash -c 'date +%s >>"$0"; echo "$SLURMD_NODENAME" >"$0.node"; sleep 300' \
+  rv run -g 2 --partition "$1" --time 5m --name "$1" -f bash -c 'echo "$SLURMD_NODENAME" >"$0.node"; date +%s >>"$0"; sleep 300' \
     "$work/runs.$1" >"$work/$1.out" 2>"$work/$1.err" &
   client=$!
   wait_for 30 has_lines "$work/first.$1" 1 || fail "does not start: $(rv show "$1")"
