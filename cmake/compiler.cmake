@@ -25,7 +25,7 @@ if(RV_SANITIZE)
   set(RV_SMALL -O0)
   add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
-    add_compile_options(-w) # warnings are GCC's affair
+    add_compile_options(-w -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/sanitizers.ignored) # warnings are GCC's affair
   else()
     # GCC 12 takes <regex> for uninitialized once its code is instrumented.
     add_compile_options(-Wno-maybe-uninitialized)

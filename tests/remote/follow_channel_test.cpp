@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <string>
@@ -28,6 +29,7 @@ struct Child {
   explicit Child(const std::function<void()>& work) {
     int ends[2];
     REQUIRE(::pipe(ends) == 0);
+    std::fflush(nullptr);  // or the child writes what the test has to say, too: ThreadSanitizer's _exit does
     process = ::fork();
     if (process == 0) {
       ::dup2(ends[1], STDOUT_FILENO);
