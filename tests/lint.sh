@@ -32,6 +32,15 @@ mapfile -t scripts < <(tracked '*.sh' ':!templates' .ci/run examples/sandbox/san
 [ "${#scripts[@]}" -gt 0 ]
 shellcheck -x "${scripts[@]}"
 
+# What CMakePresets.json offers can be configured.
+mkdir -p "$build/lint"
+mapfile -t presets < <(cmake --list-presets | sed -n 's/^  "\(.*\)" - .*/\1/p')
+[ "${#presets[@]}" -gt 0 ]
+for preset in "${presets[@]}"; do
+  cmake --preset "$preset" -B "$build/lint/preset" --fresh >"$build/lint/preset.log" 2>&1 ||
+    { cat "$build/lint/preset.log" >&2 && exit 1; }
+done
+
 # clang-tidy takes a while, nearly all of it in headers: files that are compiled alike are read together, 24 at a time
 # (tests/lint_batches.py), and with --deep one by one. Silence while there is nothing to say. A file that it can't read is a
 # fault too, so its exit code decides and not its words. The headers are read with the sources; one that no source includes
@@ -42,7 +51,6 @@ mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templ
 [ "${#sources[@]}" -gt 0 ]
 # How each file is compiled alone, and without GCC's precompiled headers, which are nothing to clang. What the build generates
 # is read where the build has it.
-mkdir -p "$build/lint"
 build=$(cd "$build" && pwd)
 cmake -S . -B "$build/lint/alone" -DRV_TOGETHER=OFF -DRV_PRECOMPILED=OFF -DRV_BUILD_TESTS=OFF >"$build/lint/alone.log" 2>&1 ||
   { cat "$build/lint/alone.log" >&2 && exit 1; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything: installs what is missing, builds with warnings as errors, checks format and lint, runs all tests, those on
-# a real one-machine Slurm included. `tests/run.sh --quick` leaves out the linters, the real Slurm, and the tests that take
-# minutes (label slow).
+# a real one-machine Slurm and those with sanitizers included. `tests/run.sh --quick` leaves out the linters, the sanitizers,
+# the real Slurm, and the tests that take minutes (label slow).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,12 +27,15 @@ if [ -n "$quick" ]; then
   exec ctest --test-dir "$build" -j "$(($(nproc) * 2))" --output-on-failure --no-tests=error -LE "slurm|slow"
 fi
 
-# The linters take minutes of processor time, and most tests wait for Slurm: they get what the
-# tests leave. Where the kernel schedules sessions as groups (autogroup), theirs comes last too.
+# The linters, and what builds with sanitizers, take minutes of processor time, and most tests wait for Slurm: they get what
+# the tests leave. Where the kernel schedules sessions as groups (autogroup), theirs comes last too.
 # shellcheck disable=SC2016 # for the inner shell
 idle() { exec setsid bash -c 'echo 19 2>/dev/null >/proc/self/autogroup; exec chrt --idle 0 "$0" "$@"' "$@"; }
 idle tests/lint.sh "$build" >"$build/lint.log" 2>&1 &
 lint=$!
+# shellcheck disable=SC2016 # for the inner shell
+idle bash -c 'tail --pid="$1" -f /dev/null && exec tests/sanitizers.sh "$0" build' "$build" "$lint" >"$build/sanitizers.log" 2>&1 &
+sanitizers=$!
 # The long runs in accelerated time mostly wait: beside each other, and beside all other tests.
 ctest --test-dir "$build/tests/chain" -j 16 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
 chain=$!
@@ -43,11 +46,11 @@ if [ "${#releases[@]}" -gt 0 ]; then
   RV=$(cd "$build" && pwd)/cli/rv tests/releases.sh "${releases[@]}" >"$build/releases.log" 2>&1 &
   others=$!
 fi
-trap 'kill -- -"$lint" "$chain" $others 2>/dev/null || true' EXIT
+trap 'kill -- -"$lint" -"$sanitizers" "$chain" $others 2>/dev/null || true' EXIT
 
 code=0
-# Tests mostly wait, for Slurm above all, and a Slurm is one test's at a time: three go beside each other.
-ctest --test-dir "$build" -LE chain -j 3 --output-on-failure --no-tests=error || code=1
+# Tests mostly wait, for Slurm above all, and a Slurm is one test's at a time: four go beside each other.
+ctest --test-dir "$build" -LE chain -j 4 --output-on-failure --no-tests=error || code=1
 # ended PID NAME: what it said, once it is over.
 ended() {
   local result=passed
@@ -57,4 +60,7 @@ ended() {
 ended "$chain" chain
 [ -z "$others" ] || ended "$others" releases
 ended "$lint" lint
+# Built beside the tests; run by themselves, since checked code is slow, and some of it is watched by a clock.
+ended "$sanitizers" sanitizers
+tests/sanitizers.sh "$build" test || code=1
 exit "$code"
