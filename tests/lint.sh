@@ -34,7 +34,7 @@ shellcheck -x "${scripts[@]}"
 
 # What CMakePresets.json offers can be configured.
 mkdir -p "$build/lint"
-mapfile -t presets < <(cmake --list-presets | sed -n 's/^  "\(.*\)" - .*/\1/p')
+mapfile -t presets < <(cmake --list-presets | sed -n 's/^  "\([^"]*\)" .*/\1/p')
 [ "${#presets[@]}" -gt 0 ]
 for preset in "${presets[@]}"; do
   cmake --preset "$preset" -B "$build/lint/preset" --fresh >"$build/lint/preset.log" 2>&1 ||
