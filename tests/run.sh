@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything: installs what is missing, builds with warnings as errors, checks format and lint, runs all tests, those on
-# a real one-machine Slurm and those with sanitizers included. `tests/run.sh --quick` leaves out the linters, the sanitizers,
+# a real one-machine Slurm and the units with AddressSanitizer included. `tests/run.sh --quick` leaves out the linters, the sanitizer,
 # the real Slurm, and the tests that take minutes (label slow).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -27,14 +27,14 @@ if [ -n "$quick" ]; then
   exec ctest --test-dir "$build" -j "$(($(nproc) * 2))" --output-on-failure --no-tests=error -LE "slurm|slow"
 fi
 
-# The linters, and what builds with sanitizers, take minutes of processor time, and most tests wait for Slurm: they get what
+# The linters, and the build with a sanitizer, take minutes of processor time, and most tests wait for Slurm: they get what
 # the tests leave. Where the kernel schedules sessions as groups (autogroup), theirs comes last too.
 # shellcheck disable=SC2016 # for the inner shell
 idle() { exec setsid bash -c 'echo 19 2>/dev/null >/proc/self/autogroup; exec chrt --idle 0 "$0" "$@"' "$@"; }
 idle tests/lint.sh "$build" >"$build/lint.log" 2>&1 &
 lint=$!
 # shellcheck disable=SC2016 # for the inner shell
-idle bash -c 'tail --pid="$1" -f /dev/null && exec tests/sanitizers.sh "$0" build' "$build" "$lint" >"$build/sanitizers.log" 2>&1 &
+idle bash -c 'tail --pid="$1" -f /dev/null && exec tests/sanitizers.sh "$0" asan build' "$build" "$lint" >"$build/sanitizers.log" 2>&1 &
 sanitizers=$!
 # The long runs in accelerated time mostly wait: beside each other, and beside all other tests.
 ctest --test-dir "$build/tests/chain" -j 16 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
@@ -62,5 +62,5 @@ ended "$chain" chain
 ended "$lint" lint
 # Built beside the tests; run by themselves, since checked code is slow, and some of it is watched by a clock.
 ended "$sanitizers" sanitizers
-tests/sanitizers.sh "$build" test || code=1
+tests/sanitizers.sh "$build" asan test || code=1
 exit "$code"
