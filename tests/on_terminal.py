@@ -1,8 +1,8 @@
 """Runs a command on a terminal of its own: on_terminal.py SCRIPT COMMAND….
 
 SCRIPT is a list of steps in JSON: a number waits so many seconds, a text is typed, {"until": TEXT} waits until the
-screen has shown it (at most a minute), "hang up" closes the terminal and waits for the command's end. All that the
-terminal showed goes to stdout; the exit status is the command's.
+screen has shown it (at most a minute), or, with "times": N, so often; "hang up" closes the terminal and waits for the
+command's end. All that the terminal showed goes to stdout; the exit status is the command's.
 """
 
 import json
@@ -15,11 +15,11 @@ import time
 seen = b""
 
 
-def read(terminal, seconds, until=None):
+def read(terminal, seconds, until=None, times=1):
     """Takes what comes, for so long or until it has been shown; False: the terminal is closed."""
     global seen
     end = time.monotonic() + seconds
-    while time.monotonic() < end and (until is None or until not in seen):
+    while time.monotonic() < end and (until is None or seen.count(until) < times):
         if not select.select([terminal], [], [], 0.1)[0]:
             continue
         try:
@@ -40,8 +40,9 @@ def play(terminal, steps):
         if isinstance(step, str):
             os.write(terminal, step.encode())
         elif isinstance(step, dict):
-            read(terminal, 60, step["until"].encode())
-            if step["until"].encode() not in seen:
+            text, times = step["until"].encode(), step.get("times", 1)
+            read(terminal, 60, text, times)
+            if seen.count(text) < times:
                 sys.stdout.buffer.write(seen)
                 sys.exit(f"never shown: {step['until']}")
         elif not read(terminal, step):

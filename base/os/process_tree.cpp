@@ -40,6 +40,12 @@ void signal_all(int number, pid_t except) {
   for (const pid_t pid : descendants(except)) kill(pid, number);
 }
 
+/// A child whose number is below its parent's is listed first, as the parent's; if the parent ends before it is listed
+/// itself, the child hangs on nobody in that list. The next one has it as this process's own.
+bool none_left(pid_t except) {
+  return descendants(except).empty() && descendants(except).empty();
+}
+
 }  // namespace
 
 void adopt_orphans() {
@@ -87,11 +93,11 @@ void end_descendants(std::chrono::milliseconds grace, const std::function<void(s
   const auto last = Clock::now() + grace;
   while (Clock::now() < last) {
     wait(std::chrono::milliseconds(0));
-    if (descendants(except).empty()) return;
+    if (none_left(except)) return;
     wait(std::chrono::milliseconds(20));
   }
   // Processes may appear while the list is read: again until none is left.
-  for (int round = 0; round < 200 && !descendants(except).empty(); ++round) {
+  for (int round = 0; round < 200 && !none_left(except); ++round) {
     signal_all(SIGKILL, except);
     wait(std::chrono::milliseconds(5));
   }

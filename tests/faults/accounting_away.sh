@@ -10,7 +10,7 @@ equal "output" out "$out"
 equal "state" failed "$(field quiet "['state']")"
 # One that leaves no record of its own: the controller still knows how its job ended.
 rv run -g 1 --time 5m --name gone bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
-wait_for 15 has_lines ran 1 || fail "does not start"
+wait_for 30 has_lines ran 1 || fail "does not start"
 scancel --signal=KILL --full "$(job_of gone)"
 wait_for 40 over gone || fail "not over: $(rv show gone)"
 contains "no success is made of it" "$(field gone "['state']")" "lost stopped failed"

@@ -5,7 +5,7 @@
 source "$(dirname "$0")/lib.sh"
 
 in_background "$RV" run --requeue -g 1 --partition gpu --time 5m --name broken -f \
-  'echo "begun $SLURMD_NODENAME" >>order; if [ "$(grep -c begun order)" = 1 ]; then sleep 3
+  'echo "begun $SLURMD_NODENAME" >>order; if [ "$(grep -c begun order)" = 1 ]; then until [ -e break ]; do sleep 0.1; done
    echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1; fi; sleep 20; echo ended >>order'
 client=$!
 wait_for 30 has_lines order 1 || fail "does not start: $(rv show broken)"
@@ -14,6 +14,7 @@ rv run -g 1 --partition gpu --time 5m --name any --after broken:any 'echo any >>
 # Who starts it again comes late, when the followers have long seen the bad end.
 kill -STOP "$client"
 first=$(job_of broken)
+touch break
 first_ended() { [ -z "$(squeue -h -j "$first" -t RUNNING,COMPLETING 2>/dev/null)" ]; }
 wait_for 30 first_ended || fail "the first job does not end: $(squeue)"
 follower=$(job_of any)

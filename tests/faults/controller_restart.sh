@@ -9,7 +9,7 @@ sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/nul
 in_background rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7'
 client=$!
 wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
-sleep 6 # the controller writes its state every five seconds; what it forgets with a kill is another test
+sleep 10 # the controller writes its state every five seconds, later on a busy machine; what it forgets with a kill is another test
 fault kill slurmctld
 sleep 3
 kill -0 "$client" || fail "the client gave up while the controller was away: $(<"$work/err")"
@@ -19,10 +19,10 @@ client_ended "$client" 7 hello
 
 # It runs.
 rm runs
-in_background rv run -g 2 --time 5m --name running -f bash -c 'echo ran >>runs; sleep 12; echo bye; exit 3'
+in_background rv run -g 2 --time 5m --name running -f bash -c 'echo ran >>runs; sleep 16; echo bye; exit 3'
 client=$!
 wait_for 60 has_lines runs 1 || fail "does not start"
-sleep 6
+sleep 10
 fault kill slurmctld
 sleep 2
 fault start slurmctld

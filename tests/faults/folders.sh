@@ -5,9 +5,10 @@ source "$(dirname "$0")/lib.sh"
 
 # The working folder is gone when the job gets there.
 mkdir "$work/soon-gone"
-sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 4' >/dev/null
+sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap "until [ -e $work/gone ]; do sleep 0.2; done" >/dev/null
 (cd "$work/soon-gone" && rv run -g 2 --time 5m --name no-folder bash -c 'echo ran' >/dev/null 2>&1)
 rmdir "$work/soon-gone"
+touch "$work/gone"
 wait_for 30 over no-folder || fail "not over: $(rv show no-folder)"
 equal "state" failed "$(field no-folder "['state']")"
 contains "what the user sees" "soon-gone can't be entered" "$(rv logs no-folder 2>&1)"
@@ -16,7 +17,7 @@ contains "what the user sees" "soon-gone can't be entered" "$(rv logs no-folder 
 # job waits.
 mkdir "$work/small"
 mount -t tmpfs -o size=1m,nr_inodes=400 tmpfs "$work/small"
-trap 'mount -o remount,rw "$work/small" 2>/dev/null; umount -l "$work/small"; clean_up' EXIT
+trap 'code=$?; set +e; mount -o remount,rw "$work/small" 2>/dev/null; umount -l "$work/small"; (exit "$code"); clean_up' EXIT
 more_files() { mkdir -p "$work/small/files" && (cd "$work/small/files" && touch {1..400}) 2>/dev/null; }
 for fault in full no-more-files read-only; do
   export RV_HOME="$work/small/$fault"

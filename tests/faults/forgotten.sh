@@ -6,7 +6,7 @@
 source "$(dirname "$0")/lib.sh"
 
 state=$(scontrol show config | sed -n 's/^StateSaveLocation *= //p')
-sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 40' >/dev/null
+sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap "until [ -e $PWD/go ]; do sleep 0.2; done" >/dev/null
 saved() { grep -aq busy "$state/job_state"; }
 wait_for 30 saved || fail "the controller does not write down the job that keeps the nodes busy"
 cp -r "$state" "$work/state"
@@ -28,6 +28,7 @@ cp -r "$work/state" "$state"
 fault start slurmdbd
 wait_for 30 accounting_answers || fail "accounting does not come back"
 fault start slurmctld
+touch go
 client_ended "$client" 7 hello
 contains "what the user sees" "the controller came back without its jobs" "$(<"$work/err")"
 wait_for 90 over behind || fail "what follows it is not over: $(rv show behind)"

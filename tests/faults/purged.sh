@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 rv run -g 1 --time 5m --name ended bash -c 'exit 4' >/dev/null 2>&1
 rv run -g 1 --time 5m --name killed bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
-wait_for 15 has_lines ran 1 || fail "does not start"
+wait_for 30 has_lines ran 1 || fail "does not start"
 killed=$(job_of killed)
 # Only now: from here on nobody looks until Slurm has forgotten both.
 scancel "$killed"

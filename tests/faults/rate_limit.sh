@@ -12,14 +12,18 @@ cp "$(dirname "$real_conf")"/*.conf conf/
 sed -i "s/^SlurmctldPort=.*/SlurmctldPort=$gate_port/" conf/slurm.conf
 gate=0
 open_gate() { # BUCKET REFILL LATENCY
-  [ "$gate" = 0 ] || kill "$gate"
+  if [ "$gate" != 0 ]; then # gone, or the next one has no port
+    kill "$gate"
+    wait "$gate" 2>/dev/null || true
+  fi
   : >questions
   python3 "$root/tests/faults/slow_gate.py" "$gate_port" "$controller" "$1" "$2" "$3" questions &
   gate=$!
-  wait_for 10 gate_answers || fail "the gate does not open"
+  wait_for 30 gate_answers || fail "the gate does not open"
+  wait_for 10 has_lines questions 1 || fail "the gate notes nothing"
 }
 gate_answers() { (: <"/dev/tcp/127.0.0.1/$gate_port") 2>/dev/null; }
-trap 'kill "$gate" 2>/dev/null || true; export SLURM_CONF=$real_conf; clean_up' EXIT
+trap 'code=$?; set +e; kill "$gate" 2>/dev/null; export SLURM_CONF=$real_conf; (exit "$code"); clean_up' EXIT
 limited() { SLURM_CONF="$PWD/conf/slurm.conf" rv "$@"; }
 
 # Three at once through the limit that Slurm's manual gives as an example of a strict one.
@@ -42,7 +46,6 @@ sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/nul
 rv run -g 2 --time 5m --name waits bash -c 'echo ran >>waited' >/dev/null 2>&1
 wait_for 20 state_is waits queued || fail "not queued: $(rv show waits)"
 open_gate 30 2 3
-sleep 1
 : >questions
 limited logs -f waits >follow.out 2>follow.err &
 client=$!

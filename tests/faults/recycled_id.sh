@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 rv run -g 1 --time 5m --name old bash -c 'echo x >ran; sleep 300' >/dev/null 2>&1
-wait_for 15 has_lines ran 1 || fail "does not start"
+wait_for 30 has_lines ran 1 || fail "does not start"
 job=$(job_of old)
 # It ends while nobody looks, as a rule without a record of its own (a TERM that comes first leaves one).
 scancel --signal=KILL --full "$job"
@@ -22,6 +22,8 @@ done
 equal "the stranger has the ID of the old run's job" "$job" "$stranger"
 scancel "${held[@]}"
 scontrol release "$stranger"
+runs() { [ "$(squeue -h -j "$stranger" -o %T)" = RUNNING ]; }
+wait_for 30 runs || fail "the stranger does not run: $(squeue)"
 wait_for 60 over old || fail "not over: $(rv show old)"
 [ "$(field old "['state']")" != running ] || fail "a stranger's job is taken for the run's"
 rv stop old >/dev/null 2>&1 || true

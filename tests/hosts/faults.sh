@@ -44,7 +44,7 @@ mkfifo "$work/never"
 printf 'Host slow\n  ProxyCommand cat %s\n' "$work/never" >"$work/root/.ssh/config"
 in_background "$RV" accept --hosts h1,slow --device cpu
 rv=$!
-wait_for 10 runs_on h1 bash || fail "h1 does not begin"
+wait_for 30 runs_on h1 bash || fail "h1 does not begin"
 kill -INT "$rv"
 ends 130 20
 rm "$work/root/.ssh/config"

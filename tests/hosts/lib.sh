@@ -94,7 +94,7 @@ EOF
     hostname "$1"
     [ "$1" != "$3" ] || mount -t tmpfs tmpfs "${2%/*}/workers"
     exec /usr/sbin/sshd -f "$2" -E "$2.log"' - "$1" "$work/sshd-$1" "$hidden"
-  wait_for 10 test -s "$work/sshd-$1.pid" || fail "sshd of $1 does not start: $(<"$work/sshd-$1.log")"
+  wait_for 30 test -s "$work/sshd-$1.pid" || fail "sshd of $1 does not start: $(<"$work/sshd-$1.log")"
 }
 
 # kill_sshd NAME: with all its sessions, as a host that loses its sshd.

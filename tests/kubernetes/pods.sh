@@ -26,7 +26,7 @@ environment.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=port)
 words = [w.replace("$$", "$").replace("/rv/", os.getcwd() + f"/{name}/") for w in spec["command"]]
 os.execvpe(words[0], words, environment)
 END
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$(free_port)
 python3 pod.py day-1 n2 1 "$port" >day-1.log 2>&1 &
 second=$!
 python3 pod.py day-0 n1 0 "$port" >day-0.log 2>&1 || fail "the first pod: $(<day-0.log)"

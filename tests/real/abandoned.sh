@@ -17,18 +17,18 @@ busy=$(occupy gpu-a6000 2 a6000:8)
 code=0
 on_terminal '[{"until": "waiting for GPUs"}, "hang up"]' "$RV" up -g 4 -t a6000 --time 10m --name gone >/dev/null || code=$?
 equal "exit code of SIGHUP" 129 "$code"
-wait_for 10 is gone stopped || fail "goes on without its terminal: $(rv show gone)"
+wait_for 30 is gone stopped || fail "goes on without its terminal: $(rv show gone)"
 [ -z "$(squeue -h --me -t PENDING)" ] || fail "candidates are left: $(squeue -h)"
 # SIGTERM is an interrupt with a code of its own; below nohup the end of the terminal is nobody's business.
 code=0
 "$RV" run -f -g 4 -t a6000 --time 5m --name ended true 2>err &
-wait_for 10 grep -q 'pending' err || fail "does not wait: $(<err)"
+wait_for 30 grep -qs 'pending' err || fail "does not wait: $(<err)"
 kill -TERM $!
 wait $! || code=$?
 equal "exit code of SIGTERM" 143 "$code"
 on_terminal '[6, "hang up"]' nohup "$RV" up -g 4 -t a6000 --time 10m --name stays >/dev/null &
 nohup=$!
-wait_for 20 is stays queued || fail "does not wait: $(rv show stays)"
+wait_for 30 is stays queued || fail "does not wait: $(rv show stays)"
 sleep 6
 equal "below nohup" queued "$(state_of stays)"
 exits 0 rv stop stays
@@ -36,16 +36,16 @@ wait "$nohup" || true
 scancel "$busy"
 
 # A shell keeps the hold; when its terminal has gone, and nobody comes back, the job gives it back itself.
-on_terminal '[{"until": "is yours"}, 9, "echo still-$((40+2))\n", {"until": "still-42"}, "hang up"]' \
-  "$RV" up -g 1 -t a40 --time 10m --unattended 5s --name left >typescript || true
+on_terminal '[{"until": "is yours"}, 14, "echo still-$((40+2))\n", {"until": "still-42"}, "hang up"]' \
+  "$RV" up -g 1 -t a40 --time 10m --unattended 10s --name left >typescript || true
 contains "a shell for longer than that" still-42 "$(<typescript)"
 equal "at first it is kept" holding "$(state_of left)"
-wait_for 20 is left "done" || fail "held by nobody: $(rv show left)"
-contains "why" "released: nobody was there for 5s" "$(rv show left)"
+wait_for 40 is left "done" || fail "held by nobody: $(rv show left)"
+contains "why" "released: nobody was there for 10s" "$(rv show left)"
 # Who asks for it keeps it without anybody there.
 exits 0 rv up -d -g 1 -t a40 --time 10m --name kept
 exits 0 rv up -d -g 1 -t a40 --time 10m --unattended 3s --name brief
-wait_for 20 is brief "done" || fail "not released: $(rv show brief)"
+wait_for 30 is brief "done" || fail "not released: $(rv show brief)"
 equal "kept" holding "$(state_of kept)"
 exits 0 rv stop kept
 

@@ -22,7 +22,7 @@ equal "the run's own end" "done" "$(field "$id" "['state']")"
 exits 0 "$RV" accept --device cpu --nodelist 'udc-an28-[1-2]' --gpus-per-node 1 --suite ddp --detach
 id=$out
 is_over() { [ "$(field "$id" "['over']")" = True ]; }
-wait_for 60 is_over || fail "run $id is not over"
+wait_for 120 is_over || fail "run $id is not over"
 exits 0 rv accept --judge "$id"
 contains verdict "pass: 0 nodes, 0 GPUs; passed: ddp" "$out"
 exits 120 "$RV" accept --device cpu --nodelist udc-an28-1,udc-nowhere --gpus-per-node 1 --suite ddp
@@ -37,7 +37,7 @@ contains verdict "passed: ddp, transformer" "$out"
 exits 0 accept --type a6000 --detach
 id=$out
 began() { grep -qs '"step":"compute"' "$RV_HOME/runs/$id/accept/reports"/*/steps.jsonl; }
-wait_for 30 began || fail "run $id did not begin"
+wait_for 60 began || fail "run $id did not begin"
 exits 0 rv stop "$id"
 wait_for 30 is_over || fail "run $id is not over"
 exits 3 rv accept --judge "$id"

@@ -7,18 +7,20 @@ source "$(dirname "$0")/lib.sh"
 over() { [ "$(field "$1" "['over']")" = True ]; }
 ends() { wait_for "$2" over "$1" || fail "$1 is not over: $(rv show "$1")"; }
 
-rv run -g 1 --time 5m --name first 'sleep 4; echo first >>order' >/dev/null 2>&1
+rv run -g 1 --time 5m --name first 'until [ -e seen ]; do sleep 0.1; done; echo first >>order' >/dev/null 2>&1
 rv run -g 1 --time 5m --name second --after first 'echo second >>order' >/dev/null 2>&1
 rv run -g 1 --time 5m --name third --after second:any 'echo third >>order' >/dev/null 2>&1
 contains "what it waits for" "waiting for another job to end" "$(rv ps --json)"
+touch seen
 ends third 60
 equal "order" "first second third" "$(paste -sd' ' order)"
 equal "in JSON" "$(field second "['id']")" "$(field third "['after']['run']")"
 
 # After a bad end: not started, or started, as asked.
-rv run -g 1 --time 5m --name bad 'sleep 3; exit 3' >/dev/null 2>&1
+rv run -g 1 --time 5m --name bad 'until [ -e both ]; do sleep 0.1; done; exit 3' >/dev/null 2>&1
 rv run -g 1 --time 5m --name only-ok --after bad 'echo no >>bad-order' >/dev/null 2>&1
 rv run -g 1 --time 5m --name anyhow --after bad:any 'echo yes >>bad-order' >/dev/null 2>&1
+touch both
 ends only-ok 60
 ends anyhow 60
 equal "started after a bad end" "yes" "$(paste -sd' ' bad-order)"

@@ -16,7 +16,7 @@ for delay in 0 0.01 0.03 0.05 0.08 0.12 0.2 0.3 0.5 1; do
   "$RV" run -f -g 2 --fanout 4 --time 5m bash -c 'echo x >> ran; sleep 0.3' >/dev/null 2>&1 &
   client=$!
   # The race begins with the run folder; planning before it may be killed without a trace.
-  wait_for 10 run_exists || fail "no run folder after 10 s"
+  wait_for 30 run_exists || fail "no run folder after 30 s"
   sleep "$delay"
   kill -KILL "$client" 2>/dev/null || true
   wait "$client" 2>/dev/null || true
@@ -29,7 +29,7 @@ done
 for delay in 0 0.02 0.1; do
   new_home
   "$RV" run -f -g 2 --fanout 4 --time 5m bash -c 'echo x >> ran' >/dev/null 2>&1 &
-  wait_for 10 run_exists || fail "no run folder after 10 s"
+  wait_for 30 run_exists || fail "no run folder after 30 s"
   sleep "$delay"
   # shellcheck disable=SC2046 # one a word
   kill -KILL $(all_of_rv) 2>/dev/null || true

@@ -57,7 +57,7 @@ done
 S
 exits 0 rv run -g 1 --container localhost/rv --checkpoint --time 10m --segment 5m --name chain sh count.sh
 wait_for 60 has_lines steps 3 || fail "the chain does not begin: $(rv logs chain)"
-scancel --batch --signal=USR1 "$(squeue -h --me -o %A)"
+scancel --batch --signal=USR1 "$(squeue -h --me -t RUNNING -o %A)"
 exits 0 rv wait chain
 equal "steps" "$(seq 12)" "$(cut -d' ' -f1 steps)"
 equal "segments" "1 2" "$(cut -d' ' -f2 steps | uniq | tr '\n' ' ' | sed 's/ $//')"

@@ -5,13 +5,13 @@ source "$(dirname "$0")/lib.sh"
 
 controller=$(cat "$(scontrol show config | sed -n 's/^SlurmctldPidFile *= //p')")
 resume() { kill -CONT "$controller" 2>/dev/null || true; }
-trap 'resume; clean_up' EXIT
+trap 'code=$?; set +e; resume; (exit "$code"); clean_up' EXIT
 
 # A command that runs does not notice, and its end is seen without the controller.
 code=0
 "$RV" run -f --time 5m bash -c 'echo x >> ran; sleep 6; echo done' >out 2>err &
 client=$!
-wait_for 10 has_lines ran 1 || fail "does not start"
+wait_for 30 has_lines ran 1 || fail "does not start"
 kill -STOP "$controller"
 wait "$client" || code=$?
 resume
@@ -27,7 +27,7 @@ rv plan -t a40 >/dev/null # the limits are known, the plan needs the controller 
 client=$!
 run_folder() { compgen -G "$RV_HOME/runs/*/events.jsonl" | xargs grep -l '"event":"intent"' | wc -l; }
 second_intent() { [ "$(run_folder)" -ge 2 ]; }
-wait_for 10 second_intent || fail "no second run"
+wait_for 30 second_intent || fail "no second run"
 kill -STOP "$controller"
 sleep 15
 resume

@@ -8,7 +8,7 @@ nothing_queued() { ! squeue -h --me -o %j | grep -q '@'; }
 # try UNTIL DELAY WORDS…: interrupted so many seconds after the run's folder, or a file in it, has come.
 try() {
   python3 "$root/tests/real/interrupt_early.py" "$RV" "$RV_HOME/runs" "$@" || fail "Ctrl-C $2 s after $1"
-  wait_for 10 nothing_queued || fail "candidates are left: $(squeue -h)"
+  wait_for 20 nothing_queued || fail "candidates are left: $(squeue -h)"
 }
 for delay in 0 0.001 0.003 0.01 0.03; do
   for until in folder run.json; do

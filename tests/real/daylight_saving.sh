@@ -23,6 +23,8 @@ for job in snapshot["jobs"]: print(job["id"], job["start"], job["submitted"], jo
 for one in snapshot["reservations"]: print(one["name"], one["start"], one["end"])' <<<"$out"
 }
 
+# The job that occupies the nodes; that of the run before may be on its way out yet.
+alone() { [ "$(squeue -h --me -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING -o %j)" = busy ]; }
 occupy gpu-a6000 2 a6000:8 >/dev/null
 scontrol create reservation=over_the_change starttime=now+10minutes duration=60 nodes=udc-an40-1 users=root >/dev/null
 export TZ=UTC
@@ -32,6 +34,7 @@ contains "the times" "over_the_change" "$usual"
 for change in "${!clocks[@]}"; do
   export TZ=${clocks[$change]}
   [ "$change" != "forward before" ] || equal "the clock of this test" SUM "$(date +%Z)"
+  wait_for 20 alone || fail "jobs are left: $(squeue)"
   exits 0 rv cluster --json
   equal "$change" "$usual" "$(times)"
   began=$(date +%s)

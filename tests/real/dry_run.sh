@@ -28,6 +28,8 @@ equal "the site's idle_stop" rv_idle_stop=1200 "$(idle_stop)"
 equal "none" rv_idle_stop=0 "$(idle_stop --idle-stop never)"
 
 # A saved snapshot plans the same without any Slurm.
+quiet() { no_jobs && [ -z "$(all_of_rv)" ]; }
+wait_for 60 quiet || fail "jobs, or what learns from accounting: $(squeue -h) $(all_of_rv)"
 rv cluster --save "$work/afton.json"
 live=$(rv plan -g 4 --time 30m)
 saved=$(SLURM_CONF=/nonexistent PATH=/nonexistent "$RV" plan -g 4 --time 30m --cluster "$work/afton.json")

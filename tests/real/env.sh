@@ -23,16 +23,17 @@ exits 0 rv env list --json
 equal bytes "${#secret}" "$(python3 -c 'import json,sys; print([v["bytes"] for v in json.load(sys.stdin)["variables"] if v["name"]=="KEY"][0])' <<<"$out")"
 equal modes "600 700" "$(stat -c %a "$RV_HOME/env/KEY" "$RV_HOME/env" | paste -sd' ')"
 # Somebody at a terminal types it unseen.
-{ sleep 1; echo typed-value; sleep 1; } | script -qec "$RV env set TYPED" /dev/null >typescript
+python3 "$root/tests/on_terminal.py" '[{"until": "Value of TYPED: "}, "typed-value\n"]' "$RV" env set TYPED >typescript || fail "not typed: $(<typescript)"
 equal "what was typed" typed-value "$(<"$RV_HOME/env/TYPED")"
 rv env rm TYPED
 
 # While it waits and while it runs: in the folder's one file, and nowhere else. The caller's own variable of that name
 # would be kept by Slurm.
 export KEY=$secret
-exits 0 rv run -t a40 --name one --time 5m bash -c 'until [ -e go ]; do sleep 0.1; done; printf %s "$KEY" >got; echo "$OTHER $FOURTH"'
+exits 0 rv run -t a40 --name one --time 5m bash -c 'touch begun; until [ -e go ]; do sleep 0.1; done; printf %s "$KEY" >got; echo "$OTHER $FOURTH"'
 running() { [ "$(field one "['state']")" = running ]; }
-wait_for 15 running || fail "does not run: $(rv show one)"
+wait_for 30 running || fail "does not run: $(rv show one)"
+wait_for 30 test -e begun || fail "the command does not begin" # until then the job reads the file that is put aside below
 folder=$(field one "['run_folder']") job=$(field one "['candidates'][0]['job_id']")
 equal "mode in the run folder" 600 "$(stat -c %a "$folder/environment")"
 nowhere() { ! grep -rlF 'a "secret"' "$@" || fail "$1 has the value"; }
@@ -61,7 +62,7 @@ equal "on both" 2 "$(grep -c right <<<"$out")"
 exits 0 rv up --detach -t a40 --time 5m
 id=$out
 holding() { [ "$(field "$id" "['state']")" = holding ]; }
-wait_for 15 holding || fail "does not hold"
+wait_for 30 holding || fail "does not hold"
 { echo 'echo "shell has $OTHER"'; echo exit; } >typed
 script -qec "$RV shell $id" /dev/null <typed >typescript || true
 contains "in a shell" "shell has from-here" "$(<typescript)"
@@ -86,14 +87,14 @@ ends() { cat "$1"/[0-9]* 2>/dev/null | grep '^exit '; }
 all_ended() { [ "$(ends "$many/elements" | wc -l)" -eq 3 ]; }
 wait_for 40 all_ended || fail "the elements do not end"
 forgotten() { [ ! -e "$1/environment" ]; }
-wait_for 5 forgotten "$many" || fail "the values outlive the array"
+wait_for 20 forgotten "$many" || fail "the values outlive the array"
 equal "in every element" 3 "$(cat "$many"/logs/*.out | grep -c from-here)"
 equal "the codes" "0 0 1" "$(ends "$many/elements" | cut -d' ' -f7 | sort | paste -sd' ')"
 exits 0 rv run -t a40 --requeue --name again --time 5m bash -c 'exit 3'
 again=$RV_HOME/runs/$out
 ended() { ends "$again/ledger" >/dev/null; }
 wait_for 20 ended || fail "does not end"
-wait_for 5 forgotten "$again" || fail "the values outlive a failed run that nobody starts again"
+wait_for 20 forgotten "$again" || fail "the values outlive a failed run that nobody starts again"
 
 # A chain: the next segment has them, and its submission has not.
 cat >train.sh <<'S'

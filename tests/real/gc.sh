@@ -7,7 +7,7 @@ exits 0 rv run -f -t a6000 --time 5m --name old true
 exits 0 rv run -f -t a6000 --time 5m --name young true
 rv run -t a6000 --time 5m --name alive sleep 300 >/dev/null 2>&1
 started() { [ "$(field alive "['state']")" = running ]; }
-wait_for 10 started || fail "does not run"
+wait_for 30 started || fail "does not run"
 old=$(field old "['run_folder']") alive=$(field alive "['run_folder']")
 # Its end is moved back by 40 days; the run that lives would be old enough too.
 sed -i 's/^\(outcome .*"ended":\)[0-9]*/\1'$(($(date +%s) - 40 * 86400))'/' "$old"/ledger/*

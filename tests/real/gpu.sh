@@ -9,7 +9,7 @@ Y
 exits 122 rv gpu
 exits 0 rv run -g 4 --nodes 2 -t a40 --name both --time 10m sleep 300
 running() { [ "$(field both "['state']")" = running ]; }
-wait_for 15 running || fail "does not run: $(rv show both)"
+wait_for 30 running || fail "does not run: $(rv show both)"
 nodes=$(scontrol show hostnames "$(field both "['nodes']")" | paste -sd' ')
 
 # The sandbox's GPUs have no driver. These words stand in for nvidia-smi's; steps take PATH from who starts them.
@@ -32,7 +32,8 @@ equal "one step for both nodes" 1 "$(cut -d' ' -f1 "$work/calls" | sort -u | wc 
 exits 0 with_smi rv gpu both --json
 python3 -c 'import json,sys; d=json.load(sys.stdin); g=d["gpus"]; assert len(g)==4 and g[0]["temperature_c"]==55 and g[0]["power_w"] is None, d' <<<"$out"
 # On a terminal again and again, until Ctrl-C.
-(sleep 5; printf '\003'; sleep 1) | with_smi timeout 20 script -qec "$RV gpu both --every 1s" /dev/null >typescript || true
+with_smi python3 "$root/tests/on_terminal.py" '[{"until": "Ctrl-C ends this", "times": 2}, "\u0003"]' \
+  "$RV" gpu both --every 1s >typescript || true
 [ "$(grep -c 'Ctrl-C ends this' typescript)" -ge 2 ] || fail "not refreshed: $(<typescript)"
 
 # A shell: on the first node, on the one that is named; fed by stdin where there is no terminal.

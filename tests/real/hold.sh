@@ -6,7 +6,7 @@ source "$(dirname "$0")/lib.sh"
 exits 0 rv up --detach -g 2 -t a6000 --time 30m
 id=$out
 holding() { [ "$(field "$id" "['state']")" = holding ]; }
-wait_for 15 holding || fail "not holding: $(rv show "$id")"
+wait_for 30 holding || fail "not holding: $(rv show "$id")"
 { echo 'echo "in $CUDA_VISIBLE_DEVICES on $RV_RUN_ID"'; echo exit 6; } >typed
 code=0
 script -qec "$RV shell $id" /dev/null <typed >typescript || code=$?
@@ -16,8 +16,8 @@ exits 0 rv stop "$id"
 wait_for 20 no_jobs || fail "still held"
 
 # On a terminal: a shell, and the GPUs are released when it ends.
-{ sleep 3; echo 'echo "gpus=$CUDA_VISIBLE_DEVICES"'; sleep 1; echo exit; sleep 1; } |
-  script -qec "$RV up -g 1 -t a40 --time 30m" /dev/null >typescript || true
+python3 "$root/tests/on_terminal.py" '[{"until": "is yours"}, 2, "echo \"gpus=$CUDA_VISIBLE_DEVICES\"\n", {"until": "gpus=0"}, "exit\n"]' \
+  "$RV" up -g 1 -t a40 --time 30m >typescript || true
 contains "the shell" "gpus=0" "$(<typescript)"
 contains "release" "released" "$(<typescript)"
 wait_for 20 no_jobs || fail "still held"

@@ -46,7 +46,7 @@ occupy() {
   local job tries
   job=$(sbatch --parsable -J busy -p "$1" -N "$2" --gres="gpu:$3" --mem=1G -t 1:00:00 -o /dev/null --wrap 'sleep 600')
   echo "$job"
-  for ((tries = 0; tries < 50; tries++)); do
+  for ((tries = 0; tries < 150; tries++)); do
     [ "$(squeue -h -j "$job" -o %T 2>/dev/null)" != RUNNING ] || return 0
     sleep 0.1
   done

@@ -10,7 +10,7 @@ python3 "$root/tests/real/https_server.py" "$work/cert.pem" "$work/key.pem" "$RV
   "$work/port" &
 server=$!
 trap 'code=$?; set +e; kill "$server"; (exit "$code"); clean_up' EXIT
-wait_for 10 [ -e "$work/port" ] || fail "the server does not start"
+wait_for 30 [ -e "$work/port" ] || fail "the server does not start"
 address=https://localhost:$(<"$work/port")
 
 # post LINE EXPRESSION: of the Nth request.
@@ -39,7 +39,7 @@ equal "events" "started ended" "$(post 2 'd["event"]') $(post 3 'd["event"]')"
 equal "exit code" 3 "$(post 3 'd["body"]["exit_code"]')"
 equal "whose" told "$(post 3 'd["body"]["name"]')"
 equal "signed" "True True" "$(post 2 'd["signed"]') $(post 3 'd["signed"]')"
-wait_for 10 has_lines "$work/mail" 1 || fail "the command was not run"
+wait_for 30 has_lines "$work/mail" 1 || fail "the command was not run"
 contains "what the command got" '"event":"ended"' "$(<"$work/mail")"
 secret=$(<"$RV_HOME/notify/secret")
 [ -s seen ] || fail "nothing was watched"

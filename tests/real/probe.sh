@@ -14,7 +14,8 @@ job_id() { sbatch --parsable -p standard --mem=10M -o /dev/null --wrap true; }
 
 # Free nodes start now, taken ones after the full hour that their job may take.
 occupy gpu-v100 2 4 >/dev/null
-wait_for 10 test -n "$(squeue -h -t R -n busy)" || sleep 2
+taken() { [ -n "$(squeue -h -t R -n busy)" ]; }
+wait_for 20 taken || fail "the nodes are not taken: $(squeue)"
 rv plan -g 4 -t a40,v100 --single-node --time 30m >/dev/null # the limits are known
 first=$(job_id)
 plan=$(rv plan -g 4 -t a40,v100 --single-node --time 30m --probe --json)

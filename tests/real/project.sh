@@ -43,7 +43,7 @@ equal "in every process" 4 "$(grep -c '2.10.0 True 1 x' <<<"$out")"
 # Elements of an array.
 exits 0 rv run -t a40 --array 0-1 --name many --time 5m check.py
 over() { [ "$(field "$1" "['over']")" = True ]; }
-wait_for 40 over many || fail "the array does not end"
+wait_for 60 over many || fail "the array does not end"
 equal "in every element" 2 "$(cat "$RV_HOME/runs/$(field many "['id']")"/logs/*.out | grep -c '2.10.0 True 1')"
 # Both segments of a chain.
 cat >train.py <<'P'
@@ -62,7 +62,7 @@ equal "in both" "$prefix" "$(sort -u seen)"
 exits 0 rv up --detach -t a40 --time 5m
 id=$out
 holding() { [ "$(field "$id" "['state']")" = holding ]; }
-wait_for 15 holding || fail "does not hold"
+wait_for 30 holding || fail "does not hold"
 exits 0 bash -c "echo 'python3 -c \"import torch; print(torch.version)\"' | '$RV' ssh '$id'"
 contains "in a shell" 2.10.0 "$out"
 exits 0 rv stop "$id"

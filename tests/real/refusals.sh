@@ -20,12 +20,14 @@ rv plan >/dev/null
 kept() { compgen -G "$RV_HOME/cache/limits-*" >/dev/null && [ -z "$(all_of_rv)" ]; }
 wait_for 30 kept || fail "no limits are kept: $(ls "$RV_HOME/cache"), or rv still asks: $(all_of_rv)"
 sacctmgr -i modify user root where account=lab set MaxSubmitJobs=0 >/dev/null
-sleep 2
+controller_has() { scontrol show assoc_mgr flags=assoc | grep -q 'MaxSubmitJobs=0'; }
+controller_has_not() { ! controller_has; }
+wait_for 20 controller_has || fail "the controller does not hear of the limit"
 code=0
 rv run -f --time 5m hostname >said 2>&1 || code=$?
 sacctmgr -i modify user root where account=lab set MaxSubmitJobs=-1 >/dev/null
 equal "exit code" 121 "$code"
 contains "Slurm's words" "AssocMaxSubmitJobLimit" "$(<said)"
 equal "state" refused "$(field "" "['state']" 2>/dev/null || rv ps -a --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["runs"][0]["state"])')"
-sleep 2
+wait_for 20 controller_has_not || fail "the controller does not hear of the limit's end"
 exits 0 rv run -f --time 5m true

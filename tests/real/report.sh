@@ -13,9 +13,9 @@ cat >"$work/bin/nvidia-smi" <<'S'
 echo "0, NVIDIA A40, 87, 20480, 46068, 211.5, 300.00, 55, 580.159.04"
 S
 chmod +x "$work/bin/nvidia-smi"
-exits 0 rv run -t a40 --time 10m --name good 'echo "<b>hello</b>"; echo step 12 >&2; sleep 14'
+exits 0 rv run -t a40 --time 10m --name good 'echo "<b>hello</b>"; echo step 12 >&2; sleep 14; until [ -e under_way.html ]; do sleep 0.1; done'
 running() { [ "$(field good "['state']")" = running ]; }
-wait_for 15 running || fail "does not run: $(rv show good)"
+wait_for 30 running || fail "does not run: $(rv show good)"
 seen() { PATH="$work/bin:$PATH" rv gpu good --once >/dev/null; }
 seen
 seen
@@ -61,8 +61,8 @@ keeps() { [ "$(find "$(field "$1" "['run_folder']")/jobs" -name '*.gpus' -size +
 with_smi() { PATH="$work/bin:$PATH" "$@"; }
 exits 0 with_smi rv run -g 4 --nodes 2 -t a40 --time 10m --name wide sleep 300
 exits 0 with_smi rv up --detach -g 4 --nodes 2 -t v100 --time 10m --name held
-wait_for 30 keeps wide 2 || fail "no curves of both nodes: $(ls "$(field wide "['run_folder']")/jobs")"
-wait_for 30 keeps held 2 || fail "no curves of a hold: $(ls "$(field held "['run_folder']")/jobs")"
+wait_for 60 keeps wide 2 || fail "no curves of both nodes: $(ls "$(field wide "['run_folder']")/jobs")"
+wait_for 60 keeps held 2 || fail "no curves of a hold: $(ls "$(field held "['run_folder']")/jobs")"
 exits 0 rv report wide -o wide.html
 contains "temperatures" '<h3>Temperature</h3>' "$(<wide.html)"
 rv stop wide held >/dev/null
@@ -80,9 +80,13 @@ echo 'gpu_curves: false' >>"$RV_SITE"
 exits 0 with_smi rv run -f -t a6000 --time 5m --name off sleep 2
 keeps off 0 || fail "a curve that nobody wanted"
 wait_for 30 no_jobs || fail "jobs left"
-for pid in $(pgrep -x rv-sample); do
-  ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qF "RV_RUN_DIR=$RV_HOME/" || fail "left behind: $pid"
-done
+nobody_looks() {
+  local pid
+  for pid in $(pgrep -x rv-sample); do
+    ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qF "RV_RUN_DIR=$RV_HOME/" || return 1
+  done
+}
+wait_for 10 nobody_looks || fail "left behind: $(pgrep -ax rv-sample)"
 
 # As a document, and what can't be.
 exits 0 rv report many -o many.html --json

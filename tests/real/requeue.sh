@@ -7,7 +7,7 @@ job_of() { field "$1" "['candidates'][0]['job_id']"; }
 
 # Not allowed: Slurm itself says no, and the command goes on.
 rv run --time 5m --name once bash -c 'echo x >> ran; sleep 4' >/dev/null 2>&1
-wait_for 10 has_lines ran 1 || fail "does not start"
+wait_for 30 has_lines ran 1 || fail "does not start"
 ! scontrol requeue "$(job_of once)" 2>/dev/null || fail "Slurm requeued a job that asked not to be"
 over() { [ "$(field "$1" "['over']")" = True ]; }
 wait_for 20 over once || fail "not over"
@@ -17,7 +17,7 @@ equal "state" "done" "$(field once "['state']")"
 # Allowed: the same job starts again, is still the winner, and its second end counts.
 rm ran
 rv run --requeue --time 5m --name twice bash -c 'echo x >> ran; if [ "$(wc -l <ran)" = 1 ]; then sleep 300; fi; exit 3' >/dev/null 2>&1
-wait_for 10 has_lines ran 1 || fail "does not start"
+wait_for 30 has_lines ran 1 || fail "does not start"
 job=$(job_of twice)
 scontrol requeue "$job"
 # Slurm holds a requeued job back for two minutes; that is not what this test is about. It must not start in the second

@@ -7,11 +7,11 @@ stranger=$(sbatch --parsable -J train -p standard --mem=100M -o /dev/null --wrap
 exits 0 rv run --name train --time 5m sleep 300
 id=$out
 running() { [ "$(field "$id" "['state']")" = running ]; }
-wait_for 10 running || fail "run does not start"
+wait_for 30 running || fail "run does not start"
 exits 0 rv stop train
 contains answer "$id stopped" "$out"
 over() { [ "$(field "$id" "['over']")" = True ]; }
-wait_for 15 over || fail "not over after stop: $(rv show "$id")"
+wait_for 30 over || fail "not over after stop: $(rv show "$id")"
 equal state stopped "$(field "$id" "['state']")"
 exits 0 rv stop "$id"
 contains "second stop" "over already" "$out"
@@ -53,7 +53,7 @@ equal stranger RUNNING "$(squeue -h -j "$stranger" -o %T)"
 # A job that somebody has renamed is still the run's, by the folder that it writes to.
 exits 0 rv run -g 1 -t a40 --time 5m --name renamed sleep 300
 id=$out
-wait_for 15 running || fail "does not run: $(rv show renamed)"
+wait_for 30 running || fail "does not run: $(rv show renamed)"
 job=$(squeue -h --me -o '%i %j' | awk -v run="@$id." 'index($2, run) { print $1 }')
 scontrol update jobid="$job" jobname=mine
 sleep 1

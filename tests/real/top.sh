@@ -21,7 +21,7 @@ exits 0 rv run -g 2 -t a6000 --name train --time 10m sleep 300
 id=$(head -n1 <<<"$out")
 exits 0 rv run -g 4 -t a40 --nodes 1 --partition gpu-a40 --name later --time 10m sleep 300
 running() { [ "$(field train "['state']")" = running ]; }
-wait_for 15 running || fail "does not run: $(rv show train)"
+wait_for 30 running || fail "does not run: $(rv show train)"
 
 exits 0 rv top --json
 says "the state" 'sorted((r["name"], r["state"]) for r in d["runs"]) == [("later", "queued"), ("train", "running")]' "$work/out"
@@ -47,9 +47,9 @@ on_screen '[{"until": "1 running, 1 waiting"}, "x", {"until": "stop run"}, "y", 
 # A hold that waits for somebody to come is not kept by one who only looks at its GPUs.
 exits 0 rv up --detach --unattended 10s -t a6000 --name empty --time 10m
 held() { [ "$(field empty "['state']")" = holding ]; }
-wait_for 15 held || fail "holds nothing: $(rv show empty)"
+wait_for 30 held || fail "holds nothing: $(rv show empty)"
 touch "$work/bin/slow"
 (for _ in 1 2 3 4; do timeout -s KILL 25 "$RV" gpu empty --once; done) >/dev/null 2>&1 &
 let_go() { [ "$(field empty "['state']")" = "done" ]; }
-wait_for 25 let_go || fail "kept: $(rv show empty)"
+wait_for 60 let_go || fail "kept: $(rv show empty)"
 kill $! 2>/dev/null || true

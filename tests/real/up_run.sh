@@ -15,4 +15,4 @@ exits 0 rv up --gpu 1 --time 30m --run 'echo once >> alone' --detach
 equal "what to do with it" "rv: submitted as run $out; rv logs -f $out follows it, rv stop $out ends it" "$err"
 exits 0 rv wait "$out"
 equal once 1 "$(lines_in alone)"
-wait_for 10 no_jobs || fail "a job is left"
+wait_for 20 no_jobs || fail "a job is left"

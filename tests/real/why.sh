@@ -28,14 +28,14 @@ cause nowhere command_not_found
 rv run -t a6000 --time 5m --name gone sleep 300 >/dev/null 2>&1
 started() { [ "$(field "$1" "['state']")" = running ]; }
 over() { [ "$(field "$1" "['over']")" = True ]; }
-wait_for 10 started gone || fail "does not run"
+wait_for 30 started gone || fail "does not run"
 cause gone under_way
 scancel -u "$(id -un)"
 wait_for 20 over gone || fail "not over: $(rv show gone)"
 by_whom() { rv why gone | grep -q "cancelled by you"; }  # accounting lags
 wait_for 20 by_whom || fail "by whom: $(rv why gone)"
 rv run -t a6000 --time 5m --name stopped sleep 300 >/dev/null 2>&1
-wait_for 10 started stopped || fail "does not run"
+wait_for 30 started stopped || fail "does not run"
 rv stop stopped >/dev/null
 wait_for 20 over stopped || fail "not over: $(rv show stopped)"
 contains "by rv" "stopped with rv" "$(rv why stopped)"

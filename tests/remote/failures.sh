@@ -56,7 +56,7 @@ equal "nothing to say about it" "" "$(grep -v 'putting rv' "$work/err" || true)"
 rv -H loop exec sleep 60 2>"$work/lost" &
 client=$!
 sleeping() { pgrep -u "$(user there)" -x sleep >/dev/null; }
-wait_for 10 sleeping
+wait_for 30 sleeping || fail "the command does not start: $(<"$work/lost")"
 pkill -KILL -u "$(user there)" -f '^sshd:' || fail "no session to kill"
 code=0
 wait "$client" || code=$?

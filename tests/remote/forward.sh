@@ -60,7 +60,7 @@ contains "a run that has not started" "has not started" "$err"
 exits 2 rv -H loop forward
 exits 2 rv -H loop forward 70000
 contains "no such port" "there is no port 70000" "$err"
-wait_for 20 listens "$remote" || fail "the run does not listen"
+wait_for 40 listens "$remote" || fail "the run does not listen"
 
 # A port that is taken.
 exits 2 rv -H loop forward "$remote" served
@@ -104,7 +104,7 @@ contains "the other one" " $hidden " "$out"
 control=$(find "/tmp/rv-$(id -u "$(user laptop)")" -type s)
 laptop ssh -o ControlPath="$control" -O exit loop 2>/dev/null
 reconnected() { [ "$(laptop python3 "$work/client.py" "$local" 1 1000 2>/dev/null)" = "all equal" ]; }
-wait_for 20 reconnected || fail "the connection is not made again: $(rv forward --list)"
+wait_for 40 reconnected || fail "the connection is not made again: $(rv forward --list)"
 
 # On the login node itself.
 here=$(free_port)
@@ -127,6 +127,6 @@ equal "many through srun" "all equal" "$(python3 "$work/client.py" "$carried" 10
 exits 0 rv -H loop stop served
 none_left() { [ "$(find "$work/laptop/.rv/forwards" "$work/home/forwards" -name '*.json' | wc -l)" -eq 0 ]; }
 wait_for 30 none_left || fail "the run is over, and forwards are left: $(rv forward --list)"
-nothing_listens "$local" || fail "the run is over, and the port is open"
+wait_for 10 nothing_listens "$local" || fail "the run is over, and the port is open"
 exits 122 rv -H loop forward "$local:$remote" served
 contains "a run that is over" "is over" "$err"

@@ -38,14 +38,17 @@ PY
 say() { laptop python3 "$work/say.py" "$1"; }
 # as_stranger NAME=VALUE… ADDRESS PORT: a server of another user, its log in $work/stranger; $stranger is its process.
 as_stranger() {
-  local id
+  local id before
+  before=$(listeners "${*:$#}") # the run's own may be at the same number
   id=$(id -u "$(user stranger)")
   env -i PATH=/usr/bin:/bin "${@:1:$#-2}" setpriv --reuid "$id" --regid "$(id -g "$(user stranger)")" --clear-groups \
     python3 "$work/serve.py" "${@:$#-1}" "$work/stranger/log" &
   stranger=$!
-  wait_for 10 listens "${*:$#}" || fail "the stranger does not listen"
+  wait_for 20 more_listen "${*:$#}" "$before" || fail "the stranger does not listen"
 }
-listens() { [ -n "$(ss -Hltn "sport = :$1")" ]; }
+listeners() { ss -Hltn "sport = :$1" | wc -l; }
+more_listen() { [ "$(listeners "$1")" -gt "$2" ]; }
+listens() { more_listen "$1" 0; }
 dismiss() {
   kill "$stranger"
   wait "$stranger" 2>/dev/null || true
@@ -63,7 +66,7 @@ S
 exits 0 rv -H loop run -t a40 -g 1 --time 10m --name served bash "$work/run.sh"
 exits 0 rv -H loop run -t a40 -g 1 --time 10m --name other python3 "$work/serve.py" 127.0.0.1 "$other" "$work/other.log"
 for port_of_run in "$own" "$other"; do
-  wait_for 20 listens "$port_of_run" || fail "the runs do not listen"
+  wait_for 40 listens "$port_of_run" || fail "the runs do not listen"
 done
 job=$(slurm squeue -h --me -n "served@$(rv -H loop show served --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["id"])').1" -o %A)
 node=$(slurm squeue -h -j "$job" -o %N)
@@ -89,7 +92,7 @@ contains "the list says why" "port $wanted of $node is another user's" "$(state 
 got_nothing "taken since"
 dismiss
 touch "$work/now"
-wait_for 10 listens "$wanted" || fail "the run does not take its port"
+wait_for 20 listens "$wanted" || fail "the run does not take its port"
 equal "the run's at last" "0@0.0.0.0" "$(say "$local")"
 equal "no more to say" "{''}" "$(state "$local")"
 equal "the run got it" "got token=secret" "$(tail -n 1 "$work/run.log")"
@@ -123,7 +126,7 @@ exits 0 rv -H loop run -t a40 -g 8 --time 10m --name sweep --array 0-1 \
   'ports=('"$own $second"'); exec python3 '"$work/serve.py"' 127.0.0.1 ${ports[RV_ARRAY_INDEX]} '"$work/run.log"
 ports=("$own" "$second")
 both() { [ "$(slurm squeue -h -r --me -t RUNNING -o %N | sort -u | wc -l)" -eq 2 ] && listens "$own" && listens "$second"; }
-wait_for 30 both || fail "the elements do not listen: $(slurm squeue -t all) $(rv -H loop logs sweep)"
+wait_for 60 both || fail "the elements do not listen: $(slurm squeue -t all) $(rv -H loop logs sweep)"
 for index in 0 1; do
   node=$(slurm squeue -h -r --me -t RUNNING -o '%K %N' | sed -n "s/^$index //p")
   through=$(free_port)

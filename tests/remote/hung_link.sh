@@ -48,22 +48,22 @@ not_sleeping() { ! sleeping; }
 interrupted 0
 equal "code over a good link" 130 "$code"
 equal "said over a good link" "" "$said"
-wait_for 5 not_sleeping || fail "the command goes on after Ctrl-C"
+wait_for 20 not_sleeping || fail "the command goes on after Ctrl-C"
 
 # A login that takes long: Ctrl-C comes before rv is there to get it, and reaches it then.
 cat >"$work/there/.bashrc" <<'SH'
 mkdir "$HOME/slow" 2>/dev/null && sleep 2
 SH
-cat >"$work/early.py" <<'PY'
-import signal, subprocess, sys, time
-command = subprocess.Popen([sys.argv[1], "-H", "hung", "exec", "sleep", "300"], stdin=subprocess.DEVNULL)
-time.sleep(1)
-command.send_signal(signal.SIGINT)
-print(command.wait(timeout=20))
-PY
-equal "code of one interrupted early" 130 "$(laptop python3 "$work/early.py" "$work/rv")"
-[ -d "$work/there/slow" ] || fail "the login was not slow"
-wait_for 5 not_sleeping || fail "the command goes on after an early Ctrl-C"
+laptop env --default-signal=INT "$work/rv" -H hung exec sleep 300 </dev/null &
+early=$!
+wait_for 30 test -d "$work/there/slow" || fail "the login is not slow"
+kill -INT "$(pgrep -u "$(user laptop)" -x rv)"
+ended() { ! pgrep -u "$(user laptop)" -x rv >/dev/null; }
+wait_for 20 ended || fail "an early Ctrl-C does not end it"
+code=0
+wait "$early" || code=$?
+equal "code of one interrupted early" 130 "$code"
+wait_for 20 not_sleeping || fail "the command goes on after an early Ctrl-C"
 rm "$work/there/.bashrc"
 
 # ends_within SECONDS: Ctrl-C while the link hangs.
@@ -74,7 +74,7 @@ ends_within() {
   contains "what it says" "hung does not answer" "$said"
   sleeping || fail "the signal got through a link that hangs"
   kill -CONT "$link"
-  wait_for 10 not_sleeping || fail "the signal did not get there afterwards"
+  wait_for 20 not_sleeping || fail "the signal did not get there afterwards"
 }
 ends_within 3
 # Where nothing is known of the connection, ssh itself carries the signal, and can't be asked whether it gets there.

@@ -34,7 +34,7 @@ ended() {
 env -i PATH=/usr/bin:/bin setpriv --reuid "$(id -u "$(user stranger)")" --regid "$(id -g "$(user stranger)")" \
   --clear-groups python3 -m http.server 8888 --bind 127.0.0.1 --directory /nowhere >/dev/null 2>&1 &
 stranger=$!
-wait_for 10 listens 8888 || fail "the stranger does not listen"
+wait_for 30 listens 8888 || fail "the stranger does not listen"
 local=$(free_port)
 jupyter --port "$local" -t a40 -g 1 --time 10m --name desk
 equal "the address" "$local" "$port"
@@ -160,7 +160,7 @@ contains "nobody waits" "--open lasts as long as" "$err"
 exits 2 rv -H loop up -t a40 -g 1 --time 10m --open train
 python3 -m http.server "$local" --bind 127.0.0.1 --directory /nowhere >/dev/null 2>&1 &
 taken=$!
-wait_for 10 listens "$local" || fail "does not listen"
+wait_for 30 listens "$local" || fail "does not listen"
 exits 2 rv -H loop up -t a40 -g 1 --time 10m --open "$local:$remote" --run true
 contains "taken here" "port $local of this machine is in use" "$err"
 kill "$taken"

@@ -98,13 +98,13 @@ PrintMotd no
 EOF
   printf '%s\n' "$@" >>"$work/sshd/config"
   /usr/sbin/sshd -f "$work/sshd/config" -E "$work/sshd/log"
-  wait_for 10 test -s "$work/sshd/pid" || fail "sshd does not start: $(<"$work/sshd/log")"
+  wait_for 30 test -s "$work/sshd/pid" || fail "sshd does not start: $(<"$work/sshd/log")"
 }
 stop_sshd() {
   local pid
   pid=$(<"$work/sshd/pid")
   kill "$pid"
-  wait_for 10 gone "$pid"
+  wait_for 30 gone "$pid"
 }
 gone() { ! kill -0 "$1" 2>/dev/null; }
 

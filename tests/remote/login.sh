@@ -10,7 +10,7 @@ start_sshd "UsePAM yes" "KbdInteractiveAuthentication yes" "AuthenticationMethod
 sed -i '/^UsePAM no/d' "$work/sshd/config"
 stop_sshd
 /usr/sbin/sshd -f "$work/sshd/config" -E "$work/sshd/log"
-wait_for 10 test -s "$work/sshd/pid"
+wait_for 30 test -s "$work/sshd/pid" || fail "sshd does not start: $(<"$work/sshd/log")"
 make_laptop
 make_user there /bin/bash
 host loop "$(user there)"

@@ -83,7 +83,7 @@ for run in "$work"/home/runs/*; do
 done
 exits 0 inside net "$work/rv" -H loop sync push
 two_left() { [ "$(snapshots)" -eq 2 ]; }
-wait_for 10 two_left || fail "$(snapshots) snapshots"
+wait_for 30 two_left || fail "$(snapshots) snapshots"
 [ -e "$where/results/seen" ] || fail "results are gone"
 folder=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["work_folder"])' "$work/home/runs/$alive/run.json")
 [ -e "$folder/sub/data" ] || fail "the live run's snapshot is gone"

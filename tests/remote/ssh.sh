@@ -8,7 +8,7 @@ slurm_login
 exits 0 rv -H loop exec true
 exits 0 rv -H loop up --detach -t a40 -g 2 --time 10m --name held
 holding() { rv -H loop show held --json 2>/dev/null | grep -q '"state": "holding"'; }
-wait_for 20 holding || fail "does not hold"
+wait_for 30 holding || fail "does not hold"
 
 cat >"$work/window.py" <<'PY'
 import fcntl, os, pty, select, struct, sys, termios, time

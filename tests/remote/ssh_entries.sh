@@ -78,4 +78,5 @@ exits 0 rv ssh --config --rm
 [ ! -e "$file" ] || fail "the file is still there"
 exits 2 rv ssh --rm
 left() { find "$work/home/runs/$id/ssh" -mindepth 1 -type d; }
-equal "what connections leave on the cluster" "" "$(left)"
+nothing_left() { [ -z "$(left)" ]; }
+wait_for 10 nothing_left || fail "connections leave on the cluster: $(left)"

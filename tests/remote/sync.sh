@@ -123,14 +123,14 @@ laptop bash -c 'head -c 100000000 /dev/urandom >plain/blob'
 (inside plain "$work/rv" -H loop sync push 2>"$work/cut.err" >/dev/null || echo $? >"$work/cut.code") &
 plain=$(echo "$work"/there/.rv/projects/plain-*/files)
 arriving() { compgen -G "$plain/.blob.*" >/dev/null; }
-wait_for 10 arriving || fail "nothing arrives"
+wait_for 30 arriving || fail "nothing arrives"
 pkill -STOP -U "$(id -u "$(user there)")" -x rsync
 laptop pkill -KILL -u "$(user laptop)" -x ssh
 wait
 pkill -CONT -U "$(id -u "$(user there)")" -x rsync
 equal "the connection's end" 119 "$(<"$work/cut.code")"
 contains "what to do" "goes on with the rest" "$(<"$work/cut.err")"
-wait_for 10 test -s "$plain/.rv-partial/blob" || fail "what has arrived is gone"
+wait_for 30 test -s "$plain/.rv-partial/blob" || fail "what has arrived is gone"
 exits 0 inside plain "$work/rv" -H loop sync push
 cmp "$work/laptop/plain/blob" "$plain/blob"
 [ ! -e "$plain/.rv-partial" ] || fail "a part is left behind"
@@ -139,18 +139,18 @@ cmp "$work/laptop/plain/blob" "$plain/blob"
 : >"$work/watch.err"
 inside net "$work/rv" -H loop sync watch >"$work/watched" 2>"$work/watch.err" </dev/null &
 has() { [ "$(cat "$files/$1" 2>/dev/null)" = "$2" ]; }
-wait_for 10 grep -q 'pushing' "$work/watch.err"
-wait_for 10 test -s "$work/watched" || fail "the first push: $(<"$work/watch.err")"
+wait_for 30 grep -q 'pushing' "$work/watch.err" || fail "nothing is pushed: $(<"$work/watch.err")"
+wait_for 30 test -s "$work/watched" || fail "the first push: $(<"$work/watch.err")"
 laptop bash -c 'mkdir -p net/deep/er; sleep 0.5; echo 1 >net/deep/er/file; echo no >net/build/z.o'
-wait_for 10 has deep/er/file 1 || fail "a new file in a new folder: $(<"$work/watch.err")"
+wait_for 30 has deep/er/file 1 || fail "a new file in a new folder: $(<"$work/watch.err")"
 rm "$project/deep/er/file"
-wait_for 10 test ! -e "$files/deep/er/file" || fail "still there"
+wait_for 30 test ! -e "$files/deep/er/file" || fail "still there"
 stop_sshd
 laptop pkill -KILL -u "$(user laptop)" -x ssh
 laptop bash -c 'echo 2 >net/deep/file'
-wait_for 10 grep -q 'trying again' "$work/watch.err" || fail "no word of the lost connection"
+wait_for 30 grep -q 'trying again' "$work/watch.err" || fail "no word of the lost connection"
 /usr/sbin/sshd -f "$work/sshd/config" -E "$work/sshd/log"
-wait_for 20 has deep/file 2 || fail "after the connection is back: $(<"$work/watch.err")"
+wait_for 40 has deep/file 2 || fail "after the connection is back: $(<"$work/watch.err")"
 watcher=$(pgrep -u "$(user laptop)" -f 'sync watch' | head -n 1)
 kill -INT "$watcher"
 code=0

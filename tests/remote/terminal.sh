@@ -45,7 +45,7 @@ for signal in INT TERM HUP QUIT; do
   # shellcheck disable=SC2016
   rv -H loop exec bash -c 'trap "echo got $0; exit 5" '"$signal"'; echo ready; while :; do sleep 0.1; done' "$signal" \
     >"$work/signalled.$signal" 2>&1 &
-  wait_for 10 grep -qs ready "$work/signalled.$signal" || fail "the command does not start: $(<"$work/signalled.$signal")"
+  wait_for 30 grep -qs ready "$work/signalled.$signal" || fail "the command does not start: $(<"$work/signalled.$signal")"
   client=$(pgrep -u "$(user laptop)" -x rv)
   kill -"$signal" "$client"
   code=0
@@ -57,4 +57,4 @@ done
 # --timeout ends the whole tree on the login node, processes that left their group included.
 exits 124 rv -H loop exec --timeout 1s bash -c 'setsid sleep 77 & sleep 77'
 gone_all() { ! pgrep -u "$(user there)" -x sleep >/dev/null; }
-wait_for 5 gone_all || fail "processes are left on the login node"
+wait_for 20 gone_all || fail "processes are left on the login node"

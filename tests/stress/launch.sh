@@ -10,7 +10,7 @@ cat >good.sh <<'END'
 echo "CUDA_VISIBLE_DEVICES: $CUDA_VISIBLE_DEVICES"
 for gpu in ${CUDA_VISIBLE_DEVICES//,/ }; do echo "$gpu $$" >>"$STAND_IN_PROCESSES"; done
 [ -n "$CUDA_VISIBLE_DEVICES" ] || echo "⚠️ No GPUs detected - falling back to CPU mode"
-sleep 0.5
+sleep 1
 END
 chmod +x good.sh
 launch() { "$RV" stress --local --skip-stress "$@"; }
@@ -32,13 +32,14 @@ says slices '[l["cuda_visible_devices"] for l in d["nodes"][0]["launches"]] == [
 says "not told" 'all(l["used"] is None for l in d["nodes"][0]["launches"])' r/stress.json
 
 # One that takes what it was not given, does not end, leaves a process, ends badly: each is said, and fails it.
-cat >bad.sh <<'END'
+# It sleeps for seconds that no other test does: that is looked for among all processes of the machine.
+cat >bad.sh <<END
 #!/usr/bin/env bash
-case $CUDA_VISIBLE_DEVICES in
-0) echo "1 $$" >>"$STAND_IN_PROCESSES"; sleep 0.5 ;;
-0,1,2,3) sleep 4711 ;;
-"") (setsid sleep 4712 &) ;;
-1) kill -SEGV $$ ;;
+case \$CUDA_VISIBLE_DEVICES in
+0) echo "1 \$\$" >>"\$STAND_IN_PROCESSES"; sleep 1 ;;
+0,1,2,3) sleep 4721.$$ ;;
+"") (setsid sleep 4722.$$ &) ;;
+1) kill -SEGV \$\$ ;;
 2) echo "GPU allocation deadlock detected" ;;
 *) exit 3 ;;
 esac
@@ -53,7 +54,7 @@ contains "critical" "it says (line 1): GPU allocation deadlock detected" "$out"
 contains "exit code" "it ended with exit code 3" "$out"
 contains "the rate" "0 of 6 (0 %) configurations of the launcher passed, and 50 % are asked for" "$out"
 contains "JUnit" 'name="launch all"' "$(<j.xml)"
-! pgrep -f "sleep 471[12]" >/dev/null || fail "a process is left: $(pgrep -af "sleep 471[12]")"
+! pgrep -f "sleep 472[12].$$\$" >/dev/null || fail "a process is left: $(pgrep -af "sleep 472[12].$$\$")"
 
 # Half is enough; a site's own words count.
 cat >half.sh <<'END'

@@ -33,6 +33,7 @@ contains "what is not known" "|n7|0, Stand-in 80GB, [N/A], [N/A], 81920, [N/A]" 
 echo "90 40 8192 61 350 1700 2600 0" >"$STAND_IN_GPU"
 bash -c '"$1" --curve orphan & echo "$!" >pid; wait' _ "$sampler" &
 parent=$!
+wait_for 20 test -s pid || fail "it does not begin"
 wait_for 20 test -s orphan || fail "nothing is written"
 kill -KILL "$parent"
 wait "$parent" 2>/dev/null || true

@@ -30,18 +30,20 @@ printf '%s' "$out" >now.json
 says "as JSON" 'd["format"] == "rv-sweep" and len(d["points"]) == 5' now.json
 
 # Ends that are no question of memory, and a killed one that nobody knows about.
-cat >end.sh <<'END'
-case $1 in
-1) exit 0 ;; 2) exit 7 ;; 3) kill -KILL $$ ;; 4) kill -SEGV $$ ;; 5) sleep 60 ;; 6) exit 9 ;;
-7) (setsid sleep 77 &) ; exit 0 ;;
+# Seconds that no other test sleeps: it is looked for by them among all processes of the machine.
+nap=77.$$
+cat >end.sh <<END
+case \$1 in
+1) exit 0 ;; 2) exit 7 ;; 3) kill -KILL \$\$ ;; 4) kill -SEGV \$\$ ;; 5) sleep 60 ;; 6) exit 9 ;;
+7) (setsid sleep $nap &) ; exit 0 ;;
 esac
 END
-exits 1 sweep --over n=1,2,3,4,5,6,7 --timeout 1s --oom-exit-code 9 --report-dir ends -- bash end.sh '{n}'
+exits 1 sweep --over n=1,2,3,4,5,6,7 --timeout 3s --oom-exit-code 9 --report-dir ends -- bash end.sh '{n}'
 says ends '[p["end"]["kind"] for p in d["points"]] == ["done", "failed", "killed", "signalled", "timed-out", "gpu-out-of-memory", "done"]' ends/results.json
 says "nobody knows" '"oom_kill counter" in d["points"][2]["end"]["evidence"]' ends/results.json
 says "left behind" '"1 of its processes outlived it" in d["points"][6]["end"]["evidence"]' ends/results.json
 equal "killed is neither yes nor no" "" "$(awk -F, '$1 == 3 {print $11}' ends/combined_results.csv)"
-! pgrep -f "sleep 77" >/dev/null || fail "a process outlived its point"
+! pgrep -f "sleep $nap\$" >/dev/null || fail "a process outlived its point"
 
 # Figures by patterns of one's own, in a file of JSON lines, and nothing matched.
 # shellcheck disable=SC2016 # the command's own words
@@ -60,10 +62,11 @@ contains "a second time" "n_2_m_3_r2: echo 2 3" "$out"
 [ ! -e twice ] || fail "a dry run left something"
 
 # Ctrl-C ends the point with all it started; the point is run again.
-cat >slow.sh <<'END'
+nap=4711.$$
+cat >slow.sh <<END
 echo x >>begun
-setsid sleep 4711 &
-sleep 4711
+setsid sleep $nap &
+sleep $nap
 END
 in_background "$RV" sweep --local --device cpu --over n=1 --report-dir cut -- bash slow.sh '{n}'
 client=$!
@@ -73,7 +76,7 @@ code=0
 wait "$client" || code=$?
 equal "the exit code" 130 "$code"
 contains "how to go on" "the same command goes on there" "$(<"$work/err")"
-! pgrep -f "sleep 4711" >/dev/null || fail "processes are left: $(pgrep -af "sleep 4711")"
+! pgrep -f "sleep $nap\$" >/dev/null || fail "processes are left: $(pgrep -af "sleep $nap\$")"
 echo 'echo x >>begun' >slow.sh
 exits 0 sweep --over n=1 --report-dir cut -- bash slow.sh '{n}'
 equal "how often it was begun" 2 "$(wc -l <begun)"

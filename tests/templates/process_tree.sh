@@ -120,6 +120,7 @@ without_a_cgroup() {
   ) || exit 1
   rm -f "$work/caught" "$chain/.tree.4711.1.0.7"
   rv_warn_tree USR1
+  wait_for 60 test -s "$work/caught" || fail "$1: nobody is warned"
   sleep 0.3
   equal "$1: only who catches it" "caught" "$(cat "$work/caught")"
   rv_look

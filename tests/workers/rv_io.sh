@@ -109,7 +109,7 @@ nothing_left scratch
 
 # Another node's view of home, which remembers for two seconds what was there and what was not. It joins from a mount of its own.
 export RV_RENDEZVOUS_TOKEN=0123456789abcdef0123456789abcdef WORLD_SIZE=2 MASTER_ADDR=127.0.0.1
-MASTER_PORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("", 0)); print(s.getsockname()[1])')
+MASTER_PORT=$(free_port)
 export MASTER_PORT
 lag() { # PATIENCE
   words=("$worker" --json --suite visibility --rounds 1 --folder "home=$work/home" --patience "$1" --deadline 60)

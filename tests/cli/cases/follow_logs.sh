@@ -31,7 +31,7 @@ follow() {
   "$RV" logs -f "$@" >"$scratch/out" 2>"$scratch/err" &
   following=$!
 }
-shown() { for _ in {1..100}; do [ "$(sort "$scratch/out")" = "$1" ] && return 0; sleep 0.1; done; fail "not shown: $1"; }
+shown() { for _ in {1..300}; do [ "$(sort "$scratch/out")" = "$1" ] && return 0; sleep 0.1; done; fail "not shown: $1"; }
 ended() {
   wait "$following"
   code=$?

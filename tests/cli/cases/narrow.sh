@@ -22,20 +22,24 @@ at = sys.argv.index("--")
 typed, widths, command = sys.argv[1], [int(word) for word in sys.argv[2:at]], sys.argv[at + 1:]
 def resize(terminal, width):
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+sized, tell = os.pipe()
 pid, terminal = pty.fork()
 if pid == 0:
-    time.sleep(0.1)
+    os.read(sized, 1)  # begins when the terminal has its first width
     os.execvp(command[0], command)
 for width in widths:
     resize(terminal, width)
+    os.write(tell, b".")
     print(f"\nwidth {width}", flush=True)
-    end = time.monotonic() + 1
+    shown, end = False, time.monotonic() + 20  # a second from the first that is shown there
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.1)[0]:
             try:
                 data = os.read(terminal, 65536)
             except OSError:
                 break
+            if not shown:
+                shown, end = True, time.monotonic() + 1
             sys.stdout.buffer.write(data.replace(b"\r\n", b"\n"))
             sys.stdout.flush()
 os.write(terminal, typed.encode())
@@ -80,6 +84,6 @@ out_has "${escape}["
 TERM=dumb on_narrow_terminal $'\003' 60 -- "$RV" logs -f aaaaaa
 out_has "rv: "
 out_lacks "$escape"
-timeout -s INT 2 "$RV" logs -f aaaaaa 2>&1 | cat >"$scratch/out"
+timeout -s INT 5 "$RV" logs -f aaaaaa 2>&1 | cat >"$scratch/out"
 out_has "$way"
 out_lacks "$escape"

@@ -17,7 +17,7 @@ take_down() {
 }
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$root/tests/faults/lib.sh"
-trap '(clean_up); code=$?; take_down; exit "$code"' EXIT
+trap '(clean_up) && code=0 || code=$?; take_down; exit "$code"' EXIT
 
 echo 'head_start: 0' >>"$RV_SITE"
 nodes=(knode-1 knode-2 knode-3 knode-4)
@@ -173,7 +173,7 @@ for ((n = 1; n <= count; n++)); do
   client=$!
   disown "$client" # or the shell tells of its death
   if [ "$kind" = after ]; then
-    (wait_for 10 "$RV" show "$kind" && "$RV" run -g 1 --time 5m --name follower --after "$kind:any" "$work/command" follower) \
+    (wait_for 30 "$RV" show "$kind" && "$RV" run -g 1 --time 5m --name follower --after "$kind:any" "$work/command" follower) \
       >out2 2>&1 &
     second=$!
   fi
