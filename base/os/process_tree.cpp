@@ -7,11 +7,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,16 +22,17 @@
 namespace rv::os {
 namespace {
 
-/// Parent of a process, 0 when it is gone. The program's name stands in brackets and may hold brackets and blanks.
-pid_t parent_of(const char* pid) {
+/// Parent of a process, 0 when it has ended; nothing when it is gone. The program's name stands in brackets and may
+/// hold brackets and blanks.
+std::optional<pid_t> parent_of(const char* pid) {
   const std::string path = fmt::format("/proc/{}/stat", pid);
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.number() < 0) return 0;
+  if (file.number() < 0) return std::nullopt;
   std::array<char, 512> buffer{};
   const ssize_t length = read(file.number(), buffer.data(), buffer.size());
   const std::string_view text(buffer.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
   const std::size_t bracket = text.rfind(") ");
-  if (bracket == std::string_view::npos || bracket + 4 >= text.size()) return 0;
+  if (bracket == std::string_view::npos || bracket + 4 >= text.size()) return std::nullopt;
   const char state = text[bracket + 2];
   pid_t parent = 0;
   std::from_chars(text.data() + bracket + 4, text.data() + text.size(), parent);
@@ -40,10 +43,26 @@ void signal_all(int number, pid_t except) {
   for (const pid_t pid : descendants(except)) kill(pid, number);
 }
 
-/// A child whose number is below its parent's is listed first, as the parent's; if the parent ends before it is listed
-/// itself, the child hangs on nobody in that list. The next one has it as this process's own.
-bool none_left(pid_t except) {
-  return descendants(except).empty() && descendants(except).empty();
+/// Each process's parent, as parent_of says it.
+std::map<pid_t, pid_t> parents() {
+  std::map<pid_t, pid_t> found;
+  if (DIR* folder = opendir("/proc"); folder != nullptr) {
+    while (const dirent* entry = readdir(folder)) {
+      pid_t pid = 0;
+      const char* name = entry->d_name;
+      if (std::from_chars(name, name + std::strlen(name), pid).ec != std::errc()) continue;
+      if (const auto parent = parent_of(name)) found.emplace(pid, *parent);
+    }
+    closedir(folder);
+  }
+  return found;
+}
+
+/// Whether nobody's parent is missing. /proc is read in the order of numbers: where a child's is the lower one and its
+/// parent ends meanwhile, the child hangs on nobody, and on whoever adopts orphans when it is read again.
+bool is_whole(const std::map<pid_t, pid_t>& parents) {
+  return std::all_of(parents.begin(), parents.end(),
+                     [&](const auto& one) { return one.second == 0 || parents.contains(one.second); });
 }
 
 }  // namespace
@@ -53,16 +72,11 @@ void adopt_orphans() {
 }
 
 std::set<pid_t> descendants(pid_t except) {
+  auto listed = parents();
+  // Not for ever: where /proc hides others' processes, a parent is missing each time.
+  for (int again = 0; again < 2 && !is_whole(listed); ++again) listed = parents();
   std::multimap<pid_t, pid_t> children;
-  if (DIR* folder = opendir("/proc"); folder != nullptr) {
-    while (const dirent* entry = readdir(folder)) {
-      pid_t pid = 0;
-      const char* name = entry->d_name;
-      if (std::from_chars(name, name + std::strlen(name), pid).ec != std::errc()) continue;
-      if (const pid_t parent = parent_of(name); parent > 0) children.emplace(parent, pid);
-    }
-    closedir(folder);
-  }
+  for (const auto& [pid, parent] : listed) children.emplace(parent, pid);
   std::set<pid_t> found;
   std::vector<pid_t> next{getpid()};
   while (!next.empty()) {
@@ -93,11 +107,11 @@ void end_descendants(std::chrono::milliseconds grace, const std::function<void(s
   const auto last = Clock::now() + grace;
   while (Clock::now() < last) {
     wait(std::chrono::milliseconds(0));
-    if (none_left(except)) return;
+    if (descendants(except).empty()) return;
     wait(std::chrono::milliseconds(20));
   }
   // Processes may appear while the list is read: again until none is left.
-  for (int round = 0; round < 200 && !none_left(except); ++round) {
+  for (int round = 0; round < 200 && !descendants(except).empty(); ++round) {
     signal_all(SIGKILL, except);
     wait(std::chrono::milliseconds(5));
   }
