@@ -45,7 +45,7 @@ inline constexpr const char* name_label = "app.kubernetes.io/instance";
 
 /// Where the ranks' secret is in a pod, and where the reports are written.
 inline constexpr const char* token_path = "/rv/secret/token";
-inline constexpr const char* reports_path = "/rv/work/reports";
+inline constexpr const char* reports_path = "/rv/run/reports";
 inline constexpr int rendezvous_port = 29400;
 
 /// The key of the taint that keeps others off nodes with this resource: "nvidia.com/gpu", also where slices are asked

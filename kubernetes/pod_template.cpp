@@ -70,7 +70,7 @@ Json volumes_of(const JobOrder& order) {
   return Json::array(
       {{{"name", "shm"},
         {"emptyDir", {{"medium", "Memory"}, {"sizeLimit", fmt::format("{}Mi", order.shared_memory_mib)}}}},
-       {{"name", "work"}, {"emptyDir", Json::object()}},
+       {{"name", "run"}, {"emptyDir", Json::object()}},
        {{"name", "secret"}, {"secret", {{"secretName", order.name}, {"defaultMode", 0400}}}}});
 }
 
@@ -87,7 +87,7 @@ Json container_of(const JobOrder& order, const std::string& name) {
   // What is pinned for RDMA counts against a limit that most container engines leave at 64 KiB.
   if (!order.resources.empty()) container["securityContext"] = {{"capabilities", {{"add", {"IPC_LOCK"}}}}};
   container["volumeMounts"] = Json::array({{{"name", "shm"}, {"mountPath", "/dev/shm"}},
-                                           {{"name", "work"}, {"mountPath", "/rv/work"}},
+                                           {{"name", "run"}, {"mountPath", "/rv/run"}},
                                            {{"name", "secret"}, {"mountPath", "/rv/secret"}, {"readOnly", true}}});
   return container;
 }
