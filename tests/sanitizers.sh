@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # The unit tests of all rooms, and with them the parsers on damaged text (tests/damaged.h), under AddressSanitizer and
 # UndefinedBehaviorSanitizer; what has threads under ThreadSanitizer. What they find is a fault and ends a test.
-# CI runs the first of the two: the second takes another 12 minutes of a processor, and is for people who change what has threads.
-# usage: tests/sanitizers.sh BUILD_FOLDER [asan|tsan [build|test]]   in BUILD_FOLDER/asan and BUILD_FOLDER/tsan; without words: all
+# CI runs the first of the two: the second takes another 12 minutes of a processor, and is for people who change what has
+# threads.
+# usage: tests/sanitizers.sh BUILD_FOLDER [asan|tsan [build|test]]   builds in BUILD_FOLDER/asan and BUILD_FOLDER/tsan
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:?the build folder}
 only=${2:-}
 step=${3:-}
 case "$only $step" in
-  " " | "asan "* | "tsan "*) ;;
+  " " | "asan " | "asan build" | "asan test" | "tsan " | "tsan build" | "tsan test") ;;
   *) echo "usage: tests/sanitizers.sh BUILD_FOLDER [asan|tsan [build|test]]" >&2 && exit 2 ;;
 esac
 
@@ -29,8 +30,8 @@ checked() {
   [ "$step" = build ] || "${fixed[@]}" ctest --test-dir "$build/$name" -j "$(nproc)" --output-on-failure --no-tests=error -R "^($tests)$"
 }
 
-# An array read where it has ended, a number that overflows, memory that is lost: in any unit. clang compiles such code in half of
-# GCC's time.
+# An array read where it has ended, a number that overflows, memory that is lost: in any unit. clang compiles such code in
+# half of GCC's time.
 export UBSAN_OPTIONS=print_stacktrace=1
 fixed=()
 checked asan 'base|planner|slurm|templates|monitor|settings|project|pages|accept|sweep|remote|cli|workers' \
@@ -41,5 +42,5 @@ checked asan 'base|planner|slurm|templates|monitor|settings|project|pages|accept
 export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp
 # GCC 12's has places in memory that newer kernels give to others, where these are drawn from as many as they can be.
 [ "$(sysctl -n vm.mmap_rnd_bits 2>/dev/null || echo 32)" -le 28 ] || fixed=(setarch --addr-no-randomize)
-checked tsan 'base|planner|remote|workers|cli\.(plan|slow_slurm|cluster)' \
-  base_test planner_test remote_test workers_test rv -- -DRV_SANITIZE=thread
+checked tsan 'base|planner|monitor|remote|workers|cli\.(plan|slow_slurm|cluster)' \
+  base_test planner_test monitor_test remote_test workers_test rv -- -DRV_SANITIZE=thread

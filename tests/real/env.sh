@@ -87,14 +87,14 @@ ends() { cat "$1"/[0-9]* 2>/dev/null | grep '^exit '; }
 all_ended() { [ "$(ends "$many/elements" | wc -l)" -eq 3 ]; }
 wait_for 40 all_ended || fail "the elements do not end"
 forgotten() { [ ! -e "$1/environment" ]; }
-wait_for 20 forgotten "$many" || fail "the values outlive the array"
+wait_for 5 forgotten "$many" || fail "the values outlive the array"
 equal "in every element" 3 "$(cat "$many"/logs/*.out | grep -c from-here)"
 equal "the codes" "0 0 1" "$(ends "$many/elements" | cut -d' ' -f7 | sort | paste -sd' ')"
 exits 0 rv run -t a40 --requeue --name again --time 5m bash -c 'exit 3'
 again=$RV_HOME/runs/$out
 ended() { ends "$again/ledger" >/dev/null; }
 wait_for 20 ended || fail "does not end"
-wait_for 20 forgotten "$again" || fail "the values outlive a failed run that nobody starts again"
+wait_for 5 forgotten "$again" || fail "the values outlive a failed run that nobody starts again"
 
 # A chain: the next segment has them, and its submission has not.
 cat >train.sh <<'S'

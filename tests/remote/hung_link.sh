@@ -48,7 +48,7 @@ not_sleeping() { ! sleeping; }
 interrupted 0
 equal "code over a good link" 130 "$code"
 equal "said over a good link" "" "$said"
-wait_for 20 not_sleeping || fail "the command goes on after Ctrl-C"
+wait_for 5 not_sleeping || fail "the command goes on after Ctrl-C"
 
 # A login that takes long: Ctrl-C comes before rv is there to get it, and reaches it then.
 cat >"$work/there/.bashrc" <<'SH'
@@ -63,7 +63,7 @@ wait_for 20 ended || fail "an early Ctrl-C does not end it"
 code=0
 wait "$early" || code=$?
 equal "code of one interrupted early" 130 "$code"
-wait_for 20 not_sleeping || fail "the command goes on after an early Ctrl-C"
+wait_for 5 not_sleeping || fail "the command goes on after an early Ctrl-C"
 rm "$work/there/.bashrc"
 
 # ends_within SECONDS: Ctrl-C while the link hangs.
@@ -74,7 +74,7 @@ ends_within() {
   contains "what it says" "hung does not answer" "$said"
   sleeping || fail "the signal got through a link that hangs"
   kill -CONT "$link"
-  wait_for 20 not_sleeping || fail "the signal did not get there afterwards"
+  wait_for 10 not_sleeping || fail "the signal did not get there afterwards"
 }
 ends_within 3
 # Where nothing is known of the connection, ssh itself carries the signal, and can't be asked whether it gets there.

@@ -57,4 +57,4 @@ done
 # --timeout ends the whole tree on the login node, processes that left their group included.
 exits 124 rv -H loop exec --timeout 1s bash -c 'setsid sleep 77 & sleep 77'
 gone_all() { ! pgrep -u "$(user there)" -x sleep >/dev/null; }
-wait_for 20 gone_all || fail "processes are left on the login node"
+wait_for 5 gone_all || fail "processes are left on the login node"

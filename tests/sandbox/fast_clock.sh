@@ -20,7 +20,7 @@ between $((real_ms * 50 / 1000)) $((real_ms * 70 / 1000)) $((second - first)) "f
 before=$(on a date +%s) began=$SECONDS
 job=$(on a sbatch --parsable --export=NONE --output="$work/out" --wrap 'date +%s; sleep 60; date +%s')
 eventually COMPLETED on a sacct -X -n -P -j "$job" -o State
-between 0 20 $((SECONDS - began)) "real seconds for a job of 60"
+between 0 8 $((SECONDS - began)) "real seconds for a job of 60"
 between 58 150 "$(on a sacct -X -n -P -j "$job" -o ElapsedRaw)" "its seconds in the accounting"
 start=$(on a env SLURM_TIME_FORMAT=%s scontrol show job "$job" | grep -o 'StartTime=[0-9]*' | cut -d= -f2)
 between -1 150 $((start - before)) "seconds from the submission to the controller's start time"
