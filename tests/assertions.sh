@@ -68,6 +68,16 @@ wait_for() {
   done
 }
 
+# with_environment NAME=VALUE WORDS…: those of the processes that pgrep finds which have that in their environment. Other tests
+# may run beside this one.
+with_environment() {
+  local line=$1 pid
+  shift
+  for pid in $(pgrep "$@"); do
+    ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "$line" || echo "$pid"
+  done
+}
+
 # drop_work CODE: a test that ends with 0 leaves nothing of $work. A last process of it may write there for a moment yet.
 drop_work() {
   cd /

@@ -4,5 +4,4 @@
 if [ -z "${RV_OWN_MEMORY:-}" ]; then
   RV_OWN_MEMORY=1 exec unshare --mount --ipc --propagation private bash "$0" "$@"
 fi
-unset RV_OWN_MEMORY
 mount -t tmpfs none /dev/shm

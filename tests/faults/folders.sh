@@ -17,7 +17,10 @@ contains "what the user sees" "soon-gone can't be entered" "$(rv logs no-folder 
 # job waits.
 mkdir "$work/small"
 mount -t tmpfs -o size=1m,nr_inodes=400 tmpfs "$work/small"
-trap 'code=$?; set +e; mount -o remount,rw "$work/small" 2>/dev/null; umount -l "$work/small"; (exit "$code"); clean_up' EXIT
+put_back() {
+  mount -o remount,rw "$work/small" 2>/dev/null
+  umount -l "$work/small"
+}
 more_files() { mkdir -p "$work/small/files" && (cd "$work/small/files" && touch {1..400}) 2>/dev/null; }
 for fault in full no-more-files read-only; do
   export RV_HOME="$work/small/$fault"

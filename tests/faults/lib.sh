@@ -24,6 +24,15 @@ entries() { cat "$(field "$2" "['run_folder']")"/ledger/[0-9]* 2>/dev/null | gre
 job_of() { field "$1" "['candidates'][0]['job_id']"; }
 controller_answers() { timeout 5 squeue -h >/dev/null 2>&1; }
 accounting_answers() { timeout 5 sacctmgr -n show cluster >/dev/null 2>&1; }
+# Accounting counts as just asked, so that nothing is learned from it. The lock that says so has a name of the cluster's: one comes
+# with what learns behind a plan.
+count_as_asked() {
+  RV_HOME=$work/other rv plan -g 1 --time 5m >/dev/null
+  wait_for 20 other_learns || fail "nothing learns from accounting"
+  mkdir -p "$RV_HOME/history"
+  touch "$RV_HOME/history/$(basename "$work"/other/history/*.lock)"
+}
+other_learns() { compgen -G "$work/other/history/*.lock" >/dev/null; }
 all_nodes_idle() { [ "$(sinfo -h -N -o %t | sort -u)" = idle ]; }
 
 # Other sandboxes of this machine have nodes of the same names.

@@ -23,7 +23,10 @@ open_gate() { # BUCKET REFILL LATENCY
   wait_for 10 has_lines questions 1 || fail "the gate notes nothing"
 }
 gate_answers() { (: <"/dev/tcp/127.0.0.1/$gate_port") 2>/dev/null; }
-trap 'code=$?; set +e; kill "$gate" 2>/dev/null; export SLURM_CONF=$real_conf; (exit "$code"); clean_up' EXIT
+put_back() {
+  export SLURM_CONF=$real_conf
+  [ "$gate" = 0 ] || kill "$gate" 2>/dev/null
+}
 limited() { SLURM_CONF="$PWD/conf/slurm.conf" rv "$@"; }
 
 # Three at once through the limit that Slurm's manual gives as an example of a strict one.

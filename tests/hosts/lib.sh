@@ -7,12 +7,13 @@ set -euo pipefail
 : "${RV:?the rv binary to test}"
 [ "$(id -u)" -eq 0 ] || { echo "this test makes network namespaces and starts sshd: run it as root" >&2 && exit 1; }
 
-# In mount, network and process namespaces of its own: bridge, addresses and whatever a host's side might leave behind
-# are gone with them, and names can't meet those of another test.
+# In mount, network, process and IPC namespaces of its own, with shared memory of its own: bridge, addresses and whatever a
+# host's side might leave behind are gone with them, and names can't meet those of another test.
 if [ -z "${RV_OWN_NAMESPACES:-}" ]; then
-  RV_OWN_NAMESPACES=1 exec unshare --mount --propagation private --net --pid --fork --mount-proc bash "$0" "$@"
+  RV_OWN_NAMESPACES=1 exec unshare --mount --propagation private --net --ipc --pid --fork --mount-proc bash "$0" "$@"
 fi
 mount -t tmpfs tmpfs /run
+mount -t tmpfs tmpfs /dev/shm
 mkdir -p /run/sshd /run/netns
 null=$(mktemp -u /dev/shm/null-XXXXXX)
 mknod -m 666 "$null" c 1 3

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # rv stress --hosts on three hosts: every host's workers in one judgement, the launcher on each; what is refused; Ctrl-C, a
 # lost host and an rv that is killed leave nothing.
-# shellcheck source=tests/own_memory.sh
-source "$(dirname "$0")/../own_memory.sh"
 # shellcheck source=tests/hosts/lib.sh
 source "$(dirname "$0")/lib.sh"
 

@@ -28,5 +28,4 @@ wait "$client" || code=$?
 equal "exit code" 130 "$code"
 contains message "goes on" "$(<err)"
 # What stepped back from the race is gone as well.
-one_runs() { [ "$(squeue -h --me -t RUNNING | wc -l)" -eq 1 ]; }
 wait_for 10 one_runs || fail "still running: $(squeue)"

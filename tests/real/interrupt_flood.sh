@@ -39,7 +39,6 @@ followed run -f --time 5m --name flood bash -c 'yes "a line of output" | head -c
 interrupted_soon "$client" "rv run -f"
 contains message "goes on" "$(<err)"
 # What stepped back from the race is gone as well.
-one_runs() { [ "$(squeue -h --me -t RUNNING | wc -l)" -eq 1 ]; }
 wait_for 10 one_runs || fail "still running: $(squeue)"
 followed logs -f flood
 interrupted_soon "$client" "rv logs -f"

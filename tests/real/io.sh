@@ -48,9 +48,8 @@ exits 0 rv stop "$id"
 wait_for 30 cleared || nothing_left
 salloc -Q -N 2 -p gpu-a6000 --mem=2000 -t 10 "$RV" accept --local --suite io --full --io-size 2G >out 2>err &
 wait_for 60 at_work || fail "the second one did not begin"
-for pid in $(pgrep -x "$(basename "$RV")"); do
-  ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "RV_HOME=$RV_HOME" || kill -TERM "$pid"
-done
+# shellcheck disable=SC2046 # one a word
+kill -TERM $(all_of_rv)
 wait_for 30 cleared || nothing_left
 wait || true
 contains "what is said" "interrupted; rv accept --judge" "$(<err)"

@@ -15,13 +15,16 @@ cd "$work/project"
 
 rv() { "$RV" "$@"; }
 
+# A test that changes what others need defines put_back; one on a sandbox of its own, take_down.
 clean_up() {
   local code=$?
+  [ "$(type -t put_back)" != function ] || put_back || true
   "$RV" stop --all >/dev/null 2>&1 || true
   scancel -u "$(id -un)" >/dev/null 2>&1 || true
   [ "$(type -t mend)" != function ] || mend
   wait_for 20 no_jobs || { echo "FAIL: jobs left behind: $(squeue -h)" && code=1; }
   drop_work "$code"
+  [ "$(type -t take_down)" != function ] || take_down
   exit "$code"
 }
 trap clean_up EXIT
@@ -30,17 +33,13 @@ trap clean_up EXIT
 source "$root/tests/assertions.sh"
 
 no_jobs() { [ -z "$(squeue -h --me -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING)" ]; }
+one_runs() { [ "$(squeue -h --me -t RUNNING | wc -l)" -eq 1 ]; }
 lines_in() { if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi; }
 has_lines() { [ "$(lines_in "$1")" -ge "$2" ]; }
 # The value of a path like .state in the newest run's JSON.
 field() { rv show "$1" --json | python3 -c "import json,sys; print(json.load(sys.stdin)$2)"; }
 # The processes of rv that work on this test's runs, in the background too. Other tests may run beside this one.
-all_of_rv() {
-  local pid
-  for pid in $(pgrep -x "$(basename "$RV")"); do
-    ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "RV_HOME=$RV_HOME" || echo "$pid"
-  done
-}
+all_of_rv() { with_environment "RV_HOME=$RV_HOME" -x "$(basename "$RV")"; }
 # occupy PARTITION NODES GPUS_PER_NODE: fills nodes with somebody's job, and waits until it runs where it can.
 occupy() {
   local job tries

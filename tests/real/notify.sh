@@ -9,7 +9,7 @@ posts=$work/posts
 python3 "$root/tests/real/https_server.py" "$work/cert.pem" "$work/key.pem" "$RV_HOME/notify/secret" "$posts" \
   "$work/port" &
 server=$!
-trap 'code=$?; set +e; kill "$server"; (exit "$code"); clean_up' EXIT
+put_back() { kill "$server"; }
 wait_for 30 [ -e "$work/port" ] || fail "the server does not start"
 address=https://localhost:$(<"$work/port")
 

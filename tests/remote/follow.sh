@@ -61,14 +61,7 @@ rm "$work/project/count.sh.ran" "$work/project/count.sh.enough"
 : >"$work/followed.out"
 follow &
 # Other tests have sessions beside this one: the home is in the environment of this one's.
-session() {
-  local pid
-  for pid in $(pgrep -f "/rv-[^ ]* --hop "); do
-    tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "RV_HOME=$work/home" || continue
-    laptop pkill -KILL -u "$(user laptop)" -x ssh && return
-  done
-  return 1
-}
+session() { [ -n "$(with_environment "RV_HOME=$work/home" -f "/rv-[^ ]* --hop ")" ] && laptop pkill -KILL -u "$(user laptop)" -x ssh; }
 wait_for 20 session || fail "no session"
 wait
 equal "exit code, broken at once" 7 "$(<"$work/followed.code")"

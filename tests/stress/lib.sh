@@ -21,7 +21,7 @@ stress() { "$RV" stress --local --device cpu --duration 1s "$@"; }
 # Nothing of this test's is left in the process table; $work is in the environment of each of its processes.
 nobody_left() {
   local pid
-  for pid in $(pgrep -x rv-stress); do
-    ! tr '\0' '\n' 2>/dev/null <"/proc/$pid/environ" | grep -qxF "RV_HOME=$RV_HOME" || fail "process $pid is left: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
+  for pid in $(with_environment "RV_HOME=$RV_HOME" -x rv-stress); do
+    fail "process $pid is left: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
   done
 }

@@ -55,9 +55,7 @@ std::set<std::string> own_segments() {
     uid_t uid = 0;
     if (!(fields >> key >> id >> perms >> size >> maker >> last >> attached >> uid) || uid != ::geteuid()) continue;
     // Nothing is looked at while a process of ours lives: that one belongs to another program.
-    if (!is_alive(maker)) {
-      names.insert(fmt::format("System V {}", id));
-    }
+    if (!is_alive(maker)) names.insert(fmt::format("System V {}", id));
   }
   return names;
 }

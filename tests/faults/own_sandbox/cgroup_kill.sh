@@ -25,8 +25,6 @@ take_down() {
 }
 # shellcheck source=tests/real/lib.sh
 source "$root/tests/real/lib.sh"
-# The jobs are looked for while there is a Slurm to ask.
-trap '(clean_up) && code=0 || code=$?; take_down; exit "$code"' EXIT
 
 exits 137 rv run -g 1 --mem 100M --time 5m --name hungry -f \
   bash -c 'echo x >>ate; exec python3 -c "x = bytearray(600 << 20)"'

@@ -16,8 +16,6 @@ take_down() {
 source "$root/tests/faults/lib.sh"
 # The nodes that are lost stay lost.
 unset -f mend
-# The jobs are looked for while there is a Slurm to ask.
-trap '(clean_up) && code=0 || code=$?; take_down; exit "$code"' EXIT
 
 cat >>"$RV_SITE" <<END
 setup:

@@ -17,7 +17,6 @@ take_down() {
 }
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$root/tests/faults/lib.sh"
-trap '(clean_up) && code=0 || code=$?; take_down; exit "$code"' EXIT
 
 echo 'head_start: 0' >>"$RV_SITE"
 nodes=(knode-1 knode-2 knode-3 knode-4)

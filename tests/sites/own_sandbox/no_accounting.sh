@@ -5,11 +5,12 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 sandbox=$root/examples/sandbox/sandbox
 own=$(mktemp -d "${TMPDIR:-/tmp}/rv-bare-XXXX")
-down() {
+take_down() {
+  cd /
   "$sandbox" down --dir "$own/sb" >/dev/null
   rm -rf "$own"
 }
-trap down EXIT
+trap take_down EXIT
 cat >"$own/bare.yaml" <<'END'
 cluster: bare
 slurm: {DefMemPerCPU: 1000, AccountingStorageType: accounting_storage/none}
@@ -20,7 +21,6 @@ END
 export RV_SANDBOX_DIR=$own/sb
 # shellcheck source=tests/real/lib.sh
 source "$root/tests/real/lib.sh"
-trap '(clean_up) && code=0 || code=$?; cd /; down; exit "$code"' EXIT
 
 contains "sacct" "disabled" "$(sacct 2>&1 || true)"
 exits 0 rv cluster
