@@ -81,9 +81,9 @@ with_environment() {
 # drop_work CODE: a test that ends with 0 leaves nothing of $work. A last process of it may write there for a moment yet.
 drop_work() {
   cd /
-  [ "$1" -eq 0 ] || { echo "kept: $work" && return; }
+  [ "$1" -eq 0 ] || { echo "kept: $work" && return 0; } # in a trap a bare return has the code from before it
   for _ in {1..50}; do
-    rm -rf "$work" 2>/dev/null && return
+    rm -rf "$work" 2>/dev/null && return 0
     sleep 0.1
   done
   rm -rf "$work"
