@@ -3,6 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "accept/judgement.h"
 #include "evidence_builder.h"
@@ -39,6 +44,19 @@ Used used(Fabric fabric, const std::string& log) {
   return accept::used(fabric, read_nccl_log(log));
 }
 
+/// Both ranks of a run that was recorded on two GPUs.
+NcclChannels recorded(const std::string& name) {
+  NcclChannels both;
+  for (const auto* const rank : {".0.log", ".1.log"}) {
+    std::ifstream file(std::string(RV_TEST_DATA) + "/nccl/" + name + rank);
+    REQUIRE(file);
+    std::ostringstream text;
+    text << file.rdbuf();
+    add(both, read_nccl_log(text.str()));
+  }
+  return both;
+}
+
 }  // namespace
 
 TEST_CASE("each fabric is known by the channels of NCCL's log, and no other is taken for it") {
@@ -57,6 +75,36 @@ TEST_CASE("each fabric is known by the channels of NCCL's log, and no other is t
   CHECK(ways_text(read_nccl_log(nvlink)) == "2 channels over P2P (NVLink alone)");
   CHECK(ways_text(read_nccl_log(roce)) == "1 channel over NET/IB (RoCE)");
   CHECK(ways_text(read_nccl_log(ib)) == "2 channels over NET/IB");
+}
+
+TEST_CASE("each fabric is known by NCCL's logs of a host with two GPUs") {
+  struct Run {
+    std::string name, ways;
+    std::map<Fabric, Used> others;  // than no
+  };
+  const std::vector<Run> runs = {
+      {"nvlink", "112 channels over P2P (NVLink alone)", {{Fabric::nvlink, Used::yes}}},
+      {"shm", "12 channels over SHM", {{Fabric::shm, Used::yes}}},
+      {"ethernet", "16 channels over NET/Socket", {{Fabric::ethernet, Used::yes}}},
+      // P2P, over NVLink as it happens, which NCCL does not say.
+      {"own-choice", "112 channels over P2P", {{Fabric::nvlink, Used::unknown}}},
+      {"no-cumem", "112 channels over P2P", {{Fabric::nvlink, Used::unknown}}},
+      {"two-hosts", "16 channels over NET/Socket", {{Fabric::ethernet, Used::yes}}},
+      // Between hosts NVLink and shared memory do not reach: NCCL takes the network, whatever was forced.
+      {"two-hosts-nvlink", "16 channels over NET/Socket", {{Fabric::ethernet, Used::yes}}},
+      {"two-hosts-shm", "16 channels over NET/Socket", {{Fabric::ethernet, Used::yes}}},
+  };
+  for (const auto& run : runs) {
+    CAPTURE(run.name);
+    const auto channels = recorded(run.name);
+    CHECK(ways_text(channels) == run.ways);
+    for (const auto asked : all_fabrics()) {
+      const auto other = run.others.find(asked);
+      CHECK(accept::used(asked, channels) == (other == run.others.end() ? Used::no : other->second));
+    }
+  }
+  // No card: NCCL ends before it has a channel.
+  for (const auto asked : all_fabrics()) CHECK(accept::used(asked, recorded("ib")) == Used::unknown);
 }
 
 TEST_CASE("what the log does not tell is unknown") {
