@@ -24,9 +24,9 @@ FollowLoop::Left FollowLoop::run(const Follower& follower) {
   const auto begun = Clock::now();
   while (true) {
     const auto now = Clock::now();
-    const bool ask = tick_.due(now);
+    const bool ask = interval_.due(now);
     const auto& view = watcher_.look(ask).front();
-    if (ask) tick_.asked(now, Clock::now(), watcher_.changed());
+    if (ask) interval_.asked(now, Clock::now(), watcher_.changed());
     const bool more = show_output(view, follower);
     // Before anything is reached: a Ctrl-C that came since the run was made must not be answered with its success.
     if (!monitor::is_final(view.state) && os::take_interrupt()) return Left::interrupted;

@@ -43,8 +43,8 @@ struct JobStatus {
   std::string node_list;
   std::optional<slurm::TimePoint> start;  // real, or planned for a pending job
   std::optional<int> exit_status;
-  std::string source;     // "squeue", "scontrol", "sacct", "" for none
-  bool untraced = false;  // unknown, although the controller and accounting answered: neither has it
+  std::string source;             // "squeue", "scontrol", "sacct", "" for none
+  bool unknown_to_slurm = false;  // unknown, although the controller and accounting answered: neither has it
 };
 
 JobStatus status_of(const slurm::QueueRow& row);

@@ -118,7 +118,7 @@ bool may_stop(const Standing& standing, const LedgerRules& rules);
 /// the job that the decision was made about (nothing: no job held the claim).
 bool may_retry(const Standing& standing, std::optional<JobId> failed, const LedgerRules& rules);
 /// An outcome is written once. A later exit record of the job itself still counts more than it.
-bool may_conclude(const Standing& standing);
+bool may_write_outcome(const Standing& standing);
 
 // --- elements of an array
 // ----------------------------------------------------------------------------------------------

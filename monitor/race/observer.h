@@ -35,8 +35,8 @@ class Observer {
   std::set<JobId> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
   /// Says of jobs that have been without a trace for a while what became of them. `asked` about in this look;
   /// `controller` is asked once a look, when the first one needs it.
-  void settle_untraced(Observation& seen, const std::set<JobId>& asked,
-                       std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
+  void settle_unknown_to_slurm(Observation& seen, const std::set<JobId>& asked,
+                               std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
   /// Whether a race that is not wholly submitted is another cluster's, whose rv shares this home. Asks as above, until
   /// it is known.
   void note_cluster(Observation& seen, std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
