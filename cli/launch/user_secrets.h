@@ -23,7 +23,7 @@ std::vector<UserSecret> user_secrets(const std::string& home);
 /// can hold.
 void check_user_secret(const std::string& name, std::string_view value);
 void set_user_secret(const std::string& home, const std::string& name, std::string_view value);
-/// False when there is none of that name.
+/// False when nothing has that name.
 bool remove_user_secret(const std::string& home, const std::string& name);
 
 /// What a job sources before the user's command (monitor/run/run_secrets.h); empty when nothing is set.

@@ -17,7 +17,7 @@ enum class Phase {
   suspended,
   completing,  // its processes are over, the node is being cleaned
   ended,
-  unknown,  // nobody said, or said a word that is not known: neither alive nor dead
+  unknown,  // no answer, or a word that is not known: neither alive nor dead
 };
 
 /// How a job ended, as far as Slurm says.

@@ -92,7 +92,7 @@ struct JobIdentity {
 
 /// What a job has to do next.
 enum class Verdict {
-  claim,    // nobody holds the claim: make it
+  claim,    // no job holds the claim: make it
   pass,     // the claim is its own
   start,    // the same, and user code may begin: make the start
   behind,   // it belongs to an attempt that this view of the ledger does not show yet: read again

@@ -157,7 +157,7 @@ void Observer::note_cluster(Observation& seen, std::optional<slurm::Answer<slurm
     if (!controller) controller = gateway_.controller();
     if (*controller) cluster_ = controller->value->cluster_name;
   }
-  // Silence is no permission: who goes on with a race there can do it at the next look.
+  // No answer is no permission. The race can go on at the next look, once the cluster is known.
   seen.elsewhere = cluster_ != cluster;
 }
 

@@ -30,7 +30,7 @@ class Observer {
   void ask_slurm(std::vector<Observation>& all);
   /// Where the run's jobs are in the queue. Returns those that are not.
   std::vector<JobKey> find_in_queue(const Observation& seen);
-  /// Asks about jobs that the queue does not list, the less often the longer nobody knows them.
+  /// Asks about jobs that the queue does not list, the longer they are unknown, the less often.
   /// Returns those that were asked about now.
   std::set<JobId> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
   /// Says of jobs that have been without a trace for a while what became of them. `asked` about in this look;
