@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
+
 namespace rv::accept {
 namespace {
 
@@ -107,7 +109,9 @@ std::vector<Finding> find_disagreements(const Order& order, const std::vector<No
     // None at all is the workers' own finding: a skip.
     if (seen.count && *seen.count > 0 && *seen.count != wanted) {
       findings.push_back(
-          about(node.node, fmt::format("{} GPUs, and {} were asked for", *seen.count, wanted),
+          about(node.node,
+                fmt::format("{}, and {} asked for", counted(static_cast<long long>(*seen.count), "GPU"),
+                            wanted == 1 ? "one was" : fmt::format("{} were", wanted)),
                 "nvidia-smi -L on the node; a GPU that is missing there has fallen off the bus, else look "
                 "at gres.conf and at the job's own CUDA_VISIBLE_DEVICES"));
     }

@@ -92,7 +92,7 @@ class Judge {
       }
     }
     compare_equals();
-    conclude();
+    judge_suites();
     return std::move(out_);
   }
 
@@ -259,7 +259,7 @@ class Judge {
     out_.findings.push_back(std::move(finding));
   }
 
-  void conclude() {
+  void judge_suites() {
     std::vector<Verdict> verdicts;
     for (const auto& finding : out_.findings) verdicts.push_back(finding.verdict);
     std::set<Suite> planned;

@@ -5,7 +5,8 @@
 
 namespace rv {
 
-/// Runs of digits compare as numbers, everything else as bytes. A total order: what counts alike (1, 01) goes by bytes.
+/// Runs of digits compare as numbers, everything else as bytes. A total order: equal numbers (1, 01) are ordered by
+/// bytes.
 struct NaturalOrder {
   using is_transparent = void;
   bool operator()(std::string_view a, std::string_view b) const;

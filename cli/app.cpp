@@ -161,7 +161,7 @@ void flush_output() {
 
 std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
   auto app = std::make_unique<CLI::App>(
-      "rv gets GPUs out of a Slurm cluster: it finds every way to get them, races the best, and runs your command "
+      "rv gets GPUs out of a Slurm cluster: it finds every strategy to get them, races the best, and runs your command "
       "once.",
       "rv");
   app->require_subcommand(0, 1);

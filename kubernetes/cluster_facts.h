@@ -34,7 +34,7 @@ struct PodFacts {
 
 struct ClusterFacts {
   std::vector<Node> nodes;
-  std::optional<std::vector<PodFacts>> pods;  // nothing: nobody has said, which is not none
+  std::optional<std::vector<PodFacts>> pods;  // nothing: not known, which is not the same as none
 };
 
 /// Throws Error(usage), naming `from`, for what is no such list.

@@ -13,7 +13,7 @@ struct Leftover {
   std::string space, name;
   std::string acceptance;  // the label's value
   std::chrono::sys_seconds made{};
-  std::optional<std::chrono::sys_seconds> ended;  // a job's end; nothing: it goes on, or nobody can tell
+  std::optional<std::chrono::sys_seconds> ended;  // a job's end; nothing: it goes on, or that is not known
   bool is_job = false;                            // else what a job needs: a secret, a service
   bool remove = false;
   std::string why;  // it goes, or stays

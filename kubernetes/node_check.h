@@ -13,7 +13,7 @@ namespace rv::kubernetes {
 
 struct NodeCheck {
   std::string node;
-  std::string model;                  // as GPU feature discovery labels it; empty: nobody has said
+  std::string model;                  // as GPU feature discovery labels it; empty: no label
   bool shows_gpus = false;            // by a label or by its capacity
   int capacity = 0, allocatable = 0;  // of the GPU resource, by the device plugin
   std::optional<int> used;            // requested by pods; nothing: the pods are not known

@@ -33,19 +33,19 @@ class Forecaster {
   Forecaster(const ClusterIndex& index, const std::vector<Strategy>& strategies, const ForecastInputs& inputs)
       : cluster_(*index.cluster),
         strategies_(strategies),
-        outlook_(inputs),
+        inputs_(inputs),
         run_times_(inputs.finished, index.cluster),
         priorities_(cluster_, inputs.priority) {}
 
   Forecast predict() {
     ReplayBuilder builder(cluster_, run_times_);
     const std::string arrivals =
-        outlook_.finished.empty() ? "" : add_arrivals(builder, cluster_, outlook_.finished, priorities_);
+        inputs_.finished.empty() ? "" : add_arrivals(builder, cluster_, inputs_.finished, priorities_);
     for (std::size_t i = 0; i < strategies_.size(); ++i) add_probes(builder, i);
     ReplayModel model = builder.finish();
     std::vector<Component> components = components_of(model, probes_);
     bring_together(model, components);
-    std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(outlook_.trials));
+    std::vector<std::vector<ProbeOutcome>> outcomes(static_cast<std::size_t>(inputs_.trials));
     replay(model, components, outcomes);
     Forecast result;
     result.basis = basis(model, arrivals);
@@ -123,11 +123,11 @@ class Forecaster {
   void replay(const ReplayModel& model, const std::vector<Component>& components,
               std::vector<std::vector<ProbeOutcome>>& outcomes) const {
     ReplaySettings settings;
-    settings.seed = outlook_.seed;
-    settings.window_delay = static_cast<ReplayTime>(outlook_.window_delay.count());
+    settings.seed = inputs_.seed;
+    settings.window_delay = static_cast<ReplayTime>(inputs_.window_delay.count());
     for (auto& trial : outcomes) trial.resize(probes_.size());
     const std::size_t units = components.size() * outcomes.size();
-    const auto threads = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(outlook_.threads, 1)), 1,
+    const auto threads = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(inputs_.threads, 1)), 1,
                                                  std::max<std::size_t>(units, 1));
     // Whoever is free takes the next; what comes out hangs on the component and the trial alone.
     std::atomic<std::size_t> next = 0;
@@ -178,15 +178,14 @@ class Forecaster {
     } else {
       text += " at their full time limits, no arrivals";
     }
-    text +=
-        ", " + (outlook_.priority ? "priority from " + outlook_.priority_source : priorities_.source(cluster_.user));
+    text += ", " + (inputs_.priority ? "priority from " + inputs_.priority_source : priorities_.source(cluster_.user));
     if (!model.left_out.empty()) text += "; not modelled: " + listed(model.left_out);
     return text;
   }
 
   const Cluster& cluster_;
   const std::vector<Strategy>& strategies_;
-  const ForecastInputs& outlook_;
+  const ForecastInputs& inputs_;
   const RunTimes run_times_;
   const NewJobPriority priorities_;
   std::vector<Probe> probes_;

@@ -285,9 +285,9 @@ os::Result Gateway::ask(std::vector<std::string> argv) {
 
 Answer<std::vector<QueueRow>> Gateway::my_jobs() {
   // Without -a a user's own jobs in hidden partitions are not listed.
-  const auto result = ask({"squeue", "-a", "--me", "-h", "-r", "-t", "all", "-o", std::string(tick_format)});
+  const auto result = ask({"squeue", "-a", "--me", "-h", "-r", "-t", "all", "-o", std::string(poll_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
-  return {parse_tick(result.out), ""};
+  return {parse_poll(result.out), ""};
 }
 
 Answer<std::vector<JobRecord>> Gateway::record(JobId id) {

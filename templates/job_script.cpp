@@ -118,7 +118,7 @@ std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
   values["container_shell"] = facts.container_shell;
   values["separate_stderr"] = std::string(facts.joined_output ? "" : "1");
-  values["own_environment"] = std::string(facts.own_environment ? "1" : "");
+  values["user_secrets"] = std::string(facts.user_secrets ? "1" : "");
   values["project_active"] = std::string(facts.project.active() ? "1" : "");
   if (facts.project.active()) {
     values["project_prefix"] = facts.project.prefix;

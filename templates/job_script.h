@@ -71,10 +71,10 @@ struct JobFacts {
   ProjectEnvironment project;                // active after the set-up lines
   std::chrono::seconds unattended{0};        // a hold is given back when nobody was in it for so long; 0: it stays
   std::chrono::seconds idle_stop{0};         // … when none of its GPUs did anything for so long; 0: it stays
-  bool joined_output = false;    // stderr goes where stdout goes, in the order of writing; else to its own file
-  bool own_environment = false;  // the run folder holds `environment`, see monitor/run/run_secrets.h
-  bool gpu_curves = false;       // what the GPUs do is kept in the run's folder while the command runs
-  std::string gpu_sampler;       // absolute: rv-sample, for that; empty: nvidia-smi does it
+  bool joined_output = false;  // stderr goes where stdout goes, in the order of writing; else to its own file
+  bool user_secrets = false;   // the run folder holds `environment`, see monitor/run/run_secrets.h
+  bool gpu_curves = false;     // what the GPUs do is kept in the run's folder while the command runs
+  std::string gpu_sampler;     // absolute: rv-sample, for that; empty: nvidia-smi does it
 };
 
 /// The whole script. Throws Error for a strategy that no template can express or a path that Slurm can't be given

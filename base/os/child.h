@@ -29,7 +29,7 @@ struct ChildOrder {
   int out = -1;
   int err = -1;
   Group group = Group::callers;
-  std::vector<int> default_signals = {};  // act as if nobody had ignored them
+  std::vector<int> default_signals = {};  // get their default action, also where the caller ignores them
   std::vector<int> ignored_signals = {};  // after those; handed on to the program
   std::optional<sigset_t> blocked = {};   // its signal mask; nothing: this thread's
   std::function<void()> first_work = {};  // in the child before the program; without argv it is all that is done

@@ -52,8 +52,8 @@ std::optional<int> reap(pid_t child) {
 
 void end_tree(const sigset_t& handled, pid_t child, std::chrono::milliseconds grace) {
   end_descendants(grace, [&](std::chrono::milliseconds span) {
-    const timespec tick = to_timespec(span);
-    if (span.count() > 0) sigtimedwait(&handled, nullptr, &tick);
+    const timespec wait = to_timespec(span);
+    if (span.count() > 0) sigtimedwait(&handled, nullptr, &wait);
     reap(child);
   });
 }

@@ -58,8 +58,9 @@ std::map<pid_t, pid_t> parents() {
   return found;
 }
 
-/// Whether nobody's parent is missing. /proc is read in the order of numbers: where a child's is the lower one and its
-/// parent ends meanwhile, the child hangs on nobody, and on whoever adopts orphans when it is read again.
+/// Whether the list has every process's parent. /proc is read in the order of process IDs: a child with a lower ID than
+/// its parent is read first, and if the parent ends in between, it is missing. Read again, the child has the parent
+/// that adopted it.
 bool is_whole(const std::map<pid_t, pid_t>& parents) {
   return std::all_of(parents.begin(), parents.end(),
                      [&](const auto& one) { return one.second == 0 || parents.contains(one.second); });

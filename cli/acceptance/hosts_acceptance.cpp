@@ -118,7 +118,7 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
     fs::remove_all(folder, fault);
     return no_container;
   }
-  return conclude(folder, name, findings_of(work.group()), options, invocation);
+  return write_verdict(folder, name, findings_of(work.group()), options, invocation);
 }
 
 }  // namespace rv::cli

@@ -143,7 +143,7 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
   }
   const std::string trouble =
       end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);
-  return conclude(folder, name, trouble, options, invocation);
+  return write_verdict(folder, name, trouble, options, invocation);
 }
 
 }  // namespace rv::cli

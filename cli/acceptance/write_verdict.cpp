@@ -55,8 +55,8 @@ void save_baseline(const std::string& path, const accept::Judgement& judgement, 
 
 }  // namespace
 
-int conclude(const std::string& folder, const std::string& where, const std::string& trouble,
-             const AcceptOptions& options, const Invocation& invocation) {
+int write_verdict(const std::string& folder, const std::string& where, const std::string& trouble,
+                  const AcceptOptions& options, const Invocation& invocation) {
   std::vector<accept::Finding> troubles;
   if (!trouble.empty()) {
     troubles.push_back({.verdict = Verdict::error,
@@ -65,11 +65,11 @@ int conclude(const std::string& folder, const std::string& where, const std::str
                         .what = trouble,
                         .advice = advice_for(where, options)});
   }
-  return conclude(folder, where, troubles, options, invocation);
+  return write_verdict(folder, where, troubles, options, invocation);
 }
 
-int conclude(const std::string& folder, const std::string& where, const std::vector<accept::Finding>& troubles,
-             const AcceptOptions& options, const Invocation& invocation) {
+int write_verdict(const std::string& folder, const std::string& where, const std::vector<accept::Finding>& troubles,
+                  const AcceptOptions& options, const Invocation& invocation) {
   const auto order = read_order(folder);
   const auto& settings = invocation.settings;
   const auto baselines =

@@ -12,12 +12,12 @@ namespace rv::cli {
 /// Judges what lies in `folder`, writes accept.json and accept.html there and to --report-dir, keeps the GPUs' history
 /// under `where` (the run's ID, or the folder's name), saves a baseline if that was asked, and prints. `trouble`: how
 /// the run ended where that was not well. Returns the exit code. Throws Error where a file can't be written.
-int conclude(const std::string& folder, const std::string& where, const std::string& trouble,
-             const AcceptOptions& options, const Invocation& invocation);
+int write_verdict(const std::string& folder, const std::string& where, const std::string& trouble,
+                  const AcceptOptions& options, const Invocation& invocation);
 
 /// The same with findings of one's own in place of `trouble`, which make the verdict an error.
-int conclude(const std::string& folder, const std::string& where, const std::vector<accept::Finding>& troubles,
-             const AcceptOptions& options, const Invocation& invocation);
+int write_verdict(const std::string& folder, const std::string& where, const std::vector<accept::Finding>& troubles,
+                  const AcceptOptions& options, const Invocation& invocation);
 
 /// --history: the table, or JSON. Throws Error(usage) where nothing is known of it.
 int show_history(const std::string& which, const Invocation& invocation);

@@ -58,7 +58,7 @@ int judge(const std::string& log, const std::string& name, const std::string& fr
   const auto folder = new_acceptance_folder(invocation.settings.home);
   write_reports(folder, reports);
   const auto whose = name.empty() ? reports.names.front() : name;
-  return conclude(folder, whose, joined_troubles(trouble, trouble_of(reports)), options, invocation);
+  return write_verdict(folder, whose, joined_troubles(trouble, trouble_of(reports)), options, invocation);
 }
 
 /// Why a pod's log can't be whole; empty: it is over, however it ended.

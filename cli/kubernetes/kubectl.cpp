@@ -10,7 +10,7 @@
 namespace rv::cli {
 namespace {
 
-std::vector<std::string> own_environment() {
+std::vector<std::string> kubectl_environment() {
   std::vector<std::string> all;
   for (char** one = environ; *one != nullptr; ++one) all.emplace_back(*one);
   return all;
@@ -24,7 +24,7 @@ std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::strin
     commands.push_back({.argv = {"kubectl"},
                         .input = {},
                         .deadline = std::chrono::minutes(2),
-                        .environment = own_environment(),
+                        .environment = kubectl_environment(),
                         .folder = {}});
     commands.back().argv.insert(commands.back().argv.end(), words.begin(), words.end());
   }

@@ -12,7 +12,7 @@
 namespace rv::cli {
 
 struct Balance {
-  std::string account;       // empty: nobody says which
+  std::string account;       // empty: not known
   std::optional<double> su;  // empty: unknown, which is not zero
   std::string trouble;       // then: why, one line
 };

@@ -24,9 +24,9 @@ FollowLoop::Left FollowLoop::run(const Follower& follower) {
   const auto begun = Clock::now();
   while (true) {
     const auto now = Clock::now();
-    const bool ask = tick_.due(now);
+    const bool ask = interval_.due(now);
     const auto& view = watcher_.look(ask).front();
-    if (ask) tick_.asked(now, Clock::now(), watcher_.changed());
+    if (ask) interval_.asked(now, Clock::now(), watcher_.changed());
     const bool more = show_output(view, follower);
     // Before anything is reached: a Ctrl-C that came since the run was made must not be answered with its success.
     if (!monitor::is_final(view.state) && os::take_interrupt()) return Left::interrupted;
@@ -67,7 +67,7 @@ std::optional<bool> comes_from_several(const monitor::RunRecord& record, const m
   if (with_logs > 1 || (record.array && record.array->elements.size() > 1)) return true;
   if (view.winner) return record.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
   if (monitor::is_final(view.state)) return false;
-  // The log may be newer than the view: who wrote it has won meanwhile, and others may write to follow.
+  // The log may be newer than the view: its candidate has won since, and further nodes may still write theirs.
   const bool may_be_several = std::any_of(record.candidates.begin(), record.candidates.end(),
                                           [](const monitor::Candidate& candidate) { return candidate.nodes > 1; });
   if (with_logs == 1 && !may_be_several) return false;

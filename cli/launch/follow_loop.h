@@ -28,7 +28,7 @@ class FollowLoop {
   /// `first_question`: Slurm is not asked before; until then the folder alone is read.
   FollowLoop(slurm::Gateway& gateway, const monitor::RunFolder& folder, remote::RunOutput& output,
              std::chrono::milliseconds first_question)
-      : watcher_(gateway, {folder}), output_(output), tick_(first_question) {}
+      : watcher_(gateway, {folder}), output_(output), interval_(first_question) {}
 
   enum class Left {
     reached,      // and everything that was written before has been shown
@@ -46,7 +46,7 @@ class FollowLoop {
 
   monitor::Watcher watcher_;
   remote::RunOutput& output_;
-  monitor::PollInterval tick_;
+  monitor::PollInterval interval_;
   bool caught_up_ = false;  // what was there at the beginning has been shown
 };
 

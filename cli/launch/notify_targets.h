@@ -41,7 +41,7 @@ void set_notify_target(const std::string& home, const NotifyTarget& target);
 /// can post there.
 bool may_hold_secret(std::string_view url);
 
-/// False when there is none of that name.
+/// False when nothing has that name.
 bool remove_notify_target(const std::string& home, const std::string& name);
 
 /// "started, ended" → "started,ended"; "none" stays. Throws Error(usage) for other words.

@@ -12,7 +12,7 @@ OrderGrounds grounds_of(const WorkOrder& order, const Settings& settings) {
           .project = {},
           .project_from = "",
           .project_setup = {},
-          .environment = own_environment_script(settings.home)};
+          .environment = user_secrets_script(settings.home)};
 }
 
 ScriptRun preview_run(const planner::Request& request, const WorkOrder& order, const Settings& settings) {
@@ -55,7 +55,7 @@ templates::JobFacts job_facts(const WorkOrder& order, const OrderGrounds& ground
           .unattended = order.unattended,
           .idle_stop = order.idle_stop,
           .joined_output = order.joined_output,
-          .own_environment = !grounds.environment.empty(),
+          .user_secrets = !grounds.environment.empty(),
           .gpu_curves = settings.gpu_curves && !order.measures,
           .gpu_sampler = gpu_sampler(settings)};
 }

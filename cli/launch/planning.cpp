@@ -136,12 +136,12 @@ planner::Plan plan_within_settings(const planner::Cluster& cluster, const Settin
 
 namespace {
 
-slurm::SiteHistory what_is_learned(const planner::Cluster& cluster, const Settings& settings) {
+slurm::SiteHistory read_history(const planner::Cluster& cluster, const Settings& settings) {
   const std::string folder = settings.home + "/history";
-  auto learned = slurm::read_site_history(folder, cluster.user);
-  spdlog::debug("history: {} finished jobs", learned.history ? learned.history->jobs.size() : 0);
+  auto site_history = slurm::read_site_history(folder, cluster.user);
+  spdlog::debug("history: {} finished jobs", site_history.history ? site_history.history->jobs.size() : 0);
   if (cluster.controller.accounting) slurm::refresh_site_history_in_background(folder, cluster.user);
-  return learned;
+  return site_history;
 }
 
 /// How long the user's runs took to start that were predicted to start at once.
@@ -154,15 +154,15 @@ std::vector<std::chrono::seconds> launches_seen(const Settings& settings) {
   return launches;
 }
 
-/// What has been learned enters the replay.
-void weigh_in(planner::ForecastInputs& forecast_inputs, const slurm::SiteHistory& learned,
+/// What is known of the site enters the replay.
+void weigh_in(planner::ForecastInputs& forecast_inputs, const slurm::SiteHistory& site_history,
               const planner::Cluster& cluster, const planner::Request& request) {
-  if (learned.history) forecast_inputs.finished = learned.history->jobs;
-  if (!learned.priority) return;
+  if (site_history.history) forecast_inputs.finished = site_history.history->jobs;
+  if (!site_history.priority) return;
   const std::string account = charged_account(request, cluster);
   const std::string partition = request.partitions.size() == 1 ? request.partitions.front() : "";
   forecast_inputs.priority =
-      slurm::priority_when_submitted(*learned.priority, account, partition, cluster.controller.priority_weights);
+      slurm::priority_when_submitted(*site_history.priority, account, partition, cluster.controller.priority_weights);
   if (forecast_inputs.priority) forecast_inputs.priority_source = "sprio and sshare";
 }
 
@@ -185,14 +185,14 @@ std::optional<Balance> balance_for(const Planned& planned, const RequestOptions&
 Planned plan_for(const RequestOptions& options, const Invocation& invocation, std::optional<KnownCluster> known) {
   Planned planned;
   planned.request = to_request(options, invocation.settings);
-  planned.forecast_inputs = to_outlook(options);
+  planned.forecast_inputs = to_forecast_inputs(options);
   if (!known) known = cluster_with_note(options, invocation);
   planned.cluster = std::move(known->cluster);
   planned.forecast_inputs.finished = std::move(known->history);
   // A saved cluster is planned for as it was, without what is known today.
   if (options.cluster_file.empty()) {
-    planned.learned = what_is_learned(planned.cluster, invocation.settings);
-    weigh_in(planned.forecast_inputs, planned.learned, planned.cluster, planned.request);
+    planned.site_history = read_history(planned.cluster, invocation.settings);
+    weigh_in(planned.forecast_inputs, planned.site_history, planned.cluster, planned.request);
     planned.forecast_inputs.launches = launches_seen(invocation.settings);
   }
   planned.forecast_inputs.trials = options.trials.value_or(planner::affordable_trials(planned.cluster));

@@ -26,7 +26,7 @@ struct Planned {
   planner::Cluster cluster;  // as it was read, avoided partitions included
   planner::ForecastInputs forecast_inputs;
   planner::Plan plan;
-  slurm::SiteHistory learned;  // nothing for a saved cluster
+  slurm::SiteHistory site_history;  // nothing for a saved cluster
 };
 
 /// Reads the cluster (with a line on stderr when that takes long on a terminal) and plans. What the settings avoid is

@@ -36,7 +36,7 @@ void resume_budget(slurm::CallBudget& budget, std::string_view text,
 std::string budget_text(const slurm::CallBudget& budget, std::chrono::sys_time<std::chrono::milliseconds> now);
 
 /// The same with the real controller and clock, and with the bucket that the last probing left in the settings' home;
-/// `script` renders one way. Throws Error(usage) for a plan on a saved cluster.
+/// `script` renders one strategy. Throws Error(usage) for a plan on a saved cluster.
 void probe_controller(Planned& planned, const RequestOptions& options, const Settings& settings, const Racing& racing,
                       const std::function<std::string(const planner::Strategy&, int rank)>& script);
 

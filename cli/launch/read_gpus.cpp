@@ -34,7 +34,8 @@ GpuReadings read_gpus(const monitor::KnownRun& run, const monitor::RunView& view
   const auto place = monitor::place_of(run.folder, view, element);
   auto argv = place.step;
   const std::string nodes = std::to_string(std::max<std::size_t>(1, slurm::expand_hostlist(place.nodes).size()));
-  // By its name a hold that waits for somebody to enter knows that this is nobody (templates/holding_job.sbatch).
+  // A hold releases its GPUs when no user has entered it; by this name it does not take the step for a user
+  // (templates/holding_job.sbatch).
   argv.insert(argv.end(),
               {"--nodes=" + nodes, "--ntasks=" + nodes, "--ntasks-per-node=1", "--job-name=rv-gpu", "bash", "-s"});
   const auto result = os::run({.argv = argv,

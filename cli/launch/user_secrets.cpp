@@ -144,12 +144,12 @@ class EnvFileReader {
 
 }  // namespace
 
-std::vector<OwnVariable> own_variables(const std::string& home) {
-  std::vector<OwnVariable> variables;
+std::vector<UserSecret> user_secrets(const std::string& home) {
+  std::vector<UserSecret> variables;
   std::error_code fault;
   for (const auto& entry : std::filesystem::directory_iterator(folder_of(home), fault)) {
     struct stat status = {};
-    OwnVariable variable{.name = entry.path().filename().string(), .bytes = 0, .set = {}};
+    UserSecret variable{.name = entry.path().filename().string(), .bytes = 0, .set = {}};
     if (!is_name(variable.name) || ::lstat(entry.path().c_str(), &status) != 0 || !S_ISREG(status.st_mode)) continue;
     variable.bytes = static_cast<std::uintmax_t>(status.st_size);
     variable.set = std::chrono::sys_seconds(std::chrono::seconds(status.st_mtime));
@@ -159,7 +159,7 @@ std::vector<OwnVariable> own_variables(const std::string& home) {
   return variables;
 }
 
-void check_own_variable(const std::string& name, std::string_view value) {
+void check_user_secret(const std::string& name, std::string_view value) {
   if (!is_name(name)) {
     throw Error("that is not the name of a variable", "use letters, digits and _, no digit first", ExitCode::usage);
   }
@@ -176,21 +176,21 @@ void check_own_variable(const std::string& name, std::string_view value) {
   }
 }
 
-void set_own_variable(const std::string& home, const std::string& name, std::string_view value) {
-  check_own_variable(name, value);
+void set_user_secret(const std::string& home, const std::string& name, std::string_view value) {
+  check_user_secret(name, value);
   os::make_folder(folder_of(home));
   ::chmod(folder_of(home).c_str(), 0700);
   os::write_file(folder_of(home) + "/" + name, value);
 }
 
-bool remove_own_variable(const std::string& home, const std::string& name) {
+bool remove_user_secret(const std::string& home, const std::string& name) {
   return is_name(name) && ::unlink((folder_of(home) + "/" + name).c_str()) == 0;
 }
 
-std::string own_environment_script(const std::string& home) {
+std::string user_secrets_script(const std::string& home) {
   std::vector<std::string> names;
   std::string lines;
-  for (const OwnVariable& variable : own_variables(home)) {
+  for (const UserSecret& variable : user_secrets(home)) {
     const auto value = os::read_file(folder_of(home) + "/" + variable.name);
     if (!value) continue;  // removed this moment
     names.push_back(variable.name);

@@ -10,24 +10,24 @@
 
 namespace rv::cli {
 
-struct OwnVariable {
+struct UserSecret {
   std::string name;
   std::uintmax_t bytes = 0;      // of the value
   std::chrono::sys_seconds set;  // when
 };
 
 /// By name. Values are not read.
-std::vector<OwnVariable> own_variables(const std::string& home);
+std::vector<UserSecret> user_secrets(const std::string& home);
 
 /// Throws Error(usage), without the value in it, for a name that no job can be given or a value that no environment
 /// can hold.
-void check_own_variable(const std::string& name, std::string_view value);
-void set_own_variable(const std::string& home, const std::string& name, std::string_view value);
-/// False when there is none of that name.
-bool remove_own_variable(const std::string& home, const std::string& name);
+void check_user_secret(const std::string& name, std::string_view value);
+void set_user_secret(const std::string& home, const std::string& name, std::string_view value);
+/// False when nothing has that name.
+bool remove_user_secret(const std::string& home, const std::string& name);
 
 /// What a job sources before the user's command (monitor/run/run_secrets.h); empty when nothing is set.
-std::string own_environment_script(const std::string& home);
+std::string user_secrets_script(const std::string& home);
 
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 

@@ -34,7 +34,7 @@ std::shared_ptr<AcceptOptions> add_accept_options(CLI::App& command) {
   // What an acceptance takes where nothing is said differs from what a run takes.
   command.get_option("--gpu")->description("how many GPUs in all (those of the nodes)");
   command.get_option("--nodes")->description("on exactly N nodes (1)");
-  command.get_option("--splits")->description("splits over nodes that are offered: pairs, all or seed (all)");
+  command.get_option("--splits")->description("even splits over nodes: pairs, all or two-nodes (all)");
   command.get_option("--time")->description("how long: 30m, 2h, 3d, HH:MM:SS (30m; with --full 2h)");
   command.get_option("--name")->description("a name for the run (accept)");
   const auto what = "Acceptance";

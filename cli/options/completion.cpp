@@ -45,7 +45,7 @@ std::string values_of(const CLI::Option& option) {
       {"judge", "@runs"},
       {"device", "auto|cuda|cpu"},
       {"fabric", "nvlink|shm|ib|ethernet"},
-      {"splits", "pairs|all|seed"},
+      {"splits", "pairs|all|two-nodes"},
       {"goal", "soonest|cheapest"},
       {"signal", "USR1|USR2|INT|HUP|TERM|ALRM|URG|CONT"},
       {"notify", "started|segment|ended|none"},

@@ -12,7 +12,7 @@ namespace rv::cli {
 /// Adds --hosts and --slots; the group is that of where things run.
 void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std::optional<int>& slots);
 
-/// Throws Error(usage) for --slots where nobody names hosts.
+/// Throws Error(usage) for --slots without --hosts.
 void check_slots(const std::optional<std::string>& hosts, const std::optional<int>& slots);
 
 /// Throws Error(usage) for what --hosts leaves no room for: GPUs and nodes of Slurm's, --local, --detach.

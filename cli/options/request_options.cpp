@@ -31,10 +31,11 @@ Error contradiction(const std::string& message, std::string advice) {
 
 planner::Splits splits_value(const std::string&, const std::string& text) {
   if (text == "pairs") return planner::Splits::pairs;
-  if (text == "seed") return planner::Splits::seed;
+  // "seed" is what earlier releases called it.
+  if (text == "two-nodes" || text == "seed") return planner::Splits::two_nodes;
   if (text == "all") return planner::Splits::all;
-  throw contradiction(fmt::format("--splits: \"{}\" is not a way to split", text),
-                      "write --splits pairs (two or more GPUs a node), --splits all, or --splits seed (two nodes)");
+  throw contradiction(fmt::format("--splits: \"{}\" is no rule for splits", text),
+                      "write --splits pairs (two or more GPUs a node), --splits all, or --splits two-nodes");
 }
 
 planner::Goal goal_value(const std::string&, const std::string& text) {
@@ -123,8 +124,7 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
   command.add_flag("--mig", o->mig, "one MIG slice of a GPU")->group(wanted);
   command.add_flag("--single-node", o->single_node, "all GPUs on one node")->group(wanted);
   add_value(command, "--nodes", o->nodes, count, "on exactly N nodes")->type_name("N")->group(wanted);
-  add_value(command, "--splits", o->splits, splits_value,
-            "splits over nodes that are offered: pairs, all or seed (pairs)")
+  add_value(command, "--splits", o->splits, splits_value, "even splits over nodes: pairs, all or two-nodes (pairs)")
       ->type_name("HOW")
       ->group(wanted);
 
@@ -232,7 +232,7 @@ bool on_saved_cluster(const CLI::App& called) {
   return given(called, "--cluster");
 }
 
-planner::ForecastInputs to_outlook(const RequestOptions& options) {
+planner::ForecastInputs to_forecast_inputs(const RequestOptions& options) {
   planner::ForecastInputs forecast_inputs;
   forecast_inputs.goal = options.goal;
   if (options.seed) forecast_inputs.seed = static_cast<std::uint64_t>(*options.seed);

@@ -57,7 +57,7 @@ bool on_saved_cluster(const CLI::App& called);
 planner::Request to_request(const RequestOptions& options, const Settings& settings);
 
 /// --goal, --seed and --trials, without a history.
-planner::ForecastInputs to_outlook(const RequestOptions& options);
+planner::ForecastInputs to_forecast_inputs(const RequestOptions& options);
 
 /// The snapshot from --cluster FILE, or read from Slurm now. `history`, if given, gets the finished jobs of the file.
 planner::Cluster cluster_for(const RequestOptions& options, const Settings& settings,

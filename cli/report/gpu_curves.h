@@ -19,7 +19,7 @@ std::vector<GpuPlace> gpu_places(const std::vector<KeptReadings>& looks);
 /// At the GPU that was looked at most.
 std::size_t most_looks(const std::vector<KeptReadings>& looks);
 
-/// One figure of all GPUs at even times: the mean of what was seen in each span, nothing where nobody looked.
+/// One figure of all GPUs at even times: the mean of what was seen in each span, nothing where there was no reading.
 struct GpuCurves {
   std::vector<GpuPlace> gpus;
   double seconds = 0;                                    // from `began` to the last look

@@ -23,9 +23,9 @@ constexpr auto style = R"(
 dl.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1.2rem; margin: 0; }
 dl.facts dt { color: var(--dim); } dl.facts dd { margin: 0; overflow-wrap: anywhere; }
 .waits { display: grid; grid-template-columns: max-content minmax(4rem, 1fr) max-content; gap: .3rem .9rem; max-width: 46rem; align-items: center; margin-bottom: 1rem; }
-.way { position: relative; display: block; height: 1.1rem; background: var(--soft); } .way b { position: absolute; top: .2rem; height: .7rem; border-radius: 2px; }
-.way b.range { background: var(--c0); opacity: .45; } .way b.real { background: var(--c1); } .way u { position: absolute; top: .05rem; height: 1rem; border-left: 2px solid var(--ink); }
-.way.segments { margin: .6rem 0 1rem; } .way b.pass { background: var(--pass); } .way b.fail { background: var(--fail); } .way b.skip { background: var(--skip); } .way b.plain { background: var(--c0); }
+.bar { position: relative; display: block; height: 1.1rem; background: var(--soft); } .bar b { position: absolute; top: .2rem; height: .7rem; border-radius: 2px; }
+.bar b.range { background: var(--c0); opacity: .45; } .bar b.real { background: var(--c1); } .bar u { position: absolute; top: .05rem; height: 1rem; border-left: 2px solid var(--ink); }
+.bar.segments { margin: .6rem 0 1rem; } .bar b.pass { background: var(--pass); } .bar b.fail { background: var(--fail); } .bar b.skip { background: var(--skip); } .bar b.plain { background: var(--c0); }
 .squares { line-height: 1; margin: .7rem 0; } .squares i, .legend i { display: inline-block; width: .7rem; height: .7rem; margin: 0 2px 2px 0; border-radius: 2px; }
 i.pass { background: var(--pass); } i.fail { background: var(--fail); } i.skip { background: var(--skip); } i.none { background: var(--line); }
 .legend span { margin-right: 1rem; } .legend i { margin-right: .35rem; } table.events td { border-bottom-style: dotted; }

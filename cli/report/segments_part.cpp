@@ -49,10 +49,10 @@ std::string segments_html(const RunStory& story) {
   const auto share = [&](std::chrono::seconds span) {
     return 100 * static_cast<double>(span.count()) / static_cast<double>((last - first).count());
   };
-  std::string way = "<div class=\"way segments\">", rows;
+  std::string bar = "<div class=\"bar segments\">", rows;
   for (const auto& one : chain.segments) {
     const auto span = std::max(std::chrono::seconds(0), std::chrono::seconds(end_of(one) - one.began));
-    way += fmt::format("<b class=\"{}\" style=\"left:{:.2f}%;width:{:.2f}%\" title=\"segment {}\"></b>", tone_of(one),
+    bar += fmt::format("<b class=\"{}\" style=\"left:{:.2f}%;width:{:.2f}%\" title=\"segment {}\"></b>", tone_of(one),
                        share(one.began - first), std::max(share(span), 0.3), one.number);
     rows += fmt::format(
         "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td>"
@@ -66,7 +66,7 @@ std::string segments_html(const RunStory& story) {
       "<th class=\"n\">job</th><th>nodes</th><th>began</th><th "
       "class=\"n\">for</th><th>end</th></tr>\n{}</table></div>\n",
       format_duration(chain.used), format_duration(chain.total),
-      chain.used_su ? fmt::format(", {:.1f} SU", *chain.used_su) : "", way, rows);
+      chain.used_su ? fmt::format(", {:.1f} SU", *chain.used_su) : "", bar, rows);
 }
 
 }  // namespace rv::cli

@@ -31,13 +31,13 @@ std::string bars_html(const planner::Wait& wait, const std::optional<seconds>& r
   if (wait.p50) {
     const double from = percent(wait.p10 ? wait.p10 : wait.p50), to = percent(wait.p90 ? wait.p90 : wait.p50);
     out += fmt::format(
-        "<span>predicted</span><span class=\"way\"><b class=\"range\" style=\"left:{:.1f}%;width:{:.1f}%\"></b>"
+        "<span>predicted</span><span class=\"bar\"><b class=\"range\" style=\"left:{:.1f}%;width:{:.1f}%\"></b>"
         "<u style=\"left:{:.1f}%\"></u></span><span class=\"n\">{}</span>\n",
         from, std::max(to - from, 0.4), percent(wait.p50), span_text(wait.p50));
   }
   if (real) {
     out += fmt::format(
-        "<span>real</span><span class=\"way\"><b class=\"real\" style=\"width:{:.1f}%\"></b></span>"
+        "<span>real</span><span class=\"bar\"><b class=\"real\" style=\"width:{:.1f}%\"></b></span>"
         "<span class=\"n\">{}</span>\n",
         std::max(percent(real), 0.4), span_text(real));
   }

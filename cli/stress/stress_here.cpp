@@ -16,7 +16,7 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/container.h"
-#include "cli/stress/conclude_stress.h"
+#include "cli/stress/write_stress_verdict.h"
 
 namespace rv::cli {
 namespace {
@@ -76,7 +76,8 @@ int stress_here(const StressOptions& options, const Invocation& invocation) {
     const auto trouble = end.exit_code == 0 ? Trouble{}
                                             : Trouble{fmt::format("rv-stress ended with code {}", end.exit_code),
                                                       "what it said is above"};
-    const auto code = conclude_stress(folder, std::filesystem::path(folder).filename(), trouble, options, invocation);
+    const auto code =
+        write_stress_verdict(folder, std::filesystem::path(folder).filename(), trouble, options, invocation);
     if (options.cleanup) remove_stress_folder(folder);
     return code;
   } catch (const Error&) {

@@ -14,8 +14,8 @@
 #include "cli/hosts/hosts_work.h"
 #include "cli/launch/container.h"
 #include "cli/options/hosts_options.h"
-#include "cli/stress/conclude_stress.h"
 #include "cli/stress/stress_here.h"
+#include "cli/stress/write_stress_verdict.h"
 
 namespace rv::cli {
 namespace {
@@ -93,7 +93,7 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
       return no_container;
     }
     const auto code =
-        conclude_stress(folder, fs::path(folder).filename(), trouble_of(work.group()), options, invocation);
+        write_stress_verdict(folder, fs::path(folder).filename(), trouble_of(work.group()), options, invocation);
     if (options.cleanup) remove_stress_folder(folder);
     return code;
   } catch (const Error&) {

@@ -11,7 +11,7 @@
 #include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
-#include "cli/stress/conclude_stress.h"
+#include "cli/stress/write_stress_verdict.h"
 #include "monitor/run/resolve_run.h"
 
 namespace rv::cli {
@@ -76,7 +76,7 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
   const auto trouble = well ? Trouble{}
                             : Trouble{fmt::format("the run ended before its time: {}", attended.view.detail),
                                       fmt::format("rv why {} names the cause", run.id())};
-  return conclude_stress(run.file("stress"), run.id(), trouble, options, invocation);
+  return write_stress_verdict(run.file("stress"), run.id(), trouble, options, invocation);
 }
 
 int judge_stress_again(const StressOptions& options, const Invocation& invocation) {
@@ -84,7 +84,7 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
   if (fs::is_directory(options.judge + "/reports", fault)) {
     const auto name = fs::path(options.judge).lexically_normal();
     const auto last = name.has_filename() ? name.filename() : name.parent_path().filename();
-    return conclude_stress(options.judge, last, {}, options, invocation);
+    return write_stress_verdict(options.judge, last, {}, options, invocation);
   }
   const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
   const auto folder = run.folder.file("stress");
@@ -92,9 +92,9 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
     throw Error(fmt::format("{} is no run of rv stress", run.folder.id()), "rv ps shows the runs by name",
                 ExitCode::no_such_run);
   }
-  return conclude_stress(folder, run.folder.id(),
-                         run.over ? Trouble{} : Trouble{"the run is not over", "rv wait " + run.folder.id()}, options,
-                         invocation);
+  return write_stress_verdict(folder, run.folder.id(),
+                              run.over ? Trouble{} : Trouble{"the run is not over", "rv wait " + run.folder.id()},
+                              options, invocation);
 }
 
 }  // namespace rv::cli

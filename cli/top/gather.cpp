@@ -17,7 +17,7 @@ using planner::QueuedJob;
 std::string gpu_words(const monitor::RunView& view) {
   if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.summary;
   if (view.candidates.size() == 1) return view.candidates.front().candidate.summary;
-  return fmt::format("{} ways", view.candidates.size());
+  return fmt::format("{} candidates", view.candidates.size());
 }
 
 void add_progress(Run& run, const monitor::RunView& view, TimePoint now) {

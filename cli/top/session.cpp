@@ -17,7 +17,7 @@
 namespace rv::cli::top {
 namespace {
 
-constexpr int tick_ms = 200;
+constexpr int poll_ms = 200;
 
 TimePoint now() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
@@ -67,7 +67,7 @@ class Session {
 
   std::vector<Key> next_keys() {
     pollfd input{STDIN_FILENO, POLLIN, 0};
-    if (::poll(&input, 1, tick_ms) <= 0) return keys_.waits() ? keys_.flush() : std::vector<Key>();
+    if (::poll(&input, 1, poll_ms) <= 0) return keys_.waits() ? keys_.flush() : std::vector<Key>();
     char bytes[1024];
     const auto count = ::read(STDIN_FILENO, bytes, sizeof bytes);
     if (count == 0) quits_ = true;  // the terminal has gone
@@ -106,7 +106,7 @@ class Session {
     std::fflush(stdout);
     for (char byte = 0; byte != '\n' && !os::interrupt_waits();) {
       pollfd input{STDIN_FILENO, POLLIN, 0};
-      if (::poll(&input, 1, tick_ms) > 0 && ::read(STDIN_FILENO, &byte, 1) <= 0) break;
+      if (::poll(&input, 1, poll_ms) > 0 && ::read(STDIN_FILENO, &byte, 1) <= 0) break;
     }
     full_screen_.enter();
     fresh_ = true;

@@ -26,7 +26,7 @@ struct GpuType {
   int used = 0;
   int mine = 0;  // of the used ones
   std::optional<int> pending;
-  /// By wait_sizes; nothing: nobody knows, or it can't be had.
+  /// By wait_sizes; nothing: not known, or it can't be had.
   std::array<std::optional<std::chrono::seconds>, wait_sizes.size()> waits;
 };
 

@@ -31,8 +31,8 @@ void set_text(OrderedJson& object, const char* key, const std::string& text) {
 
 const char* name_of(planner::Splits splits) {
   switch (splits) {
-    case planner::Splits::seed:
-      return "seed";
+    case planner::Splits::two_nodes:
+      return "two-nodes";
     case planner::Splits::pairs:
       return "pairs";
     case planner::Splits::all:

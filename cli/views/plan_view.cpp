@@ -120,7 +120,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> by_reason(
 
 std::string rejections_text(const std::vector<planner::Rejection>& rejected, int width) {
   if (rejected.empty()) return {};
-  std::string out = "Not offered:\n";
+  std::string out = "Rejected:\n";
   for (const auto& [reason, types] : by_reason(rejected)) {
     out += "  " + wrapped(fmt::format("{}: {}", fmt::join(types, ", "), reason), width - 2, 4) + "\n";
   }

@@ -15,8 +15,8 @@ namespace {
 std::string gpus_of(const monitor::RunView& view) {
   if (view.winner) return view.candidates.at(static_cast<std::size_t>(*view.winner - 1)).candidate.summary;
   if (view.candidates.size() == 1) return view.candidates.front().candidate.summary;
-  return std::to_string(view.candidates.empty() ? 0 : view.candidates.front().candidate.gpus) + " GPUs, " +
-         std::to_string(view.candidates.size()) + " candidates";
+  const auto gpus = view.candidates.empty() ? 0 : view.candidates.front().candidate.gpus;
+  return counted(gpus, "GPU") + ", " + counted(static_cast<long long>(view.candidates.size()), "candidate");
 }
 
 std::string span(slurm::TimePoint from, slurm::TimePoint to) {

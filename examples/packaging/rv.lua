@@ -1,5 +1,5 @@
 -- A module file (Lmod) for rv from the .tar.xz, unpacked in /opt/rv. Without --prefix: change the path.
-help([[GPUs on this cluster: rv plan -g 4 --time 30m shows every way to get four, rv up -g 4 --time 30m gets them.]])
+help([[GPUs on this cluster: rv plan -g 4 --time 30m shows every strategy to get four, rv up -g 4 --time 30m gets them.]])
 whatis("Name: rv")
 whatis("Description: GPUs on Slurm clusters: planned, raced for, followed and tested")
 

@@ -16,7 +16,7 @@ enum class Cause {
   gpu_missing,       // the node shows fewer GPUs than were asked for
   network_hardware,  // the fabric between nodes
   out_of_memory,     // host memory
-  killed,            // by a KILL that nobody explains
+  killed,            // by a KILL without an explanation
   cuda_out_of_memory,
   no_space,
   work_folder,

@@ -77,42 +77,42 @@ class Diagnosing {
       case RunState::running:
       case RunState::holding:
       case RunState::ending:
-        return conclude(Cause::under_way, std::string(to_string(evidence_.view.state)) +
-                                              (evidence_.view.detail.empty() ? "" : ": " + evidence_.view.detail));
+        return set_cause(Cause::under_way, std::string(to_string(evidence_.view.state)) +
+                                               (evidence_.view.detail.empty() ? "" : ": " + evidence_.view.detail));
       case RunState::unsubmitted:
-        return conclude(Cause::not_submitted);
+        return set_cause(Cause::not_submitted);
       case RunState::queued:
         return pending();
       case RunState::done:
-        return conclude(Cause::nothing_wrong);
+        return set_cause(Cause::nothing_wrong);
       case RunState::refused:
         return refused();
       case RunState::stopped:
         return cancelled();
       case RunState::timeout:
-        conclude(Cause::time_limit, limit_words());
+        set_cause(Cause::time_limit, limit_words());
         return add_proofs();
       case RunState::preempted:
-        conclude(Cause::preempted);
+        set_cause(Cause::preempted);
         return add_proofs();
       case RunState::out_of_memory:
-        conclude(Cause::out_of_memory);
+        set_cause(Cause::out_of_memory);
         return add_proofs();
       case RunState::node_failure:
-        conclude(Cause::node_failure);
+        set_cause(Cause::node_failure);
         name_failed_nodes();
         return add_proofs();
       case RunState::failed:
       case RunState::lost:
         return failed();
       case RunState::unknown:
-        conclude(Cause::unknown, "nobody answers for its job: neither ended nor alive as far as rv can tell");
+        set_cause(Cause::unknown, "nobody answers for its job: neither ended nor alive as far as rv can tell");
         result_.advice = "ask again when Slurm answers";
         return;
     }
   }
 
-  void conclude(Cause cause, std::string summary = "") {
+  void set_cause(Cause cause, std::string summary = "") {
     result_.cause = cause;
     result_.summary = std::move(summary);
   }
@@ -140,7 +140,7 @@ class Diagnosing {
   }
 
   void pending() {
-    conclude(Cause::pending);
+    set_cause(Cause::pending);
     std::string fallback;
     for (const auto& candidate : evidence_.view.candidates) {
       if (!candidate.journal.refusal.empty()) {
@@ -163,7 +163,7 @@ class Diagnosing {
   bool ended_as(ExitKind kind) const { return evidence_.facts.exit && evidence_.facts.exit->kind == kind; }
 
   void refused() {
-    conclude(Cause::refused);
+    set_cause(Cause::refused);
     for (const auto& candidate : evidence_.view.candidates) {
       result_.proofs.push_back({"events.jsonl", {}, candidate.candidate.summary + ": " + candidate.journal.refusal});
     }
@@ -171,64 +171,64 @@ class Diagnosing {
 
   void cancelled() {
     if (ended_as(ExitKind::predecessor)) {
-      conclude(Cause::predecessor, evidence_.view.detail);
+      set_cause(Cause::predecessor, evidence_.view.detail);
       return result_.proofs.push_back({"ledger", {}, "predecessor"});
     }
     if (evidence_.facts.stop_requested) {
-      conclude(Cause::cancelled, "it was stopped with rv");
+      set_cause(Cause::cancelled, "it was stopped with rv");
       result_.proofs.push_back({"ledger", {}, "stop"});
       return;
     }
     const auto& row = evidence_.accounting;
     if (!row || !row->cancelled_by) {
-      conclude(Cause::cancelled, "its job was cancelled, by whom is not known");
+      set_cause(Cause::cancelled, "its job was cancelled, by whom is not known");
       if (!row) result_.advice = "ask again in some seconds: accounting tells who it was, and lags behind";
       return add_proofs();
     }
     const auto user = *row->cancelled_by;
-    conclude(Cause::cancelled, user == evidence_.user ? "its job was cancelled by you (scancel)"
-                               : user == 0            ? "its job was cancelled by root, an administrator"
-                                                      : "its job was cancelled by user " + std::to_string(user));
+    set_cause(Cause::cancelled, user == evidence_.user ? "its job was cancelled by you (scancel)"
+                                : user == 0            ? "its job was cancelled by root, an administrator"
+                                                       : "its job was cancelled by user " + std::to_string(user));
     if (user != evidence_.user) result_.advice = "ask the administrators why";
     result_.proofs.push_back({"sacct", {}, "State=CANCELLED by " + std::to_string(user)});
   }
 
   void failed() {
     if (ended_as(ExitKind::no_progress)) {
-      conclude(Cause::no_progress, evidence_.view.detail);
+      set_cause(Cause::no_progress, evidence_.view.detail);
       return add_proofs();
     }
     const int code = exit_code();
     if (refused_restart()) return;
     if (slurm_says(Ending::out_of_memory)) {
-      conclude(Cause::out_of_memory);
+      set_cause(Cause::out_of_memory);
       return add_proofs();
     }
     const auto strong =
         std::find_if(findings_.begin(), findings_.end(), [](const Finding& f) { return !f.match.weak; });
     const bool log_tells = strong != findings_.end();
     if (!log_tells && was_preempted(code)) {
-      conclude(Cause::preempted);
+      set_cause(Cause::preempted);
       return add_proofs();
     }
     if (gpu_missing(log_tells ? std::optional(strong->match.cause) : std::nullopt)) return;
     if (log_tells) {
-      conclude(strong->match.cause);
+      set_cause(strong->match.cause);
     } else if (signal_of_record() == 53) {
       // Slurm's own for a batch script whose output file could not be opened.
-      conclude(Cause::launch_failure,
-               "Slurm could not open the job's log: the run folder is not to be had on the node");
+      set_cause(Cause::launch_failure,
+                "Slurm could not open the job's log: the run folder is not to be had on the node");
     } else if (code == 137) {
-      conclude(Cause::killed);
+      set_cause(Cause::killed);
       result_.proofs.push_back({"ledger", {}, "exit code 137 = 128 + 9, KILL"});
     } else if (code == 127) {
-      conclude(Cause::command_not_found);
+      set_cause(Cause::command_not_found);
       result_.proofs.push_back({"ledger", {}, "exit code 127"});
     } else if (code == 126) {
-      conclude(Cause::permission, "the program can't be executed");
+      set_cause(Cause::permission, "the program can't be executed");
       result_.proofs.push_back({"ledger", {}, "exit code 126"});
     } else if (!findings_.empty() && ends_near(findings_.front())) {
-      conclude(findings_.front().match.cause);
+      set_cause(findings_.front().match.cause);
     } else {
       return not_known(code);
     }
@@ -237,11 +237,11 @@ class Diagnosing {
 
   void not_known(int code) {
     if (code > 128 && code < 128 + 65) {
-      conclude(Cause::unknown, "the command ended by " + signal_name(code - 128) + "; why is not known");
+      set_cause(Cause::unknown, "the command ended by " + signal_name(code - 128) + "; why is not known");
     } else if (code > 0) {
-      conclude(Cause::unknown, "the command ended with exit code " + std::to_string(code) + "; why is not known");
+      set_cause(Cause::unknown, "the command ended with exit code " + std::to_string(code) + "; why is not known");
     } else {
-      conclude(Cause::unknown, "the job ended without a record of the command's exit code; why is not known");
+      set_cause(Cause::unknown, "the job ended without a record of the command's exit code; why is not known");
     }
     add_proofs();
   }
@@ -252,7 +252,7 @@ class Diagnosing {
                      [](const Event& e) { return e.name == EventKind::refused_restart; })) {
       return false;
     }
-    conclude(Cause::restart_refused);
+    set_cause(Cause::restart_refused);
     add_proofs();
     return true;
   }
@@ -263,7 +263,7 @@ class Diagnosing {
     if (in_logs && std::find(explained.begin(), explained.end(), *in_logs) == explained.end()) return false;
     for (const auto& event : evidence_.facts.events) {
       if (event.name != EventKind::missing_gpu) continue;
-      conclude(Cause::gpu_missing);
+      set_cause(Cause::gpu_missing);
       blame(event.more.value("node", std::string()));
       const auto job = event.job ? slurm::to_string(*event.job) : std::string("?");
       result_.proofs.push_back({"jobs/" + job + ".jsonl",

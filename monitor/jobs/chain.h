@@ -10,7 +10,7 @@
 
 namespace rv::monitor {
 
-/// A segment that nobody has submitted although the run needs it.
+/// A segment that the run needs and that has not been submitted.
 struct NextSegment {
   int number = 1;
   std::string why;           // how the one before ended, in words

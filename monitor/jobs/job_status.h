@@ -17,7 +17,7 @@ enum class Phase {
   suspended,
   completing,  // its processes are over, the node is being cleaned
   ended,
-  unknown,  // nobody said, or said a word that is not known: neither alive nor dead
+  unknown,  // no answer, or a word that is not known: neither alive nor dead
 };
 
 /// How a job ended, as far as Slurm says.
@@ -43,8 +43,8 @@ struct JobStatus {
   std::string node_list;
   std::optional<slurm::TimePoint> start;  // real, or planned for a pending job
   std::optional<int> exit_status;
-  std::string source;     // "squeue", "scontrol", "sacct", "" for none
-  bool untraced = false;  // unknown, although the controller and accounting answered: neither has it
+  std::string source;             // "squeue", "scontrol", "sacct", "" for none
+  bool unknown_to_slurm = false;  // unknown, although the controller and accounting answered: neither has it
 };
 
 JobStatus status_of(const slurm::QueueRow& row);

@@ -122,7 +122,7 @@ std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& ke
   }
   for (const auto& id : rest) {
     JobStatus none;
-    none.untraced = accounted && !silent.contains(id);
+    none.unknown_to_slurm = accounted && !silent.contains(id);
     found.try_emplace(id, none);
   }
   return found;

@@ -46,8 +46,8 @@ class Lookup {
   QueueView look();
 
   /// The status of jobs that `view` does not list: the controller's memory first, then accounting. What neither
-  /// knows is Phase::unknown, and untraced when both answered; what accounting takes for alive although the controller
-  /// does not know it has ended (forgotten). At most `records` controller questions and one for accounting.
+  /// knows is Phase::unknown, and unknown_to_slurm when both answered; what accounting takes for alive although the
+  /// controller does not know it has ended (forgotten). At most `records` controller questions and one for accounting.
   std::map<slurm::JobId, JobStatus> vanished(const std::vector<JobKey>& keys, int records = 4);
 
  private:

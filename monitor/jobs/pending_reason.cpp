@@ -39,7 +39,7 @@ constexpr std::array entries = {
                 "scontrol show reservation says until when; a shorter --time may fit before it"},
     KnownReason{Match::prefix, "ReqNodeNotAvail, UnavailableNodes",
                 "nodes it needs are down, drained or kept for others",
-                "sinfo -R says which nodes are out, and why; rv plan shows other ways"},
+                "sinfo -R says which nodes are out, and why; rv plan shows other strategies"},
     KnownReason{Match::prefix, "ReqNodeNotAvail", "nodes it needs are kept for other jobs or a reservation",
                 "look for a maintenance window: scontrol show reservation; a shorter --time may fit before it"},
     KnownReason{Match::whole, "PartitionDown", "the partition is down", "ask the administrators when it comes back",

@@ -1,4 +1,4 @@
-// The jobs of a run: those that stand for its candidates, those to be asked about, those that nobody wants any more.
+// The jobs of a run: those that stand for its candidates, those to be asked about, those that are not needed any more.
 #pragma once
 
 #include <vector>

@@ -14,7 +14,7 @@ namespace rv::monitor {
 struct CandidateView {
   Candidate candidate;
   CandidateJournal journal;
-  std::optional<JobStatus> status;  // nothing: not asked about; Phase::unknown: asked, and nobody knows
+  std::optional<JobStatus> status;  // nothing: not asked about; Phase::unknown: asked, and not known
 };
 
 /// How far a run in segments is.
@@ -47,7 +47,7 @@ struct RunView {
 };
 
 /// `now` is for the time that an unfinished segment has used. `statuses` holds what Slurm said of the run's jobs; a job
-/// that is not in it was not asked about or nobody answered.
+/// that is not in it was not asked about, or got no answer.
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);
 
 /// The time limit of the job that won; nothing before one has, and for a chain, whose limits are its segments'.

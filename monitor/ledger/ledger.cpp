@@ -219,7 +219,7 @@ bool may_retry(const Standing& standing, std::optional<JobId> failed, const Ledg
   return holder == failed;
 }
 
-bool may_conclude(const Standing& standing) {
+bool may_write_outcome(const Standing& standing) {
   return !standing.outcome;
 }
 

@@ -92,7 +92,7 @@ struct JobIdentity {
 
 /// What a job has to do next.
 enum class Verdict {
-  claim,    // nobody holds the claim: make it
+  claim,    // no job holds the claim: make it
   pass,     // the claim is its own
   start,    // the same, and user code may begin: make the start
   behind,   // it belongs to an attempt that this view of the ledger does not show yet: read again
@@ -118,7 +118,7 @@ bool may_stop(const Standing& standing, const LedgerRules& rules);
 /// the job that the decision was made about (nothing: no job held the claim).
 bool may_retry(const Standing& standing, std::optional<JobId> failed, const LedgerRules& rules);
 /// An outcome is written once. A later exit record of the job itself still counts more than it.
-bool may_conclude(const Standing& standing);
+bool may_write_outcome(const Standing& standing);
 
 // --- elements of an array
 // ----------------------------------------------------------------------------------------------

@@ -67,9 +67,9 @@ std::vector<Action> duties(const Observation& seen) {
   auto late = losers(seen.facts, seen.queue);
   if (!late.empty()) actions.push_back(Cancel{std::move(late)});
   if (goes_on_with_race(seen)) actions.push_back(GoOnWithRace{});
-  for (const auto& job : seen.untraced) {
-    if (when_noted(seen.facts, EventKind::untraced, job, seen.host)) continue;
-    actions.push_back(Note{note(seen.facts, EventKind::untraced, job, seen.host)});
+  for (const auto& job : seen.unknown_to_slurm) {
+    if (when_noted(seen.facts, EventKind::unknown_to_slurm, job, seen.host)) continue;
+    actions.push_back(Note{note(seen.facts, EventKind::unknown_to_slurm, job, seen.host)});
   }
   add_segment(seen, actions);
   return actions;

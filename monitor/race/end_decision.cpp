@@ -17,9 +17,9 @@ bool is_proved(const RunFacts& facts, const RunView& view) {
 
 EndDecision decide_end(const RunFacts& facts, const RunView& view, const LookAtEnd& look) {
   if (facts.outcome || !is_final(view.state)) return EndDecision::goes_on;
-  if (is_proved(facts, view)) return EndDecision::conclude;
+  if (is_proved(facts, view)) return EndDecision::write_outcome;
   if (!look.asked || look.job_alive || !look.settled) return EndDecision::wait;
-  return EndDecision::conclude;
+  return EndDecision::write_outcome;
 }
 
 }  // namespace rv::monitor

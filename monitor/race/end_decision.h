@@ -14,9 +14,9 @@ struct LookAtEnd {
 };
 
 enum class EndDecision {
-  goes_on,   // it is not over
-  wait,      // it seems to be over, and its record may still be on its way, or a job of it is alive
-  conclude,  // write the outcome down
+  goes_on,        // it is not over
+  wait,           // it seems to be over, and its record may still be on its way, or a job of it is alive
+  write_outcome,  // write the outcome down
 };
 
 /// The run's own records prove its end: an exit record (but for one that leaves open whether the job starts again), a
@@ -24,7 +24,8 @@ enum class EndDecision {
 bool is_proved(const RunFacts& facts, const RunView& view);
 
 /// Absence of a record proves nothing: without one, only Slurm's word that every job of the run's name is over counts,
-/// and that only after a while. A job that is alive under the name may still start: it must not find the run concluded.
+/// and that only after a while. A job that is alive under the name may still start: it must not find its end written
+/// down.
 EndDecision decide_end(const RunFacts& facts, const RunView& view, const LookAtEnd& look);
 
 }  // namespace rv::monitor

@@ -16,7 +16,7 @@ enum class NextStep {
 
 /// `wanted`: somebody follows the run, or it was submitted a moment ago.
 NextStep next_step(const RunFacts& facts, const RunView& view, const LookAtEnd& look, bool wanted);
-/// Whether next_step() goes by `look`.
+/// Whether next_step() depends on `look`.
 bool needs_look(const RunFacts& facts, const RunView& view, bool wanted);
 
 /// Whether a candidate of the present attempt has neither a job nor a refusal on record, and is still to be submitted.

@@ -15,10 +15,10 @@ namespace rv::monitor {
 
 struct Observation {
   RunFacts facts;   // what the folder says; the jobs in `found` are in its events already
-  QueueView queue;  // of this run; not answered: nobody was asked in this look, or there was no answer
+  QueueView queue;  // of this run; not answered: Slurm was not asked in this look, or there was no answer
   std::map<JobId, JobStatus> statuses;  // Slurm's word on the run's jobs, of this look or of an earlier one
   std::vector<FoundJob> found;          // in the queue, and not on record yet
-  std::vector<JobId> untraced;          // asked about in this look: neither the controller nor accounting has them
+  std::vector<JobId> unknown_to_slurm;  // asked about in this look: neither the controller nor accounting has them
   bool elsewhere = false;               // the run's jobs belong to another cluster than this machine's
   bool followed = false;                // this client has seen a job of it in the queue
   TimePoint now;                        // this machine's clock

@@ -84,7 +84,7 @@ void Observer::ask_slurm(std::vector<Observation>& all) {
   const auto asked = ask_about(vanished, lookup);
   std::optional<slurm::Answer<slurm::ControllerIdentity>> controller;
   for (auto& seen : all) note_cluster(seen, controller);
-  for (auto& seen : all) settle_untraced(seen, asked, controller);
+  for (auto& seen : all) settle_unknown_to_slurm(seen, asked, controller);
   // What Slurm said may be newer than what was read from the folders: a job that has just ended has its record by now.
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].facts.outcome || !may_have_moved(all[i].facts)) continue;
@@ -130,15 +130,15 @@ std::set<JobId> Observer::ask_about(const std::vector<JobKey>& vanished, Lookup&
   return asked;
 }
 
-void Observer::settle_untraced(Observation& seen, const std::set<JobId>& asked,
-                               std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller) {
+void Observer::settle_unknown_to_slurm(Observation& seen, const std::set<JobId>& asked,
+                                       std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller) {
   const auto& facts = seen.facts;
   if (facts.record.cluster.empty()) return;
   for (const auto& key : open_jobs(facts)) {
     const auto found = statuses_.find(key.id);
-    if (found == statuses_.end() || !found->second.untraced || !asked.contains(key.id)) continue;
-    seen.untraced.push_back(key.id);
-    const auto noted = when_noted(facts, EventKind::untraced, key.id, host_);
+    if (found == statuses_.end() || !found->second.unknown_to_slurm || !asked.contains(key.id)) continue;
+    seen.unknown_to_slurm.push_back(key.id);
+    const auto noted = when_noted(facts, EventKind::unknown_to_slurm, key.id, host_);
     if (!noted || std::chrono::system_clock::now() - *noted < trace_lag) continue;
     if (!controller) controller = gateway_.controller();
     if (!*controller) return;
@@ -146,7 +146,7 @@ void Observer::settle_untraced(Observation& seen, const std::set<JobId>& asked,
     found->second.ending = ending_of_unknown(*controller->value, facts.record.cluster, submitted);
     if (!found->second.ending) continue;
     found->second.phase = Phase::ended;
-    found->second.untraced = false;
+    found->second.unknown_to_slurm = false;
   }
 }
 
@@ -157,7 +157,7 @@ void Observer::note_cluster(Observation& seen, std::optional<slurm::Answer<slurm
     if (!controller) controller = gateway_.controller();
     if (*controller) cluster_ = controller->value->cluster_name;
   }
-  // Silence is no permission: who goes on with a race there can do it at the next look.
+  // No answer is no permission. The race can go on at the next look, once the cluster is known.
   seen.elsewhere = cluster_ != cluster;
 }
 

@@ -30,13 +30,13 @@ class Observer {
   void ask_slurm(std::vector<Observation>& all);
   /// Where the run's jobs are in the queue. Returns those that are not.
   std::vector<JobKey> find_in_queue(const Observation& seen);
-  /// Asks about jobs that the queue does not list, the less often the longer nobody knows them.
+  /// Asks about jobs that the queue does not list, the longer they are unknown, the less often.
   /// Returns those that were asked about now.
   std::set<JobId> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
   /// Says of jobs that have been without a trace for a while what became of them. `asked` about in this look;
   /// `controller` is asked once a look, when the first one needs it.
-  void settle_untraced(Observation& seen, const std::set<JobId>& asked,
-                       std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
+  void settle_unknown_to_slurm(Observation& seen, const std::set<JobId>& asked,
+                               std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
   /// Whether a race that is not wholly submitted is another cluster's, whose rv shares this home. Asks as above, until
   /// it is known.
   void note_cluster(Observation& seen, std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);

@@ -26,7 +26,7 @@ const std::vector<RunView>& Watcher::look(bool ask) {
   do_duties(all);
   std::vector<RunView> views;
   views.reserve(runs_.size());
-  for (std::size_t i = 0; i < runs_.size(); ++i) views.push_back(conclude(i, all[i]));
+  for (std::size_t i = 0; i < runs_.size(); ++i) views.push_back(decide_and_act(i, all[i]));
   changed_ = !std::equal(views.begin(), views.end(), views_.begin(), views_.end(),
                          [](const auto& a, const auto& b) { return fingerprint(a) == fingerprint(b); });
   views_ = std::move(views);
@@ -39,7 +39,7 @@ void Watcher::do_duties(const std::vector<Observation>& all) {
   if (!to_cancel.empty()) gateway_.cancel(to_cancel);
 }
 
-RunView Watcher::conclude(std::size_t run, Observation& seen) {
+RunView Watcher::decide_and_act(std::size_t run, Observation& seen) {
   std::vector<JobId> to_cancel;
   while (true) {
     auto [view, actions, over] = decide(seen);

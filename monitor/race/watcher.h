@@ -1,4 +1,4 @@
-// Following runs: one question to Slurm per tick for all of them, and the duties that any rv that looks at a run takes
+// Following runs: one question to Slurm a poll for all of them, and the duties that any rv that looks at a run takes
 // over (going on with a race whose rv died, cancelling losers, writing down an outcome). A look observes (observer.h),
 // decides (decide.h) and acts (act.h).
 #pragma once
@@ -31,7 +31,7 @@ class Watcher {
 
  private:
   void do_duties(const std::vector<Observation>& all);
-  RunView conclude(std::size_t run, Observation& seen);
+  RunView decide_and_act(std::size_t run, Observation& seen);
 
   slurm::Gateway& gateway_;
   std::vector<RunFolder> runs_;

@@ -19,8 +19,8 @@ enum class EventKind {
   no_answer,  // sbatch without a clear answer
   cancelled,
   stop_requested,
-  unrecorded_end,  // the job is over and left no exit record
-  untraced,        // neither the controller nor accounting has the job
+  unrecorded_end,    // the job is over and left no exit record
+  unknown_to_slurm,  // neither the controller nor accounting has the job
   submit_failed,
   wait_noted,
   retry,  // the run races again: broken hardware ended the attempt, or the controller forgot its jobs
@@ -62,7 +62,7 @@ inline constexpr std::array event_words{
     EventWord{EventKind::cancelled, "cancelled", EventWriter::client},
     EventWord{EventKind::stop_requested, "stop_requested", EventWriter::client},
     EventWord{EventKind::unrecorded_end, "unrecorded_end", EventWriter::client},
-    EventWord{EventKind::untraced, "untraced", EventWriter::client},
+    EventWord{EventKind::unknown_to_slurm, "unknown_to_slurm", EventWriter::client},
     EventWord{EventKind::submit_failed, "submit_failed", EventWriter::client},
     EventWord{EventKind::wait_noted, "wait_noted", EventWriter::client},
     EventWord{EventKind::retry, "retry", EventWriter::client},

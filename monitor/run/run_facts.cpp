@@ -64,7 +64,7 @@ bool is_over(const RunFolder& folder) {
 }
 
 bool write_outcome(const RunFolder& folder, const RunFacts& facts, const Outcome& outcome) {
-  if (!may_conclude(facts.standing)) return false;
+  if (!may_write_outcome(facts.standing)) return false;
   auto entries = facts.ledger;
   if (!append_entry(folder.ledger(), entries, entry_of(outcome, facts.standing.attempt))) return false;
   remove_environment(folder);

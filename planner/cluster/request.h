@@ -11,11 +11,11 @@
 
 namespace rv::planner {
 
-/// Which even splits over several nodes are offered.
+/// Over which numbers of nodes a request is split evenly.
 enum class Splits {
-  seed,   // two nodes only, from four GPUs on (the counts of the first rv)
-  pairs,  // every even split with at least two GPUs a node (default)
-  all,    // also one GPU a node
+  two_nodes,  // two nodes at most, from four GPUs on
+  pairs,      // every even split with at least two GPUs a node (default)
+  all,        // also one GPU a node
 };
 
 struct Request {
@@ -40,7 +40,7 @@ struct Request {
   /// Longest walltime that starts soon, by GPU model name; the key "*" stands for every model. A window shorter than
   /// `time` makes checkpointed variants.
   std::map<std::string, std::chrono::seconds> windows;
-  /// Set when work that can be cut short and continued is asked for; plain strategies are then not offered.
+  /// Set when work that can be cut short and continued is asked for; plain strategies are then left out.
   bool checkpoint_only = false;
 };
 

@@ -1,4 +1,4 @@
-// One way to get the GPUs, complete enough to be rendered and submitted.
+// A strategy: one job that gets the GPUs, complete enough to be rendered and submitted.
 #pragma once
 
 #include <chrono>
@@ -88,10 +88,10 @@ struct Strategy {
   int gpus() const { return nodes * gpus_per_node; }
 };
 
-/// The controller was asked about this way, and would not take it.
+/// The controller was asked about this strategy, and would not take it.
 bool refused_by_controller(const Strategy& strategy);
 
-/// A strategy that was looked at and why it is not offered.
+/// A strategy that was looked at, and why it is rejected.
 struct Rejection {
   std::string gpu_type;  // model name, or what the user typed
   std::string reason;    // whole words, with the limit's name and figure

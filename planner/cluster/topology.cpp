@@ -39,10 +39,10 @@ std::vector<int> divisors(int number) {
   return small;
 }
 
-bool is_offered(Splits splits, int gpus, int nodes) {
+bool allows_split(Splits splits, int gpus, int nodes) {
   if (nodes == 1 || splits == Splits::all) return true;
   if (gpus < fewest_gpus_to_split) return false;
-  return splits == Splits::seed ? nodes == 2 : gpus / nodes >= 2;
+  return splits == Splits::two_nodes ? nodes == 2 : gpus / nodes >= 2;
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ std::vector<int> node_counts(const Request& request) {
   if (request.single_node) return {1};
   std::vector<int> counts;
   for (const int nodes : divisors(request.gpus)) {
-    if (is_offered(request.splits, request.gpus, nodes)) counts.push_back(nodes);
+    if (allows_split(request.splits, request.gpus, nodes)) counts.push_back(nodes);
   }
   return counts;
 }

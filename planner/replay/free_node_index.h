@@ -17,10 +17,10 @@ using NodeSet = std::vector<std::uint64_t>;
 class FreeNodeIndex {
  public:
   FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline);
-  /// What the taker could take counts as free. The timeline's changes tell of those of `takeable` too.
+  /// What the preempting job `taker` could take counts as free. `takeable` changes only where the timeline changes.
   FreeNodeIndex(const ReplayModel& model, const NodeTimeline& timeline, const TakeableRoom& takeable, int taker);
 
-  /// From now on it is about the shapes on these nodes, of which the timeline stands at the snapshot.
+  /// Indexes these nodes from now on. The timeline has to be at the snapshot.
   void enter(const std::vector<int>& nodes);
   /// The timeline has gone back to the snapshot.
   void reset();

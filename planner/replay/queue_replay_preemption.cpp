@@ -81,8 +81,8 @@ void QueueReplay::choose_victims(int node, int demand, int taker) {
   left_by_victims_.push_back(gone);
 }
 
-/// As choose_nodes(), among nodes that are free or can be taken: those where the last who has to go is the first whom
-/// Slurm would take.
+/// As choose_nodes(), among nodes that are free or can be taken. Of these it chooses those on which the last job that
+/// has to go comes earliest in Slurm's order of victims.
 bool QueueReplay::choose_to_take(const Row& row, ReplayTime now, bool backfill) {
   ShapeNote& one = note(row.shape, row.taker);
   if (row.limit >= one.too_long) return false;

@@ -50,7 +50,7 @@ std::optional<seconds> window_for(const std::map<std::string, seconds>& by_model
   return std::nullopt;
 }
 
-/// Why this model is not offered wherever it stands; empty: it may be. Nullopt: not even worth a word.
+/// Why this model is rejected in every partition; empty: it is not. Nullopt: it is, and not worth a line.
 std::optional<std::string> model_refusal(const GpuModel& model, const Request& request, bool named) {
   if (request.mig && !model.mig) {
     if (!named) return std::nullopt;
@@ -67,7 +67,7 @@ std::optional<std::string> model_refusal(const GpuModel& model, const Request& r
     return "has " + format_memory(*model.vram) + " VRAM; you asked for " + format_memory(*request.vram);
   }
   if (model.mig && !named && !request.mig && !request.vram) {
-    return "MIG slices are offered with --mig, by their --type or for a --vram that fits them";
+    return "MIG slices are used with --mig, by their --type or for a --vram that fits them";
   }
   return "";
 }

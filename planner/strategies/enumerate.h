@@ -1,4 +1,4 @@
-// Every way to get the GPUs, before price, wait and rank.
+// All strategies for a request, before price, wait and rank.
 #pragma once
 
 #include "planner/cluster/cluster.h"
@@ -10,9 +10,9 @@
 namespace rv::planner {
 
 /// All strategies that Slurm would accept on this cluster, unranked, wait and cost not filled in, and one rejection for
-/// each GPU model × partition × reason that was looked at and dropped. Equal offers of several partitions are merged
-/// into one with a partition list. Throws Error(usage) for a type that neither the catalogue nor the cluster knows, for
-/// a partition that the cluster does not have, and for a request that contradicts itself.
+/// each GPU model × partition × reason that was looked at and dropped. Equal strategies in several partitions are
+/// merged into one with a partition list. Throws Error(usage) for a type that neither the catalogue nor the cluster
+/// knows, for a partition that the cluster does not have, and for a request that contradicts itself.
 Plan enumerate(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request);
 
 /// The same on an index that is there already.

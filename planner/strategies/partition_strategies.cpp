@@ -36,8 +36,8 @@ class PartitionStrategies {
     tell_models_apart();
     const std::size_t before = plan_.strategies.size();
     for (const int nodes : node_counts) add_split(nodes, window);
-    const bool offered = plan_.strategies.size() > before;
-    if (!offered && !split_trouble_.empty() && !refused_otherwise_) reject(split_trouble_);
+    const bool found = plan_.strategies.size() > before;
+    if (!found && !split_trouble_.empty() && !refused_otherwise_) reject(split_trouble_);
   }
 
  private:
@@ -238,7 +238,7 @@ class PartitionStrategies {
 
   void add_in_segments(Strategy strategy, std::optional<seconds> window) {
     if (strategy.kind == Kind::mig) {
-      if (request_.checkpoint_only) refuse("work in segments is not offered on MIG slices");
+      if (request_.checkpoint_only) refuse("work in segments is not possible on MIG slices");
       return;
     }
     if (!window || *window <= seconds(0)) {

@@ -22,7 +22,7 @@ struct JobId {
 std::string to_string(JobId id);
 std::optional<JobId> parse_job_id(std::string_view text);  // digits only, not 0
 
-/// One row of the tick's squeue.
+/// One row of the squeue of a poll.
 struct QueueRow {
   JobId id;            // the array's base ID for an element
   std::string raw_id;  // as shown: "123", "123_4"

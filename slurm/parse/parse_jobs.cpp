@@ -10,7 +10,7 @@
 namespace rv::slurm {
 namespace {
 
-constexpr std::size_t tick_columns = 8;
+constexpr std::size_t poll_columns = 8;
 constexpr std::size_t accounting_columns = 9;
 
 // The first `count - 1` columns and the rest as the last one, or nothing for a line with fewer.
@@ -35,10 +35,10 @@ bool is_state_word(std::string_view text) {
   return !text.empty() && text.find_first_of(" \t=") == std::string_view::npos;
 }
 
-// A row of the tick begins with an ID ("12", "12_3", "12+1"), the array's base ID (a het component's own), the element
+// A row of a poll begins with an ID ("12", "12_3", "12+1"), the array's base ID (a het component's own), the element
 // or N/A, and a state; a name's second line would have to imitate all of that.
 bool is_tick_row(const std::vector<std::string_view>& columns) {
-  if (columns.size() != tick_columns || !parse_job_id(columns[1])) return false;
+  if (columns.size() != poll_columns || !parse_job_id(columns[1])) return false;
   const auto base = columns[0].substr(0, columns[0].find_first_of("_+"));
   const bool het = columns[0].find('+') != std::string_view::npos;
   const bool element =
@@ -93,11 +93,11 @@ std::string node_list_of(std::string_view text) {
 
 }  // namespace
 
-std::vector<QueueRow> parse_tick(std::string_view text) {
+std::vector<QueueRow> parse_poll(std::string_view text) {
   std::vector<QueueRow> rows;
   while (!text.empty()) {
     const auto line = next_line(text);
-    const auto columns = columns_of(line, tick_columns);
+    const auto columns = columns_of(line, poll_columns);
     if (!is_tick_row(columns)) {
       if (!rows.empty()) rows.back().name += "\n" + std::string(line);
       continue;

@@ -9,12 +9,12 @@
 
 namespace rv::slurm {
 
-/// Format of the tick's squeue; the name comes last because it may hold any byte.
-inline constexpr std::string_view tick_format = "%i|%F|%K|%T|%r|%S|%N|%j";
+/// Format of the squeue of a poll; the name comes last because it may hold any byte.
+inline constexpr std::string_view poll_format = "%i|%F|%K|%T|%r|%S|%N|%j";
 
-/// Output of `squeue -h -r -o <tick_format>`. A name may hold separators and newlines: what does not begin like a row
+/// Output of `squeue -h -r -o <poll_format>`. A name may hold separators and newlines: what does not begin like a row
 /// belongs to the name of the row before.
-std::vector<QueueRow> parse_tick(std::string_view text);
+std::vector<QueueRow> parse_poll(std::string_view text);
 
 /// `scontrol -o show job ID`. Right for names without blanks, as rv's own are; another's name can imitate any field, so
 /// a caller compares the name with the one it expects.

@@ -161,7 +161,7 @@ class Driver {
       folder_.forget_attempt(order_, point);
       return false;
     }
-    conclude(result, end, place, trouble, read_log(order_, place + "/training.log", json_files));
+    write_result(result, end, place, trouble, read_log(order_, place + "/training.log", json_files));
     return true;
   }
 
@@ -184,8 +184,8 @@ class Driver {
     return process;
   }
 
-  void conclude(PointResult& result, const PointProcessEnd& end, const std::string& place, const std::string& trouble,
-                const LogFacts& log) {
+  void write_result(PointResult& result, const PointProcessEnd& end, const std::string& place,
+                    const std::string& trouble, const LogFacts& log) {
     const auto files = read_samples(place);
     result.metrics = log.metrics;
     result.samples = summarize(files, os::read_file(place + "/events.jsonl").value_or(""));

@@ -151,8 +151,8 @@ rv_end_after_last_segment() {
   local code reason
   read -r code _ reason _ <"$chain/$rv_segment.end" || return 0
   case $reason in
-    finished) rv_conclude 0 exited ;;
-    cancelled) rv_conclude "$code" terminated ;;
+    finished) rv_end_run 0 exited ;;
+    cancelled) rv_end_run "$code" terminated ;;
     *) return 0 ;;
   esac
   exit 0
@@ -181,7 +181,7 @@ rv_begin_segment() {
     [ "$rv_segment" -eq 0 ] || rv_end_after_last_segment
     rv_sum_up
     if [ "$rv_fruitless" -ge "$rv_max_crashes" ]; then
-      rv_conclude 1 exited
+      rv_end_run 1 exited
       exit 1
     fi
     rv_segment=$((rv_segment + 1))

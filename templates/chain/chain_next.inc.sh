@@ -77,8 +77,8 @@ rv_end_segment() {
   rv_event segment_ended ",\"segment\":$rv_segment,\"reason\":\"$rv_reason\",\"exit_code\":$rv_code,\"progress\":$rv_progress"
 }
 
-# rv_conclude CODE HOW: the end of the whole run.
-rv_conclude() {
+# rv_end_run CODE HOW: the end of the whole run.
+rv_end_run() {
   rv_copy_outputs
   rv_record_exit "$1" "$2"
   rv_event ended ",\"exit_code\":$1"
@@ -88,18 +88,18 @@ rv_conclude() {
 rv_goes_on() {
   local left
   case $rv_reason in
-    finished) rv_conclude 0 exited ;;
-    cancelled) rv_conclude "$rv_code" terminated ;;
+    finished) rv_end_run 0 exited ;;
+    cancelled) rv_end_run "$rv_code" terminated ;;
     requeued | terminated) ;; # Slurm starts it again, or whoever looks next finds out why it was ended
     *)
       rv_sum_up
       left=$((rv_total - rv_used))
       if [ "$rv_reason" = time_limit ] && [ "$rv_progress" -eq 0 ]; then
-        rv_conclude "$rv_code" no_progress
+        rv_end_run "$rv_code" no_progress
       elif [ "$rv_fruitless" -ge "$rv_max_crashes" ]; then
-        rv_conclude "$rv_code" exited
+        rv_end_run "$rv_code" exited
       elif [ "$left" -le $((rv_warning + rv_margin)) ]; then
-        rv_conclude "$rv_code" time_up
+        rv_end_run "$rv_code" time_up
       elif [ "$rv_reason" = crashed ]; then
         rv_retry_here
         case $? in

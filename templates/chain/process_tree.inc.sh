@@ -148,7 +148,7 @@ rv_tracked() {
   exec env RV_TREE="$rv_mark." "$@" # with a dot, so that no mark is the beginning of another
 }
 
-# The guard's looks are what the script's own traps know of who is nobody's child any more.
+# A process that has lost its parents is known only if it was seen before: the guard keeps what it sees for the script's traps.
 rv_remember() {
   local before=$rv_seen
   [ -n "$rv_mark" ] || return 0
@@ -171,9 +171,9 @@ rv_signal_tree() { # SIGNAL
   for id in $rv_found; do kill -s "$1" "$id" 2>/dev/null; done
 }
 
-# rv_warn_tree SIGNAL: those that have a handler for it, each once. Called again, it reaches who was there at the first call
-# and has got its handler since: a program that was just starting. What a warned one starts is its own affair; only while
-# nobody could be warned yet does everybody count.
+# rv_warn_tree SIGNAL: warns each process that has a handler for it, once. A second call warns those of the first call that had
+# no handler yet: programs that were just starting. A process that a warned one starts later is left to it; as long as none could
+# be warned, new processes count too.
 rv_told="" rv_untold=""
 rv_warn_tree() {
   local id number

@@ -257,5 +257,5 @@ rv_record_exit() {
     [ "$code" -ne 0 ] || break
   done
   rm -f "$rv_exit_file"
-{{?own_environment}}  rv_forget_environment "$1/$2"
+{{?user_secrets}}  rv_forget_environment "$1/$2"
 }

@@ -1,9 +1,8 @@
 
 # --- preemption with a grace -------------------------------------------------------------------------------------------
 
-# Whether Slurm has told this job to make room. In the grace that a partition may give, its TERM can reach the steps alone,
-# and the job is still called RUNNING: only this time tells. One from before this start is that of an earlier one. Without an
-# answer: no.
+# Whether Slurm has told this job to make room. During a partition's grace time Slurm may send TERM to the steps alone, and still
+# calls the job RUNNING: only PreemptTime tells. A PreemptTime before this start belongs to an earlier start. Without an answer: no.
 rv_was_preempted() {
   local said started=""
   said=$(timeout 20 scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null) || return 1

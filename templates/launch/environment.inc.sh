@@ -1,4 +1,4 @@
-{{?own_environment}}{{include:own_environment.inc.sh}}
+{{?user_secrets}}{{include:user_secrets.inc.sh}}
 {{?project_active}}{{include:project_environment.inc.sh}}
 
 # --- the job's environment -------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ rv_setup() {
     echo "rv: the working folder $rv_work_folder can't be entered on $rv_node: is it on a shared file system?" >&2
     return 1
   }
-{{?own_environment}}  rv_own_environment || return 1
+{{?user_secrets}}  rv_read_user_secrets || return 1
   {{lines:setup}}
 {{?project_active}}  # shellcheck disable=SC2181  # of the last set-up line, whatever that is
 {{?project_active}}  [ $? -eq 0 ] && rv_activate

@@ -175,6 +175,10 @@ TEST_CASE("what nobody can read is neither good nor bad; strictly it is a skip; 
 TEST_CASE("too few GPUs, one GPU on two nodes, other versions on one node: each is a finding of that node") {
   const auto few = judge(compute_order(1, 4), {four_gpus({690, 695, 700})}, {}, false);
   CHECK(all_words(few).find("fail n1: 3 GPUs, and 4 were asked for") != std::string::npos);
+  const auto one = judge(compute_order(1, 4), {four_gpus({690})}, {}, false);
+  CHECK(all_words(one).find("fail n1: 1 GPU, and 4 were asked for") != std::string::npos);
+  const auto more = judge(compute_order(1, 1), {four_gpus({690, 695})}, {}, false);
+  CHECK(all_words(more).find("fail n1: 2 GPUs, and one was asked for") != std::string::npos);
 
   const auto twice =
       judge(compute_order(2), {four_gpus({690, 695, 700, 692}), four_gpus({690, 695, 700, 692}, "n2")}, {}, false);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the includes to the arrows of rooms.txt. usage: check.py [--picture]
 
---picture prints what ARCHITECTURE.md shows between its two marks; without it the code and that page are checked."""
+--picture prints what ARCHITECTURE.md shows of the folders; without it the code and that page are checked."""
 import os
 import re
 import subprocess
@@ -29,13 +29,12 @@ def read_rooms():
     return rooms
 
 
-def sources(rooms):
+def sources():
+    """All that is shipped: tests and examples may include whatever they look at."""
     listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=root, check=True,
                             capture_output=True, text=True).stdout.splitlines()
-    tops = {room.split("/")[0] for room in rooms}
-    found = [name for name in listed if name.endswith((".h", ".cpp", ".cu", ".cuh")) and name.split("/")[0] in tops and
-             os.path.exists(os.path.join(root, name))]
-    return found
+    return [name for name in listed if name.endswith((".h", ".cpp", ".cu", ".cuh")) and
+            name.split("/")[0] not in ("tests", "examples", "cmake") and os.path.exists(os.path.join(root, name))]
 
 
 def text_of(name):
@@ -105,24 +104,19 @@ def faults_of_purity(files):
 
 
 def picture(rooms):
-    """One line a room, in the order of the arrows, with what it uses in short."""
-    width = max(map(len, rooms))
+    """One line for each folder of the repository, in the order of the arrows, with the others that its rooms use."""
+    uses = defaultdict(list)
+    for room, used_rooms in rooms.items():
+        top = room.split("/")[0]
+        for used in [top, *(used.split("/")[0] for used in used_rooms)]:
+            if used not in uses[top]:
+                uses[top].append(used)
+    width = max(map(len, uses))
+    order = list(uses)
     lines = []
-    for room, uses in rooms.items():
-        tops = defaultdict(list)
-        for used in uses:
-            top, _, rest = used.partition("/")
-            tops[top].append(rest)
-        shown = []
-        for top, parts in tops.items():
-            named = [part for part in parts if part]
-            if not named:
-                shown.append(top)
-            elif "" in parts:
-                shown.append(f"{top} ({' '.join(named)})")
-            else:
-                shown.append(f"{top}/{named[0]}" if len(named) == 1 else f"{top}/({' '.join(named)})")
-        lines.append(f"{room:<{width}}  {'→ ' + ', '.join(shown) if shown else ''}".rstrip())
+    for top, used in uses.items():
+        others = sorted((one for one in used if one != top), key=order.index)
+        lines.append(f"{top:<{width}}  {'→ ' + ', '.join(others) if others else ''}".rstrip())
     return "\n".join(lines) + "\n"
 
 
@@ -131,7 +125,7 @@ def main():
     if "--picture" in sys.argv[1:]:
         print(picture(rooms), end="")
         return 0
-    files = sources(rooms)
+    files = sources()
     if len(files) < 100:
         print("check.py: git lists hardly any source", file=sys.stderr)
         return 1

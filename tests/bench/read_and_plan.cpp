@@ -67,14 +67,14 @@ rv::slurm::JobHistory many_finished_jobs() {
 
 int main() {
   const auto node_text = unpacked("node_o_d.out.gz");
-  const auto tick_text = unpacked("squeue_r_all.out.gz");
+  const auto poll_text = unpacked("squeue_r_all.out.gz");
   std::string partition_text = unpacked("part_o.out.gz");
 
   rv::planner::Cluster cluster;
   cluster.partitions = rv::slurm::parse_partitions(partition_text);
   std::vector<rv::slurm::QueueRow> rows;
   const double nodes_ms = median_ms([&] { cluster.nodes = rv::slurm::parse_nodes(node_text); });
-  const double tick_ms = median_ms([&] { rows = rv::slurm::parse_tick(tick_text); });
+  const double poll_ms = median_ms([&] { rows = rv::slurm::parse_poll(poll_text); });
   for (const auto& row : rows) {
     rv::planner::QueuedJob job;
     job.id = row.raw_id;
@@ -94,8 +94,8 @@ int main() {
 
   std::printf("%-34s %10s %12s\n", "what", "items", "median");
   std::printf("%-34s %10zu %9.1f ms\n", "parse scontrol show node", cluster.nodes.size(), nodes_ms);
-  std::printf("%-34s %10zu %9.1f ms\n", "parse the tick's squeue", rows.size(), tick_ms);
-  std::printf("%-34s %10zu %9.1f ms\n", "plan 4 GPUs, ways found", plan.strategies.size(), plan_ms);
+  std::printf("%-34s %10zu %9.1f ms\n", "parse a poll's squeue", rows.size(), poll_ms);
+  std::printf("%-34s %10zu %9.1f ms\n", "plan 4 GPUs, strategies found", plan.strategies.size(), plan_ms);
   std::printf("%-34s %10zu %9.1f ms\n", "read the finished jobs", learned, history_ms);
   std::printf("%-34s %10s %9.0f MB\n", "largest memory, texts included", "",
               static_cast<double>(usage.ru_maxrss) / 1024);

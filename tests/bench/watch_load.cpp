@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   using Clock = monitor::PollInterval::Clock;
   slurm::Gateway gateway;
   monitor::Watcher watcher(gateway, std::move(runs));
-  monitor::PollInterval tick(std::chrono::milliseconds(0));
+  monitor::PollInterval interval(std::chrono::milliseconds(0));
   nlohmann::ordered_json report;
   report["runs"] = monitor::list_runs(folder).size();
   report["looks_at_s"] = nlohmann::ordered_json::array();
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   const auto since = [&] { return std::chrono::duration<double>(Clock::now() - begun).count(); };
   double slowest = 0;
   while (since() < std::atof(argv[2])) {
-    if (!tick.due(Clock::now())) {
+    if (!interval.due(Clock::now())) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
       continue;
     }
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     report["looks_at_s"].push_back(static_cast<int>(before));
     watcher.look(true);
     slowest = std::max(slowest, since() - before);
-    tick.asked(asked, Clock::now(), watcher.changed());
+    interval.asked(asked, Clock::now(), watcher.changed());
   }
   rusage usage = {};
   ::getrusage(RUSAGE_SELF, &usage);

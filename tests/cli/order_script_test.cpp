@@ -133,7 +133,7 @@ TEST_CASE("the grounds of an order are asked for where it names something") {
   CHECK(!plain.following);
   CHECK(plain.checkpoint_from.empty());
   CHECK(plain.environment.empty());
-  set_own_variable(home.settings.home, "TOKEN", "secret");
+  set_user_secret(home.settings.home, "TOKEN", "secret");
   CHECK(!grounds_of(plain_order({"true"}, home.settings), home.settings).environment.empty());
   WorkOrder order = plain_order({"true"}, home.settings);
   order.after = AfterOption{"nobody", true};

@@ -64,7 +64,7 @@ TEST_CASE("the table ranks, and names unknown what is unknown") {
   CHECK(text.find("  now  ") != std::string::npos);
   CHECK(text.find("817\n") != std::string::npos);
   CHECK(text.find("2  2×2 A40  p1,p2      checkpoint  3× 30m  unknown    unknown\n") != std::string::npos);
-  CHECK(text.ends_with("\nNot offered:\n  h200, v100: too few\n  a30: MaxTime is 12h\n"));
+  CHECK(text.ends_with("\nRejected:\n  h200, v100: too few\n  a30: MaxTime is 12h\n"));
 }
 
 TEST_CASE("what the controller says stands beside the prediction, refusals and silence below") {
@@ -137,7 +137,7 @@ TEST_CASE("an empty plan says so, with the reasons") {
   request.gpus = 64;
   const std::string text = plan_table({{}, {{"a40", "at most 8 a node"}}}, request, wide());
   CHECK(text.starts_with("Nothing on this cluster gives 64 GPUs for "));
-  CHECK(text.ends_with("Not offered:\n  a40: at most 8 a node\n"));
+  CHECK(text.ends_with("Rejected:\n  a40: at most 8 a node\n"));
 }
 
 TEST_CASE("the plan's JSON has every promised key") {

@@ -34,6 +34,13 @@ std::string fault(const Words& words) {
 
 }  // namespace
 
+TEST_CASE("splits over two nodes at most: by the name of today and by that of earlier releases") {
+  for (const auto* word : {"two-nodes", "seed"}) {
+    CAPTURE(word);
+    CHECK(request({"--splits", word}).splits == planner::Splits::two_nodes);
+  }
+}
+
 TEST_CASE("without options: one GPU of any type for the settings' time") {
   Settings settings;
   settings.account = "lab";
@@ -87,7 +94,7 @@ TEST_CASE("a bad value is named together with its option") {
   CHECK(fault({"--fanout", "0"}) == "--fanout: \"0\" is not a whole number from 1 to 1000");
   CHECK(fault({"-t", "a40,,h100"}) == "--type: \"a40,,h100\" is not a list of names");
   CHECK(fault({"--partition", ","}) == "--partition: \",\" is not a list of names");
-  CHECK(fault({"--splits", "odd"}) == "--splits: \"odd\" is not a way to split");
+  CHECK(fault({"--splits", "odd"}) == "--splits: \"odd\" is no rule for splits");
   CHECK(fault({"--window", "=4h"}) == "--window: \"=4h\" names no GPU type before \"=\"");
   CHECK(fault({"--window", "a40=long"}) == "--window: \"long\" is not a length of time");
   CHECK(fault({"--account", "a\nb"}) == "--account: the value is not one line of plain text");

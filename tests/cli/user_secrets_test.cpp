@@ -49,33 +49,33 @@ TEST_CASE("values travel between machines byte for byte") {
 
 TEST_CASE("what can't be given to a job is refused, without its value in the message") {
   for (const std::string name : {"", "1A", "A-B", "a b", "PATH", "SLURM_JOB_ID", "RV_HOME", "rv_node", "BASH_ENV"}) {
-    CHECK_THROWS_AS(check_own_variable(name, "x"), Error);
+    CHECK_THROWS_AS(check_user_secret(name, "x"), Error);
   }
-  CHECK_THROWS_AS(check_own_variable("A", ""), Error);
-  CHECK_THROWS_AS(check_own_variable("A", std::string(100'001, 'x')), Error);
-  CHECK_THROWS_AS(check_own_variable("A", std::string("a\0b", 3)), Error);
-  CHECK_NOTHROW(check_own_variable("WANDB_API_KEY", "x"));
+  CHECK_THROWS_AS(check_user_secret("A", ""), Error);
+  CHECK_THROWS_AS(check_user_secret("A", std::string(100'001, 'x')), Error);
+  CHECK_THROWS_AS(check_user_secret("A", std::string("a\0b", 3)), Error);
+  CHECK_NOTHROW(check_user_secret("WANDB_API_KEY", "x"));
 }
 
 TEST_CASE("the store: only its owner can read it, and what a job sources has every value quoted") {
   char folder[] = "/tmp/rv-own-XXXXXX";
   REQUIRE(::mkdtemp(folder) != nullptr);
   const std::string home = folder;
-  CHECK(own_environment_script(home).empty());
-  set_own_variable(home, "B", "it's $HOME\n");
-  set_own_variable(home, "A", "1");
+  CHECK(user_secrets_script(home).empty());
+  set_user_secret(home, "B", "it's $HOME\n");
+  set_user_secret(home, "A", "1");
   struct stat status {};
   REQUIRE(::stat((home + "/env/B").c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0600);
   REQUIRE(::stat((home + "/env").c_str(), &status) == 0);
   CHECK((status.st_mode & 07777) == 0700);
-  CHECK(own_environment_script(home) == "rv_own_names=(A B)\nexport A=1\nexport B='it'\\''s $HOME\n'\n");
-  REQUIRE(own_variables(home).size() == 2);
-  CHECK(own_variables(home)[1].bytes == 11);
-  CHECK(remove_own_variable(home, "B"));
-  CHECK_FALSE(remove_own_variable(home, "B"));
-  CHECK_FALSE(remove_own_variable(home, "../env/A"));
-  CHECK(own_variables(home).size() == 1);
+  CHECK(user_secrets_script(home) == "rv_own_names=(A B)\nexport A=1\nexport B='it'\\''s $HOME\n'\n");
+  REQUIRE(user_secrets(home).size() == 2);
+  CHECK(user_secrets(home)[1].bytes == 11);
+  CHECK(remove_user_secret(home, "B"));
+  CHECK_FALSE(remove_user_secret(home, "B"));
+  CHECK_FALSE(remove_user_secret(home, "../env/A"));
+  CHECK(user_secrets(home).size() == 1);
   std::filesystem::remove_all(home);
 }
 

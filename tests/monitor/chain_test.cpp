@@ -83,9 +83,9 @@ TEST_CASE("a run that is over, or is no chain, has no next segment") {
   auto over = chain();
   over.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
   CHECK(!next_segment(over, slurm_says("COMPLETED")));
-  auto concluded = chain();
-  concluded.outcome = Outcome{};
-  CHECK(!next_segment(concluded, slurm_says("COMPLETED")));
+  auto with_outcome = chain();
+  with_outcome.outcome = Outcome{};
+  CHECK(!next_segment(with_outcome, slurm_says("COMPLETED")));
   auto finished = chain();
   finished.segments.back().end->reason = SegmentReason::finished;  // its exit record is on its way
   CHECK(!next_segment(finished, slurm_says("COMPLETED")));

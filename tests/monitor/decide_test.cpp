@@ -156,12 +156,12 @@ TEST_CASE("a job that nobody has the ID of is put on record, for its attempt") {
 TEST_CASE("that a job has left no trace is noted once by each machine") {
   Look look;
   look.submitted();
-  look.seen.untraced = {JobId{11}};
+  look.seen.unknown_to_slurm = {JobId{11}};
   const auto notes = only<Note>(duties(look.seen));
   REQUIRE(notes.size() == 1);
-  CHECK(notes[0].event.name == EventKind::untraced);
+  CHECK(notes[0].event.name == EventKind::unknown_to_slurm);
   CHECK(notes[0].event.more.at("host") == "login");
-  look.noted(EventKind::untraced, 11, start_of_race);
+  look.noted(EventKind::unknown_to_slurm, 11, start_of_race);
   CHECK(duties(look.seen).empty());
   look.seen.host = "another";
   CHECK(duties(look.seen).size() == 1);

@@ -18,34 +18,34 @@ const LookAtEnd sure{.asked = true, .job_alive = false, .settled = true};
 
 }  // namespace
 
-TEST_CASE("what is not over, or has been concluded, goes on as it is") {
+TEST_CASE("what is not over, or has its outcome, goes on as it is") {
   for (const auto state : {RunState::submitting, RunState::unsubmitted, RunState::queued, RunState::starting,
                            RunState::running, RunState::holding, RunState::ending, RunState::unknown}) {
     CHECK(decide_end({}, in(state), sure) == EndDecision::goes_on);
   }
-  RunFacts concluded;
-  concluded.exit = well;
-  concluded.outcome = Outcome{};
-  CHECK(decide_end(concluded, in(RunState::done), sure) == EndDecision::goes_on);
+  RunFacts with_outcome;
+  with_outcome.exit = well;
+  with_outcome.outcome = Outcome{};
+  CHECK(decide_end(with_outcome, in(RunState::done), sure) == EndDecision::goes_on);
 }
 
 TEST_CASE("a record of the run's own proves its end, whatever Slurm says") {
   RunFacts exited;
   exited.exit = well;
-  CHECK(decide_end(exited, in(RunState::done), {}) == EndDecision::conclude);
+  CHECK(decide_end(exited, in(RunState::done), {}) == EndDecision::write_outcome);
   CHECK(decide_end(exited, in(RunState::done), {.asked = true, .job_alive = true, .settled = false}) ==
-        EndDecision::conclude);
+        EndDecision::write_outcome);
   RunFacts stopped;
   stopped.claim = Claim{.by_stop = true, .candidate = 0, .job = {}, .node = "login", .time = {}};
-  CHECK(decide_end(stopped, in(RunState::stopped), {}) == EndDecision::conclude);
-  CHECK(decide_end({}, in(RunState::refused), {}) == EndDecision::conclude);
+  CHECK(decide_end(stopped, in(RunState::stopped), {}) == EndDecision::write_outcome);
+  CHECK(decide_end({}, in(RunState::refused), {}) == EndDecision::write_outcome);
 }
 
 TEST_CASE("without one it takes Slurm's word that no job of the name is alive, for longer than a record may be late") {
   for (const bool asked : {false, true}) {
     for (const bool alive : {false, true}) {
       for (const bool settled : {false, true}) {
-        const auto expected = asked && !alive && settled ? EndDecision::conclude : EndDecision::wait;
+        const auto expected = asked && !alive && settled ? EndDecision::write_outcome : EndDecision::wait;
         CAPTURE(asked);
         CAPTURE(alive);
         CAPTURE(settled);

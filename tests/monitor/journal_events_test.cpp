@@ -64,6 +64,11 @@ TEST_CASE("each event has one word and each word one event") {
   CHECK(to_string(EventKind::unknown).empty());
 }
 
+TEST_CASE("a journal of an earlier release is read") {
+  CHECK(EventName::read("untraced") == EventKind::unknown_to_slurm);
+  CHECK(EventName::read("untraced").text() == "unknown_to_slurm");
+}
+
 TEST_CASE("each reason has one word and each word one reason") {
   std::set<std::string_view> seen;
   for (const auto& one : reason_words()) {

@@ -245,8 +245,8 @@ TEST_CASE("what a client may decide") {
   CHECK(may_retry(after({claim, start}), JobId{10}, again));
   CHECK(!may_retry(after({claim, stop}), JobId{10}, again));
   CHECK(!may_retry(after({claim, lost}), JobId{10}, again));
-  CHECK(may_conclude(after({claim, stop})));
-  CHECK(!may_conclude(after({lost})));
+  CHECK(may_write_outcome(after({claim, stop})));
+  CHECK(!may_write_outcome(after({lost})));
 }
 
 TEST_CASE("an element's ledger: of earlier attempts nothing counts once it was wanted again") {

@@ -235,7 +235,7 @@ TEST_CASE("a command that was told to go by a job that Slurm has no trace of") {
   claimed(facts, 1, 10);
   facts.exit = ExitRecord{.code = 143, .time = at(9), .job = JobId{10}, .kind = ExitKind::terminated};
   JobStatus status;
-  status.untraced = true;
+  status.unknown_to_slurm = true;
   CHECK(assess(facts, {{JobId{10}, status}}, at(100)).state == RunState::ending);
   status.phase = Phase::ended;
   for (const auto ending : {Ending::forgotten, Ending::purged}) {

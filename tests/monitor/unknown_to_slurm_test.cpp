@@ -96,7 +96,7 @@ TEST_CASE("a race is not run again when anything of it lives, started, was stopp
 TEST_CASE("when the last candidate was submitted") {
   Race race;
   CHECK(last_submission(race.facts) == at(2));
-  race.facts.events.push_back(event(EventKind::untraced, 1, 101, 90));
+  race.facts.events.push_back(event(EventKind::unknown_to_slurm, 1, 101, 90));
   CHECK(last_submission(race.facts) == at(2));
   CHECK(!last_submission(RunFacts{}));
 }

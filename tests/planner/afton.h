@@ -103,7 +103,7 @@ inline GpuModel model(const std::string& name, const std::string& gres, std::int
   return one;
 }
 
-/// The published rates times ten, as the seed counts them.
+/// The published rates times ten, as su_factor counts them.
 inline GpuCatalogue afton_catalogue() {
   GpuCatalogue catalogue;
   catalogue.su_factor = 10;

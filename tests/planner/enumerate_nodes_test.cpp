@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 using test::ask;
 using test::ask_for;
 using test::enumerated;
-using test::offered;
+using test::strategies_of;
 using test::reasons;
 using Names = std::vector<std::string>;
 
@@ -30,12 +30,12 @@ TEST_CASE("the user's constraint leaves nodes out where it can be decided") {
   test::node_of(cluster, "an33-1").features = {"a40", "fast"};
   Request request = ask_for("a40", 4);
   request.constraint = "fast";
-  CHECK(offered(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+  CHECK(strategies_of(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
   CHECK(enumerated(request, cluster).strategies.at(0).constraint == "fast");
   request.constraint = "slow";
   CHECK(reasons(enumerated(request, cluster), "a40").find("with the features slow") != std::string::npos);
   request.constraint = "[fast|slow]";
-  CHECK(offered(request, cluster).size() == 2);
+  CHECK(strategies_of(request, cluster).size() == 2);
 }
 
 TEST_CASE("excluded nodes do not count and are passed on") {

@@ -13,7 +13,7 @@ inline Plan enumerated(const Request& request, const Cluster& cluster = afton())
   return planner::enumerate(cluster, afton_catalogue(), request);
 }
 
-inline std::vector<std::string> offered(const Request& request, const Cluster& cluster = afton()) {
+inline std::vector<std::string> strategies_of(const Request& request, const Cluster& cluster = afton()) {
   return summary(enumerated(request, cluster).strategies);
 }
 

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 using test::ask;
 using test::ask_for;
 using test::enumerated;
-using test::offered;
+using test::strategies_of;
 using test::reasons;
 using Names = std::vector<std::string>;
 
@@ -53,12 +53,12 @@ TEST_CASE("what only Slurm has to know is in every strategy, and a federation's 
 
 TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes") {
   Request request = ask_for("v100", 8);
-  CHECK(offered(request) == Names{"v100 2x4 plain [gpu-v100]"});
+  CHECK(strategies_of(request) == Names{"v100 2x4 plain [gpu-v100]"});
   CHECK(enumerated(request).rejected.empty());  // eight on one node are impossible, which the offer makes idle news
   Cluster large = test::afton(4);
-  CHECK(offered(request, large) == Names{"v100 2x4 plain [gpu-v100]", "v100 4x2 plain [gpu-v100]"});
+  CHECK(strategies_of(request, large) == Names{"v100 2x4 plain [gpu-v100]", "v100 4x2 plain [gpu-v100]"});
   test::partition_of(large, "gpu-v100").max_nodes = 3;
-  CHECK(offered(request, large) == Names{"v100 2x4 plain [gpu-v100]"});
+  CHECK(strategies_of(request, large) == Names{"v100 2x4 plain [gpu-v100]"});
   test::partition_of(large, "gpu-v100").max_nodes = 1;
   CHECK(reasons(enumerated(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this strategy has 2");
   request.gpus = 16;
@@ -71,7 +71,7 @@ TEST_CASE("a drained node gives no split, and a drained model says why") {
   Cluster cluster = test::afton();
   test::node_of(cluster, "an33-1").state = {"IDLE", {"DRAIN"}};
   test::node_of(cluster, "an33-1").reason = "bad fan";
-  CHECK(offered(ask_for("a40", 4), cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+  CHECK(strategies_of(ask_for("a40", 4), cluster) == Names{"a40 1x4 plain [gpu-a40]"});
   test::node_of(cluster, "an33-2").state = {"DOWN", {}};
   const Plan plan = enumerated(ask_for("a40", 4), cluster);
   CHECK(plan.strategies.empty());
@@ -81,17 +81,17 @@ TEST_CASE("a drained node gives no split, and a drained model says why") {
 TEST_CASE("nodes in maintenance still count, since they come back") {
   Cluster cluster = test::afton();
   test::node_of(cluster, "an33-1").state.flags = {"MAINTENANCE"};
-  CHECK(offered(ask_for("a40", 4), cluster).size() == 2);
+  CHECK(strategies_of(ask_for("a40", 4), cluster).size() == 2);
 }
 
 TEST_CASE("two GPUs are split only when asked") {
   Request request = ask_for("a40", 2);
-  CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]"});
+  CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]"});
   request.splits = Splits::all;
-  CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]", "a40 2x1 plain [gpu-a40]"});
+  CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]", "a40 2x1 plain [gpu-a40]"});
   request = ask_for("a40", 2);
   request.nodes = 2;
-  CHECK(offered(request) == Names{"a40 2x1 plain [gpu-a40]"});
+  CHECK(strategies_of(request) == Names{"a40 2x1 plain [gpu-a40]"});
 }
 
 TEST_CASE("a limit a job is one rejection, a limit a node leaves the splits") {
@@ -100,7 +100,7 @@ TEST_CASE("a limit a job is one rejection, a limit a node leaves the splits") {
         "interactive-rtx3090 allows 2 GPUs a job (QOS int3090 MaxTRESPerJob gres/gpu=2); you asked for 4");
   Cluster cluster = test::afton();
   test::qos_of(cluster, "normal").max_tres_per_node = {{"gres/gpu", 2}};
-  CHECK(offered(ask_for("a40", 4), cluster) == Names{"a40 2x2 plain [gpu-a40]"});
+  CHECK(strategies_of(ask_for("a40", 4), cluster) == Names{"a40 2x2 plain [gpu-a40]"});
   CHECK(reasons(enumerated(ask_for("a40", 4), cluster), "a40") ==
         "gpu-a40 allows 2 GPUs a node (QOS normal MaxTRESPerNode gres/gpu=2); you asked for 4");
 }
@@ -110,32 +110,32 @@ TEST_CASE("a limit on typed GPUs counts") {
   test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu:a100", 2}};
   CHECK(reasons(enumerated(ask_for("a100_80", 4), cluster), "a100_80") ==
         "gpu-a100-80 allows 2 a100 GPUs a user (QOS normal MaxTRESPerUser gres/gpu:a100=2); you asked for 4");
-  CHECK(offered(ask_for("a40", 4), cluster).size() == 2);
+  CHECK(strategies_of(ask_for("a40", 4), cluster).size() == 2);
 }
 
-TEST_CASE("MIG is offered for one GPU, with --mig or a --vram that the slice has") {
+TEST_CASE("MIG is for one GPU, with --mig or a --vram that the slice has") {
   const Names slice{"1g.10gb 1x1 mig [gpu-mig]"};
   CHECK(reasons(enumerated(ask(1)), "1g.10gb") ==
-        "MIG slices are offered with --mig, by their --type or for a --vram that fits them");
+        "MIG slices are used with --mig, by their --type or for a --vram that fits them");
   CHECK(enumerated(ask(1)).strategies.size() == 7);
   Request request = ask(1);
   request.mig = true;
-  CHECK(offered(request) == slice);
+  CHECK(strategies_of(request) == slice);
   CHECK(enumerated(request).rejected.empty());
   request = ask(1);
   request.vram = test::gb(10);
-  CHECK(offered(request).size() == 8);
+  CHECK(strategies_of(request).size() == 8);
   request.vram = test::gb(11);
-  CHECK(offered(request).size() == 7);
+  CHECK(strategies_of(request).size() == 7);
   request = ask(2);
   request.vram = test::gb(10);
-  CHECK(offered(request).size() == 7);
-  CHECK(offered(ask_for("1g.10gb", 1)) == slice);
-  CHECK(offered(ask_for("mig", 1)) == slice);
+  CHECK(strategies_of(request).size() == 7);
+  CHECK(strategies_of(ask_for("1g.10gb", 1)) == slice);
+  CHECK(strategies_of(ask_for("mig", 1)) == slice);
   CHECK(reasons(enumerated(ask_for("1g.10gb", 2)), "1g.10gb") == "a job can use one MIG slice; you asked for 2");
 }
 
-TEST_CASE("with --mig nothing else is offered") {
+TEST_CASE("with --mig nothing else is found") {
   Request request = ask(1);
   request.mig = true;
   Cluster cluster = test::afton();
@@ -157,7 +157,7 @@ TEST_CASE("a MIG slice asks for what its QOS allows") {
 }
 
 TEST_CASE("interactive partitions are a kind of their own") {
-  CHECK(offered(ask_for("3090", 2)) == Names{"rtx3090 1x2 interactive [interactive-rtx3090]"});
+  CHECK(strategies_of(ask_for("3090", 2)) == Names{"rtx3090 1x2 interactive [interactive-rtx3090]"});
 }
 
 TEST_CASE("a walltime over the limit is rejected with its name, never cut") {
@@ -182,9 +182,9 @@ TEST_CASE("a window shorter than the work makes checkpointed strategies") {
   request.time = 13h;
   CHECK(enumerated(request).strategies.at(1).segments == 4);
   request.time = 4h;
-  CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]"});
+  CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]"});
   request.windows = {{"a40", 0s}};
-  CHECK(offered(request) == Names{"a40 1x2 plain [gpu-a40]"});
+  CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]"});
 }
 
 TEST_CASE("windows go by model, alias or star") {
@@ -196,9 +196,9 @@ TEST_CASE("windows go by model, alias or star") {
   }
   CHECK(checkpointed == Names{"a40", "a100_80"});
   request.windows = {{"*", 4h}};
-  CHECK(offered(request).size() == 14);
+  CHECK(strategies_of(request).size() == 14);
   request.windows = {{"*", 4h}, {"a40", 24h}};
-  CHECK(offered(request).size() == 13);
+  CHECK(strategies_of(request).size() == 13);
   request.windows = {{"nonsense", 4h}};
   CHECK_THROWS_AS(enumerated(request), rv::Error);
 }
@@ -221,7 +221,7 @@ TEST_CASE("checkpoint only leaves the others out") {
   request.windows = {{"a40", 0s}};
   CHECK(reasons(enumerated(request), "a40").find("no backfill window is known") != std::string::npos);
   request.windows = {{"a40", 4h}};
-  CHECK(offered(request) == Names{"a40 1x2 checkpoint [gpu-a40]"});
+  CHECK(strategies_of(request) == Names{"a40 1x2 checkpoint [gpu-a40]"});
   request.windows = {{"a40", 12h}};
   const Plan one_segment = enumerated(request);
   REQUIRE(one_segment.strategies.size() == 1);
@@ -233,9 +233,9 @@ TEST_CASE("a MIG slice is not worked on in segments") {
   Request request = ask(1, 12h);
   request.mig = true;
   request.windows = {{"*", 4h}};
-  CHECK(offered(request) == Names{"1g.10gb 1x1 mig [gpu-mig]"});
+  CHECK(strategies_of(request) == Names{"1g.10gb 1x1 mig [gpu-mig]"});
   request.checkpoint_only = true;
-  CHECK(reasons(enumerated(request), "1g.10gb") == "work in segments is not offered on MIG slices");
+  CHECK(reasons(enumerated(request), "1g.10gb") == "work in segments is not possible on MIG slices");
 }
 
 TEST_CASE("--vram leaves out what is smaller or unknown, with the reason") {
@@ -288,18 +288,18 @@ TEST_CASE("only nodes that have the user's CPUs count") {
   test::node_of(cluster, "an33-1").cpus = 16;
   Request request = ask_for("a40", 4);
   request.cpus = 32;
-  CHECK(offered(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+  CHECK(strategies_of(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
 }
 
-TEST_CASE("equal offers of two partitions are one job") {
+TEST_CASE("equal strategies in two partitions are one job") {
   Cluster cluster = test::afton();
   test::add_partition(cluster, "gpu-extra");
   test::add_nodes(cluster, "x", 2, "gpu-extra", {"a40", 8}, 96, 1464, {"a40"});
-  CHECK(offered(ask_for("a40", 2), cluster) == Names{"a40 1x2 plain [gpu-a40,gpu-extra]"});
+  CHECK(strategies_of(ask_for("a40", 2), cluster) == Names{"a40 1x2 plain [gpu-a40,gpu-extra]"});
   test::partition_of(cluster, "gpu-extra").max_time = 1h;
-  CHECK(offered(ask_for("a40", 2, 2h), cluster) == Names{"a40 1x2 plain [gpu-a40]"});
+  CHECK(strategies_of(ask_for("a40", 2, 2h), cluster) == Names{"a40 1x2 plain [gpu-a40]"});
   test::node_of(cluster, "x-1").cpus = 48;
-  CHECK(offered(ask_for("a40", 2), cluster).size() == 2);
+  CHECK(strategies_of(ask_for("a40", 2), cluster).size() == 2);
 }
 
 TEST_CASE("an unknown partition is a usage error that names its neighbours") {
@@ -317,7 +317,7 @@ TEST_CASE("an unknown partition is a usage error that names its neighbours") {
 TEST_CASE("only the partitions asked for, and a type elsewhere says where") {
   Request request = ask(1);
   request.partitions = {"gpu-a40", "gpu-v100"};
-  CHECK(offered(request) == Names{"a40 1x1 plain [gpu-a40]", "v100 1x1 plain [gpu-v100]"});
+  CHECK(strategies_of(request) == Names{"a40 1x1 plain [gpu-a40]", "v100 1x1 plain [gpu-v100]"});
   request.types = {"h200"};
   CHECK(reasons(enumerated(request), "h200") == "not in gpu-a40, gpu-v100 (it is in gpu-h200)");
   request = ask(1);

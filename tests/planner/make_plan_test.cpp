@@ -32,16 +32,16 @@ Request typed(const std::string& type, int gpus) {
 
 }  // namespace
 
-TEST_CASE("the seed's counts") {
-  for (const Splits splits : {Splits::seed, Splits::pairs}) {
+TEST_CASE("the counts of two nodes at most") {
+  for (const Splits splits : {Splits::two_nodes, Splits::pairs}) {
     CHECK(count(2, splits) == 7);
     CHECK(count(4, splits) == 12);
     CHECK(count(8, splits) == 9);
   }
 }
 
-TEST_CASE("with more nodes the default offers finer splits than the seed") {
-  CHECK(count(8, Splits::seed, test::afton(4)) == 9);
+TEST_CASE("with more nodes the default has finer splits than two nodes") {
+  CHECK(count(8, Splits::two_nodes, test::afton(4)) == 9);
   CHECK(count(8, Splits::pairs, test::afton(4)) == 14);  // 4x2 of A6000, A40, both A100s and V100
   CHECK(count(4, Splits::all, test::afton(4)) == 18);    // 4x1 of all but the RTX 3090
 }

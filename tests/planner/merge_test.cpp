@@ -24,7 +24,7 @@ std::size_t count(std::vector<Strategy> strategies, const Cluster& cluster = tes
 
 }  // namespace
 
-TEST_CASE("equal offers become one with a partition list") {
+TEST_CASE("equal strategies become one with a partition list") {
   std::vector<Strategy> both{in("gpu-a40"), in("gpu-v100"), in("gpu-h200")};
   both[1].gpus_per_node = 2;
   merge_partitions(both, test::afton());

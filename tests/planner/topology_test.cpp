@@ -21,12 +21,12 @@ std::vector<int> counts(int gpus, Splits splits) {
 
 }  // namespace
 
-TEST_CASE("the seed splits in two from four GPUs on") {
-  CHECK(counts(1, Splits::seed) == std::vector{1});
-  CHECK(counts(2, Splits::seed) == std::vector{1});
-  CHECK(counts(4, Splits::seed) == std::vector{1, 2});
-  CHECK(counts(5, Splits::seed) == std::vector{1});
-  CHECK(counts(8, Splits::seed) == std::vector{1, 2});
+TEST_CASE("two-nodes splits in two from four GPUs on") {
+  CHECK(counts(1, Splits::two_nodes) == std::vector{1});
+  CHECK(counts(2, Splits::two_nodes) == std::vector{1});
+  CHECK(counts(4, Splits::two_nodes) == std::vector{1, 2});
+  CHECK(counts(5, Splits::two_nodes) == std::vector{1});
+  CHECK(counts(8, Splits::two_nodes) == std::vector{1, 2});
 }
 
 TEST_CASE("pairs leave two GPUs a node at least") {

@@ -170,7 +170,7 @@ void Walk::client(const State& state) {
     next.jobs[static_cast<std::size_t>(free - state.jobs.begin())] = Queue::pending;
     add(next, &state, "a client that sees " + std::to_string(known) + " entries submits the next segment");
   }
-  if (may_conclude(standing(state.ledger, all))) {
+  if (may_write_outcome(standing(state.ledger, all))) {
     auto next = state;
     next.ledger += "O ";
     add(next, &state, "a client writes down that the run is lost");
@@ -193,7 +193,7 @@ void Walk::process(const State& state, std::size_t who) {
     case Step::close: {  // of the segment before
       auto& end = next.ends[segment - 1];
       if (end == 0 || !setting_.closes_once) end = 'l';
-      moved.step = end == 'f' && setting_.minds_finished ? Step::conclude : Step::start;
+      moved.step = end == 'f' && setting_.minds_finished ? Step::end_run : Step::start;
       return add(next, &state, name + " closes segment " + std::to_string(segment - 1));
     }
     case Step::start:
@@ -206,8 +206,8 @@ void Walk::process(const State& state, std::size_t who) {
       return add(next, &state, name + " starts segment " + std::to_string(segment));
     case Step::runs:
       return end_segment(state, who, name);
-    case Step::conclude:
-      return conclude(state, who, name);
+    case Step::end_run:
+      return end_run(state, who, name);
     case Step::submit:
       return submit_next(state, who, name);
     case Step::leave:
@@ -229,13 +229,13 @@ void Walk::end_segment(const State& state, std::size_t who, const std::string& n
       one.step = Step::leave;
     } else {
       ended.ends[segment] = how;
-      one.step = how == 'f' ? Step::conclude : how == 'c' ? Step::look : Step::submit;
+      one.step = how == 'f' ? Step::end_run : how == 'c' ? Step::look : Step::submit;
     }
     add(ended, &state, name + " ends segment " + std::to_string(segment) + ": " + how);
   }
 }
 
-void Walk::conclude(const State& state, std::size_t who, const std::string& name) {
+void Walk::end_run(const State& state, std::size_t who, const std::string& name) {
   const auto& self = state.processes[who];
   const std::size_t all = length(state);
   auto next = state;
@@ -309,7 +309,7 @@ Step Walk::after_last_segment(const State& state, Process& self, const Standing&
   self.segment = static_cast<char>(last + 1);
   if (last == 0) return Step::start;
   if ((self.ends >> last & 1) != 0) {
-    return state.ends[static_cast<std::size_t>(last)] == 'f' && setting_.minds_finished ? Step::conclude : Step::start;
+    return state.ends[static_cast<std::size_t>(last)] == 'f' && setting_.minds_finished ? Step::end_run : Step::start;
   }
   const auto owner = static_cast<std::size_t>(seen.start->job.number - 1);
   const bool own = static_cast<int>(owner) + 1 == self.job;

@@ -16,7 +16,7 @@ namespace protocol::chain {
 
 constexpr std::size_t max_jobs = 3, max_processes = 3, max_segments = 2;
 
-enum class Step : char { none, look, close, start, runs, conclude, submit, leave };
+enum class Step : char { none, look, close, start, runs, end_run, submit, leave };
 enum class Queue : char { none, pending, running, over };
 
 struct Process {
@@ -83,7 +83,7 @@ class Walk {
   Step after_last_segment(const State& state, Process& self, const rv::monitor::Standing& seen) const;
   void begin(State& state, std::size_t who);
   void end_segment(const State& state, std::size_t who, const std::string& name);
-  void conclude(const State& state, std::size_t who, const std::string& name);
+  void end_run(const State& state, std::size_t who, const std::string& name);
   void submit_next(const State& state, std::size_t who, const std::string& name);
 
   Setting setting_;

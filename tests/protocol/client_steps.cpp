@@ -67,7 +67,7 @@ void Model::client_steps(const State& state, std::size_t at, bool fresh, const V
         if (!fresh) decide(state, at, known, false, visit);
       });
       return;
-    case Act::conclude: {
+    case Act::write_outcome: {
       const bool blind = setting_.broken == Broken::blind_outcome;
       if (all == client.known || blind) {
         append_outcome(next, client, client.word);
@@ -157,7 +157,7 @@ void Model::decide(const State& state, std::size_t at, int known, bool lines_of_
     self.failed = decision.over ? decision.failed : 0;
     self.answer = {};
   } else if (decision.over) {
-    self.act = Act::conclude;
+    self.act = Act::write_outcome;
     self.word = decision.state;
   } else if (decision.submit) {
     self = {.act = Act::submit, .known = self.known, .word = 0, .failed = 0, .answer = {}};
@@ -167,7 +167,7 @@ void Model::decide(const State& state, std::size_t at, int known, bool lines_of_
   const auto step =
       name(lines_of_jobs ? "decides, client" : "decides before the jobs' lines have come, client", at, known);
   end_jobs(next, decision.losers, Slurm::cancelled, step, [&](const StepName& named, const State& made) {
-    const bool link = setting_.links_at_once && made.clients[at].act == Act::conclude;
+    const bool link = setting_.links_at_once && made.clients[at].act == Act::write_outcome;
     if (!link) return visit(named, made);
     client_steps(made, at, /*fresh=*/true, [&](const StepName&, const State& linked) { visit(named, linked); });
   });
@@ -215,7 +215,7 @@ void Model::stop_steps(const State& state, std::size_t at, bool fresh, const Vis
       for_each_view(client.known, all, fresh, [&](int known) {
         auto made = state;
         made.clients[at].known = static_cast<std::uint8_t>(known);
-        if (may_conclude(standing(state, known))) {
+        if (may_write_outcome(standing(state, known))) {
           made.clients[at].act = Act::stopped;
           if (setting_.links_at_once) return client_steps(made, at, fresh, visit);
         } else {

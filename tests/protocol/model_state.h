@@ -73,16 +73,16 @@ inline int restart_of(const Process& process) {
 
 enum class Act : std::uint8_t {
   idle,
-  look,        // Slurm has answered; now list, read and decide
-  conclude,    // link the outcome
-  reopen,      // another attempt was decided on: list, read, look whether that still holds
-  retry,       // link the retry
-  submit,      // list, read, sbatch
-  look_stop,   // rv stop: list, read
-  stop,        // link the stop
-  cancel,      // scancel
-  after_stop,  // list, read
-  stopped,     // link the outcome
+  look,           // Slurm has answered; now list, read and decide
+  write_outcome,  // link the outcome
+  reopen,         // another attempt was decided on: list, read, look whether that still holds
+  retry,          // link the retry
+  submit,         // list, read, sbatch
+  look_stop,      // rv stop: list, read
+  stop,           // link the stop
+  cancel,         // scancel
+  after_stop,     // list, read
+  stopped,        // link the outcome
 };
 
 struct Client {

@@ -8,14 +8,14 @@ using rv::templates::JobFacts;
 using rv::templates::Purpose;
 
 std::string rendered_script(const std::string& kind, const ScriptOptions& options) {
-  rv::planner::Strategy way;
-  way.gpu.name = "a100_80";
-  way.gpu.product_pattern = "A100";
-  way.gres_type = "a100";
-  way.partitions = {"gpu"};
-  way.time_limit = std::chrono::minutes(30);
-  way.cpus_per_node = 2;
-  way.memory_per_node = {1024};
+  rv::planner::Strategy strategy;
+  strategy.gpu.name = "a100_80";
+  strategy.gpu.product_pattern = "A100";
+  strategy.gres_type = "a100";
+  strategy.partitions = {"gpu"};
+  strategy.time_limit = std::chrono::minutes(30);
+  strategy.cpus_per_node = 2;
+  strategy.memory_per_node = {1024};
   JobFacts facts;
   facts.run_id = "k3f9x2";
   facts.run_folder = options.run_folder;
@@ -39,12 +39,12 @@ std::string rendered_script(const std::string& kind, const ScriptOptions& option
   } else if (kind == "after") {
     facts.after = rv::templates::Predecessor{.run_id = "a1b2c3", .run_folder = options.predecessor, .dependency = ""};
   } else if (kind == "chain") {
-    way.kind = Kind::checkpoint;
+    strategy.kind = Kind::checkpoint;
     facts.chain.total = std::chrono::hours(2);
   } else if (kind != "plain") {
     throw std::invalid_argument("no kind of script: " + kind);
   }
-  return rv::templates::render_job_script(way, facts);
+  return rv::templates::render_job_script(strategy, facts);
 }
 
 std::string said_by(const std::string& command) {

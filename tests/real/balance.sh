@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the site's command says of the account stands below the plan, with a warning about ways that cost more.
+# What the site's command says of the account stands below the plan, with a warning about strategies that cost more.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
@@ -16,9 +16,9 @@ exits 0 rv up -g 4 -t v100,a40 --single-node --time 30m --dry-run --json
 equal "in JSON" "$account 30.5 False True" "$(python3 -c '
 import json, sys
 plan = json.load(sys.stdin)
-print(plan["balance"]["account"], plan["balance"]["su"], *[way["above_balance"] for way in plan["strategies"]])' <<<"$out")"
+print(plan["balance"]["account"], plan["balance"]["su"], *[strategy["above_balance"] for strategy in plan["strategies"]])' <<<"$out")"
 
-# Another account, of which the command knows nothing: unknown, and no way is said to cost more.
+# Another account, of which the command knows nothing: unknown, and no strategy is said to cost more.
 exits 0 rv plan -g 4 -t v100 --single-node --time 30m --account "$account" --json
 contains "named" "\"account\": \"$account\"" "$out"
 rm "$work/left-$account"

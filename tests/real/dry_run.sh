@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The seed's counts on the afton shape; nothing is submitted and no job ID used up.
+# How many strategies there are on the afton shape; nothing is submitted and no job ID used up.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
 
-# The published rates, times ten as the seed counted.
+# The published rates, times ten as su_factor counts.
 sed 's/^# su_factor: 10/su_factor: 10/' "$root/examples/sites/rivanna.yaml" >"$RV_SITE"
 probe() { sbatch --parsable -p standard --mem=10M -o /dev/null --wrap true; }
 count() { rv up "$@" --dry-run --json | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["strategies"]))'; }
@@ -17,7 +17,7 @@ equal "2 H200" 1 "$(count --gpu 2 --type h200 --time 30m)"
 cost=$(rv up --gpu 2 --type h200 --time 30m --dry-run --json |
   python3 -c 'import json,sys; print(round(json.load(sys.stdin)["strategies"][0]["cost_su"]))')
 equal "SU of 2 H200 for 30 m" 817 "$cost"
-equal "4 GPUs, seed's splits" 12 "$(count --gpu 4 --time 30m --splits seed)"
+equal "4 GPUs, two nodes" 12 "$(count --gpu 4 --time 30m --splits two-nodes)"
 equal "job IDs used" $((first + 1)) "$(probe)"
 equal "runs made" 0 "$(find "$RV_HOME/runs" -mindepth 1 2>/dev/null | wc -l)"
 

@@ -4,11 +4,11 @@
 source "$(dirname "$0")/lib.sh"
 mend() { scontrol update partitionname=gpu-a40 AllocNodes=ALL; }
 
-# way PARTITION NODES: that way's entry, in Python's words.
-way() {
+# strategy PARTITION NODES: its entry, in Python's words.
+strategy() {
   python3 -c 'import json,sys
-ways = json.load(sys.stdin)["strategies"]
-print(next({**s, "script": ""} for s in ways if (s["partition"], s["nodes"]) == (sys.argv[1], int(sys.argv[2]))))' "$@"
+strategies = json.load(sys.stdin)["strategies"]
+print(next({**s, "script": ""} for s in strategies if (s["partition"], s["nodes"]) == (sys.argv[1], int(sys.argv[2]))))' "$@"
 }
 job_id() { sbatch --parsable -p standard --mem=10M -o /dev/null --wrap true; }
 
@@ -20,8 +20,8 @@ rv plan -g 4 -t a40,v100 --single-node --time 30m >/dev/null # the limits are kn
 first=$(job_id)
 plan=$(rv plan -g 4 -t a40,v100 --single-node --time 30m --probe --json)
 equal "one job ID a question" $((first + 3)) "$(job_id)"
-contains "free" "'controller': {'answer': 'starts', 'wait_s': 0, 'nodes': 'udc-an33-1', 'message': ''}" "$(way gpu-a40 1 <<<"$plan")"
-contains "taken" "'answer': 'starts', 'wait_s': 3" "$(way gpu-v100 1 <<<"$plan")"
+contains "free" "'controller': {'answer': 'starts', 'wait_s': 0, 'nodes': 'udc-an33-1', 'message': ''}" "$(strategy gpu-a40 1 <<<"$plan")"
+contains "taken" "'answer': 'starts', 'wait_s': 3" "$(strategy gpu-v100 1 <<<"$plan")"
 exits 0 rv plan -g 4 -t a40,v100 --single-node --time 30m --probe
 [ -s "$RV_HOME/cache/calls" ] || fail "the budget is not kept"
 contains "column" "  controller  cost (SU)" "$out"
@@ -33,7 +33,7 @@ plain=$(rv plan -g 4 -t a40 --time 30m --json)
 scontrol update partitionname=gpu-a40 AllocNodes=elsewhere
 exits 0 rv plan -g 2 -t a40,a6000 --single-node --time 30m --goal soonest --probe --json
 equal "refused last" "gpu-a6000 gpu-a40" "$(python3 -c 'import json,sys; print(*[s["partition"] for s in json.load(sys.stdin)["strategies"]])' <<<"$out")"
-contains "its words" "{'answer': 'refused', 'wait_s': None, 'nodes': '', 'message': 'Access/permission denied'}" "$(way gpu-a40 1 <<<"$out")"
+contains "its words" "{'answer': 'refused', 'wait_s': None, 'nodes': '', 'message': 'Access/permission denied'}" "$(strategy gpu-a40 1 <<<"$out")"
 exits 0 rv run --probe -g 2 -t a40,a6000 --single-node --time 5m -f --name probed echo ran
 equal "output" "ran" "$out"
 contains "said" "the controller refuses it: 2× A40 on gpu-a40: Access/permission denied" "$err"

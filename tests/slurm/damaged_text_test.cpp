@@ -39,7 +39,7 @@ TEST_CASE("damaged answers of Slurm are read or refused, by every parser") {
       {"squeue.facts.epoch.out", [](auto text) { parse_queue(text); }},
       {"sacct.epoch.out", [](auto text) { parse_accounting(text); }},
       {"job.one.timeout.out", [](auto text) { parse_records(text); }},
-      {"squeue.facts.epoch.out", [](auto text) { parse_tick(text); }},
+      {"squeue.facts.epoch.out", [](auto text) { parse_poll(text); }},
       {"ended.epoch.out", [now](auto text) { parse_finished_jobs(text, now - std::chrono::hours(1000), now); }},
       {"limits.out", [](auto text) { parse_limits(text, "root", "afton"); }},
       {"sprio.out", [](auto text) { parse_priority_factors(text); }},

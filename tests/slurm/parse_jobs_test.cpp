@@ -16,10 +16,10 @@ Submission submission(int exit_code, const std::string& out, const std::string& 
 
 }  // namespace
 
-TEST_CASE("the tick of every release, hostile names included") {
+TEST_CASE("a poll of every release, hostile names included") {
   for (const std::string release : releases) {
     CAPTURE(release);
-    const auto rows = parse_tick(recording(release + "/squeue.facts.epoch.out"));
+    const auto rows = parse_poll(recording(release + "/squeue.facts.epoch.out"));
     CHECK(rows.size() > 20);
     int newline_names = 0;
     for (const auto& row : rows) {
@@ -34,7 +34,7 @@ TEST_CASE("the tick of every release, hostile names included") {
 }
 
 TEST_CASE("a row keeps its name whole, whatever is in it") {
-  const auto rows = parse_tick(
+  const auto rows = parse_poll(
       "7|7|N/A|PENDING|Priority|N/A||a|b|RUNNING\nsecond line\n8|8|N/A|x\n"
       "12_3|12|3|RUNNING|None|1795233184|n[1-2]|plain\n13|13|N/A|PENDING|Nodes_required,_or|N/A||\n");
   REQUIRE(rows.size() == 3);
@@ -50,7 +50,7 @@ TEST_CASE("a row keeps its name whole, whatever is in it") {
 }
 
 TEST_CASE("20,000 tasks are read whole") {
-  const auto rows = parse_tick(recording("22.05.8-large/squeue_r_all.out.gz"));
+  const auto rows = parse_poll(recording("22.05.8-large/squeue_r_all.out.gz"));
   CHECK(rows.size() > 21'000);
   CHECK(std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.state.size() > 3; }));
 }
@@ -147,7 +147,7 @@ TEST_CASE("job IDs are digits and never 0") {
 TEST_CASE("a het job's components are rows of their own, and no part of another's name") {
   for (const std::string release : releases) {
     CAPTURE(release);
-    const auto rows = parse_tick(recording(release + "/squeue.facts.epoch.out"));
+    const auto rows = parse_poll(recording(release + "/squeue.facts.epoch.out"));
     int components = 0;
     for (const auto& row : rows) {
       if (row.raw_id.find('+') != std::string::npos) ++components;
@@ -155,7 +155,7 @@ TEST_CASE("a het job's components are rows of their own, and no part of another'
     }
     CHECK(components == 2);
   }
-  const auto rows = parse_tick("7|7|N/A|RUNNING|None|1|n1|mine\n33+1|34|N/A|RUNNING|None|1|n2|het\n");
+  const auto rows = parse_poll("7|7|N/A|RUNNING|None|1|n1|mine\n33+1|34|N/A|RUNNING|None|1|n2|het\n");
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].name == "mine");
   CHECK(rows[1].id == JobId{34});
@@ -163,8 +163,8 @@ TEST_CASE("a het job's components are rows of their own, and no part of another'
 }
 
 TEST_CASE("a state that nobody listed is kept as the word") {
-  CHECK(parse_tick("7|7|N/A|EXPEDITING|None|N/A||x\n").at(0).state == "EXPEDITING");
-  CHECK(parse_tick("7|7|N/A|?|None|N/A||x\n").at(0).state == "?");
+  CHECK(parse_poll("7|7|N/A|EXPEDITING|None|N/A||x\n").at(0).state == "EXPEDITING");
+  CHECK(parse_poll("7|7|N/A|?|None|N/A||x\n").at(0).state == "?");
   CHECK(parse_accounting("7|7|1|1|1|NEW_STATE2|0:0|n1|x\n").at(0).state == "NEW_STATE2");
 }
 

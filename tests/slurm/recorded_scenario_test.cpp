@@ -48,7 +48,7 @@ bool is_over(const std::string& state) {
 TEST_CASE("what is recorded are rv's own questions") {
   const auto text = questions();
   const auto asks = [&](std::string_view part) { CHECK_MESSAGE(text.find(part) != std::string::npos, part); };
-  asks("squeue -h -r -t all -o '" + std::string(tick_format) + "'");
+  asks("squeue -h -r -t all -o '" + std::string(poll_format) + "'");
   asks("squeue -a -h -O $'" + escaped(queue_format()) + "'");
   asks("-o " + std::string(accounting_format) + "\n");
   asks("-o " + std::string(finished_jobs_format) + "\n");
@@ -104,10 +104,10 @@ TEST_CASE("the queue of every release: what runs, on which nodes and GPUs, and w
   }
 }
 
-TEST_CASE("the tick and the queue of every release have the same jobs") {
+TEST_CASE("a poll and the queue of every release have the same jobs") {
   for (const std::string release : releases) {
     CAPTURE(release);
-    const auto rows = parse_tick(recording(release + "/squeue.facts.epoch.out"));
+    const auto rows = parse_poll(recording(release + "/squeue.facts.epoch.out"));
     const auto jobs = parse_queue(recording(release + "/queue.epoch.out"));
     int tasks = 0;
     std::set<std::string> states;

@@ -76,9 +76,9 @@ TEST_CASE("the user's own variables are sourced from the run's folder and left o
     for (const int nodes : {1, 2}) {
       auto f = facts(Purpose::command);
       CHECK(render_job_script(strategy(kind, nodes, 4), f).find("rv_own_") == std::string::npos);
-      f.own_environment = true;
+      f.user_secrets = true;
       const auto script = render_job_script(strategy(kind, nodes, 4), f);
-      CHECK(has_line(script, "  rv_own_environment || return 1"));
+      CHECK(has_line(script, "  rv_read_user_secrets || return 1"));
       CHECK((script.find(R"(rv_own_names[@]}"}; do unset+=(-u)") != std::string::npos) == (kind == Kind::checkpoint));
       CHECK(complaints(script) == "");
     }

@@ -262,8 +262,8 @@ void run_pairs(Peer& peer, Communicator& communicator, const CollectiveRequest& 
       }
     }
     for (const auto& pair : all.pairs) all.speeds.push_back(speed_of(pair));
-    // Others' work makes a pair slow for a moment, a bad link each time: what stands out is measured again, and the
-    // better figure counts. Every rank knows all figures, so they agree on which.
+    // Other programs make a pair slow for a moment, a bad link makes it slow each time. Pairs that stand out are
+    // measured again, and the better figure counts. Every rank has all figures, so all choose the same pairs.
     std::size_t again = 0;
     auto slow = outliers(peer, all, on_host);
     for (int round = 0; round < 2 && !slow.empty(); ++round) {

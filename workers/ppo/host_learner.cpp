@@ -70,7 +70,7 @@ class HostLearner final : public Learner {
       for (int i = 0; i < settings_.mini_batches; ++i) learn(static_cast<std::size_t>(i));
     }
     ++at_.iteration;
-    auto outcome = conclude();
+    auto outcome = outcome_now();
     outcome.collection_seconds = collection;
     outcome.learning_seconds = since(middle);
     return outcome;
@@ -210,7 +210,7 @@ class HostLearner final : public Learner {
     }
   }
 
-  Outcome conclude() const {
+  Outcome outcome_now() const {
     return outcome_of(reduced_, losses_, at_.rate, parameters_.data() + layout_.log_std, sizes_.actions);
   }
 

@@ -49,7 +49,7 @@ class Lookout {
     }
   }
 
-  void conclude() {
+  void take_medians() {
     for (std::size_t i = 0; i < busy_.size(); ++i) {
       if (!busy_[i].empty()) end_.gpus[i].busy_percent = median(busy_[i]);
     }
@@ -130,7 +130,7 @@ CrewEnd run_crew(const CrewOrder& order, Nvml* nvml, bool (*interrupted)()) {
     end.interrupted = interrupted();
     std::this_thread::sleep_for(watch_every);
   }
-  lookout.conclude();
+  lookout.take_medians();
   for (auto& one : members) {
     one->cut_off();
     end.workers.push_back(one->end());

@@ -123,12 +123,12 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
   std::error_code fault;
   if (std::filesystem::is_regular_file(options.judge + "/order.json", fault)) {
     const auto name = std::filesystem::path(options.judge).lexically_normal();
-    return conclude(options.judge, name.has_filename() ? name.filename() : name.parent_path().filename(), "", options,
-                    invocation);
+    return write_verdict(options.judge, name.has_filename() ? name.filename() : name.parent_path().filename(), "",
+                         options, invocation);
   }
   const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
-  return conclude(run.folder.file("accept"), run.folder.id(), run.over ? "" : "the run is not over", options,
-                  invocation);
+  return write_verdict(run.folder.file("accept"), run.folder.id(), run.over ? "" : "the run is not over", options,
+                       invocation);
 }
 
 WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, const Invocation& invocation) {
@@ -170,7 +170,7 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   const bool well = attended.view.state == monitor::RunState::done;
   if (!well && !invocation.json) explain_end(folder, attended.view);
   const std::string trouble = well ? "" : fmt::format("the run ended before its time: {}", attended.view.detail);
-  return conclude(folder.file("accept"), folder.id(), trouble, options, invocation);
+  return write_verdict(folder.file("accept"), folder.id(), trouble, options, invocation);
 }
 
 /// Hosts that are named one by one are reached from here, and kubectl is where it is called.

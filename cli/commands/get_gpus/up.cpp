@@ -102,7 +102,8 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
   if (!options.open.empty()) opener.open(announcement_of(folder, options));
   const int code = monitor::open_shell(folder, view, "", invocation.terminal);
   if (!os::terminal_is_there()) {
-    // Nobody left it: who comes back finds it with rv shell, and when nobody does the job gives its GPUs back.
+    // The shell was not left, its terminal is gone. The user can come back with rv shell; else the job gives its GPUs
+    // back.
     os::fall_silent();
     return 128 + SIGHUP;
   }

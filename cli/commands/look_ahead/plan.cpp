@@ -109,7 +109,7 @@ void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
 
 extern const Command plan_command{
     .name = "plan",
-    .summary = "Show every way to get the GPUs, best first",
+    .summary = "Show every strategy to get the GPUs, best first",
     .group = groups::look_ahead,
     .stays_here = on_saved_cluster,
     .add = add_plan,

@@ -65,7 +65,7 @@ void check_words(const EnvOptions& options) {
              "rv env set NAME asks for it, or takes it from stdin or, with --from-env, from the environment");
     }
     if (options.words.empty()) refuse("rv env set: which variable?", "rv env set WANDB_API_KEY");
-    check_own_variable(options.words[0], "x");
+    check_user_secret(options.words[0], "x");
   } else if (options.action == "import") {
     if (options.words.size() != 1) refuse("rv env import takes one file", "rv env import .env, or - for stdin");
   } else if (options.action == "rm") {
@@ -80,7 +80,7 @@ void check_words(const EnvOptions& options) {
 
 /// Here, or on the login node with the values on stdin.
 int keep(const NamedValues& values, const Invocation& invocation) {
-  for (const auto& [name, value] : values) check_own_variable(name, value);
+  for (const auto& [name, value] : values) check_user_secret(name, value);
   if (const auto there = login_node(invocation)) {
     return remote::run_there({.host = there->host,
                               .cluster_home = there->cluster_home,
@@ -91,7 +91,7 @@ int keep(const NamedValues& values, const Invocation& invocation) {
                               .input = to_env_file(values)});
   }
   for (const auto& [name, value] : values) {
-    set_own_variable(invocation.settings.home, name, value);
+    set_user_secret(invocation.settings.home, name, value);
     fmt::print(stderr, "rv: {} is set, {} bytes; runs that start from now on get it\n", name, value.size());
   }
   return 0;
@@ -120,16 +120,16 @@ int import(const EnvOptions& options, const Invocation& invocation) {
 
 int remove(const EnvOptions& options, const Invocation& invocation) {
   std::vector<std::string> known;
-  for (const auto& variable : own_variables(invocation.settings.home)) known.push_back(variable.name);
+  for (const auto& variable : user_secrets(invocation.settings.home)) known.push_back(variable.name);
   for (const auto& name : options.words) {
-    if (remove_own_variable(invocation.settings.home, name)) continue;
+    if (remove_user_secret(invocation.settings.home, name)) continue;
     refuse(fmt::format("rv env has no variable \"{}\"{}", name, suggestion(name, known)), "rv env list names them");
   }
   return 0;
 }
 
 int list(const Invocation& invocation) {
-  const auto variables = own_variables(invocation.settings.home);
+  const auto variables = user_secrets(invocation.settings.home);
   if (invocation.json) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const auto& variable : variables) {

@@ -39,12 +39,12 @@ constexpr const char* from_stdin = "-";
 }
 
 /// "--mail ADDRESS, --webhook - or --command LINE"
-std::string ways_to_tell() {
-  std::vector<std::string> ways;
-  for (const auto& kind : notify_kinds()) ways.emplace_back(kind.example);
-  const auto last = ways.back();
-  ways.pop_back();
-  return listed(ways) + " or " + last;
+std::string kinds_of_target() {
+  std::vector<std::string> kinds;
+  for (const auto& kind : notify_kinds()) kinds.emplace_back(kind.example);
+  const auto last = kinds.back();
+  kinds.pop_back();
+  return listed(kinds) + " or " + last;
 }
 
 /// Before anything else, and without repeating it: ssh's arguments would show it as well.
@@ -76,7 +76,7 @@ NotifyTarget target_of(const NotifyOptions& options, const os::Terminal& termina
     target.to = to;
   }
   if (target.kind.empty()) {
-    refuse("rv notify set: whom shall it tell?", "add " + ways_to_tell());
+    refuse("rv notify set: whom shall it tell?", "add " + kinds_of_target());
   }
   if (target.kind == "webhook") target.to = webhook_address(options, terminal);
   if (!options.ca.empty()) target.ca = std::filesystem::absolute(options.ca).string();

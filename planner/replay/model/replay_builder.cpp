@@ -141,13 +141,14 @@ void ReplayBuilder::add_reservations() {
   for (std::size_t i = 0; i < cluster_.reservations.size(); ++i) {
     const Reservation& reservation = cluster_.reservations[i];
     if (reservation.end <= cluster_.taken_at) continue;
-    const auto tick = [&](TimePoint when) {
+    const auto replay_time = [&](TimePoint when) {
       return static_cast<ReplayTime>(std::clamp<std::int64_t>((when - cluster_.taken_at).count(), -never, never));
     };
     for (const std::string& name : reservation.nodes) {
       const auto node = node_numbers_.find(name);
       if (node == node_numbers_.end()) continue;
-      model_.blocks[node->second].push_back({tick(reservation.start), tick(reservation.end), static_cast<int>(i)});
+      model_.blocks[node->second].push_back(
+          {replay_time(reservation.start), replay_time(reservation.end), static_cast<int>(i)});
     }
   }
   for (auto& blocks : model_.blocks) {

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Asks for '4 GPUs, any type, 30 minutes' at many moments of a busy day on a real Slurm; notes when each way starts.
+"""Asks for '4 GPUs, any type, 30 minutes' at many moments of a busy day on a real Slurm; notes when each strategy starts.
 
 usage: measure.py RV OUT.jsonl [--seed N] [--hours H] [--warm-up H] [--after H] [--every MINUTES] [--speed N]
                                [--patience SECONDS] [--load FACTOR] [--habits projects|independent]
                                [--dir SANDBOX] [--realtime]
 
 Starts a sandbox of the shape afton24 with wait_accuracy's seeded load. At each moment rv plans on a snapshot of that
-moment, with accounting's finished jobs; then every way of the plan is submitted, each as one job. All parties that
+moment, with accounting's finished jobs; then every strategy of the plan is submitted, each as one job. All parties that
 table.py compares choose among these same jobs, so none is measured at a better moment than another.
 
 So that the attempts disturb the day, and each other, as little as can be, a job ends as soon as it has started: it
-gives the GPUs back, and the next way's job may start on them in the scheduler's next pass. What has not started when
+gives the GPUs back, and the next strategy's job may start on them in the scheduler's next pass. What has not started when
 the patience is over is cancelled. The limits of that: a started attempt would really have kept its GPUs for half an
-hour, so the day is a little emptier than with real work; ways that wait for the same nodes stand in one queue, so the
+hour, so the day is a little emptier than with real work; strategies that wait for the same nodes stand in one queue, so the
 later one may be told some scheduler passes too late; and rv's own time (plan, submission, start gate) is left out,
 because on the fast clock it would count sixtyfold. All of this is the same for all parties.
 
@@ -72,30 +72,30 @@ class Attempts:
 
     def moment(self, begin):
         user, account = USERS[len(self.moments) % len(USERS)]
-        ways = []
+        strategies = []
         # Work that is cut into segments is another thing than four GPUs for half an hour.
-        for way in (one for one in self.plan(user, account, begin) if one["kind"] == "plain"):
-            words = record_day.way_words(way, user, account, f"attempt-{len(self.moments)}", self.output, "true")
+        for strategy in (one for one in self.plan(user, account, begin) if one["kind"] == "plain"):
+            words = record_day.sbatch_words(strategy, user, account, f"attempt-{len(self.moments)}", self.output, "true")
             job = int(record_day.submit(self.cluster, ["--parsable", *words]))
-            ways.append({"type": way["gpu_type"], "nodes": way["nodes"], "rank": way["rank"], "races": way["races"],
-                         "cost_su": way["cost_su"], "free_now": way["wait"]["basis"] == "free now",
-                         "p50_s": way["wait"]["p50_s"], "job": job, "submitted": round(self.cluster.now()),
+            strategies.append({"type": strategy["gpu_type"], "nodes": strategy["nodes"], "rank": strategy["rank"], "races": strategy["races"],
+                         "cost_su": strategy["cost_su"], "free_now": strategy["wait"]["basis"] == "free now",
+                         "p50_s": strategy["wait"]["p50_s"], "job": job, "submitted": round(self.cluster.now()),
                          "start": None})
-        self.moments.append({"at": round(self.cluster.now() - begin), "ways": ways})
-        return [str(way["job"]) for way in ways]
+        self.moments.append({"at": round(self.cluster.now() - begin), "strategies": strategies})
+        return [str(strategy["job"]) for strategy in strategies]
 
     def collect(self, begin):
         rows = {}
         for row in self.cluster.finished(begin).splitlines():
             columns = dict(zip(history.ACCOUNTING.split(","), row.split("|")))
             rows[columns["JobIDRaw"]] = columns
-        for way in (way for moment in self.moments for way in moment["ways"]):
-            columns = rows.get(str(way["job"]), {})
+        for strategy in (strategy for moment in self.moments for strategy in moment["strategies"]):
+            columns = rows.get(str(strategy["job"]), {})
             if columns.get("Submit", "").isdigit():
-                way["submitted"] = int(columns["Submit"])
+                strategy["submitted"] = int(columns["Submit"])
             # A job that was cancelled while it waited has a start in some releases, but nothing allocated.
             if columns.get("Start", "").isdigit() and columns.get("AllocTRES"):
-                way["start"] = int(columns["Start"])
+                strategy["start"] = int(columns["Start"])
 
 
 def busier(types, factor):

@@ -10,7 +10,7 @@ from measure import history
 import table
 
 
-def way(rank, gpu_type, nodes, start, cost=10.0, races=False, free_now=False):
+def strategy(rank, gpu_type, nodes, start, cost=10.0, races=False, free_now=False):
     return {"rank": rank, "type": gpu_type, "nodes": nodes, "submitted": 1000, "start": start, "cost_su": cost,
             "races": races, "free_now": free_now}
 
@@ -18,10 +18,10 @@ def way(rank, gpu_type, nodes, start, cost=10.0, races=False, free_now=False):
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../..")
 
 
-# The race's first waits ten minutes, its second five; a way that does not race starts at once, a type never.
-BUSY = {"ways": [way(1, "a40", 1, 1600, 37, races=True), way(2, "a6000", 1, 1300, 28, races=True),
-                 way(3, "a40", 2, 1000, 38), way(4, "a100", 1, None, 102)]}
-FREE = {"ways": [way(1, "v100", 1, 1005, 4, races=True, free_now=True), way(2, "a40", 1, 1003, 37, races=True)]}
+# The race's first waits ten minutes, its second five; a strategy that does not race starts at once, a type never.
+BUSY = {"strategies": [strategy(1, "a40", 1, 1600, 37, races=True), strategy(2, "a6000", 1, 1300, 28, races=True),
+                 strategy(3, "a40", 2, 1000, 38), strategy(4, "a100", 1, None, 102)]}
+FREE = {"strategies": [strategy(1, "v100", 1, 1005, 4, races=True, free_now=True), strategy(2, "a40", 1, 1003, 37, races=True)]}
 
 
 class Parties(unittest.TestCase):
@@ -34,7 +34,7 @@ class Parties(unittest.TestCase):
         self.assertEqual((won["rank"], wait, jobs), (1, 5, 1))
 
     def test_free_first_that_does_not_start_is_joined_by_the_others(self):
-        late = {"ways": [{**FREE["ways"][0], "start": 1090}, FREE["ways"][1]]}
+        late = {"strategies": [{**FREE["strategies"][0], "start": 1090}, FREE["strategies"][1]]}
         won, wait, jobs = table.rv_race(late, 7200)
         self.assertEqual((won["rank"], wait, jobs), (2, 3, 2))
 
@@ -52,7 +52,7 @@ class Parties(unittest.TestCase):
         self.assertEqual((told["mean_s"], told["su"], told["not_started"]), (101.5, 37, 1))
 
     def test_equal_waits_go_to_the_higher_way(self):
-        tie = {"ways": [way(2, "a40", 1, 1000), way(1, "v100", 1, 1000)]}
+        tie = {"strategies": [strategy(2, "a40", 1, 1000), strategy(1, "v100", 1, 1000)]}
         self.assertEqual(table.original(tie, 7200)[0]["rank"], 1)
 
     def test_random_pick_is_seeded_and_takes_each_type(self):

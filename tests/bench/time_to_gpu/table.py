@@ -3,13 +3,13 @@
 
 usage: table.py MOMENTS.jsonl [--seed N] [--patience SECONDS]
 
-- rv's race: the ways that `rv up --dry-run` marks as racing, and whichever starts first.
-- best single type, in hindsight: of the single-node ways, one for each type, the one that turned out to start first.
+- rv's race: the strategies that `rv up --dry-run` marks as racing, and whichever starts first.
+- best single type, in hindsight: of the single-node strategies, one for each type, the one that turned out to start first.
 - random single type: one of those, by a seeded pick.
-- the original's order: every way there is, all at once, and whichever starts first.
+- the original's order: every strategy there is, all at once, and whichever starts first.
 
-A way's wait is from its own submission to its start. Of equal waits the way higher in the plan counts. A party with no
-start within the patience is counted as that long a wait without a cost, and told. SU are those of the way that started,
+A strategy's wait is from its own submission to its start. Of equal waits the strategy higher in the plan counts. A party with no
+start within the patience is counted as that long a wait without a cost, and told. SU are those of the strategy that started,
 for all of the time asked. Jobs: rv submits its first alone when the plan sees free nodes for it, and the others only
 when that has not started within a second, which is a minute on the fast clock.
 """
@@ -27,32 +27,32 @@ def percentile(values, share):
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def wait_of(way):
-    """Seconds, or nothing for a way that did not start."""
-    return None if way["start"] is None else max(0, way["start"] - way["submitted"])
+def wait_of(strategy):
+    """Seconds, or nothing for a strategy that did not start."""
+    return None if strategy["start"] is None else max(0, strategy["start"] - strategy["submitted"])
 
 
-def first_of(ways, patience):
-    """The way that started first, and its wait; (None, patience) when none did in time."""
-    waits = ((wait_of(way), way["rank"], way) for way in ways)
+def first_of(strategies, patience):
+    """The strategy that started first, and its wait; (None, patience) when none did in time."""
+    waits = ((wait_of(strategy), strategy["rank"], strategy) for strategy in strategies)
     started = [one for one in waits if one[0] is not None and one[0] <= patience]
     if not started:
         return None, patience
-    wait, _, way = min(started, key=lambda one: one[:2])
-    return way, wait
+    wait, _, strategy = min(started, key=lambda one: one[:2])
+    return strategy, wait
 
 
 def single_types(moment):
-    return [way for way in moment["ways"] if way["nodes"] == 1]
+    return [strategy for strategy in moment["strategies"] if strategy["nodes"] == 1]
 
 
 def rv_race(moment, patience):
-    racing = sorted((way for way in moment["ways"] if way["races"]), key=lambda way: way["rank"])
-    way, wait = first_of(racing, patience)
+    racing = sorted((strategy for strategy in moment["strategies"] if strategy["races"]), key=lambda strategy: strategy["rank"])
+    strategy, wait = first_of(racing, patience)
     alone = racing[0]["free_now"] and wait_of(racing[0]) is not None and wait_of(racing[0]) <= HEAD_START_S
     if alone:
         return racing[0], wait_of(racing[0]), 1
-    return way, wait, len(racing)
+    return strategy, wait, len(racing)
 
 
 def best_single(moment, patience):
@@ -60,15 +60,15 @@ def best_single(moment, patience):
 
 
 def original(moment, patience):
-    return (*first_of(moment["ways"], patience), len(moment["ways"]))
+    return (*first_of(moment["strategies"], patience), len(moment["strategies"]))
 
 
 def parties(seed):
     rng = random.Random(seed)
 
     def random_single(moment, patience):
-        ways = sorted(single_types(moment), key=lambda way: way["type"])
-        return (*first_of([rng.choice(ways)], patience), 1)
+        strategies = sorted(single_types(moment), key=lambda strategy: strategy["type"])
+        return (*first_of([rng.choice(strategies)], patience), 1)
 
     return {"rv's race": rv_race, "best single type, in hindsight": best_single, "random single type": random_single,
             "the original's order": original}
@@ -77,10 +77,10 @@ def parties(seed):
 def summary(moments, party, patience):
     seen = [party(moment, patience) for moment in moments]
     waits = [wait for _, wait, _ in seen]
-    costs = [way["cost_su"] for way, _, _ in seen if way is not None]
+    costs = [strategy["cost_su"] for strategy, _, _ in seen if strategy is not None]
     return {"mean_s": sum(waits) / len(waits), "p90_s": percentile(waits, 0.9),
             "su": sum(costs) / len(costs) if costs else None, "jobs": sum(jobs for _, _, jobs in seen) / len(seen),
-            "not_started": sum(way is None for way, _, _ in seen)}
+            "not_started": sum(strategy is None for strategy, _, _ in seen)}
 
 
 def minutes(seconds):

@@ -247,7 +247,7 @@ ANY_TYPE = 0.5  # of the open requests
 
 
 def make_requests(seed, begin, end, count, kind):
-    """The same as rv is asked for it: (at, user, request, run). Fixed: exactly that way. Open: so many GPUs, on nodes of
+    """The same as rv is asked for it: (at, user, request, run). Fixed: exactly so. Open: so many GPUs, on nodes of
     rv's choice, and half of them of rv's choice as well, whatever the type that was drawn."""
     rng = random.Random(seed + 8)
     for at, user, account, gpu_type, nodes, gpus, limit, run in make_scored(seed, begin, end, count):

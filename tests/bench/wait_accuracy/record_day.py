@@ -4,13 +4,13 @@
 usage: record_day.py RV OUT [--seed N] [--hours H] [--warm-up H] [--count N] [--speed N] [--dir SANDBOX]
                                 [--habits projects|independent] [--requests open|fixed] [--realtime]
 
-Starts a sandbox of the shape afton24, submits the load of load.py, and `count` scored jobs: of each request, the way that
+Starts a sandbox of the shape afton24, submits the load of load.py, and `count` scored jobs: of each request, the strategy that
 `rv up` would submit first, knowing the snapshot and what accounting showed until then. Of open requests, half leave the
 type to rv, and all the number of nodes; in fixed ones the load has drawn both. RV is the usual static rv: it lives in
 real time, so that its deadlines are real ones; this driver puts the moment into each snapshot, and the history. OUT gets
 
   day.json              how it was recorded, and how well Slurm and this driver kept up
-  submissions.jsonl     one scored job a line: the request, the way and the wait that rv told, what `sbatch --test-only`
+  submissions.jsonl     one scored job a line: the request, the strategy and the wait that rv told, what `sbatch --test-only`
                         said right before, what `squeue --start` said after the first backfill passes, when it really
                         started
   snapshots.jsonl.gz    `rv cluster --save` right before each scored submission, as a merge patch (RFC 7386) on the one
@@ -89,12 +89,12 @@ def sbatch_words(job, name, output):
     return words + (["--array=" + job.array] if job.array else []) + ["--wrap", f"sleep {job.run_s}"]
 
 
-def way_words(way, user, account, name, output, command):
-    """One way of rv's plan, as a plain job."""
-    return ["--uid=" + user, "-A", account, "-J", name, "-p", way["partition"], "-N", str(way["nodes"]),
-            "--ntasks-per-node=1", f"--cpus-per-task={way['cpus_per_node']}",
-            f"--gres=gpu:{way['gres_type']}:{way['gpus_per_node']}", f"--mem={way['mem_per_node_mb']}M",
-            "-t", str(way["time_limit_s"] // 60), "-D", "/tmp", "-o", output, "--wrap", command]
+def sbatch_words(strategy, user, account, name, output, command):
+    """One strategy of rv's plan, as a plain job."""
+    return ["--uid=" + user, "-A", account, "-J", name, "-p", strategy["partition"], "-N", str(strategy["nodes"]),
+            "--ntasks-per-node=1", f"--cpus-per-task={strategy['cpus_per_node']}",
+            f"--gres=gpu:{strategy['gres_type']}:{strategy['gpus_per_node']}", f"--mem={strategy['mem_per_node_mb']}M",
+            "-t", str(strategy["time_limit_s"] // 60), "-D", "/tmp", "-o", output, "--wrap", command]
 
 
 def submit(cluster, words):
@@ -153,7 +153,7 @@ class Day:
             self.again += 1
         raise RuntimeError(f"rv {' '.join(words)}: {done.stderr}")
 
-    def first_way(self, user, request, snapshot):
+    def first_strategy(self, user, request, snapshot):
         """The plain job that rv would submit first; CPUs, memory and what was left open are rv's own choice."""
         file = os.path.join(self.home, "known.json")
         with open(file, "w", encoding="utf-8") as text:
@@ -162,7 +162,7 @@ class Day:
         words += ["-t", request["type"]] if request["type"] else []
         words += ["--nodes", str(request["nodes"]), "--splits", "all"] if request["nodes"] else []
         plan = self.rv_text(user, "plan", *words, "--trials", "64", "--json", "--cluster", file)
-        return next(way for way in json.loads(plan)["strategies"] if way["kind"] == "plain")
+        return next(strategy for strategy in json.loads(plan)["strategies"] if strategy["kind"] == "plain")
 
     def scored(self, user, request, run, begin):
         rows = self.cluster.finished(begin)
@@ -172,8 +172,8 @@ class Day:
         taken_at = round(self.cluster.now())
         with open(file, encoding="utf-8") as text:
             snapshot = {**json.load(text), "taken_at": taken_at}
-        way = self.first_way(user, request, {**snapshot, "history": history.finished_jobs(rows)})
-        words = way_words(way, user, request["account"], f"scored-{len(self.submissions)}", self.output, f"sleep {run}")
+        strategy = self.first_strategy(user, request, {**snapshot, "history": history.finished_jobs(rows)})
+        words = sbatch_words(strategy, user, request["account"], f"scored-{len(self.submissions)}", self.output, f"sleep {run}")
         tested = test_only(self.cluster, words)
         job = submit(self.cluster, ["--parsable", *words])
         submitted = self.cluster.now()
@@ -184,9 +184,9 @@ class Day:
         shares = self.cluster.ask("sshare", "-a", "-P", "-n", "-o", SHARES)
         factors = self.cluster.ask("sprio", "-h", "-u", user, "-o", "%i|%r|%Y|%A|%F|%J|%P|%Q|%N")
         self.priorities.append({"sshare": shares.stdout, "sprio": factors.stdout})
-        told = {name: way["wait"][name] for name in ("p10_s", "p50_s", "p90_s")}
-        chosen = {"type": way["gpu_type"], "nodes": way["nodes"], "partition": way["partition"], "wait": told}
-        self.submissions.append({"job": int(job), "user": user, "request": request, "way": chosen,
+        told = {name: strategy["wait"][name] for name in ("p10_s", "p50_s", "p90_s")}
+        chosen = {"type": strategy["gpu_type"], "nodes": strategy["nodes"], "partition": strategy["partition"], "wait": told}
+        self.submissions.append({"job": int(job), "user": user, "request": request, "strategy": chosen,
                                  "submitted": round(submitted), "run_s": run, "test_only": tested, "squeue_start": None})
         return self.submissions[-1]
 

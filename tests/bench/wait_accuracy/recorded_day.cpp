@@ -70,8 +70,8 @@ planner::Request request_of(const json& asked) {
 }
 
 // A request that leaves nothing open says it itself.
-Way way_of(const json& line) {
-  const json& told = line.contains("way") ? line["way"] : line.at("request");
+StrategyKey strategy_of(const json& line) {
+  const json& told = line.contains("strategy") ? line["strategy"] : line.at("request");
   return {.type = told.at("type"), .nodes = told.at("nodes"), .partition = told.value("partition", "")};
 }
 
@@ -91,7 +91,7 @@ Submission submission_of(const json& line, const json& keyed, const json& priori
   one.priority = priority_of(priorities, line.at("user"));
   one.cluster = cluster_of(keyed);
   one.request = request_of(line.at("request"));
-  one.way = way_of(line);
+  one.strategy = strategy_of(line);
   one.submitted = time_point(line.at("submitted"));
   one.start = start_in(line);
   one.test_only = start_in(line.at("test_only"));
@@ -125,12 +125,12 @@ RecordedDay read_day(const std::string& folder) {
   return day;
 }
 
-const planner::Strategy* submitted_strategy(const planner::Plan& plan, const Way& way) {
+const planner::Strategy* submitted_strategy(const planner::Plan& plan, const StrategyKey& key) {
   const auto found =
       std::find_if(plan.strategies.begin(), plan.strategies.end(), [&](const planner::Strategy& strategy) {
-        if (strategy.kind != planner::Kind::plain || strategy.nodes != way.nodes) return false;
-        // Of a request for one type and number of nodes there is only this way, and its type may be an alias.
-        return way.partition.empty() || (strategy.gpu.name == way.type && joined(strategy.partitions) == way.partition);
+        if (strategy.kind != planner::Kind::plain || strategy.nodes != key.nodes) return false;
+        // Of a request for one type and number of nodes there is only this strategy, and its type may be an alias.
+        return key.partition.empty() || (strategy.gpu.name == key.type && joined(strategy.partitions) == key.partition);
       });
   return found == plan.strategies.end() ? nullptr : &*found;
 }

@@ -13,8 +13,8 @@
 
 namespace rv::bench {
 
-/// Which of a request's ways was submitted.
-struct Way {
+/// Which of a request's strategies was submitted.
+struct StrategyKey {
   std::string type;  // GPU model
   int nodes = 1;
   std::string partition;  // as sbatch was told; empty: any
@@ -24,7 +24,7 @@ struct Way {
 struct Submission {
   planner::Cluster cluster;
   planner::Request request;
-  Way way;
+  StrategyKey strategy;
   slurm::PriorityFacts priority;  // the user's shares; nothing is known of his pending jobs' factors
   planner::TimePoint submitted;
   std::optional<planner::TimePoint> start;         // nothing: the day ended first
@@ -42,7 +42,7 @@ struct RecordedDay {
 RecordedDay read_day(const std::string& folder);
 
 /// The plain strategy of the plan that was submitted; null when the plan has none such.
-const planner::Strategy* submitted_strategy(const planner::Plan& plan, const Way& way);
+const planner::Strategy* submitted_strategy(const planner::Plan& plan, const StrategyKey& key);
 
 /// The jobs of the day that had ended by `now`.
 std::vector<planner::FinishedJob> known_at(const RecordedDay& day, planner::TimePoint now);

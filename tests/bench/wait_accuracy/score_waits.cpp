@@ -98,9 +98,10 @@ Scored score(const bench::RecordedDay& day, const planner::GpuCatalogue& catalog
     if (!one.start) continue;
     const auto plan = plan_of(day, one, catalogue, launches, habits);
     Prediction rv;
-    if (const planner::Strategy* way = bench::submitted_strategy(plan, one.way); way != nullptr) {
-      rv = prediction(way->wait);
-      if (way->wait.basis == planner::free_now_basis) launches.push_back({*one.start, wait_until(*one.start, one)});
+    if (const planner::Strategy* strategy = bench::submitted_strategy(plan, one.strategy); strategy != nullptr) {
+      rv = prediction(strategy->wait);
+      if (strategy->wait.basis == planner::free_now_basis)
+        launches.push_back({*one.start, wait_until(*one.start, one)});
     }
     scored.real.push_back(wait_until(*one.start, one));
     scored.said["rv"].push_back(rv);
@@ -108,10 +109,10 @@ Scored score(const bench::RecordedDay& day, const planner::GpuCatalogue& catalog
     scored.said["--start"].push_back(point(one.started_before_squeue ? one.start : one.squeue_start, one));
     if (!list) continue;
     const auto figure = [](std::optional<seconds> span) { return span ? static_cast<long>(span->count()) : -1L; };
-    std::printf("%4d %-6s %2dx%-2d %6ld %8ld %8ld %8ld %8ld %8ld %8ld\n", number, one.way.type.c_str(), one.way.nodes,
-                one.request.gpus / one.way.nodes, figure(one.request.time), figure(scored.real.back()), figure(rv.p10),
-                figure(rv.p50), figure(rv.p90), figure(scored.said["test-only"].back().p50),
-                figure(scored.said["--start"].back().p50));
+    std::printf("%4d %-6s %2dx%-2d %6ld %8ld %8ld %8ld %8ld %8ld %8ld\n", number, one.strategy.type.c_str(),
+                one.strategy.nodes, one.request.gpus / one.strategy.nodes, figure(one.request.time),
+                figure(scored.real.back()), figure(rv.p10), figure(rv.p50), figure(rv.p90),
+                figure(scored.said["test-only"].back().p50), figure(scored.said["--start"].back().p50));
   }
   return scored;
 }

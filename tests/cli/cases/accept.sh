@@ -9,7 +9,7 @@ for worker in health compute collective train; do
 done
 # Its help tells its own defaults, not those of rv run.
 rv accept --help
-for text in "GPUs in all (those of the nodes)" "on exactly N nodes (1)" "all or seed (all)" "(30m; with --full 2h)"; do
+for text in "GPUs in all (those of the nodes)" "on exactly N nodes (1)" "all or two-nodes (all)" "(30m; with --full 2h)"; do
   out_has "$text"
 done
 out_lacks '(2:59:00)'

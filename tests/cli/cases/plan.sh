@@ -20,7 +20,7 @@ json "$scratch/out" 'type(d["rejected"]) is list'
 rv plan --cluster "$cluster" -g 64 --single-node
 expect_code 120
 out_has 'Nothing on this cluster gives 64 GPUs'
-out_has 'Not offered:'
+out_has 'Rejected:'
 rv plan --cluster "$cluster" -g 64 --single-node --json
 expect_code 120
 no_err

@@ -3,12 +3,12 @@
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 now=$(date +%s)
-# make_run ID NAME AGE_S OUTCOME
+# make_run ID NAME AGE_S OUTCOME [DETAIL [CANDIDATES]]
 make_run() {
   local folder=$RV_HOME/runs/$1
   mkdir -p "$folder"/{candidates,jobs,ledger,elements,chain,logs,output,checkpoint}
   printf '{"version":2,"id":"%s","name":"%s","hold":false,"command":["true"],"work_folder":"/","host":"here","cluster":"c",
-    "created":%s,"created_ns":0,"head_start_s":0,"requeue":false,"candidates":[]}' "$1" "$2" "$((now - $3))" >"$folder/run.json"
+    "created":%s,"created_ns":0,"head_start_s":0,"requeue":false,"candidates":[%s]}' "$1" "$2" "$((now - $3))" "${6:-}" >"$folder/run.json"
   [ -z "$4" ] || printf 'outcome 1 0 0 0 %s 0 here %s token - {"detail":"%s"}\n' "$4" "$now" "${5:-}" >"$folder/ledger/1"
 }
 ids() { awk 'NR > 1 { print $1 }' "$scratch/out" | paste -sd' '; }
@@ -48,6 +48,14 @@ rv ps -a --limit 0
 [ "$(wc -l <"$scratch/out")" = 64 ] || fail 'not all runs'
 rv ps -a --json
 json "$scratch/out" 'len(d["runs"]) == 63'
+# One GPU is one GPU.
+candidate() {
+  printf '{"number":%s,"job_name":"pair@dddddd.%s","summary":"1 × A40","gpu_type":"a40","gpus":1,"nodes":1,"partition":"p%s",
+    "free_now":false,"time_limit_s":60}' "$1" "$1" "$1"
+}
+make_run dddddd pair 50 stopped "" "$(candidate 1),$(candidate 2)"
+rv ps -a --name pair
+out_has '1 GPU, 2 candidates'
 # A name of every day is never ambiguous for reading.
 rv show daily --json
 json "$scratch/out" 'd["id"] == "r100"'

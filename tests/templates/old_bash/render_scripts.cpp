@@ -47,7 +47,7 @@ class Scripts {
         full.processes_per_node = processes;
         full.chain = bare.chain;
         full.outputs = {"kept", "it's"};
-        full.own_environment = true;
+        full.user_secrets = true;
         full.setup_lines = {"export FROM_SETUP=1"};
         full.notify_folder = (folder_ / "notify").string();
         full.after = rv::templates::Predecessor{.run_id = "before",

@@ -17,8 +17,8 @@ struct PublishedFile {
 /// What is known of a file of that name; null: nothing.
 const PublishedFile* published(std::string_view name);
 
-/// Throws std::runtime_error where `file` has a published file's name and length and other bytes. A file of another
-/// length is nobody's publication, perhaps one's own: nothing is said of it. One that can't be read neither.
+/// Throws std::runtime_error where `file` has the name and length of a published file, but not its bytes. A file of
+/// another length is the user's own: it is not checked. Nor is one that can't be read.
 void check_published(const std::filesystem::path& file);
 
 /// What lies in `folder` in place of what was unpacked from the archive `name`: how to unpack it, or that it is not

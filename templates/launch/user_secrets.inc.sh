@@ -5,7 +5,7 @@
 # because Slurm keeps the environment of every submission, and these must not be in it.
 # shellcheck disable=SC2034  # for the next submission of a chain
 rv_own_names=()
-rv_own_environment() {
+rv_read_user_secrets() {
   if [ ! -r "$RV_RUN_DIR/environment" ]; then
     echo "rv: the variables of rv env are not in $RV_RUN_DIR any more: the run is over, or its folder can't be read" >&2
     return 1

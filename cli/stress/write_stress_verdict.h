@@ -20,7 +20,7 @@ void check_outputs(const StressOptions& options);
 /// how the run ended where that was not well and no report says why, and what to do. Returns the exit code. Throws
 /// Error: where the workers or the launcher were refused before anything was started, with the exit code for that, and
 /// where a file can't be written.
-int conclude_stress(const std::string& folder, const std::string& where, const Trouble& trouble,
-                    const StressOptions& options, const Invocation& invocation);
+int write_stress_verdict(const std::string& folder, const std::string& where, const Trouble& trouble,
+                         const StressOptions& options, const Invocation& invocation);
 
 }  // namespace rv::cli

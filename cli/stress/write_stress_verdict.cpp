@@ -1,4 +1,4 @@
-#include "cli/stress/conclude_stress.h"
+#include "cli/stress/write_stress_verdict.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -101,8 +101,8 @@ void check_outputs(const StressOptions& options) {
   }
 }
 
-int conclude_stress(const std::string& folder, const std::string& where, const Trouble& trouble,
-                    const StressOptions& options, const Invocation& invocation) {
+int write_stress_verdict(const std::string& folder, const std::string& where, const Trouble& trouble,
+                         const StressOptions& options, const Invocation& invocation) {
   const auto reports = read_reports(folder + "/reports");
   refuse(reports);
   auto judgement = stress::judge(reports.nodes, reports.logs,
