@@ -46,10 +46,6 @@ void add_general_options(CLI::App& app, Invocation& invocation) {
   app.add_flag("-v,--verbose", invocation.verbose, "say on stderr what rv does")->group("General");
 }
 
-/// Words of other tools for the same thing.
-constexpr std::array<std::pair<const char*, std::string_view>, 5> synonyms{
-    {{"cancel", "stop"}, {"kill", "stop"}, {"list", "ps"}, {"ls", "ps"}, {"queue", "ps"}}};
-
 /// "rv help run" is "rv run --help".
 std::vector<std::string> without_help_word(std::vector<std::string> words) {
   if (words.empty() || words.front() != "help") return words;
@@ -88,7 +84,7 @@ int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
   const auto words = without_help_word(typed);
   Action action;
   const std::unique_ptr<CLI::App> app = make_app(invocation, action);
-  SplitCommandLine line = split_command(*app, words);
+  SplitCommandLine line = split_command(*app, words, nearest_commands());
   invocation.json = line.json;
   if (line.help) {
     fmt::print("{}", help_text(line.command == nullptr ? *app : *line.command, invocation.terminal.width));
@@ -176,8 +172,8 @@ std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
       "rv COMMAND --help tells more.");
   for (const Command* command : all_commands()) {
     CLI::App* added = app->add_subcommand(command->name, command->summary)->group(command->group);
-    for (const auto& [word, meant] : synonyms) {
-      if (meant == std::string_view(command->name)) added->alias(word);
+    for (const auto word : command->synonyms) {
+      if (!word.empty()) added->alias(std::string(word));
     }
     command->add(*added, invocation, action);
     add_general_options(*added, invocation);

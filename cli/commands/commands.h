@@ -1,11 +1,14 @@
 // The commands: each declares itself in its own file, and says there all that is to know of it from outside.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "cli/options/invocation.h"
+#include "cli/options/user_command.h"
 #include "remote/hop/hop.h"
 #include "settings/settings.h"
 
@@ -35,10 +38,15 @@ using Action = std::function<int()>;
 /// Says something of one call, from the options that were given.
 using OfCall = bool (*)(const CLI::App& called);
 
+/// Fewer than this many leave the rest empty.
+using OtherWords = std::array<std::string_view, 6>;
+
 struct Command {
   const char* name;
-  const char* summary;  // its line on the help page
-  const char* group;    // and the title that it stands under
+  const char* summary;       // its line on the help page
+  const char* group;         // and the title that it stands under
+  OtherWords synonyms = {};  // other names that call it
+  OtherWords nearest = {};   // words of other tools that don't, but for which it is named: "did you mean"
   Place place = Place::login_node;
   OfCall stays_here = nullptr;   // a call that belongs here although the command belongs to the login node
   bool needs_settings = true;    // false: it works without a home folder and whatever the settings files hold
@@ -54,6 +62,9 @@ struct Command {
 
 /// In the order of the help page.
 std::span<const Command* const> all_commands();
+
+/// What all commands' `nearest` say.
+std::vector<NearestCommand> nearest_commands();
 
 /// Throws std::out_of_range for a name that no command has.
 const Command& command_named(std::string_view name);

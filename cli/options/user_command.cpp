@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string_view>
 
@@ -62,38 +61,11 @@ std::vector<std::string> command_names(const CLI::App& app) {
   return names;
 }
 
-/// Slurm's and other tools' words, where rv's own is spelled otherwise.
-std::string suggested_command(const std::string& word, const std::vector<std::string>& known) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 18> others{{
-      {"top", "ps"},
-      {"squeue", "ps"},
-      {"jobs", "ps"},
-      {"sbatch", "run"},
-      {"srun", "run"},
-      {"submit", "run"},
-      {"inspect", "show"},
-      {"launch", "run"},
-      {"salloc", "up"},
-      {"start", "up"},
-      {"alloc", "up"},
-      {"scancel", "stop"},
-      {"down", "stop"},
-      {"rm", "stop"},
-      {"sinfo", "cluster"},
-      {"nodes", "cluster"},
-      {"attach", "shell"},
-      {"describe", "show"},
-  }};
-  for (const auto& [other, own] : others) {
-    if (word == other) return fmt::format("; did you mean \"{}\"?", own);
-  }
-  return suggestion(word, known);
-}
-
 /// Walks rv's words from left to right.
 class Walk {
  public:
-  Walk(const CLI::App& app, std::span<const std::string> words) : root_(app), current_(&app), words_(words) {}
+  Walk(const CLI::App& app, std::span<const std::string> words, std::span<const NearestCommand> nearest)
+      : root_(app), current_(&app), words_(words), nearest_(nearest) {}
 
   SplitCommandLine split() {
     while (next_ < words_.size() && step()) {
@@ -107,6 +79,13 @@ class Walk {
 
   void fault(const std::string& message, std::string advice) {
     if (!result_.fault) result_.fault.emplace(message, std::move(advice), ExitCode::usage);
+  }
+
+  std::string suggested_command(const std::string& word) const {
+    for (const auto& [other, own] : nearest_) {
+      if (word == other) return fmt::format("; did you mean \"{}\"?", own);
+    }
+    return suggestion(word, command_names(root_));
   }
 
   /// One word and the value that belongs to it. False: the rest is not rv's.
@@ -139,8 +118,7 @@ class Walk {
         ++next_;
         return true;
       }
-      fault(fmt::format("unknown command \"{}\"{}", word, suggested_command(word, command_names(root_))),
-            "see rv --help for the commands");
+      fault(fmt::format("unknown command \"{}\"{}", word, suggested_command(word)), "see rv --help for the commands");
       // The rest can't be read without knowing the command, except for how an error is to be shown.
       const auto rest = words_.subspan(next_);
       result_.json = result_.json || std::find(rest.begin(), rest.end(), "--json") != rest.end();
@@ -303,6 +281,7 @@ class Walk {
   const CLI::App& root_;
   const CLI::App* current_;
   std::span<const std::string> words_;
+  std::span<const NearestCommand> nearest_;
   std::size_t next_ = 0;
   std::set<const CLI::Option*> seen_;
   bool unknown_option_ = false;
@@ -316,8 +295,9 @@ void add_user_command(CLI::App& command, const std::string& description, bool re
   command.add_option(command_placeholder, description)->type_name(required ? "required" : "optional");
 }
 
-SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words) {
-  SplitCommandLine line = Walk(app, words).split();
+SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words,
+                               std::span<const NearestCommand> nearest) {
+  SplitCommandLine line = Walk(app, words, nearest).split();
   if (line.fault || line.help || line.command == nullptr) return line;
   if (!line.user_command.empty()) {
     // As of an unset variable in rv run "$TRAIN".

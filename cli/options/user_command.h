@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -37,8 +38,16 @@ struct SplitCommandLine {
   std::optional<Error> fault;             // the first thing wrong: unknown command or option, missing value, …
 };
 
-/// `words` is argv without argv[0]. Which options take a value is read from the app's own tree.
-SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words);
+/// A word that is no command, as Slurm or another tool has it, and the command that comes nearest.
+struct NearestCommand {
+  std::string_view word;
+  std::string_view command;
+};
+
+/// `words` is argv without argv[0]. Which options take a value is read from the app's own tree. `nearest` is for what
+/// is said of an unknown command; where the word isn't among it, a name that is spelled nearly so is said.
+SplitCommandLine split_command(const CLI::App& app, std::span<const std::string> words,
+                               std::span<const NearestCommand> nearest);
 
 /// What to execute for a user's words. Several words are an argument vector. One word with shell syntax in it (a blank
 /// is enough) is a line for `bash -c`, as with ssh, unless it is the path of a file that exists.

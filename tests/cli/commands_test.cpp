@@ -43,6 +43,19 @@ TEST_CASE("the command tree is what the commands declare") {
   CHECK_THROWS_AS(command_named("nothing"), std::out_of_range);
 }
 
+TEST_CASE("a word calls or suggests one command: no synonym hides another, no suggestion is for what is a command") {
+  std::set<std::string_view> words;
+  for (const Command* command : all_commands()) CHECK(words.insert(command->name).second);
+  for (const Command* command : all_commands()) {
+    for (const auto& list : {command->synonyms, command->nearest}) {
+      for (const auto word : list) {
+        CAPTURE(word);
+        if (!word.empty()) CHECK(words.insert(word).second);
+      }
+    }
+  }
+}
+
 TEST_CASE("the commands that stay on the machine where they are typed") {
   Words here;
   for (const Command* command : all_commands()) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/app.h"
+#include "cli/commands/commands.h"
 #include "cli/options/user_command.h"
 
 namespace rv::cli {
@@ -17,7 +18,9 @@ struct TestApp {
   Action action;
   std::unique_ptr<CLI::App> app = make_app(invocation, action);
 
-  SplitCommandLine split(const std::vector<std::string>& words) const { return split_command(*app, words); }
+  SplitCommandLine split(const std::vector<std::string>& words) const {
+    return split_command(*app, words, nearest_commands());
+  }
 };
 
 }  // namespace rv::cli

@@ -152,6 +152,8 @@ extern const Command ps_command{
     .name = "ps",
     .summary = "List runs that are not over, or all",
     .group = groups::follow_runs,
+    .synonyms = {"list", "ls", "queue"},
+    .nearest = {"squeue", "jobs"},
     .add = add_ps,
 };
 

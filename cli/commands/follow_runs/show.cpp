@@ -133,6 +133,7 @@ extern const Command show_command{
     .name = "show",
     .summary = "Tell a run's whole story",
     .group = groups::follow_runs,
+    .nearest = {"inspect", "describe"},
     .add = add_show,
 };
 

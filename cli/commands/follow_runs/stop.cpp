@@ -90,6 +90,8 @@ extern const Command stop_command{
     .name = "stop",
     .summary = "End runs and release their GPUs",
     .group = groups::follow_runs,
+    .synonyms = {"cancel", "kill"},
+    .nearest = {"scancel", "down", "rm"},
     .add = add_stop,
 };
 

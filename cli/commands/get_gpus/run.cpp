@@ -65,6 +65,7 @@ extern const Command run_command{
     .name = "run",
     .summary = "Run a command on GPUs, exactly once",
     .group = groups::get_gpus,
+    .nearest = {"sbatch", "srun", "submit", "launch"},
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,

@@ -202,6 +202,7 @@ extern const Command shell_command{
     .name = "shell",
     .summary = "Open a shell on a run's GPUs; leaving it releases nothing",
     .group = groups::get_gpus,
+    .nearest = {"attach"},
     .add = add_shell,
 };
 

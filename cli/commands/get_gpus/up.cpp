@@ -222,6 +222,7 @@ extern const Command up_command{
     .name = "up",
     .summary = "Get GPUs: a shell on them, or one command",
     .group = groups::get_gpus,
+    .nearest = {"salloc", "start", "alloc"},
     .stays_here = on_saved_cluster,
     .needs_files = starts,
     .follows = follows,

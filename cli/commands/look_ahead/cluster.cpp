@@ -75,6 +75,7 @@ extern const Command cluster_command{
     .name = "cluster",
     .summary = "Show the cluster's GPUs: free, used, asked for",
     .group = groups::look_ahead,
+    .nearest = {"sinfo", "nodes"},
     .stays_here = on_saved_cluster,
     .add = add_cluster,
 };
