@@ -8,7 +8,7 @@ export LD_LIBRARY_PATH=$RV_STAND_IN_NVML STAND_IN_GPUS=4 STAND_IN_PROCESSES=$wor
 cat >good.sh <<'END'
 #!/usr/bin/env bash
 echo "CUDA_VISIBLE_DEVICES: $CUDA_VISIBLE_DEVICES"
-for gpu in ${CUDA_VISIBLE_DEVICES//,/ }; do echo "$gpu $$" >>"$STAND_IN_PROCESSES"; done
+for gpu in ${CUDA_VISIBLE_DEVICES//,/ }; do echo "$gpu $$ 1" >>"$STAND_IN_PROCESSES"; done
 [ -n "$CUDA_VISIBLE_DEVICES" ] || echo "⚠️ No GPUs detected - falling back to CPU mode"
 sleep 1
 END
@@ -36,7 +36,7 @@ says "not told" 'all(l["used"] is None for l in d["nodes"][0]["launches"])' r/st
 cat >bad.sh <<END
 #!/usr/bin/env bash
 case \$CUDA_VISIBLE_DEVICES in
-0) echo "1 \$\$" >>"\$STAND_IN_PROCESSES"; sleep 1 ;;
+0) echo "1 \$\$ 1" >>"\$STAND_IN_PROCESSES"; sleep 1 ;;
 0,1,2,3) sleep 4721.$$ ;;
 "") (setsid sleep 4722.$$ &) ;;
 1) kill -SEGV \$\$ ;;

@@ -7,8 +7,39 @@
 #include "workers/sampling/cgroup_memory.h"
 #include "workers/sampling/proc_text.h"
 #include "workers/sampling/process_tree.h"
+#include "workers/sampling/tree_gpu_memory.h"
 
 namespace rv::workers {
+namespace {
+
+/// A driver with one list of processes.
+class ListingNvml : public Nvml {
+ public:
+  std::optional<std::map<unsigned, std::uint64_t>> bytes = std::map<unsigned, std::uint64_t>{};
+  std::set<unsigned> not_told;
+
+  std::string driver_version() override { return "0"; }
+  std::vector<GpuReadings> read_all() override { return {}; }
+  std::vector<GpuReadings> read_slices(const std::string&) override { return {}; }
+  GpuReadings read_load(const std::string&) override { return {}; }
+  GpuReadings read_use(const std::string&) override { return {}; }
+  std::optional<std::map<unsigned, std::uint64_t>> read_process_memory(const std::string&) override { return bytes; }
+  std::optional<std::set<unsigned>> read_processes(const std::string&) override {
+    auto all = not_told;
+    for (const auto& [pid, own] : *bytes) all.insert(pid);
+    return all;
+  }
+};
+
+/// The PID of a process that is over.
+pid_t nobody() {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);
+  return child;
+}
+
+}  // namespace
 
 TEST_CASE("processor time: idle and waiting are not busy, guests count once") {
   const auto before = parse_cpu_table(
@@ -90,6 +121,42 @@ TEST_CASE("a tree is what descends from a process, without who looks") {
   for (const auto pid : use.pids) ::kill(pid, SIGKILL);
   ::waitpid(child, nullptr, 0);
   CHECK(tree.look().pids.empty());
+}
+
+TEST_CASE("a tree's GPU memory: what the driver cannot know of it is not 0") {
+  constexpr std::uint64_t gib = 1ULL << 30U;
+  const auto self = static_cast<unsigned>(::getpid());
+  const auto other = static_cast<unsigned>(::getppid()), stranger = static_cast<unsigned>(nobody());
+  const std::set<pid_t> tree{::getpid()};
+  ListingNvml driver;
+  TreeGpuMemory memory;
+  const auto look = [&](std::optional<std::uint64_t> used) { return memory.look(driver, "0", used, tree); };
+  CHECK(look(gib).bytes == 0);
+  // Those of another namespace, before the tree was ever seen.
+  driver.bytes = {{stranger, gib}};
+  CHECK(!look(gib).bytes);
+  CHECK(look(gib).why.find("another PID namespace") != std::string::npos);
+  driver.bytes = {{other, gib}};
+  CHECK(look(gib).bytes == 0);
+  driver.bytes = {{self, 2 * gib}, {other, gib}, {stranger, gib}};
+  CHECK(look(4 * gib).bytes == 2 * gib);
+  CHECK(look(4 * gib).why.empty());
+  driver.bytes->clear();
+  driver.not_told = {self};
+  CHECK(look(4 * gib).why == "the driver does not tell how much memory a process has");
+  // One of the tree that the driver still lists when it is over is no stranger.
+  driver.not_told.clear();
+  driver.bytes = {{self, gib}};
+  CHECK(memory.look(driver, "0", gib, {}).bytes == 0);
+  // A container whose driver lists nobody.
+  driver.bytes->clear();
+  CHECK(look(std::nullopt).bytes == 0);
+  CHECK(look(gib + (10ULL << 20U)).bytes == 0);
+  CHECK(!look(2 * gib).bytes);
+  CHECK(memory.look(driver, "1", 2 * gib, tree).bytes == 0);
+  CHECK(!look(2 * gib).why.empty());
+  driver.bytes.reset();
+  CHECK(look(gib).why == "the driver does not list its processes");
 }
 
 }  // namespace rv::workers

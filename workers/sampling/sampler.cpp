@@ -81,10 +81,11 @@ Sampler::Sampler(const Options& options)
   process_file_ = file("process", "time,processes,threads,cpu_pct,rss_mib,read_mib,written_mib,gpu_memory_mib,late_ms");
 }
 
-void Sampler::sample_gpus(double time, const std::string& late, const TreeUse& tree,
-                          std::optional<double>& tree_memory_mib) {
-  if (!options_.gpu) return;
+std::optional<double> Sampler::sample_gpus(double time, const std::string& late, const TreeUse& tree) {
+  if (!options_.gpu) return std::nullopt;
   sources_.saw("gpu", time, gpus_.empty() ? no_driver_ : "");
+  bool known = !gpus_.empty();
+  double sum = 0;
   for (std::size_t i = 0; i < gpus_.size(); ++i) {
     const auto& bus = gpus_[i].pci_bus_id;
     const auto use = nvml_->read_use(bus);
@@ -94,13 +95,16 @@ void Sampler::sample_gpus(double time, const std::string& late, const TreeUse& t
                                reading(use, "memory_used_bytes", mib, 1), reading(use, "memory_total_bytes", mib),
                                reading(use, "temperature_c"), reading(use, "power_mw", 1000, 1),
                                reading(use, "clock_sm_mhz"), reading(use, "clock_memory_mhz"), reasons_of(use), late));
-    const auto processes = nvml_->read_process_memory(bus);
-    if (!processes) continue;
-    tree_memory_mib = tree_memory_mib.value_or(0);
-    for (const auto& [pid, bytes] : *processes) {
-      if (tree.pids.contains(static_cast<pid_t>(pid))) *tree_memory_mib += static_cast<double>(bytes) / mib;
+    if (use.numbers.empty()) {
+      known = false;
+      continue;
     }
+    const auto memory = tree_gpu_memory_.look(*nvml_, bus, use["memory_used_bytes"], tree.pids);
+    sources_.saw(fmt::format("processes of gpu {}", i), time, memory.why);
+    known = known && memory.bytes;
+    if (memory.bytes) sum += static_cast<double>(*memory.bytes) / mib;
   }
+  return known ? std::optional(sum) : std::nullopt;
 }
 
 void Sampler::sample_cpu(double time, const std::string& late) {
@@ -148,8 +152,7 @@ void Sampler::sample(std::optional<std::chrono::milliseconds> late_by) {
   const double time = now();
   const auto late = late_by ? std::to_string(late_by->count()) : std::string();
   const auto tree = tree_.look();
-  std::optional<double> gpu_memory;
-  sample_gpus(time, late, tree, gpu_memory);
+  const auto gpu_memory = sample_gpus(time, late, tree);
   sample_cpu(time, late);
   sample_ram(time, late);
   const double elapsed = tree_before_ ? time - tree_before_->first : 0;

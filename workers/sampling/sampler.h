@@ -12,6 +12,7 @@
 #include "workers/sampling/cgroup_memory.h"
 #include "workers/sampling/process_tree.h"
 #include "workers/sampling/sample_writer.h"
+#include "workers/sampling/tree_gpu_memory.h"
 
 namespace rv::workers {
 
@@ -42,7 +43,8 @@ class Sampler {
   void finish();
 
  private:
-  void sample_gpus(double time, const std::string& late, const TreeUse& tree, std::optional<double>& tree_memory_mib);
+  /// The tree's memory on all GPUs, MiB; nothing: on one of them it is not known.
+  std::optional<double> sample_gpus(double time, const std::string& late, const TreeUse& tree);
   void sample_cpu(double time, const std::string& late);
   void sample_ram(double time, const std::string& late);
 
@@ -51,6 +53,7 @@ class Sampler {
   std::unique_ptr<Nvml> nvml_;
   std::vector<GpuReadings> gpus_;
   ProcessTree tree_;
+  TreeGpuMemory tree_gpu_memory_;
   CgroupPlace cgroup_;
   std::optional<CpuTable> cpu_before_;
   double cpu_time_ = 0;

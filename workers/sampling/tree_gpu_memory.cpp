@@ -1,0 +1,54 @@
+#include "workers/sampling/tree_gpu_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+namespace rv::workers {
+namespace {
+
+/// A process's context takes some hundred MiB; what a driver has for itself changes by a few.
+constexpr std::uint64_t somebody = 64ULL << 20U;
+
+/// Also for who may not see it in /proc.
+bool is_here(pid_t pid) {
+  return ::kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+}  // namespace
+
+TreeGpuMemory::Look TreeGpuMemory::look(Nvml& nvml, const std::string& gpu, std::optional<std::uint64_t> used,
+                                        const std::set<pid_t>& tree) {
+  const auto bytes = nvml.read_process_memory(gpu);
+  if (!bytes) return {std::nullopt, "the driver does not list its processes"};
+  std::uint64_t sum = 0;
+  bool found = false;
+  for (const auto& [pid, own] : *bytes) {
+    if (!tree.contains(static_cast<pid_t>(pid))) continue;
+    sum += own;
+    found = true;
+    seen_.insert(pid);
+  }
+  if (found) return {sum, ""};
+  // The list has those, too, whose bytes are not told.
+  const auto listed = nvml.read_processes(gpu).value_or(std::set<unsigned>{});
+  for (const auto pid : listed) {
+    const auto process = static_cast<pid_t>(pid);
+    if (tree.contains(process)) return {std::nullopt, "the driver does not tell how much memory a process has"};
+    if (!seen_.contains(pid) && !is_here(process)) {
+      return {std::nullopt,
+              fmt::format("the driver lists process {}, which is not here: it counts by another PID namespace", pid)};
+    }
+  }
+  if (!used) return {0, ""};
+  auto& least = least_used_.try_emplace(gpu, *used).first->second;
+  least = std::min(least, *used);
+  if (listed.empty() && *used >= least + somebody) {
+    return {std::nullopt, "the driver lists nobody, though its memory was taken meanwhile"};
+  }
+  return {0, ""};
+}
+
+}  // namespace rv::workers
