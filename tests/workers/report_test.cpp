@@ -51,6 +51,20 @@ TEST_CASE("every verdict has its exit code, and allow-skip forgives skips alone"
   CHECK(exit_code(Verdict::skip, true) == 0);
 }
 
+TEST_CASE("a note stands behind the verdict, whatever it is") {
+  const auto text = written([](auto* file) {
+    Report report(file, {});
+    auto m = with(Verdict::pass);
+    m.params["note"] = "2 of 3 steps were skipped";
+    report.add(m);
+    m.verdict = Verdict::fail;
+    m.reason = "no number";
+    report.add(m);
+  });
+  CHECK(text.find(" pass, 2 of 3 steps were skipped\n") != std::string::npos);
+  CHECK(text.find(" fail: no number, 2 of 3 steps were skipped\n") != std::string::npos);
+}
+
 TEST_CASE("a verdict's code of its own stands in place of its usual one, and of no other's") {
   Report report(nullptr, {});
   report.leave_with(Verdict::error, does_not_fit);

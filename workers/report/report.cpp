@@ -204,6 +204,9 @@ void Report::add(Measurement m) {
   }
   text += fmt::format(" {}", verdict_name(m.verdict));
   if (!m.reason.empty()) text += ": " + explained(m);
+  if (const auto note = m.params.find("note"); note != m.params.end() && note->is_string()) {
+    text += ", " + note->get<std::string>();
+  }
   say(text + "\n");
   measurements_.push_back(std::move(m));
 }

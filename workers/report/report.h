@@ -35,7 +35,7 @@ struct Measurement {
   std::optional<double> value;                                       ///< median, in `unit`
   std::optional<double> spread;                                      ///< median absolute deviation, in `unit`
   std::string unit;                                                  ///< TFLOP/s, GB/s (10⁹ bytes), us, or empty
-  nlohmann::ordered_json params = nlohmann::ordered_json::object();
+  nlohmann::ordered_json params = nlohmann::ordered_json::object();  ///< `note`: a sentence for people, of any verdict
   Verdict verdict = Verdict::error;
   std::optional<int> rank;  ///< whom the reason is about, of a measurement of all ranks; nothing: nobody alone
   std::string reason;  ///< why it is not a pass: a sentence, or for a skip one word with the sentence in params.detail
