@@ -1,17 +1,16 @@
 // rv-envs: thousands of simulated quadrupeds that learn to walk, as a load whose speed is told.
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
-#include <new>
 
 #include "workers/collectives/rank_device.h"
 #include "workers/devices/command_line.h"
 #include "workers/envs/quadruped.h"
 #include "workers/ppo/run.h"
 #include "workers/ranks/rank_options.h"
+#include "workers/ranks/refusal.h"
 
 namespace rv::workers {
 namespace {
@@ -79,28 +78,6 @@ void describe(CLI::App& app, Options& options) {
       ->capture_default_str();
 }
 
-/// The exit code that the ranks, which are processes of their own, leave to their parent; 0: none.
-class LeftCode {
- public:
-  LeftCode()
-      : code_(static_cast<std::atomic<int>*>(
-            mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
-    if (code_ == MAP_FAILED) throw std::bad_alloc();
-  }
-  ~LeftCode() { munmap(code_, sizeof(std::atomic<int>)); }
-  LeftCode(const LeftCode&) = delete;
-  LeftCode& operator=(const LeftCode&) = delete;
-  void set(int code) { *code_ = code; }
-  int get() const { return *code_; }
-
- private:
-  std::atomic<int>* code_;
-};
-
-void refuse(const ppo::Refusal& refusal) {
-  fmt::print(stderr, "rv-envs: error: {}\nhint: {}\n", refusal.message, refusal.advice);
-}
-
 ppo::Task quadrupeds(const ppo::RunRequest& request, bool on_gpu, int gpu) {
   const auto options = [=, rough = request.task == "rough", seed = request.seed, speed = request.speed](
                            int environments, int first) {
@@ -115,7 +92,7 @@ ppo::Task quadrupeds(const ppo::RunRequest& request, bool on_gpu, int gpu) {
           }};
 }
 
-void learn(Peer& peer, bool on_gpu, Options options, LeftCode& left) {
+void learn(Peer& peer, bool on_gpu, Options options) {
   auto& request = options.request;
   request.environments = options.environments.value_or(on_gpu ? 4096 : 64);
   request.precision = options.precision.empty() ? (on_gpu ? "tf32" : "fp32") : options.precision;
@@ -134,34 +111,19 @@ void learn(Peer& peer, bool on_gpu, Options options, LeftCode& left) {
     peer.report(json);
   }
   const auto task = quadrupeds(request, on_gpu, place.communicator->device().index);
-  try {
+  refuse_late(peer, "rv-envs", "take fewer environments", [&] {
     const auto ended = run_ppo(peer, *place.communicator, on_gpu, task, request, [] { return warned.load(); });
     if (peer.rank() != 0) return;
     if (ended.refusal) {
-      refuse(*ended.refusal);
-      left.set(ended.refusal->code);
       Measurement m;
       m.suite = "train";
       m.name = "ppo";
       m.device = place.communicator->device();
-      m.reason = ended.refusal->message;
-      peer.report(m);
+      report_refusal(peer, "rv-envs", *ended.refusal, m);
     } else if (!ended.finished) {
       peer.report(Json{{"kind", "exit"}, {"code", options.warned_exit}});
     }
-  } catch (const std::bad_alloc&) {
-    refuse({"out_of_host_memory: an allocation failed though all was predicted to fit", "take fewer environments",
-            ppo::does_not_fit});
-    left.set(ppo::does_not_fit);
-    throw;
-  } catch (const std::runtime_error& error) {
-    if (std::string_view(error.what()).starts_with("out_of_memory")) {
-      refuse({fmt::format("{}, though all was predicted to fit", error.what()), "take fewer environments",
-              ppo::does_not_fit});
-      left.set(ppo::does_not_fit);
-    }
-    throw;
-  }
+  });
 }
 
 }  // namespace
@@ -181,7 +143,8 @@ int main(int argc, char** argv) {
     return rv::workers::refused(app, error);
   }
   if (options.ranks.device == "cpu" && !options.precision.empty() && options.precision != "fp32") {
-    refuse({fmt::format("--precision {} needs a GPU", options.precision), "the host's processor computes in fp32", 2});
+    say_refusal("rv-envs", {fmt::format("--precision {} needs a GPU", options.precision),
+                            "the host's processor computes in fp32"});
     return 2;
   }
   // Under a launcher it decides how many there are.
@@ -197,10 +160,7 @@ int main(int argc, char** argv) {
   action.sa_flags = SA_RESTART;
   sigaction(SIGUSR1, &action, nullptr);
   try {
-    LeftCode left;
-    const int code =
-        run_worker("rv-envs", options.ranks, [&](Peer& peer, bool on_gpu) { learn(peer, on_gpu, options, left); });
-    return left.get() != 0 ? left.get() : code;
+    return run_worker("rv-envs", options.ranks, [&](Peer& peer, bool on_gpu) { learn(peer, on_gpu, options); });
   } catch (const std::exception& error) {
     fmt::print(stderr, "rv-envs: {}\n", error.what());
     return 3;

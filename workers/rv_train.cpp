@@ -8,6 +8,7 @@
 #include "workers/collectives/rank_device.h"
 #include "workers/devices/command_line.h"
 #include "workers/ranks/rank_options.h"
+#include "workers/ranks/refusal.h"
 #include "workers/training/throughput.h"
 #include "workers/training/training.h"
 
@@ -34,7 +35,7 @@ extern "C" void note_the_warning(int) {
 constexpr auto examples = R"(
 Examples:
   rv-train                                   one rank per GPU of this node
-  rv-train --local-ranks 1                   one GPU alone
+  rv-train --gpus 1                          one GPU alone
   rv-train --device cpu --local-ranks 2      the same on the host's processor, through gloo
   rv-train --model resnet50 --batch-size 64  a real network, timed: samples a second
   rv-train --model transformer --scaling --results FILE
@@ -50,8 +51,8 @@ On SIGUSR1 all ranks save after the same step and end. With a checkpoint folder 
 the training goes on from what lies there; steps.log in it has a line for every step done.
 
 Exit codes: 0 all passed, 1 a check failed, 2 wrong usage, 3 something could not be measured or a rank died,
-77 something was skipped and nothing failed (0 with --allow-skip), 85 ended by a warning, to be started again
-(--warned-exit).)";
+4 the batch does not fit the memory, 77 something was skipped and nothing failed (0 with --allow-skip), 85 ended by a
+warning, to be started again (--warned-exit).)";
 
 /// What the models other than the toy network take.
 void describe_throughput(CLI::App& app, Options& options) {
@@ -88,6 +89,9 @@ void describe_throughput(CLI::App& app, Options& options) {
       ->check(CLI::Range(1, 65536));
   app.add_flag("--scaling", t.scaling, "first time one rank alone, the others waiting: the efficiency of all together");
   app.add_option("--results", t.results, "write the figures there, as JSON");
+  app.add_option("--peak-tflops", t.peak_tflops,
+                 "what a GPU promises at this precision, TFLOP/s: the results have the share of it")
+      ->check(CLI::PositiveNumber);
   app.add_option("--dropout", t.dropout, "of the transformer")->check(CLI::Range(0.0, 0.9))->capture_default_str();
   app.add_option("--initial-weights", t.initial_weights,
                  "begin with the weights of this safetensors file, which has PyTorch's names and shapes");
@@ -107,6 +111,9 @@ void refuse_for_mlp(const Options& options) {
 void describe(CLI::App& app, Options& options) {
   app.footer(examples);
   describe(app, options.ranks);
+  app.add_option("--gpus", options.ranks.local_ranks, "the same as --local-ranks")
+      ->check(CLI::Range(1, 1024))
+      ->excludes("--local-ranks");
   app.add_option("--epochs", options.epochs, "passes over the 4000 samples (default: 3; quick 2)")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--batch", options.request.batch, "samples per step, over all ranks together")
@@ -125,6 +132,22 @@ void describe(CLI::App& app, Options& options) {
       ->capture_default_str();
 }
 
+void time_model(Peer& peer, bool on_gpu, Communicator& communicator, const Options& options) {
+  refuse_late(peer, "rv-train", "take a smaller --batch-size", [&] {
+    const auto ended = run_throughput(peer, communicator, on_gpu, options.throughput, [] { return warned.load(); });
+    if (peer.rank() != 0) return;
+    if (ended.refusal) {
+      Measurement m;
+      m.suite = "model";
+      m.name = options.model;
+      m.device = communicator.device();
+      report_refusal(peer, "rv-train", *ended.refusal, m);
+    } else if (!ended.finished) {
+      peer.report(Json{{"kind", "exit"}, {"code", options.warned_exit}});
+    }
+  });
+}
+
 void train(Peer& peer, bool on_gpu, const Options& options) {
   const auto place = rank_device(peer, on_gpu);
   const auto ranks = describe_ranks(peer, place);
@@ -137,10 +160,7 @@ void train(Peer& peer, bool on_gpu, const Options& options) {
     peer.report(json);
   }
   if (options.model != "mlp") {
-    const bool finished =
-        run_throughput(peer, *place.communicator, on_gpu, options.throughput, [] { return warned.load(); });
-    if (!finished && peer.rank() == 0) peer.report(Json{{"kind", "exit"}, {"code", options.warned_exit}});
-    return;
+    return time_model(peer, on_gpu, *place.communicator, options);
   }
   peer.doing("making the network");
   const auto data = make_toy_data();

@@ -2,7 +2,8 @@
 """rv-train beside PyTorch on the same GPUs, in one run: rv, PyTorch, PyTorch, rv for each load.
 
 PyTorch is what it is at its best of several ways: eager in channels-last recorded as one CUDA graph, torch.compile with
-CUDA graphs (reduce-overhead), and, with --max-autotune, that too; on several GPUs DistributedDataParallel. Both sides
+CUDA graphs (reduce-overhead), and whatever else --ways names: eager, default, max-autotune, which tries kernels for
+minutes; on several GPUs DistributedDataParallel. Both sides
 train the same networks on the same shapes with SGD, momentum 0.9, and synthetic data that lies on the GPU.
 
 usage: train_peers.py RV_TRAIN [--gpus N] [--loads resnet50:64:bf16,...] [--ways graph,reduce-overhead] [--steps 60]

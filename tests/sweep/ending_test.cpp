@@ -32,6 +32,10 @@ TEST_CASE("the message of a GPU's memory counts unless the program went on after
   const std::string host = "rv-envs: error: out_of_host_memory: 16,000,000 environments need 1000.0 GB";
   CHECK(says_out_of_memory(host));
   CHECK(ending({.exit_code = 4, .memory_message = host}).kind == EndKind::host_out_of_memory);
+  const std::string training =
+      "rv-train: error: out_of_memory: a step of --batch-size 65536 needs 9 bytes of GPU memory";
+  CHECK(ending({.exit_code = 4, .memory_message = training}).kind == EndKind::gpu_out_of_memory);
+  CHECK(says_out_of_memory(training));
   CHECK(!says_out_of_memory("memory: 12 GiB of 80 GiB used"));
 }
 

@@ -65,6 +65,23 @@ Beginning normal(double size) {
 
 }  // namespace
 
+TEST_CASE("what a network will hold is known before it is made") {
+  NetworkBuilder to("small");
+  const int x = to.embedding("embedding", 2, 4, 16, 8, 0);
+  const auto network = to.finish(to.linear("output", x, 16, {}, {}, false));
+  const std::size_t values = 2 * 4 * 8 + 2 * 4 * 16;
+  CHECK(network.parameter_space >= 16 * 8 + 16 * 8 + 16);
+  // Parameters and values with their gradients, what the embedding keeps, and room for the largest values.
+  const auto expected = 2 * network.parameter_space + 2 * values + 2 * 4 * 8 + 2 * 4 * 16;
+  CHECK(HostNetwork<float>::bytes(network) == expected * sizeof(float));
+  CHECK(HostNetwork<double>::bytes(network) == expected * sizeof(double));
+  // A batch twice as large needs twice the values and as many parameters.
+  const auto one = HostNetwork<float>::bytes(resnet(18, 2, 32, 10)),
+             two = HostNetwork<float>::bytes(resnet(18, 4, 32, 10));
+  const auto four = HostNetwork<float>::bytes(resnet(18, 8, 32, 10));
+  CHECK(four - two == doctest::Approx(2.0 * static_cast<double>(two - one)).epsilon(0.01));
+}
+
 TEST_CASE("convolutions of every kind have the gradients of the loss, at odd sizes") {
   for (const int kernel : {1, 3, 7}) {
     for (const int stride : {1, 2}) {

@@ -33,7 +33,7 @@ TEST_CASE("the log has RSL-RL's lines, and leaves out what is not known") {
 
 TEST_CASE("what does not fit is refused with what is needed, what there is, and what fits") {
   const auto needed = [](int environments) { return static_cast<std::size_t>(environments) * 1000000; };
-  const Room room{70000000000, 80000000000};
+  const workers::Room room{70000000000, 80000000000};
   CHECK(!refuse_what_does_not_fit(70000, room, true, needed));
   const auto refusal = refuse_what_does_not_fit(131072, room, true, needed);
   REQUIRE(refusal);
@@ -45,11 +45,4 @@ TEST_CASE("what does not fit is refused with what is needed, what there is, and 
   REQUIRE(none);
   CHECK(none->message.starts_with("out_of_host_memory: 3 environments need 0.003 GB of 0.000 GB of memory"));
   CHECK(none->advice == "not even one environment fits; free some memory");
-}
-
-TEST_CASE("this host says how much memory it has") {
-  const auto room = host_room();
-  REQUIRE(room);
-  CHECK(room->free > 0);
-  CHECK(room->total >= room->free);
 }

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "workers/ranks/run_ranks.h"
+
 using namespace rv;
 using namespace rv::workers;
 
@@ -47,6 +49,34 @@ TEST_CASE("every verdict has its exit code, and allow-skip forgives skips alone"
   CHECK(exit_code(Verdict::error, true) == 3);
   CHECK(exit_code(Verdict::skip, false) == 77);
   CHECK(exit_code(Verdict::skip, true) == 0);
+}
+
+TEST_CASE("a note stands behind the verdict, whatever it is") {
+  const auto text = written([](auto* file) {
+    Report report(file, {});
+    auto m = with(Verdict::pass);
+    m.params["note"] = "2 of 3 steps were skipped";
+    report.add(m);
+    m.verdict = Verdict::fail;
+    m.reason = "no number";
+    report.add(m);
+  });
+  CHECK(text.find(" pass, 2 of 3 steps were skipped\n") != std::string::npos);
+  CHECK(text.find(" fail: no number, 2 of 3 steps were skipped\n") != std::string::npos);
+}
+
+TEST_CASE("a verdict's code of its own stands in place of its usual one, and of no other's") {
+  Report report(nullptr, {});
+  report.leave_with(Verdict::error, does_not_fit);
+  CHECK(report.exit_code_of(Verdict::error, false) == 4);
+  CHECK(report.exit_code_of(Verdict::fail, false) == 1);
+  CHECK(report.exit_code_of(Verdict::skip, false) == 77);
+  // A rank's line names the verdict; one that names none is about a skip.
+  add_line(report, {{"kind", "exit"}, {"code", 85}});
+  add_line(report, {{"kind", "exit"}, {"verdict", "error"}, {"code", 5}});
+  CHECK(report.exit_code_of(Verdict::skip, false) == 85);
+  CHECK(report.exit_code_of(Verdict::error, false) == 5);
+  CHECK(report.exit_code_of(Verdict::pass, false) == 0);
 }
 
 TEST_CASE("a measurement that nobody judged is an error") {

@@ -99,6 +99,44 @@ assert abs(r["scaling_efficiency"] - r["throughput_samples_per_second"] / 2 / r[
 EOF
 run 77 --device cpu --local-ranks 2 --model transformer --steps 4 --scaling --checkpoint scaled --json
 checksum out | cmp -s - plain.sum || fail "the steps after the timed ones changed what is learnt"
+# Repeats say how far the rates vary, and what each rank took of the memory; which one is slowest is said with its host.
+run 0 --device cpu --gpus 2 --model transformer --repeats 3 --peak-tflops 2 --results results.json --json
+python3 - << 'EOF' || fail "the variation is not that of three rates: $(cat results.json)"
+import json, statistics
+r = json.load(open("results.json"))
+rates = r["samples_per_second_by_repeat"]
+assert r["world_size"] == 2 and len(rates) == 3 and r["total_samples"] == 2 * 4 * 3 * 3
+times = [1 / rate for rate in rates]
+assert abs(r["coefficient_of_variation"] - statistics.stdev(times) / statistics.mean(times)) < 1e-9
+assert r["peak_memory_source"] == "kernel" and all(5e6 < one < 1e10 for one in r["peak_memory_bytes_by_rank"])
+alone = r["alone_step_seconds_by_rank"]
+assert r["slowest_rank"]["rank"] == alone.index(max(alone)) and r["slowest_rank"]["ratio"] >= 1 and r["slowest_rank"]["host"]
+assert abs(r["share_of_peak"] - r["model_flops_per_second_per_rank"] / 2e12) < 1e-12
+shown = json.loads(open("out").readlines()[1])["params"]
+assert all(shown[key] == r[key] for key in ("coefficient_of_variation", "slowest_rank", "peak_memory_bytes_by_rank"))
+EOF
+run 0 --device cpu --local-ranks 1 --model transformer --results results.json
+says results.json 'd["coefficient_of_variation"] is d["slowest_rank"] is d["share_of_peak"] is None' results.json
+run 2 --device cpu --gpus 2 --local-ranks 2
+has '(--gpus excludes --local-ranks|--local-ranks excludes --gpus)' err
+# What does not fit is refused before anything is taken, with the bytes and with what would fit; what is proposed runs.
+run 4 --device cpu --local-ranks 2 --model transformer --batch-size 16000000 --report-dir refused
+has '^rv-train: error: out_of_host_memory: rank 0 \(host .*\): a step of 2 ranks with --batch-size 16000000 needs [0-9]+ bytes of memory, and [0-9]+ are free$' err
+has '^hint: --batch-size [0-9]+ fits$' err
+[ "$(wc -l < err)" = 2 ] || fail "more than two lines: $(cat err)"
+has 'transformer +error: out_of_host_memory: ' out
+has '"kind":"result","verdict":"error"' refused/*.jsonl
+# Ranks of two processes that were started with other options end, and the option is named.
+export RV_RENDEZVOUS_TOKEN=0123456789abcdef0123456789abcdef WORLD_SIZE=2 MASTER_ADDR=127.0.0.1
+MASTER_PORT=$(free_port)
+export MASTER_PORT
+RANK=1 LOCAL_RANK=1 timeout 60 "$worker" --device cpu --model transformer --batch-size 3 > other 2>&1 &
+other=$!
+RANK=0 LOCAL_RANK=0 run 3 --device cpu --model transformer --batch-size 2
+has 'rank 1 \(host .*\) has batch_size_per_gpu 3, and rank 0 has 2; start all ranks with the same options' out
+wait $other
+[ $? = 3 ] || fail "the other process did not end with 3: $(cat other)"
+unset RV_RENDEZVOUS_TOKEN WORLD_SIZE MASTER_ADDR MASTER_PORT
 run 1 --device cpu --local-ranks 2 --model transformer --inject corrupt@1:0
 has 'weights: fail, the weights of rank 1 \(host .*\) differ' out
 run 3 --device cpu --local-ranks 2 --model transformer --active-iterations 1000 --inject die@1:9 --silence 2

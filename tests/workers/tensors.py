@@ -51,6 +51,15 @@ def zero(path, to, *names):
                for key, (kind, shape, data) in read(path).items()})
 
 
+def scale(path, to, name, factor):
+    def times(data):
+        numbers = struct.unpack(f"<{len(data) // 4}f", data)
+        return struct.pack(f"<{len(numbers)}f", *(factor * number for number in numbers))
+
+    write(to, {key: (kind, shape, times(data) if key == name else data)
+               for key, (kind, shape, data) in read(path).items()})
+
+
 def add(path, to, name):
     write(to, {**read(path), name: ("F32", [1], b"\0\0\0\0")})
 

@@ -106,10 +106,10 @@ class Run {
   }
 
   /// Says what is needed before anything is taken.
-  std::optional<Refusal> make_room() {
-    const auto room = on_gpu_ ? gpu_room() : host_room();
+  std::optional<workers::Refusal> make_room() {
+    const auto room = on_gpu_ ? workers::gpu_room() : workers::host_room();
     needed_ = needed(request_.environments);
-    if (!room) return agreed({});
+    if (!room) return workers::agreed_refusal(peer_, {});
     room_ = *room;
     // Ranks of one host share its memory; each GPU is one rank's own.
     const auto sharing = on_gpu_ ? std::size_t{1} : static_cast<std::size_t>(peer_.world());
@@ -121,29 +121,15 @@ class Run {
                       gigabytes_text(static_cast<double>(room_.total)), on_gpu_ ? "GPU " : "",
                       gigabytes_text(static_cast<double>(room_.total - room_.free))));
     }
-    return agreed(refusal);
-  }
-
-  /// The first rank's refusal is all ranks'.
-  std::optional<Refusal> agreed(const std::optional<Refusal>& own) {
-    const auto all =
-        peer_.gather("whether it can begin",
-                     own ? Json{{"message", own->message}, {"advice", own->advice}, {"code", own->code}} : Json());
-    for (std::size_t rank = 0; rank < all.size(); ++rank) {
-      if (all[rank].is_null()) continue;
-      const auto where = peer_.world() > 1 ? fmt::format("rank {} (host {}): ", rank, peer_.hosts()[rank]) : "";
-      return Refusal{where + all[rank].at("message").get<std::string>(), all[rank].at("advice").get<std::string>(),
-                     all[rank].at("code").get<int>()};
-    }
-    return std::nullopt;
+    return workers::agreed_refusal(peer_, refusal);
   }
 
   std::string checkpoint_name() const { return fmt::format("rv-envs.{}", peer_.rank()); }
 
-  std::optional<Refusal> resume() {
+  std::optional<workers::Refusal> resume() {
     if (request_.folder.empty()) return std::nullopt;
     peer_.doing("reading the checkpoint");
-    std::optional<Refusal> refusal;
+    std::optional<workers::Refusal> refusal;
     std::uint64_t at = 0;
     try {
       auto loaded = workers::load_checkpoint(request_.folder, checkpoint_name());
@@ -154,14 +140,15 @@ class Run {
         at = learner_->iterations();
       }
     } catch (const std::runtime_error& error) {
-      refusal = Refusal{fmt::format("{}: {}", request_.folder.string(), error.what()),
-                        "give it the options that it began with, or another folder", 3};
+      refusal = workers::Refusal{fmt::format("{}: {}", request_.folder.string(), error.what()),
+                                 "give it the options that it began with, or another folder", 3};
     }
-    if (auto said = agreed(refusal)) return said;
+    if (auto said = workers::agreed_refusal(peer_, refusal)) return said;
     for (const auto& other : peer_.gather("the iteration to go on from", at)) {
       if (other == at) continue;
-      return Refusal{fmt::format("{}: the ranks' checkpoints are of different iterations", request_.folder.string()),
-                     "use a folder that all ranks share, or another one", 3};
+      return workers::Refusal{
+          fmt::format("{}: the ranks' checkpoints are of different iterations", request_.folder.string()),
+          "use a folder that all ranks share, or another one", 3};
     }
     return std::nullopt;
   }
@@ -303,7 +290,7 @@ class Run {
   std::unique_ptr<envs::Environments> environments_;
   std::unique_ptr<Learner> learner_;
   std::size_t needed_ = 0;
-  Room room_;
+  workers::Room room_;
   Clock::time_point begin_;
   std::uint64_t first_ = 0;
   std::vector<double> rates_;

@@ -33,8 +33,8 @@ struct Task {
 };
 
 struct Ended {
-  bool finished = false;           ///< false: a warning ended it, or a refusal
-  std::optional<Refusal> refusal;  ///< the same on all ranks
+  bool finished = false;                    ///< false: a warning ended it, or a refusal
+  std::optional<workers::Refusal> refusal;  ///< the same on all ranks
 };
 
 /// Learns on this rank's device, together with the others; rank 0 logs, reports and writes the results. `warned` is

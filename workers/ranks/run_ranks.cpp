@@ -147,7 +147,8 @@ void add_line(Report& report, const Json& line) {
     json.erase("text");
     report.environment(json, text);
   } else if (line.value("kind", "") == "exit") {
-    report.leave_skips_with(line.value("code", error_code));
+    const auto verdict = verdict_named(line.value("verdict", ""));
+    report.leave_with(verdict.value_or(Verdict::skip), line.value("code", error_code));
   } else {
     report.add(measurement_from_json(line));
   }

@@ -23,7 +23,8 @@ struct Launch {
 /// touched. Returns the exit code, the same on every host. Call it before anything touches CUDA.
 int run_ranks(const Launch& launch, Report& report, const std::function<void(Peer&)>& work);
 
-/// What a rank's message adds to the report: a measurement, or with kind "environment" the environment and its text.
+/// What a rank's message adds to the report: a measurement, with kind "environment" the environment and its text, or
+/// with kind "exit" the `code` to leave with in place of the `verdict`'s (without one: a skip's).
 void add_line(Report& report, const Json& line);
 
 }  // namespace rv::workers

@@ -28,6 +28,13 @@ std::string_view verdict_name(Verdict verdict) {
   return "error";
 }
 
+std::optional<Verdict> verdict_named(std::string_view name) {
+  for (const auto known : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
+    if (name == verdict_name(known)) return known;
+  }
+  return std::nullopt;
+}
+
 Verdict fold(const std::vector<Verdict>& verdicts) {
   if (verdicts.empty()) return Verdict::error;
   for (const auto worst : {Verdict::fail, Verdict::error, Verdict::skip}) {
@@ -106,10 +113,7 @@ Measurement measurement_from_json(const Json& json) {
     if (json.at("spread").is_number()) m.spread = json["spread"].get<double>();
     m.unit = json.value("unit", "");
     m.params = json.at("params");
-    const auto verdict = json.value("verdict", "");
-    for (const auto known : {Verdict::pass, Verdict::fail, Verdict::skip, Verdict::error}) {
-      if (verdict == verdict_name(known)) m.verdict = known;
-    }
+    m.verdict = verdict_named(json.value("verdict", "")).value_or(m.verdict);
     if (const auto rank = json.find("rank"); rank != json.end() && rank->is_number()) m.rank = rank->get<int>();
     m.reason = json.value("reason", "");
   } catch (const Json::exception& error) {
@@ -200,6 +204,9 @@ void Report::add(Measurement m) {
   }
   text += fmt::format(" {}", verdict_name(m.verdict));
   if (!m.reason.empty()) text += ": " + explained(m);
+  if (const auto note = m.params.find("note"); note != m.params.end() && note->is_string()) {
+    text += ", " + note->get<std::string>();
+  }
   say(text + "\n");
   measurements_.push_back(std::move(m));
 }
@@ -232,7 +239,8 @@ Verdict Report::finish() {
 }
 
 int Report::exit_code_of(Verdict verdict, bool allow_skip) const {
-  return verdict == Verdict::skip && skip_code_ ? *skip_code_ : exit_code(verdict, allow_skip);
+  const auto own = codes_.find(verdict);
+  return own != codes_.end() ? own->second : exit_code(verdict, allow_skip);
 }
 
 void Report::line(const Json& object) {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@ namespace rv::workers {
 enum class Verdict { pass, fail, skip, error };
 
 std::string_view verdict_name(Verdict verdict);
+std::optional<Verdict> verdict_named(std::string_view name);
 
 /// What many verdicts say together. A fail is a finding and outranks an error; an error outranks a skip; pass only if
 /// all passed. Nothing at all is an error: absence of evidence is not success.
@@ -22,16 +24,18 @@ Verdict fold(const std::vector<Verdict>& verdicts);
 
 /// 0 pass, 1 fail, 3 error, 77 nothing worse than skips (0 under `allow_skip`). 2 is left for wrong usage.
 int exit_code(Verdict verdict, bool allow_skip);
+/// In place of an error's, of what does not fit a GPU's memory or the host's.
+inline constexpr int does_not_fit = 4;
 
 /// One figure or one finding. Unjudged it is an error, so that a forgotten judgement never reads as a pass.
 struct Measurement {
   std::string suite;  ///< gemm, bandwidth, exact, memory, collective, train, health, …
   std::string name;   ///< gemm_bf16, triad, h2d, …
   Device device;
-  std::optional<double> value;   ///< median, in `unit`
-  std::optional<double> spread;  ///< median absolute deviation, in `unit`
-  std::string unit;              ///< TFLOP/s, GB/s (10⁹ bytes), us, or empty
-  nlohmann::ordered_json params = nlohmann::ordered_json::object();
+  std::optional<double> value;                                       ///< median, in `unit`
+  std::optional<double> spread;                                      ///< median absolute deviation, in `unit`
+  std::string unit;                                                  ///< TFLOP/s, GB/s (10⁹ bytes), us, or empty
+  nlohmann::ordered_json params = nlohmann::ordered_json::object();  ///< `note`: a sentence for people, of any verdict
   Verdict verdict = Verdict::error;
   std::optional<int> rank;  ///< whom the reason is about, of a measurement of all ranks; nothing: nobody alone
   std::string reason;  ///< why it is not a pass: a sentence, or for a skip one word with the sentence in params.detail
@@ -62,8 +66,9 @@ class Report {
   /// means that some line could not be written.
   Verdict finish();
   bool written() const { return written_; }
-  /// The exit code in place of a skip's, for a run that was ended on purpose.
-  void leave_skips_with(int code) { skip_code_ = code; }
+  /// The exit code in place of this verdict's: of a skip for a run that was ended on purpose, of an error that has a
+  /// code of its own.
+  void leave_with(Verdict verdict, int code) { codes_[verdict] = code; }
   int exit_code_of(Verdict verdict, bool allow_skip) const;
 
  private:
@@ -76,7 +81,7 @@ class Report {
   std::string_view section_;  ///< the heading that stands
   bool written_ = true;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::optional<int> skip_code_;
+  std::map<Verdict, int> codes_;  ///< in place of their usual ones
 };
 
 }  // namespace rv::workers

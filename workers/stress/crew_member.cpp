@@ -19,6 +19,7 @@
 #include <tuple>
 #include <vector>
 
+#include "workers/report/report.h"
 #include "workers/sampling/proc_text.h"
 #include "workers/stress/descendants.h"
 #include "workers/stress/load_size.h"

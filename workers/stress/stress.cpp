@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "workers/devices/node_name.h"
+#include "workers/report/report.h"
 #include "workers/stress/descendants.h"
 #include "workers/stress/fit.h"
 #include "workers/stress/footprint.h"

@@ -18,6 +18,7 @@
 
 #include "workers/devices/device.h"
 #include "workers/devices/processor_time.h"
+#include "workers/report/report.h"
 #include "workers/stress/load.h"
 
 namespace rv::workers {

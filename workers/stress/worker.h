@@ -8,7 +8,6 @@ namespace rv::workers {
 
 /// The exit code of rv-stress where memory does not suffice: of a worker whose matrices don't fit, and of the whole
 /// where it is known before anything starts.
-inline constexpr int does_not_fit = 4;
 
 /// One worker's process. It is told by lines on stdin and answers by lines of JSON on stdout:
 ///   → {"say": "ready", "model": …}       the matrices are there

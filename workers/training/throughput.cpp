@@ -11,6 +11,7 @@
 #include "workers/devices/stopping.h"
 #include "workers/training/checkpoint.h"
 #include "workers/training/data/data_source.h"
+#include "workers/training/fitting_batch.h"
 #include "workers/training/given_weights.h"
 #include "workers/training/input_feed.h"
 #include "workers/training/load_curve.h"
@@ -33,17 +34,17 @@ class Throughput {
   Throughput(Peer& peer, Communicator& communicator, bool on_gpu, const ThroughputRequest& request)
       : peer_(peer), communicator_(communicator), on_gpu_(on_gpu), request_(request) {}
 
-  bool run(const std::function<bool()>& warned) {
+  ThroughputEnd run(const std::function<bool()>& warned) {
     check_agreement(peer_, agreed_options(request_));
     peer_.doing("making the network");
     network_ = network_of(request_, on_gpu_);
+    if (on_gpu_) gpu_memory_.emplace(communicator_.device().uuid);
+    LearnerRequest learner{request_.precision, request_.seed, request_.rate, {}, !request_.folder.empty()};
+    if (auto refusal = refuse_what_does_not_fit(peer_, on_gpu_, request_, learner)) return {false, std::move(refusal)};
     resume();
-    LearnerRequest learner{request_.precision, request_.seed, request_.rate, choices_, !request_.folder.empty()};
-    try {
-      learner_ = (on_gpu_ ? gpu_learner : host_learner)(network_, learner, peer_, communicator_);
-    } catch (const OutOfGpuMemory& error) {
-      throw std::runtime_error(fmt::format("{}; {}", error.what(), what_fits(error.free)));
-    }
+    learner.choices = choices_;
+    learner_ = (on_gpu_ ? gpu_learner : host_learner)(network_, learner, peer_, communicator_);
+    note_memory();
     if (!request_.initial_weights.empty() && at_.step == 0) {
       learner_->begin_with(given_weights(peer_, request_.initial_weights, network_));
     }
@@ -62,7 +63,7 @@ class Throughput {
     if (!result_.stopped && peer_.rank() == 0 && !request_.final_weights.empty()) leave_weights();
     if (!result_.stopped && result_.timed_steps > 0) time_parts();
     report(total);
-    return !result_.stopped;
+    return {!result_.stopped, std::nullopt};
   }
 
  private:
@@ -72,22 +73,6 @@ class Throughput {
     const auto space = network_.parameter_space;
     const std::span all(state);
     write_weights(request_.final_weights, network_, all.first(space), all.subspan(2 * space, network_.running_space));
-  }
-
-  std::string what_fits(std::size_t free) const {
-    const auto fits = [&](int batch) {
-      auto less = request_;
-      less.batch = batch;
-      LearnerRequest learner;
-      learner.precision = request_.precision;
-      return gpu_bytes_needed(network_of(less, true), learner) <= free;
-    };
-    int known = 0, not_known = *request_.batch;
-    while (not_known - known > 1) {
-      const int middle = known + (not_known - known) / 2;
-      (fits(middle) ? known : not_known) = middle;
-    }
-    return known > 0 ? fmt::format("--batch-size {} fits", known) : "no batch fits";
   }
 
   void resume() {
@@ -247,10 +232,17 @@ class Throughput {
     return !stop;
   }
 
+  void note_memory() {
+    const auto allocated = learner_->details().value("allocated_gpu_memory_bytes", std::uint64_t{0});
+    if (gpu_memory_) gpu_memory_->look(allocated);
+    result_.memory = gpu_memory_ ? gpu_memory_->most() : host_memory_taken();
+  }
+
   void report(std::int64_t total) {
     result_.step = at_.step;
     result_.total = total;
     result_.details = learner_->details();
+    note_memory();
     result_.reader = reader_json(*source_);
     const auto state = learner_->state();
     result_.weights = checksum_of(std::span(state).first(2 * network_.parameter_space));
@@ -266,6 +258,7 @@ class Throughput {
   std::unique_ptr<Learner> learner_;
   std::unique_ptr<DataSource> source_;
   std::optional<InputFeed> feed_;
+  std::optional<GpuMemoryTaken> gpu_memory_;
   Checkpoint at_;
   std::vector<int> choices_;
   std::int64_t saved_ = -1, alone_steps_ = 0;
@@ -315,8 +308,8 @@ Network network_of(const ThroughputRequest& r, bool on_gpu) {
   return transformer(*r.batch, *r.sequence, *r.classes, size);
 }
 
-bool run_throughput(Peer& peer, Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
-                    const std::function<bool()>& warned) {
+ThroughputEnd run_throughput(Peer& peer, Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
+                             const std::function<bool()>& warned) {
   auto whole = request;
   complete(whole, on_gpu);
   return Throughput(peer, communicator, on_gpu, whole).run(warned);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "workers/collectives/communicator.h"
+#include "workers/ranks/refusal.h"
 #include "workers/training/learning/learner.h"
 
 namespace rv::workers {
@@ -31,6 +32,7 @@ struct ThroughputRequest {
   std::filesystem::path initial_weights;  ///< what to begin with; empty: what the seed gives
   std::filesystem::path final_weights;    ///< where rank 0 leaves what it ended with; empty: nowhere
   bool scaling = false;                   ///< one rank alone is timed too
+  std::optional<double> peak_tflops;      ///< of one GPU, at this precision; none: it is not known here
 };
 
 /// Fills in what depends on the device. Throws std::invalid_argument.
@@ -39,8 +41,13 @@ Network network_of(const ThroughputRequest& request, bool on_gpu);
 /// What all ranks must agree on, of a request that is complete; also for the report.
 Json agreed_options(const ThroughputRequest& request);
 
-/// Trains and times on all ranks; rank 0 reports and writes the results. False: ended by a warning.
-bool run_throughput(Peer& peer, Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
-                    const std::function<bool()>& warned);
+struct ThroughputEnd {
+  bool finished = false;           ///< false: a warning ended it, or a refusal
+  std::optional<Refusal> refusal;  ///< of a batch that does not fit; the same on all ranks
+};
+
+/// Trains and times on all ranks; rank 0 reports and writes the results.
+ThroughputEnd run_throughput(Peer& peer, Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
+                             const std::function<bool()>& warned);
 
 }  // namespace rv::workers

@@ -53,6 +53,7 @@ Json part_of(const RankResult& own, const Device& device) {
             {"alone", nullptr},
             {"shares", nullptr},
             {"throttled", nullptr},
+            {"memory", own.memory.bytes},
             {"gpu", device.index},
             {"uuid", device.uuid},
             {"model", device.model}};
@@ -106,6 +107,9 @@ class ThroughputReport {
                      {"step_milliseconds", thinned(milliseconds(), 200)},
                      {"shares", shares()},
                      {"scaling_efficiency", or_null(efficiency())},
+                     {"coefficient_of_variation", or_null(coefficient_of_variation(own_.repeats))},
+                     {"slowest_rank", slowest_rank()},
+                     {"peak_memory_bytes_by_rank", by_rank("memory")},
                      {"load", own_.load}});
     m.params.update(own_.details);
     m.verdict = finite_ ? Verdict::pass : Verdict::fail;
@@ -167,37 +171,43 @@ class ThroughputReport {
     const auto& device = communicator_.device();
     std::vector<double> speeds;
     for (const auto seconds : own_.repeats) speeds.push_back(static_cast<double>(global_) / seconds);
-    Json results = {{"model", request_.model},
-                    {"world_size", peer_.world()},
-                    {"batch_size_per_gpu", *request_.batch},
-                    {"global_batch_size", global_},
-                    {"total_time_seconds", slowest_},
-                    {"average_step_time_seconds", slowest_ / steps()},
-                    {"throughput_samples_per_second", rate()},
-                    {"total_samples", global_ * own_.timed_steps},
-                    {"device", device.index < 0 ? "cpu" : fmt::format("cuda:{}", device.index)},
-                    {"backend", on_gpu ? "nccl" : "gloo"},
-                    {"precision", request_.precision},
-                    {"data_mode", request_.data_mode},
-                    {"seed", request_.seed},
-                    {"step_seconds_by_rank", by_rank("step")},
-                    {"alone_step_seconds_by_rank", by_rank("alone")},
-                    {"shares", shares()},
-                    {"shares_by_rank", by_rank("shares")},
-                    {"samples_per_second_by_repeat", speeds},
-                    {"coefficient_of_variation", or_null(coefficient_of_variation(own_.repeats))},
-                    {"one_rank_samples_per_second", or_null(one_rank_rate())},
-                    {"scaling_efficiency", or_null(efficiency())},
-                    {"model_flops_per_second_per_rank", flops(network)},
-                    {"parameters", network.learnt()},
-                    {"losses", losses_},
-                    {"accuracies", accuracies_},
-                    {"accuracy", newest_mean(accuracies_)},
-                    {"step_seconds", thinned(own_.steps, 1000)},
-                    {"load", own_.load},
-                    {"throttled_seconds_by_rank", by_rank("throttled")},
-                    {"weights", all_[0].at("weights")},
-                    {"reader", own_.reader}};
+    Json results = {
+        {"model", request_.model},
+        {"world_size", peer_.world()},
+        {"batch_size_per_gpu", *request_.batch},
+        {"global_batch_size", global_},
+        {"total_time_seconds", slowest_},
+        {"average_step_time_seconds", slowest_ / steps()},
+        {"throughput_samples_per_second", rate()},
+        {"total_samples", global_ * own_.timed_steps},
+        {"device", device.index < 0 ? "cpu" : fmt::format("cuda:{}", device.index)},
+        {"backend", on_gpu ? "nccl" : "gloo"},
+        {"precision", request_.precision},
+        {"data_mode", request_.data_mode},
+        {"seed", request_.seed},
+        {"step_seconds_by_rank", by_rank("step")},
+        {"alone_step_seconds_by_rank", by_rank("alone")},
+        {"shares", shares()},
+        {"shares_by_rank", by_rank("shares")},
+        {"samples_per_second_by_repeat", speeds},
+        {"coefficient_of_variation", or_null(coefficient_of_variation(own_.repeats))},
+        {"one_rank_samples_per_second", or_null(one_rank_rate())},
+        {"scaling_efficiency", or_null(efficiency())},
+        {"model_flops_per_second_per_rank", flops(network)},
+        {"share_of_peak", request_.peak_tflops ? Json(flops(network) / 1e12 / *request_.peak_tflops) : Json()},
+        {"slowest_rank", slowest_rank()},
+        {"peak_memory_bytes_by_rank", by_rank("memory")},
+        {"peak_memory_source", own_.memory.source},
+        {"parameters", network.learnt()},
+        {"losses", losses_},
+        {"accuracies", accuracies_},
+        {"accuracy", newest_mean(accuracies_)},
+        {"step_seconds", thinned(own_.steps, 1000)},
+        {"load", own_.load},
+        {"throttled_seconds_by_rank", by_rank("throttled")},
+        {"weights", all_[0].at("weights")},
+        {"reader", own_.reader}};
+    if (on_gpu) results["gpu_memory_bytes"] = own_.memory.bytes;
     results.update(own_.details);
     std::ofstream file(request_.results);
     file << results.dump(1) << '\n';
@@ -226,6 +236,7 @@ class ThroughputReport {
                    {"steps", own_.step},
                    {"resumed_at", own_.resumed_at},
                    {"parameters", network.learnt()}});
+    if (const auto note = skipped_note(own_.details, own_.step); !note.empty()) params["note"] = note;
     return params;
   }
 
@@ -255,6 +266,16 @@ class ThroughputReport {
       }
     }
     return sum;
+  }
+
+  /// That which takes longest without the others, beside the median; null where none was timed so.
+  Json slowest_rank() const {
+    if (peer_.world() == 1 || !own_.times) return {};
+    std::vector<double> times;
+    for (const auto& one : all_) times.push_back(one.at("alone").get<double>());
+    const auto slowest = std::max_element(times.begin(), times.end()) - times.begin();
+    const auto rank = static_cast<std::size_t>(slowest);
+    return {{"rank", rank}, {"host", peer_.hosts()[rank]}, {"ratio", times[rank] / median(times)}};
   }
 
   std::optional<double> one_rank_rate() const {
@@ -309,6 +330,12 @@ class ThroughputReport {
 };
 
 }  // namespace
+
+std::string skipped_note(const Json& details, std::int64_t steps) {
+  const auto skipped = details.value("skipped_steps", std::int64_t{0});
+  if (skipped == 0) return "";
+  return fmt::format("{} of {} steps were skipped, since their gradients overflowed", skipped, steps);
+}
 
 void report_throughput(Peer& peer, const Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
                        const Network& network, const RankResult& own) {

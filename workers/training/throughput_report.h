@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "workers/memory/memory_taken.h"
 #include "workers/training/step_shares.h"
 #include "workers/training/throughput.h"
 
@@ -20,6 +21,7 @@ struct RankResult {
   std::optional<StepTimes> times;          ///< where what was left out was timed
   double alone_seconds = 0;                ///< the median step's without the other ranks, in that case
   std::optional<double> one_rank_seconds;  ///< a step's, of one rank alone
+  MemoryTaken memory;                      ///< at its most: of this rank's GPU, or of the host's
   Json load;                               ///< of this rank's GPU
   Json details;
   Json reader;          ///< of what reads while training goes on
@@ -30,5 +32,9 @@ struct RankResult {
 /// rank without waiting for the others of suite `alone`.
 void report_throughput(Peer& peer, const Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
                        const Network& network, const RankResult& own);
+
+/// "2 of 300 steps were skipped, …", which fp16 does where its gradients overflow: from a learner's details. Empty:
+/// none.
+std::string skipped_note(const Json& details, std::int64_t steps);
 
 }  // namespace rv::workers

@@ -7,7 +7,6 @@
 #include "workers/ppo/gpu/gpu_network.h"
 #include "workers/ppo/gpu/learn_kernels.h"
 #include "workers/ppo/learner.h"
-#include "workers/ppo/room.h"
 #include "workers/ppo/saved_state.h"
 
 namespace rv::ppo {
@@ -321,12 +320,6 @@ std::size_t gpu_learner_bytes(const envs::Sizes& sizes, const LearnerRequest& re
   // Graphs, and what libraries load when they are first used.
   constexpr auto libraries = std::size_t{256} << 20;
   return memory.total() + libraries;
-}
-
-std::optional<Room> gpu_room() {
-  Room room;
-  cuda_call(cudaMemGetInfo(&room.free, &room.total), "ask for free memory");
-  return room;
 }
 
 }  // namespace rv::ppo

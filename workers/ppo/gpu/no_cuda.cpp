@@ -1,6 +1,5 @@
 // Stands in for gpu_learner.cpp in a build without CUDA.
 #include "workers/ppo/learner.h"
-#include "workers/ppo/room.h"
 
 namespace rv::ppo {
 
@@ -10,10 +9,6 @@ std::unique_ptr<Learner> gpu_learner(envs::Environments&, const LearnerRequest&)
 
 std::size_t gpu_learner_bytes(const envs::Sizes&, const LearnerRequest&) {
   return 0;
-}
-
-std::optional<Room> gpu_room() {
-  return std::nullopt;
 }
 
 }  // namespace rv::ppo

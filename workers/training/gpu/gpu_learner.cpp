@@ -6,6 +6,7 @@
 
 #include "workers/devices/cuda_call.h"
 #include "workers/training/gpu/gpu_network.h"
+#include "workers/training/gpu/input_buffers.h"
 #include "workers/training/gpu/kernels/input_kernels.h"
 #include "workers/training/learning/learner.h"
 
@@ -17,6 +18,12 @@ GpuPrecision precision_of(const std::string& name) {
   if (name == "tf32") return GpuPrecision::tf32;
   return name == "fp16" ? GpuPrecision::fp16 : GpuPrecision::bf16;
 }
+
+constexpr int input_slots = 2;
+
+/// Kept free for what nobody here allocates: kernels that cuDNN and cuBLASLt load as layers try them, and recorded
+/// steps; with several ranks what NCCL takes at its first sum.
+constexpr auto reserve_of_libraries = std::size_t{1} << 30, reserve_of_ranks = std::size_t{1} << 30;
 
 class Event {
  public:
@@ -67,10 +74,6 @@ class GpuLearner : public Learner {
   GpuLearner(const Network& network, const LearnerRequest& request, Peer& peer, Communicator& communicator)
       : network_(network), peer_(peer), type_(storage_of(precision_of(request.precision))) {
     cuda_call(cudaGetDevice(&device_), "ask for the GPU");
-    std::size_t free = 0, total = 0;
-    cuda_call(cudaMemGetInfo(&free, &total), "ask for free memory");
-    const auto needed = gpu_bytes_needed(network, request);
-    if (needed > free) throw OutOfGpuMemory(needed, free);
     auto gpu = gpu_request(request, false);
     gpu.rank = peer.rank();
     gpu.world = peer.world();
@@ -108,7 +111,7 @@ class GpuLearner : public Learner {
   GpuLearner(const GpuLearner&) = delete;
   GpuLearner& operator=(const GpuLearner&) = delete;
 
-  int slots() const override { return 2; }
+  int slots() const override { return input_slots; }
 
   BatchMemory batch_memory() const override {
     return BatchMemory([device = device_](std::size_t count) {
@@ -126,19 +129,18 @@ class GpuLearner : public Learner {
     cuda_call(cudaStreamWaitEvent(copies_, slot.used.get(), 0), "wait on a stream");
     if (batch.labels.size() != network_.labels()) throw std::runtime_error("a batch has too few labels");
     std::memcpy(slot.pinned_labels.as<int>(), batch.labels.data(), batch.labels.size() * sizeof(int));
-    copy(slot.labels.as(), slot.pinned_labels.as<void>(), batch.labels.size() * sizeof(int));
+    copy(slot.there.labels, slot.pinned_labels.as<void>(), batch.labels.size() * sizeof(int));
     if (network_.input >= 0) {
       const auto bytes = batch.values.size() * sizeof(float);
       // Nobody may write over the values before they are copied.
       slot.held = batch.values;
-      copy(slot.raw.as(), slot.held.data(), bytes);
+      copy(slot.there.raw, slot.held.data(), bytes);
       const auto& shape = network_.shape(network_.input);
-      pad_images(type_, slot.raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c, slot.input.as(),
-                 copies_);
+      pad_images(type_, slot.there.raw, static_cast<std::int64_t>(shape.rows()), shape.c, slot.there.input, copies_);
       cuda_call(cudaGetLastError(), "launch a kernel");
     } else {
       std::memcpy(slot.pinned_tokens.as<int>(), batch.tokens.data(), batch.tokens.size() * sizeof(int));
-      copy(slot.input.as(), slot.pinned_tokens.as<void>(), batch.tokens.size() * sizeof(int));
+      copy(slot.there.input, slot.pinned_tokens.as<void>(), batch.tokens.size() * sizeof(int));
     }
     slot.loaded.record(copies_);
   }
@@ -229,38 +231,31 @@ class GpuLearner : public Learner {
 
   nlohmann::ordered_json details() const override {
     const auto there = step_state();
-    return {{"cudnn", gpu_->cudnn_version()},           {"attention", gpu_->attention()},
-            {"gpu_memory_bytes", gpu_->memory_bytes()}, {"graph_nodes", nodes_},
-            {"loss_scale", there.loss_scale},           {"skipped_steps", there.skipped}};
+    return {{"cudnn", gpu_->cudnn_version()},
+            {"attention", gpu_->attention()},
+            {"allocated_gpu_memory_bytes", gpu_->memory().total() + memory_.total()},
+            {"graph_nodes", nodes_},
+            {"loss_scale", there.loss_scale},
+            {"skipped_steps", there.skipped}};
   }
 
  private:
   static constexpr std::size_t ahead = 3, flags = 64;
 
   struct Slot {
-    Slot(std::size_t raw_bytes, std::size_t input_bytes, std::size_t tokens_bytes, std::size_t labels_bytes)
-        : pinned_tokens(tokens_bytes),
-          pinned_labels(labels_bytes),
-          raw(raw_bytes),
-          input(input_bytes),
-          labels(labels_bytes) {}
+    Slot(InputBuffers buffers, std::size_t tokens_bytes, std::size_t labels_bytes)
+        : pinned_tokens(tokens_bytes), pinned_labels(labels_bytes), there(buffers) {}
     BatchValues held;
     Pinned pinned_tokens, pinned_labels;
-    DeviceMemory raw, input, labels;
+    InputBuffers there;
     Event loaded{cudaEventDisableTiming}, used{cudaEventDisableTiming};
   };
 
-  std::size_t input_bytes() const {
-    return network_.input >= 0 ? network_.shape(network_.input).count() * gpu_bytes(type_)
-                               : network_.labels() * sizeof(int);
-  }
-
   void make_slots() {
-    const bool images = network_.input >= 0;
-    const auto raw = images ? network_.shape(network_.input).rows() * 3 * sizeof(float) : 0;
     const auto labels = network_.labels() * sizeof(int);
     for (int i = 0; i < slots(); ++i) {
-      slots_.push_back(std::make_unique<Slot>(raw, input_bytes(), images ? 0 : labels, labels));
+      slots_.push_back(
+          std::make_unique<Slot>(input_buffers(network_, type_, memory_), network_.input >= 0 ? 0 : labels, labels));
     }
     std::memset(flags_.as<void>(), 0, 2 * flags * sizeof(float));
   }
@@ -291,9 +286,10 @@ class GpuLearner : public Learner {
 
   void take_input(Slot& slot) {
     cuda_call(cudaStreamWaitEvent(stream_, slot.loaded.get(), 0), "wait on a stream");
-    cuda_call(cudaMemcpyAsync(gpu_->numbers().input, slot.input.as(), input_bytes(), cudaMemcpyDeviceToDevice, stream_),
+    cuda_call(cudaMemcpyAsync(gpu_->numbers().input, slot.there.input, input_bytes(network_, type_),
+                              cudaMemcpyDeviceToDevice, stream_),
               "take the input");
-    cuda_call(cudaMemcpyAsync(gpu_->numbers().labels, slot.labels.as(), network_.labels() * sizeof(int),
+    cuda_call(cudaMemcpyAsync(gpu_->numbers().labels, slot.there.labels, network_.labels() * sizeof(int),
                               cudaMemcpyDeviceToDevice, stream_),
               "take the labels");
     slot.used.record(stream_);
@@ -366,6 +362,7 @@ class GpuLearner : public Learner {
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
   cudaGraphExec_t graph_ = nullptr, graph_alone_ = nullptr;  ///< the second one once it is asked for
   std::size_t nodes_ = 0;
+  GpuMemory memory_{false};  ///< of the slots
   std::vector<std::unique_ptr<Slot>> slots_;
   Pinned flags_{2 * flags * sizeof(float)};
   std::vector<Event> ends_;
@@ -379,8 +376,11 @@ std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerReques
   return std::make_unique<GpuLearner>(network, request, peer, communicator);
 }
 
-std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request) {
-  return GpuNetwork(network, gpu_request(request, true)).memory_bytes();
+std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request, int world) {
+  GpuMemory slots(true);
+  for (int i = 0; i < input_slots; ++i) input_buffers(network, storage_of(precision_of(request.precision)), slots);
+  const auto reserve = reserve_of_libraries + (world > 1 ? reserve_of_ranks : 0);
+  return GpuNetwork(network, gpu_request(request, true)).memory().taken() + slots.taken() + reserve;
 }
 
 }  // namespace rv::workers

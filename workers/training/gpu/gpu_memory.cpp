@@ -1,19 +1,12 @@
 #include "workers/training/gpu/gpu_memory.h"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include <cstdint>
 
 #include "workers/devices/cuda_call.h"
 
 namespace rv::workers {
-
-DoesNotFit::DoesNotFit(std::size_t needed_bytes, std::size_t free_bytes)
-    : std::runtime_error(fmt::format("out_of_memory: the step needs {} bytes of GPU memory, and {} are free",
-                                     needed_bytes, free_bytes)),
-      needed(needed_bytes),
-      free(free_bytes) {}
 
 GpuMemory::~GpuMemory() {
   for (auto* const data : owned_) cudaFree(data);
@@ -22,6 +15,11 @@ GpuMemory::~GpuMemory() {
 void* GpuMemory::keep(std::size_t bytes) {
   bytes = (bytes + 511) / 512 * 512;
   total_ += bytes;
+  if (bytes > page / 2) {
+    pages_ += (bytes + page - 1) / page * page;
+  } else {
+    small_ += bytes;
+  }
   // An address that nobody reads from.
   if (rehearsal_)
     return reinterpret_cast<void*>(std::uintptr_t{512} + total_ - bytes);  // NOLINT(performance-no-int-to-ptr)

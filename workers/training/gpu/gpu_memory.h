@@ -2,17 +2,9 @@
 
 #include <cstddef>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 namespace rv::workers {
-
-/// A training step does not fit the GPU.
-class DoesNotFit : public std::runtime_error {
- public:
-  DoesNotFit(std::size_t needed, std::size_t free);
-  std::size_t needed, free;
-};
 
 /// The memory of one training, freed with its owner. What one gradient leaves another takes: everything that uses it is
 /// on one stream, or waited for. Rehearsed, it hands out addresses of nothing and counts.
@@ -36,6 +28,8 @@ class GpuMemory {
 
   bool rehearsal() const { return rehearsal_; }
   std::size_t total() const { return total_; }
+  /// What the driver takes for it: large pieces are pages of their own, small ones share them.
+  std::size_t taken() const { return pages_ + (small_ + page - 1) / page * page; }
 
  private:
   struct Free {
@@ -43,8 +37,10 @@ class GpuMemory {
     std::size_t bytes;
   };
 
+  static constexpr std::size_t page = std::size_t{2} << 20;
+
   bool rehearsal_;
-  std::size_t total_ = 0;
+  std::size_t total_ = 0, pages_ = 0, small_ = 0;
   std::vector<void*> owned_;
   std::shared_ptr<std::vector<Free>> free_ = std::make_shared<std::vector<Free>>();
 };

@@ -24,7 +24,7 @@ class GpuNetwork {
   /// After parameters were set from outside.
   void refresh(cudaStream_t stream);
   Tuner& tuner() { return step_.tuner; }
-  std::size_t memory_bytes() const { return step_.memory.total(); }
+  const GpuMemory& memory() const { return step_.memory; }
   const std::string& attention() const { return step_.attention.way; }
   std::string cudnn_version() const;
 

@@ -7,7 +7,7 @@ std::unique_ptr<Learner> gpu_learner(const Network&, const LearnerRequest&, Peer
   return nullptr;
 }
 
-std::size_t gpu_bytes_needed(const Network&, const LearnerRequest&) {
+std::size_t gpu_bytes_needed(const Network&, const LearnerRequest&, int) {
   return 0;
 }
 

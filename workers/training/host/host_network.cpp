@@ -3,6 +3,32 @@
 #include <algorithm>
 
 namespace rv::workers {
+namespace {
+
+/// What a layer keeps from its forward pass: numbers, and where pooling took its from.
+struct Kept {
+  std::size_t numbers = 0, places = 0;
+};
+
+Kept kept_by(const Network& network, const Layer& layer) {
+  const auto& out = network.shape(layer.out);
+  switch (layer.kind) {
+    case LayerKind::batch_norm:
+      return {2 * static_cast<std::size_t>(out.c), 0};
+    case LayerKind::max_pool:
+      return {0, out.count()};
+    case LayerKind::embedding:
+      return {out.count(), 0};
+    case LayerKind::add_layer_norm:  // the sum that is normalised, then means and inverse deviations by row
+      return {out.count() + 2 * out.rows(), 0};
+    case LayerKind::attention:
+      return {out.rows() * static_cast<std::size_t>(out.h) * static_cast<std::size_t>(layer.heads), 0};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
 
 template <class T>
 HostNetwork<T>::HostNetwork(const Network& network, std::uint64_t seed, int rank)
@@ -22,17 +48,24 @@ HostNetwork<T>::HostNetwork(const Network& network, std::uint64_t seed, int rank
   }
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
-    const auto& out = network.shape(layer.out);
-    if (layer.kind == LayerKind::batch_norm) saved_[i].resize(2 * static_cast<std::size_t>(out.c));
-    if (layer.kind == LayerKind::max_pool) places_[i].resize(out.count());
-    if (layer.kind == LayerKind::embedding) saved_[i].resize(out.count());
-    // The sum that is normalised, then means and inverse deviations by row.
-    if (layer.kind == LayerKind::add_layer_norm) saved_[i].resize(out.count() + 2 * out.rows());
-    if (layer.kind == LayerKind::attention) {
-      saved_[i].resize(out.rows() * static_cast<std::size_t>(out.h) * static_cast<std::size_t>(layer.heads));
-    }
-    scratch_.resize(std::max(scratch_.size(), out.count()));
+    const auto kept = kept_by(network, layer);
+    saved_[i].resize(kept.numbers);
+    places_[i].resize(kept.places);
+    scratch_.resize(std::max(scratch_.size(), network.shape(layer.out).count()));
   }
+}
+
+template <class T>
+std::size_t HostNetwork<T>::bytes(const Network& network) {
+  std::size_t numbers = 2 * network.parameter_space, places = 0, scratch = 0;
+  for (const auto& shape : network.tensors) numbers += 2 * shape.count();
+  for (const auto& layer : network.layers) {
+    const auto kept = kept_by(network, layer);
+    numbers += kept.numbers;
+    places += kept.places;
+    scratch = std::max(scratch, network.shape(layer.out).count());
+  }
+  return sizeof(T) * (numbers + scratch) + sizeof(std::size_t) * places + sizeof(float) * network.running_space;
 }
 
 template <class T>

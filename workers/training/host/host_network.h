@@ -13,6 +13,8 @@ template <class T>
 class HostNetwork {
  public:
   HostNetwork(const Network& network, std::uint64_t seed, int rank);
+  /// That such a network holds.
+  static std::size_t bytes(const Network& network);
 
   /// Forward and backward of one step; gradients and the loss it returns are means over the rows, times `share`.
   double differentiate(const Batch& batch, double share, std::int64_t step);

@@ -112,15 +112,16 @@ class HostLearner : public Learner {
 
 }  // namespace
 
-OutOfGpuMemory::OutOfGpuMemory(std::size_t needed_bytes, std::size_t free_bytes)
-    : std::runtime_error(
-          fmt::format("out_of_memory: a step needs {} bytes of GPU memory, and {} are free", needed_bytes, free_bytes)),
-      needed(needed_bytes),
-      free(free_bytes) {}
-
 std::unique_ptr<Learner> host_learner(const Network& network, const LearnerRequest& request, Peer& peer,
                                       Communicator& communicator) {
   return std::make_unique<HostLearner>(network, request, peer, communicator);
+}
+
+std::size_t host_bytes_needed(const Network& network) {
+  const auto state = 2 * network.parameter_space + network.running_space;
+  const auto sample_values = network.input >= 0 ? network.shape(network.input).rows() * 3 : network.labels();
+  return HostNetwork<float>::bytes(network) + sizeof(float) * (network.parameter_space + 2 * state) +
+         2 * (sizeof(float) * sample_values + sizeof(int) * network.labels());
 }
 
 }  // namespace rv::workers

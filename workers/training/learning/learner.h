@@ -67,17 +67,15 @@ class Learner {
 
 std::unique_ptr<Learner> host_learner(const Network& network, const LearnerRequest& request, Peer& peer,
                                       Communicator& communicator);
-/// On the current CUDA device; null in a build without CUDA. Throws OutOfGpuMemory.
+/// On the current CUDA device; null in a build without CUDA.
 std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerRequest& request, Peer& peer,
                                      Communicator& communicator);
-/// Bytes of GPU memory that a step of this network takes; 0 in a build without CUDA.
-std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request);
 
-class OutOfGpuMemory : public std::runtime_error {
- public:
-  OutOfGpuMemory(std::size_t needed, std::size_t free);
-  std::size_t needed, free;
-};
+/// Bytes of memory that a rank's training takes from here on. Of the GPU's, with what is kept free for the libraries
+/// (docs/training.md), in a run of so many ranks; 0 in a build without CUDA.
+std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request, int world);
+/// Of the host's: the network, the learner's momentum, two batches and two copies of its state.
+std::size_t host_bytes_needed(const Network& network);
 
 inline constexpr double momentum_of_learners = 0.9;
 

@@ -1,0 +1,35 @@
+#include "workers/memory/memory_taken.h"
+
+#include <doctest/doctest.h>
+
+#include <vector>
+
+using namespace rv;
+using namespace rv::workers;
+
+TEST_CASE("what a process took of a GPU is what the driver says of it") {
+  const std::map<unsigned, std::uint64_t> told{{7, 5000}, {8, 900}};
+  const auto taken = memory_taken(told, 7, 4000, {10000, 20000}, {5500, 20000});
+  CHECK(taken.bytes == 5000);
+  CHECK(taken.source == "driver");
+}
+
+TEST_CASE("where the driver does not tell, it is what free memory has shrunk by") {
+  const Room before{10000, 20000}, now{5500, 20000};
+  for (const auto& told : {std::optional<std::map<unsigned, std::uint64_t>>(), {{{8, 5000}}}}) {
+    const auto taken = memory_taken(told, 7, 4000, before, now);
+    CHECK(taken.bytes == 4500);
+    CHECK(taken.source == "free_memory");
+  }
+  // A process of another PID namespace that has this one's number.
+  CHECK(memory_taken({{{7, 300}}}, 7, 4000, before, now).bytes == 4500);
+  CHECK(memory_taken({}, 7, 0, now, before).bytes == 0);
+}
+
+TEST_CASE("the kernel says how much of the host's memory this process had at its most") {
+  const auto before = host_memory_taken();
+  CHECK(before.source == "kernel");
+  std::vector<char> large(before.bytes + (32U << 20), 'x');
+  CHECK(host_memory_taken().bytes >= before.bytes + (16U << 20));
+  CHECK(large.back() == 'x');
+}

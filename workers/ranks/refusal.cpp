@@ -1,0 +1,58 @@
+#include "workers/ranks/refusal.h"
+
+#include <fmt/format.h>
+
+#include <new>
+#include <string_view>
+
+namespace rv::workers {
+namespace {
+
+void leave_errors_with(Peer& peer, int code) {
+  peer.report(Json{{"kind", "exit"}, {"verdict", verdict_name(Verdict::error)}, {"code", code}});
+}
+
+}  // namespace
+
+std::optional<Refusal> agreed_refusal(Peer& peer, const std::optional<Refusal>& own) {
+  const auto all =
+      peer.gather("whether it can begin",
+                  own ? Json{{"message", own->message}, {"advice", own->advice}, {"code", own->code}} : Json());
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (all[rank].is_null()) continue;
+    const auto where = peer.world() > 1 ? fmt::format("rank {} (host {}): ", rank, peer.hosts()[rank]) : "";
+    return Refusal{where + all[rank].at("message").get<std::string>(), all[rank].at("advice").get<std::string>(),
+                   all[rank].at("code").get<int>()};
+  }
+  return std::nullopt;
+}
+
+void say_refusal(const char* program, const Refusal& refusal) {
+  fmt::print(stderr, "{}: error: {}\nhint: {}\n", program, refusal.message, refusal.advice);
+}
+
+void report_refusal(Peer& peer, const char* program, const Refusal& refusal, Measurement measurement) {
+  say_refusal(program, refusal);
+  leave_errors_with(peer, refusal.code);
+  measurement.verdict = Verdict::error;
+  measurement.reason = refusal.message;
+  peer.report(measurement);
+}
+
+void refuse_late(Peer& peer, const char* program, const char* advice, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const std::bad_alloc&) {
+    say_refusal(program, {"out_of_host_memory: an allocation failed though all was predicted to fit", advice});
+    leave_errors_with(peer, does_not_fit);
+    throw;
+  } catch (const std::runtime_error& error) {
+    if (std::string_view(error.what()).starts_with("out_of_memory")) {
+      say_refusal(program, {fmt::format("{}, though all was predicted to fit", error.what()), advice});
+      leave_errors_with(peer, does_not_fit);
+    }
+    throw;
+  }
+}
+
+}  // namespace rv::workers

@@ -1,0 +1,67 @@
+#include "workers/training/fitting_batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rv::workers {
+namespace {
+
+int ranks_of_host(const std::vector<std::string>& hosts, int rank) {
+  const auto& own = hosts[static_cast<std::size_t>(rank)];
+  return static_cast<int>(std::count(hosts.begin(), hosts.end(), own));
+}
+
+std::vector<std::optional<RankRoom>> gather_rooms(Peer& peer, bool on_gpu) {
+  const auto own = on_gpu ? gpu_room() : host_room();
+  // Each GPU is one rank's own.
+  const int sharing = on_gpu ? 1 : ranks_of_host(peer.hosts(), peer.rank());
+  std::vector<std::optional<RankRoom>> rooms;
+  for (const auto& one :
+       peer.gather("room", own ? Json{{"free", own->free}, {"total", own->total}, {"sharing", sharing}} : Json())) {
+    auto& room = rooms.emplace_back();
+    if (one.is_null()) continue;
+    room =
+        RankRoom{{one.at("free").get<std::size_t>(), one.at("total").get<std::size_t>()}, one.at("sharing").get<int>()};
+  }
+  return rooms;
+}
+
+}  // namespace
+
+std::optional<Refusal> refuse_large_batch(int batch, const std::vector<std::optional<RankRoom>>& rooms,
+                                          const std::vector<std::string>& hosts, bool on_gpu,
+                                          const std::function<std::size_t(int)>& needed) {
+  const auto for_each = [](const RankRoom& one) { return one.room.free / static_cast<std::size_t>(one.sharing); };
+  std::optional<std::size_t> least;
+  for (std::size_t rank = 0; rank < rooms.size(); ++rank) {
+    if (rooms[rank] && (!least || for_each(*rooms[rank]) < for_each(*rooms[*least]))) least = rank;
+  }
+  if (!least) return std::nullopt;
+  const auto& there = *rooms[*least];
+  const auto asked = needed(batch);
+  if (asked <= for_each(there)) return std::nullopt;
+  const int fits = most_that_fit(batch, for_each(there), needed);
+  const auto sharing = static_cast<std::size_t>(there.sharing);
+  return Refusal{
+      fmt::format("{}: {}a step of {}--batch-size {} needs {} bytes of {}memory, and {} are free",
+                  on_gpu ? "out_of_memory" : "out_of_host_memory",
+                  rooms.size() > 1 ? fmt::format("rank {} (host {}): ", *least, hosts[*least]) : "",
+                  sharing > 1 ? fmt::format("{} ranks with ", sharing) : "", batch, sharing * asked,
+                  on_gpu ? "GPU " : "", there.room.free),
+      fits > 0 ? fmt::format("--batch-size {} fits", fits) : "no batch fits; free some memory, or take smaller samples",
+      does_not_fit};
+}
+
+std::optional<Refusal> refuse_what_does_not_fit(Peer& peer, bool on_gpu, const ThroughputRequest& request,
+                                                const LearnerRequest& learner) {
+  const auto rooms = gather_rooms(peer, on_gpu);
+  return refuse_large_batch(*request.batch, rooms, peer.hosts(), on_gpu, [&](int batch) {
+    auto other = request;
+    other.batch = batch;
+    const auto network = network_of(other, on_gpu);
+    return on_gpu ? gpu_bytes_needed(network, learner, peer.world()) : host_bytes_needed(network);
+  });
+}
+
+}  // namespace rv::workers
