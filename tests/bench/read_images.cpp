@@ -16,7 +16,7 @@
 #include "workers/devices/stopping.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/imagenet_files.h"
-#include "workers/training/data/picture.h"
+#include "workers/training/pictures/picture.h"
 
 using namespace rv;
 using namespace rv::workers;
@@ -124,7 +124,7 @@ void one_image(const std::vector<std::string>& files) {
     const auto begin = processor_seconds();
     const auto picture = decode_picture(file, 512);
     const auto middle = processor_seconds();
-    crop_picture(picture, 256, 224, crop.data());
+    crop_picture(picture, {256, 224}, crop.data());
     decoding += middle - begin;
     cropping += processor_seconds() - middle;
   }

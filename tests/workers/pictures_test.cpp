@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "tests/workers/error_of.h"
-#include "workers/training/data/picture.h"
+#include "workers/training/pictures/picture.h"
 
 using namespace rv::tests;
 using namespace rv::workers;
@@ -157,7 +157,7 @@ TEST_CASE("a crop is the definition's, at odd sizes, smaller and larger, wide an
     Picture picture{static_cast<std::size_t>(width), static_cast<std::size_t>(height), {}};
     for (int i = 0; i < width * height * 3; ++i) picture.pixels.push_back(static_cast<std::uint8_t>(random()));
     std::vector<float> crop(static_cast<std::size_t>(size * size * 3));
-    crop_picture(picture, shorter, size, crop.data());
+    crop_picture(picture, {shorter, size}, crop.data());
     const auto expected = by_definition(picture, shorter, size);
     double most = 0;
     for (std::size_t i = 0; i < crop.size(); ++i) most = std::max(most, std::abs(crop[i] - expected[i]));

@@ -7,8 +7,8 @@
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/epoch_order.h"
 #include "workers/training/data/imagenet_files.h"
-#include "workers/training/data/picture.h"
 #include "workers/training/data/read_ahead.h"
+#include "workers/training/pictures/picture.h"
 
 namespace rv::workers {
 namespace {
@@ -24,16 +24,18 @@ std::string bytes_of(const std::filesystem::path& file) {
   return bytes;
 }
 
+/// 256 for 224, as people evaluate ResNets.
+Crop crop_to(int size) {
+  return {static_cast<int>(std::lround(size * 256 / 224.0)), size};
+}
+
 /// Images of files, decoded on threads some steps ahead.
 class ImageNet : public DataSource {
  public:
   ImageNet(const DataRequest& request, LabelledFiles files)
-      : files_(std::move(files)), order_(request, files_.names.size()), size_(request.image_size) {
+      : files_(std::move(files)), order_(request, files_.names.size()), crop_(crop_to(request.image_size)) {
     check_request(request, files_.classes);
-    // 256 for 224, as people evaluate ResNets.
-    shorter_ = static_cast<int>(std::lround(size_ * 256 / 224.0));
-    const auto side = static_cast<std::size_t>(size_);
-    reader_.emplace(ReadAhead::Work{side * side * 3, [this](auto step) { return order_.samples(step); },
+    reader_.emplace(ReadAhead::Work{crop_.floats(), [this](auto step) { return order_.samples(step); },
                                     [this](auto sample) { return files_.labels[sample]; },
                                     [this](auto sample, float* to) { draw(sample, to); },
                                     [this](auto count) { return place(count); }},
@@ -50,7 +52,7 @@ class ImageNet : public DataSource {
   void draw(std::size_t sample, float* to) const {
     const auto file = files_.folder / files_.names[sample];
     try {
-      crop_picture(decode_picture(bytes_of(file), 2 * static_cast<std::size_t>(shorter_)), shorter_, size_, to);
+      crop_picture(decode_picture(bytes_of(file), 2 * static_cast<std::size_t>(crop_.shorter)), crop_, to);
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(fmt::format(
           "{} {}; unpack it anew from the archive, or move it away to train without it", file.string(), error.what()));
@@ -59,7 +61,7 @@ class ImageNet : public DataSource {
 
   LabelledFiles files_;
   EpochOrder order_;
-  int size_, shorter_ = 0;
+  Crop crop_;
   std::optional<ReadAhead> reader_;  // last: its threads use the others
 };
 

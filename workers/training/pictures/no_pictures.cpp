@@ -1,7 +1,7 @@
 // What stands in for the decoders where libjpeg-turbo or libpng was missing when this was built.
 #include <stdexcept>
 
-#include "workers/training/data/picture.h"
+#include "workers/training/pictures/picture.h"
 
 namespace rv::workers {
 

@@ -13,7 +13,7 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-#include "workers/training/data/picture.h"
+#include "workers/training/pictures/picture.h"
 
 namespace rv::workers {
 namespace {
