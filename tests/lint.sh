@@ -28,7 +28,7 @@ packages() { grep -o 'packages\.sh install [a-z ]*' "$1" | sed 's/ *$//'; }
   { echo "lint.sh: Containerfile installs other groups of tests/packages.sh than tests/run.sh does" >&2 && exit 1; }
 
 # The templates are checked once rendered, by their unit test.
-mapfile -t scripts < <(tracked '*.sh' ':!templates' .ci/run examples/sandbox/sandbox)
+mapfile -t scripts < <(tracked '*.sh' '*.bash' ':!templates' .ci/run examples/sandbox/sandbox)
 [ "${#scripts[@]}" -gt 0 ]
 shellcheck -x "${scripts[@]}"
 
@@ -46,8 +46,7 @@ done
 # fault too, so its exit code decides and not its words. The headers are read with the sources; one that no source includes
 # would go unread. Not for *.cu: clang 14 can't read the headers of CUDA 12 and later; nvcc's warnings and those of the
 # host's compiler are errors there. What this build leaves out (no nvcc, no NCCL, no cuDNN) is not read.
-mapfile -t sources < <(tracked 'base/*.cpp' 'planner/*.cpp' 'slurm/*.cpp' 'templates/*.cpp' 'monitor/*.cpp' 'pages/*.cpp' 'accept/*.cpp' 'sweep/*.cpp' 'stress/*.cpp' 'kubernetes/*.cpp' \
-  'settings/*.cpp' 'project/*.cpp' 'remote/*.cpp' 'cli/*.cpp' 'workers/*.cpp')
+mapfile -t sources < <(tracked '*.cpp' ':!tests' ':!cmake' ':!examples')
 [ "${#sources[@]}" -gt 0 ]
 # How each file is compiled alone, and without GCC's precompiled headers, which are nothing to clang. What the build generates
 # is read where the build has it.

@@ -4,9 +4,10 @@ set -euo pipefail
 
 : "${RV:?the rv binary to test}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-accept-XXXXXX")
-export RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1
-printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
-unset SLURM_JOB_ID SLURM_STEP_ID MASTER_ADDR MASTER_PORT RANK WORLD_SIZE CUDA_VISIBLE_DEVICES
+# shellcheck source=tests/clean_environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../clean_environment.sh"
+clean_environment
+export NO_COLOR=1
 cd "$work"
 trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
 

@@ -34,9 +34,10 @@ mount --bind "$work/root" "$(getent passwd root | cut -d: -f6)"
 cp /etc/hosts "$work/hosts"
 mount --bind "$work/hosts" /etc/hosts
 
-export RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1 LC_ALL=C.UTF-8
-printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
-unset SLURM_JOB_ID SLURM_STEP_ID MASTER_ADDR MASTER_PORT RANK WORLD_SIZE CUDA_VISIBLE_DEVICES SSH_AUTH_SOCK
+# shellcheck source=tests/clean_environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../clean_environment.sh"
+clean_environment
+export NO_COLOR=1
 # Everything else in the process namespace ends with this shell.
 trap 'code=$?; rm -f "$null"; drop_work "$code"; exit "$code"' EXIT
 

@@ -6,11 +6,10 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 data=$here/../data/kubernetes
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-kubernetes-XXXXXX")
-export HOME="$work/home" RV_HOME="$work/rv" RV_SITE="$work/site.yaml" NO_COLOR=1 KUBECONFIG="$work/server/config"
-unset SLURM_JOB_ID RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT JOB_COMPLETION_INDEX RV_NODE_NAME COLUMNS
-export LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1
-mkdir -p "$HOME"
-: >"$RV_SITE"
+# shellcheck source=tests/clean_environment.sh
+source "$here/../clean_environment.sh"
+clean_environment
+export NO_COLOR=1 KUBECONFIG="$work/server/config" PYTHONDONTWRITEBYTECODE=1
 cd "$work"
 server=
 trap 'code=$?; [ -z "$server" ] || kill "$server" 2>/dev/null || true; drop_work "$code"; exit "$code"' EXIT

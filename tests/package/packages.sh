@@ -4,7 +4,10 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 : "${RV_BUILD:?the build folder}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-package-XXXXXX")
-trap 'rm -rf "$work"' EXIT
+trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
+# shellcheck source=tests/clean_environment.sh
+source "$root/tests/clean_environment.sh"
+clean_environment
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
 
@@ -22,7 +25,7 @@ packages "$work/newer" -G "DEB;RPM" -R 9.9.9
 # works FOLDER: an rv with its workers beside it, told by a plan and by a load on the CPU.
 works() {
   equal "rv in $1" "$("$RV_BUILD/cli/rv" --version)" "$("$1/rv" --version)"
-  RV_HOME="$work/rv-home" "$1/rv" plan -g 1 --time 1h --cluster "$root/tests/cli/data/small.cluster.json" >"$work/plan" ||
+  "$1/rv" plan -g 1 --time 1h --cluster "$root/tests/cli/data/small.cluster.json" >"$work/plan" ||
     fail "no plan by $1/rv: $(<"$work/plan")"
   for worker in rv-health rv-compute rv-collective rv-train rv-io rv-sample rv-stress rv-envs; do
     [ -x "$1/$worker" ] || fail "$1 has no $worker"

@@ -7,13 +7,12 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 : "${RV:?the rv binary to test}"
 RV=$(realpath "$RV")
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-project-XXXXXX")
-export HOME="$work/user" RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1
-# The system's own Python: others of the machine are started by scripts that need a home folder with their settings.
-export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-unset VIRTUAL_ENV CONDA_PREFIX PYTHONPATH PIP_CACHE_DIR UV_CACHE_DIR
-mkdir -p "$HOME" "$RV_HOME" "$work/project"
+# shellcheck source=tests/clean_environment.sh
+source "$root/tests/clean_environment.sh"
+clean_environment
+export NO_COLOR=1
+mkdir -p "$RV_HOME" "$work/project"
 scratch=$work/scratch
-printf 'scratch: %s\n' "$scratch" >"$RV_SITE"
 cd "$work/project"
 
 rv() { "$RV" "$@"; }

@@ -4,12 +4,14 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 : "${RV:?the rv binary to test}" "${RV_SANDBOX_DIR:?the folder of a running sandbox}"
-eval "$("$root/examples/sandbox/sandbox" env --dir "$RV_SANDBOX_DIR")"
 
 # Every test has a home, a project and a site of its own.
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-real-XXXXXX")
-export RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1
-printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
+# shellcheck source=tests/clean_environment.sh
+source "$root/tests/clean_environment.sh"
+clean_environment
+export NO_COLOR=1
+eval "$("$root/examples/sandbox/sandbox" env --dir "$RV_SANDBOX_DIR")"
 mkdir "$work/project"
 cd "$work/project"
 

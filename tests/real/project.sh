@@ -3,8 +3,6 @@
 # elements and in a shell; nothing is submitted where it can't be made.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
-export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-unset VIRTUAL_ENV PYTHONPATH
 
 wheel() { python3 "$root/tests/project/make_wheel.py" "$@"; }
 # A package that stands in for PyTorch, with its launcher.

@@ -2,8 +2,6 @@
 # examples/pytorch, typed as its page says: what the scripts need is made once, and each runs on the GPUs that it asks for.
 # shellcheck source=tests/real/lib.sh
 source "$(dirname "$0")/lib.sh"
-export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-unset VIRTUAL_ENV PYTHONPATH
 bash "$root/tests/project/stand_ins/pytorch_project.sh" .
 # finished WORDS…: rv run with these; $out is what the script said.
 finished() {

@@ -6,9 +6,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/../own_memory.sh"
 
 : "${RV:?the rv binary to test}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-stress-XXXXXX")
-export RV_HOME="$work/home" RV_SITE="$work/site.yaml" NO_COLOR=1
-printf 'scratch: %s/scratch\n' "$work" >"$RV_SITE"
-unset SLURM_JOB_ID SLURMD_NODENAME CUDA_VISIBLE_DEVICES
+# shellcheck source=tests/clean_environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../clean_environment.sh"
+clean_environment
+export NO_COLOR=1
 mkdir "$work/project"
 cd "$work/project"
 trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
