@@ -1,10 +1,13 @@
 // One training step of small networks on a GPU against the same in double on the host: losses, every parameter's
 // gradient, and the parameters after the step. usage: network_check; prints a line for each, exits 1 if one is off.
-// network_check profile [MODEL:BATCH:PRECISION…]: where the time of a step goes.
+// network_check profile [MODEL:BATCH:PRECISION…]: where the time of a step goes, beside what the GPU can do.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <map>
 #include <sstream>
@@ -181,6 +184,78 @@ void attempt(const std::string& name, const Network& network, GpuPrecision preci
   }
 }
 
+/// What this GPU reaches by itself: large products of noise in this precision, FLOP/s, and copies, bytes/s read and
+/// written.
+struct Limits {
+  double flop = 0, bytes = 0;
+};
+
+Limits limits_of(GpuPrecision precision) {
+  const auto type = storage_of(precision);
+  const int side = precision == GpuPrecision::fp32 ? 4096 : 8192;
+  const auto size = static_cast<std::size_t>(side) * static_cast<std::size_t>(side) * gpu_bytes(type);
+  const DeviceMemory a(size), b(size), d(size), workspace(std::size_t{64} << 20);
+  // The upper half of a float is its bf16; as fp16 such bits are numbers of modest size as well.
+  std::vector<std::uint16_t> noise(std::size_t{1} << 20);
+  for (std::size_t i = 0; i < noise.size(); ++i) {
+    const auto value = static_cast<float>(random_input(3, i)) * 1e-3F + (i % 2 == 0 ? 0.25F : -0.25F);
+    noise[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
+  }
+  for (std::size_t at = 0; at < size; at += noise.size() * 2) {
+    for (const auto* const memory : {&a, &b}) {
+      cuda_call(cudaMemcpy(memory->as<char>() + at, noise.data(), noise.size() * 2, cudaMemcpyHostToDevice), "put");
+    }
+  }
+  const GpuLibraries libraries;
+  CublasProduct product(libraries.lt, libraries.lt_handle, precision, {side, side, side, true, false, side, side, side},
+                        std::size_t{64} << 20);
+  Timer timer;
+  Limits limits;
+  for (std::size_t way = 0; way < product.algorithms(); ++way) {
+    product.choose(way);
+    const auto once = [&] { product.run(1, a.as(), b.as(), 0, d.as(), workspace.as(), timer.stream()); };
+    timer.seconds(once);
+    limits.flop = std::max(limits.flop, 2.0 * side * side * side / timer.seconds(once));
+  }
+  const auto copy = [&] {
+    cuda_call(cudaMemcpyAsync(d.as(), a.as(), size, cudaMemcpyDeviceToDevice, timer.stream()), "copy");
+  };
+  timer.seconds(copy);
+  for (int i = 0; i < 5; ++i)
+    limits.bytes = std::max(limits.bytes, 2 * static_cast<double>(size) / timer.seconds(copy));
+  return limits;
+}
+
+/// A table of where the time of a step goes: for each kind of part what it can't do without, how long that takes at
+/// this GPU's limits, the longer of products and memory, and how much of its time that is.
+void print_parts(const std::string& load, const std::vector<StepWork::PartTime>& parts, const Limits& limits) {
+  struct Sum {
+    double seconds = 0, flop = 0, bytes = 0, least = 0;
+  };
+  std::map<std::string, Sum> by_name;
+  Sum whole;
+  for (const auto& part : parts) {
+    const auto least = std::max(part.least.flop / limits.flop, part.least.bytes / limits.bytes);
+    for (auto* const sum : {&by_name[part.what], &whole}) {
+      sum->seconds += part.seconds;
+      sum->flop += part.least.flop;
+      sum->bytes += part.least.bytes;
+      sum->least += least;
+    }
+  }
+  fmt::print("{}: {:.3f} ms a step, part after part; limits: {:.0f} TFLOP/s, {:.0f} GB/s\n", load, whole.seconds * 1e3,
+             limits.flop / 1e12, limits.bytes / 1e9);
+  fmt::print("  {:<40} {:>8} {:>6} {:>8} {:>8} {:>9} {:>6}\n", "part", "ms", "share", "GFLOP", "MB", "limit ms",
+             "of it");
+  const auto row = [&](const std::string& what, const Sum& sum) {
+    fmt::print("  {:<40} {:8.3f} {:5.1f}% {:8.0f} {:8.0f} {:9.3f} {:5.0f}%\n", what, sum.seconds * 1e3,
+               100 * sum.seconds / whole.seconds, sum.flop / 1e9, sum.bytes / 1e6, sum.least * 1e3,
+               100 * sum.least / sum.seconds);
+  };
+  for (const auto& [what, sum] : by_name) row(what, sum);
+  row("all", whole);
+}
+
 /// Where the time of a step goes.
 void profile(const std::string& load) {
   try {
@@ -196,6 +271,7 @@ void profile(const std::string& load) {
                                                 : resnet(model == "resnet18" ? 18 : 50, samples, 224, 1000);
     GpuRequest request;
     request.precision = precisions.at(precision);
+    const auto limits = limits_of(request.precision);
     GpuNetwork gpu(network, request);
     cudaStream_t stream = nullptr;
     cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
@@ -215,16 +291,7 @@ void profile(const std::string& load) {
       cuda_call(cudaStreamSynchronize(stream), "pad");
     }
     gpu.profile(stream, 5);
-    std::map<std::string, double> by_name;
-    double whole = 0;
-    for (const auto& part : gpu.profile(stream, 20)) {
-      by_name[part.what] += part.seconds;
-      whole += part.seconds;
-    }
-    fmt::print("{}: {:.3f} ms a step, part after part\n", load, whole * 1e3);
-    for (const auto& [what, seconds] : by_name) {
-      fmt::print("  {:<32} {:8.3f} ms {:5.1f} %\n", what, seconds * 1e3, 100 * seconds / whole);
-    }
+    print_parts(load, gpu.profile(stream, 20), limits);
     cudaStreamDestroy(stream);
   } catch (const std::exception& error) {
     fmt::print("{}: {}\n", load, error.what());

@@ -7,6 +7,7 @@
 
 #include "workers/training/gpu/head_product.h"
 #include "workers/training/gpu/kernels/softmax_kernels.h"
+#include "workers/training/gpu/least_work.h"
 
 namespace rv::workers {
 namespace {
@@ -99,11 +100,14 @@ void add_attention_by_products(GpuStep& step, std::size_t index) {
   const auto second =
       std::make_shared<CausalProduct>(step, sizes, "weighted values", Causal::queries, sums, sizes.third(qkv, 2),
                                       sizes.squares(dropped), sizes.heads_of(step.value(layer.out).data));
-  step.work.add("attention forward", [=, &step, weights = own.weights, how = step.dropout(layer)](cudaStream_t stream) {
-    first->run(sizes.scale(), stream);
-    causal_softmax(sizes.softmax(step.type), scores, weights, dropped, how, step.numbers.state, stream);
-    second->run(1, stream);
-  });
+  step.work.add(
+      "attention forward",
+      [=, &step, weights = own.weights, how = step.dropout(layer)](cudaStream_t stream) {
+        first->run(sizes.scale(), stream);
+        causal_softmax(sizes.softmax(step.type), scores, weights, dropped, how, step.numbers.state, stream);
+        second->run(1, stream);
+      },
+      least_forward(step, layer));
 }
 
 void add_attention_by_products_back(GpuStep& step, std::size_t index) {
@@ -128,15 +132,17 @@ void add_attention_by_products_back(GpuStep& step, std::size_t index) {
   const auto fourth =
       std::make_shared<CausalProduct>(step, sizes, "keys' gradient", Causal::keys, turned, sizes.third(qkv, 0),
                                       sizes.squares(slopes), sizes.third(dqkv.get(), 1));
-  step.work.add("attention backward",
-                [=, &step, weights = step.layers[index].weights, how = step.dropout(layer)](cudaStream_t stream) {
-                  first->run(1, stream);
-                  causal_softmax_back(sizes.softmax(step.type), weights, slopes, dropped, how, step.numbers.state,
-                                      sizes.scale(), stream);
-                  second->run(1, stream);
-                  third->run(1, stream);
-                  fourth->run(1, stream);
-                });
+  step.work.add(
+      "attention backward",
+      [=, &step, weights = step.layers[index].weights, how = step.dropout(layer)](cudaStream_t stream) {
+        first->run(1, stream);
+        causal_softmax_back(sizes.softmax(step.type), weights, slopes, dropped, how, step.numbers.state, sizes.scale(),
+                            stream);
+        second->run(1, stream);
+        third->run(1, stream);
+        fourth->run(1, stream);
+      },
+      least_backward(step, layer));
   step.value(layer.in).back.push_back(std::move(dqkv));
 }
 

@@ -7,6 +7,7 @@
 
 #include "workers/training/gpu/attention_by_products.h"
 #include "workers/training/gpu/gpu_attention.h"
+#include "workers/training/gpu/least_work.h"
 #include "workers/training/gpu/tuned_ways.h"
 
 namespace rv::workers {
@@ -53,7 +54,7 @@ void add_attention(GpuStep& step, std::size_t index) {
     pointers.insert(pointers.end(), {{t.seed, own.seed}, {t.offset, own.seed + 1}, {t.kept_scale, kept}});
   }
   const auto run = [=, &step](cudaStream_t stream) { run_chosen(step, *plan, pointers, step.workspace, stream); };
-  step.work.add("attention forward", run);
+  step.work.add("attention forward", run, least_forward(step, layer));
   if (step.request.rehearsal) return;
   step.tuner.tune(
       fmt::format("attention {}x{}x{}", out.n, out.h, out.c), plan->plans.size(),
@@ -111,7 +112,7 @@ void add_attention_back(GpuStep& step, std::size_t index) {
   const auto run = [=, &step, space = workspace.get()](cudaStream_t stream) {
     run_chosen(step, *plan, pointers, space, stream);
   };
-  step.work.add("attention backward", run);
+  step.work.add("attention backward", run, least_backward(step, layer));
   step.value(layer.in).back.push_back(std::move(dqkv));
   if (step.request.rehearsal) return;
   step.tuner.tune(

@@ -4,6 +4,7 @@
 
 #include "workers/training/gpu/kernels/norm_back_kernels.h"
 #include "workers/training/gpu/kernels/norm_kernels.h"
+#include "workers/training/gpu/least_work.h"
 
 namespace rv::workers {
 
@@ -22,17 +23,23 @@ void add_batch_norm(GpuStep& step, std::size_t index) {
     step.layers[index + 1].fused = true;
     own.signs = step.memory.keep_array<std::uint8_t>(out.count());
     auto* const y = step.value(next.out).data = step.memory.keep(step.bytes(out));
-    step.work.add("norm forward", [=, places = own.signs](cudaStream_t stream) {
-      norm_pool(shape, {in.n, in.h, in.w, out.h, out.w}, x, y, places, memory, stream);
-    });
+    step.work.add(
+        "norm forward",
+        [=, places = own.signs](cudaStream_t stream) {
+          norm_pool(shape, {in.n, in.h, in.w, out.h, out.w}, x, y, places, memory, stream);
+        },
+        LeastWork{0, static_cast<double>(step.bytes(in) + step.bytes(out) + out.count())});
     return;
   }
   auto* const y = step.value(layer.out).data = step.memory.keep(step.bytes(in));
   const void* const residual = layer.residual >= 0 ? step.value(layer.residual).data : nullptr;
   if (layer.relu && residual != nullptr) own.signs = step.memory.keep_array<std::uint8_t>(in.count() / 8);
-  step.work.add("norm forward", [=, signs = own.signs, relu = layer.relu](cudaStream_t stream) {
-    norm_apply(shape, x, residual, relu, y, signs, memory, stream);
-  });
+  step.work.add(
+      "norm forward",
+      [=, signs = own.signs, relu = layer.relu](cudaStream_t stream) {
+        norm_apply(shape, x, residual, relu, y, signs, memory, stream);
+      },
+      least_forward(step, layer));
 }
 
 void add_batch_norm_back(GpuStep& step, std::size_t index) {
@@ -62,9 +69,12 @@ void add_batch_norm_back(GpuStep& step, std::size_t index) {
   auto dx = step.memory.lend(step.bytes(in));
   const NormShape shape{step.type, static_cast<std::int64_t>(in.rows()), in.c};
   const NormMemory memory{own.statistics, step.partial, step.counters};
-  step.work.add("norm backward", [=, &step, x = step.value(layer.in).data, to = dx.get()](cudaStream_t stream) {
-    norm_back(shape, x, back, to, step.slope(layer.weight), step.slope(layer.bias), memory, stream);
-  });
+  step.work.add(
+      "norm backward",
+      [=, &step, x = step.value(layer.in).data, to = dx.get()](cudaStream_t stream) {
+        norm_back(shape, x, back, to, step.slope(layer.weight), step.slope(layer.bias), memory, stream);
+      },
+      least_backward(step, layer));
   step.value(layer.in).back.push_back(std::move(dx));
   if (pooled) parts.clear();
 }

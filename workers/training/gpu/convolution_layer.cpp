@@ -4,6 +4,7 @@
 
 #include "workers/training/gpu/convolution_by_products.h"
 #include "workers/training/gpu/kernels/norm_kernels.h"
+#include "workers/training/gpu/least_work.h"
 #include "workers/training/gpu/tuned_ways.h"
 
 namespace rv::workers {
@@ -121,27 +122,29 @@ void add_convolution(GpuStep& step, const Layer& layer) {
     }
     norm_statistics(shape, y, scale, shift, running, memory, stream);
   };
-  step.work.add("convolution forward", run);
+  step.work.add("convolution forward", run, least_forward(step, layer));
   tune(step, layer, "forward", ways, run);
 }
 
 void add_convolution_back(GpuStep& step, const Layer& layer) {
   const auto& in = step.network.shape(layer.in);
   const auto dy = step.value(layer.out).back.at(0);
-  const auto add = [&](CudnnGraph::Direction direction, const ConvolutionTensors& tensors, const char* name) {
+  const auto add = [&](CudnnGraph::Direction direction, const ConvolutionTensors& tensors, const char* name,
+                       const LeastWork& least) {
     const auto ways = ways_of(step, layer, direction);
     const auto run = [=, &step](cudaStream_t stream) {
       if (ways->by_products()) return ways->products->run(tensors, stream);
       run_chosen(step, ways->cudnn, pointers_of(tensors), step.workspace, stream);
     };
-    step.work.add(fmt::format("convolution {}", name), run);
+    step.work.add(fmt::format("convolution {}", name), run, least);
     tune(step, layer, name, ways, run);
   };
   add(CudnnGraph::Direction::weights, {step.value(layer.in).data, step.narrow_gradient(layer.weight), dy.get()},
-      "weight gradient");
+      "weight gradient", least_weight_gradient(step, layer));
   if (layer.in == step.network.input) return;
   auto dx = step.memory.lend(step.bytes(in));
-  add(CudnnGraph::Direction::data, {dx.get(), step.narrow(layer.weight), dy.get()}, "input gradient");
+  add(CudnnGraph::Direction::data, {dx.get(), step.narrow(layer.weight), dy.get()}, "input gradient",
+      least_input_gradient(step, layer));
   step.value(layer.in).back.push_back(std::move(dx));
 }
 

@@ -3,16 +3,19 @@
 #include <algorithm>
 
 #include "workers/devices/cuda_call.h"
+#include "workers/training/gpu/least_work.h"
 
 namespace rv::workers {
 namespace {
 
-constexpr std::size_t bucket_elements = std::size_t{25} << 18;  // 25 MiB of fp32, as PyTorch's
+// MiB of fp32. The longest is PyTorch's; a shorter one than the least would be latency alone.
+constexpr std::size_t longest = std::size_t{25} << 18, least = std::size_t{1} << 18;
 
 }  // namespace
 
 void GradientBuckets::finished(std::size_t from) {
-  if (unsent_ - from < bucket_elements && from != 0) return;
+  // Nothing hides the last bucket, so none is longer than what is left behind it.
+  if (unsent_ - from < std::clamp(from, least, longest) && from != 0) return;
   flush(from, unsent_);
   unsent_ = from;
 }
@@ -20,6 +23,7 @@ void GradientBuckets::finished(std::size_t from) {
 void GradientBuckets::flush(std::size_t begin, std::size_t end) {
   const auto first = stretches_.size();
   std::int64_t most = 0;
+  std::size_t narrow = 0;
   if (step_.type != GpuType::fp32) {
     for (const auto& layer : step_.network.layers) {
       if (layer.kind != LayerKind::convolution) continue;
@@ -27,23 +31,27 @@ void GradientBuckets::flush(std::size_t begin, std::size_t end) {
       if (p.offset < begin || p.offset >= end) continue;
       stretches_.push_back({static_cast<std::int64_t>(p.offset), static_cast<std::int64_t>(p.count)});
       most = std::max(most, stretches_.back().count);
+      narrow += p.count;
     }
   }
   const auto stretches = static_cast<int>(stretches_.size() - first);
   const bool all = end == step_.network.parameter_space;
-  step_.work.add("update", [=, this](cudaStream_t stream) {
-    const auto& numbers = step_.numbers;
-    auto* const side = step_.work.side();
-    step_.work.fork(stream, side);
-    widen(step_.type, stretches_there_ + first, stretches, most, step_.narrow_gradients, numbers.gradients, side);
-    if (step_.request.all_reduce && with_ranks) {
-      step_.request.all_reduce(numbers.gradients + begin, end - begin + (all ? GpuNumbers::passengers : 0), side);
-    }
-    if (step_.request.precision == GpuPrecision::fp16) return;  // only once all are known to be numbers
-    update(step_.type, {numbers.parameters, numbers.momentum, numbers.gradients, step_.narrow_parameters},
-           static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin), step_.request.rate, numbers.state,
-           side);
-  });
+  step_.work.add(
+      "update",
+      [=, this](cudaStream_t stream) {
+        const auto& numbers = step_.numbers;
+        auto* const side = step_.work.side();
+        step_.work.fork(stream, side);
+        widen(step_.type, stretches_there_ + first, stretches, most, step_.narrow_gradients, numbers.gradients, side);
+        if (step_.request.all_reduce && with_ranks) {
+          step_.request.all_reduce(numbers.gradients + begin, end - begin + (all ? GpuNumbers::passengers : 0), side);
+        }
+        if (step_.request.precision == GpuPrecision::fp16) return;  // only once all are known to be numbers
+        update(step_.type, {numbers.parameters, numbers.momentum, numbers.gradients, step_.narrow_parameters},
+               static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin), step_.request.rate,
+               numbers.state, side);
+      },
+      least_update(step_, end - begin, narrow));
 }
 
 void GradientBuckets::close() {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "workers/training/gpu/kernels/row_kernels.h"
+#include "workers/training/gpu/least_work.h"
 #include "workers/training/gpu/tuned_ways.h"
 
 namespace rv::workers {
@@ -19,8 +20,10 @@ void add_linear(GpuStep& step, const Layer& layer) {
   shape.bias = step.narrow(layer.bias);
   const auto made = tuned_product(step, "linear", shape, w, x, 0, y);
   if (!made && !step.request.rehearsal) throw std::runtime_error("cuBLASLt has no product for " + layer.name);
-  step.work.add(fmt::format("product forward to {}", out.c),
-                [=, &step](cudaStream_t stream) { made->run(1, w, x, 0, y, step.workspace, stream); });
+  step.work.add(
+      fmt::format("product forward to {}", out.c),
+      [=, &step](cudaStream_t stream) { made->run(1, w, x, 0, y, step.workspace, stream); },
+      least_forward(step, layer));
 }
 
 void add_linear_back(GpuStep& step, const Layer& layer) {
@@ -42,11 +45,13 @@ void add_linear_back(GpuStep& step, const Layer& layer) {
     weights.bias = nullptr;
     made = tuned_product(step, "weight gradient", weights, x, dy.get(), 0, dw);
   }
-  step.work.add(fmt::format("product weight gradient {} by {}", out.c, in.c),
-                [=, &step, from = dy.get()](cudaStream_t stream) {
-                  made->run(1, x, from, 0, dw, step.workspace, stream);
-                  if (!with_bias) column_sums({step.type, rows, out.c}, from, db, stream);
-                });
+  step.work.add(
+      fmt::format("product weight gradient {} by {}", out.c, in.c),
+      [=, &step, from = dy.get()](cudaStream_t stream) {
+        made->run(1, x, from, 0, dw, step.workspace, stream);
+        if (!with_bias) column_sums({step.type, rows, out.c}, from, db, stream);
+      },
+      least_weight_gradient(step, layer));
 
   const auto* const w = step.narrow(layer.weight);
   ProductShape inputs{in.c, rows, out.c, false, false, in.c, out.c, in.c};
@@ -57,7 +62,8 @@ void add_linear_back(GpuStep& step, const Layer& layer) {
   const auto back = tuned_product(step, "input gradient", inputs, w, dy.get(), beta, dx);
   step.work.add(
       fmt::format("product input gradient to {}{}", in.c, beta > 0 ? ", added" : ""),
-      [=, &step, from = dy.get()](cudaStream_t stream) { back->run(1, w, from, beta, dx, step.workspace, stream); });
+      [=, &step, from = dy.get()](cudaStream_t stream) { back->run(1, w, from, beta, dx, step.workspace, stream); },
+      least_input_gradient(step, layer));
 }
 
 }  // namespace rv::workers

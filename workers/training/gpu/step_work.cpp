@@ -43,7 +43,7 @@ void StepWork::enqueue(cudaStream_t stream) {
 
 std::vector<StepWork::PartTime> StepWork::profile(cudaStream_t stream, int repeats) {
   std::vector<PartTime> times;
-  for (const auto& part : parts_) times.push_back({part.what, 0});
+  for (const auto& part : parts_) times.push_back({part.what, 0, part.least});
   std::vector<cudaEvent_t> marks(parts_.size() + 1);
   for (auto& mark : marks) cuda_call(cudaEventCreate(&mark), "create an event");
   for (int repeat = 0; repeat < repeats; ++repeat) {

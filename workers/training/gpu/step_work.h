@@ -8,6 +8,11 @@
 
 namespace rv::workers {
 
+/// What a part of a step can't do without.
+struct LeastWork {
+  double flop = 0, bytes = 0;
+};
+
 /// What one training step enqueues, in order, and the stream beside the caller's that some of it runs on. Nothing in it
 /// waits for the GPU, so it can be recorded once and run as one.
 class StepWork {
@@ -20,14 +25,18 @@ class StepWork {
   StepWork(const StepWork&) = delete;
   StepWork& operator=(const StepWork&) = delete;
 
-  void add(std::string what, Work work) { parts_.push_back({std::move(what), std::move(work)}); }
+  void add(std::string what, Work work, LeastWork least = {}) {
+    parts_.push_back({std::move(what), std::move(work), least});
+  }
   /// All parts on this stream.
   void enqueue(cudaStream_t stream);
 
-  /// The mean seconds of each part, of `repeats` steps in which nothing runs beside anything else.
+  /// The mean seconds of each part, and what it can't do without, of `repeats` steps in which nothing runs beside
+  /// anything else.
   struct PartTime {
     std::string what;
     double seconds = 0;
+    LeastWork least;
   };
   std::vector<PartTime> profile(cudaStream_t stream, int repeats);
 
@@ -40,6 +49,7 @@ class StepWork {
   struct Part {
     std::string what;
     Work work;
+    LeastWork least;
   };
 
   cudaEvent_t event();

@@ -1,0 +1,97 @@
+#include "workers/training/gpu/least_work.h"
+
+namespace rv::workers {
+namespace {
+
+/// One product of a layer with weights, twice its multiply-adds; what pads the first layer is no work.
+double product(const GpuStep& step, const Layer& layer) {
+  const auto& network = step.network;
+  const double rows = static_cast<double>(network.shape(layer.out).rows());
+  const double weights = static_cast<double>(network.parameter(layer.weight).count);
+  const bool first = layer.in == network.input && network.input >= 0;
+  return 2 * rows * weights * (first ? static_cast<double>(network.image_channels) / network.shape(layer.in).c : 1);
+}
+
+double bytes(const GpuStep& step, int tensor) {
+  return static_cast<double>(step.bytes(step.network.shape(tensor)));
+}
+
+/// In the type that products read.
+double weight_bytes(const GpuStep& step, const Layer& layer) {
+  return static_cast<double>(step.network.parameter(layer.weight).count * gpu_bytes(step.type));
+}
+
+/// Two of attention's products, a score and a value for each pair; half of the pairs are masked.
+double two_products(const GpuStep& step, const Layer& layer) {
+  const auto& out = step.network.shape(layer.out);
+  return 2.0 * static_cast<double>(out.rows()) * out.h * out.c;
+}
+
+/// A bit for each element.
+double bits(const GpuStep& step, int tensor) {
+  return static_cast<double>(step.network.shape(tensor).count()) / 8;
+}
+
+}  // namespace
+
+LeastWork least_forward(const GpuStep& step, const Layer& layer) {
+  const double in = layer.in >= 0 ? bytes(step, layer.in) : 0, out = bytes(step, layer.out);
+  switch (layer.kind) {
+    case LayerKind::convolution:
+    case LayerKind::linear:
+      return {product(step, layer), in + weight_bytes(step, layer) + out};
+    case LayerKind::batch_norm:
+      if (layer.residual >= 0) return {0, in + bytes(step, layer.residual) + out + bits(step, layer.out)};
+      return {0, in + out};
+    case LayerKind::add_layer_norm:
+      return {0, in + bytes(step, layer.residual) + in + out};  // the sum is kept for the way back
+    case LayerKind::attention:
+      return {two_products(step, layer), in + out};
+    case LayerKind::drop_out:
+      return {0, in + out + bits(step, layer.in)};
+    default:
+      return {0, in + out};
+  }
+}
+
+LeastWork least_backward(const GpuStep& step, const Layer& layer) {
+  const double in = layer.in >= 0 ? bytes(step, layer.in) : 0, out = bytes(step, layer.out);
+  switch (layer.kind) {
+    case LayerKind::batch_norm:
+      // What came in, the gradients, and the gradient that goes on; with a residual its gradient, too.
+      if (layer.residual >= 0) return {0, in + 2 * out + in + bits(step, layer.out)};
+      return {0, in + out + in};
+    case LayerKind::add_layer_norm:
+      return {0, in + out + in + bytes(step, layer.residual)};
+    case LayerKind::attention:
+      return {2.5 * two_products(step, layer), in + 2 * out + in};
+    case LayerKind::drop_out:
+      return {0, in + out + bits(step, layer.in)};
+    case LayerKind::embedding:
+      return {0, out + static_cast<double>(step.network.parameter(layer.weight).count * sizeof(float))};
+    default:
+      return {0, in + out};
+  }
+}
+
+LeastWork least_weight_gradient(const GpuStep& step, const Layer& layer) {
+  // A linear layer's products write fp32; a convolution's are widened later.
+  const double factor = layer.kind == LayerKind::linear
+                            ? static_cast<double>(sizeof(float)) / static_cast<double>(gpu_bytes(step.type))
+                            : 1;
+  return {product(step, layer), bytes(step, layer.in) + bytes(step, layer.out) + factor * weight_bytes(step, layer)};
+}
+
+LeastWork least_input_gradient(const GpuStep& step, const Layer& layer) {
+  return {product(step, layer), bytes(step, layer.in) + bytes(step, layer.out) + weight_bytes(step, layer)};
+}
+
+LeastWork least_update(const GpuStep& step, std::size_t parameters, std::size_t narrow) {
+  const auto stored = static_cast<double>(gpu_bytes(step.type));
+  const bool copies = step.type != GpuType::fp32;
+  // Gradient, momentum and weight are read, the last two written, and a weight's narrow copy.
+  const double each = 5 * sizeof(float) + (copies ? stored : 0);
+  return {0, each * static_cast<double>(parameters) + (stored + sizeof(float)) * static_cast<double>(narrow)};
+}
+
+}  // namespace rv::workers
