@@ -28,15 +28,31 @@ lacks() { [[ "$3" != *"$2"* ]] || fail "$1: \"$2\" is in: $3"; }
 # matches WHAT REGEX TEXT: an extended regular expression, somewhere in the text.
 matches() { [[ "$3" =~ $2 ]] || fail "$1: nothing matches $2 in: $3"; }
 
-# exits CODE[,CODE…] COMMAND…: runs it with stdout and stderr in $out and $err.
-exits() {
-  local expected=$1 code=0
-  shift
+# runs COMMAND…: stdout, stderr and exit code are in $out, $err and $code.
+runs() {
+  code=0
   "$@" >"$work/out" 2>"$work/err" </dev/null || code=$?
   # shellcheck disable=SC2034 # for the tests
-  out=$(tr -d '\0' <"$work/out") err=$(<"$work/err")
+  out=$(tr -d '\0' <"$work/out") err=$(tr -d '\0' <"$work/err")
+}
+
+# exits CODE[,CODE…] COMMAND…: the same, and its exit code is one of these.
+exits() {
+  local expected=$1 code
+  shift
+  runs "$@"
   [[ ,$expected, == *,$code,* ]] || fail "$*: exit code $code instead of $expected"
 }
+
+# with_input FILE COMMAND…: what "<FILE" is elsewhere; runs and exits give their command an empty stdin.
+with_input() {
+  local input=$1
+  shift
+  "$@" <"$input"
+}
+
+# on_terminal COMMAND…: on a terminal of its own; what it shows there. on_terminal.py can also type.
+on_terminal() { python3 "$assertions/on_terminal.py" '[]' "$@"; }
 
 # in_background COMMAND…: its output goes to $work/out and $work/err, where nothing of an earlier one is left to be taken
 # for its own; its process is $!.

@@ -6,7 +6,7 @@ sandbox=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../examples/sandbox/s
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-sandbox-test.XXXXXX")
 
 clean_up() {
-  local folder attempt
+  local code=$? folder attempt
   for folder in "$work"/*/; do
     # Refused while an 'up' of this test is still at work on it.
     for attempt in {1..60}; do
@@ -14,7 +14,8 @@ clean_up() {
       sleep 0.5
     done
   done
-  rm -rf "$work"
+  drop_work "$code"
+  exit "$code"
 }
 trap clean_up EXIT
 trap 'exit 1' INT TERM

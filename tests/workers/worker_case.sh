@@ -4,7 +4,7 @@
 work=$(mktemp -d)
 # shellcheck source=tests/assertions.sh
 . "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../assertions.sh"
-trap 'rm -rf "$work"' EXIT
+trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
 cd "$work" || exit 1
 # A machine with GPUs, or a job that runs this test, must not change what it sees.
 export CUDA_VISIBLE_DEVICES=

@@ -3,32 +3,24 @@
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 for option in --vram --mem; do
-  rv plan --cluster "$cluster" $option 40
-  expect_code 2
-  expect_err "rv: error: $option: \"40\" has no unit
-hint: write $option 40G for GiB, or $option 40M for MiB"
-  rv plan --cluster "$cluster" $option 1.5
-  expect_code 2
-  err_has 'has no unit'
+  exits 2 rv plan --cluster "$cluster" $option 40
+  equal stderr "rv: error: $option: \"40\" has no unit
+hint: write $option 40G for GiB, or $option 40M for MiB" "$err"
+  exits 2 rv plan --cluster "$cluster" $option 1.5
+  contains stderr 'has no unit' "$err"
 done
-rv gc --max-size 100
-expect_code 2
-err_has '--max-size: "100" has no unit'
-rv plan --cluster "$cluster" --vram 40G --mem 512M
-expect_code 0
+exits 2 rv gc --max-size 100
+contains stderr '--max-size: "100" has no unit' "$err"
+exits 0 rv plan --cluster "$cluster" --vram 40G --mem 512M
 for words in run exec; do
-  rv $words ''
-  expect_code 2
-  err_has "rv $words: the command's first word is empty"
-  rv $words -- '' next
-  expect_code 2
+  exits 2 rv $words ''
+  contains stderr "rv $words: the command's first word is empty" "$err"
+  exits 2 rv $words -- '' next
 done
 for tail in -1 x 1.5 99999999999; do
-  rv logs --tail=$tail
-  expect_code 2
-  expect_err "rv: error: --tail: \"$tail\" is not a whole number from 0 to 1000000000
-hint: write it like --tail 4"
+  exits 2 rv logs --tail=$tail
+  equal stderr "rv: error: --tail: \"$tail\" is not a whole number from 0 to 1000000000
+hint: write it like --tail 4" "$err"
 done
-rv run --procs-per-node x true
-expect_code 2
-err_has '--procs-per-node: "x" is not a whole number from 1'
+exits 2 rv run --procs-per-node x true
+contains stderr '--procs-per-node: "x" is not a whole number from 1' "$err"

@@ -7,4 +7,4 @@
 strip -o stripped "$RV"
 size=$(stat -c %s stripped)
 [ "$size" -lt 7300000 ] || fail "$size bytes stripped"
-./stripped --version > "$scratch/out" || fail 'does not run stripped'
+./stripped --version > "$work/out" || fail 'does not run stripped'

@@ -7,25 +7,26 @@ env -i "$RV" completion bash > bash.completion || fail 'needs an environment'
 bash -n bash.completion || fail 'bash does not read it'
 complete_words() {
   bash -c 'source bash.completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); compopt() { :; }; _rv rv; printf "%s\n" "${COMPREPLY[@]}"' \
-    bash "$@" > "$scratch/out"
+    bash "$@" > "$work/out"
+  out=$(<"$work/out")
 }
 complete_words rv pl
-expect_out 'plan'
+equal stdout 'plan' "$out"
 complete_words rv plan --vr
-expect_out '--vram'
+equal stdout '--vram' "$out"
 complete_words rv --json exec --ti
-expect_out '--timeout'
+equal stdout '--timeout' "$out"
 complete_words rv completion z
-expect_out zsh
+equal stdout zsh "$out"
 complete_words rv plan --gpu ''
-expect_out ''
+equal stdout '' "$out"
 touch saved.json
 complete_words rv plan --cluster sav
-expect_out saved.json
+equal stdout saved.json "$out"
 # Values: of runs, and what the cluster was seen to have; never a name that a shell would take for more.
-mkdir -p "$scratch/bin" "$RV_HOME/cache"
-ln -s "$RV" "$scratch/bin/rv"
-PATH=$scratch/bin:$PATH
+mkdir -p "$work/bin" "$RV_HOME/cache"
+ln -s "$RV" "$work/bin/rv"
+PATH=$work/bin:$PATH
 : >"$RV_SITE"
 make_run() {
   mkdir -p "$RV_HOME/runs/$1"/{candidates,jobs,ledger,elements,chain,logs,output,checkpoint}
@@ -38,35 +39,35 @@ make_run b7c8d9 tree ""
 make_run e1e1e1 'tr$(touch here)' over
 make_run e2e2e2 'tr ; touch here' over
 printf 'types a40\ntypes a100_40\ntypes a100_80\npartitions gpu-a40\naccounts lab\n' >"$RV_HOME/cache/names"
-sorted() { sort -o "$scratch/out" "$scratch/out"; }
+sorted() { out=$(sort <<<"$out"); }
 complete_words rv show tr
 sorted
-expect_out 'train
-tree'
+equal stdout 'train
+tree' "$out"
 complete_words rv stop tr
-expect_out tree
+equal stdout tree "$out"
 complete_words rv logs --tail 3 k3
-expect_out k3f9x2
+equal stdout k3f9x2 "$out"
 complete_words rv plan --type a100
 sorted
-expect_out 'a100_40
-a100_80'
+equal stdout 'a100_40
+a100_80' "$out"
 complete_words rv plan -t a40,a1
 sorted
-expect_out 'a40,a100_40
-a40,a100_80'
+equal stdout 'a40,a100_40
+a40,a100_80' "$out"
 complete_words rv up --partition g
-expect_out gpu-a40
+equal stdout gpu-a40 "$out"
 complete_words rv run --account l
-expect_out lab
+equal stdout lab "$out"
 complete_words rv accept --suite health,col
-expect_out health,collective
+equal stdout health,collective "$out"
 complete_words rv accept --suite ddp,resnet5
-expect_out ddp,resnet50
+equal stdout ddp,resnet50 "$out"
 complete_words rv notify t
-expect_out test
+equal stdout test "$out"
 complete_words rv he
-expect_out help
+equal stdout help "$out"
 [ ! -e here ] || fail 'a name was executed'
 # What is typed after a real cluster was read: its names were kept.
 rm "$RV_HOME/cache/names"
@@ -88,40 +89,37 @@ sys.exit(min(times) > 0.02)
 X
 rm -r "$RV_HOME"/runs/r*
 # fish and zsh themselves.
-rv completion fish >/dev/null
+runs rv completion fish >/dev/null
 "$RV" completion fish >rv.fish
-fish_words() { fish --no-config -c 'source rv.fish; complete -C $argv[1]' "$1" | cut -f1 | sort >"$scratch/out"; }
+fish_words() { out=$(fish --no-config -c 'source rv.fish; complete -C $argv[1]' "$1" | cut -f1 | sort); }
 fish_words 'rv show tr'
-expect_out 'train
-tree'
+equal stdout 'train
+tree' "$out"
 printf 'types a40\ntypes a100_40\n' >"$RV_HOME/cache/names"
 fish_words 'rv plan --type a40,a1'
-expect_out 'a40,a100_40'
+equal stdout 'a40,a100_40' "$out"
 fish_words 'rv accept --device c'
-expect_out 'cpu
-cuda'
+equal stdout 'cpu
+cuda' "$out"
 "$RV" completion zsh >_rv
 python3 "$root/tests/on_terminal.py" '["fpath=($PWD $fpath); autoload -Uz compinit; compinit -u -D; PS1=rea\"\"dy:\n",
   {"until": "ready:"}, "rv show k3\t", {"until": "rv show k3f9x2"}, "\u0015rv plan --type a40,a1\t",
   {"until": "a40,a100_40"}, "\u0015rv completion z\t", {"until": "rv completion zsh"}, "\u0015exit\n"]' \
-  zsh -f >"$scratch/out" || fail 'zsh completes nothing'
-out_has 'rv show k3f9x2'
-out_has 'a40,a100_40'
-out_has 'rv completion zsh'
+  zsh -f >"$work/out" || fail 'zsh completes nothing'
+out=$(<"$work/out")
+contains stdout 'rv show k3f9x2' "$out"
+contains stdout 'a40,a100_40' "$out"
+contains stdout 'rv completion zsh' "$out"
 
 # Behind the user's command rv has nothing to say.
 complete_words rv exec hostname --ti
-expect_out ''
+equal stdout '' "$out"
 complete_words rv exec --timeout 3 hostname --ti
-expect_out ''
-rv completion zsh
-expect_code 0
-zsh -n "$scratch/out" || fail 'zsh does not read it'
-rv completion fish
-expect_code 0
-fish -n "$scratch/out" || fail 'fish does not read it'
-rv completion tcsh
-expect_code 2
-err_has 'choose bash, zsh or fish'
-rv completion
-expect_code 2
+equal stdout '' "$out"
+exits 0 rv completion zsh
+zsh -n "$work/out" || fail 'zsh does not read it'
+exits 0 rv completion fish
+fish -n "$work/out" || fail 'fish does not read it'
+exits 2 rv completion tcsh
+contains stderr 'choose bash, zsh or fish' "$err"
+exits 2 rv completion

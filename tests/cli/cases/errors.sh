@@ -2,30 +2,26 @@
 # Errors are two lines on stderr, or one JSON object; the exit code says what kind.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
-rv upp
-expect_code 2
-expect_out ''
-expect_err 'rv: error: unknown command "upp"; did you mean "up"?
-hint: see rv --help for the commands'
-rv plan --gpuz 4
-expect_code 2
-expect_err 'rv: error: unknown option "--gpuz" for rv plan; did you mean "--gpu"?
-hint: see rv plan --help'
-rv --json upp
-expect_code 2
-expect_out ''
-json "$scratch/err" 'd == {"error": {"message": "unknown command \"upp\"; did you mean \"up\"?", "advice": "see rv --help for the commands", "exit_code": 2}}'
-rv plan --time soon --json
-expect_code 2
-json "$scratch/err" 'd["error"]["message"] == "--time: \"soon\" is not a length of time"'
-[ "$(wc -l < "$scratch/err")" = 1 ] || fail 'not one line'
-rv plan stray
-expect_code 2
-err_has 'stray'
+exits 2 rv upp
+equal stdout '' "$out"
+equal stderr 'rv: error: unknown command "upp"; did you mean "up"?
+hint: see rv --help for the commands' "$err"
+exits 2 rv plan --gpuz 4
+equal stderr 'rv: error: unknown option "--gpuz" for rv plan; did you mean "--gpu"?
+hint: see rv plan --help' "$err"
+exits 2 rv --json upp
+equal stdout '' "$out"
+says JSON 'd == {"error": {"message": "unknown command \"upp\"; did you mean \"up\"?", "advice": "see rv --help for the commands", "exit_code": 2}}' "$work/err"
+exits 2 rv plan --time soon --json
+says JSON 'd["error"]["message"] == "--time: \"soon\" is not a length of time"' "$work/err"
+[ "$(wc -l < "$work/err")" = 1 ] || fail 'not one line'
+exits 2 rv plan stray
+contains stderr 'stray' "$err"
 # A full disk is no success.
 if [ -w /dev/full ]; then
-  "$RV" --help > /dev/full 2> "$scratch/err"
+  "$RV" --help > /dev/full 2> "$work/err"
   code=$?
-  expect_code 125
-  err_has 'No space left on device'
+  err=$(<"$work/err")
+  equal "exit code" 125 "$code"
+  contains stderr 'No space left on device' "$err"
 fi

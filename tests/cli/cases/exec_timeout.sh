@@ -3,9 +3,8 @@
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 begin=$(date +%s)
-rv exec --timeout 1s sleep 60
-expect_code 124
-err_has 'sleep was ended after 1s (--timeout)'
+exits 124 rv exec --timeout 1s sleep 60
+contains stderr 'sleep was ended after 1s (--timeout)' "$err"
 [ $(($(date +%s) - begin)) -lt 4 ] || fail 'took too long'
 
 # A tree: a child in another session, one in the background, all gone afterwards.
@@ -15,8 +14,7 @@ setsid sleep $nap &
 (sleep $nap &)
 sleep $nap
 X
-rv exec --timeout 1 bash tree.sh
-expect_code 124
+exits 124 rv exec --timeout 1 bash tree.sh
 sleep 0.2
 ! pgrep -f "sleep $nap\$" > /dev/null || fail 'something of the tree is left'
 
@@ -26,21 +24,17 @@ trap 'echo orderly; exit 0' TERM
 sleep 30 &
 wait
 X
-rv exec --timeout 1 bash orderly.sh
-expect_code 124
-expect_out orderly
+exits 124 rv exec --timeout 1 bash orderly.sh
+equal stdout orderly "$out"
 
 # Who ignores TERM is killed after the grace of five seconds.
 begin=$(date +%s)
-rv exec --timeout 1 bash -c 'trap "" TERM; while :; do sleep 0.1; done'
-expect_code 124
+exits 124 rv exec --timeout 1 bash -c 'trap "" TERM; while :; do sleep 0.1; done'
 took=$(($(date +%s) - begin))
 { [ $took -ge 5 ] && [ $took -le 9 ]; } || fail "KILL came after $took s"
 
-rv exec --timeout 30 sh -c 'exit 5'
-expect_code 5
+exits 5 rv exec --timeout 30 sh -c 'exit 5'
 for bad in 0 soon -3; do
-  rv exec --timeout "$bad" true
-  expect_code 2
-  err_has '--timeout'
+  exits 2 rv exec --timeout "$bad" true
+  contains stderr '--timeout' "$err"
 done

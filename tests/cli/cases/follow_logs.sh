@@ -16,8 +16,8 @@ make_run() {
 }
 # entry ID NUMBER TEXT: an entry of the ledger is there whole, or not at all.
 entry() {
-  echo "$3" >"$scratch/entry"
-  mv "$scratch/entry" "$RV_HOME/runs/$1/ledger/$2"
+  echo "$3" >"$work/entry"
+  mv "$work/entry" "$RV_HOME/runs/$1/ledger/$2"
 }
 # begin ID, end ID: the job's entries.
 begin() {
@@ -26,16 +26,16 @@ begin() {
 }
 end() { entry "$1" 3 'exit 1 1 7 0 exited 0 n1 1795262403 t n[1-2]'; }
 
-# follow ID WORDS…: in the background; its output in $scratch/out.
+# follow ID WORDS…: in the background; its output in $work/out.
 follow() {
-  "$RV" logs -f "$@" >"$scratch/out" 2>"$scratch/err" &
+  "$RV" logs -f "$@" >"$work/out" 2>"$work/err" &
   following=$!
 }
-shown() { for _ in {1..300}; do [ "$(sort "$scratch/out")" = "$1" ] && return 0; sleep 0.1; done; fail "not shown: $1"; }
+shown() { for _ in {1..300}; do [ "$(sort "$work/out")" = "$1" ] && return 0; sleep 0.1; done; fail "not shown: $1"; }
 ended() {
   wait "$following"
-  code=$?
-  expect_code 0
+  equal "exit code" 0 "$?"
+  out=$(<"$work/out")
 }
 
 make_run twooof 2
@@ -49,7 +49,7 @@ shown "$(printf 'n1| says one\nn2| says two')"
 printf "no line end" >>"$RV_HOME/runs/twooof/logs/n2.out"
 end twooof
 ended
-out_has "n2| no line end"
+contains stdout "n2| no line end" "$out"
 
 make_run oneofn 1
 follow oneofn
@@ -59,7 +59,7 @@ echo "says one" >"$RV_HOME/runs/oneofn/logs/n1.out"
 shown "says one"
 end oneofn
 ended
-expect_out "says one"
+equal stdout "says one" "$out"
 
 # One node of several needs no name; what is over already is shown whole.
 make_run chosen 2
@@ -69,10 +69,10 @@ echo "other" >"$RV_HOME/runs/chosen/logs/n2.out"
 end chosen
 follow chosen --node n1
 ended
-expect_out "$(printf 'first\nlast')"
+equal stdout "$(printf 'first\nlast')" "$out"
 follow chosen --tail 1
 ended
-[ "$(sort "$scratch/out")" = "$(printf 'n1| last\nn2| other')" ] || fail "the tails with their nodes"
+[ "$(sort "$work/out")" = "$(printf 'n1| last\nn2| other')" ] || fail "the tails with their nodes"
 
 # A progress bar: its last state in a file, also while it goes on; on a terminal, and with --raw, as it was drawn.
 make_run drawsa 1
@@ -83,9 +83,10 @@ shown start
 printf '\r100%%\nend\n' >>"$RV_HOME/runs/drawsa/logs/n1.out"
 end drawsa
 ended
-expect_out "$(printf 'start\n100%%\nend')"
+equal stdout "$(printf 'start\n100%%\nend')" "$out"
 follow drawsa --raw
 ended
-expect_out "$(printf 'start\n 10%%\r 50%%\r100%%\nend')"
-python3 "$root/tests/on_terminal.py" '[]' "$RV" logs -f drawsa >"$scratch/out"
-grep -q '10%.*50%.*100%' "$scratch/out" || fail 'a terminal does not get the bar as it is drawn'
+equal stdout "$(printf 'start\n 10%%\r 50%%\r100%%\nend')" "$out"
+python3 "$root/tests/on_terminal.py" '[]' "$RV" logs -f drawsa >"$work/out"
+out=$(<"$work/out")
+grep -q '10%.*50%.*100%' "$work/out" || fail 'a terminal does not get the bar as it is drawn'

@@ -14,26 +14,22 @@ report "$RV_HOME/accept/20260101-000000-old" '8 days ago' judged
 report "$RV_HOME/accept/20260101-000000-new" '6 days ago' judged
 report "$RV_HOME/accept/20260101-000000-going" '2 hours ago'
 report "$RV_HOME/accept/20260101-000000-dead" '8 days ago'
-report "$scratch/elsewhere" '8 days ago' judged
-ln -s "$scratch/elsewhere" "$RV_HOME/accept/20260101-000000-link"
+report "$work/elsewhere" '8 days ago' judged
+ln -s "$work/elsewhere" "$RV_HOME/accept/20260101-000000-link"
 mkdir -p "$RV_HOME/accept/gpus"
 printf '{}\n' > "$RV_HOME/accept/gpus/GPU-1.jsonl"
 
-rv gc --reports --dry-run --json
-expect_code 0
-json "$scratch/out" 'sorted(r["folder"].split("-")[-1] for r in d["removed"]) == ["dead", "old"] and len(d["kept"]) == 2'
+exits 0 rv gc --reports --dry-run --json
+says JSON 'sorted(r["folder"].split("-")[-1] for r in d["removed"]) == ["dead", "old"] and len(d["kept"]) == 2' "$work/out"
 [ -d "$RV_HOME/accept/20260101-000000-old" ] || fail "a dry run removed something"
-rv gc --reports --keep 7d
-expect_code 0
-out_has 20260101-000000-old
-err_has 'removed 2 of 4 reports'
+exits 0 rv gc --reports --keep 7d
+contains stdout 20260101-000000-old "$out"
+contains stderr 'removed 2 of 4 reports' "$err"
 left() { (cd "$RV_HOME/accept" && echo *) }
 equal "what stays" "20260101-000000-going 20260101-000000-link 20260101-000000-new gpus" "$(left)"
-[ -e "$scratch/elsewhere/order.json" ] || fail "what a link led to is gone"
+[ -e "$work/elsewhere/order.json" ] || fail "what a link led to is gone"
 # Whatever is asked, what may still be written stays a day.
-rv gc --reports --keep 1s
+runs rv gc --reports --keep 1s
 equal "what stays a day" "20260101-000000-going 20260101-000000-link gpus" "$(left)"
-rv gc --keep 7d
-expect_code 2
-rv gc --reports --max-size 1G
-expect_code 2
+exits 2 rv gc --keep 7d
+exits 2 rv gc --reports --max-size 1G

@@ -5,23 +5,21 @@
 
 pages=0
 for command in rv $("$RV" --help | awk '/^[A-Z].*:$/ { group = $0 } /^  [a-z]+ / && group !~ /Usage|Examples|Options|General/ { print $1 }'); do
-  rv --man-page "$command"
-  expect_code 0
-  no_err
-  cp "$scratch/out" "$scratch/$command.1"
-  complaints=$(LC_ALL=C.UTF-8 MANROFFSEQ="" man --warnings -E UTF-8 -l -Tutf8 -Z "$scratch/$command.1" 2>&1 >/dev/null)
+  exits 0 rv --man-page "$command"
+  equal stderr "" "$err"
+  cp "$work/out" "$work/$command.1"
+  complaints=$(LC_ALL=C.UTF-8 MANROFFSEQ="" man --warnings -E UTF-8 -l -Tutf8 -Z "$work/$command.1" 2>&1 >/dev/null)
   [ -z "$complaints" ] || fail "man on $command: $complaints"
-  LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$scratch/$command.1" 2>/dev/null | col -b >"$scratch/page"
+  LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$work/$command.1" 2>/dev/null | col -b >"$work/page"
   words=("$command" --help)
   [ "$command" != rv ] || words=(--help)
-  "$RV" "${words[@]}" | sed '/^Examples:/,$d' | grep -oE -- '(^|[ ,])--[a-z][a-z-]+' | tr -d ' ,' | sort -u >"$scratch/options"
-  [ -s "$scratch/options" ] || fail "rv ${words[*]} names no option"
+  "$RV" "${words[@]}" | sed '/^Examples:/,$d' | grep -oE -- '(^|[ ,])--[a-z][a-z-]+' | tr -d ' ,' | sort -u >"$work/options"
+  [ -s "$work/options" ] || fail "rv ${words[*]} names no option"
   while read -r option; do
-    grep -qF -e "$option" "$scratch/page" || fail "$command: $option is not on its page"
-  done <"$scratch/options"
+    grep -qF -e "$option" "$work/page" || fail "$command: $option is not on its page"
+  done <"$work/options"
   pages=$((pages + 1))
 done
 [ "$pages" -gt 25 ] || fail "only $pages pages"
-rv --man-page nosuch
-expect_code 2
-err_has 'there is no command nosuch'
+exits 2 rv --man-page nosuch
+contains stderr 'there is no command nosuch' "$err"

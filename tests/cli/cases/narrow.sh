@@ -16,7 +16,7 @@ printf '{"time":%s,"event":"submitted","candidate":1,"job_id":7}\n' "$now" >"$fo
 # on_narrow_terminal ENDING WIDTH… -- COMMAND…: what a terminal shows that is so wide, from second to second as wide as the next
 # says; then ENDING is typed. Rows as long as they were written: nothing wraps here.
 on_narrow_terminal() {
-  python3 - "$@" <<'PY' >"$scratch/out"
+  python3 - "$@" <<'PY' >"$work/out"
 import fcntl, os, pty, select, signal, struct, sys, termios, time
 at = sys.argv.index("--")
 typed, widths, command = sys.argv[1], [int(word) for word in sys.argv[2:at]], sys.argv[at + 1:]
@@ -46,10 +46,11 @@ os.write(terminal, typed.encode())
 time.sleep(0.3)
 os.waitpid(pid, 0)
 PY
+  out=$(tr -d '\0' <"$work/out")
 }
 # longest WIDTH: of the lines after "width WIDTH", in characters, without colours and cursor movements.
 longest() {
-  sed "s/$escape\[[0-9;]*[A-Za-z]//g; s/\r//g" "$scratch/out" |
+  sed "s/$escape\[[0-9;]*[A-Za-z]//g; s/\r//g" "$work/out" |
     python3 -c 'import sys
 wanted, longest = "width " + sys.argv[1], 0
 inside = False
@@ -61,29 +62,31 @@ print(longest)' "$1"
 
 for width in 30 60 80; do
   on_narrow_terminal "" "$width" -- "$RV" ps
-  out_has aaaaaa
+  contains stdout aaaaaa "$out"
   [ "$(longest "$width")" -le "$width" ] || fail "rv ps: $(longest "$width") characters on $width columns"
 done
-rv ps
-out_has aaaaaa
-out_lacks "$escape"
-"$RV" show aaaaaa | cat >"$scratch/out"
-out_has "$way"
-out_lacks "$escape"
+runs rv ps
+contains stdout aaaaaa "$out"
+lacks stdout "$escape" "$out"
+"$RV" show aaaaaa | cat >"$work/out"
+out=$(<"$work/out")
+contains stdout "$way" "$out"
+lacks stdout "$escape" "$out"
 
 # A wait follows the terminal's width as it changes.
 on_narrow_terminal $'\003' 90 50 70 -- "$RV" logs -f aaaaaa
-out_has "waiting for GPUs"
+contains stdout "waiting for GPUs" "$out"
 for width in 90 50 70; do
   [ "$(longest "$width")" -gt 20 ] || fail "nothing is shown on $width columns"
   [ "$(longest "$width")" -le "$width" ] || fail "logs -f: $(longest "$width") characters on $width columns"
 done
-out_has "${escape}["
+contains stdout "${escape}[" "$out"
 
 # Without a cursor: a line for each thing that is new, nothing else.
 TERM=dumb on_narrow_terminal $'\003' 60 -- "$RV" logs -f aaaaaa
-out_has "rv: "
-out_lacks "$escape"
-timeout -s INT 5 "$RV" logs -f aaaaaa 2>&1 | cat >"$scratch/out"
-out_has "$way"
-out_lacks "$escape"
+contains stdout "rv: " "$out"
+lacks stdout "$escape" "$out"
+timeout -s INT 5 "$RV" logs -f aaaaaa 2>&1 | cat >"$work/out"
+out=$(<"$work/out")
+contains stdout "$way" "$out"
+lacks stdout "$escape" "$out"

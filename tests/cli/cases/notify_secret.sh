@@ -7,29 +7,26 @@ stored() { cat "$RV_HOME/notify/targets/bot/to" 2> /dev/null; }
 [ "$(stored)" = "" ] || fail 'a target is there'
 
 for address in "$secret" https://example.org/rv?key=hidden https://example.org/abcdefghij0123456789ABCD; do
-  rv notify set bot --webhook "$address"
-  expect_code 2
-  err_has 'write --webhook -'
-  ! grep -qF -e hidden -e 'word' -e abcdefghij "$scratch/err" || fail 'the secret is repeated'
+  exits 2 rv notify set bot --webhook "$address"
+  contains stderr 'write --webhook -' "$err"
+  ! grep -qF -e hidden -e 'word' -e abcdefghij "$work/err" || fail 'the secret is repeated'
 done
 [ "$(stored)" = "" ] || fail 'a refused address was stored'
 # It is refused before anything goes anywhere: ssh's arguments would show it.
-rv -H nowhere.invalid notify set bot --webhook "$secret"
-expect_code 2
+exits 2 rv -H nowhere.invalid notify set bot --webhook "$secret"
 
-rv notify set bot --webhook https://example.org/rv
-expect_code 0
+exits 0 rv notify set bot --webhook https://example.org/rv
 [ "$(stored)" = https://example.org/rv ] || fail "stored: $(stored)"
 printf '  %s \r\nmore\n' "$secret" > address
-rv notify set bot --webhook - < address
-expect_code 0
+exits 0 with_input address rv notify set bot --webhook -
 [ "$(stored)" = "$secret" ] || fail "stored: $(stored)"
 [ "$(stat -c %a "$RV_HOME/notify/targets/bot/to")" = 600 ] || fail 'others may read it'
-rv notify set bot --webhook - < /dev/null
-expect_code 2
-err_has 'no address came'
-echo 'http://example.org/?key=hidden' | "$RV" notify set bot --webhook - > "$scratch/out" 2> "$scratch/err" && fail 'http is taken'
-! grep -qF hidden "$scratch/err" || fail 'the secret is repeated'
+exits 2 with_input /dev/null rv notify set bot --webhook -
+contains stderr 'no address came' "$err"
+echo 'http://example.org/?key=hidden' | "$RV" notify set bot --webhook - > "$work/out" 2> "$work/err" && fail 'http is taken'
+out=$(<"$work/out")
+err=$(<"$work/err")
+! grep -qF hidden "$work/err" || fail 'the secret is repeated'
 
 # typed_on_terminal KEYS: what the terminal showed goes to stdout, then the exit code and whether it shows keys again.
 typed_on_terminal() {
@@ -55,11 +52,13 @@ print(seen.decode(), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), "shown" i
 X
 }
 typed_on_terminal 'https://example.org/typed?key=hidden
-' > "$scratch/out"
-out_has 'Address of the webhook: '
-out_lacks hidden
-out_has '0 shown'
+' > "$work/out"
+out=$(<"$work/out")
+contains stdout 'Address of the webhook: ' "$out"
+lacks stdout hidden "$out"
+contains stdout '0 shown' "$out"
 [ "$(stored)" = 'https://example.org/typed?key=hidden' ] || fail "stored: $(stored)"
-typed_on_terminal "$(printf 'https://exam\003')" > "$scratch/out"
-out_has '130 shown'
+typed_on_terminal "$(printf 'https://exam\003')" > "$work/out"
+out=$(<"$work/out")
+contains stdout '130 shown' "$out"
 [ "$(stored)" = 'https://example.org/typed?key=hidden' ] || fail "stored: $(stored)"

@@ -5,9 +5,8 @@
 
 # notes WORDS…: the notes about rv run with these, which could be submitted.
 notes() {
-  rv run -n --cluster "$cluster" "$@"
-  expect_code 0
-  notes=$(grep '^rv: note: ' "$scratch/err")
+  exits 0 rv run -n --cluster "$cluster" "$@"
+  notes=$(grep '^rv: note: ' "$work/err")
 }
 echo 'import torch' >train.py
 notes -g 4 --nodes 2 train.py
@@ -33,5 +32,5 @@ notes -g 1 --cpus 4 load.py
 equal "workers" "rv: note: load.py starts 8 data-loader workers, and a process has 4 CPUs: --cpus asks for more" "$notes"
 notes -g 1 --cpus 8 load.py
 equal "workers and as many CPUs" "" "$notes"
-rv run -n --json --cluster "$cluster" -g 1 --cpus 4 load.py
-no_err
+runs rv run -n --json --cluster "$cluster" -g 1 --cpus 4 load.py
+equal stderr "" "$err"

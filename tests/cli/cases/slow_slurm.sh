@@ -8,11 +8,10 @@ for name in scontrol squeue sinfo sacctmgr; do
   chmod +x "bin/$name"
 done
 export PATH=$PWD/bin:$PATH
-rv cluster
-expect_code 121
-expect_out ''
-err_has 'no controller here'
-! grep -q 'asking Slurm' "$scratch/err" || fail 'a note without a terminal'
-on_terminal "$RV" cluster > "$scratch/out"
-out_has 'rv: asking Slurm about the cluster'
-out_has 'no controller here'
+exits 121 rv cluster
+equal stdout '' "$out"
+contains stderr 'no controller here' "$err"
+! grep -q 'asking Slurm' "$work/err" || fail 'a note without a terminal'
+runs on_terminal "$RV" cluster
+contains stdout 'rv: asking Slurm about the cluster' "$out"
+contains stdout 'no controller here' "$out"

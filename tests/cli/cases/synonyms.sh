@@ -3,32 +3,26 @@
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 for word in cancel kill; do
-  rv $word
-  expect_code 2
-  err_has 'rv stop needs a run'
+  exits 2 rv $word
+  contains stderr 'rv stop needs a run' "$err"
 done
 for word in list ls queue; do
-  rv $word
-  expect_code 0
-  err_has 'rv: no runs under way'
+  exits 0 rv $word
+  contains stderr 'rv: no runs under way' "$err"
 done
-rv --help
-whole=$(<"$scratch/out")
-rv help
-expect_code 0
-expect_out "$whole"
-rv run --help
-whole=$(<"$scratch/out")
-rv help run
-expect_code 0
-expect_out "$whole"
-rv help nothing
-expect_code 2
-err_has 'unknown command "nothing"'
+runs rv --help
+whole=$(<"$work/out")
+exits 0 rv help
+equal stdout "$whole" "$out"
+runs rv run --help
+whole=$(<"$work/out")
+exits 0 rv help run
+equal stdout "$whole" "$out"
+exits 2 rv help nothing
+contains stderr 'unknown command "nothing"' "$err"
 while read -r word meant; do
-  rv "$word"
-  expect_code 2
-  err_has "unknown command \"$word\"; did you mean \"$meant\"?"
+  exits 2 rv "$word"
+  contains stderr "unknown command \"$word\"; did you mean \"$meant\"?" "$err"
 done <<'X'
 squeue ps
 sbatch run

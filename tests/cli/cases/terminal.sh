@@ -4,18 +4,18 @@
 . "$(dirname "$0")/../check.sh"
 export TERM=xterm
 escape=$(printf '\033')
-on_terminal "$RV" plan --cluster "$cluster" > "$scratch/out"
-out_has "${escape}[1m"
-NO_COLOR=1 on_terminal "$RV" plan --cluster "$cluster" > "$scratch/out"
-out_lacks "$escape"
-TERM=dumb on_terminal "$RV" plan --cluster "$cluster" > "$scratch/out"
-out_lacks "$escape"
-rv plan --cluster "$cluster"
-out_lacks "$escape"
-on_terminal "$RV" upp > "$scratch/out"
-out_has '  → see rv --help'
-LC_ALL=C on_terminal "$RV" upp > "$scratch/out"
-out_has 'hint: see rv --help'
+runs on_terminal "$RV" plan --cluster "$cluster"
+contains stdout "${escape}[1m" "$out"
+NO_COLOR=1 runs on_terminal "$RV" plan --cluster "$cluster"
+lacks stdout "$escape" "$out"
+TERM=dumb runs on_terminal "$RV" plan --cluster "$cluster"
+lacks stdout "$escape" "$out"
+runs rv plan --cluster "$cluster"
+lacks stdout "$escape" "$out"
+runs on_terminal "$RV" upp
+contains stdout '  → see rv --help' "$out"
+LC_ALL=C runs on_terminal "$RV" upp
+contains stdout 'hint: see rv --help' "$out"
 
 # States and errors have colours, where colours are.
 folder=$RV_HOME/runs/aaaaaa
@@ -25,17 +25,17 @@ printf '{"version":2,"id":"aaaaaa","name":"x","hold":false,"command":["true"],"w
 printf 'outcome 1 0 0 0 failed 3 here 1795262500 token - {"detail":""}\n' >"$folder/ledger/1"
 for words in "ps -a" "show aaaaaa" "why aaaaaa"; do
   # shellcheck disable=SC2086 # a command and its words
-  on_terminal "$RV" $words >"$scratch/out"
-  out_has "${escape}[1;38;5;170mfailed${escape}[0m"
+  runs on_terminal "$RV" $words
+  contains stdout "${escape}[1;38;5;170mfailed${escape}[0m" "$out"
   # shellcheck disable=SC2086
-  NO_COLOR=1 on_terminal "$RV" $words >"$scratch/out"
-  out_lacks "$escape"
+  NO_COLOR=1 runs on_terminal "$RV" $words
+  lacks stdout "$escape" "$out"
   # shellcheck disable=SC2086
-  rv $words
-  out_lacks "$escape"
-  out_has failed
+  runs rv $words
+  lacks stdout "$escape" "$out"
+  contains stdout failed "$out"
 done
-on_terminal "$RV" upp >"$scratch/out"
-out_has "rv: ${escape}[1;38;5;170merror:${escape}[0m"
-NO_COLOR=1 on_terminal "$RV" upp >"$scratch/out"
-out_has "rv: error:"
+runs on_terminal "$RV" upp
+contains stdout "rv: ${escape}[1;38;5;170merror:${escape}[0m" "$out"
+NO_COLOR=1 runs on_terminal "$RV" upp
+contains stdout "rv: error:" "$out"

@@ -3,22 +3,20 @@
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 printf 'no: [yaml\n' > "$RV_SITE"
-rv --version
-expect_code 0
-grep -qE '^rv [0-9]+\.[0-9]+\.[0-9]+$' "$scratch/out" || fail "not a version"
-no_err
-rv -V
-expect_code 0
-env -i "$RV" --version > "$scratch/out" 2> "$scratch/err" || fail "fails in an empty environment"
-no_err
+exits 0 rv --version
+grep -qE '^rv [0-9]+\.[0-9]+\.[0-9]+$' "$work/out" || fail "not a version"
+equal stderr "" "$err"
+exits 0 rv -V
+env -i "$RV" --version > "$work/out" 2> "$work/err" || fail "fails in an empty environment"
+err=$(<"$work/err")
+equal stderr "" "$err"
 if command -v strace > /dev/null; then
-  env -i strace -f -e trace=open,openat,openat2 -o "$scratch/opened" "$RV" --version > "$scratch/out"
-  ! grep -q 'open' "$scratch/opened" || fail "opens a file: $(cat "$scratch/opened")"
+  env -i strace -f -e trace=open,openat,openat2 -o "$work/opened" "$RV" --version > "$work/out"
+  ! grep -q 'open' "$work/opened" || fail "opens a file: $(cat "$work/opened")"
 fi
 # The releases that it names are those of the page, in its order and with its words.
-rv --version --json
-expect_code 0
-python3 - "$scratch/out" "$root/docs/slurm-releases.md" <<'EOF' || fail "docs/slurm-releases.md says otherwise"
+exits 0 rv --version --json
+python3 - "$work/out" "$root/docs/slurm-releases.md" <<'EOF' || fail "docs/slurm-releases.md says otherwise"
 import json, re, sys
 said = [(one["release"], one["how"]) for one in json.load(open(sys.argv[1]))["slurm_releases"]]
 page = re.findall(r"^\| (\d+\.\d+\.\d+) \| ([^|]+?) \|", open(sys.argv[2]).read(), re.M)

@@ -15,10 +15,9 @@ make_run aaaaaa ux 3 "done"
 make_run ux7ype train 1 "done"
 make_run bbbbbb train 2 "done"
 
-id_of() { python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["id"])' "$scratch/out"; }
+id_of() { python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["id"])' "$work/out"; }
 shows() {
-  rv show --json "${@:2}"
-  expect_code 0
+  exits 0 rv show --json "${@:2}"
   [ "$(id_of)" = "$1" ] || fail "rv show ${*:2}: $(id_of), expected $1"
 }
 shows aaaaaa ux
@@ -32,43 +31,34 @@ make_run cccccc tb 1 "done"
 make_run dddddd tb 2 "done"
 make_run eeeeee tb 3 "done"
 for id in tb5rnu cccccc dddddd eeeeee; do echo "output of $id" >"$RV_HOME/runs/$id/logs/n1.out"; done
-rv logs tb
-expect_code 0
-expect_out "output of eeeeee"
+exits 0 rv logs tb
+equal stdout "output of eeeeee" "$out"
 for command in show why wait cost; do
-  rv $command tb
-  expect_code 0
+  exits 0 rv $command tb
 done
 rm -r "$RV_HOME"/runs/{tb5rnu,cccccc,dddddd,eeeeee}
 
-rv stop ux
-expect_code 0
-expect_out "aaaaaa was over already"
-err_has "rv: ux is taken for run aaaaaa (ux)"
-rv stop ux7ype
-expect_code 0
-no_err
-rv stop ux7
-expect_code 122
-err_has "ux7ype (train, over)"
-rv stop train
-expect_code 122
-err_has '"train" could be any of 2 runs: bbbbbb (train, over), ux7ype (train, over)'
-rv stop --json ux
-json "$scratch/out" 'd["stopped"][0]["name"] == "ux" and d["stopped"][0]["already_over"]'
+exits 0 rv stop ux
+equal stdout "aaaaaa was over already" "$out"
+contains stderr "rv: ux is taken for run aaaaaa (ux)" "$err"
+exits 0 rv stop ux7ype
+equal stderr "" "$err"
+exits 122 rv stop ux7
+contains stderr "ux7ype (train, over)" "$err"
+exits 122 rv stop train
+contains stderr '"train" could be any of 2 runs: bbbbbb (train, over), ux7ype (train, over)' "$err"
+runs rv stop --json ux
+says JSON 'd["stopped"][0]["name"] == "ux" and d["stopped"][0]["already_over"]' "$work/out"
 
 for words in "show" "logs" "logs -f" "why" "wait" "shell" "ssh" "gpu" "cost" "stop" "pull" "forward 8080" "forward --stop"; do
   # shellcheck disable=SC2086 # several words
-  rv $words ""
-  expect_code 122
-  err_has "a run's ID can't be empty"
+  exits 122 rv $words ""
+  contains stderr "a run's ID can't be empty" "$err"
 done
-rv stop aaaaaa ""
-expect_code 122
+exits 122 rv stop aaaaaa ""
 [ -z "$(ls)" ] || fail "something was made here: $(ls)"
 for option in "run --after" "run --checkpoint --checkpoint-from" "accept --judge"; do
   # shellcheck disable=SC2086 # several words
-  rv $option ""
-  expect_code 2
-  err_has "the value is empty"
+  exits 2 rv $option ""
+  contains stderr "the value is empty" "$err"
 done
