@@ -2,7 +2,6 @@
 # themselves to a node can't ask it for more. Three parts: libstdc++ is linked in; what glibc 2.28 lacks is the program's own
 # (workers/older_glibc); and after linking, each symbol is taken with its newest version up to 2.28 (older_glibc.py).
 set(RV_OLDEST_GLIBC 2.28)
-find_package(Python3 COMPONENTS Interpreter QUIET)
 
 # Why they are for this machine's libraries alone; empty: they are not.
 function(rv_why_not_older_glibc out)
@@ -11,7 +10,7 @@ function(rv_why_not_older_glibc out)
     set(${out} "that is made for GCC on x86-64 Linux" PARENT_SCOPE)
   elseif(RV_SANITIZE)
     set(${out} "the sanitizers' libraries are this machine's" PARENT_SCOPE)
-  elseif(NOT Python3_Interpreter_FOUND)
+  elseif(NOT RV_PYTHON3)
     set(${out} "there is no python3 to change what was linked" PARENT_SCOPE)
   else()
     include(CheckCXXSourceCompiles)
@@ -38,7 +37,7 @@ option(RV_OLDER_GLIBC "Build the workers for nodes with glibc ${RV_OLDEST_GLIBC}
 if(RV_OLDER_GLIBC)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libc.so.6 OUTPUT_VARIABLE libc OUTPUT_STRIP_TRAILING_WHITESPACE)
   get_filename_component(libc_folder ${libc} DIRECTORY)
-  set(RV_TAKE_OLDER ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/older_glibc.py --newest ${RV_OLDEST_GLIBC} --libc ${libc_folder})
+  set(RV_TAKE_OLDER ${RV_PYTHON3} ${PROJECT_SOURCE_DIR}/cmake/older_glibc.py --newest ${RV_OLDEST_GLIBC} --libc ${libc_folder})
   add_library(rv_older_glibc OBJECT ${PROJECT_SOURCE_DIR}/workers/older_glibc/missing_functions.cpp
                                     ${PROJECT_SOURCE_DIR}/workers/older_glibc/start.cpp)
   target_link_libraries(rv_older_glibc PRIVATE rv_warnings)

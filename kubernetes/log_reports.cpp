@@ -36,7 +36,7 @@ struct Pod {
 };
 
 /// The text up to the next blank, which goes too.
-std::string word(std::string_view& rest) {
+std::string next_word(std::string_view& rest) {
   const auto end = rest.find(' ');
   std::string first(rest.substr(0, end));
   rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
@@ -63,10 +63,10 @@ bool is_report_file(const std::string& file) {
 void take(Pod& pod, const std::string& node, std::string_view rest) {
   if (pod.node.empty()) pod.node = node;
   if (pod.node != node) return pod.spoil(fmt::format("it names two nodes, {} and {}", pod.node, node));
-  const auto place = word(rest);
+  const auto place = next_word(rest);
   if (place == "end") {
-    const auto count = number(word(rest));
-    const auto sum = word(rest);
+    const auto count = number(next_word(rest));
+    const auto sum = next_word(rest);
     if (!count || sum.size() != 64) return pod.spoil("its last line is cut");
     if (pod.count && (*pod.count != *count || pod.sum != sum)) return pod.spoil("it has two ends");
     pod.count = count;
@@ -74,8 +74,8 @@ void take(Pod& pod, const std::string& node, std::string_view rest) {
     return;
   }
   const auto at = number(place);
-  const auto kind = word(rest);
-  Part part{.more = kind == "+", .file = word(rest), .text = std::string(rest)};
+  const auto kind = next_word(rest);
+  Part part{.more = kind == "+", .file = next_word(rest), .text = std::string(rest)};
   if (!at || (kind != "." && kind != "+")) return pod.spoil("a line is cut");
   if (!is_report_file(part.file)) return pod.spoil(fmt::format("\"{}\" is no report's name", one_line(part.file)));
   const auto [known, is_new] = pod.parts.emplace(*at, part);
@@ -129,7 +129,7 @@ LogReports reports_in(std::string_view log, const std::string& name) {
     const auto at = line.find(mark);
     if (at == std::string_view::npos || (at != 0 && line[at - 1] != ' ')) continue;
     auto rest = line.substr(at + mark.size());
-    const auto whose = word(rest), pod = word(rest), node = word(rest);
+    const auto whose = next_word(rest), pod = next_word(rest), node = next_word(rest);
     // Names that Kubernetes would not give are no marks of ours.
     if (!is_node_name(whose) || !is_node_name(pod) || !is_node_name(node)) continue;
     if (!contains(names, whose)) names.push_back(whose);

@@ -11,7 +11,7 @@
 namespace rv::project {
 namespace {
 
-std::string base_name(const std::string& path) {
+std::string program_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
@@ -128,7 +128,7 @@ class Writer {
 
   void conda() {
     if (tools_.conda.empty()) no_tool(needs_.files.front(), "micromamba, mamba or conda");
-    made_.tool = base_name(tools_.conda);
+    made_.tool = program_name(tools_.conda);
     made_.conda = true;
     const std::string file = absolute(needs_, needs_.files.front());
     if (made_.tool == "micromamba") {

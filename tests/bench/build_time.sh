@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # How long a build takes: all of it cold, without ccache, and rv again after one command's file has changed, as people build
 # who use rv (sources together) and who work on it (file by file). The processor's seconds tell where a busy machine's clock
-# does not.
+# does not; those of the cold build by what they went into, too.
 # usage: build_time.sh [JOBS]   (default: one a processor)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -21,10 +21,36 @@ row() {
   printf '%-30s %8.1f %8.1f %8.1f %8s\n' "$what" "$real" "$user" "$system" "$limit"
 }
 
+# Each command of a build goes through `timed LOG PART TARGET COMMAND…`, which writes a line into LOG: PART TARGET USER SYSTEM.
+cat >"$build/timed" <<'S'
+#!/bin/bash
+log=$1 TIMEFORMAT="$2 $3 %U %S"
+shift 3
+{ time "$@" 2>&3; } 3>&2 2>>"$log"
+S
+chmod +x "$build/timed"
+cat >"$build/timed.cmake" <<S
+set_property(GLOBAL PROPERTY RULE_LAUNCH_COMPILE "$build/timed $build/times <LANGUAGE> <TARGET_NAME>")
+set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK "$build/timed $build/times link <TARGET_NAME>")
+S
+
+# What $build/times has, by part.
+parts() {
+  awk '{ part = "rv" }
+       $2 ~ /^rv_(workers|on_gloo|older)|^rv-/ { part = "workers" }
+       $2 ~ /_test$|_check$|_model$|^(rv_doctest|rv_dynamic|score_waits|plan_scale|read_.*|watch_load|follow_logs)$/ { part = "tests" }
+       $2 ~ /^rv_precompiled/ { part = "precompiled headers" }
+       $1 == "CUDA" { part = "CUDA" }
+       $1 == "link" { part = "linking" }
+       { commands[part]++; user[part] += $3; kernel[part] += $4 }
+       END { for (part in user) printf "  %-22s %5d %17.1f %8.1f\n", part, commands[part], user[part], kernel[part] }' "$build/times" | sort
+}
+
 export CCACHE_DISABLE=1
 printf '%-30s %8s %8s %8s %8s\n' build seconds user system limit
-cmake -S . -B "$build/together" -DCMAKE_BUILD_TYPE=Release -DRV_TOGETHER=ON >/dev/null
+row "configuration" - cmake -S . -B "$build/together" -DCMAKE_BUILD_TYPE=Release -DRV_TOGETHER=ON "-DCMAKE_PROJECT_INCLUDE=$build/timed.cmake"
 row "all, cold, $jobs jobs" 240 cmake --build "$build/together" -j "$jobs"
+parts
 cmake -S . -B "$build/alone" -DCMAKE_BUILD_TYPE=Release -DRV_TOGETHER=OFF >/dev/null
 row "rv, cold, file by file" - cmake --build "$build/alone" --target rv -j "$jobs"
 echo "// changed" >>"$changed"

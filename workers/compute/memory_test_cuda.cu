@@ -6,7 +6,7 @@
 namespace rv::workers {
 namespace {
 
-constexpr unsigned blocks = 4096, threads = 256, most_words = 8;
+constexpr unsigned test_blocks = 4096, test_threads = 256, most_words = 8;
 
 /// What the kernel leaves on the device.
 struct Findings {
@@ -68,15 +68,15 @@ class CudaMemory : public MemoryUnderTest {
   std::uint64_t address() const override { return reinterpret_cast<std::uintptr_t>(data_); }
 
   void write(MemoryPattern pattern, std::uint64_t parameter, bool inverted) override {
-    write_pattern<<<blocks, threads, 0, timer_.stream()>>>(data_, words_, pattern, parameter, mask(inverted));
+    write_pattern<<<test_blocks, test_threads, 0, timer_.stream()>>>(data_, words_, pattern, parameter, mask(inverted));
     cuda_call(cudaGetLastError(), "write a pattern");
   }
 
   BadMemory verify(MemoryPattern pattern, std::uint64_t parameter, bool inverted, bool invert_after) override {
     const auto stream = timer_.stream();
     cuda_call(cudaMemsetAsync(findings_.as(), 0, sizeof(Findings), stream), "clear the findings");
-    verify_pattern<<<blocks, threads, 0, stream>>>(data_, words_, pattern, parameter, mask(inverted), invert_after,
-                                                   findings_.as<Findings>());
+    verify_pattern<<<test_blocks, test_threads, 0, stream>>>(data_, words_, pattern, parameter, mask(inverted),
+                                                             invert_after, findings_.as<Findings>());
     cuda_call(cudaGetLastError(), "verify a pattern");
     Findings findings{};
     cuda_call(cudaMemcpyAsync(&findings, findings_.as(), sizeof findings, cudaMemcpyDeviceToHost, stream),

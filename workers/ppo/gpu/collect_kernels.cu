@@ -1,4 +1,5 @@
 #include "workers/ppo/advantages.h"
+#include "workers/ppo/gpu/blocks.cuh"
 #include "workers/ppo/gpu/collect_kernels.h"
 #include "workers/ppo/permutation.h"
 #include "workers/ppo/policy.h"
@@ -9,12 +10,6 @@ namespace {
 
 using workers::from_float;
 using workers::Pack;
-
-constexpr int threads = 256;
-
-unsigned int blocks_for(std::int64_t count, int each = threads) {
-  return static_cast<unsigned int>((count + each - 1) / each);
-}
 
 __global__ void cleared(Collecting c) {
   const int i = blockIdx.x * threads + threadIdx.x;
@@ -108,20 +103,6 @@ __global__ void estimated(Collecting c) {
   const auto& a = c.arrays;
   const Trajectories<float> seen{c.shape.steps, c.shape.environments, a.rewards, a.values, a.terminated, a.timed_out};
   estimate_advantages(seen, i, c.gamma, c.lambda, a.advantages, a.wanted_values);
-}
-
-/// The sum over a block, at its thread 0; in the same order every time.
-template <int size>
-__device__ double block_sum(double value) {
-  __shared__ double parts[size];
-  __syncthreads();
-  parts[threadIdx.x] = value;
-  __syncthreads();
-  for (int half = size / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) parts[threadIdx.x] += parts[threadIdx.x + half];
-    __syncthreads();
-  }
-  return parts[0];
 }
 
 __global__ void moment_parts(const float* values, int count, double* partial) {

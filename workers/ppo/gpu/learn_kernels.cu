@@ -1,3 +1,4 @@
+#include "workers/ppo/gpu/blocks.cuh"
 #include "workers/ppo/gpu/learn_kernels.h"
 #include "workers/training/gpu/kernels/pack.cuh"
 
@@ -7,28 +8,11 @@ namespace {
 using workers::from_float;
 using workers::Pack;
 
-constexpr int threads = 256, loss_threads = 128;
-
-unsigned int blocks_for(std::int64_t count, int each = threads) {
-  return static_cast<unsigned int>((count + each - 1) / each);
-}
+constexpr int loss_threads = 128;
 
 __device__ float warp_sum(float value) {
   for (int distance = 16; distance > 0; distance /= 2) value += __shfl_down_sync(0xffffffffU, value, distance);
   return value;
-}
-
-/// The sum over a block, at its thread 0; in the same order every time.
-__device__ double block_sum(double value) {
-  __shared__ double parts[threads];
-  __syncthreads();
-  parts[threadIdx.x] = value;
-  __syncthreads();
-  for (int half = threads / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) parts[threadIdx.x] += parts[threadIdx.x + half];
-    __syncthreads();
-  }
-  return parts[0];
 }
 
 /// A thread for each row. `known` actions where that is known to the compiler, which keeps them in registers then.
@@ -88,7 +72,7 @@ __global__ void loss_folded(Learning l) {
   double sum = 0;
   for (int i = threadIdx.x; i < blocks; i += threads)
     sum += a.loss_parts[static_cast<std::int64_t>(index) * blocks + i];
-  const auto whole = static_cast<float>(block_sum(sum) * l.share);
+  const auto whole = static_cast<float>(block_sum<threads>(sum) * l.share);
   if (threadIdx.x != 0) return;
   const int outputs = l.shape.outputs, actions = l.shape.actions;
   auto* const passengers = reinterpret_cast<Passengers*>(a.gradients + l.layout.count);
@@ -186,12 +170,12 @@ __global__ void square_parts(const float* gradients, std::int64_t count, double*
        i += reduce_blocks * threads) {
     sum += static_cast<double>(gradients[i]) * gradients[i];
   }
-  sum = block_sum(sum);
+  sum = block_sum<threads>(sum);
   if (threadIdx.x == 0) partial[blockIdx.x] = sum;
 }
 
 __global__ void decided(Learning l) {
-  const double squares = block_sum(l.arrays.partial[threadIdx.x]);
+  const double squares = block_sum<threads>(l.arrays.partial[threadIdx.x]);
   if (threadIdx.x != 0) return;
   const auto& passengers = *reinterpret_cast<const Passengers*>(l.arrays.gradients + l.layout.count);
   auto& losses = *l.arrays.losses;

@@ -17,7 +17,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the format's numbers are read as they lie");
 
-using Json = nlohmann::json;
+using SortedJson = nlohmann::json;
 
 /// The format's own bound.
 constexpr std::uint64_t most_header_bytes = 100'000'000;
@@ -30,26 +30,27 @@ std::uint64_t bytes_of(const std::string& type) {
 }
 
 /// The header's JSON, in which no name may come twice and nothing lies deep.
-Json parsed(std::string_view header) {
+SortedJson parsed(std::string_view header) {
   std::set<std::string> names;
-  const auto check = [&names](int depth, Json::parse_event_t event, const Json& value) {
-    const bool begins = event == Json::parse_event_t::object_start || event == Json::parse_event_t::array_start;
+  const auto check = [&names](int depth, SortedJson::parse_event_t event, const SortedJson& value) {
+    const bool begins =
+        event == SortedJson::parse_event_t::object_start || event == SortedJson::parse_event_t::array_start;
     if (begins && depth > 2) throw std::runtime_error("has a header that is nested too deep");
-    if (event == Json::parse_event_t::key && depth == 1 && !names.insert(value.get<std::string>()).second) {
+    if (event == SortedJson::parse_event_t::key && depth == 1 && !names.insert(value.get<std::string>()).second) {
       throw std::runtime_error(fmt::format("has {} twice", value.get<std::string>()));
     }
     return true;
   };
   try {
-    auto json = Json::parse(header, check);
+    auto json = SortedJson::parse(header, check);
     if (json.is_object()) return json;
-  } catch (const Json::exception&) {
+  } catch (const SortedJson::exception&) {
     // Said below.
   }
   throw std::runtime_error("has a header that is no JSON object; is it a safetensors file?");
 }
 
-std::optional<std::vector<std::uint64_t>> whole_numbers(const Json& json, const char* key) {
+std::optional<std::vector<std::uint64_t>> whole_numbers(const SortedJson& json, const char* key) {
   const auto found = json.find(key);
   if (found == json.end() || !found->is_array()) return std::nullopt;
   std::vector<std::uint64_t> numbers;
@@ -60,7 +61,7 @@ std::optional<std::vector<std::uint64_t>> whole_numbers(const Json& json, const 
   return numbers;
 }
 
-StoredTensor tensor_of(const std::string& name, const Json& json, std::uint64_t data_bytes) {
+StoredTensor tensor_of(const std::string& name, const SortedJson& json, std::uint64_t data_bytes) {
   const auto refused = [&name](const std::string& what) {
     return std::runtime_error(fmt::format("{} {}", name, what));
   };

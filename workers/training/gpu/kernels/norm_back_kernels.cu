@@ -79,8 +79,9 @@ __device__ Pack incoming(const NormBack& back, const RawBack<T>& raw, const Pack
 }
 
 template <class T, Way way>
-__global__ void __launch_bounds__(threads, 1) back_sums(const T* x, NormBack back, std::int64_t rows, int channels,
-                                                        int across, float* dscale, float* dshift, NormMemory memory) {
+__global__ void __launch_bounds__(sum_threads, 1)
+    back_sums(const T* x, NormBack back, std::int64_t rows, int channels, int across, float* dscale, float* dshift,
+              NormMemory memory) {
   const Place at(across, channels);
   Pack sum{}, products{};
   if (at.active) {
@@ -166,10 +167,10 @@ __global__ void __launch_bounds__(apply_threads, 2)
 template <class T, Way way>
 void enqueue_back(const NormShape& shape, const T* x, const NormBack& back, T* dx, float* dscale, float* dshift,
                   const NormMemory& memory, cudaStream_t stream) {
-  const auto g = grid_of(shape.rows, shape.channels, threads, 1);
+  const auto g = grid_of(shape.rows, shape.channels, sum_threads, 1);
   const dim3 blocks(static_cast<unsigned int>(g.chunks), static_cast<unsigned int>(g.columns));
   back_sums<T, way>
-      <<<blocks, threads, 0, stream>>>(x, back, shape.rows, shape.channels, g.across, dscale, dshift, memory);
+      <<<blocks, sum_threads, 0, stream>>>(x, back, shape.rows, shape.channels, g.across, dscale, dshift, memory);
   const auto h = grid_of(shape.rows, shape.channels, apply_threads, 6);
   const dim3 more(static_cast<unsigned int>(h.chunks), static_cast<unsigned int>(h.columns));
   if (back.sum != nullptr) {

@@ -10,7 +10,7 @@ namespace rv::workers {
 
 /// How the blocks of a batch normalisation's kernels lie over rows and channels, and how they add up.
 
-constexpr int threads = 512;        ///< of a block that adds up
+constexpr int sum_threads = 512;    ///< of a block that adds up
 constexpr int apply_threads = 256;  ///< of one that does not
 
 /// A block has `across` threads side by side, eight channels each, and the rest of its threads below each other.
@@ -56,7 +56,7 @@ struct Place {
 /// 8 · across threads then hold the sums of channel threadIdx.x in `total`.
 __device__ inline bool sum_over_blocks(Pack a, Pack b, int across, float* partial, unsigned int* finished,
                                        float (&total)[2]) {
-  constexpr int warps = threads / 32;
+  constexpr int warps = sum_threads / 32;
   __shared__ float shared[2][warps * 256];
   __shared__ bool last;
   const int wide = across * 8, lane = threadIdx.x % across;
@@ -78,7 +78,7 @@ __device__ inline bool sum_over_blocks(Pack a, Pack b, int across, float* partia
   }
   __syncthreads();
   float* const mine = partial + (static_cast<std::int64_t>(blockIdx.y) * gridDim.x + blockIdx.x) * 2 * wide;
-  for (int k = threadIdx.x; k < 2 * wide; k += threads) {
+  for (int k = threadIdx.x; k < 2 * wide; k += sum_threads) {
     const int which = k / wide, c = k % wide;
     float sum = 0;
     for (int r = 0; r < warps; ++r) sum += shared[which][r * wide + c];
@@ -91,7 +91,7 @@ __device__ inline bool sum_over_blocks(Pack a, Pack b, int across, float* partia
   if (!last) return false;
   __threadfence();
   const float* const all = partial + static_cast<std::int64_t>(blockIdx.y) * gridDim.x * 2 * wide;
-  const int parts = threads / wide, part = threadIdx.x / wide, c = threadIdx.x % wide;
+  const int parts = sum_threads / wide, part = threadIdx.x / wide, c = threadIdx.x % wide;
   float sums[2] = {0, 0};
 #pragma unroll 4
   for (unsigned int chunk = part; chunk < gridDim.x; chunk += parts) {

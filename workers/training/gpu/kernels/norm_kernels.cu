@@ -23,7 +23,7 @@ __device__ void set_statistics(float mean, float variance, float n, int c, int c
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(sum_threads)
     statistics(const T* x, std::int64_t rows, int channels, int across, const float* scale, const float* shift,
                float* running, NormMemory memory) {
   const Place at(across, channels);
@@ -109,10 +109,10 @@ __global__ void __launch_bounds__(apply_threads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(sum_threads)
     pool(const T* x, T* y, std::uint8_t* places, PoolShape shape, int channels, const float* statistics) {
   const int groups = channels / 8;
-  const auto index = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  const auto index = static_cast<std::int64_t>(blockIdx.x) * sum_threads + threadIdx.x;
   if (index >= static_cast<std::int64_t>(shape.n) * shape.out_h * shape.out_w * groups) return;
   const int c = static_cast<int>(index % groups) * 8;
   const auto out = index / groups;
@@ -153,12 +153,12 @@ std::size_t norm_partial_floats(int channels) {
 
 void norm_statistics(const NormShape& shape, const void* x, const float* scale, const float* shift, float* running,
                      const NormMemory& memory, cudaStream_t stream) {
-  const auto g = grid_of(shape.rows, shape.channels, threads, 1);
+  const auto g = grid_of(shape.rows, shape.channels, sum_threads, 1);
   const dim3 blocks(static_cast<unsigned int>(g.chunks), static_cast<unsigned int>(g.columns));
   with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    statistics<<<blocks, threads, 0, stream>>>(static_cast<const T*>(x), shape.rows, shape.channels, g.across, scale,
-                                               shift, running, memory);
+    statistics<<<blocks, sum_threads, 0, stream>>>(static_cast<const T*>(x), shape.rows, shape.channels, g.across,
+                                                   scale, shift, running, memory);
   });
 }
 
@@ -183,11 +183,11 @@ void norm_apply(const NormShape& shape, const void* x, const void* residual, boo
 void norm_pool(const NormShape& shape, const PoolShape& window, const void* x, void* y, std::uint8_t* places,
                const NormMemory& memory, cudaStream_t stream) {
   const auto count = static_cast<std::int64_t>(window.n) * window.out_h * window.out_w * (shape.channels / 8);
-  const auto blocks = static_cast<unsigned int>((count + threads - 1) / threads);
+  const auto blocks = static_cast<unsigned int>((count + sum_threads - 1) / sum_threads);
   with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    pool<<<blocks, threads, 0, stream>>>(static_cast<const T*>(x), static_cast<T*>(y), places, window, shape.channels,
-                                         memory.statistics);
+    pool<<<blocks, sum_threads, 0, stream>>>(static_cast<const T*>(x), static_cast<T*>(y), places, window,
+                                             shape.channels, memory.statistics);
   });
 }
 

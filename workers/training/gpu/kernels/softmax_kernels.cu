@@ -6,7 +6,7 @@
 namespace rv::workers {
 namespace {
 
-constexpr int threads = 128, warps = threads / 32;
+constexpr int softmax_threads = 128, warps = softmax_threads / 32;
 constexpr int across = 8 * 32;  ///< elements that a warp takes at once
 
 /// A warp for each row.
@@ -24,7 +24,7 @@ struct Row {
 };
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(softmax_threads)
     softmax(SoftmaxShape shape, const T* scores, T* weights, T* dropped, GpuDropout dropout, const StepState* state) {
   const Row row(shape);
   if (!row.there) return;
@@ -58,8 +58,9 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads) softmax_back(SoftmaxShape shape, const T* weights, T* back, T* dropped,
-                                                        GpuDropout dropout, const StepState* state, float factor) {
+__global__ void __launch_bounds__(softmax_threads)
+    softmax_back(SoftmaxShape shape, const T* weights, T* back, T* dropped, GpuDropout dropout, const StepState* state,
+                 float factor) {
   const Row row(shape);
   if (!row.there) return;
   const auto key = key_of(dropout, state);
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(threads) softmax_back(SoftmaxShape shape, cons
   }
 }
 
-unsigned int blocks_of(const SoftmaxShape& shape) {
+unsigned int softmax_blocks(const SoftmaxShape& shape) {
   return static_cast<unsigned int>((shape.matrices * shape.length + warps - 1) / warps);
 }
 
@@ -104,8 +105,8 @@ void causal_softmax(const SoftmaxShape& shape, const void* scores, void* weights
                     const GpuDropout& dropout, const StepState* state, cudaStream_t stream) {
   with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    softmax<<<blocks_of(shape), threads, 0, stream>>>(shape, static_cast<const T*>(scores), static_cast<T*>(weights),
-                                                      static_cast<T*>(dropped), dropout, state);
+    softmax<<<softmax_blocks(shape), softmax_threads, 0, stream>>>(
+        shape, static_cast<const T*>(scores), static_cast<T*>(weights), static_cast<T*>(dropped), dropout, state);
   });
 }
 
@@ -113,8 +114,8 @@ void causal_softmax_back(const SoftmaxShape& shape, const void* weights, void* b
                          const GpuDropout& dropout, const StepState* state, float scale, cudaStream_t stream) {
   with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    softmax_back<<<blocks_of(shape), threads, 0, stream>>>(shape, static_cast<const T*>(weights), static_cast<T*>(back),
-                                                           static_cast<T*>(dropped), dropout, state, scale);
+    softmax_back<<<softmax_blocks(shape), softmax_threads, 0, stream>>>(
+        shape, static_cast<const T*>(weights), static_cast<T*>(back), static_cast<T*>(dropped), dropout, state, scale);
   });
 }
 

@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(threads) output_kernel(WinogradImages s, const
 }
 
 /// Of filters: a thread for one input channel of an output channel; the same channel's next weight is `in` further.
-__global__ void filters_kernel(int out, int in, bool turned, const float* weights, float* to) {
+__global__ void winograd_filters_kernel(int out, int in, bool turned, const float* weights, float* to) {
   const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   const auto matrix = std::int64_t{out} * in;
   if (i >= matrix) return;
@@ -126,7 +126,7 @@ __global__ void filters_kernel(int out, int in, bool turned, const float* weight
   for (int k = 0; k < winograd_points; ++k) to[k * matrix + i] = made[k / 4][k % 4];
 }
 
-__global__ void filters_back_kernel(int out, int in, int parts, const float* sums, float* slopes) {
+__global__ void winograd_filters_back_kernel(int out, int in, int parts, const float* sums, float* slopes) {
   const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   const auto matrix = std::int64_t{out} * in;
   if (i >= matrix) return;
@@ -162,11 +162,12 @@ void winograd_output_back(const WinogradImages& shape, const float* slopes, floa
 }
 
 void winograd_filters(int out, int in, bool turned, const float* weights, float* to, cudaStream_t stream) {
-  filters_kernel<<<blocks_for(std::int64_t{out} * in), threads, 0, stream>>>(out, in, turned, weights, to);
+  winograd_filters_kernel<<<blocks_for(std::int64_t{out} * in), threads, 0, stream>>>(out, in, turned, weights, to);
 }
 
 void winograd_filters_back(int out, int in, int parts, const float* sums, float* slopes, cudaStream_t stream) {
-  filters_back_kernel<<<blocks_for(std::int64_t{out} * in), threads, 0, stream>>>(out, in, parts, sums, slopes);
+  winograd_filters_back_kernel<<<blocks_for(std::int64_t{out} * in), threads, 0, stream>>>(out, in, parts, sums,
+                                                                                           slopes);
 }
 
 }  // namespace rv::workers
