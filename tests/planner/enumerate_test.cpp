@@ -11,8 +11,8 @@ using namespace std::chrono_literals;
 using test::ask;
 using test::ask_for;
 using test::enumerated;
-using test::strategies_of;
 using test::reasons;
+using test::strategies_of;
 using Names = std::vector<std::string>;
 
 TEST_CASE("a strategy is complete") {
