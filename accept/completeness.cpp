@@ -38,7 +38,7 @@ std::optional<std::string> fault_of(const Step& step, const StepEvidence* done, 
   if (has_result(*done)) return std::nullopt;
   const int code = *done->exit_code;
   // Ranks meet on one node, which reports for all; the others only end with its verdict.
-  const bool ended_by_verdict = code == 0 || code == 1 || code == 3 || code == 77;
+  const bool ended_by_verdict = code == 0 || code == 1 || code == 3 || code == 4 || code == 77;
   if (result_elsewhere && ended_by_verdict) return std::nullopt;
   return with_last_words(fmt::format("{} {}", step.name, how_it_ended(step, *done)), *done);
 }

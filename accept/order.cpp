@@ -61,9 +61,12 @@ class Steps {
 /// As rv-train's figures were measured that the baselines hold; small on the processor, which is its own default.
 Words model_words(Suite suite, const Order& order) {
   Words words = {"--model", std::string(to_string(suite))};
-  if (order.device == "cpu") return words;
-  words = words + Words{"--batch-size", suite == Suite::resnet18 ? "128" : suite == Suite::resnet50 ? "64" : "32"};
-  return order.full ? words + Words{"--active-iterations", "300", "--repeats", "3"} : words;
+  if (order.device != "cpu") {
+    words = words + Words{"--batch-size", suite == Suite::resnet18 ? "128" : suite == Suite::resnet50 ? "64" : "32"};
+    if (order.full) words = words + Words{"--active-iterations", "300", "--repeats", "3"};
+  }
+  // One rank alone is what all together are measured by.
+  return order.nodes * order.gpus_per_node > 1 ? words + Words{"--scaling"} : words;
 }
 
 }  // namespace

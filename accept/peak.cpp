@@ -43,17 +43,24 @@ std::string kind_of(const std::string& figure) {
   return "";
 }
 
-}  // namespace
-
-std::optional<double> peak_of(const std::string& model, const std::string& figure) {
+std::optional<double> peak_of_kind(const std::string& model, const std::string& kind) {
   static const auto all = read_peaks();
-  const auto kind = kind_of(figure);
   for (const auto& one : all) {
     if (!RegexPattern(one.product).first_group(model)) continue;
     const auto found = one.by_kind.find(kind);
     return found == one.by_kind.end() ? std::nullopt : std::optional(found->second);
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> peak_of(const std::string& model, const std::string& figure) {
+  return peak_of_kind(model, kind_of(figure));
+}
+
+std::optional<double> peak_of_products(const std::string& model, const std::string& type) {
+  return peak_of_kind(model, type);
 }
 
 }  // namespace rv::accept

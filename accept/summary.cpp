@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "accept/training_details.h"
+
 namespace rv::accept {
 namespace {
 
@@ -61,7 +63,16 @@ class Row {
       }
       take(row, *shown);
     }
-    return {row};
+    std::vector<SummaryRow> all{row};
+    for (auto& detail : training_details(first)) {
+      auto& more = all.emplace_back();
+      more.name = row.name + " " + detail.name;
+      more.value = detail.value;
+      more.unit = std::move(detail.unit);
+      more.verdict = row.verdict;
+      more.judged = false;
+    }
+    return all;
   }
 
  private:

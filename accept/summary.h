@@ -17,6 +17,7 @@ struct SummaryRow {
   std::optional<double> small_us;  // of a sweep: time of its smallest size, microseconds
   std::optional<double> baseline, ratio;
   Verdict verdict = Verdict::error;  // of all that the row stands for
+  bool judged = true;                // false: it only tells more about the row above, whose verdict it has
 };
 
 struct SummaryTable {
@@ -26,7 +27,7 @@ struct SummaryTable {
 
 /// One table per node and GPU, one per node for what its GPUs do together, one for all nodes. A sweep over sizes is a
 /// row per operation, of its largest size, and a second one of its worst size where that did not pass. Readings of one
-/// look at the driver are one row.
+/// look at the driver are one row. Behind a training's rate stand its details.
 std::vector<SummaryTable> summarize(const Judgement& judgement);
 
 /// A line for the settings that follows from a figure, and why.

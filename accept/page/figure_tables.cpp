@@ -42,7 +42,8 @@ std::string table_html(const SummaryTable& table) {
         "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"{}\">{}</td></tr>\n",
         escape_html(row.name), number(row.value), row.value ? escape_html(row.unit) : "", number(row.spread),
         row.small_us ? figure_text(*row.small_us) + " us" : "", number(row.baseline),
-        row.ratio ? fmt::format("{:.2f}", *row.ratio) : "", to_string(row.verdict), to_string(row.verdict));
+        row.ratio ? fmt::format("{:.2f}", *row.ratio) : "", row.judged ? to_string(row.verdict) : "",
+        row.judged ? to_string(row.verdict) : "");
   }
   return out + "</table></div>\n";
 }

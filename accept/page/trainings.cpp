@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "accept/summary.h"
+#include "accept/training_details.h"
 #include "base/text.h"
 #include "pages/html.h"
 #include "pages/training_curves.h"
@@ -23,6 +25,41 @@ std::string place_of(const JudgedFigure& judged) {
   if (judged.subject.node.empty()) return "all nodes together";
   if (judged.subject.gpu_index) return fmt::format("{} gpu {}", judged.subject.node, *judged.subject.gpu_index);
   return judged.subject.node;
+}
+
+/// More trainings than these are folded.
+constexpr std::size_t most_rows = 12;
+
+/// A row for each training: where the time of a step goes, and what it took.
+std::string details_html(const Judgement& judgement) {
+  std::vector<std::string> columns;
+  std::vector<std::pair<const JudgedFigure*, std::vector<TrainingDetail>>> rows;
+  for (const auto& judged : judgement.figures) {
+    auto details = training_details(judged);
+    if (details.empty()) continue;
+    for (const auto& one : details) {
+      if (std::find(columns.begin(), columns.end(), one.name) == columns.end()) columns.push_back(one.name);
+    }
+    rows.emplace_back(&judged, std::move(details));
+  }
+  if (rows.empty()) return "";
+  std::string html = "<div class=\"scroll\"><table>\n<tr><th>training</th><th>place</th>";
+  for (const auto& column : columns) html += fmt::format("<th class=\"n\">{}</th>", pages::escape_html(column));
+  html += "</tr>\n";
+  for (const auto& [judged, details] : rows) {
+    html += fmt::format("<tr><td>{}</td><td>{}</td>", pages::escape_html(judged->figure.name),
+                        pages::escape_html(place_of(*judged)));
+    for (const auto& column : columns) {
+      const auto one = std::find_if(details.begin(), details.end(), [&](const auto& d) { return d.name == column; });
+      html += one == details.end()
+                  ? "<td></td>"
+                  : fmt::format("<td class=\"n\">{} {}</td>", figure_text(one->value), pages::escape_html(one->unit));
+    }
+    html += "</tr>\n";
+  }
+  html += "</table></div>\n";
+  const auto count = counted(static_cast<long long>(rows.size()), "training");
+  return rows.size() <= most_rows ? html : pages::folded(count + ": where the time of a step goes", html);
 }
 
 std::string suite_html(const std::string& title, std::vector<Trained> all) {
@@ -64,7 +101,7 @@ std::string trainings_html(const Judgement& judgement) {
     if (group == groups.end()) group = groups.insert(groups.end(), {title, {}});
     group->second.push_back({std::move(*training), judged.verdict == Verdict::pass});
   }
-  std::string out;
+  std::string out = details_html(judgement);
   for (auto& [title, trained] : groups) out += suite_html(title, std::move(trained));
   return out;
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "accept/summary.h"
+#include "accept/training_details.h"
 #include "base/table.h"
 
 namespace rv::cli {
@@ -44,9 +45,9 @@ std::string table_text(const accept::SummaryTable& summary, const os::Terminal& 
                                       row.value ? row.unit : "",
                                       row.spread ? "±" + accept::figure_text(*row.spread) : ""};
     if (sweeps) cells.push_back(row.small_us ? accept::figure_text(*row.small_us) + " us" : "");
-    cells.push_back(row.value ? or_dash(row.baseline) : "");
-    cells.push_back(row.ratio ? fmt::format("{:.2f}", *row.ratio) : row.value ? "-" : "");
-    cells.emplace_back(accept::to_string(row.verdict));
+    cells.push_back(row.value && row.judged ? or_dash(row.baseline) : "");
+    cells.push_back(row.ratio ? fmt::format("{:.2f}", *row.ratio) : row.value && row.judged ? "-" : "");
+    cells.emplace_back(row.judged ? accept::to_string(row.verdict) : "");
     table.row(std::move(cells));
   }
   return summary.title + "\n" + table.text(terminal.table_width(), terminal.colour) + "\n";
@@ -128,6 +129,7 @@ nlohmann::ordered_json judgement_json(const accept::Order& order, const accept::
     one["ratio"] = optional(judged.ratio);
     one["verdict"] = accept::to_string(judged.verdict);
     one["reason"] = judged.figure.reason;
+    if (const auto share = accept::share_of_peak(judged)) one["share_of_peak"] = *share;
     one["params"] = judged.figure.params;
     figures.push_back(std::move(one));
   }

@@ -6,6 +6,8 @@
 #include "accept/page/each_gpu.h"
 #include "accept/page/node_grid.h"
 #include "accept/page/trainings.h"
+#include "accept/summary.h"
+#include "accept/training_details.h"
 #include "tests/accept/evidence_builder.h"
 
 namespace rv::accept {
@@ -139,6 +141,66 @@ TEST_CASE("what is saved as a baseline has rates and times, those of the slowest
   const auto* const one = find_baseline(saved, expected(6150, 1, 1, std::string(name) + " alone").key);
   REQUIRE(one != nullptr);
   CHECK(one->value == doctest::Approx(6157.5).epsilon(1e-3));
+}
+
+TEST_CASE("where a training's time went and what it took stands behind its rate, and beside its curves") {
+  auto nodes = two_nodes({6150, 6160, 6170, 6155});
+  auto& params = nodes[0].steps[1].reports[0].figures[0].params;
+  params.update({{"precision", "bf16"},
+                 {"shares", {{"compute", 0.9}, {"input", 0.02}, {"communication", 0.08}}},
+                 {"model_tflops_per_rank", 98.95},
+                 {"scaling_efficiency", 0.97},
+                 {"peak_memory_bytes_by_rank", {11e9, 12.5e9, nullptr, 12e9}},
+                 {"coefficient_of_variation", 0.004},
+                 {"slowest_rank", {{"rank", 3}, {"host", "n2"}, {"ratio", 1.02}}}});
+  const auto judged = judge(order_for(2, 2), nodes, {}, false);
+  std::vector<std::string> rows;
+  for (const auto& table : summarize(judged)) {
+    if (table.title != "all nodes together") continue;
+    for (const auto& row : table.rows) {
+      if (row.judged) continue;
+      rows.push_back(row.name + " " + figure_text(*row.value) + " " + row.unit);
+    }
+  }
+  const std::string of = std::string(name) + " ";
+  CHECK(rows == std::vector<std::string>{of + "compute 90.0 %", of + "input 2 %", of + "communication 8 %",
+                                         of + "of the peak 10.0 %", of + "scaling efficiency 97.0 %",
+                                         of + "memory 12.5 GB", of + "variation 0.4 %",
+                                         of + "slowest rank 1.02 of the median, rank 3 on n2"});
+  const auto page = trainings_html(judged);
+  CHECK(page.find("<th class=\"n\">of the peak</th>") != std::string::npos);
+  CHECK(page.find("<td class=\"n\">1.02 of the median, rank 3 on n2</td>") != std::string::npos);
+}
+
+TEST_CASE("a batch that does not fit is one node's error, not also a missing result of the nodes that ended with it") {
+  auto nodes = two_nodes({6150, 6160, 6170, 6155});
+  auto& said = nodes[0].steps[1];
+  auto& refused = said.reports[0].figures[0];
+  refused.value.reset();
+  refused.verdict = Verdict::error;
+  refused.reason = "out_of_memory: a step of --batch-size 64 needs 9 bytes of GPU memory, and 8 are free";
+  said.reports[0].figures.resize(1);
+  said.reports[0].result = Verdict::error;
+  for (auto& node : nodes) node.steps[1].exit_code = 4;
+  const auto judged = judge(order_for(2, 2), nodes, {}, false);
+  CHECK(judged.verdict == Verdict::error);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].what.find("out_of_memory") != std::string::npos);
+}
+
+TEST_CASE("of a training whose GPU has no known peak, or whose worker told nothing, nothing is made up") {
+  JudgedFigure judged;
+  judged.figure = of_all(name, 24000, "samples/s");
+  judged.figure.params = {{"precision", "bf16"}, {"model_tflops_per_rank", 100.0}, {"shares", nullptr}};
+  judged.subject.model = "a GPU of tomorrow";
+  CHECK(!share_of_peak(judged));
+  CHECK(training_details(judged).empty());
+  judged.subject.model = "NVIDIA H100 80GB HBM3";
+  CHECK(*share_of_peak(judged) == doctest::Approx(100 / 989.5));
+  judged.figure.params["precision"] = "tf32";
+  CHECK(*share_of_peak(judged) == doctest::Approx(100 / 494.5));
+  judged.figure.suite = "gemm";
+  CHECK(!share_of_peak(judged));
 }
 
 TEST_CASE("a finding of one model is no other suite's on the page, and its curves stand under its own name") {

@@ -12,7 +12,12 @@ says verdict 'd["verdict"] == "pass" and d["findings"] == [] and d["order"]["sui
 says together '{(f["name"], f["unit"]) for f in d["figures"] if f["suite"] == "model" and f["value"]} == {(m + " fp32 batch 4" + e, u) for m in ("resnet18", "transformer") for e, u in (("", "samples/s"), (" step p50", "ms"), (" step p95", "ms"))}' "$report"
 says "each rank" '[f["params"]["rank"] for f in d["figures"] if f["name"] == "resnet18 fp32 batch 4 alone"] == [0, 1]' "$report"
 says shares 'all(abs(sum(f["params"]["shares"].values()) - 1) < 1e-9 for f in d["figures"] if f["name"].endswith("batch 4"))' "$report"
-for text in '<h3>resnet18 fp32 batch 4</h3>' '<h3>transformer fp32 batch 4</h3>' '<h4>Loss</h4>' '<h4>Throughput</h4>'; do
+says details 'all(f["params"]["scaling_efficiency"] > 0 and f["params"]["slowest_rank"]["ratio"] >= 1 and len(f["params"]["peak_memory_bytes_by_rank"]) == 2 for f in d["figures"] if f["name"].endswith("batch 4"))' "$report"
+matches "the table" 'resnet18 fp32 batch 4 communication +[0-9.]+ +% *
+.*resnet18 fp32 batch 4 scaling efficiency +[0-9.]+ +% *
+resnet18 fp32 batch 4 memory +[0-9.]+ +GB *
+resnet18 fp32 batch 4 slowest rank +1[0-9.]* +of the median, rank [01] on ' "$out"
+for text in '<th class="n">scaling efficiency</th>' '<th class="n">slowest rank</th>' '<h3>resnet18 fp32 batch 4</h3>' '<h3>transformer fp32 batch 4</h3>' '<h4>Loss</h4>' '<h4>Throughput</h4>'; do
   contains "the page" "$text" "$(<report/accept.html)"
 done
 folder=$(echo "$RV_HOME"/accept/*-*)

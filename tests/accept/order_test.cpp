@@ -66,6 +66,7 @@ TEST_CASE("a model runs on every node's ranks, and over all of them where nodes 
   CHECK(std::search(steps[0].arguments.begin(), steps[0].arguments.end(), words.begin(), words.end()) !=
         steps[0].arguments.end());
   CHECK(uses_nccl(steps[0]));
+  for (const auto& step : steps) CHECK(step.arguments.back() == "--scaling");
 
   // One rank is timed alone where there are no others to meet, also because the fabric that is asked for does not
   // reach.

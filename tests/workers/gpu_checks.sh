@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every check of the workers that needs real GPUs, in one go, on one GPU and on all; a table and an exit code.
-# usage: gpu_checks.sh BUILD_FOLDER [REPORT_FOLDER]    (under five minutes; exits 1 if a check is not as expected)
+# usage: gpu_checks.sh BUILD_FOLDER [REPORT_FOLDER]    (some ten minutes; exits 1 if a check is not as expected)
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(realpath "${1:?the build folder}")
@@ -72,16 +72,32 @@ figures train_one
 check network_check 120 0 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/network_check"
 check model_one 120 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet50 --batch-size 64 --deadline 90
 figures model_one samples/s
-check model_does_not_fit 60 3 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet50 --batch-size 65536
-has model_does_not_fit 'out_of_memory: a step needs [0-9]+ bytes of GPU memory, and [0-9]+ are free; --batch-size [0-9]+ fits'
-# From one checkpoint on, the same bits whether it is stopped again or not.
-model=(env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet18 --batch-size 16 --json --deadline 90)
-rm -rf once twice
-check model_begun 60 0 "${model[@]}" --steps 4 --checkpoint once
-cp -r once twice
-check model_once 60 0 "${model[@]}" --steps 12 --checkpoint once
-check model_twice 60 0 "${model[@]}" --steps 8 --checkpoint twice
-check model_thrice 60 0 "${model[@]}" --steps 12 --checkpoint twice
+# A batch that does not fit ends with a code of its own and names one that does; that one trains, and leaves little unused.
+# shellcheck disable=SC2317 # called by row
+# nearly_full RESULTS: each rank took nine tenths of its GPU or more.
+nearly_full() {
+  python3 - "$1" "$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits | head -n 1)" << 'END'
+import json, sys
+r = json.load(open(sys.argv[1]))
+total = int(sys.argv[2]) << 20
+print({k: r[k] for k in ("batch_size_per_gpu", "peak_memory_bytes_by_rank", "peak_memory_source", "allocated_gpu_memory_bytes")}, total)
+assert all(0.9 * total < taken <= total for taken in r["peak_memory_bytes_by_rank"]), "not nearly full"
+END
+}
+# fitting NAME WORDS…: rows of rv-train with these words, with a batch that is too large and with the one it proposes.
+fitting() {
+  local name=$1 batch
+  shift
+  check "${name}_does_not_fit" 90 4 "$@" --batch-size 65536
+  row "${name}_says" matches "two lines" \
+    'rv-train: error: out_of_memory: .*a step of --batch-size 65536 needs [0-9]+ bytes of GPU memory, and [0-9]+ are free.hint: --batch-size [0-9]+ fits' \
+    "$(tr '\n' ' ' < "${name}_does_not_fit/err")"
+  batch=$(sed -n 's/^hint: --batch-size \([0-9]*\) fits$/\1/p' "${name}_does_not_fit/err")
+  check "${name}_fits" 300 0 "$@" --batch-size "${batch:-nothing_proposed}" --steps 3 --results "$name.json" --deadline 200
+  row "${name}_full" nearly_full "$name.json"
+}
+fitting resnet50 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet50
+fitting transformer env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model transformer
 # shellcheck disable=SC2317 # called by row
 # same_bits NAME OTHER: both checks say what their weights sum up to, and say the same.
 same_bits() {
@@ -89,7 +105,34 @@ same_bits() {
   sums=$(grep -o '"checksum":"[0-9a-f]*"' "$reports/$1/out") || fail "$1 has no checksum"
   equal "the bits of $2, and of $1 without the stop" "$sums" "$(grep -o '"checksum":"[0-9a-f]*"' "$reports/$2/out")"
 }
-row model_resumed same_bits model_once model_thrice
+# resumed NAME WORDS…: rows of that training: from one checkpoint on, the same bits whether it is stopped again or not.
+resumed() {
+  local name=$1
+  shift
+  rm -rf "$name.once" "$name.twice"
+  check "${name}_begun" 60 0 "$@" --steps 4 --checkpoint "$name.once"
+  cp -r "$name.once" "$name.twice"
+  check "${name}_once" 60 0 "$@" --steps 12 --checkpoint "$name.once"
+  check "${name}_twice" 60 0 "$@" --steps 8 --checkpoint "$name.twice"
+  check "${name}_thrice" 60 0 "$@" --steps 12 --checkpoint "$name.twice"
+  row "${name}_resumed" same_bits "${name}_once" "${name}_thrice"
+}
+resumed model env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet18 --batch-size 16 --json --deadline 90
+# In fp16 gradients that overflow skip a step, and how many did is said: a last layer ten thousand times as large makes them.
+# shellcheck disable=SC2317 # called by row
+tensors() { python3 -B "$root/tests/workers/tensors.py" "$@"; }
+fp16=(env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet18 --batch-size 32 --precision fp16 --deadline 90)
+check fp16_begun 60 0 "${fp16[@]}" --steps 1 --learning-rate 0 --final-weights fp16.begun
+row fp16_scaled tensors scale fp16.begun fp16.scaled fc.weight 10000
+check fp16_skips 60 0 "${fp16[@]}" --steps 20 --learning-rate 1e-9 --initial-weights fp16.scaled --results fp16.json
+# shellcheck disable=SC2317 # called by row
+skips_said() {
+  local skipped
+  skipped=$(python3 -c 'import json; print(json.load(open("fp16.json"))["skipped_steps"])') || return 1
+  [ "$skipped" -gt 0 ] || fail "no step was skipped"
+  contains "the text" "$skipped of 20 steps were skipped, since their gradients overflowed" "$(<fp16_skips/out)"
+}
+row fp16_says skips_said
 # Where a step's time goes is said of every rank, adds up, and is measured by steps that leave no trace in what is learnt:
 # the checkpoint was written before them.
 # shellcheck disable=SC2317 # called by row
@@ -104,6 +147,9 @@ assert len(r["shares_by_rank"]) == len(r["throttled_seconds_by_rank"]) == int(sy
 for shares in r["shares_by_rank"]:
     assert abs(sum(shares.values()) - 1) < 1e-9 and shares["compute"] > 0.5 and min(shares.values()) >= 0, shares
 assert r["load"] is None or len(r["load"]["throttled_s"]) == len(r["load"]["seconds"])
+assert len(r["peak_memory_bytes_by_rank"]) == int(sys.argv[2]) and r["peak_memory_source"] in ("driver", "free_memory"), r["peak_memory_source"]
+assert r["gpu_memory_bytes"] == r["peak_memory_bytes_by_rank"][0] >= r["allocated_gpu_memory_bytes"] > 1e9
+assert (r["slowest_rank"] is None) == (int(sys.argv[2]) == 1)
 END
 }
 rm -rf parts_timed
@@ -121,6 +167,32 @@ check train_whole 40 0 "$workers/rv-train" --quick --checkpoint-dir whole --json
 check train_first_part 40 1 "$workers/rv-train" --epochs 1 --checkpoint-dir parts --json
 check train_resumed 40 0 "$workers/rv-train" --quick --checkpoint-dir parts --json
 row train_bits same_bits train_whole train_resumed
+
+# shellcheck disable=SC2317 # called by row
+# same_losses RESULTS RESULTS: step by step within rounding, and they fall.
+same_losses() {
+  python3 - "$@" << 'END'
+import json, sys
+one, two = (json.load(open(path))["losses"] for path in sys.argv[1:])
+print(one, two)
+assert len(one) == len(two) == 8 and one[-1] < one[0]
+assert all(abs(a - b) < 1e-4 * a for a, b in zip(one, two)), [abs(a - b) / a for a, b in zip(one, two)]
+END
+}
+# shellcheck disable=SC2317 # called by row
+# details_of_trainings ACCEPT_JSON: of each model what stands behind its rate is known; the peak where the GPU's is.
+details_of_trainings() {
+  python3 - "$1" << 'END'
+import json, sys
+trained = [f for f in json.load(open(sys.argv[1]))["figures"] if f["suite"] == "model" and "shares" in f["params"]]
+assert len(trained) == 3, trained
+for f in trained:
+    p = f["params"]
+    print(f["name"], f.get("share_of_peak"), p["shares"], p["scaling_efficiency"], p["peak_memory_bytes_by_rank"], p["slowest_rank"])
+    assert 0.3 < p["scaling_efficiency"] < 1.1 and p["slowest_rank"]["ratio"] >= 1 and min(p["peak_memory_bytes_by_rank"]) > 1e9
+    assert not any(gpu in f["model"] for gpu in ("H100", "H200")) or 0.05 < f["share_of_peak"] < 1
+END
+}
 
 if [ "$gpus" -gt 1 ]; then
   check compute_all 90 0 "$workers/rv-compute" --quick --all-at-once --report-dir "$reports"
@@ -141,13 +213,27 @@ if [ "$gpus" -gt 1 ]; then
   check model_scaling 180 0 "$workers/rv-train" --model transformer --scaling --results model_scaling.json --deadline 90
   row model_scaling_sound sound model_scaling.json "$gpus"
   figures model_scaling samples/s
+  fitting all "$workers/rv-train" --model resnet50
+  resumed two env CUDA_VISIBLE_DEVICES=0,1 "$workers/rv-train" --gpus 2 --model resnet18 --batch-size 16 --json --deadline 90
+  # Two ranks with a batch each train as one with both, from the same weights on the same tokens.
+  words=(--model transformer --precision fp32 --dropout 0 --sequence 63 --deadline 90)
+  row tokens_of_two tensors tokens two.tokens 8 4 64 1000
+  row tokens_of_one tensors tokens one.tokens 4 8 64 1000
+  check words_begun 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" "${words[@]}" --batch-size 8 --batches one.tokens --steps 1 \
+    --learning-rate 0 --final-weights words.begun
+  check words_of_two 60 0 env CUDA_VISIBLE_DEVICES=0,1 "$workers/rv-train" "${words[@]}" --gpus 2 --batch-size 4 --batches two.tokens \
+    --steps 8 --initial-weights words.begun --results two.json
+  check words_of_one 60 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" "${words[@]}" --gpus 1 --batch-size 8 --batches one.tokens \
+    --steps 8 --initial-weights words.begun --results one.json
+  row two_train_as_one same_losses one.json two.json
   check model_slow 120 1 "$workers/rv-train" --model resnet18 --batch-size 128 --inject slow@1:50 --deadline 90
   has model_slow 'work per step: fail, slow at the same work: rank 1 '
   # Judged as an acceptance: the baselines are those of an H200, so another GPU is only compared with its equals.
   : > site.yaml
   check accept_models 600 0 env RV_HOME="$reports/home" RV_SITE="$reports/site.yaml" "$build/cli/rv" accept --local \
-    --gpus-per-node "$gpus" --suite resnet18,resnet50,transformer --workers "$workers" --report-dir "$reports/accept_models"
+    --gpus-per-node "$gpus" --suite resnet18,resnet50,transformer --workers "$workers" --report-dir "$reports/accept_models_report"
   figures accept_models samples/s
+  row accept_models_details details_of_trainings accept_models_report/accept.json
   fault=(--quick --suite sweep --ops all_reduce -b 1M -e 1M --place out --deadline 30 --silence 5)
   check fault_never 60 3 "$workers/rv-collective" "${fault[@]}" --inject never@1
   has fault_never '1 of [0-9]+ ranks did not come .*: rank 1 '
