@@ -78,6 +78,35 @@ so corrupt "named" "'wrong result' in n['workers'][1]['reason']"
 check launch 0 --skip-stress --launch "'$build/workers/rv-compute' --quick --suite gemm --types bf16 --allow-skip --duration 3"
 so launch "given and used" "all(l['used'] is None or sorted(l['used']) == sorted(l['given']) for l in n['launches'])"
 figures launch
+# One that takes no notice of what it was given uses GPUs where it was to use none; where the driver tells of no process it can't
+# be seen.
+check taken 0,1 --skip-stress --min-launch 100 \
+  --launch "env -u CUDA_VISIBLE_DEVICES '$build/workers/rv-compute' --quick --suite gemm --types bf16 --duration 3"
+so taken "named" "(lambda l: l['used'] is None or (l['verdict'] == 'fail' and 'it used what it was not given: GPU-' in l['reason']))([l for l in n['launches'] if l['configuration'] == 'cpu'][0])"
+figures taken
+# The same by PyTorch, whose processes are like those of people's own launchers.
+if python3 -c 'import torch, sys; sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
+  cat >launch.py <<'END'
+import os
+import time
+
+import torch
+
+print("CUDA_VISIBLE_DEVICES:", os.environ.get("CUDA_VISIBLE_DEVICES"))
+tensors = [torch.ones(1 << 22, device=f"cuda:{i}") for i in range(torch.cuda.device_count())]
+print(f"using device: cuda, {sum(t.sum().item() for t in tensors):.0f}" if tensors else "falling back to CPU")
+time.sleep(2)
+END
+  subset=$([ "$gpus" -gt 1 ] && echo 0,1 || echo 0)
+  check torch 0 --skip-stress --launch "python3 '$reports/launch.py'" --subset "$subset"
+  so torch "configurations" "[l['configuration'] for l in n['launches']] == ['single', 'all', 'cpu', 'subset-$subset']"
+  so torch "given and used" "all(l['verdict'] == 'pass' and (l['used'] is None or sorted(l['used']) == sorted(l['given'])) for l in n['launches'])"
+  figures torch
+  check torch_taken 0,1 --skip-stress --min-launch 100 --launch "env -u CUDA_VISIBLE_DEVICES python3 '$reports/launch.py'"
+  so torch_taken "named" "(lambda l: l['used'] is None or (l['verdict'] == 'fail' and 'it used what it was not given: GPU-' in l['reason']))([l for l in n['launches'] if l['configuration'] == 'cpu'][0])"
+else
+  echo "no PyTorch that sees a GPU: its launcher is left out"
+fi
 left=$(pgrep -x rv-stress)
 [ -z "$left" ] || { echo "processes are left: $left" && failed=1; }
 echo "reports: $reports"
