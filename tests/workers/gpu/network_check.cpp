@@ -184,6 +184,41 @@ void attempt(const std::string& name, const Network& network, GpuPrecision preci
   }
 }
 
+/// fp16 with a scale that no gradient bears: the step must change nothing, count itself and halve the scale.
+void check_overflow() {
+  const auto network = transformer(3, 31, 40, {2, 128, 2, 256, 0});
+  const auto batch = data_source({"synthetic", "", 3, 40, 0, 31, 0, 1, 9})->batch(0);
+  GpuRequest request;
+  request.precision = GpuPrecision::fp16;
+  GpuNetwork gpu(network, request);
+  cudaStream_t stream = nullptr;
+  cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+  const auto put = [&](void* to, const void* from, std::size_t bytes) {
+    cuda_call(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "put");
+  };
+  const auto start = initial_parameters(network, 9);
+  constexpr float scale = 0x1p100F;
+  const StepState before{0, scale, 0, 7, 0};
+  put(gpu.numbers().state, &before, sizeof before);
+  put(gpu.numbers().parameters, start.data(), start.size() * sizeof(float));
+  put(gpu.numbers().labels, batch.labels.data(), batch.labels.size() * sizeof(int));
+  put(gpu.numbers().input, batch.tokens.data(), batch.tokens.size() * sizeof(int));
+  gpu.refresh(stream);
+  gpu.enqueue_step(stream);
+  cuda_call(cudaStreamSynchronize(stream), "step");
+  StepState after{};
+  cuda_call(cudaMemcpy(&after, gpu.numbers().state, sizeof after, cudaMemcpyDeviceToHost), "read");
+  const bool same = read(gpu.numbers().parameters, start.size()) == start;
+  const auto momentum = read(gpu.numbers().momentum, start.size());
+  const bool still = std::all_of(momentum.begin(), momentum.end(), [](float m) { return m == 0; });
+  const bool ok = same && still && after.skipped == 1 && after.good == 0 && after.loss_scale == scale / 2;
+  if (!ok) ++failed;
+  fmt::print("{:<44} {} parameters {}, momentum {}, skipped {}, scale {:g} of {:g}\n", "transformer fp16, overflow",
+             ok ? "ok    " : "NOT OK", same ? "as before" : "changed", still ? "as before" : "changed", after.skipped,
+             after.loss_scale, scale);
+  cudaStreamDestroy(stream);
+}
+
 /// What this GPU reaches by itself: large products of noise in this precision, FLOP/s, and copies, bytes/s read and
 /// written.
 struct Limits {
@@ -324,6 +359,7 @@ int main(int argc, char** argv) {
     both("resnet18 fp16", resnet(18, 4, 72, 24), GpuPrecision::fp16, 2e-1);
     both("resnet18 bf16", resnet(18, 4, 72, 24), GpuPrecision::bf16, 5e-1);
   }
+  check_overflow();
   fmt::print("{} not ok\n", failed);
   return failed > 0 ? 1 : 0;
 }
