@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rv gc --reports removes the report folders of old acceptances, of runs that are over and of those that were none.
+# rv gc --reports removes the report folders of old acceptances, of runs that are over and of those that were none, and of
+# stress tests on this machine.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 
@@ -37,3 +38,23 @@ rv gc --keep 7d
 expect_code 2
 rv gc --reports --max-size 1G
 expect_code 2
+
+# stress FOLDER AGE [judged]
+stress() {
+  mkdir -p "$RV_HOME/stress/$1/reports"
+  [ -z "${3:-}" ] || printf '{}' > "$RV_HOME/stress/$1/stress.json"
+  touch -d "$2" "$RV_HOME/stress/$1"/*
+}
+rm -r "$RV_HOME/accept"
+stress old '8 days ago' judged
+stress new '6 days ago' judged
+stress going '2 hours ago'
+stress dead '8 days ago'
+mkdir "$RV_HOME/stress/mine"
+touch -d '8 days ago' "$RV_HOME/stress/mine"
+rv gc --reports
+expect_code 0
+err_has 'removed 2 of 4 reports'
+equal "stress tests that stay" "going mine new" "$(cd "$RV_HOME/stress" && echo *)"
+rv gc --reports --keep 1s
+equal "what of them stays a day" "going mine" "$(cd "$RV_HOME/stress" && echo *)"
