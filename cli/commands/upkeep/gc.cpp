@@ -248,7 +248,8 @@ void add_gc(CLI::App& command, const Invocation& invocation, Action& action) {
       ->type_name("TIME");
   add_value(command, "--max-size", options->max_size, memory_value, "the oldest, until all together are no larger")
       ->type_name("SIZE");
-  auto* const reports = command.add_flag("--reports", options->reports, "the reports of acceptances, and no runs");
+  auto* const reports =
+      command.add_flag("--reports", options->reports, "the reports of acceptances and stress tests, and no runs");
   add_value(command, "--keep", options->keep, duration_value, "with --reports: those that are younger stay (7d)")
       ->type_name("TIME")
       ->needs(reports);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "base/os/listing.h"
 #include "monitor/run/resolve_run.h"
@@ -21,15 +22,22 @@ std::optional<std::chrono::sys_seconds> written(const fs::path& file) {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::file_clock::to_sys(time));
 }
 
-/// Nothing for what is no report folder: no order in it, or a link to somewhere else.
-std::optional<OldReport> report_in(const std::string& folder, std::chrono::seconds keep, std::chrono::sys_seconds now) {
+/// Files of a report folder: what is there from its beginning on, and what is written when it is judged.
+struct Kind {
+  const char *begun, *judged;
+};
+constexpr Kind acceptance{"order.json", "accept.json"}, stress_test{"reports", "stress.json"};
+
+/// Nothing for what is no report folder, or a link to somewhere else.
+std::optional<OldReport> report_in(const fs::path& folder, const Kind& kind, std::chrono::seconds keep,
+                                   std::chrono::sys_seconds now) {
   std::error_code fault;
   if (!fs::is_directory(fs::symlink_status(folder, fault))) return std::nullopt;
-  const auto ordered = written(folder + "/order.json");
-  if (!ordered) return std::nullopt;
-  const auto judged = written(folder + "/accept.json");
+  const auto begun = written(folder / kind.begun);
+  if (!begun) return std::nullopt;
+  const auto judged = written(folder / kind.judged);
   OldReport report{
-      .folder = folder, .bytes = 0, .written = std::max(*ordered, judged.value_or(*ordered)), .remove = {}};
+      .folder = folder.string(), .bytes = 0, .written = std::max(*begun, judged.value_or(*begun)), .remove = {}};
   const auto age = judged ? keep : std::max<std::chrono::seconds>(keep, std::chrono::hours(24));
   report.remove = now - report.written >= age;
   report.bytes = monitor::bytes_below(folder);
@@ -41,14 +49,17 @@ std::optional<OldReport> report_in(const std::string& folder, std::chrono::secon
 std::vector<OldReport> old_reports(const std::string& home, const std::string& runs_folder, std::chrono::seconds keep,
                                    std::chrono::sys_seconds now) {
   std::vector<OldReport> reports;
-  const fs::path here = home + "/accept";
-  for (const auto& name : os::names_in(here.string())) {
-    if (auto report = report_in((here / name).string(), keep, now)) reports.push_back(std::move(*report));
+  for (const auto& [name, kind] : {std::pair{"accept", acceptance}, std::pair{"stress", stress_test}}) {
+    const auto place = fs::path(home) / name;
+    for (const auto& one : os::names_in(place.string())) {
+      if (auto report = report_in(place / one, kind, keep, now)) reports.push_back(std::move(*report));
+    }
   }
   for (const auto& run : monitor::known_runs(runs_folder)) {
     const auto facts = read_facts(run.folder);
     if (!facts.outcome || !is_final(facts.outcome->state)) continue;
-    if (auto report = report_in(run.folder.file("accept"), keep, now)) reports.push_back(std::move(*report));
+    if (auto report = report_in(run.folder.file("accept"), acceptance, keep, now))
+      reports.push_back(std::move(*report));
   }
   return reports;
 }

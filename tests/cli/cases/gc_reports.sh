@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rv gc --reports removes the report folders of old acceptances, of runs that are over and of those that were none.
+# rv gc --reports removes the report folders of old acceptances, of runs that are over and of those that were none, and of
+# stress tests on this machine.
 # shellcheck source-path=SCRIPTDIR source=../check.sh
 . "$(dirname "$0")/../check.sh"
 
@@ -33,3 +34,22 @@ runs rv gc --reports --keep 1s
 equal "what stays a day" "20260101-000000-going 20260101-000000-link gpus" "$(left)"
 exits 2 rv gc --keep 7d
 exits 2 rv gc --reports --max-size 1G
+
+# stress FOLDER AGE [judged]
+stress() {
+  mkdir -p "$RV_HOME/stress/$1/reports"
+  [ -z "${3:-}" ] || printf '{}' > "$RV_HOME/stress/$1/stress.json"
+  touch -d "$2" "$RV_HOME/stress/$1"/*
+}
+rm -r "$RV_HOME/accept"
+stress old '8 days ago' judged
+stress new '6 days ago' judged
+stress going '2 hours ago'
+stress dead '8 days ago'
+mkdir "$RV_HOME/stress/mine"
+touch -d '8 days ago' "$RV_HOME/stress/mine"
+exits 0 rv gc --reports
+contains stderr 'removed 2 of 4 reports' "$err"
+equal "stress tests that stay" "going mine new" "$(cd "$RV_HOME/stress" && echo *)"
+runs rv gc --reports --keep 1s
+equal "what of them stays a day" "going mine" "$(cd "$RV_HOME/stress" && echo *)"
