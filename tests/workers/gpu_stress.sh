@@ -97,9 +97,11 @@ tensors = [torch.ones(1 << 22, device=f"cuda:{i}") for i in range(torch.cuda.dev
 print(f"using device: cuda, {sum(t.sum().item() for t in tensors):.0f}" if tensors else "falling back to CPU")
 time.sleep(2)
 END
-  subset=$([ "$gpus" -gt 1 ] && echo 0,1 || echo 0)
-  check torch 0 --skip-stress --launch "python3 '$reports/launch.py'" --subset "$subset"
-  so torch "configurations" "[l['configuration'] for l in n['launches']] == ['single', 'all', 'cpu', 'subset-$subset']"
+  # The second GPU alone, which is no other configuration's choice; of one GPU there is no subset.
+  subset=()
+  [ "$gpus" -eq 1 ] || subset=(--subset 1)
+  check torch 0 --skip-stress --launch "python3 '$reports/launch.py'" "${subset[@]}"
+  [ "$gpus" -eq 1 ] || so torch "configurations" "[l['configuration'] for l in n['launches']] == ['single', 'all', 'cpu', 'subset-1']"
   so torch "given and used" "all(l['verdict'] == 'pass' and (l['used'] is None or sorted(l['used']) == sorted(l['given'])) for l in n['launches'])"
   figures torch
   check torch_taken 0,1 --skip-stress --min-launch 100 --launch "env -u CUDA_VISIBLE_DEVICES python3 '$reports/launch.py'"

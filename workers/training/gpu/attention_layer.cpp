@@ -11,6 +11,20 @@
 #include "workers/training/gpu/tuned_ways.h"
 
 namespace rv::workers {
+namespace {
+
+/// What cuDNN's backward pass adds the queries' gradients up in: fp32, for all rows.
+std::size_t sums_of_queries(const TensorShape& out) {
+  return out.count() * sizeof(float);
+}
+
+/// What a plan of the backward pass may take beside the step's workspace: with a large batch its own sums are most of
+/// it.
+std::int64_t most_backward_workspace(const GpuStep& step, const TensorShape& out) {
+  return static_cast<std::int64_t>(2 * (step.workspace_bytes + sums_of_queries(out)));
+}
+
+}  // namespace
 
 void add_attention(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
@@ -30,8 +44,7 @@ void add_attention(GpuStep& step, std::size_t index) {
     const CudnnWish wish{true, 6, static_cast<std::int64_t>(step.workspace_bytes)};
     plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
     attention_backward(back, shape);
-    if (back.plans({step.libraries->cudnn_handle, {}}, {true, 1, static_cast<std::int64_t>(2 * step.workspace_bytes)})
-            .empty()) {
+    if (back.plans({step.libraries->cudnn_handle, {}}, {true, 1, most_backward_workspace(step, out)}).empty()) {
       plan->plans.clear();
     }
   }
@@ -75,10 +88,9 @@ void add_attention_back(GpuStep& step, std::size_t index) {
   if (!step.request.rehearsal) {
     CudnnGraph graph(step.libraries->cudnn);
     t = attention_backward(graph, shape);
-    plan->plans =
-        graph.plans({step.libraries->cudnn_handle, {}}, {true, 6, static_cast<std::int64_t>(2 * step.workspace_bytes)});
+    plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, {true, 6, most_backward_workspace(step, out)});
   }
-  std::int64_t needed = 0;
+  auto needed = static_cast<std::int64_t>(step.request.rehearsal ? sums_of_queries(out) : 0);
   for (const auto& one : plan->plans) needed = std::max(needed, one.workspace);
   const auto workspace = step.memory.lend(static_cast<std::size_t>(needed) + 512);
   const auto sums = step.memory.lend(out.rows() * static_cast<std::size_t>(layer.heads) * sizeof(float));

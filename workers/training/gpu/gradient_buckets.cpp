@@ -8,14 +8,12 @@
 namespace rv::workers {
 namespace {
 
-// MiB of fp32. The longest is PyTorch's; a shorter one than the least would be latency alone.
-constexpr std::size_t longest = std::size_t{25} << 18, least = std::size_t{1} << 18;
+constexpr std::size_t bucket_elements = std::size_t{25} << 18;  // 25 MiB of fp32, as PyTorch's
 
 }  // namespace
 
 void GradientBuckets::finished(std::size_t from) {
-  // Nothing hides the last bucket, so none is longer than what is left behind it.
-  if (unsent_ - from < std::clamp(from, least, longest) && from != 0) return;
+  if (unsent_ - from < bucket_elements && from != 0) return;
   flush(from, unsent_);
   unsent_ = from;
 }

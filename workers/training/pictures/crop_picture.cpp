@@ -20,7 +20,8 @@ std::vector<Mix> mixes(const CropAxis& axis, int count) {
     mix.first = static_cast<std::size_t>(tent.first);
     const double sum = tent.sum();
     for (auto pixel = tent.first; pixel < tent.end; ++pixel) {
-      mix.weights.push_back(static_cast<float>(tent.share(pixel) / sum));
+      // Rounded before it is divided, too: other bits would be another training.
+      mix.weights.push_back(static_cast<float>(static_cast<double>(static_cast<float>(tent.share(pixel))) / sum));
     }
   }
   return all;
