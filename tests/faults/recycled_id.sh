@@ -22,8 +22,8 @@ done
 equal "the stranger has the ID of the old run's job" "$job" "$stranger"
 scancel "${held[@]}"
 scontrol release "$stranger"
-runs() { [ "$(squeue -h -j "$stranger" -o %T)" = RUNNING ]; }
-wait_for 30 runs || fail "the stranger does not run: $(squeue)"
+is_running() { [ "$(squeue -h -j "$stranger" -o %T)" = RUNNING ]; }
+wait_for 30 is_running || fail "the stranger does not run: $(squeue)"
 wait_for 60 over old || fail "not over: $(rv show old)"
 [ "$(field old "['state']")" != running ] || fail "a stranger's job is taken for the run's"
 rv stop old >/dev/null 2>&1 || true

@@ -7,8 +7,8 @@ source "$(dirname "$0")/lib.sh"
 plan=$(rv plan -g 2 --single-node --partition wide --qos narrow --time 5m)
 contains "plan" " now " "$plan "
 job=$(sbatch --parsable -p wide --qos narrow --gres=gpu:2 --mem=1G -t 5 -o /dev/null --wrap 'sleep 20')
-runs() { [ "$(job_state "$job")" = RUNNING ]; }
-wait_for 20 runs || fail "Slurm says $(squeue -h -j "$job")"
+is_running() { [ "$(job_state "$job")" = RUNNING ]; }
+wait_for 20 is_running || fail "Slurm says $(squeue -h -j "$job")"
 scancel "$job"
 
 # A user without an association: Slurm refuses the job, and so nothing is offered.

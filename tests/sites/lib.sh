@@ -43,11 +43,11 @@ submitted() {
   job=$(sbatch --parsable -J busy --mem=1G -t 1:00:00 -o /dev/null "$@" --wrap 'sleep 600')
   busy+=("$job")
 }
-runs() { [ "$(squeue -h -j "$1" -o %T 2>/dev/null)" = RUNNING ]; }
+is_running() { [ "$(squeue -h -j "$1" -o %T 2>/dev/null)" = RUNNING ]; }
 # occupied WORDS…: the same, and it runs.
 occupied() {
   submitted "$@"
-  wait_for 20 runs "$job" || fail "job $job does not run: $(squeue -h -j "$job")"
+  wait_for 20 is_running "$job" || fail "job $job does not run: $(squeue -h -j "$job")"
 }
 # row TYPE: of rv cluster's table: nodes total free used unusable pending.
 row() { awk -v type="$1" '$1 == type { print $2, $3, $4, $5, $6, $7 }' <<<"$out"; }

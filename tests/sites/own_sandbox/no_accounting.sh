@@ -32,8 +32,8 @@ exits 0 rv run -f -g 1 --time 5m --name well echo there
 equal "output" "there" "$out"
 exits 3 rv run -f -g 1 --time 5m --name badly bash -c 'exit 3'
 exits 0 rv run -g 1 --time 5m --name ended sleep 100
-runs() { [ "$(field ended "['state']")" = running ]; }
-wait_for 20 runs || fail "does not run: $(rv show ended)"
+is_running() { [ "$(field ended "['state']")" = running ]; }
+wait_for 20 is_running || fail "does not run: $(rv show ended)"
 scancel -u "$(id -un)"
 over() { [ "$(field ended "['over']")" = True ]; }
 wait_for 30 over || fail "not over: $(rv show ended)"
