@@ -92,8 +92,12 @@ rv_sort_out() {
       parent[id] = field[2]
       if (line ~ /^[0-9]+ \(slurmstepd\) /) keeper[id] = 1
     }
+    # Processes are read one after another: where a number was given out again meanwhile, parents can form a ring.
     function whose(id) {
-      if (!(id in verdict)) verdict[id] = judged(id)
+      if (!(id in verdict)) {
+        verdict[id] = "o"
+        verdict[id] = judged(id)
+      }
       return verdict[id]
     }
     function judged(id) {
@@ -103,7 +107,7 @@ rv_sort_out() {
       return whose(parent[id])
     }
     END {
-      for (id = parent[script]; id in parent; id = parent[id]) above[id] = 1
+      for (id = parent[script]; id in parent && !(id in above); id = parent[id]) above[id] = 1
       for (id in step)
         if (id in whole && step[id] != step[script] && !(id in keeper) && whose(id) != "k") entered[step[id]] = 1
       for (id in start) {
