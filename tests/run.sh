@@ -36,9 +36,9 @@ lint=$!
 # shellcheck disable=SC2016 # for the inner shell
 idle bash -c 'tail --pid="$1" -f /dev/null && exec tests/sanitizers.sh "$0" asan build' "$build" "$lint" >"$build/sanitizers.log" 2>&1 &
 sanitizers=$!
-# The long runs in accelerated time mostly wait: beside each other, and beside all other tests. But not all at once: where a
-# process is slow to start, sixteen of them fell behind their clock.
-ctest --test-dir "$build/tests/chain" -j 6 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
+# The long runs in accelerated time, before the other tests: beside them, or all at once, they fall behind their clock where
+# processes are slow to start.
+ctest --test-dir "$build/tests/chain" -j 3 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
 chain=$!
 # Other releases of Slurm, where somebody names them: folders or archives. Each takes some four minutes.
 read -ra releases <<<"${RV_SLURM_RELEASES:-}"
@@ -50,8 +50,6 @@ fi
 trap 'kill -- -"$lint" -"$sanitizers" "$chain" $others 2>/dev/null || true' EXIT
 
 code=0
-# Tests mostly wait, for Slurm above all, and a Slurm is one test's at a time: three go beside each other.
-ctest --test-dir "$build" -LE chain -j 3 --output-on-failure --no-tests=error || code=1
 # ended PID NAME: what it said, once it is over.
 ended() {
   local result=passed
@@ -59,6 +57,8 @@ ended() {
   echo "== $2: $result" && cat "$build/$2.log"
 }
 ended "$chain" chain
+# Tests mostly wait, for Slurm above all, and a Slurm is one test's at a time: four go beside each other.
+ctest --test-dir "$build" -LE chain -j 4 --output-on-failure --no-tests=error || code=1
 [ -z "$others" ] || ended "$others" releases
 ended "$lint" lint
 # Built beside the tests; run by themselves, since checked code is slow, and some of it is watched by a clock.
