@@ -1,36 +1,16 @@
 #include "workers/memory/room.h"
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <string>
-
 #include "workers/sampling/cgroup_memory.h"
+#include "workers/sampling/proc_text.h"
 
 namespace rv::workers {
-namespace {
-
-std::string contents(const char* path) {
-  const std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-std::optional<std::size_t> kilobytes(const std::string& meminfo, std::string_view name) {
-  const auto at = meminfo.find(name);
-  if (at == std::string::npos) return std::nullopt;
-  return std::size_t{1024} * std::strtoull(meminfo.c_str() + at + name.size(), nullptr, 10);
-}
-
-}  // namespace
 
 std::optional<Room> host_room() {
   std::optional<Room> room;
-  const auto meminfo = contents("/proc/meminfo");
-  const auto total = kilobytes(meminfo, "MemTotal:"), available = kilobytes(meminfo, "MemAvailable:");
-  if (total && available) room = Room{*available, *total};
-  const auto place = find_memory_cgroup(contents("/proc/self/cgroup"), contents("/proc/self/mountinfo"));
+  const auto host = parse_host_memory(proc_file("/proc/meminfo").value_or(""));
+  if (host) room = Room{host->available, host->total};
+  const auto place =
+      find_memory_cgroup(proc_file("/proc/self/cgroup").value_or(""), proc_file("/proc/self/mountinfo").value_or(""));
   const auto own = read_cgroup_memory(place);
   if (own.limit_bytes && own.used_bytes) {
     const std::size_t left = *own.limit_bytes > *own.used_bytes ? *own.limit_bytes - *own.used_bytes : 0;
