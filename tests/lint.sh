@@ -32,6 +32,13 @@ mapfile -t scripts < <(tracked '*.sh' '*.bash' ':!templates' .ci/run examples/sa
 [ "${#scripts[@]}" -gt 0 ]
 shellcheck -x "${scripts[@]}"
 
+# A test that gives a word of the assertions another meaning breaks those that are made of it.
+words=$(sed -n 's/^\([a-z_]*\)() {.*/\1/p' tests/assertions.sh | paste -sd'|')
+[ -n "$words" ]
+if git grep -nE "^ *($words)\(\)" -- 'tests/*.sh' 'tests/*.bash' ':!tests/assertions.sh'; then
+  echo "lint.sh: these are words of tests/assertions.sh: call them something else" >&2 && exit 1
+fi
+
 # What CMakePresets.json offers can be configured.
 mkdir -p "$build/lint"
 mapfile -t presets < <(cmake --list-presets | sed -n 's/^  "\([^"]*\)" .*/\1/p')

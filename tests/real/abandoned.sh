@@ -3,19 +3,19 @@
 # shell is no success.
 # shellcheck source=tests/real/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
-on_terminal() { python3 "$root/tests/on_terminal.py" "$@"; }
+at_terminal() { python3 "$root/tests/on_terminal.py" "$@"; }
 state_of() { field "$1" "['state']"; }
 is() { [ "$(state_of "$1")" = "$2" ]; }
 
 # A shell that its time limit will end; Slurm counts whole minutes, and the rest of this test goes on beside it.
-on_terminal '[{"until": "is yours"}, {"until": "left until the time limit"}, 150]' \
+at_terminal '[{"until": "is yours"}, {"until": "left until the time limit"}, 150]' \
   env SHELL=/bin/bash "$RV" up -g 1 -t a40 --time 1m --name short >short.typescript &
 short=$!
 
 # The terminal goes away while it waits: given up, as by Ctrl-C.
 busy=$(occupy gpu-a6000 2 a6000:8)
 code=0
-on_terminal '[{"until": "waiting for GPUs"}, "hang up"]' "$RV" up -g 4 -t a6000 --time 10m --name gone >/dev/null || code=$?
+at_terminal '[{"until": "waiting for GPUs"}, "hang up"]' "$RV" up -g 4 -t a6000 --time 10m --name gone >/dev/null || code=$?
 equal "exit code of SIGHUP" 129 "$code"
 wait_for 30 is gone stopped || fail "goes on without its terminal: $(rv show gone)"
 [ -z "$(squeue -h --me -t PENDING)" ] || fail "candidates are left: $(squeue -h)"
@@ -26,7 +26,7 @@ wait_for 30 grep -qs 'pending' err || fail "does not wait: $(<err)"
 kill -TERM $!
 wait $! || code=$?
 equal "exit code of SIGTERM" 143 "$code"
-on_terminal '[6, "hang up"]' nohup "$RV" up -g 4 -t a6000 --time 10m --name stays >/dev/null &
+at_terminal '[6, "hang up"]' nohup "$RV" up -g 4 -t a6000 --time 10m --name stays >/dev/null &
 nohup=$!
 wait_for 30 is stays queued || fail "does not wait: $(rv show stays)"
 sleep 6
@@ -36,7 +36,7 @@ wait "$nohup" || true
 scancel "$busy"
 
 # A shell keeps the hold; when its terminal has gone, and nobody comes back, the job gives it back itself.
-on_terminal '[{"until": "is yours"}, 14, "echo still-$((40+2))\n", {"until": "still-42"}, "hang up"]' \
+at_terminal '[{"until": "is yours"}, 14, "echo still-$((40+2))\n", {"until": "still-42"}, "hang up"]' \
   "$RV" up -g 1 -t a40 --time 10m --unattended 10s --name left >typescript || true
 contains "a shell for longer than that" still-42 "$(<typescript)"
 equal "at first it is kept" holding "$(state_of left)"
@@ -60,7 +60,7 @@ S
 chmod +x "$work/bin/nvidia-smi"
 export RV_TEST_LOAD=$work/load PATH=$work/bin:$PATH
 echo 37 >"$RV_TEST_LOAD"
-on_terminal '[{"until": "is yours"}, 60, 60, 60]' env SHELL=/bin/bash \
+at_terminal '[{"until": "is yours"}, 60, 60, 60]' env SHELL=/bin/bash \
   "$RV" up -g 2 -t a40 --time 30m --idle-stop 10s --name idle >typescript &
 terminal=$!
 wait_for 30 is idle holding || fail "does not hold: $(rv show idle)"

@@ -38,6 +38,10 @@ double distance(const std::vector<double>& expected, const std::vector<float>& g
   return std::sqrt(difference / (whole + 1e-30));
 }
 
+void put(void* to, const void* from, std::size_t bytes) {
+  cuda_call(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "put");
+}
+
 std::vector<float> read(const float* from, std::size_t count) {
   std::vector<float> all(count);
   cuda_call(cudaMemcpy(all.data(), from, count * sizeof(float), cudaMemcpyDeviceToHost), "read");
@@ -74,9 +78,6 @@ void check(const std::string& name, const Network& network, GpuPrecision precisi
   GpuNetwork gpu(network, request);
   cudaStream_t stream = nullptr;
   cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
-  const auto put = [&](void* to, const void* from, std::size_t bytes) {
-    cuda_call(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "put");
-  };
   put(gpu.numbers().labels, batch.labels.data(), batch.labels.size() * sizeof(int));
   if (network.input >= 0) {
     const DeviceMemory raw(batch.values.size() * sizeof(float));
@@ -193,9 +194,6 @@ void check_overflow() {
   GpuNetwork gpu(network, request);
   cudaStream_t stream = nullptr;
   cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
-  const auto put = [&](void* to, const void* from, std::size_t bytes) {
-    cuda_call(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "put");
-  };
   const auto start = initial_parameters(network, 9);
   constexpr float scale = 0x1p100F;
   const StepState before{0, scale, 0, 7, 0};
@@ -239,7 +237,7 @@ Limits limits_of(GpuPrecision precision) {
   }
   for (std::size_t at = 0; at < size; at += noise.size() * 2) {
     for (const auto* const memory : {&a, &b}) {
-      cuda_call(cudaMemcpy(memory->as<char>() + at, noise.data(), noise.size() * 2, cudaMemcpyHostToDevice), "put");
+      put(memory->as<char>() + at, noise.data(), noise.size() * 2);
     }
   }
   const GpuLibraries libraries;
@@ -314,8 +312,7 @@ void profile(const std::string& load) {
     cudaStream_t stream = nullptr;
     cuda_call(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
     const auto start = initial_parameters(network, 1);
-    cuda_call(cudaMemcpy(gpu.numbers().parameters, start.data(), start.size() * sizeof(float), cudaMemcpyHostToDevice),
-              "put");
+    put(gpu.numbers().parameters, start.data(), start.size() * sizeof(float));
     gpu.refresh(stream);
     if (network.input >= 0) {
       // Not zeros, which would draw less power.
@@ -323,7 +320,7 @@ void profile(const std::string& load) {
       std::vector<float> noise(shape.rows() * 3);
       for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<float>(random_input(1, i));
       const DeviceMemory raw(noise.size() * sizeof(float));
-      cuda_call(cudaMemcpy(raw.as(), noise.data(), noise.size() * sizeof(float), cudaMemcpyHostToDevice), "put");
+      put(raw.as(), noise.data(), noise.size() * sizeof(float));
       pad_images(storage_of(request.precision), raw.as<float>(), static_cast<std::int64_t>(shape.rows()), shape.c,
                  gpu.numbers().input, stream);
       cuda_call(cudaStreamSynchronize(stream), "pad");
@@ -333,8 +330,7 @@ void profile(const std::string& load) {
       for (std::size_t i = 0; i < tokens.size(); ++i) {
         tokens[i] = static_cast<int>(scramble(i) % static_cast<std::uint64_t>(network.classes));
       }
-      cuda_call(cudaMemcpy(gpu.numbers().input, tokens.data(), tokens.size() * sizeof(int), cudaMemcpyHostToDevice),
-                "put");
+      put(gpu.numbers().input, tokens.data(), tokens.size() * sizeof(int));
     }
     gpu.profile(stream, 5);
     print_parts(load, gpu.profile(stream, 20), limits);

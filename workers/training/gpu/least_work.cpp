@@ -3,15 +3,6 @@
 namespace rv::workers {
 namespace {
 
-/// One product of a layer with weights, twice its multiply-adds; what pads the first layer is no work.
-double product(const GpuStep& step, const Layer& layer) {
-  const auto& network = step.network;
-  const double rows = static_cast<double>(network.shape(layer.out).rows());
-  const double weights = static_cast<double>(network.parameter(layer.weight).count);
-  const bool first = layer.in == network.input && network.input >= 0;
-  return 2 * rows * weights * (first ? static_cast<double>(network.image_channels) / network.shape(layer.in).c : 1);
-}
-
 double bytes(const GpuStep& step, int tensor) {
   return static_cast<double>(step.bytes(step.network.shape(tensor)));
 }
@@ -39,7 +30,7 @@ LeastWork least_forward(const GpuStep& step, const Layer& layer) {
   switch (layer.kind) {
     case LayerKind::convolution:
     case LayerKind::linear:
-      return {product(step, layer), in + weight_bytes(step, layer) + out};
+      return {step.network.product_flop(layer), in + weight_bytes(step, layer) + out};
     case LayerKind::batch_norm:
       if (layer.residual >= 0) return {0, in + bytes(step, layer.residual) + out + bits(step, layer.out)};
       return {0, in + out};
@@ -79,11 +70,12 @@ LeastWork least_weight_gradient(const GpuStep& step, const Layer& layer) {
   const double factor = layer.kind == LayerKind::linear
                             ? static_cast<double>(sizeof(float)) / static_cast<double>(gpu_bytes(step.type))
                             : 1;
-  return {product(step, layer), bytes(step, layer.in) + bytes(step, layer.out) + factor * weight_bytes(step, layer)};
+  return {step.network.product_flop(layer),
+          bytes(step, layer.in) + bytes(step, layer.out) + factor * weight_bytes(step, layer)};
 }
 
 LeastWork least_input_gradient(const GpuStep& step, const Layer& layer) {
-  return {product(step, layer), bytes(step, layer.in) + bytes(step, layer.out) + weight_bytes(step, layer)};
+  return {step.network.product_flop(layer), bytes(step, layer.in) + bytes(step, layer.out) + weight_bytes(step, layer)};
 }
 
 LeastWork least_update(const GpuStep& step, std::size_t parameters, std::size_t narrow) {

@@ -29,16 +29,19 @@ std::size_t Network::learnt() const {
   return sum;
 }
 
+double Network::product_flop(const Layer& layer) const {
+  const auto products =
+      static_cast<double>(shape(layer.out).rows()) * static_cast<double>(parameter(layer.weight).count);
+  // The padding of the first layer is no work.
+  return 2 * products * (layer.in == input ? static_cast<double>(image_channels) / shape(layer.in).c : 1);
+}
+
 double Network::flop_per_step() const {
   double sum = 0;
   for (const auto& layer : layers) {
     if (layer.kind == LayerKind::convolution || layer.kind == LayerKind::linear) {
-      const auto& w = parameter(layer.weight);
-      auto products = static_cast<double>(shape(layer.out).rows()) * static_cast<double>(w.count);
-      // Of the first layer no gradient of its input is needed, and its padding is no work.
-      const bool first = layer.in == input;
-      if (first) products *= static_cast<double>(image_channels) / shape(layer.in).c;
-      sum += products * (first ? 4 : 6);
+      // Of the first layer no gradient of its input is needed.
+      sum += product_flop(layer) * (layer.in == input ? 2 : 3);
     } else if (layer.kind == LayerKind::attention) {
       // Counted whole, as others count it, though half is masked.
       const auto& s = shape(layer.out);

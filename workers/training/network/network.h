@@ -82,6 +82,8 @@ struct Network {
   std::size_t labels() const { return shape(output).rows(); }
   /// Numbers that are learnt: the padding of the first layer is none.
   std::size_t learnt() const;
+  /// One product of a convolution or a linear layer, of the two or three that a step needs: multiply-adds times two.
+  double product_flop(const Layer& layer) const;
   /// Multiply-adds of one training step, forward and backward, times two.
   double flop_per_step() const;
 };
