@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "accept/members.h"
+
 namespace rv::accept {
 namespace {
 
@@ -35,16 +37,6 @@ void for_each_object(std::string_view text, Each each) {
     const auto json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (json.is_object()) each(json);
   }
-}
-
-std::optional<double> number_of(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
-
-std::string text_of(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 Figure figure_of(const Json& json) {

@@ -4,22 +4,13 @@
 
 #include <algorithm>
 
+#include "accept/members.h"
 #include "accept/peak.h"
 
 namespace rv::accept {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::optional<double> number(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
-
-std::string text(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
 
 /// Empty where it is none.
 Json object(const Json& params, const char* key) {
@@ -47,21 +38,22 @@ std::vector<TrainingDetail> training_details(const JudgedFigure& judged) {
     if (value) details.push_back({name, scale * *value, std::move(unit)});
   };
   const auto shares = object(params, "shares"), slowest = object(params, "slowest_rank");
-  for (const auto* const part : {"compute", "input", "communication"}) add(part, number(shares, part), 100, "%");
+  for (const auto* const part : {"compute", "input", "communication"}) add(part, number_of(shares, part), 100, "%");
   add("of the peak", share_of_peak(judged), 100, "%");
-  add("scaling efficiency", number(params, "scaling_efficiency"), 100, "%");
+  add("scaling efficiency", number_of(params, "scaling_efficiency"), 100, "%");
   add("memory", most_memory(params), 1e-9, "GB");
-  add("variation", number(params, "coefficient_of_variation"), 100, "%");
-  add("slowest rank", number(slowest, "ratio"), 1,
-      fmt::format("of the median, rank {:.0f} on {}", number(slowest, "rank").value_or(-1), text(slowest, "host")));
+  add("variation", number_of(params, "coefficient_of_variation"), 100, "%");
+  add("slowest rank", number_of(slowest, "ratio"), 1,
+      fmt::format("of the median, rank {:.0f} on {}", number_of(slowest, "rank").value_or(-1),
+                  text_of(slowest, "host")));
   return details;
 }
 
 std::optional<double> share_of_peak(const JudgedFigure& judged) {
   const auto& params = judged.figure.params;
   if (judged.figure.suite != "model" || !params.is_object()) return std::nullopt;
-  const auto done = number(params, "model_tflops_per_rank");
-  const auto peak = peak_of_products(judged.subject.model, text(params, "precision"));
+  const auto done = number_of(params, "model_tflops_per_rank");
+  const auto peak = peak_of_products(judged.subject.model, text_of(params, "precision"));
   return done && peak ? std::optional(*done / *peak) : std::nullopt;
 }
 

@@ -2,23 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "accept/members.h"
+
 namespace rv::stress {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<double> number(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
+using accept::number_of, accept::text_of;
 
 long long whole(const Json& json, const char* key) {
-  return static_cast<long long>(number(json, key).value_or(0));
-}
-
-std::string text(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+  return static_cast<long long>(number_of(json, key).value_or(0));
 }
 
 std::vector<std::string> texts(const Json& json, const char* key) {
@@ -35,14 +29,14 @@ Worker worker_of(const accept::Figure& figure) {
   Worker worker;
   worker.number = static_cast<int>(whole(figure.params, "worker"));
   worker.gpu = figure.gpu_index.value_or(-1);
-  worker.end = text(figure.params, "end");
+  worker.end = text_of(figure.params, "end");
   worker.verdict = figure.verdict;
   worker.reason = figure.reason;
   worker.operations = whole(figure.params, "operations");
   worker.rate = figure.value.value_or(0);
-  worker.seconds = number(figure.params, "seconds").value_or(0);
-  worker.gpu_peak_bytes = number(figure.params, "gpu_peak_bytes");
-  worker.rss_peak_bytes = number(figure.params, "rss_peak_bytes");
+  worker.seconds = number_of(figure.params, "seconds").value_or(0);
+  worker.gpu_peak_bytes = number_of(figure.params, "gpu_peak_bytes");
+  worker.rss_peak_bytes = number_of(figure.params, "rss_peak_bytes");
   return worker;
 }
 
@@ -54,17 +48,17 @@ Together together_of(const accept::Figure& figure) {
   together.workers = static_cast<int>(whole(figure.params, "workers"));
   together.operations = whole(figure.params, "operations");
   together.rate = figure.value.value_or(0);
-  together.utilisation_percent = number(figure.params, "utilisation_percent");
-  together.memory_peak_bytes = number(figure.params, "memory_peak_bytes");
+  together.utilisation_percent = number_of(figure.params, "utilisation_percent");
+  together.memory_peak_bytes = number_of(figure.params, "memory_peak_bytes");
   return together;
 }
 
 Launch launch_of(const accept::Figure& figure) {
   Launch launch;
   launch.name = figure.name;
-  launch.visible = text(figure.params, "cuda_visible_devices");
+  launch.visible = text_of(figure.params, "cuda_visible_devices");
   launch.reason = figure.reason;
-  launch.log = text(figure.params, "log");
+  launch.log = text_of(figure.params, "log");
   launch.given = texts(figure.params, "given");
   if (figure.params.contains("used") && figure.params["used"].is_array()) launch.used = texts(figure.params, "used");
   launch.new_segments = texts(figure.params, "new_segments");
@@ -92,18 +86,18 @@ Refusal no_launcher(const accept::Figure& figure) {
 }
 
 void describe(NodeEvidence& node, const Json& environment) {
-  node.node = text(environment, "host");
-  node.driver = text(environment, "driver");
-  node.device = text(environment, "device");
-  node.began = number(environment, "began").value_or(0);
-  node.nodes = static_cast<int>(number(environment, "nodes").value_or(1));
+  node.node = text_of(environment, "host");
+  node.driver = text_of(environment, "driver");
+  node.device = text_of(environment, "device");
+  node.began = number_of(environment, "began").value_or(0);
+  node.nodes = static_cast<int>(number_of(environment, "nodes").value_or(1));
   if (const auto gpus = environment.find("gpus"); gpus != environment.end() && gpus->is_array()) {
-    for (const auto& gpu : *gpus) node.models.push_back(text(gpu, "model"));
+    for (const auto& gpu : *gpus) node.models.push_back(text_of(gpu, "model"));
   }
   const auto found = environment.find("request");
   const auto request = found != environment.end() && found->is_object() ? *found : Json::object();
   node.asked = static_cast<int>(whole(request, "workers"));
-  node.duration_s = number(request, "duration_s").value_or(0);
+  node.duration_s = number_of(request, "duration_s").value_or(0);
   node.memory_mib = whole(request, "memory_mib");
   node.matrix = whole(request, "matrix");
   node.worker_bytes = whole(request, "worker_bytes");
@@ -119,17 +113,18 @@ void take(NodeEvidence& node, const accept::Figure& figure) {
       node.launches.push_back(launch_of(figure));
     }
   } else if (figure.suite == "after") {
-    node.checks.push_back({figure.name, figure.gpu_uuid, figure.reason, text(figure.params, "detail"), figure.verdict});
+    node.checks.push_back(
+        {figure.name, figure.gpu_uuid, figure.reason, text_of(figure.params, "detail"), figure.verdict});
   } else if (figure.name == "fit") {
     node.refusal = does_not_fit(figure);
   } else if (figure.name == "together") {
     node.together.push_back(together_of(figure));
   } else if (figure.name == "scaling") {
-    node.scaling = Scaling{figure.value.value_or(0), text(figure.params, "over"),
-                           number(figure.params, "alone_ops_per_s").value_or(0),
-                           number(figure.params, "together_ops_per_s").value_or(0)};
+    node.scaling = Scaling{figure.value.value_or(0), text_of(figure.params, "over"),
+                           number_of(figure.params, "alone_ops_per_s").value_or(0),
+                           number_of(figure.params, "together_ops_per_s").value_or(0)};
   } else if (figure.name == "gpu" && figure.verdict == accept::Verdict::skip) {
-    node.skipped = text(figure.params, "detail");
+    node.skipped = text_of(figure.params, "detail");
   } else if (figure.name.starts_with("worker ")) {
     node.workers.push_back(worker_of(figure));
   } else {
