@@ -6,11 +6,15 @@
 # the processes it looks often at first, when launchers start what outlives them, and then once a minute: a look reads /proc.
 rv_guard() {
   local warned="" termed="" beat=0 term_at=$rv_term_at looks=0 look_at=0
+  # What the script ignores since its last segment ended would keep this one from being ended, for ever.
+  trap - TERM USR1
   while sleep $((looks < 30 ? 1 : 5)); do
     rv_clock
     if [ "$looks" -lt 30 ] || [ "$rv_now" -ge "$look_at" ]; then
       looks=$((looks + 1)) look_at=$((rv_now + 60))
       rv_remember
+      # Whoever began it was killed, and nothing is left to guard.
+      kill -0 "$$" 2>/dev/null || [ -n "$rv_found" ] || return
     fi
     # An entry that can't be read now can be the next time.
     if rv_read_ledger && [ "$rv_start" != "$SLURM_JOB_ID ${SLURM_RESTART_COUNT:-0} $rv_segment" ]; then

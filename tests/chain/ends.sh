@@ -34,3 +34,7 @@ step=$(tail -n 1 short/steps.0 | cut -d' ' -f1)
 wait_real 200 over longer || fail "longer is not over: $(rv show longer)"
 equal "longer" "done" "$(field longer "['state']")"
 each_step_once short/steps.0 $((step + 5)) || fail "steps: $(tr '\n' ' ' <short/steps.0)"
+
+# Nothing of a segment stays behind on its node: not the guard of one that began in the job of another, either.
+nothing_left() { [ -z "$(with_environment "RV_HOME=$RV_HOME" slurm_script)" ]; }
+wait_real 30 nothing_left || fail "left behind: $(ps -o pid,args -p "$(with_environment "RV_HOME=$RV_HOME" slurm_script | paste -sd,)")"

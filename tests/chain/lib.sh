@@ -25,12 +25,15 @@ trap '' PIPE
 
 # real_seconds: of this machine, not of the fast clock.
 wait_real() {
-  local until
-  until=$(($(cut -d. -f1 /proc/uptime) + $1))
+  local now until
+  read -r now _ </proc/uptime
+  until=$((${now%.*} + $1))
   shift
+  # A look at a run is some ten processes: not too often, beside chains whose clock waits for nobody.
   until "$@"; do
-    [ "$(cut -d. -f1 /proc/uptime)" -lt "$until" ] || return 1
-    env -u LD_PRELOAD sleep 0.3
+    read -r now _ </proc/uptime
+    [ "${now%.*}" -lt "$until" ] || return 1
+    env -u LD_PRELOAD sleep 1
   done
 }
 

@@ -24,7 +24,8 @@ lost=()
 for name in one wide; do
   wait_real 250 reaches "$name" 150 || fail "$name stands still: $(rv show "$name"); $(squeue)"
   [ ! -e "$name/crash" ] || fail "$name did not crash"
-  pkill -KILL -o -f "$PWD/$name/app.sh $last" || fail "no process of $name to kill"
+  # On a slow machine this may be the moment between two segments.
+  wait_real 60 pkill -KILL -o -f "$PWD/$name/app.sh $last" || fail "no process of $name to kill"
 done
 for name in one wide; do
   wait_real 250 reaches "$name" 300 || fail "$name stands still: $(rv show "$name"); $(squeue)"

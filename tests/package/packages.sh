@@ -57,15 +57,16 @@ empty "$deb" var
 
 rpm_root=$work/rpm
 mkdir -p "$rpm_root"
-# Without users of its own the root can't name who owns what.
-on_rpm() { rpm --root "$rpm_root" --nodeps --noscripts "$@" >"$work/log" 2>&1 || fail "rpm $*: $(<"$work/log")"; }
-rpm --root "$rpm_root" --initdb
+# Debian's rpm keeps its records in the home of who calls it. Without users of its own the root can't name who owns what.
+rpm_there() { rpm --root "$rpm_root" --dbpath /var/lib/rpm "$@"; }
+on_rpm() { rpm_there --nodeps --noscripts "$@" >"$work/log" 2>&1 || fail "rpm $*: $(<"$work/log")"; }
+rpm_there --initdb
 on_rpm -i "$work"/first/rv-*.rpm
 works "$rpm_root/usr/bin"
 on_rpm -U "$work"/newer/rv-*.rpm
-contains "rpm's version, upgraded" 9.9.9 "$(rpm --root "$rpm_root" -q rv)"
+contains "rpm's version, upgraded" 9.9.9 "$(rpm_there -q rv)"
 on_rpm -e rv
-empty "$rpm_root" root
+empty "$rpm_root" var
 [ ! -e "$rpm_root/usr/share/doc/rv" ] || fail "rpm leaves its own folders"
 
 # Into a home: the archive unpacked there, and the build folder installed there.
