@@ -80,14 +80,10 @@ int report(const Error& error, const Invocation& invocation) {
   return code;
 }
 
-int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
-  const auto words = without_help_word(typed);
-  Action action;
-  const std::unique_ptr<CLI::App> app = make_app(invocation, action);
-  SplitCommandLine line = split_command(*app, words, nearest_commands());
-  invocation.json = line.json;
+/// What is printed without any command's doing; nothing: there is a command to run.
+std::optional<int> answer_at_once(const CLI::App& app, const SplitCommandLine& line, const Invocation& invocation) {
   if (line.help) {
-    fmt::print("{}", help_text(line.command == nullptr ? *app : *line.command, invocation.terminal.width));
+    fmt::print("{}", help_text(line.command == nullptr ? app : *line.command, invocation.terminal.width));
     return 0;
   }
   if (line.fault) throw Error(*line.fault);
@@ -95,46 +91,59 @@ int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
     fmt::print("{}", line.json ? json_text(version_json()) : fmt::format("rv {}\n", version));
     return 0;
   }
-  if (line.words.empty()) {
-    fmt::print(stderr, "{}", help_text(*app, invocation.terminal.width));
-    return static_cast<int>(ExitCode::usage);
-  }
-  invocation.user_command = std::move(line.user_command);
-  invocation.as_typed = line.as_typed;
+  if (!line.words.empty()) return std::nullopt;
+  fmt::print(stderr, "{}", help_text(app, invocation.terminal.width));
+  return static_cast<int>(ExitCode::usage);
+}
+
+/// Fills in what the options say, and the action.
+void parse(CLI::App& app, const SplitCommandLine& line) {
   std::vector<std::string> reversed(line.words.rbegin(), line.words.rend());  // as the parser takes them
   try {
-    app->parse(std::move(reversed));
+    app.parse(std::move(reversed));
   } catch (const CLI::ParseError& fault) {
     const std::string name = line.command == nullptr ? "rv" : "rv " + line.command->get_name();
     throw Error(fault.what(), fmt::format("see {} --help", name), ExitCode::usage);
   }
-  if (!action) {
-    throw Error("a command is missing", "see rv --help for the commands", ExitCode::usage);
-  }
+}
+
+/// Runs the same words on the login node, if that is where this call belongs; nothing: it belongs here.
+std::optional<int> run_on_login_node(const Command& command, const CLI::App& called,
+                                     const std::vector<std::string>& words, const Invocation& invocation) {
+  if (command.place != Place::login_node || says(command.stays_here, called)) return std::nullopt;
+  const auto there = login_node(invocation);
+  if (!there) return std::nullopt;
+  std::optional<remote::ProjectPlace> project;
+  if (there->sync && says(command.needs_files, called)) project = cli::push_for_run(*there, invocation);
+  const remote::Announced announced = command.hears == nullptr ? nullptr : command.hears(called, invocation, *there);
+  return remote::run_there({.host = there->host,
+                            .cluster_home = there->cluster_home,
+                            .folder = "",
+                            .words = words,
+                            .follows = says(command.follows, called),
+                            .terminal = invocation.terminal,
+                            .project = project.value_or(remote::ProjectPlace()),
+                            .announced = announced});
+}
+
+int run_action(const std::vector<std::string>& typed, Invocation& invocation) {
+  const auto words = without_help_word(typed);
+  Action action;
+  const std::unique_ptr<CLI::App> app = make_app(invocation, action);
+  SplitCommandLine line = split_command(*app, words, nearest_commands());
+  invocation.json = line.json;
+  if (const auto code = answer_at_once(*app, line, invocation)) return *code;
+  invocation.user_command = std::move(line.user_command);
+  invocation.as_typed = line.as_typed;
+  parse(*app, line);
+  if (!action) throw Error("a command is missing", "see rv --help for the commands", ExitCode::usage);
   // A laptop that passes the same words on has said it.
   if (!invocation.hop) {
     for (const std::string& note : line.notes) fmt::print(stderr, "{}\n", note);
   }
   log_to_stderr(invocation.verbose);
   const Command& command = command_named(line.command->get_name());
-  if (command.place == Place::login_node && !says(command.stays_here, *line.command)) {
-    if (const auto there = login_node(invocation)) {
-      std::optional<remote::ProjectPlace> project;
-      if (there->sync && says(command.needs_files, *line.command)) {
-        project = cli::push_for_run(*there, invocation);
-      }
-      const remote::Announced announced =
-          command.hears == nullptr ? nullptr : command.hears(*line.command, invocation, *there);
-      return remote::run_there({.host = there->host,
-                                .cluster_home = there->cluster_home,
-                                .folder = "",
-                                .words = words,
-                                .follows = says(command.follows, *line.command),
-                                .terminal = invocation.terminal,
-                                .project = project.value_or(remote::ProjectPlace()),
-                                .announced = announced});
-    }
-  }
+  if (const auto code = run_on_login_node(command, *line.command, words, invocation)) return *code;
   if (command.needs_settings) invocation.settings = read_settings();
   if (invocation.hop && !invocation.hop->project.name.empty() && !invocation.hop->resume.wanted) {
     cli::enter_snapshot(invocation.hop->project, invocation.settings.home);

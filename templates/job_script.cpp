@@ -74,81 +74,93 @@ std::string folder_of_candidate(const JobFacts& facts) {
   return facts.run_folder + "/candidates/" + std::to_string(facts.candidate);
 }
 
-}  // namespace
-
-std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
+/// What the strategy asks of Slurm.
+void add_allocation(Values& values, const Strategy& strategy, const JobFacts& facts) {
   const int processes = std::max(1, facts.processes_per_node);
-  const int cpus_per_process = std::max(1, strategy.cpus_per_node / processes);
   const bool mig = strategy.kind == Kind::mig;
-  // A chain knows by itself what a second start of its job has to do.
-  const bool may_restart = facts.requeue || (strategy.kind == Kind::checkpoint && facts.purpose == Purpose::command);
-  Values values{
-      {"job_name", facts.job_name},
-      {"partitions", joined(strategy.partitions)},
-      {"nodes", std::to_string(strategy.nodes)},
-      {"processes_per_node", std::to_string(processes)},
-      {"cpus_per_process", std::to_string(cpus_per_process)},
-      {"gres", gres(strategy)},
-      {"memory", std::to_string(strategy.memory_per_node.count) + "M"},
-      {"time_limit", format_walltime(strategy.time_limit)},
-      {"time_min", std::string()},
-      {"further_options", further_options(strategy)},
-      {"account", strategy.account},
-      {"qos", strategy.qos},
-      {"constraint", strategy.constraint},
-      {"exclude", joined(strategy.exclude)},
-      {"nodelist", joined(strategy.nodelist)},
-      {"requeue", std::string(may_restart ? "requeue" : "no-requeue")},
-      {"run_folder", facts.run_folder},
-      {"slurm_log", escape_percent(folder_of_candidate(facts)) + "/slurm.log"},
-      {"run_id", facts.run_id},
-      {"candidate", std::to_string(facts.candidate)},
-      {"gpu_type", strategy.gpu.name},
-      {"whole_gpu", std::string(mig ? "" : "1")},
-      {"mig_profile", std::string(mig ? strategy.gres_type : "")},
-      {"gpus_per_node", std::to_string(strategy.gpus_per_node)},
-      {"array", facts.array},
-      {"after", std::string()},
-      {"dependency", std::string()},
-      {"work_folder", facts.work_folder},
-      {"threads", std::to_string(std::max(1, strategy.cpus_per_node / std::max(1, strategy.gpus_per_node)))},
-      {"scratch", facts.scratch},
-      {"setup", facts.setup_lines},
-  };
+  values["job_name"] = facts.job_name;
+  values["partitions"] = joined(strategy.partitions);
+  values["nodes"] = std::to_string(strategy.nodes);
+  values["processes_per_node"] = std::to_string(processes);
+  values["cpus_per_process"] = std::to_string(std::max(1, strategy.cpus_per_node / processes));
+  values["threads"] = std::to_string(std::max(1, strategy.cpus_per_node / std::max(1, strategy.gpus_per_node)));
+  values["gres"] = gres(strategy);
+  values["memory"] = std::to_string(strategy.memory_per_node.count) + "M";
+  values["time_limit"] = format_walltime(strategy.time_limit);
+  values["time_min"] = std::string();
+  values["further_options"] = further_options(strategy);
+  values["account"] = strategy.account;
+  values["qos"] = strategy.qos;
+  values["constraint"] = strategy.constraint;
+  values["exclude"] = joined(strategy.exclude);
+  values["nodelist"] = joined(strategy.nodelist);
+  values["gpu_type"] = strategy.gpu.name;
+  values["whole_gpu"] = std::string(mig ? "" : "1");
+  values["mig_profile"] = std::string(mig ? strategy.gres_type : "");
+  values["gpus_per_node"] = std::to_string(strategy.gpus_per_node);
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
+}
+
+void add_project(Values& values, const ProjectEnvironment& project) {
+  values["project_active"] = std::string(project.active() ? "1" : "");
+  if (!project.active()) return;
+  values["project_prefix"] = project.prefix;
+  values["project_conda"] = std::string(project.conda ? "1" : "");
+  std::string imports;
+  for (const auto& folder : project.imports) imports += (imports.empty() ? "" : ":") + folder;
+  values["project_imports"] = imports;
+}
+
+/// Which run and candidate the job is, and what it does around the command.
+void add_run(Values& values, const JobFacts& facts) {
+  values["run_folder"] = facts.run_folder;
+  values["slurm_log"] = escape_percent(folder_of_candidate(facts)) + "/slurm.log";
+  values["run_id"] = facts.run_id;
+  values["candidate"] = std::to_string(facts.candidate);
+  values["work_folder"] = facts.work_folder;
+  values["scratch"] = facts.scratch;
+  values["setup"] = facts.setup_lines;
   values["container_shell"] = facts.container_shell;
   values["separate_stderr"] = std::string(facts.joined_output ? "" : "1");
   values["user_secrets"] = std::string(facts.user_secrets ? "1" : "");
-  values["project_active"] = std::string(facts.project.active() ? "1" : "");
-  if (facts.project.active()) {
-    values["project_prefix"] = facts.project.prefix;
-    values["project_conda"] = std::string(facts.project.conda ? "1" : "");
-    std::string imports;
-    for (const auto& folder : facts.project.imports) imports += (imports.empty() ? "" : ":") + folder;
-    values["project_imports"] = imports;
-  }
+  add_project(values, facts.project);
   values["notify_folder"] = facts.notify_folder;
   if (!facts.notify_folder.empty()) values["notify_on"] = facts.notify_on;
-  const std::string name = template_name(strategy, facts);
-  const bool chain = strategy.kind == Kind::checkpoint && facts.purpose == Purpose::command;
+  values["gpu_curves"] = std::string(facts.gpu_curves ? "1" : "");
+  if (facts.gpu_curves) values["gpu_sampler"] = facts.gpu_sampler;
+  values["array"] = facts.array;
+  if (!facts.array.empty()) values["array_elements"] = std::to_string(facts.array_elements);
+  values["after"] = std::string();
+  values["dependency"] = std::string();
+  if (facts.after) add_predecessor(values, *facts.after);
+}
+
+void add_purpose(Values& values, const JobFacts& facts) {
   if (facts.purpose == Purpose::command) {
     values["outputs"] = facts.outputs;
     values["command"] = facts.command;
-  }
-  if (facts.purpose == Purpose::hold) {
+  } else {
     values["unattended"] = std::to_string(facts.unattended.count());
     values["idle_stop"] = std::to_string(facts.idle_stop.count());
   }
-  // A chain's parts know it by themselves.
+}
+
+}  // namespace
+
+std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
+  const std::string name = template_name(strategy, facts);
+  const bool chain = strategy.kind == Kind::checkpoint && facts.purpose == Purpose::command;
+  Values values;
+  add_allocation(values, strategy, facts);
+  add_run(values, facts);
+  add_purpose(values, facts);
+  // A chain knows by itself what a second start of its job has to do.
+  values["requeue"] = std::string(facts.requeue || chain ? "requeue" : "no-requeue");
   if (!chain) values["may_restart"] = std::string(facts.requeue ? "1" : "");
   if (chain) add_chain(values, strategy, facts.chain);
-  if (!facts.array.empty()) values["array_elements"] = std::to_string(facts.array_elements);
-  if (facts.after) add_predecessor(values, *facts.after);
   if (name == "command_several_processes.sbatch" || name == "checkpoint_several_processes.sbatch") {
     values["container"] = facts.container;
   }
-  values["gpu_curves"] = std::string(facts.gpu_curves ? "1" : "");
-  if (facts.gpu_curves) values["gpu_sampler"] = facts.gpu_sampler;
   const bool hold_curves = facts.purpose == Purpose::hold && facts.gpu_curves;
   const bool needs_script = chain || facts.after || hold_curves || name == "command_several_processes.sbatch";
   values["script"] = needs_script ? folder_of_candidate(facts) + "/script.sh" : std::string();

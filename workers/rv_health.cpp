@@ -66,6 +66,69 @@ Measurement watched(const Device& device, GpuSampler& sampler) {
   return m;
 }
 
+/// What the driver shows this process.
+struct Seen {
+  std::optional<std::string> driver;  // its version; nothing: no driver
+  std::string reason;                 // then why not
+  std::vector<GpuReadings> readings;
+};
+
+Seen look() {
+  Seen seen;
+  const auto nvml = Nvml::open(seen.reason);
+  const auto* const list = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (nvml) seen.driver = nvml->driver_version();
+  seen.readings = visible_gpus_of(nvml ? nvml->read_all() : std::vector<GpuReadings>(),
+                                  list == nullptr ? std::nullopt : std::optional<std::string>(list));
+  return seen;
+}
+
+void report_environment(Report& report, const Seen& seen) {
+  const auto versions = library_versions();
+  auto json = nlohmann::ordered_json{{"kind", "environment"}};
+  json["driver"] = seen.driver ? nlohmann::ordered_json(*seen.driver) : nlohmann::ordered_json();
+  json["versions"] = versions;
+  json["libraries"] = libraries_taken();
+  json["readings"] = nlohmann::ordered_json::array();
+  for (const auto& one : seen.readings) json["readings"].push_back(to_json(one));
+  auto text = fmt::format("driver {}\n", seen.driver.value_or("none"));
+  for (const auto& [name, value] : versions.items()) {
+    text += fmt::format("{} {}\n", name, value.is_string() ? value.get<std::string>() : "not available");
+  }
+  for (const auto& library : libraries_taken()) text += fmt::format("taken: {}\n", library);
+  report.environment(json, text);
+}
+
+Measurement of_gpu(Verdict verdict, std::string reason, const std::string& model, const std::string& uuid) {
+  Measurement m;
+  m.suite = "health";
+  m.name = "gpu";
+  m.device.model = model;
+  m.device.uuid = uuid;
+  m.verdict = verdict;
+  m.reason = std::move(reason);
+  return m;
+}
+
+Device device_of(const GpuReadings& readings, int index) {
+  Device device;
+  device.index = index;
+  device.model = readings.model;
+  device.uuid = readings.uuid;
+  device.pci_bus_id = readings.pci_bus_id;
+  return device;
+}
+
+void report_lost(Report& report, const std::map<std::string, GpuReadings>& before,
+                 const std::vector<GpuReadings>& now) {
+  for (const auto& [uuid, old] : before) {
+    const bool there = std::any_of(now.begin(), now.end(), [&id = uuid](const auto& one) { return one.uuid == id; });
+    if (!there) {
+      report.add(of_gpu(Verdict::fail, "this GPU was there before and is not any more", old.model, uuid));
+    }
+  }
+}
+
 int run(const Options& options) {
   const ReportFile file(options.report_dir, "rv-health");
   std::vector<std::FILE*> outputs;
@@ -74,66 +137,26 @@ int run(const Options& options) {
   Report report(options.json ? nullptr : stdout, outputs);
   const auto before = options.before.empty() ? std::map<std::string, GpuReadings>() : earlier(options.before);
 
-  std::string reason;
-  const auto nvml = Nvml::open(reason);
-  const auto* const list = std::getenv("CUDA_VISIBLE_DEVICES");
-  const auto readings = visible_gpus_of(nvml ? nvml->read_all() : std::vector<GpuReadings>(),
-                                        list == nullptr ? std::nullopt : std::optional<std::string>(list));
-  const auto versions = library_versions();
-  auto json = nlohmann::ordered_json{{"kind", "environment"}};
-  json["driver"] = nvml ? nlohmann::ordered_json(nvml->driver_version()) : nlohmann::ordered_json();
-  json["versions"] = versions;
-  json["libraries"] = libraries_taken();
-  json["readings"] = nlohmann::ordered_json::array();
-  for (const auto& one : readings) json["readings"].push_back(to_json(one));
-  auto text = fmt::format("driver {}\n", nvml ? nvml->driver_version() : "none");
-  for (const auto& [name, value] : versions.items()) {
-    text += fmt::format("{} {}\n", name, value.is_string() ? value.get<std::string>() : "not available");
-  }
-  for (const auto& library : libraries_taken()) text += fmt::format("taken: {}\n", library);
-  report.environment(json, text);
-
-  if (readings.empty()) {
-    Measurement m;
-    m.suite = "health";
-    m.name = "gpu";
-    m.device.model = "none";
-    m.verdict = Verdict::skip;
-    m.reason = "no_gpu";
-    m.params["detail"] = nvml ? "the driver shows this process no GPU" : reason;
-    report.add(m);
+  const auto seen = look();
+  report_environment(report, seen);
+  if (seen.readings.empty()) {
+    auto none = of_gpu(Verdict::skip, "no_gpu", "none", "");
+    none.params["detail"] = seen.driver ? "the driver shows this process no GPU" : seen.reason;
+    report.add(none);
   }
   std::vector<Device> devices;
   std::vector<std::unique_ptr<GpuSampler>> samplers;
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    const auto& one = readings[i];
-    Device device;
-    device.index = static_cast<int>(i);
-    device.model = one.model;
-    device.uuid = one.uuid;
-    device.pci_bus_id = one.pci_bus_id;
+  for (const auto& one : seen.readings) {
+    devices.push_back(device_of(one, static_cast<int>(devices.size())));
     const auto old = before.find(one.uuid);
     const auto earlier_readings = old == before.end() ? std::nullopt : std::optional(old->second);
-    for (auto& m : judge_health(device, one, earlier_readings, options.expect_empty)) report.add(std::move(m));
+    for (auto& m : judge_health(devices.back(), one, earlier_readings, options.expect_empty)) report.add(std::move(m));
     if (options.watch > 0) samplers.push_back(std::make_unique<GpuSampler>(one.pci_bus_id));
-    devices.push_back(std::move(device));
   }
-  for (const auto& [uuid, old] : before) {
-    const bool there =
-        std::any_of(devices.begin(), devices.end(), [&id = uuid](const Device& d) { return d.uuid == id; });
-    if (there) continue;
-    Measurement m;
-    m.suite = "health";
-    m.name = "gpu";
-    m.device.model = old.model;
-    m.device.uuid = uuid;
-    m.verdict = Verdict::fail;
-    m.reason = "this GPU was there before and is not any more";
-    report.add(m);
-  }
+  report_lost(report, before, seen.readings);
   if (!samplers.empty()) std::this_thread::sleep_for(std::chrono::duration<double>(options.watch));
   for (std::size_t i = 0; i < samplers.size(); ++i) report.add(watched(devices[i], *samplers[i]));
-  if (!readings.empty()) report.add(judge_xids(read_xids()));
+  if (!seen.readings.empty()) report.add(judge_xids(read_xids()));
 
   const auto code = exit_code(report.finish(), options.allow_skip);
   if (report.written()) return code;

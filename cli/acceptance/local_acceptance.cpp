@@ -81,9 +81,7 @@ std::vector<std::string> on_all_nodes(int nodes, const std::vector<std::string>&
   return words;
 }
 
-}  // namespace
-
-int accept_here(const AcceptOptions& options, const Invocation& invocation) {
+accept::Order order_here(const AcceptOptions& options, const Settings& settings) {
   const int nodes = options.request->nodes.value_or(nodes_here());
   if (nodes > 1 && variable("SLURM_JOB_ID").empty()) {
     throw Error(fmt::format("--local --nodes {}: several nodes need an allocation, and this is none", nodes),
@@ -93,26 +91,24 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
   const int gpus = options.request->gpus ? std::max(1, *options.request->gpus / nodes)
                                          : options.gpus_per_node.value_or(default_gpus);
   auto order = order_of(options, nodes, gpus);
-  order.io = io_order_of(options, order, invocation.settings, IoPlace::here);
-  if (options.dry_run) {
-    fmt::print("{}", steps_text(order));
-    return 0;
-  }
-  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
-  auto container = container_for({options.container, {}}, invocation.settings);
-  container.mounts.push_back(workers);
-  for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
-  const auto folder = new_acceptance_folder(invocation.settings.home);
-  prepare_acceptance(folder, order, workers);
+  order.io = io_order_of(options, order, settings, IoPlace::here);
+  return order;
+}
 
-  auto environment = slurm::submit_environment();
-  const auto set = [&](const std::string& name, const std::string& value) {
-    std::erase_if(environment, [&](const auto& one) { return one.starts_with(name + "="); });
-    environment.push_back(name + "=" + value);
-  };
+struct Start {
   std::vector<std::string> argv;
+  std::vector<std::string> environment;
+};
+
+/// How the script in `folder` is started, on this host or on all nodes of the allocation.
+Start start_of(const std::string& folder, int nodes, const Container& container) {
+  Start start{.argv = {}, .environment = slurm::submit_environment()};
+  const auto set = [&](const std::string& name, const std::string& value) {
+    std::erase_if(start.environment, [&](const auto& one) { return one.starts_with(name + "="); });
+    start.environment.push_back(name + "=" + value);
+  };
   if (nodes > 1 || !container.srun_options().empty()) {
-    argv = on_all_nodes(nodes, container.srun_options());
+    start.argv = on_all_nodes(nodes, container.srun_options());
     set("RV_ACCEPT_STEP", "1");
     const auto hosts = slurm::expand_hostlist(variable("SLURM_JOB_NODELIST"));
     if (variable("MASTER_ADDR").empty() && !hosts.empty()) set("MASTER_ADDR", hosts.front());
@@ -126,11 +122,30 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     set("WORLD_SIZE", "1");
   }
   // Progress belongs to stderr: stdout has the tables or the JSON document.
-  const auto start = folder + "/container";
-  if (!container.image.empty()) write_container_start(start);
-  const auto script = container.command({"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"}, start);
-  argv.insert(argv.end(), script.begin(), script.end());
-  const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(5), environment);
+  const auto container_start = folder + "/container";
+  if (!container.image.empty()) write_container_start(container_start);
+  const auto script = container.command({"bash", "-c", "exec bash \"$0\" >&2", folder + "/node.sh"}, container_start);
+  start.argv.insert(start.argv.end(), script.begin(), script.end());
+  return start;
+}
+
+}  // namespace
+
+int accept_here(const AcceptOptions& options, const Invocation& invocation) {
+  const auto order = order_here(options, invocation.settings);
+  if (options.dry_run) {
+    fmt::print("{}", steps_text(order));
+    return 0;
+  }
+  const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
+  auto container = container_for({options.container, {}}, invocation.settings);
+  container.mounts.push_back(workers);
+  for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
+  const auto folder = new_acceptance_folder(invocation.settings.home);
+  prepare_acceptance(folder, order, workers);
+
+  const auto start = start_of(folder, order.nodes, container);
+  const auto end = os::run_local(start.argv, std::nullopt, std::chrono::seconds(5), start.environment);
   const auto name = std::filesystem::path(folder).filename().string();
   if (end.exit_code == 128 + SIGINT || end.exit_code == 128 + SIGTERM || end.exit_code == 128 + SIGHUP) {
     fmt::print(stderr, "rv: interrupted; rv accept --judge {} judges what it left\n", folder);

@@ -108,11 +108,12 @@ std::string whole_file(const std::string& path) {
   return *text;
 }
 
-}  // namespace
+using SharedRequest = std::shared_ptr<RequestOptions>;
 
-std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
-  auto o = std::make_shared<RequestOptions>();
-  const auto count = count_from(1, 100'000);
+constexpr auto most_counted = 100'000;  // of whatever is counted
+
+void add_gpu_options(CLI::App& command, const SharedRequest& o) {
+  const auto count = count_from(1, most_counted);
   const auto wanted = "GPUs";
   add_value(command, "-g,--gpu,--gpus", o->gpus, count, "how many GPUs (1)")->type_name("N")->group(wanted);
   add_list(command, "-t,--type", o->types, list_value, "GPU types, any of them: a40, a100, … (any type)")
@@ -127,7 +128,10 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
   add_value(command, "--splits", o->splits, splits_value, "even splits over nodes: pairs, all or two-nodes (pairs)")
       ->type_name("HOW")
       ->group(wanted);
+}
 
+void add_job_options(CLI::App& command, const SharedRequest& o) {
+  const auto count = count_from(1, most_counted);
   const auto job = "Job";
   add_value(command, "--time", o->time, duration_value, "how long: 30m, 2h, 3d, HH:MM:SS (2:59:00)")
       ->type_name("TIME")
@@ -146,7 +150,9 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
             "soonest, cheapest, or what an hour sooner is worth: 25su (soonest)")
       ->type_name("GOAL")
       ->group(job);
+}
 
+void add_slurm_options(CLI::App& command, const SharedRequest& o) {
   const auto slurm = "Slurm";
   add_value(command, "--partition", o->partitions, list_value, "only these partitions")
       ->type_name("NAME,…")
@@ -168,7 +174,9 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
   add_value(command, "--exclude", o->exclude, hosts_value, "nodes to leave out: n1,n[3-5]")
       ->type_name("NODES")
       ->group(slurm);
+}
 
+void add_offline_options(CLI::App& command, const SharedRequest& o) {
   const auto offline = "Planning on what is known already";
   command.add_option("--cluster", o->cluster_file, "plan on a file of rv cluster --save")
       ->type_name("FILE")
@@ -181,7 +189,7 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
       "a backfill window known from elsewhere: jobs up to so long start soon")
       ->type_name("[TYPE=]TIME")
       ->group(offline);
-  add_value(command, "--seed", o->seed, count_from(0, 100'000),
+  add_value(command, "--seed", o->seed, count_from(0, most_counted),
             "of the replays of the queue: the same snapshot and seed give the same plan (1)")
       ->type_name("N")
       ->group(offline);
@@ -189,7 +197,17 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
             "predict waits: replay the queue so often, 64 say (not at all)")
       ->type_name("N")
       ->group(offline);
-  return o;
+}
+
+}  // namespace
+
+std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
+  auto options = std::make_shared<RequestOptions>();
+  add_gpu_options(command, options);
+  add_job_options(command, options);
+  add_slurm_options(command, options);
+  add_offline_options(command, options);
+  return options;
 }
 
 void add_probe_option(CLI::App& command, RequestOptions& options) {

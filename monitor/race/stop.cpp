@@ -27,12 +27,8 @@ void add_renamed(std::vector<slurm::JobId>& ids, const RunFacts& facts, const Qu
   }
 }
 
-}  // namespace
-
-Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host) {
-  Stopped stopped;
-  KnownFacts known;
-  // Until the stop is in the ledger or the run has ended: after it no job can make the entry that starts user code.
+/// Until the stop is in the ledger or the run has ended: after it no job can make the entry that starts user code.
+RunFacts write_stop(const RunFolder& folder, KnownFacts& known, const std::string& host) {
   auto facts = read_facts(folder, &known);
   while (may_stop(facts.standing, rules_of(facts.record))) {
     Entry stop;
@@ -42,43 +38,55 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
     append_entry(folder.ledger(), known.ledger, std::move(stop));
     facts = read_facts(folder, &known);
   }
+  return facts;
+}
+
+void write_event(const RunFolder& folder, EventKind kind, int attempt, const slurm::JobId& job) {
+  folder.append({.time = {}, .name = kind, .candidate = 0, .job = job, .attempt = attempt, .more = {}});
+}
+
+/// The run's jobs that may be alive; nothing, with the reason in `trouble`, where Slurm doesn't answer.
+std::optional<std::vector<slurm::JobId>> living_jobs(const RunFacts& facts, slurm::Gateway& gateway,
+                                                     std::string& trouble) {
+  const auto queue = Lookup(gateway).look();
+  if (!queue.answered) {
+    trouble = queue.trouble;
+    return std::nullopt;
+  }
+  std::vector<slurm::JobId> ids;
+  for (const auto& candidate : facts.record.candidates) {
+    for (const auto& row : queue.rows) {
+      if (is_job_name_of(row.name, candidate.job_name) && may_be_alive(row)) ids.push_back(row.id);
+    }
+  }
+  add_renamed(ids, facts, queue, gateway);
+  return ids;
+}
+
+}  // namespace
+
+Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host) {
+  Stopped stopped;
+  KnownFacts known;
+  auto facts = write_stop(folder, known, host);
   if (!facts.stop_requested || facts.outcome) {
     stopped.already_over = true;
     return stopped;
   }
-  folder.append({.time = {},
-                 .name = EventKind::stop_requested,
-                 .candidate = 0,
-                 .job = {},
-                 .attempt = facts.standing.attempt,
-                 .more = {}});
+  const int attempt = facts.standing.attempt;
+  write_event(folder, EventKind::stop_requested, attempt, {});
   stopped.had_started = facts.has_started();
 
-  const auto queue = Lookup(gateway).look();
-  if (!queue.answered) {
-    stopped.trouble = queue.trouble;
-    return stopped;
-  }
-  for (const auto& candidate : known.record->candidates) {
-    for (const auto& row : queue.rows) {
-      if (is_job_name_of(row.name, candidate.job_name) && may_be_alive(row)) stopped.cancelled.push_back(row.id);
-    }
-  }
-  add_renamed(stopped.cancelled, facts, queue, gateway);
+  auto living = living_jobs(facts, gateway, stopped.trouble);
+  if (!living) return stopped;
+  stopped.cancelled = std::move(*living);
   if (!stopped.cancelled.empty()) {
     const auto answer = gateway.cancel(stopped.cancelled);
     if (!answer) {
       stopped.trouble = answer.trouble;
       return stopped;
     }
-    for (const auto& id : stopped.cancelled) {
-      folder.append({.time = {},
-                     .name = EventKind::cancelled,
-                     .candidate = 0,
-                     .job = id,
-                     .attempt = facts.standing.attempt,
-                     .more = {}});
-    }
+    for (const auto& id : stopped.cancelled) write_event(folder, EventKind::cancelled, attempt, id);
   }
   if (!stopped.had_started) {
     facts = read_facts(folder, &known);

@@ -212,7 +212,7 @@ bool CudnnGraph::wanted(cudnnBackendDescriptor_t configuration, const CudnnWish&
   return !has(CUDNN_NUMERICAL_NOTE_TENSOR_CORE) && !has(CUDNN_NUMERICAL_NOTE_DOWN_CONVERT_INPUTS);
 }
 
-std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnWish& wish) {
+CudnnPart CudnnGraph::finished(const CudnnTarget& target) {
   auto graph = make(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
   Descriptors operations;
   for (const auto& operation : operations_) operations.push_back(operation->get());
@@ -221,58 +221,76 @@ std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnW
   }
   graph->set(CUDNN_ATTR_OPERATIONGRAPH_OPS, descriptor, operations, "operations");
   graph->finish("graph");
+  return graph;
+}
 
+std::optional<std::vector<CudnnPart>> CudnnGraph::proposals(const CudnnPart& graph, cudnnBackendHeurMode_t mode,
+                                                            const CudnnTarget& target) {
+  auto heuristic = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
+  heuristic->set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, descriptor, Descriptors{graph->get()}, "graph");
+  heuristic->set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, std::vector{mode}, "mode");
+  if (target.properties) {
+    heuristic->set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, descriptor, Descriptors{target.properties->get()}, "device");
+  }
+  if (cudnn_.finalize(heuristic->get()) != CUDNN_STATUS_SUCCESS) return std::nullopt;
+  constexpr std::size_t most = 24;
+  std::vector<CudnnPart> configurations;
+  Descriptors into;
+  for (std::size_t i = 0; i < most; ++i) {
+    configurations.push_back(make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR));
+    into.push_back(configurations.back()->get());
+  }
+  std::int64_t count = 0;
+  if (cudnn_.get_attribute(heuristic->get(), CUDNN_ATTR_ENGINEHEUR_RESULTS, descriptor, most, &count, into.data()) !=
+      CUDNN_STATUS_SUCCESS) {
+    return std::nullopt;
+  }
+  configurations.resize(std::min(most, static_cast<std::size_t>(count)));
+  return configurations;
+}
+
+std::optional<CudnnPlan> CudnnGraph::plan_of(const CudnnPart& graph, const CudnnPart& configuration,
+                                             const CudnnTarget& target, const CudnnWish& wish) {
+  CudnnPlan plan;
+  plan.plan = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
+  if (target.handle != nullptr) {
+    plan.plan->set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, std::vector{target.handle}, "handle");
+  }
+  if (target.properties) {
+    plan.plan->set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, descriptor, Descriptors{target.properties->get()}, "device");
+  }
+  plan.plan->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, descriptor, Descriptors{configuration->get()},
+                 "configuration");
+  // Some proposals turn out not to run this graph.
+  if (cudnn_.finalize(plan.plan->get()) != CUDNN_STATUS_SUCCESS) return std::nullopt;
+  std::int64_t one = 0;
+  if (cudnn_.get_attribute(plan.plan->get(), CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &one,
+                           &plan.workspace) != CUDNN_STATUS_SUCCESS ||
+      plan.workspace > wish.most_workspace) {
+    return std::nullopt;
+  }
+  plan.alive = tensors_;
+  plan.alive.insert(plan.alive.end(), parts_.begin(), parts_.end());
+  plan.alive.insert(plan.alive.end(), operations_.begin(), operations_.end());
+  plan.alive.insert(plan.alive.end(), {graph, configuration});
+  return plan;
+}
+
+std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnWish& wish) {
+  const auto graph = finished(target);
   std::vector<CudnnPlan> plans;
   int index = 0;
   for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
-    auto heuristic = make(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
-    heuristic->set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, descriptor, Descriptors{graph->get()}, "graph");
-    heuristic->set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, std::vector{mode}, "mode");
-    if (target.properties) {
-      heuristic->set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, descriptor, Descriptors{target.properties->get()}, "device");
-    }
-    if (cudnn_.finalize(heuristic->get()) != CUDNN_STATUS_SUCCESS) continue;
-    constexpr std::size_t most = 24;
-    std::vector<CudnnPart> configurations;
-    Descriptors into;
-    for (std::size_t i = 0; i < most; ++i) {
-      configurations.push_back(make(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR));
-      into.push_back(configurations.back()->get());
-    }
-    std::int64_t count = 0;
-    if (cudnn_.get_attribute(heuristic->get(), CUDNN_ATTR_ENGINEHEUR_RESULTS, descriptor, most, &count, into.data()) !=
-        CUDNN_STATUS_SUCCESS) {
-      continue;
-    }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count) && i < most; ++i) {
+    const auto proposed = proposals(graph, mode, target);
+    if (!proposed) continue;
+    for (const auto& configuration : *proposed) {
       ++index;
       if (static_cast<int>(plans.size()) >= wish.most) return plans;
-      if (!wanted(configurations[i]->get(), wish)) continue;
-      CudnnPlan plan;
-      plan.plan = make(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
-      if (target.handle != nullptr) {
-        plan.plan->set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, std::vector{target.handle}, "handle");
-      }
-      if (target.properties) {
-        plan.plan->set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, descriptor, Descriptors{target.properties->get()},
-                       "device");
-      }
-      plan.plan->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, descriptor, Descriptors{configurations[i]->get()},
-                     "configuration");
-      // Some proposals turn out not to run this graph.
-      if (cudnn_.finalize(plan.plan->get()) != CUDNN_STATUS_SUCCESS) continue;
-      std::int64_t one = 0;
-      if (cudnn_.get_attribute(plan.plan->get(), CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &one,
-                               &plan.workspace) != CUDNN_STATUS_SUCCESS ||
-          plan.workspace > wish.most_workspace) {
-        continue;
-      }
-      plan.alive = tensors_;
-      plan.alive.insert(plan.alive.end(), parts_.begin(), parts_.end());
-      plan.alive.insert(plan.alive.end(), operations_.begin(), operations_.end());
-      plan.alive.insert(plan.alive.end(), {graph, configurations[i]});
-      plan.index = index;
-      plans.push_back(std::move(plan));
+      if (!wanted(configuration->get(), wish)) continue;
+      auto plan = plan_of(graph, configuration, target, wish);
+      if (!plan) continue;
+      plan->index = index;
+      plans.push_back(std::move(*plan));
     }
     if (mode == CUDNN_HEUR_MODE_B && !plans.empty() && !wish.fallback) break;
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -92,6 +93,13 @@ class CudnnGraph {
   cudnnBackendDescriptor_t at(std::int64_t tensor) const { return tensors_[static_cast<std::size_t>(tensor)]->get(); }
   CudnnPart make(cudnnBackendDescriptorType_t type) { return std::make_shared<CudnnDescriptor>(cudnn_, type); }
   bool wanted(cudnnBackendDescriptor_t engine_configuration, const CudnnWish& wish) const;
+  CudnnPart finished(const CudnnTarget& target);  ///< the whole graph
+  /// Configurations of engines that may do, the most promising first; nothing: this heuristic fails here.
+  std::optional<std::vector<CudnnPart>> proposals(const CudnnPart& graph, cudnnBackendHeurMode_t mode,
+                                                  const CudnnTarget& target);
+  /// Nothing: it can't run this graph, or needs more memory than is wished.
+  std::optional<CudnnPlan> plan_of(const CudnnPart& graph, const CudnnPart& configuration, const CudnnTarget& target,
+                                   const CudnnWish& wish);
 
   const Cudnn& cudnn_;
   std::vector<CudnnPart> tensors_, parts_, operations_;
