@@ -88,6 +88,7 @@ void add_allocation(Values& values, const Strategy& strategy, const JobFacts& fa
   values["memory"] = std::to_string(strategy.memory_per_node.count) + "M";
   values["time_limit"] = format_walltime(strategy.time_limit);
   values["time_min"] = std::string();
+  values["total"] = std::string();
   values["further_options"] = further_options(strategy);
   values["account"] = strategy.account;
   values["qos"] = strategy.qos;

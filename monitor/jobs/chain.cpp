@@ -9,9 +9,6 @@ namespace {
 // one would not get further.
 constexpr int most_submissions = 3;
 
-// What a segment needs after its work for its records and the next submission; as in templates/chain/chain.inc.sh.
-constexpr std::chrono::seconds margin(60);
-
 int submissions_of(const RunFacts& facts, int segment) {
   return static_cast<int>(std::count_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
     return event.name == EventKind::intent && event.more.value("segment", 0) == segment;
@@ -42,16 +39,6 @@ std::optional<NextSegment> next_segment(const RunFacts& facts, const JobStatus& 
   next.node_failed = ending == Ending::node_failure;
   if (submissions_of(facts, next.number) >= most_submissions) return std::nullopt;
   return next;
-}
-
-std::vector<std::string> next_limits(const ChainRecord& chain, const std::vector<Segment>& segments,
-                                     std::chrono::seconds segment_limit) {
-  const auto left = chain.total - time_used(segments, {}, /*alive=*/false) + margin;
-  const auto limit = std::max(std::chrono::ceil<std::chrono::minutes>(left), std::chrono::minutes(1));
-  std::vector<std::string> words;
-  if (limit < segment_limit) words.push_back("--time=" + std::to_string(limit.count()));
-  if (limit < chain.shortest) words.push_back("--time-min=" + std::to_string(limit.count()));
-  return words;
 }
 
 std::optional<JobId> last_job(const RunFacts& facts) {

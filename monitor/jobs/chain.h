@@ -21,11 +21,6 @@ struct NextSegment {
 /// on by itself. A segment whose jobs end three times without passing the gate is given up.
 std::optional<NextSegment> next_segment(const RunFacts& facts, const JobStatus& last);
 
-/// sbatch's words for the time that is left of the run; none where a whole segment of the winner is. As rv_next_limits
-/// in templates/chain/chain_next.inc.sh.
-std::vector<std::string> next_limits(const ChainRecord& chain, const std::vector<Segment>& segments,
-                                     std::chrono::seconds segment_limit);
-
 /// The winner's job that was submitted last.
 std::optional<JobId> last_job(const RunFacts& facts);
 

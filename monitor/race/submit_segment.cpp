@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
-#include "base/text.h"
+#include "base/os/process.h"
 #include "monitor/jobs/lookup.h"
+#include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
 #include "slurm/parse/parse_jobs.h"
 
@@ -32,25 +34,27 @@ const slurm::QueueRow* other_job(const QueueView& queue, const Candidate& winner
   return found == queue.rows.end() ? nullptr : &*found;
 }
 
-// The nodes that failed under the run, with those that its last segment ended on if they did.
-std::vector<std::string> failed_nodes(const RunFolder& folder, const RunFacts& facts, const NextSegment& next) {
-  auto exclude = excluded_nodes(folder);
-  if (next.node_failed && !facts.segments.empty()) {
-    for (const auto& node : slurm::expand_hostlist(facts.segments.back().nodes)) {
-      if (std::find(exclude.begin(), exclude.end(), node) != exclude.end()) continue;
-      exclude.push_back(node);
-      std::ofstream(folder.file("chain/exclude"), std::ios::app) << node << "\n";
-    }
+// The nodes of the last segment count among those that failed under the run.
+void exclude_nodes_of(const Segment& last, const RunFolder& folder) {
+  const auto known = excluded_nodes(folder);
+  for (const auto& node : slurm::expand_hostlist(last.nodes)) {
+    if (std::find(known.begin(), known.end(), node) != known.end()) continue;
+    std::ofstream(folder.file("chain/exclude"), std::ios::app) << node << "\n";
   }
-  return exclude;
 }
 
-std::vector<std::string> options_of(const RunFacts& facts, const Candidate& winner, std::vector<std::string> exclude) {
-  exclude.insert(exclude.begin(), winner.exclude.begin(), winner.exclude.end());
+// What the jobs themselves would give sbatch for the next segment: the script knows it, and rv nothing of it. A script
+// of a former rv ends at once, for it is in no job, and what its directives say is asked for: a whole segment.
+std::vector<std::string> options_of(const std::string& script, bool all_nodes) {
+  std::vector<std::string> argv{"bash", script, "next"};
+  if (all_nodes) argv.emplace_back("all");
+  const auto said = os::run(
+      {.argv = std::move(argv), .input = {}, .deadline = 60s, .environment = slurm::query_environment(), .folder = {}});
   std::vector<std::string> options;
-  if (!exclude.empty()) options.push_back("--exclude=" + joined(exclude));
-  const auto limits = next_limits(*facts.record.chain, facts.segments, winner.time_limit);
-  options.insert(options.end(), limits.begin(), limits.end());
+  std::istringstream lines(said.ok() ? said.out : "");
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("--")) options.push_back(line);  // a BASH_ENV may print, too
+  }
   return options;
 }
 
@@ -76,12 +80,12 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
   if (read_facts(folder).stop_requested) return;
   folder.append(event(EventKind::intent, winner, std::nullopt, next.number));
   const auto script = folder.file("candidates/" + std::to_string(winner.number) + "/script.sh");
-  const auto failed = failed_nodes(folder, facts, next);
-  auto answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, failed));
-  if (answer.outcome == slurm::Submission::Outcome::refused && !failed.empty() &&
+  if (next.node_failed && !facts.segments.empty()) exclude_nodes_of(facts.segments.back(), folder);
+  auto answer = gateway.submit(script, facts.record.work_folder, options_of(script, /*all_nodes=*/false));
+  if (answer.outcome == slurm::Submission::Outcome::refused && !excluded_nodes(folder).empty() &&
       slurm::of_nodes_that_may_return(answer.message)) {
     // Too few nodes are left without them. A node that failed once is better than no segment.
-    answer = gateway.submit(script, facts.record.work_folder, options_of(facts, winner, {}));
+    answer = gateway.submit(script, facts.record.work_folder, options_of(script, /*all_nodes=*/true));
   }
   Event result = event(EventKind::submitted, winner, answer.id, next.number);
   if (answer.outcome != slurm::Submission::Outcome::accepted) {

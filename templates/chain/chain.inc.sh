@@ -82,14 +82,18 @@ rv_last_segment() {
   rv_segment=${rv_segment:-0}
 }
 
-# rv_used: seconds that segments have run; rv_fruitless: how many of the last ones failed in a row without progress.
+# rv_used: seconds that segments have run, one that left no end until it was last at work; rv_fruitless: how many of the last ones failed in a row without progress.
 rv_sum_up() {
   local n began ended reason progress _
   rv_used=0 rv_fruitless=0
   for ((n = 1; n <= rv_segment; n++)); do
     began=${rv_segment_began[$n]:-}
     [ -n "$began" ] || continue
-    rv_listed "$chain/$n.end" || continue
+    if ! rv_listed "$chain/$n.end"; then
+      ! rv_listed "$chain/$n.alive" || ! read -r ended <"$chain/$n.alive" || [ "$ended" -lt "$began" ] ||
+        rv_used=$((rv_used + ended - began))
+      continue
+    fi
     read -r _ ended reason progress <"$chain/$n.end" || continue
     [ "$ended" -lt "$began" ] || rv_used=$((rv_used + ended - began)) # nodes' clocks differ
     case $reason/$progress in

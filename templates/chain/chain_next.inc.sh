@@ -104,10 +104,10 @@ rv_goes_on() {
         rv_retry_here
         case $? in
           0) return 0 ;;
-          1) rv_submit_next "$left" ;;
+          1) rv_submit_next ;;
         esac
       else
-        rv_submit_next "$left"
+        rv_submit_next
       fi
       ;;
   esac
@@ -141,29 +141,41 @@ rv_find_next() {
   return 1
 }
 
-# rv_next_limits SECONDS_LEFT: sbatch's words for what is left, in rv_limits; none where a whole segment is. As next_limits
-# in monitor/jobs/chain.cpp.
-rv_next_limits() {
-  local limit=$((($1 + rv_margin + 59) / 60))
-  rv_limits=()
-  [ $((limit * 60)) -ge "$rv_segment_length" ] || rv_limits+=("--time=$limit")
-  [ $((limit * 60)) -ge "$rv_segment_least" ] || rv_limits+=("--time-min=$limit")
+# rv_next_options [all]: sbatch's words for the next segment, in rv_options: nodes to leave out, those that failed unless
+# "all" are to be had, and a time limit where less than a whole segment is left. rv_used is known.
+rv_next_options() {
+  local limit=$(((rv_total - rv_used + rv_margin + 59) / 60)) exclude=$rv_exclude node
+  [ "$limit" -ge 1 ] || limit=1
+  if [ "${1:-}" != all ]; then
+    while read -r node; do exclude+="${exclude:+,}$node"; done < <(cat "$chain/exclude" 2>/dev/null)
+  fi
+  rv_options=()
+  [ -z "$exclude" ] || rv_options+=("--exclude=$exclude")
+  [ $((limit * 60)) -ge "$rv_segment_length" ] || rv_options+=("--time=$limit")
+  [ $((limit * 60)) -ge "$rv_segment_least" ] || rv_options+=("--time-min=$limit")
 }
 
-# rv_submit_next SECONDS_LEFT. Where compute nodes may not submit, the same job is requeued; where that is not allowed
+# `script.sh next [all]`, in no job: those words, one a line, for who submits in the job's place.
+if [ "${1:-}" = next ]; then
+  rv_read_ledger || exit 1
+  rv_last_segment
+  rv_sum_up
+  rv_next_options "${2:-}"
+  for rv_option in ${rv_options[@]+"${rv_options[@]}"}; do echo "$rv_option"; done
+  exit 0
+fi
+
+# The next segment. Where compute nodes may not submit, the same job is requeued; where that is not allowed
 # either, the next rv that looks at the run submits.
 rv_submit_next() {
-  local options=() exclude=$rv_exclude node tries answer id
+  local all="" tries answer id
   rv_read_ledger
   [ -z "$rv_stop$rv_outcome" ] || return 0
-  while read -r node; do exclude+="${exclude:+,}$node"; done < <(cat "$chain/exclude" 2>/dev/null)
-  [ -z "$exclude" ] || options+=("--exclude=$exclude")
-  rv_next_limits "$1"
-  options+=(${rv_limits[@]+"${rv_limits[@]}"})
+  rv_next_options
   for ((tries = 0; tries < 3; tries++)); do
     [ "$tries" -eq 0 ] || sleep $((5 * tries))
     [ "$tries" -eq 0 ] || ! id=$(rv_find_next) || break
-    if answer=$(rv_sbatch ${options[@]+"${options[@]}"}); then
+    if answer=$(rv_sbatch ${rv_options[@]+"${rv_options[@]}"}); then
       id=${answer##*$'\n'}
       id=${id%%;*}
       break
@@ -172,9 +184,9 @@ rv_submit_next() {
     [[ -z $answer || $answer =~ 'Socket timed out'|'Unable to contact'|'Zero Bytes' ]] && continue
     # Without the nodes that failed there may be too few left. A node that failed once is better than no segment.
     [[ $answer =~ 'node configuration is not available' ]] || break
-    [ "$exclude" != "$rv_exclude" ] || break
-    exclude=$rv_exclude
-    options=("--exclude=$exclude" ${options[@]+"${options[@]:1}"})
+    if [ -n "$all" ] || [ ! -s "$chain/exclude" ]; then break; fi
+    all=all
+    rv_next_options all
   done
   if [[ ${id:-} =~ ^[0-9]+$ ]]; then
     rv_event next ",\"segment\":$((rv_segment + 1)),\"next_job_id\":$id"

@@ -39,6 +39,7 @@ RV_GPUS_PER_NODE={{gpus_per_node}}
 RV_NNODES={{nodes}}
 export RV_RUN_ID RV_RUN_DIR RV_CANDIDATE RV_GPU_TYPE RV_GPUS_PER_NODE RV_NNODES
 rv_work_folder={{work_folder}}
+{{?total}}[ "${1:-}" != next ] || SLURM_JOB_ID=- # asked in no job (chain_next.inc.sh)
 rv_job=$SLURM_JOB_ID
 # How often the run had been started again on other nodes when this job was submitted, plus one.
 rv_attempt=1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What a chain's script makes of its segments. usage: chain_sums.bash FUNCTIONS <CASES
-# A case: "<total> <whole segment> <least segment> <began> <ended> <reason> <progress> …", four words for each segment.
+# A case: "<total> <whole segment> <least segment> <began> <ended> <reason> <progress> …", four words for each segment; the
+# reason "-" is none: a segment that left no end, and was last at work then.
 # A line of answer: "<seconds used> <failed in a row> <sbatch's words for the next>".
 # shellcheck disable=SC2034,SC2154 # the script under test reads what is set here and sets what is read here
 set -u
@@ -16,10 +17,13 @@ while read -r rv_total rv_segment_length rv_segment_least rest; do
   while [ $# -gt 0 ]; do
     rv_segment=$((rv_segment + 1))
     rv_segment_began[rv_segment]=$1
-    echo "0 $2 $3 $4" >"$chain/$rv_segment.end"
+    case $3 in
+      -) echo "$2" >"$chain/$rv_segment.alive" ;;
+      *) echo "0 $2 $3 $4" >"$chain/$rv_segment.end" ;;
+    esac
     shift 4
   done
   rv_sum_up
-  rv_next_limits $((rv_total - rv_used))
-  echo "$rv_used $rv_fruitless" ${rv_limits[@]+"${rv_limits[@]}"}
+  rv_next_options
+  echo "$rv_used $rv_fruitless" ${rv_options[@]+"${rv_options[@]}"}
 done

@@ -1,5 +1,5 @@
-// A chain goes on by what its jobs add up in bash, or its clients in C++ where no job is left to do it: both say the
-// same.
+// What a chain's script makes of its segments: how it goes on, which clients ask it for where no job is left to do it,
+// and what clients show of it, which they add up themselves.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/os/atomic_file.h"
+#include "base/os/listing.h"
 #include "monitor/jobs/chain.h"
 #include "rendered_script.h"
 #include "tests/base/temporary_folder.h"
@@ -30,15 +32,26 @@ std::string in_words(const Case& one) {
   std::string text =
       fmt::format("{} {} {}", one.chain.total.count(), one.segment_limit.count(), one.chain.shortest.count());
   for (const auto& segment : one.segments) {
+    const auto last = segment.end ? segment.end->time : segment.seen.value();
     fmt::format_to(std::back_inserter(text), " {} {} {} {}", segment.began.time_since_epoch().count(),
-                   segment.end->time.time_since_epoch().count(), segment.end->reason.text(),
-                   segment.end->progress ? 1 : 0);
+                   last.time_since_epoch().count(), segment.end ? segment.end->reason.text() : "-",
+                   segment.end && segment.end->progress ? 1 : 0);
   }
   return text;
 }
 
-std::string of_client(const Case& one) {
-  const auto limits = next_limits(one.chain, one.segments, one.segment_limit);
+/// Whole minutes for what is left and for the records behind it, where a whole segment is more.
+std::vector<std::string> limits_of(const Case& one) {
+  const auto left = one.chain.total - time_used(one.segments, {}, false) + std::chrono::minutes(1);
+  const auto limit = std::chrono::ceil<std::chrono::minutes>(left);
+  std::vector<std::string> words;
+  if (limit < one.segment_limit) words.push_back(fmt::format("--time={}", limit.count()));
+  if (limit < one.chain.shortest) words.push_back(fmt::format("--time-min={}", limit.count()));
+  return words;
+}
+
+std::string expected(const Case& one) {
+  const auto limits = limits_of(one);
   return fmt::format("{} {}{}{}", time_used(one.segments, {}, false).count(), fruitless_segments(one.segments),
                      limits.empty() ? "" : " ", fmt::join(limits, " "));
 }
@@ -63,6 +76,11 @@ Case drawn(std::mt19937& random) {
     if (below(2) == 0) segment.end->reason = SegmentReason::crashed;
     one.segments.push_back(std::move(segment));
   }
+  if (!one.segments.empty() && below(3) == 0) {
+    auto& last = one.segments.back();
+    last.seen = last.end->time;
+    last.end.reset();
+  }
   return one;
 }
 
@@ -81,18 +99,69 @@ std::vector<std::string> of_scripts(const std::vector<Case>& cases) {
 
 }  // namespace
 
-TEST_CASE("scripts and clients add up the same, and ask for the same next segment") {
+TEST_CASE("scripts and clients add up the same, and what is left is what is asked for") {
   std::mt19937 random(14);  // NOLINT(cert-msc51-cpp): the same chains every time
   std::vector<Case> cases;
   for (int i = 0; i < 400; ++i) cases.push_back(drawn(random));
   const auto said = of_scripts(cases);
   REQUIRE(said.size() == cases.size());
-  int shortened = 0;
+  int shortened = 0, open = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     // No script asks for another segment where nothing is left.
     if (cases[i].chain.total <= time_used(cases[i].segments, {}, false)) continue;
-    CHECK_MESSAGE(said[i] == of_client(cases[i]), in_words(cases[i]));
+    CHECK_MESSAGE(said[i] == expected(cases[i]), in_words(cases[i]));
+    open += !cases[i].segments.empty() && !cases[i].segments.back().end ? 1 : 0;
     shortened += said[i].find("--time=") == std::string::npos ? 0 : 1;
   }
   CHECK(shortened > 50);
+  CHECK(open > 50);
+}
+
+namespace {
+
+/// A chain's folder whose second segment has left no end, with 28 minutes of its two hours left; `kind`: of its script.
+std::string script_in(const TemporaryFolder& run, const std::string& kind) {
+  os::make_folder(run.path() + "/ledger");
+  os::make_folder(run.path() + "/chain");
+  os::write_file(run.path() + "/ledger/1", "claim 1 1 10 0 - - n1 1800000000 10.n1.1 n1\n");
+  os::write_file(run.path() + "/ledger/2", "start 1 1 10 0 1 - n1 1800000000 10.n1.1 n1\n");
+  os::write_file(run.path() + "/ledger/3", "start 1 1 11 0 2 - n2 1800004000 11.n2.1 n2\n");
+  os::write_file(run.path() + "/chain/1.end", "0 1800003600 time_limit 1\n");
+  os::write_file(run.path() + "/chain/2.alive", "1800006000\n");
+  os::write_file(run.path() + "/chain/exclude", "n7\nn9\n");
+  const auto script = run.path() + "/script.sh";
+  os::write_file(script, rendered_script(kind, {.run_folder = run.path()}));
+  return script;
+}
+
+/// As on a login node: in no job.
+std::string answer_of(const std::string& script, const std::string& words) {
+  return said_by(fmt::format("env -u SLURM_JOB_ID bash {} {} 2>{}.err; echo $?", script, words, script));
+}
+
+}  // namespace
+
+TEST_CASE("asked in no job, a chain's script says sbatch's words for the next segment, and does nothing else") {
+  const TemporaryFolder run;
+  const auto script = script_in(run, "chain");
+  const auto before = os::names_in(run.path() + "/ledger");
+  CHECK(answer_of(script, "next") == "--exclude=n7,n9\n--time=28\n--time-min=28\n0\n");
+  CHECK(answer_of(script, "next all") == "--time=28\n--time-min=28\n0\n");
+  CHECK(os::names_in(run.path() + "/ledger") == before);
+  CHECK(os::names_in(run.path() + "/chain").size() == 3);
+  CHECK(os::read_file(script + ".err").value_or("?").empty());
+  // An entry that can't be read may decide.
+  os::write_file(run.path() + "/ledger/4", "surprise 1 1 11 0 2 - n2 1800004000 11.n2.1 n2\n");
+  CHECK(answer_of(script, "next") == "1\n");
+}
+
+TEST_CASE("a script that knows no such word, asked in no job, starts nothing") {
+  for (const char* kind : {"plain", "requeue", "several", "hold", "array", "after"}) {
+    CAPTURE(kind);
+    const TemporaryFolder run;
+    const auto script = script_in(run, kind);
+    const auto before = os::names_in(run.path() + "/ledger");
+    CHECK(answer_of(script, "next") != "0\n");
+    CHECK(os::names_in(run.path() + "/ledger") == before);
+  }
 }
