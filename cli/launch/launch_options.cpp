@@ -13,10 +13,10 @@
 #include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/container.h"
 #include "cli/launch/launch_words.h"
-#include "cli/launch/order_script.h"
 #include "cli/launch/prepare_on_node.h"
-#include "cli/launch/probe.h"
+#include "cli/launch/preview.h"
 #include "cli/launch/project_environment.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
@@ -27,10 +27,9 @@
 
 namespace rv::cli {
 
-std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
+std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   auto options = std::make_shared<LaunchOptions>();
   options->request = add_request_options(command);
-  command.add_flag("--dry-run,-n", options->dry_run, "show the ranked strategies, submit nothing");
   command
       .add_option("-o,--output", options->outputs, "copy these files or folders to the run's output folder afterwards")
       ->type_name("PATH")
@@ -41,8 +40,6 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   command
       .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
       ->type_name("WHEN");
-  command.add_flag("--no-sync", options->no_sync,
-                   "from a laptop: don't push this project's files first, run in the home folder there");
   command.add_flag("--no-deps", options->no_deps, "leave the project's dependencies alone: no environment of its own");
   command
       .add_option("--interpreter", options->interpreter,
@@ -53,14 +50,41 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
       command, "--after", options->after, [](const std::string&, const std::string& text) { return parse_after(text); },
       "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
       ->type_name("RUN");
-  add_probe_option(command, *options->request);
   options->request->checkpoint = add_checkpoint_options(command);
   return options;
 }
 
-void add_output_options(CLI::App& command, LaunchOptions& options) {
+std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
+  auto options = add_script_options(command);
+  command.add_flag("--dry-run,-n", options->dry_run, "show the ranked strategies, submit nothing");
+  command.add_flag("--no-sync", options->no_sync,
+                   "from a laptop: don't push this project's files first, run in the home folder there");
+  add_probe_option(command, *options->request);
+  return options;
+}
+
+void add_array_option(CLI::App& command, LaunchOptions& options) {
+  add_value(
+      command, "--array", options.array, [](const std::string&, const std::string& text) { return parse_array(text); },
+      "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
+      ->type_name("INDICES");
+}
+
+std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command) {
+  auto options = add_script_options(command);
+  add_container_options(command, options->container);
+  add_stderr_option(command, *options);
+  add_array_option(command, *options);
+  return options;
+}
+
+void add_stderr_option(CLI::App& command, LaunchOptions& options) {
   command.add_flag("--separate-stderr", options.separate_stderr,
                    "keep what it writes to stderr in a file of its own (one file keeps the order of writing)");
+}
+
+void add_output_options(CLI::App& command, LaunchOptions& options) {
+  add_stderr_option(command, options);
   command.add_flag_callback(
       "--raw", [&options] { options.bars = monitor::Bars::as_drawn; },
       "show it byte for byte; else a file or pipe gets the last state of a progress bar alone");
@@ -80,8 +104,8 @@ void tell_refusals(const planner::Plan& plan) {
   }
 }
 
-StartChoice start_choice(const LaunchOptions& options) {
-  StartChoice choice{.interpreter = {}, .as_typed = options.as_typed && options.interpreter.empty()};
+StartChoice start_choice(const LaunchOptions& options, bool as_typed) {
+  StartChoice choice{.interpreter = {}, .as_typed = as_typed && options.interpreter.empty()};
   if (options.interpreter.empty()) return choice;
   bool whole = true;
   choice.interpreter = project::plain_words(options.interpreter, &whole);
@@ -119,9 +143,52 @@ void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
   fmt::print(stderr, "rv: runs {} ({})\n", one_line(shown_command(order.command)), one_line(order.why));
 }
 
+void show(const Preview& preview) {
+  const auto& planned = preview.planned;
+  const auto& terminal = preview.invocation.terminal;
+  const auto balance = balance_for(planned, *preview.options.request, preview.invocation);
+  if (preview.invocation.json) {
+    auto document = preview_json(preview);
+    document["runs"] = preview.order.command;
+    document["environment"] = preview.needs ? needs_json(*preview.needs) : nlohmann::ordered_json();
+    for (auto& strategy : document["strategies"]) strategy["races"] = false;
+    for (const std::size_t place : preview.races(planned.plan)) document["strategies"][place]["races"] = true;
+    if (balance) add_balance(document, *balance);
+    fmt::print("{}", json_text(document));
+    return;
+  }
+  fmt::print("{}", plan_table(planned.plan, planned.request, terminal));
+  if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, terminal.width));
+}
+
+/// Makes the project's environment where there is none yet, and plans again then: much may have changed on the cluster
+/// meanwhile.
+void prepare(Preview& preview) {
+  const auto& needs = preview.needs;
+  const auto& invocation = preview.invocation;
+  const bool makes = needs && !needs->environment;
+  const bool makes_here = makes && !built_on_node(*needs, invocation.settings);
+  if (!makes_here && !invocation.json) say_full_quotas(invocation);
+  if (!makes) return;
+  const auto made =
+      makes_here ? prepare_for_run(*needs, invocation) : prepare_on_node(*needs, *preview.options.request, invocation);
+  add_project(preview.grounds, made);
+  preview.planned = plan_for(*preview.options.request, invocation);
+}
+
+/// The run that another connection has started with the same words.
+std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation) {
+  if (!invocation.hop || !invocation.hop->resume.wanted) return std::nullopt;
+  const std::string& resumed = invocation.hop->resume.run;
+  const std::string& home = invocation.settings.home;
+  const std::string run = resumed.empty() ? remote::run_of_token(home, invocation.hop->token) : resumed;
+  os::catch_interrupts();
+  return monitor::RunFolder(home + "/runs/" + run);
+}
+
 }  // namespace
 
-WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings) {
+WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation) {
   if (options.request->checkpoint->wanted && words.empty()) {
     throw Error("--checkpoint runs a command in segments, and there is none", "name the command to run",
                 ExitCode::usage);
@@ -129,7 +196,7 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
   if (!options.interpreter.empty() && words.empty()) {
     throw Error("--interpreter starts a command, and there is none", "name the command to run", ExitCode::usage);
   }
-  if (const auto missing = options.as_typed ? std::nullopt : missing_script(words)) {
+  if (const auto missing = invocation.as_typed ? std::nullopt : missing_script(words)) {
     throw Error(fmt::format("{}: there is no such file in {}", *missing, os::current_folder()),
                 "go to the script's folder first, or give its whole path", ExitCode::usage);
   }
@@ -137,97 +204,49 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
     throw Error("--array and --checkpoint can't go together: each element would need segments of its own",
                 "run the elements with a shorter --time, or start one checkpointed run for each", ExitCode::usage);
   }
-  auto order = plain_order(words, settings, options.notify, start_choice(options));
+  auto order = plain_order(words, invocation.settings, options.notify, start_choice(options, invocation.as_typed));
   order.processes_per_node = options.processes_per_node;
   order.outputs = options.outputs;
   order.checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr;
   order.array = options.array;
   order.after = options.after;
   order.requeue = options.requeue;
+  put_into_container(order, container_for(options.container, invocation.settings));
   return order;
 }
 
 Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                 std::optional<KnownCluster> known) {
-  if (invocation.hop && invocation.hop->resume.wanted) {
-    const std::string& resumed = invocation.hop->resume.run;
-    const std::string& home = invocation.settings.home;
-    const std::string run = resumed.empty() ? remote::run_of_token(home, invocation.hop->token) : resumed;
-    os::catch_interrupts();
-    return {monitor::RunFolder(home + "/runs/" + run), 0};
-  }
+  if (auto folder = resumed_run(invocation)) return {std::move(folder), 0};
   say_what_runs(order, invocation);
-  const auto& settings = invocation.settings;
-  const auto needs = options.no_deps ? std::nullopt : project_needs(order.typed, invocation);
+  auto needs = needs_of(options, order, invocation);
   if (needs) say_needs(*needs, invocation);
-  auto planned = plan_for(*options.request, invocation, std::move(known));
-  const int width = fanout(*options.request, settings);
-  OrderGrounds grounds = grounds_of(order, settings);
-  if (needs) add_project(grounds, *needs);
-  const ScriptRun shown = preview_run(planned.request, order, settings);
-  const auto script = [&](const planner::Strategy& strategy, int candidate) {
-    return order_script(order, grounds, strategy, candidate, settings, shown);
-  };
-  if (options.request->probe) {
-    const auto racing = [&](const planner::Plan& plan) {
-      return race_numbers(plan, width, order.checkpoint != nullptr);
-    };
-    // Of the run to wait for the controller knows less than rv: it is asked when there would be GPUs.
-    OrderGrounds now = grounds;
-    now.following.reset();
-    probe_controller(planned, *options.request, settings, racing,
-                     [&](const planner::Strategy& strategy, int candidate) {
-                       return order_script(order, now, strategy, candidate, settings, shown);
-                     });
-  }
-  const auto racing_now = strategies_to_race(planned.plan, width, order);
-  const bool possible = !racing_now.empty();
+  auto preview = preview_of(options, order, invocation, std::move(needs), std::move(known));
+  if (options.request->probe) probe(preview);
+  const auto racing = preview.racing();
   // What the run would be refused for, the preview of it is.
   if (order.checkpoint) {
-    for (const auto& strategy : racing_now) chain_for(*order.checkpoint, strategy, grounds.checkpoint_from);
+    for (const auto& strategy : racing) chain_for(*order.checkpoint, strategy, preview.grounds.checkpoint_from);
   }
-  say_script_notes(order, racing_now, invocation);
-  if (options.dry_run || !possible) {
-    const auto balance = balance_for(planned, *options.request, invocation);
-    if (invocation.json) {
-      auto document = plan_json(planned.plan, planned.request, script);
-      document["runs"] = order.command;
-      document["environment"] = needs ? needs_json(*needs) : nlohmann::ordered_json();
-      for (auto& strategy : document["strategies"]) strategy["races"] = false;
-      int candidate = 0;
-      for (const std::size_t number : race_numbers(planned.plan, width, order.checkpoint != nullptr)) {
-        auto& entry = document["strategies"][number];
-        entry["races"] = true;
-        entry["script"] = script(planned.plan.strategies[number], ++candidate);
-      }
-      if (balance) add_balance(document, *balance);
-      fmt::print("{}", json_text(document));
-    } else {
-      fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
-      if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, invocation.terminal.width));
-    }
-    return {std::nullopt, possible ? 0 : static_cast<int>(ExitCode::no_strategy)};
+  say_script_notes(order, racing, invocation);
+  if (options.dry_run || racing.empty()) {
+    show(preview);
+    return {std::nullopt, racing.empty() ? static_cast<int>(ExitCode::no_strategy) : 0};
   }
   if (!options.request->cluster_file.empty()) {
     throw Error("--cluster plans on a saved file and can't submit", "add --dry-run, or leave --cluster out",
                 ExitCode::usage);
   }
+  auto& planned = preview.planned;
   tell_refusals(planned.plan);
-  const bool makes = needs && !needs->environment;
-  const bool makes_here = makes && !built_on_node(*needs, settings);
-  if (!makes_here && !invocation.json) say_full_quotas(invocation);
-  if (makes) {
-    const auto made =
-        !makes_here ? prepare_on_node(*needs, *options.request, invocation) : prepare_for_run(*needs, invocation);
-    add_project(grounds, made);
-    // Much may have changed on the cluster meanwhile.
-    planned = plan_for(*options.request, invocation);
-    if (strategies_to_race(planned.plan, width, order).empty()) {
-      fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
-      return {std::nullopt, static_cast<int>(ExitCode::no_strategy)};
-    }
+  prepare(preview);
+  if (preview.racing().empty()) {
+    fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
+    return {std::nullopt, static_cast<int>(ExitCode::no_strategy)};
   }
-  return {start_run(planned.cluster, planned.request, planned.plan, settings, order, grounds, width), 0};
+  return {start_run(planned.cluster, planned.request, planned.plan, invocation.settings, order, preview.grounds,
+                    preview.width),
+          0};
 }
 
 }  // namespace rv::cli

@@ -1,4 +1,5 @@
-// What up and run have in common: plan, or show the plan, or start the race.
+// What up and run have in common: plan, or show the plan, or start the race. What plan and render show of it before is
+// made of the same options.
 #pragma once
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include "base/os/terminal.h"
 #include "cli/launch/planning.h"
 #include "cli/launch/start_run.h"
+#include "cli/options/container_options.h"
 #include "cli/options/invocation.h"
 #include "cli/options/request_options.h"
 #include "monitor/follow/output_writer.h"
@@ -24,7 +26,7 @@ struct LaunchOptions {
   bool no_sync = false;
   bool no_deps = false;
   std::string interpreter;  // --interpreter, as typed
-  bool as_typed = false;    // the command's words stood behind "--"
+  ContainerOptions container;
   bool separate_stderr = false;
   monitor::Bars bars = monitor::Bars::live;
   std::string notify;
@@ -32,13 +34,26 @@ struct LaunchOptions {
   std::optional<AfterOption> after;
 };
 
-/// Adds the request's options and --dry-run, --output, --procs-per-node, --requeue, --notify, --after, and
-/// --no-sync, which the rv on the laptop acts on.
+/// Adds the request's options and those of every run that change its script: --output, --procs-per-node, --requeue,
+/// --notify, --after, --interpreter, --no-deps, and those of a chain.
+std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command);
+
+/// Adds those, and --dry-run, --probe, and --no-sync, which the rv on the laptop acts on.
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command);
 
-/// The user's words as an order; no words: hold. Throws Error(usage) for a script that is not there, and for --notify
-/// without anybody to tell.
-WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Settings& settings);
+/// Adds --array.
+void add_array_option(CLI::App& command, LaunchOptions& options);
+
+/// Adds all that change the script of a command whose run need not be followed: what rv run has, for who shows it.
+std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command);
+
+/// The user's words as an order; no words: hold. Throws Error(usage) for a script or an image that is not there, and
+/// for
+/// --notify without anybody to tell.
+WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation);
+
+/// Adds --separate-stderr.
+void add_stderr_option(CLI::App& command, LaunchOptions& options);
 
 /// Adds --separate-stderr and --raw, for a command whose output can be followed.
 void add_output_options(CLI::App& command, LaunchOptions& options);

@@ -1,7 +1,7 @@
 #include "cli/launch/order_script.h"
 
 #include "base/os/current_folder.h"
-#include "cli/launch/user_secrets.h"
+#include "cli/setup/user_secrets.h"
 #include "settings/worker_places.h"
 
 namespace rv::cli {

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "base/variable.h"
 #include "cli/launch/launch_words.h"
-#include "cli/launch/quota.h"
+#include "cli/setup/quota.h"
 #include "remote/sync/project.h"
 
 namespace rv::cli {

@@ -4,8 +4,8 @@
 
 #include "base/quote.h"
 #include "cli/launch/launch_words.h"
-#include "cli/launch/notify_targets.h"
 #include "cli/options/user_command.h"
+#include "cli/setup/notify_targets.h"
 
 namespace rv::cli {
 

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "cli/launch/notify_targets.h"
 #include "cli/launch/start_run.h"
-#include "cli/launch/user_secrets.h"
+#include "cli/setup/notify_targets.h"
+#include "cli/setup/user_secrets.h"
 
 namespace rv::cli {
 

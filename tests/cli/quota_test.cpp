@@ -1,4 +1,4 @@
-#include "cli/launch/quota.h"
+#include "cli/setup/quota.h"
 
 #include <doctest/doctest.h>
 

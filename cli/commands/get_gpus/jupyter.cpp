@@ -120,7 +120,7 @@ void check(const JupyterOptions& options, const Invocation& invocation) {
 
 int start(const Invocation& invocation, const JupyterOptions& options) {
   options.launch->request->nodes = 1;
-  auto order = order_for(*options.launch, {}, invocation.settings);
+  auto order = order_for(*options.launch, {}, invocation);
   order.typed = {"jupyter"};
   order.command = jupyter_argv();
   const auto unattended = options.unattended.value_or(options.detach ? 0s : std::chrono::seconds(usually_unattended));

@@ -5,12 +5,10 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands/commands.h"
-#include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 #include "cli/options/given.h"
 #include "cli/options/user_command.h"
-#include "cli/options/value_option.h"
 
 namespace rv::cli {
 namespace {
@@ -25,15 +23,11 @@ bool follows(const CLI::App& called) {
 
 void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_launch_options(command);
-  auto container = std::make_shared<ContainerOptions>();
-  add_container_options(command, *container);
+  add_container_options(command, options->container);
   auto follow = std::make_shared<bool>(false);
   command.add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
   add_output_options(command, *options);
-  add_value(
-      command, "--array", options->array, [](const std::string&, const std::string& text) { return parse_array(text); },
-      "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
-      ->type_name("INDICES");
+  add_array_option(command, *options);
   add_user_command(command, "The command and its arguments, or one word with a shell line", /*required=*/true);
   command.footer(
       "Examples:\n"
@@ -44,10 +38,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
       "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
-      options->as_typed = invocation.as_typed;
-      auto order = order_for(*options, invocation.user_command, invocation.settings);
-      if (!container->image.empty()) options->no_deps = true;  // the image has what it needs
-      put_into_container(order, container_for(*container, invocation.settings));
+      auto order = order_for(*options, invocation.user_command, invocation);
       order.joined_output = joins_output(*options, *follow, invocation.terminal);
       const auto launched = launch(*options, order, invocation);
       if (!launched.folder) return launched.exit_code;

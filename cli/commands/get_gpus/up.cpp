@@ -13,7 +13,6 @@
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
-#include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 #include "cli/open/held_run.h"
@@ -31,7 +30,6 @@ struct UpOptions {
   std::shared_ptr<LaunchOptions> launch;
   std::string run;
   std::vector<std::string> open;  // words of --open
-  ContainerOptions container;
   bool detach = false;
   bool keep = false;
   std::optional<std::chrono::seconds> unattended;
@@ -162,7 +160,7 @@ bool follows(const CLI::App& called) {
 void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<UpOptions>();
   options->launch = add_launch_options(command);
-  add_container_options(command, options->container);
+  add_container_options(command, options->launch->container);
   command.add_option("--run", options->run, "run this command line on the GPUs, stream its output, release them")
       ->type_name("CMD");
   add_output_options(command, *options->launch);
@@ -189,9 +187,7 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
     action = [=, &invocation] {
       const std::vector<std::string> words =
           options->run.empty() ? std::vector<std::string>() : std::vector<std::string>{options->run};
-      auto order = order_for(*options->launch, words, invocation.settings);
-      if (!options->container.image.empty()) options->launch->no_deps = true;  // the image has what it needs
-      put_into_container(order, container_for(options->container, invocation.settings));
+      auto order = order_for(*options->launch, words, invocation);
       if (!words.empty() && (options->unattended || options->idle_stop)) {
         throw Error(fmt::format("{} is about GPUs that are held, and --run ends with its command",
                                 options->unattended ? "--unattended" : "--idle-stop"),

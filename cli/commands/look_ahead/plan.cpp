@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -9,11 +8,8 @@
 #include "base/os/atomic_file.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
-#include "cli/launch/order_script.h"
-#include "cli/launch/planning.h"
-#include "cli/launch/probe.h"
-#include "cli/launch/start_run.h"
-#include "cli/options/request_options.h"
+#include "cli/launch/preview.h"
+#include "cli/options/user_command.h"
 #include "cli/views/accuracy_view.h"
 #include "cli/views/plan_view.h"
 #include "monitor/jobs/observed_wait.h"
@@ -23,51 +19,45 @@ namespace rv::cli {
 
 namespace {
 
-using Script = std::function<std::string(const planner::Strategy&, int rank)>;
-
-/// The scripts that would hold the GPUs, for nobody has said yet what shall happen on them.
-Script holding_scripts(const Planned& planned, const Settings& settings) {
-  const WorkOrder order = plain_order({}, settings);
-  return [order, grounds = grounds_of(order, settings), run = preview_run(planned.request, order, settings), &settings](
-             const planner::Strategy& strategy, int rank) {
-    return order_script(order, grounds, strategy, rank, settings, run);
-  };
+nlohmann::ordered_json document_of(const Preview& preview) {
+  auto document = preview_json(preview);
+  if (const auto balance = balance_for(preview.planned, *preview.options.request, preview.invocation)) {
+    add_balance(document, *balance);
+  }
+  return document;
 }
 
-int show_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation) {
+void print_table(const Preview& preview) {
+  const auto& planned = preview.planned;
+  const auto& terminal = preview.invocation.terminal;
+  const auto balance = balance_for(planned, *preview.options.request, preview.invocation);
+  fmt::print("{}", plan_table(planned.plan, planned.request, terminal));
+  if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, terminal.width));
+}
+
+planner::Explanation explanation_of(const Preview& preview) {
+  const auto& planned = preview.planned;
+  const auto& settings = preview.invocation.settings;
+  const planner::Cluster cluster = cluster_within_settings(planned.cluster, settings, planned.request);
+  return planner::explain(planned.plan, cluster, settings.catalogue, planned.request, planned.forecast_inputs);
+}
+
+/// What rv run would do with the same words; without words, what it would take to hold the GPUs.
+int show_plan(const LaunchOptions& options, bool explained, const Invocation& invocation) {
+  auto order = order_for(options, invocation.user_command, invocation);
+  order.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
+  auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
+  if (options.request->probe) probe(preview);
   if (invocation.json) {
-    auto document = plan_json(planned.plan, planned.request, holding_scripts(planned, invocation.settings));
-    if (balance) add_balance(document, *balance);
+    auto document = document_of(preview);
+    if (explained) document["explanation"] = explanation_json(explanation_of(preview));
     fmt::print("{}", json_text(document));
   } else {
-    fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
-    if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, invocation.terminal.width));
-  }
-  return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
-}
-
-int explain_plan(const Planned& planned, const std::optional<Balance>& balance, const Invocation& invocation) {
-  const planner::Cluster cluster = cluster_within_settings(planned.cluster, invocation.settings, planned.request);
-  const planner::Explanation told =
-      planner::explain(planned.plan, cluster, invocation.settings.catalogue, planned.request, planned.forecast_inputs);
-  if (!invocation.json) {
-    const int code = show_plan(planned, balance, invocation);
+    print_table(preview);
+    const auto told = explained ? explanation_of(preview) : planner::Explanation();
     if (!told.why.empty()) fmt::print("\n{}", explanation_text(told, invocation.terminal));
-    return code;
   }
-  auto document = plan_json(planned.plan, planned.request, holding_scripts(planned, invocation.settings));
-  if (balance) add_balance(document, *balance);
-  document["explanation"] = explanation_json(told);
-  fmt::print("{}", json_text(document));
-  return static_cast<int>(planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
-}
-
-void probe_first_strategies(Planned& planned, const RequestOptions& options, const Invocation& invocation) {
-  const int width = fanout(options, invocation.settings);
-  const auto racing = [&](const planner::Plan& plan) {
-    return race_numbers(plan, width, planned.request.checkpoint_only);
-  };
-  probe_controller(planned, options, invocation.settings, racing, holding_scripts(planned, invocation.settings));
+  return static_cast<int>(preview.planned.plan.strategies.empty() ? ExitCode::no_strategy : ExitCode::ok);
 }
 
 int show_accuracy(const Invocation& invocation) {
@@ -82,25 +72,24 @@ int show_accuracy(const Invocation& invocation) {
 }
 
 void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
-  const auto options = add_request_options(command);
+  const auto options = add_options_of_run(command);
   const auto explained = std::make_shared<bool>(false);
   command.add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
-  add_probe_option(command, *options);
+  add_probe_option(command, *options->request);
   const auto accuracy = std::make_shared<bool>(false);
   command.add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
+  add_user_command(command, "what shall run on them; without it, they are held", false);
   command.footer(
       "Examples:\n"
       "  rv plan --gpu 4 --time 30m\n"
       "  rv plan -g 2 -t a100,h200 --vram 80G\n"
       "  rv plan -g 4 --probe                           the controller's own word beside the prediction\n"
+      "  rv plan -g 4 --checkpoint --time 2d python train.py\n"
       "  rv plan -g 8 --cluster saved.json --json");
   command.callback([&invocation, &action, options, explained, accuracy] {
     action = [&invocation, options, explained, accuracy] {
       if (*accuracy) return show_accuracy(invocation);
-      Planned planned = plan_for(*options, invocation);
-      if (options->probe) probe_first_strategies(planned, *options, invocation);
-      const auto balance = balance_for(planned, *options, invocation);
-      return *explained ? explain_plan(planned, balance, invocation) : show_plan(planned, balance, invocation);
+      return show_plan(*options, *explained, invocation);
     };
   });
 }

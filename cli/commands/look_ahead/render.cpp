@@ -7,11 +7,8 @@
 #include "base/error.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
-#include "cli/launch/order_script.h"
-#include "cli/launch/planning.h"
-#include "cli/launch/project_environment.h"
+#include "cli/launch/preview.h"
 #include "cli/options/option_values.h"
-#include "cli/options/request_options.h"
 #include "cli/options/user_command.h"
 #include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
@@ -20,46 +17,53 @@ namespace rv::cli {
 
 namespace {
 
-int render(const RequestOptions& options, int rank, const Invocation& invocation) {
-  const Planned planned = plan_for(options, invocation);
-  const auto& strategies = planned.plan.strategies;
-  if (strategies.empty()) {
-    fmt::print(stderr, "{}", plan_table(planned.plan, planned.request, invocation.terminal));
-    return static_cast<int>(ExitCode::no_strategy);
+/// The place in the plan: of the one that is asked for, else of the first that would be submitted.
+std::size_t chosen(const Preview& preview, std::optional<int> rank) {
+  const auto& plan = preview.planned.plan;
+  if (!rank) {
+    const auto races = preview.races(plan);
+    return races.empty() ? 0 : races.front();
   }
-  if (static_cast<std::size_t>(rank) > strategies.size()) {
-    throw Error(fmt::format("--strategy: there is no strategy {}, the plan has {}", rank, strategies.size()),
+  if (static_cast<std::size_t>(*rank) > plan.strategies.size()) {
+    throw Error(fmt::format("--strategy: there is no strategy {}, the plan has {}", *rank, plan.strategies.size()),
                 "rv plan with the same options lists them", ExitCode::usage);
   }
-  const planner::Strategy& strategy = strategies[static_cast<std::size_t>(rank) - 1];
-  const auto& settings = invocation.settings;
-  WorkOrder order =
-      plain_order(invocation.user_command, settings, "", {.interpreter = {}, .as_typed = invocation.as_typed});
-  order.joined_output = true;  // as rv run has it when nobody follows
-  OrderGrounds grounds = grounds_of(order, settings);
-  if (const auto needs = project_needs(order.typed, invocation)) add_project(grounds, *needs);
-  const std::string script =
-      order_script(order, grounds, strategy, rank, settings, preview_run(planned.request, order, settings));
+  return static_cast<std::size_t>(*rank) - 1;
+}
+
+int render(const LaunchOptions& options, std::optional<int> rank, const Invocation& invocation) {
+  auto order = order_for(options, invocation.user_command, invocation);
+  order.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
+  const auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
+  const auto& strategies = preview.planned.plan.strategies;
+  if (strategies.empty()) {
+    fmt::print(stderr, "{}", plan_table(preview.planned.plan, preview.planned.request, invocation.terminal));
+    return static_cast<int>(ExitCode::no_strategy);
+  }
+  const auto place = chosen(preview, rank);
+  const std::string script = preview.script(place);
   if (!invocation.json) {
     fmt::print("{}", script);
     return 0;
   }
-  nlohmann::ordered_json document = strategy_to_json(strategy, rank);
+  nlohmann::ordered_json document = strategy_to_json(strategies[place], static_cast<int>(place) + 1);
   document["script"] = script;
   fmt::print("{}", json_text(document));
   return 0;
 }
 
 void add_render(CLI::App& command, const Invocation& invocation, Action& action) {
-  const auto options = add_request_options(command);
-  auto rank = std::make_shared<int>(1);
-  add_value(command, "--strategy", *rank, count_from(1, 10'000), "the strategy's number in rv plan (1)")
+  const auto options = add_options_of_run(command);
+  auto rank = std::make_shared<std::optional<int>>();
+  add_value(command, "--strategy", *rank, count_from(1, 10'000),
+            "the strategy's number in rv plan (the first that would be submitted)")
       ->type_name("K");
   add_user_command(command, "what the script runs; without it, a script that holds the GPUs", false);
   command.footer(
       "Examples:\n"
       "  rv render --gpu 4 --time 30m\n"
-      "  rv render -g 4 --strategy 2 python train.py --lr 0.1");
+      "  rv render -g 4 --strategy 2 python train.py --lr 0.1\n"
+      "  rv render -g 1 --array 0-9 --after prepare python fit.py");
   command.callback([&invocation, &action, options, rank] {
     action = [&invocation, options, rank] { return render(*options, *rank, invocation); };
   });

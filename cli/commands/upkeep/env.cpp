@@ -15,10 +15,10 @@
 #include "base/walltime.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
-#include "cli/launch/ask.h"
 #include "cli/launch/login_node.h"
-#include "cli/launch/user_secrets.h"
 #include "cli/options/given.h"
+#include "cli/setup/ask.h"
+#include "cli/setup/user_secrets.h"
 #include "remote/hop/hop.h"
 
 namespace rv::cli {

@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "base/quote.h"
 #include "cli/commands/commands.h"
-#include "cli/launch/ask.h"
-#include "cli/launch/init_here.h"
 #include "cli/launch/login_node.h"
+#include "cli/setup/ask.h"
+#include "cli/setup/init_here.h"
 #include "remote/hop/hop.h"
 #include "remote/hop/remote_script.h"
 

@@ -15,7 +15,7 @@ says JSON 'd == {"error": {"message": "unknown command \"upp\"; did you mean \"u
 exits 2 rv plan --time soon --json
 says JSON 'd["error"]["message"] == "--time: \"soon\" is not a length of time"' "$work/err"
 [ "$(wc -l < "$work/err")" = 1 ] || fail 'not one line'
-exits 2 rv plan stray
+exits 2 rv cluster stray
 contains stderr 'stray' "$err"
 # A full disk is no success.
 if [ -w /dev/full ]; then

@@ -14,6 +14,12 @@ says JSON 'all(s["gpus"] == s["nodes"] * s["gpus_per_node"] == 2 for s in d["str
 says JSON 'all(s["script"].startswith("#!") for s in d["strategies"])' "$work/out"
 says JSON 'all(set(s["wait"]) == {"p10_s", "p50_s", "p90_s", "basis"} for s in d["strategies"])' "$work/out"
 says JSON 'type(d["rejected"]) is list' "$work/out"
+# With a command and its options, the scripts are those that rv run would submit.
+exits 0 rv plan --cluster "$cluster" -g 2 --time 30m --array 0-9 --json hostname -f
+says JSON 'all("#SBATCH --array=0-9\n" in s["script"] and "hostname -f" in s["script"] for s in d["strategies"])' "$work/out"
+cp "$work/out" planned
+exits 0 rv run --cluster "$cluster" -g 2 --time 30m --array 0-9 --dry-run --json hostname -f
+says JSON '[s["script"] for s in d["strategies"]] == [s["script"] for s in __import__("json").load(open("planned"))["strategies"]]' "$work/out"
 # Nothing fits: both forms say so, with the reasons, and exit 120.
 exits 120 rv plan --cluster "$cluster" -g 64 --single-node
 contains stdout 'Nothing on this cluster gives 64 GPUs' "$out"

@@ -33,6 +33,30 @@ grep -qF "$RV_HOME/notify" dry || fail 'the dry run tells nobody'
 runs rv render --cluster "$cluster" -g 2 --time 30m python -c 'print(1)'
 cmp dry "$work/out" || fail 'render and the dry run differ'
 grep -qF 'python@preview.1' dry || fail 'the job has another name than the run'
+# So is what each option of rv run does to it.
+cp "$work/out" plain
+while read -ra options; do
+  exits 0 rv run --cluster "$cluster" -g 2 --time 30m --dry-run --json "${options[@]}" python -c 'print(1)'
+  python3 -c 'import json,sys
+races = [s for s in json.load(open(sys.argv[1]))["strategies"] if s["races"]]
+sys.stdout.write(next(s["script"] for s in races if "python@preview.1" in s["script"]))' "$work/out" >dry
+  exits 0 rv render --cluster "$cluster" -g 2 --time 30m "${options[@]}" python -c 'print(1)'
+  cmp dry "$work/out" || fail "${options[*]}: render and the dry run differ"
+  ! cmp -s plain "$work/out" || fail "${options[*]} changes nothing"
+done <<'X'
+--array 0-9%2
+--requeue
+--procs-per-node 2
+--output results
+--notify none
+--separate-stderr
+--interpreter perl
+--container ubuntu:22.04
+--checkpoint --segment 20m --warn 2m
+X
 # The run to wait for must be one.
-exits 122 rv run --cluster "$cluster" -g 2 --time 30m --dry-run --after nobody true
-equal stdout '' "$out"
+for words in 'run --dry-run' render plan; do
+  # shellcheck disable=SC2086 # words
+  exits 122 rv $words --cluster "$cluster" -g 2 --time 30m --after nobody true
+  equal stdout '' "$out"
+done

@@ -1,4 +1,4 @@
-#include "cli/launch/notify_targets.h"
+#include "cli/setup/notify_targets.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

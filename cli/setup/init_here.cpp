@@ -1,4 +1,4 @@
-#include "cli/launch/init_here.h"
+#include "cli/setup/init_here.h"
 
 #include <fmt/format.h>
 #include <sys/statvfs.h>
@@ -13,8 +13,8 @@
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
 #include "cli/json/values_json.h"
-#include "cli/launch/ask.h"
-#include "cli/launch/quota.h"
+#include "cli/setup/ask.h"
+#include "cli/setup/quota.h"
 #include "settings/config_file.h"
 #include "slurm/gateway.h"
 

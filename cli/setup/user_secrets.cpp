@@ -1,4 +1,4 @@
-#include "cli/launch/user_secrets.h"
+#include "cli/setup/user_secrets.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

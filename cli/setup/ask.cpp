@@ -1,4 +1,4 @@
-#include "cli/launch/ask.h"
+#include "cli/setup/ask.h"
 
 #include <fmt/format.h>
 #include <termios.h>

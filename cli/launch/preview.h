@@ -1,0 +1,51 @@
+// A launch before it has begun: its plan, and the scripts that would be submitted. What is shown before a run and what
+// is submitted are made here.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/launch/launch_options.h"
+#include "cli/launch/order_script.h"
+#include "cli/launch/planning.h"
+#include "cli/launch/project_environment.h"
+
+namespace rv::cli {
+
+/// Outlived by what it refers to.
+struct Preview {
+  const LaunchOptions& options;
+  const WorkOrder& order;
+  const Invocation& invocation;
+  std::optional<ProjectNeeds> needs;
+  Planned planned;
+  int width = 1;  // how many may race
+  OrderGrounds grounds;
+  ScriptRun run;  // one that does not exist, for scripts that are only shown
+
+  /// The strategies that would be submitted, by their places in the plan, the first first.
+  std::vector<std::size_t> races(const planner::Plan& plan) const;
+  std::vector<planner::Strategy> racing() const;
+  /// Of the strategy at this place of the plan: as it would be submitted, or, where it would not, as the candidate that
+  /// its rank (from 1) names. Throws Error(usage) for a segment that leaves no time to work.
+  std::string script(std::size_t place) const;
+};
+
+/// What the order's project declares, where the options let it count.
+std::optional<ProjectNeeds> needs_of(const LaunchOptions& options, const WorkOrder& order,
+                                     const Invocation& invocation);
+
+/// Plans. Throws Error as plan_for() and grounds_of() do.
+Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
+                   std::optional<ProjectNeeds> needs, std::optional<KnownCluster> known = std::nullopt);
+
+/// Asks the controller about the strategies that would race.
+void probe(Preview& preview);
+
+/// plan_json() with these scripts.
+nlohmann::ordered_json preview_json(const Preview& preview);
+
+}  // namespace rv::cli
