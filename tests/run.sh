@@ -19,7 +19,7 @@ build=${RV_BUILD_DIR:-build}
 tests/packages.sh install build tests
 examples/sandbox/sandbox install
 
-cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DRV_BUILD_TESTS=ON
+cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DRV_BUILD_TESTS=ON -DRV_ALL_TESTS=ON
 cmake --build "$build" -j "$(nproc)"
 
 if [ -n "$quick" ]; then
