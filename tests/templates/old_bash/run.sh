@@ -226,14 +226,9 @@ PATH="$work/bin:$PATH" "$bash" "$work/notify_test.sh" >"$work/said" 2>&1
 clean "$work/said"
 contains "notify test" notified "$(<"$work/said")"
 
-# Whoever looked at GPUs has ended with its job, whichever way that went: its words went nowhere.
-none_looks() {
-  local pid
-  for pid in $(pgrep -f "^$bash $work/runs/[a-z_]*/candidates/1/script.sh"); do
-    [ "$(readlink "/proc/$pid/fd/1")" != /dev/null ] || return 1
-  done
-}
-wait_for 60 none_looks || fail "left behind: $(pgrep -af "$work/runs/")"
+# Whoever stood beside a command has ended with its job, whichever way that went.
+nothing_left() { ! pgrep -f "^$bash $work/runs/[a-z_]*/candidates/1/script.sh" >"$work/left"; }
+wait_for 60 nothing_left || fail "left behind: $(ps -o pid,args -p "$(paste -sd, "$work/left")")"
 
 # What runs on login nodes, in whatever /bin/sh is there.
 for shell in "$bash --posix" dash "busybox sh"; do
