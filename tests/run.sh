@@ -20,35 +20,41 @@ tests/packages.sh install build tests
 examples/sandbox/sandbox install
 
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DRV_BUILD_TESTS=ON -DRV_ALL_TESTS=ON
-cmake --build "$build" -j "$(nproc)"
 
 if [ -n "$quick" ]; then
+  cmake --build "$build" -j "$(nproc)"
   # Half of them wait: for a clock, a process, a socket.
   exec ctest --test-dir "$build" -j "$(($(nproc) * 2))" --output-on-failure --no-tests=error -LE "slurm|slow"
 fi
 
-# The linters, and the build with a sanitizer, take minutes of processor time, and most tests wait for Slurm: they get what
-# the tests leave. Where the kernel schedules sessions as groups (autogroup), theirs comes last too.
+# What takes minutes of processor time and can wait gets what the others leave. Where the kernel schedules sessions as groups
+# (autogroup), theirs comes last too.
 # shellcheck disable=SC2016 # for the inner shell
 idle() { exec setsid bash -c 'echo 19 2>/dev/null >/proc/self/autogroup; exec chrt --idle 0 "$0" "$@"' "$@"; }
-idle tests/lint.sh "$build" >"$build/lint.log" 2>&1 &
-lint=$!
-# shellcheck disable=SC2016 # for the inner shell
-idle bash -c 'tail --pid="$1" -f /dev/null && exec tests/sanitizers.sh "$0" asan build' "$build" "$lint" >"$build/sanitizers.log" 2>&1 &
-sanitizers=$!
-# The long runs in accelerated time, before the other tests: beside them, or all at once, they fall behind their clock where
-# processes are slow to start.
+started=()
+trap 'kill -- "${started[@]}" 2>/dev/null || true' EXIT
+
+# The long runs in accelerated time take the longest, and mostly wait: they begin once there is what they run, and the rest is
+# built beside them. Beside each other, or the other tests, they would fall behind their clock where processes are slow to start.
+cmake --build "$build" -j "$(nproc)" --target rv_dynamic rv-sample
 ctest --test-dir "$build/tests/chain" -j 3 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
-chain=$!
+chain=$! started+=("$!")
+(idle cmake --build "$build" -j "$(nproc)") &
+rest=$! started+=("-$!")
+wait "$rest"
+
+(idle tests/lint.sh "$build") >"$build/lint.log" 2>&1 &
+lint=$! started+=("-$!")
+# shellcheck disable=SC2016 # for the inner shell
+(idle bash -c 'tail --pid="$1" -f /dev/null && exec tests/sanitizers.sh "$0" asan build' "$build" "$lint") >"$build/sanitizers.log" 2>&1 &
+sanitizers=$! started+=("-$!")
 # Other releases of Slurm, where somebody names them: folders or archives. Each takes some four minutes.
 read -ra releases <<<"${RV_SLURM_RELEASES:-}"
 others=""
 if [ "${#releases[@]}" -gt 0 ]; then
   RV=$(cd "$build" && pwd)/cli/rv tests/releases.sh "${releases[@]}" >"$build/releases.log" 2>&1 &
-  others=$!
+  others=$! started+=("$!")
 fi
-trap 'kill -- -"$lint" -"$sanitizers" "$chain" $others 2>/dev/null || true' EXIT
-
 code=0
 # ended PID NAME: what it said, once it is over.
 ended() {
@@ -56,9 +62,9 @@ ended() {
   wait "$1" || result=FAILED code=1
   echo "== $2: $result" && cat "$build/$2.log"
 }
+# Tests mostly wait, for Slurm above all: more go beside each other than there are processors.
+ctest --test-dir "$build" -LE chain -j 5 --output-on-failure --no-tests=error || code=1
 ended "$chain" chain
-# Tests mostly wait, for Slurm above all, and a Slurm is one test's at a time: four go beside each other.
-ctest --test-dir "$build" -LE chain -j 4 --output-on-failure --no-tests=error || code=1
 [ -z "$others" ] || ended "$others" releases
 ended "$lint" lint
 # Built beside the tests; run by themselves, since checked code is slow, and some of it is watched by a clock.
