@@ -23,11 +23,11 @@ trap clean_up_own_runs EXIT
 # On the fast clock the controller hangs up on a question now and then, and Slurm's commands would die of it.
 trap '' PIPE
 
-# real_seconds: of this machine, not of the fast clock.
+# wait_real SECONDS COMMAND…: of this machine where its fast clock makes a minute of an hour, else as much longer.
 wait_real() {
   local now until
   read -r now _ </proc/uptime
-  until=$((${now%.*} + $1))
+  until=$((${now%.*} + $1 * 60 / $(<"$RV_SANDBOX_DIR/speed")))
   shift
   # A look at a run is some ten processes: not too often, beside chains whose clock waits for nobody.
   until "$@"; do

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Twelve hours through windows of 240 minutes, on one node and on two at once, each with a crash, a killed application and
+# Six hours through windows of 120 minutes, on one node and on two at once, each with a crash, a killed application and
 # a lost node in the middle.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
 
 export SAVE_EVERY=1 # what a step did is saved with it, so that only a step cut in two can be done twice
-last=560
+last=250
 sandbox=$root/examples/sandbox/sandbox
 for name in one wide; do
   mkdir "$name"
   cp "$here/app.sh" "$name/app.sh"
-  echo 60 >"$name/crash"
+  echo 30 >"$name/crash"
 done
-(cd one && begin --checkpoint --time 12h --segment 240m -g 2 -t a100 --single-node --name one "$PWD/app.sh" $last)
-(cd wide && begin --checkpoint --time 12h --segment 240m -g 4 -t a100 --nodes 2 --name wide "$PWD/app.sh" $last)
+(cd one && begin --checkpoint --time 6h --segment 120m -g 2 -t a100 --single-node --name one "$PWD/app.sh" $last)
+(cd wide && begin --checkpoint --time 6h --segment 120m -g 4 -t a100 --nodes 2 --name wide "$PWD/app.sh" $last)
 
 # reaches NAME STEP: whoever looks at a run takes care of it, so both are looked at all the time.
 reaches() {
@@ -22,13 +22,13 @@ reaches() {
 }
 lost=()
 for name in one wide; do
-  wait_real 250 reaches "$name" 150 || fail "$name stands still: $(rv show "$name"); $(squeue)"
+  wait_real 250 reaches "$name" 75 || fail "$name stands still: $(rv show "$name"); $(squeue)"
   [ ! -e "$name/crash" ] || fail "$name did not crash"
   # On a slow machine this may be the moment between two segments.
   wait_real 60 pkill -KILL -o -f "$PWD/$name/app.sh $last" || fail "no process of $name to kill"
 done
 for name in one wide; do
-  wait_real 250 reaches "$name" 300 || fail "$name stands still: $(rv show "$name"); $(squeue)"
+  wait_real 250 reaches "$name" 150 || fail "$name stands still: $(rv show "$name"); $(squeue)"
   nodes=$(field "$name" "['chain']['segments'][-1]['nodes']")
   node=$(scontrol show hostnames "$nodes" | tail -n 1)
   lost+=("$node")
@@ -53,7 +53,7 @@ for name in one wide; do
     [ "$(lines_in "$steps")" -le $((last + 3)) ] || fail "$steps: $(lines_in "$steps") steps"
   done
   used=$(field "$name" "['chain']['used_s']")
-  { [ "$used" -ge $((last * 60)) ] && [ "$used" -le 43200 ]; } || fail "$name used $used s"
+  { [ "$used" -ge $((last * 60)) ] && [ "$used" -le 21600 ]; } || fail "$name used $used s"
 done
 equal "ranks of the wide one" 2 "$(find wide -name 'steps.*' | wc -l)"
 [[ "$(field one "['chain']['segments'][-1]['nodes']")" != "${lost[0]}" ]] || fail "the last segment ran on the lost node"
