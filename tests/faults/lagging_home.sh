@@ -22,7 +22,7 @@ for seconds in 4 12; do
   told=$(date +%s)
   equal "$seconds s: exit code" 0 "$code"
   equal "$seconds s: state" "done" "$(field "of-$seconds" "['state']")"
-  [ $((told - $(<ended))) -le 12 ] || fail "$seconds s: told $((told - $(<ended))) s after the end"
+  [ $(((told - $(<ended)) * 1000)) -le "$(patience 12000)" ] || fail "$seconds s: told $((told - $(<ended))) s after the end"
 done
 # One that nobody follows, looked at before its end and after it through the same view.
 late bash -c '

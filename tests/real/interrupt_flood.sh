@@ -13,7 +13,7 @@ interrupted_soon() {
   wait "$1" || code=$?
   equal "$2: exit code" 130 "$code"
   local took=$((($(date +%s%N) - begun) / 1000000))
-  [ "$took" -lt 1500 ] || fail "$2: ends $took ms after Ctrl-C"
+  [ "$took" -lt "$(patience 1500)" ] || fail "$2: ends $took ms after Ctrl-C"
   echo "$2: ended $took ms after Ctrl-C"
 }
 ended() { ! kill -0 "$1" 2>/dev/null || [[ "$(ps -o state= -p "$1")" == Z* ]]; }

@@ -103,7 +103,7 @@ interrupted() {
   took=$((($(date +%s%N) - begun) / 1000000))
   echo "$1: ended $took ms after Ctrl-C"
   equal "$1: exit code" 130 "$code"
-  [ "$took" -lt 2000 ] || fail "$1: ends $took ms after Ctrl-C"
+  [ "$took" -lt "$(patience 2000)" ] || fail "$1: ends $took ms after Ctrl-C"
 }
 : >"$work/read"
 python3 "$work/slow.py" <"$work/pipe" >"$work/read" &

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The model of Afton starts within 20 s with every node and partition, and enforces the limits of the real one.
+# The model of Afton starts within 20 s of a quiet machine with every node and partition, and enforces the limits of the real one.
 . "$(dirname "$0")/lib.sh"
 
 began=$SECONDS
 up a --shape afton
-((SECONDS - began < 20)) || fail "it took $((SECONDS - began)) s to start"
+(((SECONDS - began) * 1000 < $(patience 20000))) || fail "it took $((SECONDS - began)) s to start"
 nodes() { on a sinfo -h -N -o '%N %t' | sort -u | cut -d ' ' -f 2 | uniq -c | xargs; }
 partitions() { on a sinfo -h -o %P | sort | xargs; }
 expect '17 idle' nodes

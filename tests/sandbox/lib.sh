@@ -36,7 +36,7 @@ expect() {
 
 # eventually WANTED COMMAND…: within 20 s.
 eventually() {
-  local wanted=$1 got='' until=$((SECONDS + 20))
+  local wanted=$1 got='' until=$((SECONDS + 60))
   shift
   until got=$("$@" 2>&1) && [[ $got == "$wanted" ]]; do
     ((SECONDS < until)) || fail "$* says '$got', not '$wanted'"
