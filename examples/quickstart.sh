@@ -12,6 +12,7 @@ tests/packages.sh install build
 examples/sandbox/sandbox install
 
 step "build"
+export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja} # of a new build folder
 cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DRV_BUILD_TESTS=OFF
 cmake --build build -j "$(nproc)"
 

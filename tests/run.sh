@@ -19,6 +19,7 @@ build=${RV_BUILD_DIR:-build}
 tests/packages.sh install build tests
 examples/sandbox/sandbox install
 
+export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja} # of a new build folder: make starts a dozen programs a target
 cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DRV_BUILD_TESTS=ON -DRV_ALL_TESTS=ON
 
 if [ -n "$quick" ]; then
