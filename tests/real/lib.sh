@@ -47,6 +47,6 @@ occupy() {
   local job
   job=$(sbatch --parsable -J busy -p "$1" -N "$2" --gres="gpu:$3" --mem=1G -t 1:00:00 -o /dev/null --wrap 'sleep 600')
   echo "$job"
-  wait_for 15 job_runs "$job" || true
+  wait_for 20 job_runs "$job" || true
 }
 job_runs() { [ "$(squeue -h -j "$1" -o %T 2>/dev/null)" = RUNNING ]; }
