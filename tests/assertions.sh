@@ -28,6 +28,9 @@ lacks() { [[ "$3" != *"$2"* ]] || fail "$1: \"$2\" is in: $3"; }
 # matches WHAT REGEX TEXT: an extended regular expression, somewhere in the text.
 matches() { [[ "$3" =~ $2 ]] || fail "$1: nothing matches $2 in: $3"; }
 
+# has_line WHAT REGEX TEXT: the same within one of its lines, whose beginning and end ^ and $ are.
+has_line() { grep -qE -e "$2" <<<"$3" || fail "$1: no line matches $2 in: $3"; }
+
 # runs COMMAND…: stdout, stderr and exit code are in $out, $err and $code.
 runs() {
   code=0

@@ -14,4 +14,4 @@ id=$(rv run --time 5m --name busy sleep 60 2>/dev/null)
 exits 0 rv status
 contains "the run" "$id" "$out"
 exits 0 rv status --json
-python3 -c 'import json,sys; d=json.load(sys.stdin); assert d["runs"][0]["name"]=="busy" and d["gpus"]' <<<"$out"
+says "the run" 'd["runs"][0]["name"] == "busy" and d["gpus"]' "$work/out"

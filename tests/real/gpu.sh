@@ -30,7 +30,7 @@ equal "GPUs of both nodes" "$(for node in $nodes; do echo "$node 0"; echo "$node
 contains figures "87 % 20.0 of 45.0 GiB ? 55 °C" "$(tr -s " " <<<"$out")"
 equal "one step for both nodes" 1 "$(cut -d' ' -f1 "$work/calls" | sort -u | wc -l)"
 exits 0 with_smi rv gpu both --json
-python3 -c 'import json,sys; d=json.load(sys.stdin); g=d["gpus"]; assert len(g)==4 and g[0]["temperature_c"]==55 and g[0]["power_w"] is None, d' <<<"$out"
+says "the document" 'len(d["gpus"]) == 4 and d["gpus"][0]["temperature_c"] == 55 and d["gpus"][0]["power_w"] is None' "$work/out"
 # On a terminal again and again, until Ctrl-C.
 with_smi python3 "$root/tests/on_terminal.py" '[{"until": "Ctrl-C ends this", "times": 2}, "\u0003"]' \
   "$RV" gpu both --every 1s >typescript || true
@@ -49,10 +49,8 @@ equal "exit code of the shell" 4 "$code"
 
 exits 0 rv run -t v100 --time 5m -f true
 exits 0 rv cost both --json
-python3 -c '
-import json,sys; d=json.load(sys.stdin); r=d["runs"][0]
-assert abs(r["up_to_su"] - 4*600) < 1e-6 and 0 < r["spent_su"] < 2400, r
-assert abs(r["spent_su"] - 3600*r["gpu_hours"]) < 1e-6, r' <<<"$out"
+says "its cost" '(lambda r: abs(r["up_to_su"] - 4 * 600) < 1e-6 and 0 < r["spent_su"] < 2400)(d["runs"][0])' "$work/out"
+says "its cost by the hour" '(lambda r: abs(r["spent_su"] - 3600 * r["gpu_hours"]) < 1e-6)(d["runs"][0])' "$work/out"
 rv stop both >/dev/null
 over() { [ "$(field both "['over']")" = True ]; }
 wait_for 20 over || fail "not over"

@@ -44,11 +44,9 @@ field() { rv show "$1" --json | python3 -c "import json,sys; print(json.load(sys
 all_of_rv() { with_environment "RV_HOME=$RV_HOME" -x "$(basename "$RV")"; }
 # occupy PARTITION NODES GPUS_PER_NODE: fills nodes with somebody's job, and waits until it runs where it can.
 occupy() {
-  local job tries
+  local job
   job=$(sbatch --parsable -J busy -p "$1" -N "$2" --gres="gpu:$3" --mem=1G -t 1:00:00 -o /dev/null --wrap 'sleep 600')
   echo "$job"
-  for ((tries = 0; tries < 150; tries++)); do
-    [ "$(squeue -h -j "$job" -o %T 2>/dev/null)" != RUNNING ] || return 0
-    sleep 0.1
-  done
+  wait_for 20 job_runs "$job" || true
 }
+job_runs() { [ "$(squeue -h -j "$1" -o %T 2>/dev/null)" = RUNNING ]; }

@@ -90,7 +90,7 @@ wait_for 10 nobody_looks || fail "left behind: $(pgrep -ax rv-sample)"
 
 # As a document, and what can't be.
 exits 0 rv report many -o many.html --json
-python3 -c 'import json,os,sys; d=json.load(sys.stdin); assert d["page"] == "many.html" and d["bytes"] == os.path.getsize("many.html"), d' <<<"$out"
+says "the document" "d['page'] == 'many.html' and d['bytes'] == $(stat -c %s many.html)" "$work/out"
 exits 122 rv report nosuchrun
 exits 2 rv report many -o "$work/nowhere/page.html"
 contains "the way out" "rv report RUN -o FILE" "$err"

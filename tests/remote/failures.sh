@@ -48,7 +48,7 @@ fails_with nologin "login shell of nologin ended with code 1" "may not run comma
 exits 2 rv -H -oProxyCommand=true exec true
 exits 119 rv -H closed exec true --json
 exits 119 rv --json -H closed exec true
-python3 -c 'import json,sys; assert json.load(sys.stdin)["error"]["exit_code"] == 119' <<<"$err"
+says "the error" 'd["error"]["exit_code"] == 119' "$work/err"
 
 # A command's 255 is its own; a lost connection is not an exit code.
 exits 255 rv -H loop exec sh -c 'exit 255'

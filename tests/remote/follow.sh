@@ -9,7 +9,7 @@ exits 0 rv -H loop exec true
 [ -z "$(laptop bash -c 'command -v squeue')" ] || fail "the laptop has Slurm"
 
 exits 0 rv -H loop cluster --json
-python3 -c 'import json,sys; assert json.load(sys.stdin)["nodes"]' <<<"$out"
+says "the cluster" 'd["nodes"]' "$work/out"
 
 mkdir "$work/project"
 # Lines on both streams until the test has killed the connection often enough.

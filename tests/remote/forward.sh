@@ -82,18 +82,14 @@ exits 0 rv -H loop forward "$through:$hidden" "$id"
 equal "one address" "all equal" "$(laptop python3 "$work/client.py" "$through" 1 10000000)"
 equal "many at one address" "all equal" "$(laptop python3 "$work/client.py" "$through" 100 20000)"
 exits 0 rv forward --list --json
-python3 -c 'import json,sys; f=json.load(sys.stdin)["forwards"]; assert len(f)==2 and {r["state"] for r in f}=={"open"} and f[0]["pid"]!=f[1]["pid"], f' <<<"$out"
+says "the list" '[f["state"] for f in d["forwards"]] == ["open"] * 2 and d["forwards"][0]["pid"] != d["forwards"][1]["pid"]' "$work/out"
 exits 0 rv forward --stop "$through"
 nothing_listens "$through" || fail "a stopped forward listens"
 
 # All that the run listens on, and no more.
 exits 0 rv -H loop forward --auto served --json
-python3 - "$remote" "$hidden" "$out" <<'PY'
-import json, sys
-rows = json.loads(sys.argv[3])["forwards"]
-assert sorted(r["remote_port"] for r in rows) == sorted(map(int, sys.argv[1:3])), rows
-assert all(r["local_port"] != r["remote_port"] for r in rows if r["remote_port"] == int(sys.argv[1])), rows
-PY
+says "all that it listens on" "sorted(f['remote_port'] for f in d['forwards']) == sorted([$remote, $hidden])" "$work/out"
+says "a port of its own here" "all(f['local_port'] != f['remote_port'] for f in d['forwards'] if f['remote_port'] == $remote)" "$work/out"
 found=$(python3 -c 'import json,sys; print(*(r["local_port"] for r in json.loads(sys.argv[1])["forwards"] if r["remote_port"]==int(sys.argv[2])))' "$out" "$remote")
 exits 0 rv forward --stop "$found"
 nothing_listens "$found" || fail "one of two ports was stopped, and listens"

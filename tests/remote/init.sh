@@ -25,7 +25,7 @@ exits 0 rv init --account lab
 contains "nothing new here" "host          root@loop, as before" "$out"
 contains "nothing new there" "account       lab, as before" "$out"
 exits 0 rv init --json
-python3 -c 'import json,sys; d=json.load(sys.stdin); assert d["account"]=="lab" and d["changed"]==[]' <<<"$out"
+says "nothing new" 'd["account"] == "lab" and d["changed"] == []' "$work/out"
 
 # What a user may store, from the site's own command; one that fails or is not there changes nothing.
 printf 'account: lab\nquota_command: printf "home  3G of 50G\\n"\n' >"$home/config.yaml"
@@ -35,7 +35,7 @@ printf 'account: lab\nquota_command: echo home; exit 1\n' >"$home/config.yaml"
 exits 0 rv init
 lacks "a quota command that fails" "quota" "$out"
 exits 0 rv init --json
-python3 -c 'import json,sys; assert json.load(sys.stdin)["quota"]==[]' <<<"$out"
+says "no quota" 'd["quota"] == []' "$work/out"
 printf 'account: lab\n' >"$home/config.yaml"
 
 # At a terminal the questions come here and there.

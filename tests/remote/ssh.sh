@@ -52,5 +52,5 @@ contains "without a terminal" "node udc-" "$out"
 exits 125 rv -H loop gpu held
 contains "no nvidia-smi" "there is no nvidia-smi on this node" "$err"
 exits 0 rv -H loop cost held --json
-python3 -c 'import json,sys; assert json.load(sys.stdin)["runs"][0]["gpu_hours"] > 0' <<<"$out"
+says "its GPU hours" 'd["runs"][0]["gpu_hours"] > 0' "$work/out"
 exits 0 rv -H loop stop held

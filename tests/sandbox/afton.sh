@@ -7,8 +7,8 @@ up a --shape afton
 (((SECONDS - began) * 1000 < $(patience 20000))) || fail "it took $((SECONDS - began)) s to start"
 nodes() { on a sinfo -h -N -o '%N %t' | sort -u | cut -d ' ' -f 2 | uniq -c | xargs; }
 partitions() { on a sinfo -h -o %P | sort | xargs; }
-expect '17 idle' nodes
-expect 'gpu-a100-40 gpu-a100-80 gpu-a40 gpu-a6000 gpu-h200 gpu-mig gpu-v100 interactive-rtx3090 standard*' partitions
+equal nodes '17 idle' "$(nodes)"
+equal partitions 'gpu-a100-40 gpu-a100-80 gpu-a40 gpu-a6000 gpu-h200 gpu-mig gpu-v100 interactive-rtx3090 standard*' "$(partitions)"
 
 submit() { on a sbatch --parsable --output=/dev/null "$@" --wrap 'sleep 100'; }
 state() { on a squeue -h -j "$1" -o '%T %r %C'; }

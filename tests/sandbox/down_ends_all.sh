@@ -15,12 +15,12 @@ echo \$\$ >$work/stubborn
 while :; do sleep 1; done
 END
 on a sbatch --export=NONE --output=/dev/null "$work/job" >/dev/null
-eventually '' test -s "$work/stubborn"
-eventually '' test -s "$work/hidden"
+wait_for 20 test -s "$work/stubborn" || fail "the job does not begin"
+wait_for 20 test -s "$work/hidden" || fail "the hidden process does not begin"
 alive "$(<"$work/hidden")" || fail "the hidden process never ran"
 
 "$sandbox" down --dir "$work/a" >/dev/null
-expect '' mentioning "$work/a"
+equal "what is left" "" "$(mentioning "$work/a")"
 for file in hidden stubborn; do
   pid=$(<"$work/$file")
   ! alive "$pid" || fail "a job's process lives on: $(tr '\0' ' ' <"/proc/$pid/cmdline")"

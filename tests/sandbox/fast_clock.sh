@@ -30,4 +30,4 @@ between -1 230 $((inside - start)) "seconds from the controller's start time to 
 clock=$(<"$work/a/clock-name")
 [[ -e /dev/shm/$clock ]] || fail "the clock is not where the next line looks for it"
 "$sandbox" down --dir "$work/a" >/dev/null
-expect '' find /dev/shm -name "*$clock*"
+equal "what is left of the clock" "" "$(find /dev/shm -name "*$clock*")"

@@ -6,5 +6,5 @@ up a --shape tiny
 # shellcheck disable=SC2016  # the job's variable
 job=$(on a sbatch --parsable --gres=gpu:a6000:1 --output="$work/out" --wrap 'echo "gpu=$CUDA_VISIBLE_DEVICES"')
 eventually 'COMPLETED|1' on a sacct -X -n -P -j "$job" -o State,AllocNodes
-grep -qx 'gpu=[01]' "$work/out" || fail "the job printed: $(cat "$work/out")"
-on a sacct -X -n -P -j "$job" -o AllocTRES | grep -q 'gres/gpu:a6000=1' || fail "its GPU is not in the accounting"
+matches "what the job printed" '^gpu=[01]$' "$(<"$work/out")"
+contains "what is accounted for" gres/gpu:a6000=1 "$(on a sacct -X -n -P -j "$job" -o AllocTRES)"

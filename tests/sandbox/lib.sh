@@ -26,23 +26,11 @@ source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"
 up() { "$sandbox" up --dir "$work/$1" "${@:2}" >"$work/$1.up" 2>&1 || fail "up: $(cat "$work/$1.up")"; }
 on() { "$sandbox" run --dir "$work/$1" -- "${@:2}"; }
 
-# expect WANTED COMMAND…: the command prints exactly that.
-expect() {
-  local wanted=$1 got
-  shift
-  got=$("$@" 2>&1) || true
-  [[ $got == "$wanted" ]] || fail "$* says '$got', not '$wanted'"
-}
-
-# eventually WANTED COMMAND…: within 20 s.
+# eventually WANTED COMMAND…: it says exactly that within 20 s.
 eventually() {
-  local wanted=$1 got='' until=$((SECONDS + 60))
-  shift
-  until got=$("$@" 2>&1) && [[ $got == "$wanted" ]]; do
-    ((SECONDS < until)) || fail "$* says '$got', not '$wanted'"
-    sleep 0.2
-  done
+  wait_for 20 prints "$@" || equal "${*:2}, after 20 s" "$1" "$("${@:2}" 2>&1)"
 }
+prints() { [ "$("${@:2}" 2>&1)" = "$1" ]; }
 
 # alive PID: running, and not merely waiting to be reaped.
 alive() {

@@ -10,9 +10,7 @@ for program in /usr/bin/* /usr/sbin/*; do
   esac
 done
 # /usr/sbin is searched in any case; the three are in /usr/bin.
-status=0
-said=$(PATH=$work/bin "$sandbox" up --dir "$work/a" 2>&1) || status=$?
-((status == 1)) || fail "exit status $status"
-grep -q 'missing: scontrol (package slurm-client)' <<<"$said" || fail "it says: $said"
-grep -q 'sandbox install' <<<"$said" || fail "it says: $said"
+PATH=$work/bin exits 1 "$sandbox" up --dir "$work/a"
+contains "what is missing" 'missing: scontrol (package slurm-client)' "$out$err"
+contains "the remedy" 'sandbox install' "$out$err"
 [[ ! -e $work/a ]] || fail "there is a folder"

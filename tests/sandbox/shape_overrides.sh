@@ -12,15 +12,13 @@ partitions:
 END
 up a --shape "$work/shape.yaml"
 config() { on a scontrol show config | awk -v key="$1" '$1 == key { print $3 }'; }
-expect 10 config MinJobAge
-expect 7 config KillWait
-expect OFF config PreemptMode
-expect 'only* 12:00:00 gpu:a:1,gpu:b:2' on a sinfo -h -o '%P %l %G'
+equal MinJobAge 10 "$(config MinJobAge)"
+equal KillWait 7 "$(config KillWait)"
+equal PreemptMode OFF "$(config PreemptMode)"
+equal "the partition" 'only* 12:00:00 gpu:a:1,gpu:b:2' "$(on a sinfo -h -o '%P %l %G')"
 # shellcheck disable=SC2016  # the step's variable
-expect 2 on a srun --gres=gpu:b:2 sh -c 'echo $CUDA_VISIBLE_DEVICES | tr , "\n" | wc -l'
+equal "GPUs of a step" 2 "$(on a srun --gres=gpu:b:2 sh -c 'echo $CUDA_VISIBLE_DEVICES | tr , "\n" | wc -l')"
 
 sed 's/partitions:/partition:/' "$work/shape.yaml" >"$work/wrong.yaml"
-status=0
-said=$("$sandbox" up --dir "$work/b" --shape "$work/wrong.yaml" 2>&1) || status=$?
-((status == 2)) || fail "exit status $status"
-grep -q "unknown key 'partition'" <<<"$said" || fail "it says: $said"
+exits 2 "$sandbox" up --dir "$work/b" --shape "$work/wrong.yaml"
+contains "a misspelt key" "unknown key 'partition'" "$out$err"

@@ -8,7 +8,7 @@ up b --shape tiny
 wait "$first" || fail "the first did not start"
 on a sbatch --output=/dev/null --job-name=of-a --wrap 'sleep 100' >/dev/null
 eventually 'of-a RUNNING' on a squeue -h -o '%j %T'
-expect '' on b squeue -h
+equal "the other's queue" '' "$(on b squeue -h)"
 "$sandbox" down --dir "$work/a" >/dev/null
-expect 'node-1 idle
-node-2 idle' on b sinfo -h -N -o '%N %t'
+equal "the other's nodes" 'node-1 idle
+node-2 idle' "$(on b sinfo -h -N -o '%N %t')"

@@ -12,7 +12,7 @@ clean_up() {
   local code=$?
   [ "${#started[@]}" -eq 0 ] || kill -KILL "${started[@]}" 2>/dev/null
   [ "$code" -eq 0 ] || cat "$work/said" 2>/dev/null
-  [ "$code" -ne 0 ] || [ -n "${RV_TREE_TEST:-}" ] || rm -rf "$work"
+  [ -n "${RV_TREE_TEST:-}" ] || drop_work "$code"
 }
 trap clean_up EXIT
 

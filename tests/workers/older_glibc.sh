@@ -2,9 +2,9 @@
 # What workers, and the libraries that they carry, ask of a node: glibc 2.28 and nothing else. usage: older_glibc.sh FILE…
 set -euo pipefail
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/assertions.sh
 . "$(dirname "$(realpath "$0")")/../assertions.sh"
+trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
 
 glibcs='^(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|librt\.so\.1|ld-linux-x86-64\.so\.2)$'
 carried='^(libgcc_s\.so\.1|libstdc\+\+\.so\.6|libgloo\.so\.0)$'

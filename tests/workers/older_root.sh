@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # The workers in a root that has nothing but them and an older glibc: Debian 11's (packages.sh unpacks it), or that of the
-# folder RV_OLDER_LIBC. usage: older_root.sh FOLDER cuda|cpu-only
+# folder RV_OLDER_LIBC. Needs RV, one of the workers, and RV_SKIP_REASON, why they have no GPU.
 set -euo pipefail
 # shellcheck source=tests/own_memory.sh
 . "$(dirname "$(realpath "$0")")/../own_memory.sh"
-workers=$(realpath "${1:?the folder of the workers}")
-build=${2:?cuda or cpu-only}
+workers=$(dirname "$(realpath "${RV:?one of the workers}")")
 work=$(mktemp -d)
 # shellcheck source=tests/assertions.sh
 . "$(dirname "$(realpath "$0")")/../assertions.sh"
@@ -38,9 +37,8 @@ there() {
 for worker in collective compute envs health io sample stress train; do
   there 0 "rv-$worker" --help
 done
-reason=$([ "$build" = cuda ] && echo no_gpu || echo no_cuda_build)
 there 77 rv-compute --device cuda
-contains "without a driver" "$reason" "$out$err"
+contains "without a driver" "${RV_SKIP_REASON:?no_gpu or no_cuda_build}" "$out$err"
 there 77 rv-health
 there 0 rv-compute --device cpu --quick --size 64 --suite gemm,exact
 there 0 rv-sample --list

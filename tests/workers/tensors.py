@@ -1,4 +1,4 @@
-"""Small safetensors files for rv_train_files.sh, by Python alone."""
+"""Small safetensors files for the tests of rv-train, by Python alone."""
 import json
 import random
 import struct

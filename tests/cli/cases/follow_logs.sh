@@ -28,10 +28,11 @@ end() { entry "$1" 3 'exit 1 1 7 0 exited 0 n1 1795262403 t n[1-2]'; }
 
 # follow ID WORDS…: in the background; its output in $work/out.
 follow() {
-  "$RV" logs -f "$@" >"$work/out" 2>"$work/err" &
+  in_background "$RV" logs -f "$@"
   following=$!
 }
-shown() { for _ in {1..300}; do [ "$(sort "$work/out")" = "$1" ] && return 0; sleep 0.1; done; fail "not shown: $1"; }
+lines_are() { [ "$(sort "$work/out")" = "$1" ]; }
+shown() { wait_for 30 lines_are "$1" || fail "not shown: $1"; }
 ended() {
   wait "$following"
   equal "exit code" 0 "$?"

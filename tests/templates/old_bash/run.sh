@@ -213,12 +213,8 @@ BASH_ENV="$work/older" PATH="$work/bin:$PATH" SLURMD_NODENAME=n1 RV_ACCEPT_STEP=
 clean "$work/said"
 contains "accept: steps" "health-after" "$(<"$work/said")"
 contains "accept: with what was before" "--before $work/reports/n1/health-before/n1.jsonl" "$(<"$work/reports/n1/health-after/out")"
-python3 - "$work/reports/n1/steps.jsonl" <<'P'
-import json, sys
-rows = [json.loads(line) for line in open(sys.argv[1])]
-assert [row["exit_code"] for row in rows if "exit_code" in row] == [0, 0, 0], rows
-assert all(0 <= row["seconds"] < 20 for row in rows if "seconds" in row), rows
-P
+all_say "accept: how its steps ended" '[row["exit_code"] for row in d if "exit_code" in row] == [0, 0, 0]' "$work/reports/n1/steps.jsonl"
+all_say "accept: how long they took" 'all(0 <= row["seconds"] < 20 for row in d if "seconds" in row)' "$work/reports/n1/steps.jsonl"
 PATH="$work/bin:$PATH" "$bash" "$work/gpu_readings.sh" >"$work/said" 2>&1
 clean "$work/said"
 contains "readings" "|0, A100" "$(<"$work/said")"

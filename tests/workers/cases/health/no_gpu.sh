@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Without a GPU: a skip that says so.
+# shellcheck source-path=SCRIPTDIR source=../../lib.sh
+source "$(dirname "$0")/../../lib.sh"
+
+exits 77 worker --json --report-dir reports
+all_say report 'd[0]["kind"] == "environment" and d[0]["readings"] == [] and set(d[0]["versions"]) ==
+  {"cuda_driver", "cuda_runtime", "cublaslt", "nccl"}' out
+# Which library it took is said wherever it has a version.
+all_say report '(d[0]["versions"]["nccl"] is not None) == any("/libnccl.so" in file for file in d[0]["libraries"])' out
+all_say report 'd[1]["reason"] == "no_gpu" and d[1]["params"]["detail"] and d[-1]["verdict"] == "skip"' out
+same_report
+exits 0 worker --allow-skip
+has_line stdout '\[HEALTH\]' "$out"
+exits 0 worker --help

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Its report, and without a GPU a skip with its reason.
+# shellcheck source=tests/own_memory.sh
+source "$(dirname "$0")/../../../own_memory.sh"
+# shellcheck source-path=SCRIPTDIR source=../../lib.sh
+source "$(dirname "$0")/../../lib.sh"
+
+exits 0 worker --device cpu --duration 0.5 --workers 2 --json --report-dir reports
+all_say report 'd[0]["kind"] == "environment" and d[0]["request"]["matrix"] == 512 and d[0]["request"]["worker_bytes"] == 3145728' out
+all_say report '[m["name"] for m in d if m.get("suite") == "stress"] == ["worker 0", "worker 1", "together", "scaling"]' out
+all_say report '[m["name"] for m in d if m.get("suite") == "after"] == ["processes", "shared memory", "descriptors"]' out
+all_say report 'd[-1]["verdict"] == "pass"' out
+same_report
+# Without a GPU: a skip with its reason.
+exits 77 worker --json
+all_say report 'd[1]["reason"] == "no_gpu" and d[1]["params"]["detail"]' out

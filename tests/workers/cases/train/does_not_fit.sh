@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# What does not fit is refused before anything is taken, with the bytes and with what would fit.
+# shellcheck source-path=SCRIPTDIR source=../../lib.sh
+source "$(dirname "$0")/../../lib.sh"
+
+exits 4 worker --device cpu --local-ranks 2 --model transformer --batch-size 16000000 --report-dir refused
+has_line stderr '^rv-train: error: out_of_host_memory: rank 0 \(host .*\): a step of 2 ranks with --batch-size 16000000 needs [0-9]+ bytes of memory, and [0-9]+ are free$' "$err"
+has_line stderr '^hint: --batch-size [0-9]+ fits$' "$err"
+equal "lines of stderr" 2 "$(wc -l <err)"
+has_line stdout 'transformer +error: out_of_host_memory: ' "$out"
+has_line 'refused/*.jsonl' '"kind":"result","verdict":"error"' "$(<refused/*.jsonl)"

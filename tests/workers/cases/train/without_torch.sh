@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The script that compares with PyTorch says what it lacks.
+# shellcheck source-path=SCRIPTDIR source=../../lib.sh
+source "$(dirname "$0")/../../lib.sh"
+
+mkdir without
+echo 'raise ImportError' >without/torch.py
+PYTHONPATH=without exits 3 python3 -B "$here/../bench/torch_curve.py" "$RV"
+has_line stderr 'this python has no PyTorch' "$err"
