@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include "workers/network/iperf3.h"
 #include "workers/network/tcp_link.h"
 #include "workers/ranks/token.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -57,7 +57,7 @@ std::string streams_text(int streams) {
 /// At the moment; who takes it next may be another.
 int free_port() {
   int port = 0;
-  ::close(listen_on(port, false));
+  listen_on(port, false);
   return port;
 }
 
@@ -75,9 +75,6 @@ class Pairs {
     for (const auto& one : peer_.gather("reach", mine)) reach_.push_back(reach_from_json(one));
     token_ = peer_.gather("token", random_token())[0].get<std::string>();
   }
-  ~Pairs() { close(listener_); }
-  Pairs(const Pairs&) = delete;
-  Pairs& operator=(const Pairs&) = delete;
 
   void run() {
     auto names = common_names(reach_);
@@ -177,12 +174,12 @@ class Pairs {
   void answer() {
     try {
       {
-        auto link = TcpLink::from(listener_, token_, 1, Clock::now() + time_to_connect);
+        auto link = TcpLink::from(listener_.number(), token_, 1, Clock::now() + time_to_connect);
         link.answer_pings(request_.pings);
         link.receive();
         link.send(request_.seconds);
       }
-      auto link = TcpLink::from(listener_, token_, request_.streams, Clock::now() + time_to_connect);
+      auto link = TcpLink::from(listener_.number(), token_, request_.streams, Clock::now() + time_to_connect);
       link.receive();
       link.send(request_.seconds);
     } catch (const std::runtime_error&) {
@@ -274,7 +271,7 @@ class Pairs {
 
   Peer& peer_;
   const PairRequest& request_;
-  int listener_ = -1;
+  Descriptor listener_;
   std::vector<Reach> reach_;  // by rank
   std::string token_;
 };

@@ -66,9 +66,9 @@ Measurement ended_early(const Failure& failure) {
 
 int coordinate(const Launch& launch, Report& report, const std::function<void(Peer&)>& work) {
   int port = launch.ranks.port;
-  const int listener = listen_on(port, launch.ranks.one_process);
+  auto listener = listen_on(port, launch.ranks.one_process);
   Coordinator coordinator(launch.ranks.hosts, launch.deadlines, Clock::now());
-  Meeting meeting(listener, launch.token, coordinator);
+  Meeting meeting(std::move(listener), launch.token, coordinator);
   Children children;
   start_all(children, launch, "127.0.0.1", port, work);
 

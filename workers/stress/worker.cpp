@@ -20,6 +20,8 @@
 #include "workers/devices/processor_time.h"
 #include "workers/report/report.h"
 #include "workers/stress/load.h"
+#include "workers/system/child.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -58,20 +60,20 @@ bool alone() {
 }
 
 void leave_orphan() {
-  if (::fork() != 0) return;
-  ::setsid();
-  if (::fork() != 0) _exit(0);
-  while (true) ::pause();
+  const auto stay = [] {
+    while (true) ::pause();
+    return 0;
+  };
+  start_child({.own_session = true, .work = [&stay] { return start_child({.work = stay}) < 0 ? 1 : 0; }});
 }
 
 void leave_segment() {
   const auto name = fmt::format("/rv-stress-left-by-{}", ::getpid());
-  const int file = ::shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  const Descriptor file(::shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
   constexpr std::size_t bytes = 4096;
-  if (file >= 0 && ::ftruncate(file, bytes) == 0) {
-    std::ignore = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (file.number() >= 0 && ::ftruncate(file.number(), bytes) == 0) {
+    std::ignore = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
   }
-  if (file >= 0) ::close(file);
 }
 
 /// The faults that leave something, at each step.
