@@ -37,7 +37,7 @@ json out 'd[1]["params"]["worst_row"] < d[1]["params"]["tolerance"]'
   ulimit -v 130000
   run 3 --device cpu --quick --size 128 --suite gemm,bandwidth --types fp32 --json
 ) || exit 1
-json out '[l["verdict"] for l in d[1:-1]] == ["pass"] + 4 * ["error"] and d[2]["reason"] == "out of memory on the host"'
+json out '[l["verdict"] for l in d[1:-1]] == ["pass"] + 4 * ["error"] and d[2]["reason"] == "out of memory on the host" and d[2]["params"]["cause"] == "out_of_memory"'
 
 # No GPU is a skip that says why, never a pass.
 run 77 --device cuda --json

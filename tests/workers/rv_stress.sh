@@ -22,13 +22,21 @@ run 4 --device cpu --memory 4000000 --json
 json out 'd[1]["name"] == "fit" and d[1]["params"]["needed_bytes"] > d[1]["params"]["free_bytes"] and len(d) == 3'
 (ulimit -v 500000 && timeout 60 "$worker" --device cpu --duration 0.5 --reference 0 --workers 1 --memory 400 --json >out 2>err)
 equal "the exit code with too little memory" 1 $?
-json out 'd[1]["params"]["end"] == "did not fit" and d[1]["reason"].startswith("out_of_memory")'
+json out 'd[1]["params"]["end"] == "did not fit" and d[1]["params"]["cause"] == "out_of_memory" and d[1]["reason"].startswith("out_of_memory")'
 # An operation that takes longer than there is time for is no success, and is broken off.
 run 1 --device cpu --duration 0.3 --reference 0 --workers 1 --memory 64 --json
 json out 'd[1]["params"]["operations"] == 0 and "no operation came to its end within 0.3 s" in d[1]["reason"]'
 # Faults on purpose; words that are none.
 run 1 --device cpu --duration 0.5 --reference 0 --inject die@1:1
 has 'worker 1: fail, was killed by signal 9' out
+# What is wrong with a worker is a field of its own, besides the words.
+causes='[m["params"].get("cause") for m in d if m.get("name", "").startswith("worker ")]'
+run 1 --device cpu --duration 0.5 --reference 0 --workers 2 --inject corrupt@1 --json
+json out "$causes == [None, 'wrong_result']"
+run 1 --device cpu --duration 0.5 --reference 0 --workers 2 --inject descriptor@0 --json
+json out "$causes == ['leak', None]"
+run 1 --device cpu --duration 0.5 --reference 0 --workers 2 --inject orphan@1
+has 'processes: fail, left behind, and ended: of worker 1: [0-9]+ \(rv-stress ' out
 run 2 --inject nonsense
 has 'is no fault' err
 run 126 --device cpu --skip-stress -- /etc/passwd

@@ -139,13 +139,18 @@ class Pairs {
       const auto found = peer_.gather("iperf3 is over", mine);
       const auto& theirs = found[static_cast<std::size_t>(one)];
       if (peer_.rank() != 0 || !theirs.is_number() || !first[key][0].is_number()) continue;
-      auto m = about(fmt::format("tcp {}, {}, by iperf3", streams_text(streams), interface), "GB/s");
+      const auto name = fmt::format("tcp {}, {}", streams_text(streams), interface);
+      auto m = about(name + ", by iperf3", "GB/s");
       m.device.model = speed_text(interface);
       m.value = theirs.get<double>();
       m.verdict = Verdict::pass;
-      m.params = {{"by", "iperf3"},          {"interface", interface},
-                  {"from", reach(one).host}, {"to", reach(other).host},
-                  {"ours", first[key][0]},   {"ratio", first[key][0].get<double>() / *m.value}};
+      m.params = {{"by", "iperf3"},
+                  {"of", name},
+                  {"interface", interface},
+                  {"from", reach(one).host},
+                  {"to", reach(other).host},
+                  {"ours", first[key][0]},
+                  {"ratio", first[key][0].get<double>() / *m.value}};
       peer_.report(m);
     }
   }

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "workers/devices/out_of_memory.h"
 #include "workers/report/report.h"
 #include "workers/sampling/proc_text.h"
 #include "workers/stress/descendants.h"
@@ -144,6 +145,7 @@ void CrewMember::done() {
   if (!grown.empty() && end_.reason.empty()) {
     end_.kind = WorkerEnd::Kind::failed;
     end_.reason = "leaks: " + grown;
+    end_.cause = "leak";
   }
 }
 
@@ -172,7 +174,10 @@ void CrewMember::take(const std::string& line) {
     end_.processor_share = json.value("processor_share", 0.0);
     const auto wrong = json.value("wrong", "");
     end_.kind = wrong.empty() && end_.reason.empty() ? WorkerEnd::Kind::done : WorkerEnd::Kind::failed;
-    if (!wrong.empty()) end_.reason = wrong;
+    if (!wrong.empty()) {
+      end_.reason = wrong;
+      end_.cause = "wrong_result";
+    }
     if (end_.operations == 0) {
       end_.kind = WorkerEnd::Kind::failed;
       end_.reason = fmt::format("no operation came to its end within {} s: give it more time, or smaller matrices",
@@ -190,6 +195,7 @@ void CrewMember::ended(int status) {
   state_ = State::ended;
   if (WIFEXITED(status) && WEXITSTATUS(status) == does_not_fit) {
     end_.kind = WorkerEnd::Kind::did_not_fit;
+    end_.cause = out_of_memory;
   } else if (failed_) {
     end_.kind = WorkerEnd::Kind::failed;
   } else if (before != State::leaving || status != 0) {

@@ -17,6 +17,7 @@
 #include <tuple>
 
 #include "workers/devices/device.h"
+#include "workers/devices/out_of_memory.h"
 #include "workers/devices/processor_time.h"
 #include "workers/report/report.h"
 #include "workers/stress/load.h"
@@ -143,10 +144,12 @@ int work(const WorkerOrder& order) {
     loop(order, *load, std::strtod(word->c_str() + 3, nullptr));
     heard();
     return 0;
+  } catch (const OutOfMemory& fault) {
+    say({{"say", "failed"}, {"reason", fault.what()}});
+    return does_not_fit;
   } catch (const std::exception& fault) {
-    const std::string reason = fault.what();
-    say({{"say", "failed"}, {"reason", reason}});
-    return reason.starts_with("out_of_memory") ? does_not_fit : 3;
+    say({{"say", "failed"}, {"reason", fault.what()}});
+    return 3;
   }
 }
 
