@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "accept/members.h"
+
 namespace rv::accept {
 namespace {
 
@@ -64,11 +66,8 @@ std::size_t cause_order(std::string_view advice) {
 }
 
 std::string advice_for(const Figure& figure) {
-  if (figure.reason.find("out of memory") != std::string::npos) {
-    return std::string(memory_advice);
-  }
-  if (figure.reason.find("no_cuda_build") != std::string::npos)
-    return "build the workers on a machine with nvcc, and give --workers";
+  if (text_of(figure.params, "cause") == "out_of_memory") return std::string(memory_advice);
+  if (figure.reason == "no_cuda_build") return "build the workers on a machine with nvcc, and give --workers";
   const std::string about = figure.suite + "/" + figure.name;
   for (const auto& [beginning, advice] : rules) {
     if (about.starts_with(beginning)) return std::string(advice);

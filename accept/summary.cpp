@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "accept/members.h"
 #include "accept/training_details.h"
 
 namespace rv::accept {
@@ -19,12 +20,16 @@ bool not_available(const JudgedFigure& judged) {
   return judged.verdict == Verdict::skip && judged.figure.reason == "not_available";
 }
 
-std::string title_of(const JudgedFigure& judged) {
+/// The table that a figure stands in, without its rows.
+SummaryTable table_of(const JudgedFigure& judged) {
   const auto& subject = judged.subject;
-  if (subject.node.empty()) return place_of(subject);
-  if (judged.figure.all_ranks) return subject.node + ", its GPUs together";
+  const auto place = place_of(subject);
+  if (subject.node.empty()) return {place, place, PlaceKind::all_nodes, {}};
+  if (judged.figure.all_ranks) return {place + ", its GPUs together", place, PlaceKind::gpus_together, {}};
+  if (!subject.gpu_index && subject.gpu_uuid.empty()) return {place + ", host", place, PlaceKind::host, {}};
   const auto model = subject.model.empty() ? "" : ", " + subject.model;
-  return to_string(subject) + (subject.gpu_index || !subject.gpu_uuid.empty() ? model : ", host");
+  const auto gpu = subject.gpu_index ? fmt::format("gpu {}", *subject.gpu_index) : subject.gpu_uuid;
+  return {to_string(subject) + model, place + " " + gpu, PlaceKind::gpu, {}};
 }
 
 /// Rows that share this are one row.
@@ -120,7 +125,7 @@ class Row {
 };
 
 struct Table {
-  std::string title;
+  SummaryTable summary;
   std::vector<std::pair<std::string, Row>> rows;
 };
 
@@ -129,21 +134,21 @@ struct Table {
 std::vector<SummaryTable> summarize(const Judgement& judgement) {
   std::vector<Table> tables;
   for (const auto& judged : judgement.figures) {
-    const auto title = title_of(judged);
-    auto table = std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.title == title; });
-    if (table == tables.end()) table = tables.insert(tables.end(), Table{title, {}});
+    auto own = table_of(judged);
+    auto table =
+        std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.summary.title == own.title; });
+    if (table == tables.end()) table = tables.insert(tables.end(), Table{std::move(own), {}});
     const auto key = row_key(judged);
     auto row = std::find_if(table->rows.begin(), table->rows.end(), [&](const auto& r) { return r.first == key; });
     if (row == table->rows.end()) row = table->rows.insert(table->rows.end(), {key, Row{}});
     row->second.add(judged);
   }
   std::vector<SummaryTable> out;
-  for (const auto& table : tables) {
-    SummaryTable summary{table.title, {}};
+  for (auto& table : tables) {
     for (const auto& [key, row] : table.rows) {
-      for (auto& one : row.rows()) summary.rows.push_back(std::move(one));
+      for (auto& one : row.rows()) table.summary.rows.push_back(std::move(one));
     }
-    out.push_back(std::move(summary));
+    out.push_back(std::move(table.summary));
   }
   return out;
 }
@@ -165,8 +170,9 @@ std::vector<std::string> beside_others(const Judgement& judgement) {
     const auto& params = judged.figure.params;
     const auto who = params.find("by"), ratio = params.find("ratio");
     if (who == params.end() || ratio == params.end() || !who->is_string() || !ratio->is_number()) continue;
-    const auto name = judged.figure.name.substr(0, judged.figure.name.rfind(", by "));
-    by[who->get<std::string>()].push_back(fmt::format("{} {:.2f}", name, ratio->get<double>()));
+    const auto of = text_of(params, "of");
+    by[who->get<std::string>()].push_back(
+        fmt::format("{} {:.2f}", of.empty() ? judged.figure.name : of, ratio->get<double>()));
   }
   std::vector<std::string> lines;
   lines.reserve(by.size());

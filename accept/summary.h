@@ -20,8 +20,13 @@ struct SummaryRow {
   bool judged = true;                // false: it only tells more about the row above, whose verdict it has
 };
 
+/// Whose figures a table has: places of one kind have the same ones.
+enum class PlaceKind { gpu, host, gpus_together, all_nodes };
+
 struct SummaryTable {
   std::string title;  // "udc-an33-1 gpu 0 (GPU-…), NVIDIA H200", "udc-an33-1, its GPUs together", "all nodes together"
+  std::string place;  // no more than tells it from others of its kind: "udc-an33-1 gpu 0"
+  PlaceKind kind = PlaceKind::host;
   std::vector<SummaryRow> rows;
 };
 

@@ -31,6 +31,7 @@ Worker worker_of(const accept::Figure& figure) {
   worker.gpu = figure.gpu_index.value_or(-1);
   worker.end = text_of(figure.params, "end");
   worker.verdict = figure.verdict;
+  worker.cause = text_of(figure.params, "cause");
   worker.reason = figure.reason;
   worker.operations = whole(figure.params, "operations");
   worker.rate = figure.value.value_or(0);
@@ -125,7 +126,7 @@ void take(NodeEvidence& node, const accept::Figure& figure) {
                            number_of(figure.params, "together_ops_per_s").value_or(0)};
   } else if (figure.name == "gpu" && figure.verdict == accept::Verdict::skip) {
     node.skipped = text_of(figure.params, "detail");
-  } else if (figure.name.starts_with("worker ")) {
+  } else if (figure.params.contains("worker")) {
     node.workers.push_back(worker_of(figure));
   } else {
     node.trouble = figure.reason;

@@ -16,6 +16,7 @@ struct Worker {
   int number = 0;
   int gpu = -1;  // its place on the node; -1: the processor
   std::string end;
+  std::string cause;  // "leak", "wrong_result", "out_of_memory"; empty: none of these, or an old report
   accept::Verdict verdict = accept::Verdict::error;
   std::string reason;
   long long operations = 0;

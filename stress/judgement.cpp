@@ -18,9 +18,8 @@ const char* advice_for(const Worker& worker) {
   if (worker.end == "killed") return "look at the kernel's log and at the job's memory limit (--mem)";
   if (worker.end == "hung") return "look at the GPU's health: rv accept --suite health,compute";
   if (worker.end == "late") return "look for a GPU that is slow to answer: nvidia-smi";
-  if (worker.reason.starts_with("leaks"))
-    return "the driver and CUDA's versions are the suspects: compare with another node";
-  if (worker.reason.starts_with("wrong")) return "the GPU computes wrongly: rv accept --suite compute,memory";
+  if (worker.cause == "leak") return "the driver and CUDA's versions are the suspects: compare with another node";
+  if (worker.cause == "wrong_result") return "the GPU computes wrongly: rv accept --suite compute,memory";
   return "run it again; if it stays, rv accept looks at the GPU itself";
 }
 

@@ -69,7 +69,7 @@ std::string matrix_html(const Tables& tables) {
   }
   out += "</tr>\n";
   for (const auto* table : tables) {
-    out += fmt::format("<tr><td>{}</td>", escape_html(table->title.substr(0, table->title.find_first_of("(,"))));
+    out += fmt::format("<tr><td>{}</td>", escape_html(table->place));
     for (const auto& column : columns) {
       const auto row =
           std::find_if(table->rows.begin(), table->rows.end(), [&](const auto& r) { return r.name == column.first; });
@@ -82,22 +82,28 @@ std::string matrix_html(const Tables& tables) {
   return out + "</table></div>\n";
 }
 
-/// GPUs, hosts, nodes: places with the same figures.
-std::string kind_of(const SummaryTable& table) {
-  if (table.title.find(", its GPUs together") != std::string::npos) return "node";
-  if (table.title.find(" gpu ") != std::string::npos) return "GPU";
-  return table.title.starts_with("all nodes") ? "all nodes" : "host";
+const char* word_of(PlaceKind kind) {
+  switch (kind) {
+    case PlaceKind::gpu:
+      return "GPU";
+    case PlaceKind::host:
+      return "host";
+    case PlaceKind::gpus_together:
+      return "node";
+    case PlaceKind::all_nodes:
+      break;
+  }
+  return "all nodes";
 }
 
 }  // namespace
 
 std::string figure_tables_html(const Judgement& judgement) {
   const auto tables = summarize(judgement);
-  std::vector<std::pair<std::string, Tables>> kinds;
+  std::vector<std::pair<PlaceKind, Tables>> kinds;
   for (const auto& table : tables) {
-    const auto kind = kind_of(table);
-    auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == kind; });
-    if (found == kinds.end()) found = kinds.insert(kinds.end(), {kind, {}});
+    auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.first == table.kind; });
+    if (found == kinds.end()) found = kinds.insert(kinds.end(), {table.kind, {}});
     found->second.push_back(&table);
   }
   std::string open, closed;
@@ -111,7 +117,8 @@ std::string figure_tables_html(const Judgement& judgement) {
       }
     }
     if (all.size() > most_tables) {
-      closed += pages::folded(counted(static_cast<long long>(all.size()), kind) + " side by side", matrix_html(all));
+      closed +=
+          pages::folded(counted(static_cast<long long>(all.size()), word_of(kind)) + " side by side", matrix_html(all));
     }
   }
   return open + closed;

@@ -120,7 +120,7 @@ TEST_CASE("what another program measured is set beside ours, and judges nothing"
   by.rank = 0;
   by.value = 0.1;
   by.unit = "GB/s";
-  by.params = {{"by", "fio"}, {"ours", 2.0}, {"ratio", 20.0}};
+  by.params = {{"by", "fio"}, {"of", "scratch write"}, {"ours", 2.0}, {"ratio", 20.0}};
   by.verdict = Verdict::pass;
   const auto judged = judge(io_order(4), nodes_with({2, 2, 2, 2}, {by}), {}, false);
   CHECK(judged.verdict == Verdict::pass);

@@ -60,7 +60,8 @@ TEST_CASE("a GPU without memory is an error with its own way out") {
   auto& figure = evidence.steps[0].reports[0].figures[2];
   figure.verdict = Verdict::error;
   figure.value.reset();
-  figure.reason = "allocate 128 MiB on the GPU: out of memory";
+  figure.reason = "out_of_memory: allocate GPU memory";
+  figure.params["cause"] = "out_of_memory";
   const auto judged = judge(compute_order(), {evidence}, {}, false);
   CHECK(judged.verdict == Verdict::error);
   REQUIRE(judged.findings.size() == 1);
@@ -73,7 +74,7 @@ TEST_CASE("workers without CUDA are told apart from a node without a driver") {
   auto& figure = evidence.steps[0].reports[0].figures[2];
   figure.verdict = Verdict::error;
   figure.value.reset();
-  figure.reason = "no_cuda_build (rebuild where nvcc is)";
+  figure.reason = "no_cuda_build";
   const auto judged = judge(compute_order(), {evidence}, {}, false);
   REQUIRE(judged.findings.size() == 1);
   CHECK(judged.findings[0].advice.find("with nvcc") != std::string::npos);

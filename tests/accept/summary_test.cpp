@@ -29,6 +29,8 @@ TEST_CASE("a sweep is its largest size, its smallest's time, and a row of its ow
   const auto tables = summarize(judge(order, {node}, {}, false));
   REQUIRE(tables.size() == 1);
   CHECK(tables[0].title == "n1, its GPUs together");
+  CHECK(tables[0].place == "n1");
+  CHECK(tables[0].kind == PlaceKind::gpus_together);
   REQUIRE(tables[0].rows.size() == 2);
   CHECK(tables[0].rows[0].name == "all_reduce fp32 128M");
   CHECK(tables[0].rows[0].value == 300);
@@ -70,6 +72,21 @@ TEST_CASE("every GPU has a table of its own") {
   const auto tables = summarize(judge(compute_order(), {four_gpus({690, 695, 700, 692})}, {}, false));
   REQUIRE(tables.size() == 4);
   CHECK(tables[1].title == "n1 gpu 1 (GPU-1), NVIDIA H200");
+  CHECK(tables[1].place == "n1 gpu 1");
+  CHECK(tables[1].kind == PlaceKind::gpu);
+}
+
+TEST_CASE("what a host did is apart from its GPUs, and so is what all nodes did") {
+  Judgement judgement;
+  judgement.figures = {judged(8, 1, Verdict::pass), judged(8, 1, Verdict::pass)};
+  judgement.figures[0].figure.all_ranks = false;
+  judgement.figures[1].subject.node.clear();
+  const auto tables = summarize(judgement);
+  REQUIRE(tables.size() == 2);
+  CHECK(tables[0].title == "n1, host");
+  CHECK(tables[0].kind == PlaceKind::host);
+  CHECK(tables[1].title == "all nodes together");
+  CHECK(tables[1].kind == PlaceKind::all_nodes);
 }
 
 TEST_CASE("figures keep three digits, sizes their unit") {

@@ -49,6 +49,15 @@ TEST_CASE("where nothing but memory was short the exit code says so") {
   CHECK(exit_code(all) == 4);
 }
 
+TEST_CASE("what to do about a worker that failed follows from the cause in its report, not from its words") {
+  const auto advice_of = [](const std::string& reason, const std::string& cause) {
+    return judged({node_of(environment_line(1) + worker_line(0, 0, 5, "failed", reason, cause))}).findings.at(0).advice;
+  };
+  CHECK(advice_of("its open files grew", "leak").find("compare with another node") != std::string::npos);
+  CHECK(advice_of("element (1, 2) is 3", "wrong_result").find("--suite compute,memory") != std::string::npos);
+  CHECK(advice_of("leaks: its memory grew", "").starts_with("run it again"));
+}
+
 TEST_CASE("a report that ends early is an error, whatever its workers did") {
   const auto cut = evidence_of(environment_line(1) + worker_line(0, 0, 100)).value();
   CHECK(judged({cut}).verdict == Verdict::error);

@@ -19,13 +19,14 @@ inline std::string environment_line(int workers, int nodes = 1, bool launch = fa
 }
 
 inline std::string worker_line(int worker, int gpu, long long operations, const std::string& end = "done",
-                               const std::string& reason = "") {
+                               const std::string& reason = "", const std::string& cause = "") {
   return fmt::format(
       R"({{"kind":"measurement","suite":"stress","name":"worker {0}","gpu":{{"index":{1},"uuid":"GPU-{1}","model":"H200"}},)"
-      R"("value":{2},"unit":"ops/s","params":{{"worker":{0},"end":"{3}","operations":{2},"seconds":60.0,"gpu_peak_bytes":1e9}},)"
+      R"("value":{2},"unit":"ops/s","params":{{"worker":{0},"end":"{3}","operations":{2},"seconds":60.0,"gpu_peak_bytes":1e9{6}}},)"
       R"("verdict":"{4}","reason":"{5}"}})"
       "\n",
-      worker, gpu, operations, end, reason.empty() ? "pass" : "fail", reason);
+      worker, gpu, operations, end, reason.empty() ? "pass" : "fail", reason,
+      cause.empty() ? "" : R"(,"cause":")" + cause + "\"");
 }
 
 inline std::string together_line(int gpu, int workers, long long operations) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "corrupted.h"
+#include "workers/devices/out_of_memory.h"
 
 using namespace rv;
 using namespace rv::workers;
@@ -21,7 +22,7 @@ class BadBackend : public Backend {
   std::unique_ptr<Product> product(NumberType type, std::size_t n) override {
     return std::make_unique<CorruptedProduct>(good_->product(type, n), 3, error_, from_);
   }
-  std::unique_ptr<StreamArrays> stream_arrays(std::size_t) override { throw std::runtime_error("out_of_memory: test"); }
+  std::unique_ptr<StreamArrays> stream_arrays(std::size_t) override { throw OutOfMemory("test"); }
   std::unique_ptr<HostLink> host_link(std::size_t) override { return nullptr; }
   std::unique_ptr<MemoryUnderTest> memory(std::size_t) override { return good_->memory(4096); }
 
@@ -101,6 +102,7 @@ TEST_CASE("memory that cannot be had is an error of every kernel, not a skip") {
   for (const auto& m : measurements) {
     CHECK(m.verdict == Verdict::error);
     CHECK(m.reason == "out_of_memory: test");
+    CHECK(m.params.value("cause", "") == "out_of_memory");
   }
 }
 

@@ -204,9 +204,11 @@ TEST_CASE("a coordinator that was itself stopped blames nobody") {
 TEST_CASE("the first failure is the cause, and what a rank says of itself names it") {
   Play play({"", ""});
   play.join_all();
-  play.coordinator.receive(1, {{"op", "fail"}, {"reason", "out_of_memory: allocate"}}, play.now);
+  play.coordinator.receive(1, {{"op", "fail"}, {"reason", "no room"}, {"cause", "out_of_memory"}}, play.now);
   play.coordinator.process_ended(0, "exited with 3", play.now);
-  CHECK(play.failure() == "rank 1 (host node0, process 101): out_of_memory: allocate");
+  CHECK(play.failure() == "rank 1 (host node0, process 101): no room");
+  REQUIRE(play.coordinator.failure());
+  CHECK(play.coordinator.failure()->cause == "out_of_memory");
 }
 
 TEST_CASE("a broken link is the cause only if nobody's death explains it") {

@@ -18,10 +18,10 @@ trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
 # shellcheck source=tests/assertions.sh
 source "$here/../assertions.sh"
 
-# worker WORDS…: ends within a minute, and leaves no process behind; else its code is 99.
+# worker WORDS…: ends within three minutes, and leaves no process behind; else its code is 99.
 worker() {
   local code=0
-  timeout 60 "$RV" "$@" || code=$?
+  timeout 180 "$RV" "$@" || code=$?
   # A second process of the same run may still be on its way out.
   wait_for 5 nobody_left || { echo "left behind: $(left_behind)" >&2 && return 99; }
   return "$code"

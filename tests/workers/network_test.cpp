@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <unistd.h>
 
 #include <future>
 #include <set>
@@ -51,11 +50,11 @@ TEST_CASE("nodes meet by interfaces of one name; a bridge that both have leads n
 
 TEST_CASE("a link counts what arrived, and lets in only who knows the token") {
   int port = 0;
-  const int listener = listen_on(port, true);
+  auto listener = listen_on(port, true);
   const auto token = random_token();
   const auto soon = Clock::now() + std::chrono::seconds(20);
   auto other = std::async(std::launch::async, [&] {
-    auto link = TcpLink::from(listener, token, 3, soon);
+    auto link = TcpLink::from(listener.number(), token, 3, soon);
     link.answer_pings(10);
     const auto there = link.receive();
     link.send(0.02);
@@ -71,7 +70,7 @@ TEST_CASE("a link counts what arrived, and lets in only who knows the token") {
   CHECK(counted.seconds == there.seconds);
   CHECK(there.bytes > 0);
   CHECK(back.bytes > 0);
-  close(listener);
+  listener.close();
   CHECK_THROWS_AS(TcpLink::to("127.0.0.1", port, token, 1, soon), std::runtime_error);
 }
 

@@ -10,11 +10,11 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "workers/collectives/communicator.h"
 #include "workers/older_glibc/unwinder.h"
+#include "workers/system/descriptor.h"
 
 #define RV_CARRY(symbol, file)                                         \
   asm(".pushsection .rodata\n.balign 16\n"                             \
@@ -56,28 +56,18 @@ const Carried all_carried[] = {{"libgcc_s.so.1", rv_carried_libgcc, rv_carried_l
 class MemoryFile {
  public:
   explicit MemoryFile(const Carried& library) : file_(memfd_create(library.name, MFD_CLOEXEC)) {
-    if (file_ < 0) refuse(library, strerror(errno));
+    if (file_.number() < 0) refuse(library, strerror(errno));
     for (const auto* at = library.begin; at != library.end;) {
-      const auto written = write(file_, at, static_cast<std::size_t>(library.end - at));
-      if (written <= 0) {
-        const std::string why = strerror(errno);
-        close(file_);
-        refuse(library, why);
-      }
+      const auto written = write(file_.number(), at, static_cast<std::size_t>(library.end - at));
+      if (written <= 0) refuse(library, strerror(errno));
       at += written;
     }
   }
-  ~MemoryFile() {
-    if (file_ >= 0) close(file_);
-  }
-  MemoryFile(MemoryFile&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
 
-  std::string path() const { return fmt::format("/proc/self/fd/{}", file_); }
+  std::string path() const { return fmt::format("/proc/self/fd/{}", file_.number()); }
 
  private:
-  int file_;
+  Descriptor file_;
 };
 
 /// The last of them.

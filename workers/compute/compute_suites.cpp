@@ -9,6 +9,7 @@
 #include <new>
 #include <string_view>
 
+#include "workers/devices/out_of_memory.h"
 #include "workers/health/gpu_sampler.h"
 
 namespace rv::workers {
@@ -28,6 +29,12 @@ bool attempt(Measurement& m, Part part) {
   } catch (const std::bad_alloc&) {
     m.verdict = Verdict::error;
     m.reason = "out of memory on the host";
+    m.params["cause"] = out_of_memory;
+    return false;
+  } catch (const OutOfMemory& error) {
+    m.verdict = Verdict::error;
+    m.reason = error.what();
+    m.params["cause"] = out_of_memory;
     return false;
   } catch (const std::exception& error) {
     m.verdict = Verdict::error;
@@ -162,7 +169,7 @@ void run_streams(Backend& backend, const ComputeRequest& request, const Emit& em
     auto m = first;  // with the reason, if there are no arrays
     m.name = stream_kernel_name(kernel);
     m.unit = "GB/s";
-    m.params = {{"array_bytes", ready ? arrays->bytes() : bytes}, {"arrays_moved", arrays_moved(kernel)}};
+    m.params.update({{"array_bytes", ready ? arrays->bytes() : bytes}, {"arrays_moved", arrays_moved(kernel)}});
     together();
     if (ready) {
       attempt(m, [&] {
@@ -192,7 +199,7 @@ void run_link(Backend& backend, const ComputeRequest& request, const Emit& emit,
     auto m = first;
     m.name = name;
     m.unit = "GB/s";
-    m.params = {{"bytes", bytes}, {"pinned", true}};
+    m.params.update({{"bytes", bytes}, {"pinned", true}});
     together();
     if (ready) {
       attempt(m, [&] {
@@ -205,7 +212,7 @@ void run_link(Backend& backend, const ComputeRequest& request, const Emit& emit,
     m = first;
     m.name = name + "_latency";
     m.unit = "us";
-    m.params = {{"bytes", sizeof(std::uint64_t)}, {"pinned", true}};
+    m.params.update({{"bytes", sizeof(std::uint64_t)}, {"pinned", true}});
     together();
     if (ready) {
       attempt(m, [&] {

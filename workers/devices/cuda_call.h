@@ -5,13 +5,15 @@
 #include <stdexcept>
 #include <string>
 
+#include "workers/devices/out_of_memory.h"
+
 namespace rv::workers {
 
-/// Throws what CUDA says, with the call's purpose. An out-of-memory has a word of its own that reports repeat.
+/// Throws what CUDA says, with the call's purpose. Memory that runs out is an OutOfMemory.
 inline void cuda_call(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   cudaGetLastError();  // a sticky error stays; an ordinary one must not be read by the next check
-  if (status == cudaErrorMemoryAllocation) throw std::runtime_error(std::string("out_of_memory: ") + what);
+  if (status == cudaErrorMemoryAllocation) throw OutOfMemory(what);
   throw std::runtime_error(std::string(what) + ": " + cudaGetErrorName(status) + ", " + cudaGetErrorString(status));
 }
 

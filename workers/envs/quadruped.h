@@ -18,8 +18,8 @@ struct QuadrupedOptions {
   double speed = 0;           ///< m/s that all are told to walk ahead at; 0: what each draws
 };
 
-/// A quadruped that is to walk as it is told (docs/environments.md). Throws std::runtime_error, one that begins with
-/// "out_of_memory" where the memory does not suffice.
+/// A quadruped that is to walk as it is told (docs/environments.md). Throws std::runtime_error; a
+/// workers::OutOfMemory where the memory does not suffice.
 std::unique_ptr<Environments> make_quadruped(const QuadrupedOptions& options);
 
 /// What it will hold on its device, known before anything is taken.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "workers/devices/out_of_memory.h"
 #include "workers/envs/quadruped_paths.h"
 #include "workers/envs/task/control_step.h"
 
@@ -111,9 +112,9 @@ std::unique_ptr<Environments> cpu_quadruped(const QuadrupedParts& parts) {
   try {
     return std::make_unique<CpuQuadruped>(parts);
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error("out_of_memory: allocate the host's memory");
+    throw workers::OutOfMemory("allocate the host's memory");
   } catch (const std::length_error&) {
-    throw std::runtime_error("out_of_memory: allocate the host's memory");
+    throw workers::OutOfMemory("allocate the host's memory");
   }
 }
 

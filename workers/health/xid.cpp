@@ -8,6 +8,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "workers/system/descriptor.h"
+
 namespace rv::workers {
 
 std::vector<Xid> parse_xids(std::string_view log) {
@@ -34,8 +36,8 @@ std::vector<Xid> parse_xids(std::string_view log) {
 
 XidLog read_xids() {
   XidLog log;
-  const int file = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (file < 0) {
+  const Descriptor file(open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (file.number() < 0) {
     log.reason = std::string("/dev/kmsg: ") + std::strerror(errno);
     return log;
   }
@@ -43,7 +45,7 @@ XidLog read_xids() {
   std::array<char, 8192> buffer;
   std::string text;
   while (true) {
-    const auto n = read(file, buffer.data(), buffer.size());
+    const auto n = read(file.number(), buffer.data(), buffer.size());
     if (n > 0) {
       text.append(buffer.data(), static_cast<std::size_t>(n));
     } else if (n == 0 || (errno != EPIPE && errno != EINTR)) {
@@ -52,7 +54,6 @@ XidLog read_xids() {
       break;
     }
   }
-  close(file);
   log.xids = parse_xids(text);
   return log;
 }

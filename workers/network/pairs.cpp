@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -12,6 +11,7 @@
 #include "workers/network/iperf3.h"
 #include "workers/network/tcp_link.h"
 #include "workers/ranks/token.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -57,7 +57,7 @@ std::string streams_text(int streams) {
 /// At the moment; who takes it next may be another.
 int free_port() {
   int port = 0;
-  ::close(listen_on(port, false));
+  listen_on(port, false);
   return port;
 }
 
@@ -75,9 +75,6 @@ class Pairs {
     for (const auto& one : peer_.gather("reach", mine)) reach_.push_back(reach_from_json(one));
     token_ = peer_.gather("token", random_token())[0].get<std::string>();
   }
-  ~Pairs() { close(listener_); }
-  Pairs(const Pairs&) = delete;
-  Pairs& operator=(const Pairs&) = delete;
 
   void run() {
     auto names = common_names(reach_);
@@ -142,13 +139,18 @@ class Pairs {
       const auto found = peer_.gather("iperf3 is over", mine);
       const auto& theirs = found[static_cast<std::size_t>(one)];
       if (peer_.rank() != 0 || !theirs.is_number() || !first[key][0].is_number()) continue;
-      auto m = about(fmt::format("tcp {}, {}, by iperf3", streams_text(streams), interface), "GB/s");
+      const auto name = fmt::format("tcp {}, {}", streams_text(streams), interface);
+      auto m = about(name + ", by iperf3", "GB/s");
       m.device.model = speed_text(interface);
       m.value = theirs.get<double>();
       m.verdict = Verdict::pass;
-      m.params = {{"by", "iperf3"},          {"interface", interface},
-                  {"from", reach(one).host}, {"to", reach(other).host},
-                  {"ours", first[key][0]},   {"ratio", first[key][0].get<double>() / *m.value}};
+      m.params = {{"by", "iperf3"},
+                  {"of", name},
+                  {"interface", interface},
+                  {"from", reach(one).host},
+                  {"to", reach(other).host},
+                  {"ours", first[key][0]},
+                  {"ratio", first[key][0].get<double>() / *m.value}};
       peer_.report(m);
     }
   }
@@ -177,12 +179,12 @@ class Pairs {
   void answer() {
     try {
       {
-        auto link = TcpLink::from(listener_, token_, 1, Clock::now() + time_to_connect);
+        auto link = TcpLink::from(listener_.number(), token_, 1, Clock::now() + time_to_connect);
         link.answer_pings(request_.pings);
         link.receive();
         link.send(request_.seconds);
       }
-      auto link = TcpLink::from(listener_, token_, request_.streams, Clock::now() + time_to_connect);
+      auto link = TcpLink::from(listener_.number(), token_, request_.streams, Clock::now() + time_to_connect);
       link.receive();
       link.send(request_.seconds);
     } catch (const std::runtime_error&) {
@@ -274,7 +276,7 @@ class Pairs {
 
   Peer& peer_;
   const PairRequest& request_;
-  int listener_ = -1;
+  Descriptor listener_;
   std::vector<Reach> reach_;  // by rank
   std::string token_;
 };

@@ -7,7 +7,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -91,7 +90,7 @@ double receive_frames(int socket, Clock::time_point& first) {
 }
 
 /// Runs `work` for each socket in a thread of its own; the first trouble of any.
-void for_each_stream(const std::vector<int>& sockets, const std::function<void(std::size_t)>& work) {
+void for_each_stream(const std::vector<Descriptor>& sockets, const std::function<void(std::size_t)>& work) {
   std::mutex mutex;
   std::exception_ptr trouble;
   const auto guarded = [&](std::size_t i) {
@@ -109,35 +108,29 @@ void for_each_stream(const std::vector<int>& sockets, const std::function<void(s
   if (trouble) std::rethrow_exception(trouble);
 }
 
-int connected(const sockaddr_in& target, Clock::time_point deadline) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (socket < 0) fault("making a socket");
+Descriptor connected(const sockaddr_in& target, Clock::time_point deadline) {
+  Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (socket.number() < 0) fault("making a socket");
   int error = 0;
-  if (connect(socket, reinterpret_cast<const sockaddr*>(&target), sizeof target) != 0) {
+  if (connect(socket.number(), reinterpret_cast<const sockaddr*>(&target), sizeof target) != 0) {
     error = errno;
-    pollfd waiting{socket, POLLOUT, 0};
+    pollfd waiting{socket.number(), POLLOUT, 0};
     socklen_t size = sizeof error;
     if (error == EINPROGRESS) {
       error = poll(&waiting, 1, milliseconds_until(deadline)) <= 0 ? ETIMEDOUT : 0;
-      if (error == 0 && getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
+      if (error == 0 && getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &error, &size) != 0) error = errno;
     }
   }
   if (error == 0) return socket;
-  close(socket);
   errno = error;
   fault("connecting");
 }
 
 }  // namespace
 
-TcpLink::~TcpLink() {
-  for (const int socket : sockets_) close(socket);
-}
-
-TcpLink::TcpLink(TcpLink&& other) noexcept : sockets_(std::exchange(other.sockets_, {})) {}
-
-void TcpLink::add(int socket) {
-  sockets_.push_back(socket);
+void TcpLink::add(Descriptor owned) {
+  const int socket = owned.number();
+  sockets_.push_back(std::move(owned));
   fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK);
   const int on = 1;
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -157,9 +150,9 @@ TcpLink TcpLink::to(const std::string& address, int port, const std::string& tok
   TcpLink link;
   for (int i = 0; i < streams; ++i) {
     link.add(connected(target, deadline));
-    send_whole(link.sockets_.back(), token.data(), token_bytes);
+    send_whole(link.sockets_.back().number(), token.data(), token_bytes);
     char answer = 0;
-    if (!receive_whole(link.sockets_.back(), &answer, 1)) {
+    if (!receive_whole(link.sockets_.back().number(), &answer, 1)) {
       throw std::runtime_error("connecting: another program answers there");
     }
   }
@@ -174,9 +167,10 @@ TcpLink TcpLink::from(int listener, const std::string& token, int streams, Clock
       errno = ETIMEDOUT;
       fault("waiting for a connection");
     }
-    const int socket = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket < 0) continue;
-    link.add(socket);
+    Descriptor accepted(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+    if (accepted.number() < 0) continue;
+    const int socket = accepted.number();
+    link.add(std::move(accepted));
     std::array<char, token_bytes> said{};
     bool right = false;
     try {
@@ -188,17 +182,16 @@ TcpLink TcpLink::from(int listener, const std::string& token, int streams, Clock
       send_whole(socket, "!", 1);
     } else {
       link.sockets_.pop_back();
-      close(socket);
     }
   }
   return link;
 }
 
 Stretch TcpLink::send(double seconds) {
-  for_each_stream(sockets_, [&](std::size_t i) { send_frames(sockets_[i], seconds); });
+  for_each_stream(sockets_, [&](std::size_t i) { send_frames(sockets_[i].number(), seconds); });
   Stretch stretch;
   std::array<char, sizeof stretch> counted{};
-  if (!receive_whole(sockets_[0], counted.data(), counted.size())) {
+  if (!receive_whole(sockets_[0].number(), counted.data(), counted.size())) {
     throw std::runtime_error("receiving: the other side is gone");
   }
   std::memcpy(&stretch, counted.data(), counted.size());
@@ -208,14 +201,14 @@ Stretch TcpLink::send(double seconds) {
 Stretch TcpLink::receive() {
   std::vector<double> bytes(sockets_.size());
   std::vector<Clock::time_point> begins(sockets_.size());
-  for_each_stream(sockets_, [&](std::size_t i) { bytes[i] = receive_frames(sockets_[i], begins[i]); });
+  for_each_stream(sockets_, [&](std::size_t i) { bytes[i] = receive_frames(sockets_[i].number(), begins[i]); });
   Stretch stretch;
   for (const double one : bytes) stretch.bytes += one;
   stretch.seconds =
       std::chrono::duration<double>(Clock::now() - *std::min_element(begins.begin(), begins.end())).count();
   std::array<char, sizeof stretch> counted{};
   std::memcpy(counted.data(), &stretch, counted.size());
-  send_whole(sockets_[0], counted.data(), counted.size());
+  send_whole(sockets_[0].number(), counted.data(), counted.size());
   return stretch;
 }
 
@@ -224,8 +217,8 @@ std::vector<double> TcpLink::ping(int times) {
   std::vector<double> all;
   for (int i = 0; i < times; ++i) {
     const auto begin = Clock::now();
-    send_whole(sockets_[0], bytes.data(), bytes.size());
-    if (!receive_whole(sockets_[0], bytes.data(), bytes.size())) {
+    send_whole(sockets_[0].number(), bytes.data(), bytes.size());
+    if (!receive_whole(sockets_[0].number(), bytes.data(), bytes.size())) {
       throw std::runtime_error("receiving: the other side is gone");
     }
     all.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count());
@@ -236,10 +229,10 @@ std::vector<double> TcpLink::ping(int times) {
 void TcpLink::answer_pings(int times) {
   std::array<char, ping_bytes> bytes{};
   for (int i = 0; i < times; ++i) {
-    if (!receive_whole(sockets_[0], bytes.data(), bytes.size())) {
+    if (!receive_whole(sockets_[0].number(), bytes.data(), bytes.size())) {
       throw std::runtime_error("receiving: the other side is gone");
     }
-    send_whole(sockets_[0], bytes.data(), bytes.size());
+    send_whole(sockets_[0].number(), bytes.data(), bytes.size());
   }
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "workers/system/descriptor.h"
+
 namespace rv::workers {
 
 /// What one stretch of sending came to, as the receiver counted it.
@@ -22,10 +24,6 @@ class TcpLink {
                     Clock::time_point deadline);
   /// Takes as many that say the token; others are closed.
   static TcpLink from(int listener, const std::string& token, int streams, Clock::time_point deadline);
-  ~TcpLink();
-  TcpLink(TcpLink&& other) noexcept;
-  TcpLink(const TcpLink&) = delete;
-  TcpLink& operator=(const TcpLink&) = delete;
 
   /// Sends over all streams at once for so long, to the other side's receive(); a thread a stream. What the other side
   /// counted comes back.
@@ -38,8 +36,8 @@ class TcpLink {
 
  private:
   TcpLink() = default;
-  void add(int socket);
-  std::vector<int> sockets_;
+  void add(Descriptor socket);
+  std::vector<Descriptor> sockets_;
 };
 
 }  // namespace rv::workers

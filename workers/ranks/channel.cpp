@@ -7,7 +7,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -43,57 +42,36 @@ std::string address_text(const sockaddr_storage& address) {
   return whole.rfind("::ffff:", 0) == 0 ? whole.substr(7) : whole;
 }
 
-/// A connected socket, or -1 with errno.
-int try_connect(const addrinfo& target, Clock::time_point deadline) {
-  const int socket = ::socket(target.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (socket < 0) return -1;
+/// A connected socket, or none with errno.
+Descriptor try_connect(const addrinfo& target, Clock::time_point deadline) {
+  Descriptor socket(::socket(target.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (socket.number() < 0) return socket;
   int error = 0;
-  if (connect(socket, target.ai_addr, target.ai_addrlen) != 0) {
+  if (connect(socket.number(), target.ai_addr, target.ai_addrlen) != 0) {
     error = errno;
     if (error == EINPROGRESS) {
-      pollfd waiting{socket, POLLOUT, 0};
+      pollfd waiting{socket.number(), POLLOUT, 0};
       const auto limit = std::min(deadline, Clock::now() + std::chrono::seconds(3));
       socklen_t size = sizeof error;
       if (poll(&waiting, 1, milliseconds_until(limit)) <= 0) {
         error = ETIMEDOUT;
-      } else if (getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
+      } else if (getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
         error = errno;
       }
     }
   }
   if (error == 0) return socket;
-  ::close(socket);
+  socket.close();
   errno = error;
-  return -1;
+  return socket;
 }
 
 }  // namespace
 
-Channel::Channel(int socket) : socket_(socket) {
+Channel::Channel(Descriptor socket) : socket_(std::move(socket)) {
   const int on = 1;
-  setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
-}
-
-Channel::~Channel() {
-  close();
-}
-
-Channel::Channel(Channel&& other) noexcept
-    : socket_(std::exchange(other.socket_, -1)), received_(std::move(other.received_)) {}
-
-Channel& Channel::operator=(Channel&& other) noexcept {
-  if (this != &other) {
-    close();
-    socket_ = std::exchange(other.socket_, -1);
-    received_ = std::move(other.received_);
-  }
-  return *this;
-}
-
-void Channel::close() {
-  if (socket_ >= 0) ::close(socket_);
-  socket_ = -1;
+  setsockopt(socket_.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  fcntl(socket_.number(), F_SETFL, fcntl(socket_.number(), F_GETFL) | O_NONBLOCK);
 }
 
 bool Channel::send(const Json& message, Clock::time_point deadline) {
@@ -104,17 +82,17 @@ bool Channel::send(const Json& message, Clock::time_point deadline) {
   bytes += text;
   std::size_t sent = 0;
   while (sent < bytes.size()) {
-    const auto n = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    const auto n = ::send(socket_.number(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
     if (n > 0) {
       sent += static_cast<std::size_t>(n);
       continue;
     }
     if (n < 0 && errno == EINTR) continue;
-    pollfd waiting{socket_, POLLOUT, 0};
+    pollfd waiting{socket_.number(), POLLOUT, 0};
     if (n < 0 && errno == EAGAIN && Clock::now() < deadline && poll(&waiting, 1, milliseconds_until(deadline)) >= 0) {
       continue;
     }
-    shutdown(socket_, SHUT_RDWR);  // the other thread may be in a poll on it; closing is its owner's
+    shutdown(socket_.number(), SHUT_RDWR);  // the other thread may be in a poll on it; closing is its owner's
     return false;
   }
   return true;
@@ -124,7 +102,7 @@ bool Channel::receive_some(std::size_t most) {
   if (!open()) return false;
   std::array<char, 65536> buffer;
   while (true) {
-    const auto n = recv(socket_, buffer.data(), buffer.size(), 0);
+    const auto n = recv(socket_.number(), buffer.data(), buffer.size(), 0);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) break;
     if (n <= 0) return false;
@@ -147,33 +125,32 @@ std::optional<Json> Channel::next() {
 std::string Channel::peer_address() const {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  return getpeername(socket_, reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address_text(address) : "";
+  return getpeername(socket(), reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address_text(address) : "";
 }
 
 std::string Channel::own_address() const {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  return getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address_text(address) : "";
+  return getsockname(socket(), reinterpret_cast<sockaddr*>(&address), &size) == 0 ? address_text(address) : "";
 }
 
-int listen_on(int& port, bool loopback) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (socket < 0) throw std::runtime_error(fmt::format("cannot make a socket: {}", strerror(errno)));
+Descriptor listen_on(int& port, bool loopback) {
+  Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (socket.number() < 0) throw std::runtime_error(fmt::format("cannot make a socket: {}", strerror(errno)));
   const int on = 1;
-  setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(loopback ? INADDR_LOOPBACK : INADDR_ANY);
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   socklen_t size = sizeof address;
   auto* const plain = reinterpret_cast<sockaddr*>(&address);
-  if (bind(socket, plain, size) != 0 || listen(socket, 1024) != 0 || getsockname(socket, plain, &size) != 0) {
-    const auto reason = std::string(strerror(errno));
-    ::close(socket);
+  if (bind(socket.number(), plain, size) != 0 || listen(socket.number(), 1024) != 0 ||
+      getsockname(socket.number(), plain, &size) != 0) {
     throw std::runtime_error(
         fmt::format("cannot listen on port {}: {}; choose another with --port or RV_RENDEZVOUS_PORT, the same for "
                     "every rank",
-                    port, reason));
+                    port, strerror(errno)));
   }
   port = ntohs(address.sin_port);
   return socket;
@@ -191,10 +168,10 @@ Channel connect_to(const std::string& host, int port, Clock::time_point deadline
       last = gai_strerror(code);
     } else {
       for (const auto* target = found; target != nullptr; target = target->ai_next) {
-        const int socket = try_connect(*target, deadline);
-        if (socket >= 0) {
+        auto socket = try_connect(*target, deadline);
+        if (socket.number() >= 0) {
           freeaddrinfo(found);
-          return Channel(socket);
+          return Channel(std::move(socket));
         }
         last = strerror(errno);
       }

@@ -5,24 +5,23 @@
 #include <optional>
 #include <string>
 
+#include "workers/system/descriptor.h"
+
 namespace rv::workers {
 
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-/// JSON messages over one TCP connection: four bytes of length, most significant first, then the text. Owns the
-/// socket. Sending and receiving may happen in two threads; each of them in one at a time.
+/// JSON messages over one TCP connection: four bytes of length, most significant first, then the text. Sending and
+/// receiving may happen in two threads; each of them in one at a time.
 class Channel {
  public:
   Channel() = default;
-  explicit Channel(int socket);
-  ~Channel();
-  Channel(Channel&& other) noexcept;
-  Channel& operator=(Channel&& other) noexcept;
+  explicit Channel(Descriptor socket);
 
-  int socket() const { return socket_; }
-  bool open() const { return socket_ >= 0; }
-  void close();
+  int socket() const { return socket_.number(); }
+  bool open() const { return socket() >= 0; }
+  void close() { socket_.close(); }
 
   /// Sends whole, or closes: after a failure or `deadline` the stream has lost its place. False if closed.
   bool send(const Json& message, Clock::time_point deadline);
@@ -38,13 +37,13 @@ class Channel {
   std::string own_address() const;
 
  private:
-  int socket_ = -1;
+  Descriptor socket_;
   std::string received_;
 };
 
 /// A socket that listens on every interface, or on the loopback alone; `port` 0 becomes the one it got. Throws
 /// std::runtime_error with the way out.
-int listen_on(int& port, bool loopback);
+Descriptor listen_on(int& port, bool loopback);
 
 /// Connects, trying again until `deadline`: ranks start in any order. Throws std::runtime_error.
 Channel connect_to(const std::string& host, int port, Clock::time_point deadline);

@@ -1,7 +1,6 @@
 #include "workers/ranks/children.h"
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,9 +8,10 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <stdexcept>
+
+#include "workers/system/child.h"
 
 namespace rv::workers {
 namespace {
@@ -62,22 +62,18 @@ Children::~Children() {
 
 void Children::start(int rank, const std::function<int()>& work) {
   if (running_.size() == most_children) throw std::runtime_error("too many ranks for one host");
-  std::fflush(nullptr);
-  const auto parent = getpid();
-  const auto process = fork();
-  if (process < 0) throw std::runtime_error(fmt::format("cannot start rank {}: {}", rank, strerror(errno)));
-  if (process == 0) {
+  ChildOrder order;
+  // Were this process killed, nobody would end a rank that hangs.
+  order.dies_with_starter = true;
+  // A rank whose peer has died says so; the signal would end it, and it would be named for the other.
+  order.ignored_signals = {SIGPIPE};
+  order.work = [&work] {
     for (std::size_t i = 0; i < passed_on.size(); ++i) sigaction(passed_on[i], &before[i], nullptr);
     for (auto& sibling : processes) sibling = 0;
-    // Were this process killed, nobody would end a rank that hangs.
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // A rank whose peer has died says so; the signal would end it, and it would be named for the other.
-    std::signal(SIGPIPE, SIG_IGN);
-    int code = 3;
-    if (getppid() == parent) code = work();
-    std::fflush(nullptr);
-    _exit(code);
-  }
+    return work();
+  };
+  const auto process = start_child(order);
+  if (process < 0) throw std::runtime_error(fmt::format("cannot start rank {}: {}", rank, strerror(errno)));
   for (auto& slot : processes) {
     if (slot == 0) {
       slot = process;
@@ -109,10 +105,7 @@ std::vector<Children::Ended> Children::reap() {
 
 void Children::kill_all() {
   for (const auto& child : running_) kill(child.process, SIGKILL);
-  for (const auto& child : running_) {
-    while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
+  for (const auto& child : running_) wait_for(child.process);
   for (auto& slot : processes) slot = 0;
   running_.clear();
 }

@@ -40,9 +40,9 @@ std::string Coordinator::names(const std::vector<int>& ranks) const {
   return fmt::format("{}", fmt::join(all, ", "));
 }
 
-void Coordinator::end(std::vector<int> ranks, std::string message) {
+void Coordinator::end(std::vector<int> ranks, std::string message, std::string cause) {
   if (failure_) return;  // the first is the cause, the rest follows from it
-  failure_ = Failure{std::move(ranks), std::move(message)};
+  failure_ = Failure{std::move(ranks), std::move(message), std::move(cause)};
   for (std::size_t rank = 0; rank < members_.size(); ++rank) {
     if (members_[rank].joined && !members_[rank].left) {
       outgoing_.push_back({static_cast<int>(rank), {{"op", "end"}, {"reason", failure_->message}}});
@@ -97,11 +97,12 @@ void Coordinator::receive(int rank, const Json& message, Time now) {
     reports_.push_back(message.value("line", Json::object()));
   } else if (op == "fail") {
     auto told = fmt::format("{}: {}", name(rank), message.value("reason", "ended with an error"));
+    auto cause = message.value("cause", "");
     member.left = true;  // it has said why
     if (!message.value("symptom", false)) {
-      end({rank}, std::move(told));
+      end({rank}, std::move(told), std::move(cause));
     } else if (!symptom_) {
-      symptom_ = Failure{{rank}, std::move(told)};
+      symptom_ = Failure{{rank}, std::move(told), std::move(cause)};
       symptom_since_ = now;
     }
   } else if (op == "bye") {
@@ -244,7 +245,7 @@ void Coordinator::take_the_symptom(Time now) {
   if (!symptom_ || now - symptom_since_ <= time_for_the_cause) return;
   const bool cause_comes =
       std::any_of(members_.begin(), members_.end(), [](const Member& m) { return m.ended && !m.left; });
-  if (!cause_comes) end(symptom_->ranks, symptom_->message);
+  if (!cause_comes) end(symptom_->ranks, symptom_->message, symptom_->cause);
 }
 
 bool Coordinator::all_left() const {

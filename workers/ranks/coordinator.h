@@ -23,6 +23,7 @@ struct Deadlines {
 struct Failure {
   std::vector<int> ranks;  ///< those who did it; empty where it can't be told
   std::string message;     ///< a sentence that names them, by rank and host where known
+  std::string cause = {};  ///< "out_of_memory", where the one who did it said so
 };
 
 /// Where all ranks meet: who came, who is alive, what each does, and what each gives to all. It has no socket and no
@@ -80,7 +81,7 @@ class Coordinator {
 
   std::string name(int rank) const;
   std::string names(const std::vector<int>& ranks) const;
-  void end(std::vector<int> ranks, std::string message);
+  void end(std::vector<int> ranks, std::string message, std::string cause = {});
   void died(int rank);
   void start_if_complete();
   void gather(int rank, const Json& message, Time now);

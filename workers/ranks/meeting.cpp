@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -19,16 +18,12 @@ constexpr auto time_to_send = std::chrono::milliseconds(500);
 
 }  // namespace
 
-Meeting::Meeting(int listener, std::string token, Coordinator& coordinator)
-    : listener_(listener), token_(std::move(token)), coordinator_(coordinator) {}
-
-Meeting::~Meeting() {
-  close(listener_);
-}
+Meeting::Meeting(Descriptor listener, std::string token, Coordinator& coordinator)
+    : listener_(std::move(listener)), token_(std::move(token)), coordinator_(coordinator) {}
 
 void Meeting::serve(std::chrono::milliseconds most) {
   deliver();
-  std::vector<pollfd> sockets{{listener_, POLLIN, 0}};
+  std::vector<pollfd> sockets{{listener_.number(), POLLIN, 0}};
   std::vector<Guest*> guests;
   for (auto& guest : guests_) {
     sockets.push_back({guest.channel.socket(), POLLIN, 0});
@@ -61,10 +56,10 @@ void Meeting::serve(std::chrono::milliseconds most) {
 
 void Meeting::accept_all() {
   while (true) {
-    const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (socket < 0) return;
+    Descriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (socket.number() < 0) return;
     auto& guest = guests_.emplace_back();
-    guest.channel = Channel(socket);
+    guest.channel = Channel(std::move(socket));
     guest.came = Clock::now();
   }
 }

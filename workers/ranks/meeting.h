@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "workers/ranks/coordinator.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -12,9 +13,7 @@ namespace rv::workers {
 /// woken by `serve`.
 class Meeting {
  public:
-  /// Owns `listener`.
-  Meeting(int listener, std::string token, Coordinator& coordinator);
-  ~Meeting();
+  Meeting(Descriptor listener, std::string token, Coordinator& coordinator);
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
 
@@ -39,7 +38,7 @@ class Meeting {
   void accept_all();
   void deliver();
 
-  int listener_;
+  Descriptor listener_;
   std::string token_;
   Coordinator& coordinator_;
   std::list<Guest> guests_;

@@ -105,8 +105,8 @@ void Peer::report(const Json& line) {
   send({{"op", "report"}, {"line", line}});
 }
 
-void Peer::fail(const std::string& reason, bool symptom) {
-  send({{"op", "fail"}, {"reason", reason}, {"symptom", symptom}});
+void Peer::fail(const std::string& reason, bool symptom, const std::string& cause) {
+  send({{"op", "fail"}, {"reason", reason}, {"symptom", symptom}, {"cause", cause}});
 }
 
 bool Peer::send(const Json& message) {

@@ -68,8 +68,8 @@ class Peer {
 
   /// The last word; without it the others learn that this rank died.
   void leave();
-  /// Ends the run for all; as a `symptom` only if nobody's death explains it.
-  void fail(const std::string& reason, bool symptom);
+  /// Ends the run for all; as a `symptom` only if nobody's death explains it. `cause`: a word of reports, or empty.
+  void fail(const std::string& reason, bool symptom, const std::string& cause = {});
 
  private:
   void listen();

@@ -1,8 +1,6 @@
 #include "workers/ranks/rank_options.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +11,8 @@
 #include "workers/devices/build_features.h"
 #include "workers/ranks/token.h"
 #include "workers/report/report_file.h"
+#include "workers/system/child.h"
+#include "workers/system/pipe.h"
 
 namespace rv::workers {
 namespace {
@@ -103,36 +103,23 @@ Launch make_launch(const RankOptions& options, const std::function<int()>& gpus)
 }
 
 GpuCount count_gpus() {
-  int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error(fmt::format("cannot make a pipe: {}", strerror(errno)));
-  std::fflush(nullptr);
-  const auto child = fork();
-  if (child < 0) throw std::runtime_error(fmt::format("cannot fork: {}", strerror(errno)));
-  if (child == 0) {
+  auto pipe = make_pipe();
+  if (!pipe) throw std::runtime_error(fmt::format("cannot make a pipe: {}", strerror(errno)));
+  ChildOrder order;
+  order.work = [&pipe] {
     const auto gpus = visible_gpus();
     const auto text = Json{{"count", gpus.devices.size()}, {"reason", gpus.reason}, {"detail", gpus.detail}}.dump();
-    const bool whole = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    _exit(whole ? 0 : 1);
-  }
-  close(ends[1]);
+    const auto written = write(pipe->writes.number(), text.data(), text.size());
+    return written == static_cast<ssize_t>(text.size()) ? 0 : 1;
+  };
+  const auto child = start_child(order);
+  if (child < 0) throw std::runtime_error(fmt::format("cannot fork: {}", strerror(errno)));
+  pipe->writes.close();
   std::string text;
-  const auto deadline = Clock::now() + std::chrono::seconds(60);
-  pollfd waiting{ends[0], POLLIN, 0};
-  bool late = false;
-  while (true) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    late = left <= 0 || poll(&waiting, 1, static_cast<int>(left)) == 0;
-    if (late) break;
-    char buffer[4096];
-    const auto n = read(ends[0], buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    text.append(buffer, static_cast<std::size_t>(n));
-  }
-  close(ends[0]);
+  const bool late = !read_to_end(pipe->reads.number(), text, Clock::now() + std::chrono::seconds(60));
+  pipe->reads.close();
   if (late) kill(child, SIGKILL);
-  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  wait_for(child);
   const auto json = Json::parse(text, nullptr, false);
   if (!json.is_object()) {
     return {0, "cuda_error",

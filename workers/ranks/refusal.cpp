@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <new>
-#include <string_view>
+
+#include "workers/devices/out_of_memory.h"
 
 namespace rv::workers {
 namespace {
@@ -36,6 +37,7 @@ void report_refusal(Peer& peer, const char* program, const Refusal& refusal, Mea
   leave_errors_with(peer, refusal.code);
   measurement.verdict = Verdict::error;
   measurement.reason = refusal.message;
+  if (refusal.code == does_not_fit) measurement.params["cause"] = out_of_memory;
   peer.report(measurement);
 }
 
@@ -46,11 +48,9 @@ void refuse_late(Peer& peer, const char* program, const char* advice, const std:
     say_refusal(program, {"out_of_host_memory: an allocation failed though all was predicted to fit", advice});
     leave_errors_with(peer, does_not_fit);
     throw;
-  } catch (const std::runtime_error& error) {
-    if (std::string_view(error.what()).starts_with("out_of_memory")) {
-      say_refusal(program, {fmt::format("{}, though all was predicted to fit", error.what()), advice});
-      leave_errors_with(peer, does_not_fit);
-    }
+  } catch (const OutOfMemory& error) {
+    say_refusal(program, {fmt::format("{}, though all was predicted to fit", error.what()), advice});
+    leave_errors_with(peer, does_not_fit);
     throw;
   }
 }

@@ -4,6 +4,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <new>
+
+#include "workers/devices/out_of_memory.h"
 #include "workers/ranks/children.h"
 #include "workers/ranks/meeting.h"
 
@@ -30,6 +33,12 @@ int live(const Launch& launch, const std::string& host, int port, int rank, cons
       return error_code;  // the coordinator has said why
     } catch (const LinkBroken& broken) {
       peer.fail(broken.what(), true);
+      return error_code;
+    } catch (const OutOfMemory& error) {
+      peer.fail(error.what(), false, out_of_memory);
+      return error_code;
+    } catch (const std::bad_alloc& error) {
+      peer.fail(error.what(), false, out_of_memory);
       return error_code;
     } catch (const std::exception& error) {
       peer.fail(error.what(), false);
@@ -61,14 +70,15 @@ Measurement ended_early(const Failure& failure) {
   if (failure.ranks.size() == 1) m.rank = failure.ranks.front();
   m.reason = failure.message;
   m.params["ranks"] = failure.ranks;
+  if (!failure.cause.empty()) m.params["cause"] = failure.cause;
   return m;
 }
 
 int coordinate(const Launch& launch, Report& report, const std::function<void(Peer&)>& work) {
   int port = launch.ranks.port;
-  const int listener = listen_on(port, launch.ranks.one_process);
+  auto listener = listen_on(port, launch.ranks.one_process);
   Coordinator coordinator(launch.ranks.hosts, launch.deadlines, Clock::now());
-  Meeting meeting(listener, launch.token, coordinator);
+  Meeting meeting(std::move(listener), launch.token, coordinator);
   Children children;
   start_all(children, launch, "127.0.0.1", port, work);
 

@@ -11,6 +11,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "workers/system/descriptor.h"
+
 namespace rv::workers {
 
 std::string random_token() {
@@ -24,14 +26,15 @@ std::string random_token() {
 }
 
 std::string token_from_file(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) throw std::invalid_argument(fmt::format("cannot read the token file {}: {}", path, strerror(errno)));
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0) {
+    throw std::invalid_argument(fmt::format("cannot read the token file {}: {}", path, strerror(errno)));
+  }
   struct stat status {};
   std::array<char, 512> text{};
   ssize_t length = -1;
-  const bool known = fstat(file, &status) == 0;
-  if (known) length = read(file, text.data(), text.size());
-  close(file);
+  const bool known = fstat(file.number(), &status) == 0;
+  if (known) length = read(file.number(), text.data(), text.size());
   if (!known || length < 0) throw std::invalid_argument(fmt::format("cannot read the token file {}", path));
   if ((status.st_mode & 0077) != 0) {
     throw std::invalid_argument(fmt::format("others can read the token file {}; chmod 600 it", path));

@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 
+#include "workers/system/descriptor.h"
+
 namespace rv::workers {
 namespace {
 
@@ -112,15 +114,14 @@ std::optional<std::uint64_t> number_after(std::string_view text, std::string_vie
 }
 
 std::optional<std::string> proc_file(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return std::nullopt;
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0) return std::nullopt;
   std::string text;
   std::array<char, 8192> buffer{};
   ssize_t length = 0;
-  while ((length = ::read(file, buffer.data(), buffer.size())) > 0) {
+  while ((length = ::read(file.number(), buffer.data(), buffer.size())) > 0) {
     text.append(buffer.data(), static_cast<std::size_t>(length));
   }
-  ::close(file);
   return length < 0 ? std::nullopt : std::optional(text);
 }
 

@@ -15,7 +15,6 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "workers/devices/random_input.h"
@@ -114,21 +113,17 @@ LargeFile::LargeFile(const std::string& folder, const FolderFacts& facts, bool d
       seed_(scramble(static_cast<std::uint64_t>(getpid()))) {
   const auto path = folder + "/large";
   const int plain = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC;
-  if (direct_) file_ = open(path.c_str(), plain | O_DIRECT, 0600);
-  if (direct_ && (file_ < 0 || !takes_direct(file_))) {
+  if (direct_) file_ = Descriptor(open(path.c_str(), plain | O_DIRECT, 0600));
+  if (direct_ && (file_.number() < 0 || !takes_direct(file_.number()))) {
     const bool refused = errno == EINVAL || errno == EOPNOTSUPP;
-    if (file_ >= 0) close(std::exchange(file_, -1));
+    file_.close();
     unlink(path.c_str());
     if (!refused) fault("making a large file");
     direct_ = false;
   }
-  if (file_ < 0) file_ = open(path.c_str(), plain, 0600);
-  if (file_ < 0) fault("making a large file");
+  if (file_.number() < 0) file_ = Descriptor(open(path.c_str(), plain, 0600));
+  if (file_.number() < 0) fault("making a large file");
   unlink(path.c_str());
-}
-
-LargeFile::~LargeFile() {
-  if (file_ >= 0) close(file_);
 }
 
 std::string_view LargeFile::way() const {
@@ -137,7 +132,7 @@ std::string_view LargeFile::way() const {
 
 void LargeFile::forget() {
   // O_DIRECT passes the cache by; what the first page's trial left there goes too.
-  posix_fadvise(file_, 0, 0, POSIX_FADV_DONTNEED);
+  posix_fadvise(file_.number(), 0, 0, POSIX_FADV_DONTNEED);
 }
 
 Pass LargeFile::write(std::uint64_t bytes, double most_seconds) {
@@ -149,11 +144,11 @@ Pass LargeFile::write(std::uint64_t bytes, double most_seconds) {
   while (pass.bytes < bytes && (pass.bytes == 0 || since(begin) < most_seconds)) {
     const auto length = std::min<std::uint64_t>(block, bytes - pass.bytes);
     stamp(buffer.get(), pass.bytes / page, length / page, seed_);
-    write_whole(file_, buffer.get(), length, pass.bytes);
+    write_whole(file_.number(), buffer.get(), length, pass.bytes);
     pass.bytes += length;
     ++pass.operations;
   }
-  if (fsync(file_) != 0) fault("fsync");
+  if (fsync(file_.number()) != 0) fault("fsync");
   pass.seconds = since(begin);
   written_ = pass.bytes;
   return pass;
@@ -166,7 +161,7 @@ Pass LargeFile::read(double most_seconds) {
   Pass pass;
   while (pass.bytes < written_ && (pass.bytes == 0 || since(begin) < most_seconds)) {
     const auto length = std::min<std::uint64_t>(block, written_ - pass.bytes);
-    if (!read_whole(file_, buffer.get(), length, pass.bytes)) throw WrongPage(pass.bytes / page);
+    if (!read_whole(file_.number(), buffer.get(), length, pass.bytes)) throw WrongPage(pass.bytes / page);
     look(buffer.get(), pass.bytes / page, length / page, seed_);
     pass.bytes += length;
     ++pass.operations;
@@ -177,7 +172,7 @@ Pass LargeFile::read(double most_seconds) {
 
 Pass LargeFile::read_pages(int threads, double seconds, std::uint64_t turn) {
   forget();
-  posix_fadvise(file_, 0, 0, POSIX_FADV_RANDOM);
+  posix_fadvise(file_.number(), 0, 0, POSIX_FADV_RANDOM);
   const auto count = pages();
   // A power of two is permuted; the numbers beyond the file are passed over.
   unsigned bits = 1;
@@ -192,7 +187,7 @@ Pass LargeFile::read_pages(int threads, double seconds, std::uint64_t turn) {
       for (auto i = next++; i >> bits == 0 && since(begin) < seconds; i = next++) {
         const auto number = shuffled(i, bits, seed_ + turn);
         if (number >= count) continue;
-        if (!read_whole(file_, buffer.get(), page, number * page)) throw WrongPage(number);
+        if (!read_whole(file_.number(), buffer.get(), page, number * page)) throw WrongPage(number);
         look(buffer.get(), number, 1, seed_);
         ++done;
       }
@@ -216,7 +211,7 @@ Pass LargeFile::read_pages(int threads, double seconds, std::uint64_t turn) {
 void LargeFile::damage(std::uint64_t page_number) {
   const auto buffer = buffer_of(page);
   std::fill_n(buffer.get(), words_a_page, 0);
-  write_whole(file_, buffer.get(), page, page_number * page);
+  write_whole(file_.number(), buffer.get(), page, page_number * page);
 }
 
 }  // namespace rv::workers

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "workers/storage/measured_folder.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -27,9 +28,6 @@ class LargeFile {
 
   /// `folder` must be this rank's own. `direct` false: as though the file system had no O_DIRECT.
   LargeFile(const std::string& folder, const FolderFacts& facts, bool direct = true);
-  ~LargeFile();
-  LargeFile(const LargeFile&) = delete;
-  LargeFile& operator=(const LargeFile&) = delete;
 
   /// Writes until `bytes` are there or `most_seconds` have passed, and fsync, which counts.
   Pass write(std::uint64_t bytes, double most_seconds);
@@ -48,7 +46,7 @@ class LargeFile {
   void forget();
   std::uint64_t pages() const { return written_ / page; }
 
-  int file_ = -1;
+  Descriptor file_;
   bool direct_, in_memory_;
   std::uint64_t written_ = 0, seed_;
 };

@@ -13,6 +13,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "workers/system/descriptor.h"
+
 namespace rv::workers {
 namespace {
 
@@ -37,17 +39,12 @@ Pass timed(Work work) {
 
 void make_file(int folder, const std::string& name) {
   static const std::array<char, small_file_bytes> content{};
-  const int file = openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (file < 0) fault("making a small file");
-  const auto written = write(file, content.data(), content.size());
-  if (written < 0) {
-    const int error = errno;
-    close(file);
-    errno = error;
-    fault("writing a small file");
-  }
+  Descriptor file(openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (file.number() < 0) fault("making a small file");
+  const auto written = write(file.number(), content.data(), content.size());
+  if (written < 0) fault("writing a small file");
   // Network file systems and quotas tell of a lack of room only here.
-  if (close(file) != 0) fault("closing a small file");
+  if (!file.close()) fault("closing a small file");
   if (written != static_cast<ssize_t>(content.size())) throw std::runtime_error("a small file was written in part");
 }
 
@@ -64,21 +61,6 @@ std::uint64_t list(const std::string& path, int folder) {
   return seen;
 }
 
-/// Closed at its end, however that comes.
-class FolderHandle {
- public:
-  explicit FolderHandle(const std::string& path) : handle_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (handle_ < 0) fault("opening the folder of small files");
-  }
-  ~FolderHandle() { close(handle_); }
-  FolderHandle(const FolderHandle&) = delete;
-  FolderHandle& operator=(const FolderHandle&) = delete;
-  int get() const { return handle_; }
-
- private:
-  int handle_;
-};
-
 }  // namespace
 
 SmallFiles measure_small_files(const std::string& folder, int most, double seconds) {
@@ -86,23 +68,24 @@ SmallFiles measure_small_files(const std::string& folder, int most, double secon
   if (mkdir(path.c_str(), 0700) != 0) fault("making the folder of small files");
   SmallFiles all;
   {
-    const FolderHandle handle(path);
+    const Descriptor handle(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (handle.number() < 0) fault("opening the folder of small files");
     const auto limit = std::chrono::duration<double>(seconds);
     all.created = timed([&](Pass& pass, Clock::time_point begin) {
       while (pass.operations < static_cast<std::uint64_t>(most) &&
              (pass.operations == 0 || Clock::now() - begin < limit)) {
-        make_file(handle.get(), name_of(pass.operations));
+        make_file(handle.number(), name_of(pass.operations));
         ++pass.operations;
       }
     });
-    all.listed = timed([&](Pass& pass, Clock::time_point) { pass.operations = list(path, handle.get()); });
+    all.listed = timed([&](Pass& pass, Clock::time_point) { pass.operations = list(path, handle.number()); });
     if (all.listed.operations != all.created.operations) {
       throw std::runtime_error(
           fmt::format("{} small files were made and {} are listed", all.created.operations, all.listed.operations));
     }
     all.removed = timed([&](Pass& pass, Clock::time_point) {
       for (; pass.operations < all.created.operations; ++pass.operations) {
-        if (unlinkat(handle.get(), name_of(pass.operations).c_str(), 0) != 0) fault("removing a small file");
+        if (unlinkat(handle.number(), name_of(pass.operations).c_str(), 0) != 0) fault("removing a small file");
       }
     });
   }

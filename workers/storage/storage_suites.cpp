@@ -148,7 +148,10 @@ class Storage {
       if (!value) return;
       const auto name = one["name"].get<std::string>() + ", by fio";
       all.push_back(figure(name.c_str(), one["unit"].get<std::string>().c_str(), *value,
-                           {{"by", "fio"}, {"ours", one["value"]}, {"ratio", one["value"].get<double>() / *value}}));
+                           {{"by", "fio"},
+                            {"of", one["name"]},
+                            {"ours", one["value"]},
+                            {"ratio", one["value"].get<double>() / *value}}));
     };
     add(fio->write, ours[0]);
     add(fio->read, ours[1]);

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "workers/devices/stopping.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -51,13 +52,14 @@ std::string content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Throws std::runtime_error with the system's word.
+/// No replace_file(), here and where a name is renamed: how long others don't see these very steps is measured. Throws
+/// std::runtime_error with the system's word.
 void put(const std::string& path, const std::string& text, int how) {
-  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC | how, 0600);
-  const bool written = file >= 0 && write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  const int error = errno;
-  if ((file >= 0 && close(file) != 0) || !written) {
-    throw std::runtime_error(fmt::format("can't write {}: {}", path, strerror(error)));
+  Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC | how, 0600));
+  const bool written =
+      file.number() >= 0 && write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  if (!written || !file.close()) {
+    throw std::runtime_error(fmt::format("can't write {}: {}", path, strerror(errno)));
   }
 }
 

@@ -10,20 +10,24 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "workers/devices/out_of_memory.h"
 #include "workers/report/report.h"
 #include "workers/sampling/proc_text.h"
 #include "workers/stress/descendants.h"
 #include "workers/stress/load_size.h"
 #include "workers/stress/worker.h"
+#include "workers/system/child.h"
+#include "workers/system/pipe.h"
 
 namespace rv::workers {
 namespace {
@@ -61,26 +65,22 @@ std::vector<std::string> segments_of(pid_t pid) {
   return names;
 }
 
-[[noreturn]] void become_worker(const CrewOrder& order, int worker, const GivenGpu* gpu, int in, int out) {
-  ::setsid();  // Ctrl-C at a terminal is for the one that watches
-  ::dup2(in, STDIN_FILENO);
-  ::dup2(out, STDOUT_FILENO);
-  ::setenv("CUDA_VISIBLE_DEVICES", gpu == nullptr ? "" : gpu->device.uuid.c_str(), 1);
-  ::setenv("RV_STRESS_WORKER", std::to_string(worker).c_str(), 1);
-  std::vector<std::string> words{"rv-stress",
-                                 "--worker",
-                                 std::to_string(worker),
-                                 "--side",
-                                 std::to_string(order.side),
-                                 "--device",
-                                 gpu == nullptr ? "cpu" : "gpu"};
-  if (!order.inject.empty()) words.insert(words.end(), {"--inject", order.inject});
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  ::execv("/proc/self/exe", argv.data());
-  _exit(127);
+/// This program once more. Its streams are still to be given.
+ChildOrder worker_process(const CrewOrder& order, int worker, const GivenGpu* gpu) {
+  ChildOrder child;
+  child.program = "/proc/self/exe";
+  child.argv = {"rv-stress",
+                "--worker",
+                std::to_string(worker),
+                "--side",
+                std::to_string(order.side),
+                "--device",
+                gpu == nullptr ? "cpu" : "gpu"};
+  if (!order.inject.empty()) child.argv.insert(child.argv.end(), {"--inject", order.inject});
+  child.variables = {{"CUDA_VISIBLE_DEVICES", gpu == nullptr ? "" : gpu->device.uuid},
+                     {"RV_STRESS_WORKER", std::to_string(worker)}};
+  child.own_session = true;  // Ctrl-C at a terminal is for the one that watches
+  return child;
 }
 
 }  // namespace
@@ -90,25 +90,18 @@ CrewMember::CrewMember(const CrewOrder& order, int worker) : order_(order) {
   end_.worker = worker;
   end_.gpu = count == 0 ? -1 : worker % count;
   const auto* const gpu = count == 0 ? nullptr : &order.gpus[static_cast<std::size_t>(end_.gpu)];
-  std::array<int, 2> to{-1, -1}, from{-1, -1};
-  if (::pipe2(to.data(), O_CLOEXEC) != 0 || ::pipe2(from.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
-    throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
-  }
+  auto to = make_pipe(), from = make_pipe();
+  if (!to || !from) throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
   // Only this end is not to wait.
-  ::fcntl(from[1], F_SETFL, ::fcntl(from[1], F_GETFL) & ~O_NONBLOCK);
-  std::fflush(nullptr);
-  end_.pid = ::fork();
-  if (end_.pid == 0) become_worker(order, worker, gpu, to[0], from[1]);
-  ::close(to[0]);
-  ::close(from[1]);
-  in_ = to[1];
-  out_ = from[0];
+  ::fcntl(from->reads.number(), F_SETFL, ::fcntl(from->reads.number(), F_GETFL) | O_NONBLOCK);
+  auto child = worker_process(order, worker, gpu);
+  child.in = to->reads.number();
+  child.out = from->writes.number();
+  std::fflush(nullptr);  // what was said before it stands before what it says
+  end_.pid = start_child(child);
   if (end_.pid < 0) throw std::runtime_error(fmt::format("cannot start worker {}: {}", worker, std::strerror(errno)));
-}
-
-CrewMember::~CrewMember() {
-  ::close(in_);
-  ::close(out_);
+  in_ = std::move(to->writes);
+  out_ = std::move(from->reads);
 }
 
 void CrewMember::begin(State state) {
@@ -123,7 +116,7 @@ void CrewMember::go() {
   gpu_before_ = gpu_now_;
   begin(State::working);
   const auto word = fmt::format("go {}\n", order_.seconds);
-  std::ignore = ::write(in_, word.data(), word.size());
+  std::ignore = ::write(in_.number(), word.data(), word.size());
 }
 
 void CrewMember::look(std::optional<std::uint64_t> gpu_bytes) {
@@ -152,6 +145,7 @@ void CrewMember::done() {
   if (!grown.empty() && end_.reason.empty()) {
     end_.kind = WorkerEnd::Kind::failed;
     end_.reason = "leaks: " + grown;
+    end_.cause = "leak";
   }
 }
 
@@ -180,7 +174,10 @@ void CrewMember::take(const std::string& line) {
     end_.processor_share = json.value("processor_share", 0.0);
     const auto wrong = json.value("wrong", "");
     end_.kind = wrong.empty() && end_.reason.empty() ? WorkerEnd::Kind::done : WorkerEnd::Kind::failed;
-    if (!wrong.empty()) end_.reason = wrong;
+    if (!wrong.empty()) {
+      end_.reason = wrong;
+      end_.cause = "wrong_result";
+    }
     if (end_.operations == 0) {
       end_.kind = WorkerEnd::Kind::failed;
       end_.reason = fmt::format("no operation came to its end within {} s: give it more time, or smaller matrices",
@@ -189,7 +186,7 @@ void CrewMember::take(const std::string& line) {
     done();
     begin(State::leaving);
     constexpr std::string_view word = "leave\n";
-    std::ignore = ::write(in_, word.data(), word.size());
+    std::ignore = ::write(in_.number(), word.data(), word.size());
   }
 }
 
@@ -198,6 +195,7 @@ void CrewMember::ended(int status) {
   state_ = State::ended;
   if (WIFEXITED(status) && WEXITSTATUS(status) == does_not_fit) {
     end_.kind = WorkerEnd::Kind::did_not_fit;
+    end_.cause = out_of_memory;
   } else if (failed_) {
     end_.kind = WorkerEnd::Kind::failed;
   } else if (before != State::leaving || status != 0) {
@@ -233,7 +231,7 @@ void CrewMember::cut_off() {
 void CrewMember::watch() {
   if (state_ == State::ended) return;
   std::array<char, 4096> some{};
-  for (ssize_t got = 0; (got = ::read(out_, some.data(), some.size())) > 0;) {
+  for (ssize_t got = 0; (got = ::read(out_.number(), some.data(), some.size())) > 0;) {
     said_.append(some.data(), static_cast<std::size_t>(got));
   }
   for (auto end = said_.find('\n'); end != std::string::npos; end = said_.find('\n')) {

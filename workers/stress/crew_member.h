@@ -7,6 +7,7 @@
 #include <string>
 
 #include "workers/stress/crew.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 
@@ -18,7 +19,6 @@ class CrewMember {
 
   /// Starts its process. Throws std::runtime_error where the machine has no room for one more.
   CrewMember(const CrewOrder& order, int worker);
-  ~CrewMember();
   CrewMember(const CrewMember&) = delete;
   CrewMember& operator=(const CrewMember&) = delete;
 
@@ -44,7 +44,7 @@ class CrewMember {
   WorkerEnd end_;
   State state_ = State::starting;
   Clock::time_point since_ = Clock::now(), heard_ = Clock::now();
-  int in_ = -1, out_ = -1;  ///< ends of its stdin and stdout
+  Descriptor in_, out_;  ///< ends of its stdin and stdout
   std::string said_;
   bool failed_ = false;
   std::optional<std::uint64_t> gpu_before_, gpu_now_;

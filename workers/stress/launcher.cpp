@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +20,8 @@
 #include "workers/sampling/process_tree.h"
 #include "workers/stress/descendants.h"
 #include "workers/stress/given_gpus.h"
+#include "workers/system/child.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -34,23 +35,21 @@ constexpr auto grace = std::chrono::seconds(5);
 constexpr auto settle = std::chrono::seconds(1);
 constexpr int not_there = 127, not_executable = 126;
 
-[[noreturn]] void become_launcher(const LauncherOrder& order, int log) {
-  ::setsid();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  ::dup2(nothing, STDIN_FILENO);
-  ::dup2(log, STDOUT_FILENO);
-  ::dup2(log, STDERR_FILENO);
-  ::setenv("CUDA_VISIBLE_DEVICES", order.visible.c_str(), 1);
-  std::vector<std::string> words = order.argv;
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  ::execvp(argv[0], argv.data());
-  const int reason = errno;
-  ::dprintf(STDERR_FILENO, "%s: %s\n", argv[0], std::strerror(reason));
-  _exit(reason == ENOENT ? not_there : not_executable);
+pid_t start(const LauncherOrder& order) {
+  const Descriptor log(::open(order.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644));
+  if (log.number() < 0) throw std::runtime_error(fmt::format("cannot write {}: {}", order.log, std::strerror(errno)));
+  const Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  std::fflush(nullptr);  // what was said before it stands before what it says
+  const auto pid = start_child({.argv = order.argv,
+                                .variables = {{"CUDA_VISIBLE_DEVICES", order.visible}},
+                                .in = nothing.number(),
+                                .out = log.number(),
+                                .err = log.number(),
+                                .own_session = true,
+                                .dies_with_starter = true,
+                                .tells_why = true});
+  if (pid < 0) throw std::runtime_error(fmt::format("cannot start the launcher: {}", std::strerror(errno)));
+  return pid;
 }
 
 /// Which GPUs the driver shows processes of this tree on.
@@ -140,14 +139,8 @@ int launcher_trouble(const std::vector<std::string>& argv) {
 }
 
 LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrupted)()) {
-  const int log = ::open(order.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
-  if (log < 0) throw std::runtime_error(fmt::format("cannot write {}: {}", order.log, std::strerror(errno)));
   const auto began = Clock::now();
-  std::fflush(nullptr);
-  const auto pid = ::fork();
-  if (pid == 0) become_launcher(order, log);
-  ::close(log);
-  if (pid < 0) throw std::runtime_error(fmt::format("cannot start the launcher: {}", std::strerror(errno)));
+  const auto pid = start(order);
   LauncherEnd end;
   UsedGpus gpus(nvml, order.pids_are_told);
   const auto age = [&] { return std::chrono::duration<double>(Clock::now() - began).count(); };

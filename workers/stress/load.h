@@ -25,7 +25,7 @@ class Load {
   virtual void leak(std::size_t bytes) = 0;
 };
 
-/// Throws std::runtime_error; "out_of_memory: …" where the matrices don't fit.
+/// Throws std::runtime_error; OutOfMemory where the matrices don't fit.
 std::unique_ptr<Load> cpu_load(std::size_t side);
 /// On the only GPU that this process sees.
 std::unique_ptr<Load> cuda_load(std::size_t side);

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "workers/devices/out_of_memory.h"
 #include "workers/stress/load.h"
 
 namespace rv::workers {
@@ -69,9 +70,9 @@ std::unique_ptr<Load> cpu_load(std::size_t side) {
   try {
     return std::make_unique<CpuLoad>(side);
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error("out_of_memory: allocate the host's memory");
+    throw OutOfMemory("allocate the host's memory");
   } catch (const std::length_error&) {
-    throw std::runtime_error("out_of_memory: allocate the host's memory");
+    throw OutOfMemory("allocate the host's memory");
   }
 }
 

@@ -30,7 +30,7 @@ __global__ void finish(float* c, const float* a, const float* b, std::uint64_t c
 
 void cublas_call(cublasStatus_t status, const char* what) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
-  if (status == CUBLAS_STATUS_ALLOC_FAILED) throw std::runtime_error(std::string("out_of_memory: ") + what);
+  if (status == CUBLAS_STATUS_ALLOC_FAILED) throw OutOfMemory(what);
   throw std::runtime_error(std::string(what) + ": cuBLAS says " + std::to_string(static_cast<int>(status)));
 }
 

@@ -135,6 +135,7 @@ void report_worker(Scene& scene, const WorkerEnd& end) {
   m.params["worker"] = end.worker;
   m.params["pid"] = end.pid;
   m.params["end"] = kind_name(end.kind);
+  if (!end.cause.empty()) m.params["cause"] = end.cause;
   m.params["operations"] = end.operations;
   m.params["seconds"] = end.seconds;
   m.params["processor_share"] = end.processor_share;

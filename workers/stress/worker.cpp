@@ -17,9 +17,12 @@
 #include <tuple>
 
 #include "workers/devices/device.h"
+#include "workers/devices/out_of_memory.h"
 #include "workers/devices/processor_time.h"
 #include "workers/report/report.h"
 #include "workers/stress/load.h"
+#include "workers/system/child.h"
+#include "workers/system/descriptor.h"
 
 namespace rv::workers {
 namespace {
@@ -58,20 +61,20 @@ bool alone() {
 }
 
 void leave_orphan() {
-  if (::fork() != 0) return;
-  ::setsid();
-  if (::fork() != 0) _exit(0);
-  while (true) ::pause();
+  const auto stay = [] {
+    while (true) ::pause();
+    return 0;
+  };
+  start_child({.own_session = true, .work = [&stay] { return start_child({.work = stay}) < 0 ? 1 : 0; }});
 }
 
 void leave_segment() {
   const auto name = fmt::format("/rv-stress-left-by-{}", ::getpid());
-  const int file = ::shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  const Descriptor file(::shm_open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
   constexpr std::size_t bytes = 4096;
-  if (file >= 0 && ::ftruncate(file, bytes) == 0) {
-    std::ignore = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (file.number() >= 0 && ::ftruncate(file.number(), bytes) == 0) {
+    std::ignore = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
   }
-  if (file >= 0) ::close(file);
 }
 
 /// The faults that leave something, at each step.
@@ -141,10 +144,12 @@ int work(const WorkerOrder& order) {
     loop(order, *load, std::strtod(word->c_str() + 3, nullptr));
     heard();
     return 0;
+  } catch (const OutOfMemory& fault) {
+    say({{"say", "failed"}, {"reason", fault.what()}});
+    return does_not_fit;
   } catch (const std::exception& fault) {
-    const std::string reason = fault.what();
-    say({{"say", "failed"}, {"reason", reason}});
-    return reason.starts_with("out_of_memory") ? does_not_fit : 3;
+    say({{"say", "failed"}, {"reason", fault.what()}});
+    return 3;
   }
 }
 

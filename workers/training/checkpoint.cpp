@@ -11,6 +11,8 @@
 #include <stdexcept>
 
 #include "workers/devices/random_input.h"
+#include "workers/system/descriptor.h"
+#include "workers/system/whole_file.h"
 
 namespace rv::workers {
 namespace {
@@ -72,14 +74,6 @@ std::runtime_error failed(const std::string& what, const std::filesystem::path& 
   return std::runtime_error(fmt::format("cannot {} {}: {}", what, path.string(), std::strerror(errno)));
 }
 
-void sync(const std::filesystem::path& path, int flags) {
-  const int file = open(path.c_str(), flags | O_CLOEXEC);
-  if (file < 0) throw failed("open", path);
-  const bool whole = fsync(file) == 0;
-  close(file);
-  if (!whole) throw failed("write", path);
-}
-
 }  // namespace
 
 void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint, const std::string& name) {
@@ -96,18 +90,8 @@ void save_checkpoint(const std::filesystem::path& folder, const Checkpoint& chec
   put(bytes, &sum, 1);
 
   std::filesystem::create_directories(folder);
-  const auto path = folder / (name + ".checkpoint"), fresh = folder / (name + ".checkpoint.new"),
-             before = folder / (name + ".checkpoint.before");
-  {
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file) throw failed("write", fresh);
-  }
-  sync(fresh, O_RDONLY);
-  if (rename(path.c_str(), before.c_str()) != 0 && errno != ENOENT) throw failed("rename", path);
-  if (rename(fresh.c_str(), path.c_str()) != 0) throw failed("rename", fresh);
-  sync(folder, O_RDONLY | O_DIRECTORY);
+  replace_file(folder / (name + ".checkpoint"), {bytes},
+               {.stored = true, .keep_as = folder / (name + ".checkpoint.before")});
 }
 
 Loaded load_checkpoint(const std::filesystem::path& folder, const std::string& name) {
@@ -128,11 +112,10 @@ Loaded load_checkpoint(const std::filesystem::path& folder, const std::string& n
 
 void log_step(const std::filesystem::path& folder, std::int64_t step) {
   const auto path = folder / "steps.log";
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file < 0) throw failed("open", path);
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (file.number() < 0) throw failed("open", path);
   const auto line = fmt::format("step {}\n", step);
-  const bool whole = write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  close(file);
+  const bool whole = write(file.number(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
   if (!whole) throw failed("write", path);
 }
 

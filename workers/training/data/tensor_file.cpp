@@ -12,6 +12,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "workers/system/whole_file.h"
+
 namespace rv::workers {
 namespace {
 
@@ -188,21 +190,11 @@ void write_tensors(const std::filesystem::path& path, const std::vector<TensorTo
   // Spaces, so that the numbers begin at a multiple of eight.
   header.resize((header.size() + 7) / 8 * 8, ' ');
   const std::uint64_t header_bytes = header.size();
-  const auto fresh = path.string() + ".new";
-  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(&header_bytes), sizeof header_bytes);
-  file.write(header.data(), static_cast<std::streamsize>(header.size()));
+  std::vector<std::string_view> parts{{reinterpret_cast<const char*>(&header_bytes), sizeof header_bytes}, header};
   for (const auto& one : tensors) {
-    file.write(reinterpret_cast<const char*>(one.numbers.data()),
-               static_cast<std::streamsize>(one.numbers.size() * sizeof(float)));
+    parts.emplace_back(reinterpret_cast<const char*>(one.numbers.data()), one.numbers.size() * sizeof(float));
   }
-  file.close();
-  std::error_code error;
-  if (file) std::filesystem::rename(fresh, path, error);
-  if (!file || error) {
-    std::filesystem::remove(fresh, error);
-    throw std::runtime_error(fmt::format("cannot write {}", path.string()));
-  }
+  replace_file(path, parts);
 }
 
 }  // namespace rv::workers

@@ -9,7 +9,7 @@ exits 4 worker --device cpu --memory 4000000 --json
 all_say report 'd[1]["name"] == "fit" and d[1]["params"]["needed_bytes"] > d[1]["params"]["free_bytes"] and len(d) == 3' out
 # A worker that a limit catches on its way says so by its code.
 exits 1 worker_within 500000 --device cpu --duration 0.5 --reference 0 --workers 1 --memory 400 --json
-all_say report 'd[1]["params"]["end"] == "did not fit" and d[1]["reason"].startswith("out_of_memory")' out
+all_say report 'd[1]["params"]["end"] == "did not fit" and d[1]["params"]["cause"] == "out_of_memory" and d[1]["reason"].startswith("out_of_memory")' out
 # An operation that takes longer than there is time for is no success, and is broken off.
 exits 1 worker --device cpu --duration 0.3 --reference 0 --workers 1 --memory 64 --json
 all_say report 'd[1]["params"]["operations"] == 0 and "no operation came to its end within 0.3 s" in d[1]["reason"]' out
