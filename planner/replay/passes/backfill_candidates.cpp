@@ -30,18 +30,17 @@ bool BackfillCandidates::has_enough_nodes(int shape, int taker) {
 void BackfillCandidates::drop(ReplayTime now) {
   if (!changed_) return;
   changed_ = false;
-  while (!candidates_.empty() && !possible(candidates_.back(), now)) candidates_.pop_back();
-}
-
-bool BackfillCandidates::possible(const BackfillCandidate& one, ReplayTime now) {
-  FreeNodeIndex& nodes = nodes_.nodes_for(one.taker);
-  int left = model_.shapes[one.shape].nodes;
-  if (nodes.free_count(one.shape) < left) return false;
-  nodes.each_free(one.shape, [&](int node) {
-    if (plans_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
-    return left > 0;
-  });
-  return left <= 0;
+  const auto possible = [&](const BackfillCandidate& one) {
+    FreeNodeIndex& nodes = nodes_.nodes_for(one.taker);
+    int left = model_.shapes[one.shape].nodes;
+    if (nodes.free_count(one.shape) < left) return false;
+    nodes.each_free(one.shape, [&](int node) {
+      if (plans_.window(node, now, one.reservation, one.plans) >= one.limit) --left;
+      return left > 0;
+    });
+    return left <= 0;
+  };
+  while (!candidates_.empty() && !possible(candidates_.back())) candidates_.pop_back();
 }
 
 }  // namespace rv::planner

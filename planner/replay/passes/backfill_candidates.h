@@ -50,8 +50,6 @@ class BackfillCandidates {
   std::size_t end() const { return candidates_.back().end; }
 
  private:
-  bool possible(const BackfillCandidate& one, ReplayTime now);
-
   const ReplayModel& model_;
   NodeStates& nodes_;
   const NodePlans& plans_;
