@@ -1,4 +1,4 @@
-#include "planner/replay/free_node_index.h"
+#include "planner/replay/nodes/free_node_index.h"
 
 #include <doctest/doctest.h>
 

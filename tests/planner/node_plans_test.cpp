@@ -1,4 +1,4 @@
-#include "planner/replay/node_plans.h"
+#include "planner/replay/nodes/node_plans.h"
 
 #include <doctest/doctest.h>
 

@@ -1,11 +1,11 @@
-#include "planner/replay/takeable_room.h"
+#include "planner/replay/nodes/takeable_room.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "planner/replay/free_node_index.h"
-#include "planner/replay/node_timeline.h"
+#include "planner/replay/nodes/free_node_index.h"
+#include "planner/replay/nodes/node_timeline.h"
 
 using namespace rv::planner;
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "planner/replay/limit_use.h"
-#include "planner/replay/partition_steps.h"
-#include "planner/replay/running_jobs.h"
-#include "planner/replay/trial_arrivals.h"
-#include "planner/replay/trial_events.h"
-#include "planner/replay/trial_run_times.h"
+#include "planner/replay/jobs/limit_use.h"
+#include "planner/replay/jobs/running_jobs.h"
+#include "planner/replay/jobs/trial_arrivals.h"
+#include "planner/replay/jobs/trial_events.h"
+#include "planner/replay/jobs/trial_run_times.h"
+#include "planner/replay/passes/partition_steps.h"
 
 using namespace rv::planner;
 

@@ -1,4 +1,4 @@
-#include "planner/replay/running_jobs.h"
+#include "planner/replay/jobs/running_jobs.h"
 
 namespace rv::planner {
 

@@ -1,4 +1,4 @@
-#include "planner/replay/earliest_start_queue.h"
+#include "planner/replay/nodes/earliest_start_queue.h"
 
 #include <algorithm>
 

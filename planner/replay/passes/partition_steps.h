@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "planner/replay/jobs/running_jobs.h"
 #include "planner/replay/model/release_steps.h"
 #include "planner/replay/model/replay_model.h"
-#include "planner/replay/running_jobs.h"
 
 namespace rv::planner {
 

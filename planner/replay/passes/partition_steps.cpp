@@ -1,4 +1,4 @@
-#include "planner/replay/partition_steps.h"
+#include "planner/replay/passes/partition_steps.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "planner/replay/takeable_room.h"
+#include "planner/replay/nodes/takeable_room.h"
 
 namespace rv::planner {
 

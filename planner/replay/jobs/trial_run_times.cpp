@@ -1,4 +1,4 @@
-#include "planner/replay/trial_run_times.h"
+#include "planner/replay/jobs/trial_run_times.h"
 
 #include <algorithm>
 

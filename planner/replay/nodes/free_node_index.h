@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "planner/replay/earliest_start_queue.h"
 #include "planner/replay/model/replay_model.h"
-#include "planner/replay/node_timeline.h"
+#include "planner/replay/nodes/earliest_start_queue.h"
+#include "planner/replay/nodes/node_timeline.h"
 
 namespace rv::planner {
 

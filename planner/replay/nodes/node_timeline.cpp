@@ -1,8 +1,8 @@
-#include "planner/replay/node_timeline.h"
+#include "planner/replay/nodes/node_timeline.h"
 
 #include <algorithm>
 
-#include "planner/replay/earliest_start_queue.h"
+#include "planner/replay/nodes/earliest_start_queue.h"
 
 namespace rv::planner {
 

@@ -1,4 +1,4 @@
-#include "planner/replay/trial_arrivals.h"
+#include "planner/replay/jobs/trial_arrivals.h"
 
 #include "base/seeded_random.h"
 

@@ -1,0 +1,132 @@
+#include "planner/replay/jobs/allocations.h"
+
+#include <algorithm>
+
+#include "base/seeded_random.h"
+
+namespace rv::planner {
+
+namespace {
+
+/// A purpose of chance within a trial, apart from the jobs' own keys.
+constexpr std::uint64_t for_victims = 0x76696374;
+
+}  // namespace
+
+Allocations::Allocations(const ReplayModel& model, NodeStates& nodes, TrialEvents& events)
+    : model_(model), nodes_(nodes), events_(events), node_partitions_(model.nodes.size()), run_times_(model) {
+  for (std::size_t i = 0; i < model.partition_nodes.size(); ++i) {
+    for (const int node : model.partition_nodes[i]) node_partitions_[node] |= std::uint64_t{1} << i % 64;
+  }
+}
+
+void Allocations::enter(const Component& component) {
+  component_ = &component;
+  run_times_.enter(component);
+}
+
+void Allocations::begin(std::uint64_t chance) {
+  chance_ = chance;
+  run_times_.begin(chance);
+  running_.clear();
+  for (const int number : component_->running) {
+    const RunningJob& running = model_.running[number];
+    const ReplayJob& job = model_.jobs[running.job];
+    const bool taken = running.group >= 0 && model_.room_groups[running.group].taken;
+    const int slot = running_.add(running.job, taken ? running.group : -1, -job.ran,
+                                  job.limit >= never ? never : job.limit - job.ran);
+    for (const Holding& holding : running.parts) running_.add_node(slot, holding.node, node_partitions_[holding.node]);
+    // Nobody has ended yet: a slot is a place among the component's running jobs.
+    RunningJobs::Run& run = running_.at(slot);
+    run.ends_at = run_times_.remaining(static_cast<std::size_t>(slot));
+    events_.add_end(run.ends_at, slot);
+    if (run.group < 0) continue;
+    run.takeable = !exempt(run, 0);  // and the nodes have it so
+    if (!run.takeable) add_end_of_exemption(slot);
+  }
+}
+
+ReplayTime Allocations::preempt(const std::vector<int>& victims, ReplayTime at) {
+  ReplayTime all_gone = at;
+  for (const int slot : victims) {
+    RunningJobs::Run& run = running_.at(slot);
+    if (!run.ending) {
+      const double chance = unit_interval(mixed(chance_, mixed(model_.jobs[run.job].key, for_victims)));
+      const ReplayTime grace = std::max(1, static_cast<ReplayTime>(chance * model_.room_groups[run.group].grace));
+      // Who is over by himself before that does not go back.
+      if (at + grace < run.ends_at) {
+        run.ending = true;
+        run.ends_at = at + grace;
+        events_.add_end(run.ends_at, slot);
+        running_.set_limit_end(slot, run.ends_at);
+        for (const int node : run.nodes) nodes_.set_limit_end(node, slot, run.ends_at);
+      }
+    }
+    all_gone = std::max(all_gone, run.ends_at);
+  }
+  return all_gone;
+}
+
+void Allocations::start(const Row& row, const Selection& selection, const JobStart& when) {
+  const ReplayJob& job = model_.jobs[row.job];
+  const int demand = model_.shapes[row.shape].demand;
+  const ReplayTime limit_end = job.limit >= never ? never : when.at + job.limit;
+  const int slot = running_.add(row.job, group_of(row), std::max(when.now, when.at), limit_end);
+  for (std::size_t i = 0; i < selection.nodes.size(); ++i) {
+    const int node = selection.nodes[i];
+    running_.add_node(slot, node, node_partitions_[node]);
+    nodes_.hold(node, demand, limit_end, slot, selection.leaving.empty() ? nullptr : &selection.leaving[i]);
+  }
+  const ReplayTime length = run_times_.of(job, when.task);
+  RunningJobs::Run& run = running_.at(slot);
+  run.ends_at = length >= never ? never : when.at + length;
+  events_.add_end(run.ends_at, slot);
+  if (run.group < 0) return;
+  if (exempt(run, when.now)) {
+    add_end_of_exemption(slot);
+  } else {
+    make_takeable(slot);
+  }
+}
+
+std::optional<JobEnd> Allocations::end(int slot, ReplayTime at) {
+  const RunningJobs::Run& run = running_.at(slot);
+  if (run.ends_at != at) return std::nullopt;
+  for (const int node : run.nodes) {
+    if (run.takeable) nodes_.remove_takeable(node, slot, run.group);
+    nodes_.release(node, slot, at);
+  }
+  const JobEnd ended{run.job, run.ending && model_.room_groups[run.group].goes_back};
+  running_.remove(slot);
+  return ended;
+}
+
+void Allocations::end_exemption(int slot, ReplayTime at) {
+  const RunningJobs::Run& run = running_.at(slot);
+  if (run.ends_at != RunningJobs::nobody && run.group >= 0 && !exempt(run, at)) make_takeable(slot);
+}
+
+/// Of ReplayModel::room_groups; -1: nobody would ever take from it.
+int Allocations::group_of(const Row& row) const {
+  const int group = model_.groups_are_qos ? model_.jobs[row.job].qos : row.partition;
+  return group >= 0 && model_.room_groups[group].taken ? group : -1;
+}
+
+bool Allocations::exempt(const RunningJobs::Run& run, ReplayTime now) const {
+  return now - run.began < model_.room_groups[run.group].exempt;
+}
+
+/// From then on it may make room for somebody.
+void Allocations::add_end_of_exemption(int slot) {
+  const RunningJobs::Run& run = running_.at(slot);
+  events_.add_not_exempt(run.began + model_.room_groups[run.group].exempt, slot);
+}
+
+void Allocations::make_takeable(int slot) {
+  RunningJobs::Run& run = running_.at(slot);
+  if (run.takeable) return;
+  run.takeable = true;
+  for (const int node : run.nodes) nodes_.make_takeable(node, slot, run.group);
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,51 @@
+#include "planner/replay/jobs/job_eligibility.h"
+
+#include <algorithm>
+
+namespace rv::planner {
+
+JobEligibility::JobEligibility(const ReplayModel& model)
+    : model_(model),
+      tasks_left_(model.jobs.size()),
+      tasks_open_(model.jobs.size()),
+      array_running_(model.arrays.size()) {}
+
+void JobEligibility::reset(const Component& component) {
+  limits_.reset(model_.limits);
+  for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
+  for (const Row& row : component.rows) tasks_left_[row.job] = 0;
+  for (const int row : component.waiting) submit(component.rows[row].job);
+  for (const int number : component.running) {
+    const int job = model_.running[number].job;
+    tasks_left_[job] = 0;
+    tasks_open_[job] = 1;
+  }
+  last_freed_ = 0;
+}
+
+int JobEligibility::start(int number) {
+  const ReplayJob& job = model_.jobs[number];
+  limits_.take(job);
+  if (job.array >= 0) ++array_running_[job.array];
+  return --tasks_left_[number];
+}
+
+void JobEligibility::end(int number, bool goes_back, ReplayTime at) {
+  const ReplayJob& job = model_.jobs[number];
+  const bool over = !goes_back && --tasks_open_[number] == 0;
+  if (over || !job.limits.empty()) last_freed_ = at;
+  if (job.array >= 0) --array_running_[job.array];
+  limits_.give_back(job);
+}
+
+bool JobEligibility::unbound(const ReplayJob& job) const {
+  if (job.array >= 0) {
+    const int most = model_.arrays[job.array].most;
+    if (most > 0 && array_running_[job.array] >= most) return false;
+  }
+  const auto over = [&](int other) { return tasks_open_[other] == 0; };
+  if (!std::all_of(job.after.begin(), job.after.end(), over)) return false;
+  return job.limits.empty() || limits_.leaves_room(job.limits, job.amounts);
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,95 @@
+#include "planner/replay/passes/backfill_reservations.h"
+
+#include <algorithm>
+
+namespace rv::planner {
+
+BackfillReservations::BackfillReservations(const ReplayModel& model, NodeStates& nodes, const RunningJobs& running,
+                                           NodePlans& plans)
+    : model_(model), nodes_(nodes), running_(running), plans_(plans), steps_(model), shapes_(model.shapes.size()) {}
+
+void BackfillReservations::begin_pass() {
+  ++pass_;
+  shapes_.begin_pass();
+  plans_.forget();
+}
+
+const std::vector<int>& BackfillReservations::reserve(const PlanRequest& request, ReplayTime now) {
+  planned_.clear();
+  OfShape& one = shapes_[request.shape];
+  if (request.limit >= one.no_plan) return planned_;
+  if (one.queue == nullptr) one.queue = &nodes_.free_nodes().places_by_time(request.shape, now);
+  if (collect_places(*one.queue, request, now)) {
+    add_plans(*one.queue, request);
+  } else {
+    for (const StartTime& place : collected_) one.queue->put(place);
+    one.no_plan = request.limit;
+  }
+  return planned_;
+}
+
+/// Collects as many places as the shape has nodes, all free from the last one's time on. False: there are
+/// not so many within the window.
+bool BackfillReservations::collect_places(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime now) {
+  const Shape& shape = model_.shapes[request.shape];
+  const ReleaseSteps& steps = steps_.of(request.partition, running_, pass_, nodes_.timeline().changes().size());
+  const ReplayTime last = now + model_.times.backfill_window;
+  const auto wanted = static_cast<std::size_t>(shape.nodes);
+  const auto clear_from = [&](int place, ReplayTime from) {
+    return plans_.clear_from(shape.places[place], from, request.limit, request.reservation);
+  };
+  collected_.clear();
+  ReplayTime from = now;
+  while (collected_.size() < wanted) {
+    const auto earliest = queue.earliest(last);
+    if (!earliest) return false;
+    const StartTime next = *earliest;
+    const ReplayTime tried = queue.becomes_free(next) ? steps.try_after(next.at) : next.at;
+    const ReplayTime at = clear_from(next.place, std::max(tried, from));
+    if (at > last) {
+      queue.remove(next.place);
+      continue;
+    }
+    if (at > std::max(tried, from)) {
+      // Later than it looked: others may come first.
+      queue.put({at, next.place});
+      continue;
+    }
+    const bool later = at > from && !collected_.empty();
+    collected_.push_back({at, next.place});
+    from = at;
+    // The others have to wait for this one, which may put them behind a plan.
+    for (std::size_t i = 0; later && i + 1 < collected_.size();) {
+      const ReplayTime moved = clear_from(collected_[i].place, from);
+      if (moved == from) {
+        ++i;
+        continue;
+      }
+      queue.put({moved, collected_[i].place});
+      collected_.erase(collected_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    // The last one stays in: where it ends up is for the caller to put.
+    if (collected_.size() < wanted) queue.remove(next.place);
+  }
+  collected_.front().at = from;
+  return true;
+}
+
+/// On the collected places, from the time of the first on.
+void BackfillReservations::add_plans(EarliestStartQueue& queue, const PlanRequest& request) {
+  const Shape& shape = model_.shapes[request.shape];
+  const ReplayTime from = collected_.front().at;
+  const ReplayTime grain = model_.times.resolution;
+  const auto phase = static_cast<ReplayTime>(model_.times.phase_of_resolution);
+  const ReplayTime length = std::min(request.limit, never - from - grain);
+  const ReplayTime begin = (from + phase) / grain * grain - phase;
+  const ReplayTime end = (from + length + phase + grain - 1) / grain * grain - phase;
+  for (const StartTime& place : collected_) {
+    const int node = shape.places[place.place];
+    plans_.add(node, {begin, end, request.probe});
+    queue.put({end, place.place});
+    planned_.push_back(node);
+  }
+}
+
+}  // namespace rv::planner

@@ -1,0 +1,61 @@
+// Starts that a backfill pass plans for jobs that can't start now.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "planner/replay/jobs/running_jobs.h"
+#include "planner/replay/model/replay_model.h"
+#include "planner/replay/nodes/node_plans.h"
+#include "planner/replay/nodes/node_states.h"
+#include "planner/replay/passes/partition_steps.h"
+#include "planner/replay/passes/per_pass.h"
+
+namespace rv::planner {
+
+/// A job to plan for: so many nodes for so long.
+struct PlanRequest {
+  int shape = 0;
+  int partition = 0;
+  ReplayTime limit = 0;
+  int reservation = -1;  // that it may use
+  bool probe = false;
+};
+
+/// On whole nodes, by the time limits of what runs, in steps of bf_resolution, up to bf_window ahead.
+class BackfillReservations {
+ public:
+  BackfillReservations(const ReplayModel& model, NodeStates& nodes, const RunningJobs& running, NodePlans& plans);
+
+  /// From now on it is about this component.
+  void enter(const Component& component) { steps_.enter(component); }
+  /// A new trial.
+  void begin() { steps_.reset(); }
+  /// Nothing is planned.
+  void begin_pass();
+
+  /// Adds the earliest start that meets nobody's plan to the plans. Its nodes, until the next call; none where there is
+  /// no start within the window.
+  const std::vector<int>& reserve(const PlanRequest& request, ReplayTime now);
+
+ private:
+  struct OfShape {
+    ReplayTime no_plan = never + 1;       // limits from here on find no start within the window
+    EarliestStartQueue* queue = nullptr;  // made in this pass
+  };
+
+  bool collect_places(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime now);
+  void add_plans(EarliestStartQueue& queue, const PlanRequest& request);
+
+  const ReplayModel& model_;
+  NodeStates& nodes_;
+  const RunningJobs& running_;
+  NodePlans& plans_;
+  PartitionSteps steps_;
+  std::uint32_t pass_ = 0;
+  PerPass<OfShape> shapes_;
+  std::vector<StartTime> collected_;
+  std::vector<int> planned_;  // nodes
+};
+
+}  // namespace rv::planner

@@ -1,0 +1,43 @@
+#include "planner/replay/passes/job_starts.h"
+
+#include <algorithm>
+
+namespace rv::planner {
+
+JobStarts::JobStarts(const ReplayModel& model, ReplayState& state, const PassSchedule& schedule, const NodePlans& plans,
+                     const BlockedPartitions& blocked)
+    : model_(model),
+      state_(state),
+      schedule_(schedule),
+      node_selection_(model, state.nodes(), plans, blocked),
+      victim_selection_(model, state.nodes(), state.running(), plans, blocked) {}
+
+void JobStarts::begin_pass() {
+  node_selection_.begin_pass();
+  victim_selection_.begin_pass();
+}
+
+bool JobStarts::try_start(const Row& row, ReplayTime now, Plans plans) {
+  selection_.clear();
+  if (!node_selection_.choose(row, now, plans, selection_.nodes) &&
+      (row.taker < 0 || !victim_selection_.choose(row, now, plans, selection_))) {
+    return false;
+  }
+  start(row, now);
+  return true;
+}
+
+void JobStarts::start(const Row& row, ReplayTime now) {
+  const ReplayJob& job = model_.jobs[row.job];
+  ReplayTime possible_from = std::max(job.eligible, state_.last_wake());
+  for (const int node : selection_.nodes) {
+    possible_from = std::max(possible_from, state_.nodes().timeline().last_release(node));
+  }
+  if (!job.limits.empty() || !job.after.empty()) {
+    possible_from = std::max(possible_from, state_.eligibility().last_freed());
+  }
+  state_.start(row, selection_, now, schedule_.dated_back(now, possible_from));
+  ++started_;
+}
+
+}  // namespace rv::planner

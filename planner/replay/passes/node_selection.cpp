@@ -1,0 +1,58 @@
+#include "planner/replay/passes/node_selection.h"
+
+namespace rv::planner {
+
+NodeSelection::NodeSelection(const ReplayModel& model, NodeStates& nodes, const NodePlans& plans,
+                             const BlockedPartitions& blocked)
+    : model_(model), nodes_(nodes), plans_(plans), blocked_(blocked), too_long_(model.shapes.size(), never + 1) {}
+
+bool NodeSelection::choose(const Row& row, ReplayTime now, Plans plans, std::vector<int>& chosen) {
+  ReplayTime& too_long = too_long_[row.shape];
+  if (row.limit >= too_long) return false;
+  if (!collect(row, now, plans)) {
+    // Jobs of a reservation see other blocks than the rest.
+    if (row.reservation < 0) too_long = row.limit;
+    return false;
+  }
+  const auto wanted = static_cast<std::size_t>(model_.shapes[row.shape].nodes);
+  const std::size_t first = begin_of_choice(wanted);
+  chosen.clear();
+  for (std::size_t i = 0; i < wanted; ++i) chosen.push_back(free_[first + i].second);
+  return true;
+}
+
+/// Fills free_. False where there are too few.
+bool NodeSelection::collect(const Row& row, ReplayTime now, Plans plans) {
+  const int wanted = model_.shapes[row.shape].nodes;
+  FreeNodeIndex& nodes = nodes_.free_nodes();
+  if (nodes.free_count(row.shape) < wanted) return false;
+  free_.clear();
+  nodes.each_free(row.shape, [&](int node) {
+    if (!blocked_.node(node) && plans_.window(node, now, row.reservation, plans) >= row.limit) {
+      free_.emplace_back(nodes_.timeline().free_cpus(node), node);
+    }
+    return true;
+  });
+  return free_.size() >= static_cast<std::size_t>(wanted);
+}
+
+std::size_t NodeSelection::begin_of_choice(std::size_t wanted) const {
+  std::size_t best = free_.size();
+  std::int64_t fewest = 0;
+  for (std::size_t first = 0; first < free_.size();) {
+    std::size_t last = first;
+    std::int64_t cpus = free_[first].first;
+    while (last + 1 < free_.size() &&
+           model_.positions[free_[last + 1].second] == model_.positions[free_[last].second] + 1) {
+      cpus += free_[++last].first;
+    }
+    if (last - first + 1 >= wanted && (best == free_.size() || cpus < fewest)) {
+      best = first;
+      fewest = cpus;
+    }
+    first = last + 1;
+  }
+  return best == free_.size() ? 0 : best;
+}
+
+}  // namespace rv::planner

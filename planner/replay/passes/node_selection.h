@@ -1,0 +1,41 @@
+// Which of the free nodes a job gets.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "planner/replay/model/replay_model.h"
+#include "planner/replay/nodes/node_plans.h"
+#include "planner/replay/nodes/node_states.h"
+#include "planner/replay/passes/blocked_partitions.h"
+#include "planner/replay/passes/per_pass.h"
+
+namespace rv::planner {
+
+class NodeSelection {
+ public:
+  NodeSelection(const ReplayModel& model, NodeStates& nodes, const NodePlans& plans, const BlockedPartitions& blocked);
+
+  void begin_pass() { too_long_.begin_pass(); }
+
+  /// Slurm's choice: of the runs of neighbouring nodes that suffice, the one with the fewest free CPUs; else as many
+  /// nodes as it takes, from the first on. False, and `chosen` has nothing of use, where there are too few on which the
+  /// row's job meets none of these plans.
+  bool choose(const Row& row, ReplayTime now, Plans plans, std::vector<int>& chosen);
+
+ private:
+  using Free = std::pair<int, int>;  // CPUs and node
+
+  bool collect(const Row& row, ReplayTime now, Plans plans);
+  std::size_t begin_of_choice(std::size_t wanted) const;
+
+  const ReplayModel& model_;
+  NodeStates& nodes_;
+  const NodePlans& plans_;
+  const BlockedPartitions& blocked_;
+  PerPass<ReplayTime> too_long_;  // by shape: limits from here on can't start in this pass
+  std::vector<Free> free_;        // by node
+};
+
+}  // namespace rv::planner

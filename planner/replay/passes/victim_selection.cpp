@@ -1,0 +1,86 @@
+#include "planner/replay/passes/victim_selection.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace rv::planner {
+
+VictimSelection::VictimSelection(const ReplayModel& model, NodeStates& nodes, const RunningJobs& running,
+                                 const NodePlans& plans, const BlockedPartitions& blocked)
+    : model_(model),
+      nodes_(nodes),
+      running_(running),
+      plans_(plans),
+      blocked_(blocked),
+      too_long_(model.takers.size() * model.shapes.size(), never + 1) {}
+
+bool VictimSelection::Order::operator<(const Order& other) const {
+  // Nobody comes before everybody, and who ends anyway before who would not.
+  return std::tuple(slot >= 0, !ends_anyway, rank, nodes, number, slot) <
+         std::tuple(other.slot >= 0, !other.ends_anyway, other.rank, other.nodes, other.number, other.slot);
+}
+
+bool VictimSelection::choose(const Row& row, ReplayTime now, Plans plans, Selection& chosen) {
+  const Shape& shape = model_.shapes[row.shape];
+  ReplayTime& too_long =
+      too_long_[static_cast<std::size_t>(row.taker) * model_.shapes.size() + static_cast<std::size_t>(row.shape)];
+  if (row.limit >= too_long) return false;
+  FreeNodeIndex& nodes = nodes_.nodes_for(row.taker);
+  if (nodes.free_count(row.shape) < shape.nodes) return false;
+  last_victims_.clear();
+  nodes.each_free(row.shape, [&](int node) {
+    if (!blocked_.node(node) && plans_.window(node, now, row.reservation, plans) >= row.limit) {
+      last_victims_.emplace_back(Order(), node);
+    }
+    return true;
+  });
+  const auto wanted = static_cast<std::size_t>(shape.nodes);
+  if (last_victims_.size() < wanted) {
+    if (row.reservation < 0) too_long = row.limit;
+    return false;
+  }
+  chosen.clear();
+  for (auto& [last, node] : last_victims_) last = last_victim(node, shape.demand, row.taker, chosen.victims);
+  std::partial_sort(last_victims_.begin(), last_victims_.begin() + shape.nodes, last_victims_.end());
+  for (std::size_t i = 0; i < wanted; ++i) take_node(last_victims_[i].second, shape.demand, row.taker, chosen);
+  return true;
+}
+
+/// Who has to go last so that the demand fits on the node, where these victims go already: Slurm takes the jobs away
+/// one by one until it does.
+VictimSelection::Order VictimSelection::last_victim(int node, int demand, int taker, const std::vector<int>& victims) {
+  const NodeTimeline& timeline = nodes_.timeline();
+  if (timeline.fits_now(node, demand)) return {};
+  on_node_.clear();
+  timeline.each_tenant(node, [&](int slot, const NodeResources& /*part*/) {
+    const RunningJobs::Run& run = running_.at(slot);
+    if (!run.takeable || !model_.takers[taker].from[run.group]) return;
+    const bool goes = run.ending || std::find(victims.begin(), victims.end(), slot) != victims.end();
+    on_node_.push_back({goes, model_.room_groups[run.group].rank, run.nodes.size(), model_.jobs[run.job].number, slot});
+  });
+  std::sort(on_node_.begin(), on_node_.end());
+  Leaving gone;
+  for (const Order& one : on_node_) {
+    add(gone.part, timeline.part_of(node, one.slot));
+    ++gone.jobs;
+    if (timeline.fits_without(node, demand, gone)) return one;
+  }
+  return on_node_.empty() ? Order() : on_node_.back();
+}
+
+/// Adds the node, and those who have to go from it.
+void VictimSelection::take_node(int node, int demand, int taker, Selection& chosen) {
+  std::vector<int>& victims = chosen.victims;
+  const Order last = last_victim(node, demand, taker, victims);
+  Leaving gone;
+  for (std::size_t i = 0; last.slot >= 0 && i < on_node_.size() && !(last < on_node_[i]); ++i) {
+    const int slot = on_node_[i].slot;
+    add(gone.part, nodes_.timeline().part_of(node, slot));
+    ++gone.jobs;
+    if (std::find(victims.begin(), victims.end(), slot) == victims.end()) victims.push_back(slot);
+  }
+  chosen.nodes.push_back(node);
+  chosen.leaving.push_back(gone);
+}
+
+}  // namespace rv::planner

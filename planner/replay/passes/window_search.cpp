@@ -1,0 +1,29 @@
+#include "planner/replay/passes/window_search.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace rv::planner {
+
+LongestWindow WindowSearch::longest(int shape, int taker, ReplayTime now, Plans plans) {
+  const int wanted = model_.shapes[shape].nodes;
+  FreeNodeIndex& nodes = nodes_.nodes_for(taker);
+  if (nodes.free_count(shape) < wanted) return {};
+  windows_.clear();
+  nodes.each_free(shape, [&](int node) {
+    if (blocked_.node(node)) return true;
+    const ReplayTime window = plans_.window(node, now, -1, plans);
+    if (window > 0) windows_.emplace_back(window, node);
+    return true;
+  });
+  if (windows_.size() < static_cast<std::size_t>(wanted)) return {};
+  const auto last = windows_.begin() + wanted - 1;
+  std::nth_element(windows_.begin(), last, windows_.end(), std::greater<>());
+  LongestWindow found{last->first, 0};
+  for (auto one = windows_.begin(); one <= last; ++one) {
+    found.released = std::max(found.released, nodes_.timeline().last_release(one->second));
+  }
+  return found;
+}
+
+}  // namespace rv::planner

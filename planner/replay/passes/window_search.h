@@ -1,0 +1,36 @@
+// For how long enough nodes could be had at once from now on.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "planner/replay/model/replay_model.h"
+#include "planner/replay/nodes/node_plans.h"
+#include "planner/replay/nodes/node_states.h"
+#include "planner/replay/passes/blocked_partitions.h"
+
+namespace rv::planner {
+
+/// The longest time that a job could have on enough nodes.
+struct LongestWindow {
+  ReplayTime length = 0;    // 0: there is none
+  ReplayTime released = 0;  // when the last job ended on its nodes
+};
+
+class WindowSearch {
+ public:
+  WindowSearch(const ReplayModel& model, NodeStates& nodes, const NodePlans& plans, const BlockedPartitions& blocked)
+      : model_(model), nodes_(nodes), plans_(plans), blocked_(blocked) {}
+
+  /// On nodes that are free or that this taker could take (-1: free ones), until the first of these plans begins.
+  LongestWindow longest(int shape, int taker, ReplayTime now, Plans plans);
+
+ private:
+  const ReplayModel& model_;
+  NodeStates& nodes_;
+  const NodePlans& plans_;
+  const BlockedPartitions& blocked_;
+  std::vector<std::pair<ReplayTime, int>> windows_;  // with nodes
+};
+
+}  // namespace rv::planner

@@ -1,0 +1,66 @@
+#include "planner/replay/jobs/pending_queue.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv::planner;
+
+namespace {
+
+std::vector<int> waiting(const PendingQueue& queue) {
+  std::vector<int> rows;
+  for (std::size_t i = queue.front(); i < queue.end(); ++i) rows.push_back(queue.at(i));
+  return rows;
+}
+
+/// Rows 0 … 5 of jobs 0, 1, 2, 0, 1, 2, of which the first, third and fifth wait.
+Component six_rows() {
+  Component component;
+  component.rows.resize(6);
+  for (int i = 0; i < 6; ++i) component.rows[static_cast<std::size_t>(i)].job = i % 3;
+  component.waiting = {0, 2, 4};
+  return component;
+}
+
+}  // namespace
+
+TEST_CASE("queue: who is submitted stands at his place, once; a trial begins as the snapshot is") {
+  const Component component = six_rows();
+  PendingQueue queue;
+  queue.enter(component, false);
+  queue.reset();
+  CHECK(waiting(queue) == std::vector<int>{0, 2, 4});
+  queue.submit(3);
+  queue.submit(3);
+  queue.submit(5);
+  CHECK(waiting(queue) == std::vector<int>{0, 2, 3, 4, 5});
+  queue.reset();
+  CHECK(waiting(queue) == std::vector<int>{0, 2, 4});
+}
+
+TEST_CASE("queue: a preempted job's rows come back, all of them") {
+  const Component component = six_rows();
+  PendingQueue queue;
+  queue.enter(component, true);
+  queue.reset();
+  queue.requeue(1);
+  CHECK(waiting(queue) == std::vector<int>{0, 1, 2, 4});
+}
+
+TEST_CASE("queue: closing up leaves out who is over, as far as so many who wait reach") {
+  const Component component = six_rows();
+  PendingQueue queue;
+  queue.enter(component, false);
+  queue.reset();
+  for (const int row : {1, 3, 5}) queue.submit(row);
+  const std::vector<int> tasks_left{1, 0, 1};  // job 1 is over: rows 1 and 4
+  SUBCASE("all") {
+    queue.close_up(tasks_left, 100);
+    CHECK(waiting(queue) == std::vector<int>{0, 2, 3, 5});
+  }
+  SUBCASE("the first two") {
+    queue.close_up(tasks_left, 2);
+    CHECK(waiting(queue) == std::vector<int>{0, 2, 3, 4, 5});
+    queue.submit(1);
+    CHECK(waiting(queue) == std::vector<int>{0, 1, 2, 3, 4, 5});
+  }
+}
