@@ -34,7 +34,7 @@ void BackfillPass::run(ReplayTime now) {
     if (candidates_.empty()) return;
     const Row& row = component.rows[queue.at(i)];
     if (state_.eligibility().tasks_left(row.job) == 0) continue;
-    test_probes_before(queue.at(i), now);
+    if (probe_before(queue.at(i))) test_probes_before(queue.at(i), now);
     if (i >= candidates_.end()) return;
     if (!state_.eligibility().ready(row, now)) continue;
     if (++tests > component.backfill_depth) return;
@@ -63,7 +63,7 @@ void BackfillPass::find_candidates(ReplayTime now) {
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
     const Row& row = component.rows[queue.at(i)];
     if (state_.eligibility().tasks_left(row.job) == 0) continue;
-    find_probes_before(queue.at(i), i, now);
+    if (probe_before(queue.at(i))) find_probes_before(queue.at(i), i, now);
     if (tests >= component.backfill_depth) break;
     ++tests;
     if (candidates_.has_enough_nodes(row.shape, row.taker) && state_.eligibility().ready(row, now)) {
@@ -75,8 +75,7 @@ void BackfillPass::find_candidates(ReplayTime now) {
 
 /// `place`: the row's in the queue.
 void BackfillPass::find_probes_before(int row, std::size_t place, ReplayTime now) {
-  const Component& component = state_.component();
-  for (; next_probe_ < component.probes.size() && component.probe_rows[next_probe_] <= row; ++next_probe_) {
+  for (; probe_before(row); ++next_probe_) {
     if (!probes_.open(next_probe_, now)) continue;
     const Probe& probe = probes_.starts().probe(next_probe_);
     if (!candidates_.has_enough_nodes(probe.shape, probe.taker)) continue;
@@ -85,11 +84,8 @@ void BackfillPass::find_probes_before(int row, std::size_t place, ReplayTime now
 }
 
 void BackfillPass::test_probes_before(int row, ReplayTime now) {
-  const Component& component = state_.component();
   const std::size_t first = next_probe_;
-  while (next_probe_ < component.probes.size() && component.probe_rows[next_probe_] <= row) {
-    probes_.test(next_probe_++, now, Plans::of_queue);
-  }
+  while (probe_before(row)) probes_.test(next_probe_++, now, Plans::of_queue);
   // Strategies of one job do not stand in each other's way among themselves, only in that of jobs behind.
   if (row == everybody) return;
   for (std::size_t i = first; i < next_probe_; ++i) {

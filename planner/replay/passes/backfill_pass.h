@@ -25,6 +25,11 @@ class BackfillPass {
 
  private:
   void begin_pass();
+  /// Asked for each row: few are right behind a probe.
+  bool probe_before(int row) const {
+    const Component& component = state_.component();
+    return next_probe_ < component.probes.size() && component.probe_rows[next_probe_] <= row;
+  }
   void find_candidates(ReplayTime now);
   void find_probes_before(int row, std::size_t place, ReplayTime now);
   void test_probes_before(int row, ReplayTime now);

@@ -16,7 +16,7 @@ void MainPass::run(ReplayTime now) {
   for (std::size_t i = queue.front(); i < queue.end(); ++i) {
     const int number = queue.at(i);
     const Row& row = component.rows[number];
-    test_probes_before(number, now);
+    while (probe_before(number)) test_probe(next_probe_++, now);
     if (blocked_.by_anybody(row.partition)) continue;
     while (state_.eligibility().ready(row, now)) {
       if (++tests > model_.times.main_depth) return;
@@ -28,17 +28,14 @@ void MainPass::run(ReplayTime now) {
     }
     if (blocked == component.partitions_with_rows) break;
   }
-  test_probes_before(std::numeric_limits<int>::max(), now);
+  while (probe_before(std::numeric_limits<int>::max())) test_probe(next_probe_++, now);
 }
 
-void MainPass::test_probes_before(int row, ReplayTime now) {
-  const Component& component = state_.component();
-  for (; next_probe_ < component.probes.size() && component.probe_rows[next_probe_] <= row; ++next_probe_) {
-    const int partition = probes_.starts().probe(next_probe_).partition;
-    if (blocked_.by_job(partition)) continue;
-    probes_.test(next_probe_, now, Plans::none);
-    if (probes_.starts().waits(next_probe_)) blocked_.block_by_probe(partition);
-  }
+void MainPass::test_probe(std::size_t place, ReplayTime now) {
+  const int partition = probes_.starts().probe(place).partition;
+  if (blocked_.by_job(partition)) return;
+  probes_.test(place, now, Plans::none);
+  if (probes_.starts().waits(place)) blocked_.block_by_probe(partition);
 }
 
 }  // namespace rv::planner

@@ -17,7 +17,12 @@ class MainPass {
   void run(ReplayTime now);
 
  private:
-  void test_probes_before(int row, ReplayTime now);
+  /// Asked for each row: few are right behind a probe.
+  bool probe_before(int row) const {
+    const Component& component = state_.component();
+    return next_probe_ < component.probes.size() && component.probe_rows[next_probe_] <= row;
+  }
+  void test_probe(std::size_t place, ReplayTime now);
 
   const ReplayModel& model_;
   ReplayState& state_;
