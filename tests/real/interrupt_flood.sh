@@ -35,7 +35,7 @@ followed() {
   client=$!
   wait_for 20 larger out 1000000 || fail "no output: $(<err)"
 }
-followed run -f --time 5m --name flood bash -c 'yes "a line of output" | head -c 300000000; sleep 60'
+followed run -f --time 20m --name flood bash -c 'yes "a line of output" | head -c 300000000; sleep 900'
 interrupted_soon "$client" "rv run -f"
 contains message "goes on" "$(<err)"
 # What stepped back from the race is gone as well.
@@ -58,7 +58,7 @@ for followed in "logs -f flood" "logs -f flood --tail 100000000"; do
 done
 mkfifo still
 exec 3<>still
-"$RV" run -f --time 5m --name unread bash -c 'touch writes; yes "a line of output" | head -c 100000000; sleep 60' >still 2>&1 &
+"$RV" run -f --time 20m --name unread bash -c 'touch writes; yes "a line of output" | head -c 100000000; sleep 900' >still 2>&1 &
 client=$!
 wait_for 30 test -e writes || fail "does not start"
 sleep 2

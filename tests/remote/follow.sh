@@ -89,7 +89,7 @@ while part := sys.stdin.buffer.read1(65536):
     sys.stdout.buffer.write(part)
     time.sleep(0.02)
 PY
-exits 0 rv -H loop run -g 1 --time 5m --name flood bash -c 'yes "a line of output" | head -c 300000000; sleep 60'
+exits 0 rv -H loop run -g 1 --time 20m --name flood bash -c 'yes "a line of output" | head -c 300000000; sleep 900'
 larger() { [ "$(stat -c %s "$1")" -gt "$2" ]; }
 mkfifo "$work/pipe"
 # interrupted WHAT: Ctrl-C ends the laptop's rv within about a second. A new connection is not part of it.
