@@ -94,7 +94,7 @@ wait_for() {
   done
 }
 
-# patience MILLISECONDS: what shall be done within them where a program starts in 2 ms, as on a quiet machine; more where that
+# patience COST: milliseconds, or whatever the time of a program is counted in, in which something shall be done where a program starts in 2 ms, as on a quiet machine; more where that
 # takes longer at the moment.
 patience() {
   local began=${EPOCHREALTIME/[.,]/} took

@@ -33,11 +33,11 @@ begin fast 0.1
 wait_for 20 rows fast 40 || fail "no forty samples"
 equal "children" 0 "$(awk '{ sub(/.*\) /, ""); print $9 }' "/proc/$sampling/stat")"
 end
-[ "$(cost fast)" -le 300 ] || fail "ten samples a second took $(cost fast) hundredths of a percent of a core"
+[ "$(cost fast)" -le "$(patience 300)" ] || fail "ten samples a second took $(cost fast) hundredths of a percent of a core"
 begin slow 1
 wait_for 20 rows slow 5 || fail "no five samples"
 end
-[ "$(cost slow)" -le 100 ] || fail "a sample a second took $(cost slow) hundredths of a percent of a core"
+[ "$(cost slow)" -le "$(patience 100)" ] || fail "a sample a second took $(cost slow) hundredths of a percent of a core"
 
 # Stopped for a second: the sample after it says by how much it is late; those that were missed are not made up for.
 cat >stop.sh <<'END_OF_POINT'

@@ -149,7 +149,7 @@ class Storage {
       const auto name = one["name"].get<std::string>() + ", by fio";
       all.push_back(figure(name.c_str(), one["unit"].get<std::string>().c_str(), *value,
                            {{"by", "fio"},
-                            {"of", one["name"]},
+                            {"of", folder.folder.label + " " + one["name"].get<std::string>()},
                             {"ours", one["value"]},
                             {"ratio", one["value"].get<double>() / *value}}));
     };
