@@ -94,8 +94,8 @@ wait_for() {
   done
 }
 
-# patience COST: milliseconds, or whatever the time of a program is counted in, in which something shall be done where a program starts in 2 ms, as on a quiet machine; more where that
-# takes longer at the moment.
+# patience COST: in milliseconds, or whatever a program's time is counted in: what holds where a program starts in 2 ms, as on a
+# quiet machine, and more where that takes longer at the moment.
 patience() {
   local began=${EPOCHREALTIME/[.,]/} took
   for _ in {1..10}; do /bin/true; done
