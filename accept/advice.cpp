@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "accept/members.h"
+#include "base/json_members.h"
 
 namespace rv::accept {
 namespace {
@@ -66,7 +66,7 @@ std::size_t cause_order(std::string_view advice) {
 }
 
 std::string advice_for(const Figure& figure) {
-  if (text_of(figure.params, "cause") == "out_of_memory") return std::string(memory_advice);
+  if (member_text(figure.params, "cause") == "out_of_memory") return std::string(memory_advice);
   if (figure.reason == "no_cuda_build") return "build the workers on a machine with nvcc, and give --workers";
   const std::string about = figure.suite + "/" + figure.name;
   for (const auto& [beginning, advice] : rules) {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "accept/members.h"
+#include "base/json_members.h"
 
 namespace rv::accept {
 namespace {
@@ -41,22 +41,22 @@ void for_each_object(std::string_view text, Each each) {
 
 Figure figure_of(const Json& json) {
   Figure figure;
-  figure.suite = text_of(json, "suite");
-  figure.name = text_of(json, "name");
+  figure.suite = member_text(json, "suite");
+  figure.name = member_text(json, "name");
   if (const auto gpu = json.find("gpu"); gpu != json.end() && gpu->is_object()) {
-    figure.gpu_uuid = text_of(*gpu, "uuid");
-    figure.model = text_of(*gpu, "model");
-    if (const auto index = number_of(*gpu, "index")) figure.gpu_index = static_cast<int>(*index);
-    figure.all_ranks = text_of(*gpu, "index") == "all";
+    figure.gpu_uuid = member_text(*gpu, "uuid");
+    figure.model = member_text(*gpu, "model");
+    if (const auto index = member_number(*gpu, "index")) figure.gpu_index = static_cast<int>(*index);
+    figure.all_ranks = member_text(*gpu, "index") == "all";
   }
-  figure.value = number_of(json, "value");
-  figure.spread = number_of(json, "spread");
-  figure.unit = text_of(json, "unit");
+  figure.value = member_number(json, "value");
+  figure.spread = member_number(json, "spread");
+  figure.unit = member_text(json, "unit");
   const auto params = json.find("params");
   figure.params = params != json.end() && params->is_object() ? *params : Json::object();
-  figure.verdict = verdict_from(text_of(json, "verdict"));
-  if (const auto rank = number_of(json, "rank")) figure.rank = static_cast<int>(*rank);
-  figure.reason = text_of(json, "reason");
+  figure.verdict = verdict_from(member_text(json, "verdict"));
+  if (const auto rank = member_number(json, "rank")) figure.rank = static_cast<int>(*rank);
+  figure.reason = member_text(json, "reason");
   return figure;
 }
 
@@ -84,11 +84,11 @@ StepEvidence& step_of(NodeEvidence& node, const std::string& name) {
 WorkerReport parse_worker_report(std::string_view text) {
   WorkerReport report;
   for_each_object(text, [&](const Json& json) {
-    const auto kind = text_of(json, "kind");
+    const auto kind = member_text(json, "kind");
     if (kind == "environment") report.environment = json;
     if (kind == "measurement") report.figures.push_back(figure_of(json));
     if (kind == "result") {
-      report.result = verdict_from(text_of(json, "verdict"));
+      report.result = verdict_from(member_text(json, "verdict"));
       const auto seconds = json.find("seconds");
       if (seconds != json.end() && seconds->is_number()) report.seconds = seconds->get<double>();
     }
@@ -108,12 +108,12 @@ std::vector<NodeEvidence> read_evidence(const std::string& reports) {
     NodeEvidence node;
     node.node = folder.filename().string();
     for_each_object(whole(folder / "steps.jsonl"), [&](const Json& json) {
-      const auto name = text_of(json, "step");
+      const auto name = member_text(json, "step");
       if (name.empty()) return;
       auto& step = step_of(node, name);
-      if (const auto began = number_of(json, "began")) step.began = *began;
-      if (const auto code = number_of(json, "exit_code")) step.exit_code = static_cast<int>(*code);
-      if (const auto seconds = number_of(json, "seconds")) step.seconds = *seconds;
+      if (const auto began = member_number(json, "began")) step.began = *began;
+      if (const auto code = member_number(json, "exit_code")) step.exit_code = static_cast<int>(*code);
+      if (const auto seconds = member_number(json, "seconds")) step.seconds = *seconds;
     });
     for (auto& step : node.steps) {
       for (const auto& file : sorted(folder / step.step)) {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "accept/members.h"
 #include "accept/training_details.h"
+#include "base/json_members.h"
 
 namespace rv::accept {
 namespace {
@@ -170,7 +170,7 @@ std::vector<std::string> beside_others(const Judgement& judgement) {
     const auto& params = judged.figure.params;
     const auto who = params.find("by"), ratio = params.find("ratio");
     if (who == params.end() || ratio == params.end() || !who->is_string() || !ratio->is_number()) continue;
-    const auto of = text_of(params, "of");
+    const auto of = member_text(params, "of");
     by[who->get<std::string>()].push_back(
         fmt::format("{} {:.2f}", of.empty() ? judged.figure.name : of, ratio->get<double>()));
   }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "accept/members.h"
 #include "accept/peak.h"
+#include "base/json_members.h"
 
 namespace rv::accept {
 namespace {
@@ -38,22 +38,22 @@ std::vector<TrainingDetail> training_details(const JudgedFigure& judged) {
     if (value) details.push_back({name, scale * *value, std::move(unit)});
   };
   const auto shares = object(params, "shares"), slowest = object(params, "slowest_rank");
-  for (const auto* const part : {"compute", "input", "communication"}) add(part, number_of(shares, part), 100, "%");
+  for (const auto* const part : {"compute", "input", "communication"}) add(part, member_number(shares, part), 100, "%");
   add("of the peak", share_of_peak(judged), 100, "%");
-  add("scaling efficiency", number_of(params, "scaling_efficiency"), 100, "%");
+  add("scaling efficiency", member_number(params, "scaling_efficiency"), 100, "%");
   add("memory", most_memory(params), 1e-9, "GB");
-  add("variation", number_of(params, "coefficient_of_variation"), 100, "%");
-  add("slowest rank", number_of(slowest, "ratio"), 1,
-      fmt::format("of the median, rank {:.0f} on {}", number_of(slowest, "rank").value_or(-1),
-                  text_of(slowest, "host")));
+  add("variation", member_number(params, "coefficient_of_variation"), 100, "%");
+  add("slowest rank", member_number(slowest, "ratio"), 1,
+      fmt::format("of the median, rank {:.0f} on {}", member_number(slowest, "rank").value_or(-1),
+                  member_text(slowest, "host")));
   return details;
 }
 
 std::optional<double> share_of_peak(const JudgedFigure& judged) {
   const auto& params = judged.figure.params;
   if (judged.figure.suite != "model" || !params.is_object()) return std::nullopt;
-  const auto done = number_of(params, "model_tflops_per_rank");
-  const auto peak = peak_of_products(judged.subject.model, text_of(params, "precision"));
+  const auto done = member_number(params, "model_tflops_per_rank");
+  const auto peak = peak_of_products(judged.subject.model, member_text(params, "precision"));
   return done && peak ? std::optional(*done / *peak) : std::nullopt;
 }
 

@@ -9,10 +9,12 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "kubernetes/members.h"
+#include "base/json_members.h"
 
 namespace rv::kubernetes {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr const char* advice = "make one: kubectl get nodes,pods -A -o json >FILE";
 
@@ -40,48 +42,50 @@ Amounts amounts(const Json& json) {
 
 Node node_of(const Json& json) {
   Node node;
-  const auto &metadata = at(json, "metadata"), &spec = at(json, "spec"), &status = at(json, "status");
-  node.name = text(metadata, "name");
-  node.labels = texts(at(metadata, "labels"));
-  node.cordoned = at(spec, "unschedulable") == true;
-  for (const auto& taint : at(spec, "taints")) {
-    node.taints.push_back({text(taint, "key"), text(taint, "value"), text(taint, "effect")});
+  const auto &metadata = member_of(json, "metadata"), &spec = member_of(json, "spec"),
+             &status = member_of(json, "status");
+  node.name = member_text(metadata, "name");
+  node.labels = texts(member_of(metadata, "labels"));
+  node.cordoned = member_of(spec, "unschedulable") == true;
+  for (const auto& taint : member_of(spec, "taints")) {
+    node.taints.push_back({member_text(taint, "key"), member_text(taint, "value"), member_text(taint, "effect")});
   }
-  for (const auto& condition : at(status, "conditions")) {
-    if (text(condition, "type") == "Ready") node.ready = text(condition, "status") == "True";
+  for (const auto& condition : member_of(status, "conditions")) {
+    if (member_text(condition, "type") == "Ready") node.ready = member_text(condition, "status") == "True";
   }
-  node.capacity = amounts(at(status, "capacity"));
-  node.allocatable = amounts(at(status, "allocatable"));
+  node.capacity = amounts(member_of(status, "capacity"));
+  node.allocatable = amounts(member_of(status, "allocatable"));
   return node;
 }
 
 Amounts requests_of(const Json& container) {
-  const auto& resources = at(container, "resources");
-  auto all = amounts(at(resources, "limits"));  // where nothing is requested, the limit is
-  for (const auto& [name, amount] : amounts(at(resources, "requests"))) all[name] = amount;
+  const auto& resources = member_of(container, "resources");
+  auto all = amounts(member_of(resources, "limits"));  // where nothing is requested, the limit is
+  for (const auto& [name, amount] : amounts(member_of(resources, "requests"))) all[name] = amount;
   return all;
 }
 
 PodFacts pod_of(const Json& json) {
   PodFacts pod;
-  const auto &metadata = at(json, "metadata"), &spec = at(json, "spec"), &status = at(json, "status");
-  pod.space = text(metadata, "namespace");
-  pod.name = text(metadata, "name");
-  pod.labels = texts(at(metadata, "labels"));
-  pod.node = text(spec, "nodeName");
-  pod.phase = text(status, "phase");
-  for (const auto& container : at(spec, "containers")) {
+  const auto &metadata = member_of(json, "metadata"), &spec = member_of(json, "spec"),
+             &status = member_of(json, "status");
+  pod.space = member_text(metadata, "namespace");
+  pod.name = member_text(metadata, "name");
+  pod.labels = texts(member_of(metadata, "labels"));
+  pod.node = member_text(spec, "nodeName");
+  pod.phase = member_text(status, "phase");
+  for (const auto& container : member_of(spec, "containers")) {
     for (const auto& [name, amount] : requests_of(container)) pod.requests[name] += amount;
   }
   // What prepares a pod runs before the rest: the larger of both counts.
-  for (const auto& container : at(spec, "initContainers")) {
+  for (const auto& container : member_of(spec, "initContainers")) {
     for (const auto& [name, amount] : requests_of(container)) {
       pod.requests[name] = std::max(pod.requests[name], amount);
     }
   }
-  for (const auto& condition : at(status, "conditions")) {
-    if (text(condition, "type") == "PodScheduled" && text(condition, "status") == "False") {
-      pod.unschedulable = text(condition, "message");
+  for (const auto& condition : member_of(status, "conditions")) {
+    if (member_text(condition, "type") == "PodScheduled" && member_text(condition, "status") == "False") {
+      pod.unschedulable = member_text(condition, "message");
     }
   }
   return pod;
@@ -89,7 +93,7 @@ PodFacts pod_of(const Json& json) {
 
 Json items_of(const std::string& words, const std::string& from) {
   const auto json = Json::parse(words, nullptr, /*allow_exceptions=*/false);
-  const auto& items = at(json, "items");
+  const auto& items = member_of(json, "items");
   if (!items.is_array()) throw Error(fmt::format("{}: this is no list of Kubernetes", from), advice, ExitCode::usage);
   return items;
 }
@@ -131,8 +135,8 @@ std::vector<PodFacts> pods_of(const std::string& words, const std::string& from)
 ClusterFacts cluster_facts(const std::string& words, const std::string& from) {
   ClusterFacts facts;
   for (const auto& item : items_of(words, from)) {
-    if (text(item, "kind") == "Node") facts.nodes.push_back(node_of(item));
-    if (text(item, "kind") != "Pod") continue;
+    if (member_text(item, "kind") == "Node") facts.nodes.push_back(node_of(item));
+    if (member_text(item, "kind") != "Pod") continue;
     if (!facts.pods) facts.pods.emplace();
     facts.pods->push_back(pod_of(item));
   }

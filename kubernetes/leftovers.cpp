@@ -7,30 +7,33 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_members.h"
 #include "base/walltime.h"
 #include "kubernetes/job_order.h"
-#include "kubernetes/members.h"
 #include "kubernetes/names.h"
 
 namespace rv::kubernetes {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 /// When a Job, a JobSet or a PyTorchJob ended, well or not: they say it in a condition.
 std::optional<std::chrono::sys_seconds> end_of(const Json& status) {
-  for (const auto& condition : at(status, "conditions")) {
-    const auto type = text(condition, "type");
+  for (const auto& condition : member_of(status, "conditions")) {
+    const auto type = member_text(condition, "type");
     const bool over = type == "Complete" || type == "Completed" || type == "Failed" || type == "Succeeded";
-    if (over && text(condition, "status") == "True") return kubernetes_time(text(condition, "lastTransitionTime"));
+    if (over && member_text(condition, "status") == "True")
+      return kubernetes_time(member_text(condition, "lastTransitionTime"));
   }
   return std::nullopt;
 }
 
 bool is_ours(const Json& labels) {
   for (const auto& [key, value] : labels_of_all()) {
-    if (text(labels, key.c_str()) != value) return false;
+    if (member_text(labels, key.c_str()) != value) return false;
   }
   // It becomes a word of kubectl's selector.
-  return is_node_name(text(labels, name_label));
+  return is_node_name(member_text(labels, name_label));
 }
 
 bool is_job_kind(const std::string& kind) {
@@ -61,27 +64,27 @@ std::optional<std::chrono::sys_seconds> kubernetes_time(const std::string& words
 
 std::vector<Leftover> leftovers_in(const std::string& kind, const std::string& words) {
   const auto json = Json::parse(words, nullptr, /*allow_exceptions=*/false);
-  if (!at(json, "items").is_array()) {
+  if (!member_of(json, "items").is_array()) {
     throw Error(fmt::format("kubectl's list of {}s can't be read", kind), "try kubectl get " + kind + " -o json");
   }
   std::vector<Leftover> found;
-  for (const auto& item : at(json, "items")) {
-    const auto& metadata = at(item, "metadata");
-    if (!is_ours(at(metadata, "labels"))) continue;
+  for (const auto& item : member_of(json, "items")) {
+    const auto& metadata = member_of(item, "metadata");
+    if (!is_ours(member_of(metadata, "labels"))) continue;
     // Pods of a JobSet belong to a Job that has the labels of its template: it goes with its owner.
-    if (const auto& owners = at(metadata, "ownerReferences"); owners.is_array() && !owners.empty()) continue;
-    const auto made = kubernetes_time(text(metadata, "creationTimestamp"));
+    if (const auto& owners = member_of(metadata, "ownerReferences"); owners.is_array() && !owners.empty()) continue;
+    const auto made = kubernetes_time(member_text(metadata, "creationTimestamp"));
     if (!made) continue;
     Leftover one{.kind = kind,
-                 .space = text(metadata, "namespace"),
-                 .name = text(metadata, "name"),
-                 .acceptance = text(at(metadata, "labels"), name_label),
+                 .space = member_text(metadata, "namespace"),
+                 .name = member_text(metadata, "name"),
+                 .acceptance = member_text(member_of(metadata, "labels"), name_label),
                  .made = *made,
                  .ended = {},
                  .is_job = is_job_kind(kind),
                  .remove = false,
                  .why = {}};
-    if (one.is_job) one.ended = end_of(at(item, "status"));
+    if (one.is_job) one.ended = end_of(member_of(item, "status"));
     found.push_back(std::move(one));
   }
   return found;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json_members.h"
 #include "pages/html.h"
 #include "pages/live_chart.h"
 
@@ -25,11 +26,6 @@ std::vector<std::optional<double>> numbers(const Json& object, const char* key) 
     all.push_back(known ? std::optional(one.get<double>()) : std::nullopt);
   }
   return all;
-}
-
-std::optional<double> number_in(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
 /// Means of neighbours where there are more than are drawn. `last`: the x of the last value, they are evenly apart.
@@ -88,7 +84,7 @@ std::optional<Training> training_of_results(const Json& results) {
   if (model == results.end() || !model->is_string() || losses.empty()) return std::nullopt;
   Training one{.name = model->get<std::string>()};
   one.losses = by_step(losses, static_cast<double>(losses.size()));
-  const auto batch = number_in(results, "global_batch_size"), samples = number_in(results, "total_samples");
+  const auto batch = member_number(results, "global_batch_size"), samples = member_number(results, "total_samples");
   one.samples = batch && *batch > 0 && samples;
   if (one.samples) {
     one.pace = by_step(seconds, *samples / *batch);
@@ -102,18 +98,18 @@ std::optional<Training> training_of_params(const Json& params) {
   if (!params.is_object()) return std::nullopt;
   const auto losses = numbers(params, "losses");
   if (losses.empty()) return std::nullopt;
-  const double steps = number_in(params, "steps").value_or(0) - number_in(params, "resumed_at").value_or(0);
+  const double steps = member_number(params, "steps").value_or(0) - member_number(params, "resumed_at").value_or(0);
   const double last = steps > 0 ? steps : static_cast<double>(losses.size());
   Training one;
   one.losses = by_step(losses, last);
   take_load(one, params);
-  const auto samples = number_in(params, "samples_per_step");
+  const auto samples = member_number(params, "samples_per_step");
   if (!samples) {
     one.pace = by_step(numbers(params, "step_milliseconds"), last);
     return one;
   }
   one.samples = true;
-  one.pace = by_step(numbers(params, "step_milliseconds"), number_in(params, "timed_steps").value_or(last));
+  one.pace = by_step(numbers(params, "step_milliseconds"), member_number(params, "timed_steps").value_or(last));
   for (auto& [step, value] : one.pace) value = value > 0 ? *samples / value * 1e3 : 0;
   return one;
 }

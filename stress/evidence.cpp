@@ -2,17 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "accept/members.h"
+#include "base/json_members.h"
 
 namespace rv::stress {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-using accept::number_of, accept::text_of;
-
 long long whole(const Json& json, const char* key) {
-  return static_cast<long long>(number_of(json, key).value_or(0));
+  return static_cast<long long>(member_number(json, key).value_or(0));
 }
 
 std::vector<std::string> texts(const Json& json, const char* key) {
@@ -29,15 +27,15 @@ Worker worker_of(const accept::Figure& figure) {
   Worker worker;
   worker.number = static_cast<int>(whole(figure.params, "worker"));
   worker.gpu = figure.gpu_index.value_or(-1);
-  worker.end = text_of(figure.params, "end");
+  worker.end = member_text(figure.params, "end");
   worker.verdict = figure.verdict;
-  worker.cause = text_of(figure.params, "cause");
+  worker.cause = member_text(figure.params, "cause");
   worker.reason = figure.reason;
   worker.operations = whole(figure.params, "operations");
   worker.rate = figure.value.value_or(0);
-  worker.seconds = number_of(figure.params, "seconds").value_or(0);
-  worker.gpu_peak_bytes = number_of(figure.params, "gpu_peak_bytes");
-  worker.rss_peak_bytes = number_of(figure.params, "rss_peak_bytes");
+  worker.seconds = member_number(figure.params, "seconds").value_or(0);
+  worker.gpu_peak_bytes = member_number(figure.params, "gpu_peak_bytes");
+  worker.rss_peak_bytes = member_number(figure.params, "rss_peak_bytes");
   return worker;
 }
 
@@ -49,17 +47,17 @@ Together together_of(const accept::Figure& figure) {
   together.workers = static_cast<int>(whole(figure.params, "workers"));
   together.operations = whole(figure.params, "operations");
   together.rate = figure.value.value_or(0);
-  together.utilisation_percent = number_of(figure.params, "utilisation_percent");
-  together.memory_peak_bytes = number_of(figure.params, "memory_peak_bytes");
+  together.utilisation_percent = member_number(figure.params, "utilisation_percent");
+  together.memory_peak_bytes = member_number(figure.params, "memory_peak_bytes");
   return together;
 }
 
 Launch launch_of(const accept::Figure& figure) {
   Launch launch;
   launch.name = figure.name;
-  launch.visible = text_of(figure.params, "cuda_visible_devices");
+  launch.visible = member_text(figure.params, "cuda_visible_devices");
   launch.reason = figure.reason;
-  launch.log = text_of(figure.params, "log");
+  launch.log = member_text(figure.params, "log");
   launch.given = texts(figure.params, "given");
   if (figure.params.contains("used") && figure.params["used"].is_array()) launch.used = texts(figure.params, "used");
   launch.new_segments = texts(figure.params, "new_segments");
@@ -87,18 +85,18 @@ Refusal no_launcher(const accept::Figure& figure) {
 }
 
 void describe(NodeEvidence& node, const Json& environment) {
-  node.node = text_of(environment, "host");
-  node.driver = text_of(environment, "driver");
-  node.device = text_of(environment, "device");
-  node.began = number_of(environment, "began").value_or(0);
-  node.nodes = static_cast<int>(number_of(environment, "nodes").value_or(1));
+  node.node = member_text(environment, "host");
+  node.driver = member_text(environment, "driver");
+  node.device = member_text(environment, "device");
+  node.began = member_number(environment, "began").value_or(0);
+  node.nodes = static_cast<int>(member_number(environment, "nodes").value_or(1));
   if (const auto gpus = environment.find("gpus"); gpus != environment.end() && gpus->is_array()) {
-    for (const auto& gpu : *gpus) node.models.push_back(text_of(gpu, "model"));
+    for (const auto& gpu : *gpus) node.models.push_back(member_text(gpu, "model"));
   }
   const auto found = environment.find("request");
   const auto request = found != environment.end() && found->is_object() ? *found : Json::object();
   node.asked = static_cast<int>(whole(request, "workers"));
-  node.duration_s = number_of(request, "duration_s").value_or(0);
+  node.duration_s = member_number(request, "duration_s").value_or(0);
   node.memory_mib = whole(request, "memory_mib");
   node.matrix = whole(request, "matrix");
   node.worker_bytes = whole(request, "worker_bytes");
@@ -115,17 +113,17 @@ void take(NodeEvidence& node, const accept::Figure& figure) {
     }
   } else if (figure.suite == "after") {
     node.checks.push_back(
-        {figure.name, figure.gpu_uuid, figure.reason, text_of(figure.params, "detail"), figure.verdict});
+        {figure.name, figure.gpu_uuid, figure.reason, member_text(figure.params, "detail"), figure.verdict});
   } else if (figure.name == "fit") {
     node.refusal = does_not_fit(figure);
   } else if (figure.name == "together") {
     node.together.push_back(together_of(figure));
   } else if (figure.name == "scaling") {
-    node.scaling = Scaling{figure.value.value_or(0), text_of(figure.params, "over"),
-                           number_of(figure.params, "alone_ops_per_s").value_or(0),
-                           number_of(figure.params, "together_ops_per_s").value_or(0)};
+    node.scaling = Scaling{figure.value.value_or(0), member_text(figure.params, "over"),
+                           member_number(figure.params, "alone_ops_per_s").value_or(0),
+                           member_number(figure.params, "together_ops_per_s").value_or(0)};
   } else if (figure.name == "gpu" && figure.verdict == accept::Verdict::skip) {
-    node.skipped = text_of(figure.params, "detail");
+    node.skipped = member_text(figure.params, "detail");
   } else if (figure.params.contains("worker")) {
     node.workers.push_back(worker_of(figure));
   } else {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/json_members.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/views/run_table.h"
@@ -154,23 +155,17 @@ std::vector<KeptReadings> parse_kept_readings(std::string_view text) {
       KeptReadings kept{.time = planner::TimePoint(std::chrono::seconds(json.at("time").get<std::int64_t>())),
                         .readings = {}};
       for (const auto& gpu : json.at("gpus")) {
-        const auto figure = [&](const char* key) {
-          const auto found = gpu.find(key);
-          return found != gpu.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-        };
-        const auto driver = gpu.find("driver");
-        kept.readings.gpus.push_back(
-            {.node = gpu.at("node").get<std::string>(),
-             .index = gpu.at("index").get<int>(),
-             .model = gpu.at("model").get<std::string>(),
-             .utilisation = figure("utilisation_percent"),
-             .memory_used = figure("memory_used_mib"),
-             .memory_total = figure("memory_total_mib"),
-             .power = figure("power_w"),
-             .power_limit = figure("power_limit_w"),
-             .temperature = figure("temperature_c"),
-             .driver = driver != gpu.end() && driver->is_string() ? driver->get<std::string>() : "",
-             .clock = figure("clock_sm_mhz")});
+        kept.readings.gpus.push_back({.node = gpu.at("node").get<std::string>(),
+                                      .index = gpu.at("index").get<int>(),
+                                      .model = gpu.at("model").get<std::string>(),
+                                      .utilisation = member_number(gpu, "utilisation_percent"),
+                                      .memory_used = member_number(gpu, "memory_used_mib"),
+                                      .memory_total = member_number(gpu, "memory_total_mib"),
+                                      .power = member_number(gpu, "power_w"),
+                                      .power_limit = member_number(gpu, "power_limit_w"),
+                                      .temperature = member_number(gpu, "temperature_c"),
+                                      .driver = member_text(gpu, "driver"),
+                                      .clock = member_number(gpu, "clock_sm_mhz")});
       }
       all.push_back(std::move(kept));
     } catch (const nlohmann::json::exception&) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/json_members.h"
 #include "base/os/descriptor.h"
 
 namespace rv::monitor {
@@ -25,11 +26,6 @@ std::optional<seconds> span_in(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number_integer()) return std::nullopt;
   return seconds(found->get<std::int64_t>());
-}
-
-std::string text_in(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
 // The last `count` lines.
@@ -107,7 +103,7 @@ std::vector<ObservedWait> parse_observed_waits(std::string_view lines) {
     if (!object.is_object()) continue;
     const auto real = span_in(object, "wait_s");
     const auto submitted = span_in(object, "submitted");
-    auto run = text_in(object, "run");
+    auto run = member_text(object, "run");
     if (!real || !submitted || run.empty() || !seen.insert(run).second) continue;
     list.push_back({.run = std::move(run),
                     .submitted = TimePoint(*submitted),
@@ -115,10 +111,10 @@ std::vector<ObservedWait> parse_observed_waits(std::string_view lines) {
                     .predicted = {.p10 = span_in(object, "p10_s"),
                                   .p50 = span_in(object, "p50_s"),
                                   .p90 = span_in(object, "p90_s")},
-                    .basis = text_in(object, "basis"),
-                    .gpu_type = text_in(object, "gpu_type"),
+                    .basis = member_text(object, "basis"),
+                    .gpu_type = member_text(object, "gpu_type"),
                     .gpus = static_cast<int>(span_in(object, "gpus").value_or(seconds(0)).count()),
-                    .partition = text_in(object, "partition")});
+                    .partition = member_text(object, "partition")});
   }
   return list;
 }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_members.h"
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
 #include "base/os/user_name.h"
@@ -33,10 +34,7 @@ struct ReportOptions {
 std::string slurm_release(const monitor::RunFolder& folder) {
   const auto text = os::read_file(folder.file("cluster.json"));
   const auto json = nlohmann::json::parse(text.value_or(""), nullptr, false);
-  const auto controller = json.is_object() ? json.find("controller") : json.end();
-  if (controller == json.end() || !controller->is_object()) return "";
-  const auto release = controller->find("version");
-  return release != controller->end() && release->is_string() ? release->get<std::string>() : "";
+  return member_text(member_of(json, "controller"), "version");
 }
 
 /// Of the jobs themselves, and of whoever looked.
