@@ -144,21 +144,17 @@ void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
 }
 
 void show(const Preview& preview) {
-  const auto& planned = preview.planned;
-  const auto& terminal = preview.invocation.terminal;
-  const auto balance = balance_for(planned, *preview.options.request, preview.invocation);
   if (preview.invocation.json) {
     auto document = preview_json(preview);
     document["runs"] = preview.order.command;
     document["environment"] = preview.needs ? needs_json(*preview.needs) : nlohmann::ordered_json();
     for (auto& strategy : document["strategies"]) strategy["races"] = false;
-    for (const std::size_t place : preview.races(planned.plan)) document["strategies"][place]["races"] = true;
-    if (balance) add_balance(document, *balance);
+    for (const std::size_t place : preview.races(preview.planned.plan)) document["strategies"][place]["races"] = true;
+    if (const auto balance = balance_after(preview)) add_balance(document, *balance);
     fmt::print("{}", json_text(document));
-    return;
+  } else {
+    print_preview(preview);
   }
-  fmt::print("{}", plan_table(planned.plan, planned.request, terminal));
-  if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, terminal.width));
 }
 
 /// Makes the project's environment where there is none yet, and plans again then: much may have changed on the cluster

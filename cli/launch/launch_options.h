@@ -48,8 +48,7 @@ void add_array_option(CLI::App& command, LaunchOptions& options);
 std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command);
 
 /// The user's words as an order; no words: hold. Throws Error(usage) for a script or an image that is not there, and
-/// for
-/// --notify without anybody to tell.
+/// for --notify without anybody to tell.
 WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>& words, const Invocation& invocation);
 
 /// Adds --separate-stderr.

@@ -1,5 +1,7 @@
 #include "cli/launch/preview.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "cli/launch/probe.h"
@@ -59,6 +61,18 @@ nlohmann::ordered_json preview_json(const Preview& preview) {
   return plan_json(preview.planned.plan, preview.planned.request, [&](const planner::Strategy& /*same*/, int rank) {
     return preview.script(static_cast<std::size_t>(rank) - 1);
   });
+}
+
+std::optional<Balance> balance_after(const Preview& preview) {
+  return balance_for(preview.planned, *preview.options.request, preview.invocation);
+}
+
+void print_preview(const Preview& preview) {
+  const auto& planned = preview.planned;
+  const auto& terminal = preview.invocation.terminal;
+  const auto balance = balance_after(preview);
+  fmt::print("{}", plan_table(planned.plan, planned.request, terminal));
+  if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, terminal.width));
 }
 
 }  // namespace rv::cli

@@ -48,4 +48,10 @@ void probe(Preview& preview);
 /// plan_json() with these scripts.
 nlohmann::ordered_json preview_json(const Preview& preview);
 
+/// What the plan leaves of the balance; nothing where that is not known.
+std::optional<Balance> balance_after(const Preview& preview);
+
+/// The plan as a table, and what it leaves of the balance.
+void print_preview(const Preview& preview);
+
 }  // namespace rv::cli

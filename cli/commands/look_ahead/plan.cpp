@@ -21,18 +21,8 @@ namespace {
 
 nlohmann::ordered_json document_of(const Preview& preview) {
   auto document = preview_json(preview);
-  if (const auto balance = balance_for(preview.planned, *preview.options.request, preview.invocation)) {
-    add_balance(document, *balance);
-  }
+  if (const auto balance = balance_after(preview)) add_balance(document, *balance);
   return document;
-}
-
-void print_table(const Preview& preview) {
-  const auto& planned = preview.planned;
-  const auto& terminal = preview.invocation.terminal;
-  const auto balance = balance_for(planned, *preview.options.request, preview.invocation);
-  fmt::print("{}", plan_table(planned.plan, planned.request, terminal));
-  if (balance) fmt::print("\n{}", balance_text(*balance, planned.plan, terminal.width));
 }
 
 planner::Explanation explanation_of(const Preview& preview) {
@@ -53,7 +43,7 @@ int show_plan(const LaunchOptions& options, bool explained, const Invocation& in
     if (explained) document["explanation"] = explanation_json(explanation_of(preview));
     fmt::print("{}", json_text(document));
   } else {
-    print_table(preview);
+    print_preview(preview);
     const auto told = explained ? explanation_of(preview) : planner::Explanation();
     if (!told.why.empty()) fmt::print("\n{}", explanation_text(told, invocation.terminal));
   }
