@@ -27,6 +27,9 @@ struct CropAxis {
   std::int64_t resized = 0;  ///< the resized picture's
   std::int64_t begin = 0;    ///< where the crop begins in it
 
+  /// The whole number that is nearest to `value`, which is not negative; halves go up.
+  static constexpr std::int64_t nearest(double value) { return (static_cast<std::int64_t>(2 * value) + 1) / 2; }
+
   /// Of the pixel `place` of the crop.
   constexpr Tent tent(int place) const {
     const double scale = static_cast<double>(extent) / static_cast<double>(resized);
@@ -34,8 +37,8 @@ struct CropAxis {
     tent.width = scale > 1 ? scale : 1;
     tent.centre = (static_cast<double>(begin + place) + 0.5) * scale;
     const double from = tent.centre - tent.width, to = tent.centre + tent.width;
-    tent.first = from > 0 ? static_cast<std::int64_t>(from + 0.5) : 0;
-    tent.end = static_cast<std::int64_t>(to + 0.5);
+    tent.first = from > 0 ? nearest(from) : 0;
+    tent.end = nearest(to);
     if (tent.end > extent) tent.end = extent;
     return tent;
   }
