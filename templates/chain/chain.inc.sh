@@ -82,7 +82,8 @@ rv_last_segment() {
   rv_segment=${rv_segment:-0}
 }
 
-# rv_used: seconds that segments have run, one that left no end until it was last at work; rv_fruitless: how many of the last ones failed in a row without progress.
+# rv_used: seconds that segments have run, one that left no end until it was last at work; rv_fruitless: how many of the last
+# ones failed in a row without progress.
 rv_sum_up() {
   local n began ended reason progress _
   rv_used=0 rv_fruitless=0

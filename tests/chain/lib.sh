@@ -24,18 +24,7 @@ trap clean_up_own_runs EXIT
 trap '' PIPE
 
 # wait_real SECONDS COMMAND…: of this machine where its fast clock makes a minute of an hour, else as much longer.
-wait_real() {
-  local now until
-  read -r now _ </proc/uptime
-  until=$((${now%.*} + $1 * 60 / $(<"$RV_SANDBOX_DIR/speed")))
-  shift
-  # A look at a run is some ten processes: not too often, beside chains whose clock waits for nobody.
-  until "$@"; do
-    read -r now _ </proc/uptime
-    [ "${now%.*}" -lt "$until" ] || return 1
-    env -u LD_PRELOAD sleep 1
-  done
-}
+wait_real() { wait_for $(($1 * 60 / $(<"$RV_SANDBOX_DIR/speed"))) "${@:2}"; }
 
 # rv run, detached; its words are shown where it does not start.
 begin() {
