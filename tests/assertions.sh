@@ -12,6 +12,17 @@ fail() {
   exit 1
 }
 
+# A test whose time is up (tests/limited.sh) says where it was. The innermost line is not known in a trap.
+ended_from_outside() {
+  local frame
+  echo "at: $1" >&2
+  for ((frame = 2; frame < ${#FUNCNAME[@]}; frame++)); do
+    echo "  called in line ${BASH_LINENO[frame - 1]} of ${BASH_SOURCE[frame]}" >&2
+  done
+  fail "ended from outside"
+}
+trap 'ended_from_outside "$BASH_COMMAND"' TERM
+
 # Ports on which nobody listens: one, or N.
 free_port() { free_ports 1; }
 free_ports() { python3 "$assertions/free_ports.py" "$1"; }

@@ -2,7 +2,7 @@
 # 'down' leaves nothing of the sandbox, not even jobs that hide or refuse to end, and ends nothing else.
 . "$(dirname "$0")/lib.sh"
 
-sleep 60 &
+sleep 600 &
 bystander=$!
 up a --shape tiny
 # One that ignores SIGTERM; and one in a session of its own, without a parent, that knows nothing of the sandbox.

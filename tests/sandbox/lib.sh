@@ -18,7 +18,7 @@ clean_up() {
   exit "$code"
 }
 trap clean_up EXIT
-trap 'exit 1' INT TERM
+trap 'exit 1' INT
 
 # shellcheck source=tests/assertions.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"
