@@ -1,5 +1,7 @@
 #include "accept/baseline.h"
 
+#include "base/json_members.h"
+
 namespace rv::accept {
 
 bool smaller_is_better(std::string_view unit) {
@@ -19,7 +21,7 @@ bool is_of_model(const Figure& figure) {
 }
 
 bool is_tail(const Figure& figure) {
-  return figure.suite == "model" && figure.name.ends_with(" p95");
+  return member_number(figure.params, "quantile") > 0.9;
 }
 
 const Baseline* find_baseline(const std::vector<Baseline>& baselines, const FigureKey& key) {

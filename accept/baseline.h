@@ -46,7 +46,7 @@ bool is_io(const Figure& figure);
 
 /// Whether a figure is of a training that is timed: of all ranks, or of one that does not wait for the others.
 bool is_of_model(const Figure& figure);
-/// Whether it is of the slowest few steps, which vary more than the others.
+/// Whether it is of the slowest few steps, by its parameter `quantile`: they vary more than the others.
 bool is_tail(const Figure& figure);
 
 /// The baseline of a key. A later one of the same key wins; a measured one wins over a published one. A key whose

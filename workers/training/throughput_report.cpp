@@ -23,11 +23,19 @@ double quantile(std::vector<double> sorted, double share) {
   return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
 }
 
+/// Of the times of a rank's steps.
+struct StepQuantile {
+  const char* name;
+  double share;
+};
+constexpr StepQuantile median{"p50", 0.5}, tail{"p95", 0.95};
+
 Json step_times(const std::vector<double>& seconds) {
-  return {{"p50", quantile(seconds, 0.5)},
-          {"p95", quantile(seconds, 0.95)},
-          {"p99", quantile(seconds, 0.99)},
-          {"max", quantile(seconds, 1)}};
+  Json times;
+  for (const auto& which : {median, tail, StepQuantile{"p99", 0.99}, StepQuantile{"max", 1}}) {
+    times[which.name] = quantile(seconds, which.share);
+  }
+  return times;
 }
 
 std::optional<double> coefficient_of_variation(const std::vector<double>& values) {
@@ -115,7 +123,7 @@ class ThroughputReport {
     m.verdict = finite_ ? Verdict::pass : Verdict::fail;
     if (!finite_) m.reason = "a loss is infinite or no number";
     peer_.report(m);
-    for (const auto* const which : {"p50", "p95"}) report_step(which);
+    for (const auto& which : {median, tail}) report_step(which);
     if (peer_.world() > 1 && own_.times) report_alone();
   }
 
@@ -288,12 +296,12 @@ class ThroughputReport {
   }
 
   /// Of the rank where it is worst: the others' are no longer, since they wait for each other.
-  void report_step(const char* which) {
-    auto m = begin("model", fmt::format("{} step {}", name_, which), "ms");
+  void report_step(const StepQuantile& which) {
+    auto m = begin("model", fmt::format("{} step {}", name_, which.name), "ms");
     double most = 0;
-    for (const auto& one : all_) most = std::max(most, one.at("step").at(which).get<double>());
+    for (const auto& one : all_) most = std::max(most, one.at("step").at(which.name).get<double>());
     m.value = most * 1e3;
-    m.params = {{"ranks", peer_.world()}, {"steps", own_.timed_steps}};
+    m.params = {{"ranks", peer_.world()}, {"steps", own_.timed_steps}, {"quantile", which.share}};
     m.verdict = Verdict::pass;
     peer_.report(m);
   }

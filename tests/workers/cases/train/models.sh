@@ -6,6 +6,7 @@ source "$(dirname "$0")/../../lib.sh"
 for model in resnet18 transformer; do
   exits 0 worker --device cpu --local-ranks 2 --model "$model" --image-size 16 --batch-size 2 --results results.json --json
   all_say report "[l['name'] for l in d[1:-1]] == ['$model fp32 batch 2' + end for end in ('', ' step p50', ' step p95', ' alone', ' alone')] + ['weights', 'work per step']" out
+  all_say quantiles '[l["params"].get("quantile") for l in d[1:4]] == [None, 0.5, 0.95]' out
   all_say report 'all(l["value"] > 0 for l in d[1:6]) and [l["rank"] for l in d[4:6]] == [0, 1] and d[1]["params"]["samples_per_step"] == 4' out
   says "$model" 'd["world_size"] == 2 and d["batch_size_per_gpu"] == 2 and d["global_batch_size"] == 4 and
     d["total_samples"] == 4 * 3 and d["device"] == "cpu" and d["backend"] == "gloo"' results.json
