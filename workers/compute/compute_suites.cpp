@@ -194,8 +194,8 @@ void run_link(Backend& backend, const ComputeRequest& request, const Emit& emit,
     wrong = link->wrong_words();
   });
   const auto broken = wrong == 0 ? "" : fmt::format("{} of {} words came back different", wrong, bytes / 8);
-  for (const auto direction : {Direction::to_device, Direction::to_host}) {
-    const std::string name = direction == Direction::to_device ? "h2d" : "d2h";
+  for (const auto direction : {CopyDirection::to_device, CopyDirection::to_host}) {
+    const std::string name = direction == CopyDirection::to_device ? "h2d" : "d2h";
     auto m = first;
     m.name = name;
     m.unit = "GB/s";

@@ -40,7 +40,7 @@ Speed measure_stream(StreamArrays& arrays, StreamKernel kernel, const StoppingRu
   return summary(rule);
 }
 
-Speed measure_copy(HostLink& link, Direction direction, const StoppingRule::Limits& limits) {
+Speed measure_copy(HostLink& link, CopyDirection direction, const StoppingRule::Limits& limits) {
   link.copy(direction);
   StoppingRule rule(limits);
   while (!rule.finished()) {
@@ -50,7 +50,7 @@ Speed measure_copy(HostLink& link, Direction direction, const StoppingRule::Limi
   return summary(rule);
 }
 
-Speed measure_latency(HostLink& link, Direction direction, const StoppingRule::Limits& limits) {
+Speed measure_latency(HostLink& link, CopyDirection direction, const StoppingRule::Limits& limits) {
   link.small_copy(direction);
   StoppingRule rule(limits);
   while (!rule.finished()) {

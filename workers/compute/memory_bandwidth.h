@@ -39,7 +39,7 @@ class StreamArrays {
 
 std::unique_ptr<StreamArrays> cpu_stream_arrays(std::size_t bytes);
 
-enum class Direction { to_device, to_host };
+enum class CopyDirection { to_device, to_host };
 
 /// Pinned host memory and device memory, and the link between them.
 class HostLink {
@@ -47,9 +47,9 @@ class HostLink {
   virtual ~HostLink() = default;
   virtual std::size_t bytes() const = 0;
   /// One whole copy, timed on the device; seconds.
-  virtual double copy(Direction direction) = 0;
+  virtual double copy(CopyDirection direction) = 0;
   /// One copy of eight bytes, from the call to the end of the wait for it, on the host's clock; seconds.
-  virtual double small_copy(Direction direction) = 0;
+  virtual double small_copy(CopyDirection direction) = 0;
   /// Sends random words there and back; how many came back different.
   virtual std::uint64_t wrong_words() = 0;
 };
@@ -63,8 +63,8 @@ struct Speed {
 /// GB/s, 10⁹ bytes: arrays moved · bytes / seconds.
 Speed measure_stream(StreamArrays& arrays, StreamKernel kernel, const StoppingRule::Limits& limits);
 /// GB/s, 10⁹ bytes.
-Speed measure_copy(HostLink& link, Direction direction, const StoppingRule::Limits& limits);
+Speed measure_copy(HostLink& link, CopyDirection direction, const StoppingRule::Limits& limits);
 /// Microseconds.
-Speed measure_latency(HostLink& link, Direction direction, const StoppingRule::Limits& limits);
+Speed measure_latency(HostLink& link, CopyDirection direction, const StoppingRule::Limits& limits);
 
 }  // namespace rv::workers

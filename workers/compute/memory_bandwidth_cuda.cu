@@ -174,11 +174,11 @@ class CudaHostLink : public HostLink {
 
   std::size_t bytes() const override { return words_ * sizeof(std::uint64_t); }
 
-  double copy(Direction direction) override {
+  double copy(CopyDirection direction) override {
     return timer_.seconds([&] { enqueue(direction, bytes()); });
   }
 
-  double small_copy(Direction direction) override {
+  double small_copy(CopyDirection direction) override {
     const auto begin = std::chrono::steady_clock::now();
     enqueue(direction, sizeof(std::uint64_t));
     cuda_call(cudaStreamSynchronize(timer_.stream()), "wait for a copy");
@@ -188,17 +188,17 @@ class CudaHostLink : public HostLink {
   std::uint64_t wrong_words() override {
     auto* const words = static_cast<std::uint64_t*>(host_.data());
     for (std::size_t i = 0; i < words_; ++i) words[i] = scramble(i);
-    copy(Direction::to_device);
+    copy(CopyDirection::to_device);
     std::memset(words, 0, bytes());
-    copy(Direction::to_host);
+    copy(CopyDirection::to_host);
     std::uint64_t wrong = 0;
     for (std::size_t i = 0; i < words_; ++i) wrong += words[i] != scramble(i) ? 1 : 0;
     return wrong;
   }
 
  private:
-  void enqueue(Direction direction, std::size_t bytes) {
-    if (direction == Direction::to_device) {
+  void enqueue(CopyDirection direction, std::size_t bytes) {
+    if (direction == CopyDirection::to_device) {
       cuda_call(cudaMemcpyAsync(device_.as(), host_.data(), bytes, cudaMemcpyHostToDevice, timer_.stream()),
                 "copy to the GPU");
     } else {

@@ -61,7 +61,7 @@ int free_port() {
   return port;
 }
 
-double gigabytes(const Stretch& stretch) {
+double gigabytes(const Transfer& stretch) {
   return stretch.bytes / stretch.seconds / 1e9;
 }
 

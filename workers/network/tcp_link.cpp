@@ -187,9 +187,9 @@ TcpLink TcpLink::from(int listener, const std::string& token, int streams, Clock
   return link;
 }
 
-Stretch TcpLink::send(double seconds) {
+Transfer TcpLink::send(double seconds) {
   for_each_stream(sockets_, [&](std::size_t i) { send_frames(sockets_[i].number(), seconds); });
-  Stretch stretch;
+  Transfer stretch;
   std::array<char, sizeof stretch> counted{};
   if (!receive_whole(sockets_[0].number(), counted.data(), counted.size())) {
     throw std::runtime_error("receiving: the other side is gone");
@@ -198,11 +198,11 @@ Stretch TcpLink::send(double seconds) {
   return stretch;
 }
 
-Stretch TcpLink::receive() {
+Transfer TcpLink::receive() {
   std::vector<double> bytes(sockets_.size());
   std::vector<Clock::time_point> begins(sockets_.size());
   for_each_stream(sockets_, [&](std::size_t i) { bytes[i] = receive_frames(sockets_[i].number(), begins[i]); });
-  Stretch stretch;
+  Transfer stretch;
   for (const double one : bytes) stretch.bytes += one;
   stretch.seconds =
       std::chrono::duration<double>(Clock::now() - *std::min_element(begins.begin(), begins.end())).count();

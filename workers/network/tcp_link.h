@@ -9,7 +9,7 @@
 namespace rv::workers {
 
 /// What one stretch of sending came to, as the receiver counted it.
-struct Stretch {
+struct Transfer {
   double bytes = 0;
   double seconds = 0;
 };
@@ -27,9 +27,9 @@ class TcpLink {
 
   /// Sends over all streams at once for so long, to the other side's receive(); a thread a stream. What the other side
   /// counted comes back.
-  Stretch send(double seconds);
+  Transfer send(double seconds);
   /// The sum of bytes over the time from the first one until the last stream ended.
-  Stretch receive();
+  Transfer receive();
   /// 64 bytes there and back, so often, over the first stream; microseconds each.
   std::vector<double> ping(int times);
   void answer_pings(int times);

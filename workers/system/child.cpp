@@ -35,7 +35,7 @@ std::vector<std::string> environment_of(const ChildOrder& order) {
     for (const auto& [name, value] : order.variables) replaced = replaced || line.substr(0, line.find('=')) == name;
     if (!replaced) all.emplace_back(line);
   }
-  for (const auto& [name, value] : order.variables) all.push_back(name + "=" + value);
+  for (const auto& [name, value] : order.variables) all.push_back(std::string(name).append("=").append(value));
   return all;
 }
 

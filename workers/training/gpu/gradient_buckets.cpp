@@ -65,10 +65,10 @@ void GradientBuckets::close() {
     });
   }
   if (step_.request.rehearsal) return;
-  stretches_there_ = step_.memory.keep_array<Stretch>(stretches_.size() + 1);
-  cuda_call(
-      cudaMemcpy(stretches_there_, stretches_.data(), stretches_.size() * sizeof(Stretch), cudaMemcpyHostToDevice),
-      "copy to the GPU");
+  stretches_there_ = step_.memory.keep_array<ParameterRange>(stretches_.size() + 1);
+  cuda_call(cudaMemcpy(stretches_there_, stretches_.data(), stretches_.size() * sizeof(ParameterRange),
+                       cudaMemcpyHostToDevice),
+            "copy to the GPU");
 }
 
 }  // namespace rv::workers

@@ -28,8 +28,8 @@ class GradientBuckets {
 
   GpuStep& step_;
   std::size_t unsent_;  ///< the end of what no bucket has yet
-  std::vector<Stretch> stretches_;
-  Stretch* stretches_there_ = nullptr;
+  std::vector<ParameterRange> stretches_;
+  ParameterRange* stretches_there_ = nullptr;
 };
 
 }  // namespace rv::workers

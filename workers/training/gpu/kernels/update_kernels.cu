@@ -6,8 +6,8 @@ namespace rv::workers {
 namespace {
 
 template <class T>
-__global__ void widened(const Stretch* stretches, const T* narrow, float* gradients) {
-  const Stretch s = stretches[blockIdx.y];
+__global__ void widened(const ParameterRange* stretches, const T* narrow, float* gradients) {
+  const ParameterRange s = stretches[blockIdx.y];
   const auto step = static_cast<std::int64_t>(gridDim.x) * threads;
   // Stretches begin at multiples of 64, and what is behind their end is nobody's.
   for (auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; 8 * i < s.count; i += step) {
@@ -63,8 +63,8 @@ __global__ void copied(const float* from, T* to, std::int64_t packs) {
 
 }  // namespace
 
-void widen(GpuType type, const Stretch* stretches, int count, std::int64_t most, const void* narrow, float* gradients,
-           cudaStream_t stream) {
+void widen(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const void* narrow,
+           float* gradients, cudaStream_t stream) {
   if (count == 0) return;
   const auto wide = blocks_for(most / 8);
   const dim3 blocks(wide < 64 ? wide : 64, static_cast<unsigned int>(count));

@@ -10,13 +10,13 @@
 namespace rv::workers {
 
 /// A stretch of the array of all parameters.
-struct Stretch {
+struct ParameterRange {
   std::int64_t offset, count;
 };
 
 /// gradients[i] = narrow[i] for all i of the stretches, `most` of which is the longest; they lie on the GPU.
-void widen(GpuType type, const Stretch* stretches, int count, std::int64_t most, const void* narrow, float* gradients,
-           cudaStream_t stream);
+void widen(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const void* narrow,
+           float* gradients, cudaStream_t stream);
 
 /// SGD with momentum 0.9, and the narrow copies of what it moved; `narrow` null: there are none. Gradients are divided
 /// by the loss scale; a step that overflowed changes nothing.
