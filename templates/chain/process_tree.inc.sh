@@ -11,7 +11,8 @@
 #
 # $chain/.tree.<mark>.<task>   "k|s <process> <start time>": the command, and what is not the command's
 # $chain/.tree.<mark>.seen     what the guard saw last; only without cgroups
-# A shell without a mark has no tree.
+# A shell without a mark has no tree. What the command gets of it in its environment has the run's name before it: where one
+# machine is in two clusters, a job of the other one can have the same number.
 
 rv_proc=/proc # where cgroups are read
 rv_seen=""    # what this shell saw last
@@ -42,7 +43,7 @@ rv_find_group() {
 
 # All that rv_sort_out needs, read in a few commands however many processes there are. Those end while they are read.
 rv_read_processes() {
-  printf '@script\n%s %s %s\n@group\n%s\n@known\n%s' "$$" "$SLURM_JOB_ID" "$rv_mark" "$rv_group" "$rv_seen"
+  printf '@script\n%s %s %s.%s\n@group\n%s\n@known\n%s' "$$" "$SLURM_JOB_ID" "$RV_RUN_ID" "$rv_mark" "$rv_group" "$rv_seen"
   cat "$chain/.tree.$rv_mark".*
   cd /proc || return
   echo @environments
@@ -149,7 +150,7 @@ rv_tracked() {
   fi
   # What the script ignores while a segment ends, the next one's command would ignore for ever.
   trap - TERM USR1
-  exec env RV_TREE="$rv_mark." "$@" # with a dot, so that no mark is the beginning of another
+  exec env RV_TREE="$RV_RUN_ID.$rv_mark." "$@" # with a dot, so that no mark is the beginning of another
 }
 
 # A process that has lost its parents is known only if it was seen before: the guard keeps what it sees for the script's traps.

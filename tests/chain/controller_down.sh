@@ -12,7 +12,8 @@ busy=$(sbatch --parsable -p gpu-v100 -N 2 --gres=gpu:v100:4 --mem=1G -t 60 -o /d
 rv run -g 1 -t a6000 --time 2h --name running -f bash -c 'echo ran >>ran; sleep 2400; echo bye; exit 7' >running.out 2>running.err &
 following=$!
 begin -g 4 -t v100 --single-node --time 10m --name waiting bash -c 'echo ran >>waited; exit 5'
-wait_real 60 has_lines chained/steps.0 15 || fail "the chain does not start: $(rv show chained)"
+# A segment of 30 minutes is warned after 22: when nobody answers, from minute 15 or so on.
+wait_real 60 has_lines chained/steps.0 8 || fail "the chain does not start: $(rv show chained)"
 wait_real 60 has_lines ran 1 || fail "the run does not start: $(rv show running)"
 state_is waiting queued || fail "the third one does not wait: $(rv show waiting), $busy"
 sleep 360 # what the controller has not written down yet when it is killed is another test

@@ -48,7 +48,7 @@ begin() {
   rm -rf "$work/ids" "$work/proc" "$work/chain"
   mkdir -p "$work/ids" "$work/proc" "$work/chain"
   chain=$work/chain rv_node=n1 rv_mark=$1
-  export SLURM_JOB_ID=4711
+  export SLURM_JOB_ID=4711 RV_RUN_ID=k3f9x2
   # shellcheck source=templates/chain/process_tree.inc.sh
   source "$root/templates/chain/process_tree.inc.sh"
   # shellcheck disable=SC2317
@@ -92,6 +92,10 @@ in_a_cgroup() {
 without_a_cgroup() {
   begin 4711.1.0
   titled_daemon setup && wait_for_id setup
+  # Another cluster's job of that number, on the same machine.
+  mkdir "$work/chain/of_another"
+  (RV_RUN_ID=a1b2c3 chain=$work/chain/of_another && rv_tracked bash -c 'is foreign && exec sleep 600') >/dev/null 2>&1 &
+  wait_for_id foreign
   # The launcher's worker is seen once before the launcher ends; the other guard's shell did not see it.
   trap '' TERM USR1 # as while a segment ends; the next one's command must not begin so
   # shellcheck disable=SC2016
@@ -103,7 +107,7 @@ without_a_cgroup() {
     while :; do wait; done' >/dev/null 2>&1 &
   wait_for_id command && wait_for_id launcher && wait_for_id worker && wait_for_id marked
   rv_look
-  contains "$1: the command's" "command launcher marked worker " "$(named "$rv_found")"
+  equal "$1: the command's" "command launcher marked worker " "$(named "$rv_found")"
   (rv_seen="" && rv_remember)
   kill -KILL "$(id_of launcher)"
   gone "$(id_of launcher)"
@@ -127,7 +131,7 @@ without_a_cgroup() {
   contains "$1: the signal ended none that has no handler for it" marked "$(named "$rv_found")"
   rv_clear_tree
   gone "$(id_of worker)" && gone "$(id_of marked)" && gone "$(id_of command)"
-  kill -0 "$(id_of setup)" || fail "$1: ended what is not the command's"
+  kill -0 "$(id_of setup)" "$(id_of foreign)" || fail "$1: ended what is not the command's"
 }
 
 # A program that is just starting when the warning comes has no handler yet: it is warned when it has, once, and what it starts
