@@ -28,11 +28,11 @@ struct StepQuantile {
   const char* name;
   double share;
 };
-constexpr StepQuantile median{"p50", 0.5}, tail{"p95", 0.95};
+constexpr StepQuantile p50{"p50", 0.5}, p95{"p95", 0.95};
 
 Json step_times(const std::vector<double>& seconds) {
   Json times;
-  for (const auto& which : {median, tail, StepQuantile{"p99", 0.99}, StepQuantile{"max", 1}}) {
+  for (const auto& which : {p50, p95, StepQuantile{"p99", 0.99}, StepQuantile{"max", 1}}) {
     times[which.name] = quantile(seconds, which.share);
   }
   return times;
@@ -123,7 +123,7 @@ class ThroughputReport {
     m.verdict = finite_ ? Verdict::pass : Verdict::fail;
     if (!finite_) m.reason = "a loss is infinite or no number";
     peer_.report(m);
-    for (const auto& which : {median, tail}) report_step(which);
+    for (const auto& which : {p50, p95}) report_step(which);
     if (peer_.world() > 1 && own_.times) report_alone();
   }
 
