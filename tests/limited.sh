@@ -5,7 +5,7 @@ set -uo pipefail
 limit=$1
 shift
 
-setsid "$@" <&0 &
+setsid "$@" </dev/null &
 command=$!
 trap 'kill -TERM -- "-$command" 2>/dev/null' TERM INT HUP
 
