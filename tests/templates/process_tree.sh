@@ -89,12 +89,17 @@ in_a_cgroup() {
   equal "$1: nothing is left of its records" "" "$(find "$chain" -name '.tree*')"
 }
 
+foreign_command() {
+  local chain=$work/chain/of_another RV_RUN_ID=a1b2c3
+  mkdir "$chain"
+  rv_tracked bash -c 'is foreign && exec sleep 600' >/dev/null 2>&1
+}
+
 without_a_cgroup() {
   begin 4711.1.0
   titled_daemon setup && wait_for_id setup
   # Another cluster's job of that number, on the same machine.
-  mkdir "$work/chain/of_another"
-  (RV_RUN_ID=a1b2c3 chain=$work/chain/of_another && rv_tracked bash -c 'is foreign && exec sleep 600') >/dev/null 2>&1 &
+  foreign_command &
   wait_for_id foreign
   # The launcher's worker is seen once before the launcher ends; the other guard's shell did not see it.
   trap '' TERM USR1 # as while a segment ends; the next one's command must not begin so
