@@ -12,6 +12,7 @@
 #include "accept/completeness.h"
 #include "accept/outliers.h"
 #include "accept/small_message.h"
+#include "base/json_members.h"
 #include "base/median.h"
 
 namespace rv::accept {
@@ -87,6 +88,7 @@ class Judge {
       for (const auto& step : steps_of(order_)) {
         const auto* const done = node.find(step.name);
         if (done == nullptr) continue;
+        if (done->exit_code) out_.nodes.insert(node.node);
         if (order_.fabric && uses_nccl(step)) prove_fabric(node.node, step, *done);
         for (const auto& report : done->reports) read(node.node, step, report, model, fabric);
       }
@@ -103,7 +105,11 @@ class Judge {
 
   void read(const std::string& node, const Step& step, const WorkerReport& report, const std::string& model,
             const std::string& fabric) {
+    for (const auto& place : member_of(report.environment, "ranks")) {
+      if (auto uuid = member_text(place, "uuid"); !uuid.empty()) out_.gpus.insert(std::move(uuid));
+    }
     for (const auto& figure : report.figures) {
+      if (!figure.gpu_uuid.empty()) out_.gpus.insert(figure.gpu_uuid);
       JudgedFigure judged;
       judged.subject = {.node = step.together ? "" : node,
                         .gpu_index = figure.gpu_index,
@@ -256,7 +262,12 @@ class Judge {
         }
       }
     }
-    out_.findings.push_back(std::move(finding));
+    // What is so before the other steps and after them is said once.
+    const bool said = std::any_of(out_.findings.begin(), out_.findings.end(), [&](const Finding& one) {
+      return one.verdict == finding.verdict && one.subject == finding.subject && one.rank == finding.rank &&
+             one.what == finding.what;
+    });
+    if (!said) out_.findings.push_back(std::move(finding));
   }
 
   void judge_suites() {

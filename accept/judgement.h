@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,8 @@ struct Judgement {
   std::vector<Finding> findings;
   std::vector<std::string> not_available;  // readings nobody could take: "n1 gpu 0 xid"
   std::vector<std::string> suites_passed;
+  std::set<std::string> nodes;      // that came to the end of a step
+  std::set<std::string> gpus;       // that took part, by UUID
   std::vector<FabricProof> fabric;  // a line for each node and step, where the order names a fabric
 };
 

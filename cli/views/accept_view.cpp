@@ -88,11 +88,7 @@ std::string judgement_text(const accept::Judgement& judgement, const os::Termina
     out += fmt::format("fabric: proven by NCCL's log at {} of {} (node, step); {} {}: {}\n", proven,
                        judgement.fabric.size(), first.node, first.step, first.seen);
   }
-  std::set<std::string> nodes, gpus;
-  for (const auto& judged : judgement.figures) {
-    if (!judged.subject.node.empty()) nodes.insert(judged.subject.node);
-    if (!judged.subject.gpu_uuid.empty()) gpus.insert(judged.subject.gpu_uuid);
-  }
+  const auto &nodes = judgement.nodes, &gpus = judgement.gpus;
   out += fmt::format(
       "{}: {} node{}, {} GPU{}; passed: {}\n", coloured(judgement.verdict, terminal.colour), nodes.size(),
       nodes.size() == 1 ? "" : "s", gpus.size(), gpus.size() == 1 ? "" : "s",

@@ -80,6 +80,25 @@ TEST_CASE("workers without CUDA are told apart from a node without a driver") {
   CHECK(judged.findings[0].advice.find("with nvcc") != std::string::npos);
 }
 
+TEST_CASE("a node that shows no GPU is no lost GPU, and what is found before and after is one finding") {
+  Order order{.nodes = 1, .gpus_per_node = 1, .full = false, .device = "auto", .suites = {Suite::health}};
+  auto gpu = gpu_figure(0, "gpu", 0);
+  gpu.suite = "health";
+  gpu.gpu_index.reset();
+  gpu.value.reset();
+  gpu.verdict = Verdict::skip;
+  gpu.reason = "no_gpu";
+  const NodeEvidence none{.node = "n1", .steps = {step_done("health-before", {gpu}), step_done("health-after", {gpu})}};
+  auto judged = judge(order, {none}, {}, false);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].advice.starts_with("look whether the driver is loaded"));
+  gpu.verdict = Verdict::fail;
+  gpu.reason = "this GPU was there before and is not any more";
+  judged = judge(order, {{.node = "n1", .steps = {step_done("health-after", {gpu})}}}, {}, false);
+  REQUIRE(!judged.findings.empty());
+  CHECK(judged.findings[0].advice.starts_with("the GPU has fallen off the bus"));
+}
+
 TEST_CASE("a figure that is no number never passes a baseline") {
   auto evidence = four_gpus({690, 695, 700, 692});
   evidence.steps[0].reports[0].figures[3].value = 0;
@@ -123,7 +142,12 @@ TEST_CASE("of ranks that meet, one node reports for all") {
   NodeEvidence first{.node = "n1", .steps = {step_done("ddp-all-nodes", {loss})}};
   NodeEvidence second{.node = "n2", .steps = {step_done("ddp-all-nodes", {})}};
   second.steps[0].reports.clear();
-  CHECK(judge(order, {first, second}, {}, false).verdict == Verdict::pass);
+  first.steps[0].reports[0].environment = {
+      {"ranks", {{{"rank", 0}, {"uuid", "GPU-a"}}, {{"rank", 1}, {"uuid", "GPU-b"}}}}};
+  const auto judged = judge(order, {first, second}, {}, false);
+  CHECK(judged.verdict == Verdict::pass);
+  CHECK(judged.nodes == std::set<std::string>{"n1", "n2"});
+  CHECK(judged.gpus == std::set<std::string>{"GPU-a", "GPU-b"});
   second.steps[0].exit_code = 137;
   CHECK(all_words(judge(order, {first, second}, {}, false)).find("n2: ddp-all-nodes took more") != std::string::npos);
 }

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# The commands of docs/from-the-seeds.md on a machine without GPUs: its processor in their place, smaller figures for the seeds',
+# its own one-machine Slurm as the cluster, Podman for containers. Prints each with what it says; exits 1 if one does not end as
+# it should.
+# usage: seed_commands.sh BUILD_FOLDER    (as root; six minutes)
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$(realpath "${1:?the build folder}")
+export RV=$build/cli/rv
+work=$(mktemp -d /tmp/rv-seeds-XXXXXX)
+# shellcheck source=tests/assertions.sh
+source "$root/tests/assertions.sh"
+# shellcheck source=tests/podman.sh
+source "$root/tests/podman.sh"
+sandbox=$root/examples/sandbox/sandbox
+# shellcheck disable=SC2317 # called by the trap
+take_down() {
+  local code=$?
+  "$sandbox" down --dir "$work/sandbox" >/dev/null
+  drop_work "$code"
+  exit "$code"
+}
+trap take_down EXIT
+cd "$work"
+"$sandbox" up --shape afton --dir "$work/sandbox" >started 2>&1 ||
+  fail "no sandbox: $(tail -n 3 started)"
+eval "$("$sandbox" env --dir "$work/sandbox")"
+make_podman
+export PATH=$build/cli:$build/workers:$work/bin:$PATH RV_HOME=$work/home NO_COLOR=1 COLUMNS=120
+export RV_SITE=$work/site.yaml
+printf '%s\n' 'container: podman' 'setup:' "  - export PATH=$work/bin:\$PATH" >"$RV_SITE"
+build_image localhost/rv-workers
+
+failed=0
+# shown CODE LINES COMMAND LINE: as typed, its last LINES lines, and its exit code unless that is 0.
+shown() {
+  local code=0
+  printf '$ %s\n' "$3"
+  bash -c "$3" >said 2>&1 </dev/null || code=$?
+  [ "$(wc -l <said)" -le "$2" ] || echo …
+  tail -n "$2" said
+  [ "$code" -eq 0 ] || echo "(exit code $code)"
+  [ "$code" -eq "$1" ] || { failed=1 && echo "NOT AS EXPECTED: exit code $code instead of $1" && cat said; }
+}
+
+cat >launch_scientist_bfts.py <<'P'
+import os
+given = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+print(f"Using GPUs: {given}" if given else "⚠️ No GPUs detected - falling back to CPU mode")
+P
+
+# shellcheck disable=SC2016 # for the inner shell
+token='export RV_RENDEZVOUS_TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d " ")'
+
+echo "# 001"
+shown 0 30 "rv stress -g 4 --device cpu --duration 3 --memory 1 --launch 'python3 launch_scientist_bfts.py'"
+shown 0 2 'rv stress -g 4 --device cpu --duration 2 --memory 2'
+shown 0 9 "rv stress -g 4 --device cpu --skip-stress --launch 'python3 launch_scientist_bfts.py'"
+shown 0 7 'rv stress -g 4 --device cpu --workers 8 --duration 3 --memory 2'
+shown 0 7 'rv stress -g 4 --device cpu --workers 4 --memory 4 --duration 3'
+shown 0 7 'rv stress -g 4 --device cpu --workers 12 --duration 3 --memory 1'
+shown 0 7 'rv stress -g 4 --device cpu --memory 1 --workers 16 --duration 3'
+shown 0 7 'rv stress --local --device cpu --duration 2 --memory 1 --cleanup --junit stress.xml'
+shown 0 4 'head -c 300 stress.xml; echo'
+
+echo "# 002"
+shown 0 2 'podman build -q -t localhost/again -f '"$root"'/examples/containers/Containerfile image >/dev/null; podman images --format "{{.Repository}}" | sort'
+shown 77 5 'rv accept --local --device cpu --suite health,compute --container localhost/rv-workers --report-dir reports'
+shown 0 6 'rv accept --local --device cpu --suite compute,train'
+shown 0 6 'rv accept --local --device cpu --full --suite compute,ddp'
+shown 0 4 'rv-collective --device cpu --local-ranks 2 --suite sweep --ops all_reduce -b 8M -e 8M -n 20 --place out'
+shown 0 8 'rv-train --device cpu --local-ranks 2 --epochs 2'
+shown 0 8 'rv accept --nodes 1 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite compute,ddp'
+shown 0 8 'rv accept --nodes 2 --gpus-per-node 1 -t a40 --time 10m --device cpu --suite collective,ddp'
+shown 0 8 'rv accept --partition gpu-a40 --nodes 1 --gpus-per-node 1 --time 10m --device cpu --container localhost/rv-workers --suite compute,train --account lab'
+shown 0 4 'rv accept --kubernetes --nodes 1 --gpus-per-node 1 --image registry.example/team/rv-workers:1.0 | grep -E "^kind|nvidia.com/gpu: "'
+shown 0 8 'rv accept --local --device cpu --suite io --io-size 64M'
+
+echo "# 004"
+shown 0 4 'rv-train --model resnet18 --device cpu --local-ranks 1 --batch-size 8 --num-classes 10 --image-size 32 --results results.json'
+shown 0 4 'NCCL_DEBUG=INFO NCCL_SOCKET_IFNAME=lo rv-train --model resnet50 --device cpu --local-ranks 2 --batch-size 2 --image-size 32'
+shown 3 4 'rv-train --model resnet18 --device cpu --local-ranks 1 --data-mode cifar10 --data-dir nowhere'
+shown 0 4 'rv-train --model transformer --device cpu --local-ranks 1 --batch-size 2 --warmup-iterations 1 --active-iterations 2 --learning-rate 0.01'
+shown 0 6 "$token"'; rv run --nodes 2 -g 2 -t a40 --time 10m -f --container localhost/rv-workers rv-train --device cpu --local-ranks 1 --model resnet18 --batch-size 2 --image-size 32'
+shown 0 6 'rv-collective --device cpu --local-ranks 4 --suite sweep --ops all_reduce -b 8K -e 2M -f 4 --place out'
+shown 0 6 'rv accept --nodes 2 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite p2p,collective'
+shown 0 6 'rv gc --reports --keep 7d'
+exit "$failed"
