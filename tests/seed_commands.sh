@@ -49,9 +49,6 @@ given = os.environ.get("CUDA_VISIBLE_DEVICES", "")
 print(f"Using GPUs: {given}" if given else "⚠️ No GPUs detected - falling back to CPU mode")
 P
 
-# shellcheck disable=SC2016 # for the inner shell
-token='export RV_RENDEZVOUS_TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d " ")'
-
 echo "# 001"
 shown 0 30 "rv stress -g 4 --device cpu --duration 3 --memory 1 --launch 'python3 launch_scientist_bfts.py'"
 shown 0 2 'rv stress -g 4 --device cpu --duration 2 --memory 2'
@@ -81,7 +78,7 @@ shown 0 4 'rv-train --model resnet18 --device cpu --local-ranks 1 --batch-size 8
 shown 0 4 'NCCL_DEBUG=INFO NCCL_SOCKET_IFNAME=lo rv-train --model resnet50 --device cpu --local-ranks 2 --batch-size 2 --image-size 32'
 shown 3 4 'rv-train --model resnet18 --device cpu --local-ranks 1 --data-mode cifar10 --data-dir nowhere'
 shown 0 4 'rv-train --model transformer --device cpu --local-ranks 1 --batch-size 2 --warmup-iterations 1 --active-iterations 2 --learning-rate 0.01'
-shown 0 6 "$token"'; rv run --nodes 2 -g 2 -t a40 --time 10m -f --container localhost/rv-workers rv-train --device cpu --local-ranks 1 --model resnet18 --batch-size 2 --image-size 32'
+shown 0 6 'rv run --nodes 2 -g 2 -t a40 --time 10m -f --container localhost/rv-workers rv-train --device cpu --local-ranks 1 --model resnet18 --batch-size 2 --image-size 32'
 shown 0 6 'rv-collective --device cpu --local-ranks 4 --suite sweep --ops all_reduce -b 8K -e 2M -f 4 --place out'
 shown 0 6 'rv accept --nodes 2 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite p2p,collective'
 shown 0 6 'rv gc --reports --keep 7d'

@@ -33,6 +33,12 @@ rv_rendezvous() {
   MASTER_ADDR=$(rv_node_address "$first")
 }
 
+# By which the processes of this job know each other; rv's workers ask for it.
+rv_share_secret() {
+  export RV_RENDEZVOUS_TOKEN
+  [ -n "${RV_RENDEZVOUS_TOKEN:-}" ] || RV_RENDEZVOUS_TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d ' ')
+}
+
 # Output of every process goes to one file per node (per element of an array), appended: a second start never truncates the
 # first's. stderr shares stdout's, which keeps the order of writing, or has a file of its own.
 rv_open_logs() {
