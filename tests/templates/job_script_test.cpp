@@ -71,7 +71,8 @@ std::string complaints(const std::string& script) {
 
 }  // namespace
 
-TEST_CASE("the user's own variables are sourced from the run's folder and left out of the next submission") {
+TEST_CASE("the user's own variables are sourced from the run's folder and left out of the next submission" *
+          doctest::test_suite("long")) {
   for (const auto kind : {Kind::plain, Kind::checkpoint}) {
     for (const int nodes : {1, 2}) {
       auto f = facts(Purpose::command);
@@ -116,7 +117,7 @@ TEST_CASE("the directives say what the strategy says") {
   CHECK_THROWS_AS(render_job_script(s, facts(Purpose::command)), rv::Error);
 }
 
-TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all") {
+TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all" * doctest::test_suite("long")) {
   for (const auto kind : {Kind::plain, Kind::checkpoint, Kind::mig}) {
     for (const int nodes : {1, 2}) {
       for (const auto purpose : {Purpose::command, Purpose::hold}) {
@@ -196,7 +197,7 @@ TEST_CASE("user code stands behind the gate in every template") {
   }
 }
 
-TEST_CASE("every rendered script passes bash and shellcheck, hostile values too") {
+TEST_CASE("every rendered script passes bash and shellcheck, hostile values too" * doctest::test_suite("long")) {
   const std::string hostile = "a b'c\"d$(touch /tmp/rv-hostile)`id`\n# ;&|*?[x]{1,2}\\ é";
   for (const auto purpose : {Purpose::hold, Purpose::command}) {
     for (const auto kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
