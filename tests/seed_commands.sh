@@ -50,36 +50,37 @@ print(f"Using GPUs: {given}" if given else "⚠️ No GPUs detected - falling ba
 P
 
 echo "# 001"
-shown 0 30 "rv stress -g 4 --device cpu --duration 3 --memory 1 --launch 'python3 launch_scientist_bfts.py'"
-shown 0 2 'rv stress -g 4 --device cpu --duration 2 --memory 2'
+shown 0 17 "rv stress -g 4 --device cpu --duration 3 --memory 1 --launch 'python3 launch_scientist_bfts.py'"
+shown 0 3 'rv stress -g 4 --device cpu --duration 2 --memory 2'
 shown 0 9 "rv stress -g 4 --device cpu --skip-stress --launch 'python3 launch_scientist_bfts.py'"
-shown 0 7 'rv stress -g 4 --device cpu --workers 8 --duration 3 --memory 2'
-shown 0 7 'rv stress -g 4 --device cpu --workers 4 --memory 4 --duration 3'
-shown 0 7 'rv stress -g 4 --device cpu --workers 12 --duration 3 --memory 1'
-shown 0 7 'rv stress -g 4 --device cpu --memory 1 --workers 16 --duration 3'
-shown 0 7 'rv stress --local --device cpu --duration 2 --memory 1 --cleanup --junit stress.xml'
-shown 0 4 'head -c 300 stress.xml; echo'
+shown 0 3 'rv stress -g 4 --device cpu --workers 8 --duration 3 --memory 2'
+shown 0 3 'rv stress -g 4 --device cpu --workers 4 --memory 4 --duration 3'
+shown 0 3 'rv stress -g 4 --device cpu --workers 12 --duration 3 --memory 1'
+shown 0 3 'rv stress -g 4 --device cpu --memory 1 --workers 16 --duration 3'
+shown 0 3 'rv stress --local --device cpu --duration 2 --memory 1 --cleanup --junit stress.xml'
+shown 0 4 'grep -c "<testcase" stress.xml'
 
 echo "# 002"
-shown 0 2 'podman build -q -t localhost/again -f '"$root"'/examples/containers/Containerfile image >/dev/null; podman images --format "{{.Repository}}" | sort'
+cp "$root/examples/containers/Containerfile" .
+shown 0 3 'podman build -q -t localhost/again -f Containerfile image >/dev/null && podman images --format "{{.Repository}} {{.Size}}"'
 shown 77 5 'rv accept --local --device cpu --suite health,compute --container localhost/rv-workers --report-dir reports'
-shown 0 6 'rv accept --local --device cpu --suite compute,train'
-shown 0 6 'rv accept --local --device cpu --full --suite compute,ddp'
+shown 0 4 'rv accept --local --device cpu --suite compute,train'
+shown 0 4 'rv accept --local --device cpu --full --suite compute,ddp'
 shown 0 4 'rv-collective --device cpu --local-ranks 2 --suite sweep --ops all_reduce -b 8M -e 8M -n 20 --place out'
-shown 0 8 'rv-train --device cpu --local-ranks 2 --epochs 2'
-shown 0 8 'rv accept --nodes 1 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite compute,ddp'
-shown 0 8 'rv accept --nodes 2 --gpus-per-node 1 -t a40 --time 10m --device cpu --suite collective,ddp'
-shown 0 8 'rv accept --partition gpu-a40 --nodes 1 --gpus-per-node 1 --time 10m --device cpu --container localhost/rv-workers --suite compute,train --account lab'
+shown 0 6 'rv-train --device cpu --local-ranks 2 --epochs 2'
+shown 0 4 'rv accept --nodes 1 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite compute,ddp'
+shown 0 4 'rv accept --nodes 2 --gpus-per-node 1 -t a40 --time 10m --device cpu --suite collective,ddp'
+shown 0 4 'rv accept --partition gpu-a40 --nodes 1 --gpus-per-node 1 --time 10m --device cpu --container localhost/rv-workers --suite compute,train --account lab'
 shown 0 4 'rv accept --kubernetes --nodes 1 --gpus-per-node 1 --image registry.example/team/rv-workers:1.0 | grep -E "^kind|nvidia.com/gpu: "'
-shown 0 8 'rv accept --local --device cpu --suite io --io-size 64M'
+shown 0 4 'rv accept --local --device cpu --suite io --io-size 64M'
 
 echo "# 004"
-shown 0 4 'rv-train --model resnet18 --device cpu --local-ranks 1 --batch-size 8 --num-classes 10 --image-size 32 --results results.json'
+shown 0 9 'rv-train --model resnet18 --device cpu --local-ranks 1 --batch-size 8 --num-classes 10 --image-size 32 --results results.json && head -n 8 results.json'
 shown 0 4 'NCCL_DEBUG=INFO NCCL_SOCKET_IFNAME=lo rv-train --model resnet50 --device cpu --local-ranks 2 --batch-size 2 --image-size 32'
 shown 3 4 'rv-train --model resnet18 --device cpu --local-ranks 1 --data-mode cifar10 --data-dir nowhere'
 shown 0 4 'rv-train --model transformer --device cpu --local-ranks 1 --batch-size 2 --warmup-iterations 1 --active-iterations 2 --learning-rate 0.01'
 shown 0 6 'rv run --nodes 2 -g 2 -t a40 --time 10m -f --container localhost/rv-workers rv-train --device cpu --local-ranks 1 --model resnet18 --batch-size 2 --image-size 32'
 shown 0 6 'rv-collective --device cpu --local-ranks 4 --suite sweep --ops all_reduce -b 8K -e 2M -f 4 --place out'
-shown 0 6 'rv accept --nodes 2 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite p2p,collective'
+shown 0 4 'rv accept --nodes 2 --gpus-per-node 2 -t a40 --time 10m --device cpu --suite p2p,collective'
 shown 0 6 'rv gc --reports --keep 7d'
 exit "$failed"
