@@ -65,8 +65,7 @@ std::string model_of(const NodeEvidence& node) {
 
 /// The node of a rank, as its report says; empty: it does not.
 std::string host_of(const WorkerReport& report, int rank) {
-  if (!report.environment.is_object() || !report.environment.contains("ranks")) return "";
-  for (const auto& place : report.environment["ranks"]) {
+  for (const auto& place : member_of(report.environment, "ranks")) {
     if (place.value("rank", -1) == rank) return place.value("host", "");
   }
   return "";
@@ -253,8 +252,8 @@ class Judge {
                     .step = judged.step};
     if (judged.figure.all_ranks || is_of_model(judged.figure)) {
       finding.rank = judged.figure.rank;
-      if (finding.rank && report.environment.is_object() && report.environment.contains("ranks")) {
-        for (const auto& place : report.environment["ranks"]) {
+      if (finding.rank) {
+        for (const auto& place : member_of(report.environment, "ranks")) {
           if (place.value("rank", -1) != *finding.rank) continue;
           finding.subject.gpu_uuid = place.value("uuid", "");
           if (finding.subject.node.empty()) finding.subject.node = place.value("host", "");

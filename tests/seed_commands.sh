@@ -2,33 +2,27 @@
 # The commands of docs/from-the-seeds.md on a machine without GPUs: its processor in their place, smaller figures for the seeds',
 # its own one-machine Slurm as the cluster, Podman for containers. Prints each with what it says; exits 1 if one does not end as
 # it should.
-# usage: seed_commands.sh BUILD_FOLDER    (as root; six minutes)
+# usage: seed_commands.sh BUILD_FOLDER    (as root; three minutes)
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath "${1:?the build folder}")
-export RV=$build/cli/rv
-work=$(mktemp -d /tmp/rv-seeds-XXXXXX)
-# shellcheck source=tests/assertions.sh
-source "$root/tests/assertions.sh"
+own=$(mktemp -d /tmp/rv-seeds-XXXXXX)
+export RV=$build/cli/rv RV_SANDBOX_DIR=$own/sandbox
+"$root/examples/sandbox/sandbox" up --shape afton --dir "$RV_SANDBOX_DIR" >"$own/started" 2>&1 ||
+  { cat "$own/started" >&2 && exit 1; }
+# shellcheck disable=SC2317 # called by clean_up
+take_down() {
+  cd /
+  "$root/examples/sandbox/sandbox" down --dir "$RV_SANDBOX_DIR" >/dev/null
+  rm -rf "$own"
+}
+# shellcheck source=tests/real/lib.sh
+source "$root/tests/real/lib.sh"
 # shellcheck source=tests/podman.sh
 source "$root/tests/podman.sh"
-sandbox=$root/examples/sandbox/sandbox
-# shellcheck disable=SC2317 # called by the trap
-take_down() {
-  local code=$?
-  "$sandbox" down --dir "$work/sandbox" >/dev/null
-  drop_work "$code"
-  exit "$code"
-}
-trap take_down EXIT
-cd "$work"
-"$sandbox" up --shape afton --dir "$work/sandbox" >started 2>&1 ||
-  fail "no sandbox: $(tail -n 3 started)"
-eval "$("$sandbox" env --dir "$work/sandbox")"
 make_podman
-export PATH=$build/cli:$build/workers:$work/bin:$PATH RV_HOME=$work/home NO_COLOR=1 COLUMNS=120
-export RV_SITE=$work/site.yaml
-printf '%s\n' 'container: podman' 'setup:' "  - export PATH=$work/bin:\$PATH" >"$RV_SITE"
+export PATH=$build/cli:$build/workers:$PWD/bin:$PATH COLUMNS=120
+printf '%s\n' 'container: podman' 'setup:' "  - export PATH=$PWD/bin:\$PATH" >>"$RV_SITE"
 build_image localhost/rv-workers
 
 failed=0

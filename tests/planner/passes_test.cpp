@@ -35,9 +35,11 @@ class Passes {
     starts_.count_anew();
     backfill_.run(now);
   }
-  /// Tasks of the row's job that still wait.
-  int left(int row) const {
-    return state_.eligibility().tasks_left(small_.component.rows[static_cast<std::size_t>(row)].job);
+  /// Of each row, how many tasks of its job still wait.
+  std::vector<int> left() const {
+    std::vector<int> tasks;
+    for (const Row& row : small_.component.rows) tasks.push_back(state_.eligibility().tasks_left(row.job));
+    return tasks;
   }
   const ProbeOutcome& outcome(std::size_t probe) const { return probes_.starts().outcomes()[probe]; }
 
@@ -71,40 +73,35 @@ constexpr int one_cpu = 0, whole_node = 7, two_nodes = 15;  // shapes of SmallRe
 
 TEST_CASE("main pass: the queue in order, until one of the partition can't start") {
   test::SmallReplay small(2);
-  const int first = small.add_waiting(whole_node, 100);
-  const int second = small.add_waiting(two_nodes, 100);
-  const int third = small.add_waiting(one_cpu, 10);
+  small.add_waiting(whole_node, 100);
+  small.add_waiting(two_nodes, 100);
+  small.add_waiting(one_cpu, 10);
   Passes passes(small);
   passes.main_pass(1);
-  CHECK(passes.left(first) == 0);
-  CHECK(passes.left(second) == 1);
-  CHECK(passes.left(third) == 1);
+  CHECK(passes.left() == std::vector<int>{0, 1, 1});
   passes.main_pass(101);  // the first is over
-  CHECK(passes.left(second) == 0);
-  CHECK(passes.left(third) == 1);
+  CHECK(passes.left() == std::vector<int>{0, 0, 1});
 }
 
 TEST_CASE("main pass: no more than default_queue_depth jobs are looked at") {
   test::SmallReplay small(1);
-  const int first = small.add_waiting(one_cpu, 100);
-  const int second = small.add_waiting(one_cpu, 100);
+  small.add_waiting(one_cpu, 100);
+  small.add_waiting(one_cpu, 100);
   small.model.times.main_depth = 1;
   Passes passes(small);
   passes.main_pass(1);
-  CHECK(passes.left(first) == 0);
-  CHECK(passes.left(second) == 1);
+  CHECK(passes.left() == std::vector<int>{0, 1});
 }
 
 TEST_CASE("main pass: a probe that can't start keeps back who stands behind it, and no other probe") {
   test::SmallReplay small(2);
   small.add_running(0, 8, 100);
-  const int before = small.add_waiting(one_cpu, 1000);
+  small.add_waiting(one_cpu, 1000);
   const int behind = small.add_waiting(one_cpu, 1000);
   const Probe large = probe_before(small, behind, two_nodes, {50}), little = probe_before(small, behind, one_cpu, {50});
   Passes passes(small, {large, little});
   passes.main_pass(1);
-  CHECK(passes.left(before) == 0);
-  CHECK(passes.left(behind) == 1);
+  CHECK(passes.left() == std::vector<int>{0, 1});
   CHECK(passes.outcome(0).starts == std::vector<ReplayTime>{never});
   CHECK(passes.outcome(1).starts == std::vector<ReplayTime>{1});
 }
@@ -112,46 +109,42 @@ TEST_CASE("main pass: a probe that can't start keeps back who stands behind it, 
 TEST_CASE("backfill: who is over before a plan begins starts, who is not waits") {
   test::SmallReplay small(2);
   small.add_running(0, 8, 600);
-  const int large = small.add_waiting(two_nodes, 1000);
-  const int too_long = small.add_waiting(one_cpu, 900);
-  const int little = small.add_waiting(one_cpu, 300);
+  small.add_waiting(two_nodes, 1000);
+  small.add_waiting(one_cpu, 900);
+  small.add_waiting(one_cpu, 300);
   Passes passes(small);
   passes.backfill_pass(1);
-  CHECK(passes.left(large) == 1);
-  CHECK(passes.left(too_long) == 1);
-  CHECK(passes.left(little) == 0);
+  CHECK(passes.left() == std::vector<int>{1, 1, 0});
   passes.backfill_pass(601);
-  CHECK(passes.left(large) == 0);
-  CHECK(passes.left(too_long) == 1);
+  CHECK(passes.left() == std::vector<int>{0, 1, 0});
 }
 
 TEST_CASE("backfill: below bf_min_prio_reserve nobody gets a plan") {
   test::SmallReplay small(2);
   small.add_running(0, 8, 600);
   small.add_waiting(two_nodes, 1000);
-  const int too_long = small.add_waiting(one_cpu, 900);
+  small.add_waiting(one_cpu, 900);
   small.model.times.least_priority = 1;
   Passes passes(small);
   passes.backfill_pass(1);
-  CHECK(passes.left(too_long) == 0);
+  CHECK(passes.left() == std::vector<int>{1, 0});
 }
 
 TEST_CASE("backfill: so many jobs are looked at in a pass, and so many start") {
   for (const bool depth : {true, false}) {
     test::SmallReplay small(1);
-    const int array = small.add_waiting(one_cpu, 100);
+    small.add_waiting(one_cpu, 100);
     small.model.jobs.back().tasks = 3;
-    const int behind = small.add_waiting(one_cpu, 100);
+    small.add_waiting(one_cpu, 100);
     if (depth)
       small.component.backfill_depth = 1;
     else
       small.model.times.starts_a_pass = 2;
     Passes passes(small);
     passes.backfill_pass(1);
-    CHECK(passes.left(array) == (depth ? 0 : 1));
-    CHECK(passes.left(behind) == 1);
+    CHECK(passes.left() == std::vector<int>{depth ? 0 : 1, 1});
     passes.backfill_pass(31);
-    CHECK(passes.left(behind) == 0);
+    CHECK(passes.left() == std::vector<int>{0, 0});
   }
 }
 
@@ -159,18 +152,17 @@ TEST_CASE("backfill: the plan of a probe is in the way of jobs behind it, and of
   test::SmallReplay small(2);
   small.add_running(0, 8, 600);
   const int too_long = small.add_waiting(one_cpu, 900);
-  const int little = small.add_waiting(one_cpu, 300);
+  small.add_waiting(one_cpu, 300);
   const Probe large = probe_before(small, too_long, two_nodes, {1000});
   const Probe other = probe_before(small, too_long, one_cpu, {1000});
   Passes passes(small, {large, other});
   passes.backfill_pass(1);
-  CHECK(passes.left(too_long) == 1);
-  CHECK(passes.left(little) == 0);
+  CHECK(passes.left() == std::vector<int>{1, 0});
   CHECK(passes.outcome(0).starts == std::vector<ReplayTime>{never});
   CHECK(passes.outcome(1).starts == std::vector<ReplayTime>{1});
   passes.backfill_pass(631);
   CHECK(passes.outcome(0).starts == std::vector<ReplayTime>{631});
-  CHECK(passes.left(too_long) == 0);
+  CHECK(passes.left() == std::vector<int>{0, 0});
 }
 
 TEST_CASE("probes: in a gap the short limits start, and its length counts up to the delay that is asked about") {
@@ -203,5 +195,5 @@ TEST_CASE("probes: a limit shared with others that has no room left keeps one fr
   passes.backfill_pass(1);
   CHECK(passes.outcome(0).starts == std::vector<ReplayTime>{never});
   CHECK(passes.outcome(0).window == 0);
-  CHECK(passes.left(behind) == 0);
+  CHECK(passes.left() == std::vector<int>{0});
 }
