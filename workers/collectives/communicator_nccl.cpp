@@ -162,6 +162,11 @@ class NcclCommunicator : public Communicator {
          "add up over the ranks");
   }
 
+  void all_gather_on(const void* mine, void* of_all, std::size_t bytes, void* stream) override {
+    call(nccl_.all_gather(mine, of_all, bytes, ncclInt8, comm_, static_cast<cudaStream_t>(stream)),
+         "send to all ranks");
+  }
+
  private:
   void call(ncclResult_t result, const char* what) {
     if (result == ncclSuccess) return;

@@ -56,11 +56,11 @@ std::optional<Refusal> refuse_large_batch(int batch, const std::vector<std::opti
 std::optional<Refusal> refuse_what_does_not_fit(Peer& peer, bool on_gpu, const ThroughputRequest& request,
                                                 const LearnerRequest& learner) {
   const auto rooms = gather_rooms(peer, on_gpu);
+  const auto bytes_needed = on_gpu ? gpu_bytes_counter(learner, peer.world()) : host_bytes_needed;
   return refuse_large_batch(*request.batch, rooms, peer.hosts(), on_gpu, [&](int batch) {
     auto other = request;
     other.batch = batch;
-    const auto network = network_of(other, on_gpu);
-    return on_gpu ? gpu_bytes_needed(network, learner, peer.world()) : host_bytes_needed(network);
+    return bytes_needed(network_of(other, on_gpu));
   });
 }
 

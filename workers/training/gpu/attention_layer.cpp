@@ -13,15 +13,25 @@
 namespace rv::workers {
 namespace {
 
-/// What cuDNN's backward pass adds the queries' gradients up in: fp32, for all rows.
-std::size_t sums_of_queries(const TensorShape& out) {
-  return out.count() * sizeof(float);
+AttentionShape shape_of(const GpuStep& step, const Layer& layer) {
+  const auto& out = step.network.shape(layer.out);
+  return {out.n, out.h, layer.heads, out.c / layer.heads, layer.dropout.kept / 65536.0, cudnn_type(step.type)};
 }
 
 /// What a plan of the backward pass may take beside the step's workspace: with a large batch its own sums are most of
-/// it.
-std::int64_t most_backward_workspace(const GpuStep& step, const TensorShape& out) {
-  return static_cast<std::int64_t>(2 * (step.workspace_bytes + sums_of_queries(out)));
+/// it. The least one fits; with a small batch others do as well.
+std::int64_t most_backward_workspace(const GpuStep& step, const AttentionShape& shape) {
+  const auto sums = shape.n * shape.length * shape.heads * shape.width * static_cast<std::int64_t>(sizeof(float));
+  const auto least = static_cast<std::int64_t>(1.1 * step.attention.room->backward * static_cast<double>(shape.n));
+  return std::max(2 * (static_cast<std::int64_t>(step.workspace_bytes) + sums), least + (std::int64_t{64} << 20));
+}
+
+/// Whether cuDNN computes both passes, as far as one sample's room tells.
+bool room_for_cudnn(GpuStep& step, const AttentionShape& shape) {
+  if (step.type == GpuType::fp32) return false;
+  const auto& room = step.attention_room(shape);
+  return room.possible &&
+         1.1 * room.forward * static_cast<double>(shape.n) <= static_cast<double>(step.workspace_bytes);
 }
 
 }  // namespace
@@ -34,21 +44,19 @@ void add_attention(GpuStep& step, std::size_t index) {
   for (std::size_t i = 0; i < index; ++i) before += step.network.layers[i].kind == LayerKind::attention ? 1 : 0;
   own.seed = step.attention.seeds + std::ptrdiff_t{2} * before;
   auto* const y = step.value(layer.out).data = step.memory.keep(step.bytes(out));
-  const AttentionShape shape{
-      out.n, out.h, layer.heads, out.c / layer.heads, layer.dropout.kept / 65536.0, cudnn_type(step.type)};
+  const auto shape = shape_of(step, layer);
   const auto plan = std::make_shared<TunedPlans>();
   AttentionForward t{};
-  if (step.type != GpuType::fp32 && !step.request.rehearsal) {
+  own.fused = room_for_cudnn(step, shape);
+  if (own.fused && !step.request.rehearsal) {
     CudnnGraph graph(step.libraries->cudnn), back(step.libraries->cudnn);
     t = attention_forward(graph, shape);
     const CudnnWish wish{true, 6, static_cast<std::int64_t>(step.workspace_bytes)};
     plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, wish);
     attention_backward(back, shape);
-    if (back.plans({step.libraries->cudnn_handle, {}}, {true, 1, most_backward_workspace(step, out)}).empty()) {
-      plan->plans.clear();
-    }
+    const CudnnWish any{true, 1, most_backward_workspace(step, shape)};
+    own.fused = !plan->plans.empty() && !back.plans({step.libraries->cudnn_handle, {}}, any).empty();
   }
-  own.fused = !plan->plans.empty() || (step.request.rehearsal && step.type != GpuType::fp32);
   if (!own.fused) return add_attention_by_products(step, index);
   step.attention.way = "cuDNN, in one pass";
   own.statistics = step.memory.keep_array<float>(out.rows() * static_cast<std::size_t>(layer.heads));
@@ -81,16 +89,16 @@ void add_attention_back(GpuStep& step, std::size_t index) {
   const auto out = step.network.shape(layer.out), in = step.network.shape(layer.in);
   const auto dy = step.value(layer.out).back.at(0);
   auto dqkv = step.memory.lend(step.bytes(in));
-  const AttentionShape shape{
-      out.n, out.h, layer.heads, out.c / layer.heads, layer.dropout.kept / 65536.0, cudnn_type(step.type)};
+  const auto shape = shape_of(step, layer);
   const auto plan = std::make_shared<TunedPlans>();
   AttentionBackward t{};
   if (!step.request.rehearsal) {
     CudnnGraph graph(step.libraries->cudnn);
     t = attention_backward(graph, shape);
-    plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, {true, 6, most_backward_workspace(step, out)});
+    plan->plans = graph.plans({step.libraries->cudnn_handle, {}}, {true, 6, most_backward_workspace(step, shape)});
   }
-  auto needed = static_cast<std::int64_t>(step.request.rehearsal ? sums_of_queries(out) : 0);
+  // A rehearsal makes no plans, so it counts the most that one may take.
+  auto needed = step.request.rehearsal ? most_backward_workspace(step, shape) : 0;
   for (const auto& one : plan->plans) needed = std::max(needed, one.workspace);
   const auto workspace = step.memory.lend(static_cast<std::size_t>(needed) + 512);
   const auto sums = step.memory.lend(out.rows() * static_cast<std::size_t>(layer.heads) * sizeof(float));

@@ -1,5 +1,8 @@
 #include "workers/training/gpu/gpu_attention.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace rv::workers {
 namespace {
 
@@ -151,6 +154,23 @@ AttentionBackward attention_backward(CudnnGraph& graph, const AttentionShape& sh
   graph.reshape(t.k, keys);
   graph.multiply(slopes, keys, t.dq);
   return t;
+}
+
+AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape) {
+  // As many as fill a GPU: for fewer cuDNN proposes other ways first.
+  shape.n = 32;
+  CudnnGraph forward(libraries.cudnn), backward(libraries.cudnn);
+  attention_forward(forward, shape);
+  attention_backward(backward, shape);
+  const auto least = [&](CudnnGraph& graph) {
+    const auto plans = graph.plans({libraries.cudnn_handle, {}}, {true, 6, std::numeric_limits<std::int64_t>::max()});
+    const auto smallest = std::min_element(
+        plans.begin(), plans.end(), [](const auto& one, const auto& other) { return one.workspace < other.workspace; });
+    return smallest == plans.end() ? -1.0 : static_cast<double>(smallest->workspace) / static_cast<double>(shape.n);
+  };
+  const double there = least(forward), back = least(backward);
+  if (there < 0 || back < 0) return {};
+  return {true, there, back};
 }
 
 }  // namespace rv::workers

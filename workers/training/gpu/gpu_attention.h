@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "workers/training/gpu/libraries/cudnn_graph.h"
+#include "workers/training/gpu/libraries/gpu_libraries.h"
 
 namespace rv::workers {
 
@@ -25,5 +26,13 @@ struct AttentionBackward {
 };
 /// The same bits every time: query gradients are not added up atomically.
 AttentionBackward attention_backward(CudnnGraph& graph, const AttentionShape& shape);
+
+/// What the two passes take beside their tensors, bytes for each sample; with many samples it is gigabytes.
+struct AttentionRoom {
+  bool possible = false;  ///< cuDNN has a way for both
+  double forward = 0, backward = 0;
+};
+/// The least that one of cuDNN's ways takes, whatever `shape.n` is.
+AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape);
 
 }  // namespace rv::workers

@@ -58,8 +58,9 @@ class Pinned {
   void* data_ = nullptr;
 };
 
-GpuRequest gpu_request(const LearnerRequest& request, bool rehearsal) {
+GpuRequest gpu_request(const LearnerRequest& request, int world, bool rehearsal) {
   GpuRequest gpu;
+  gpu.world = world;
   gpu.precision = precision_of(request.precision);
   gpu.seed = request.seed;
   gpu.rate = static_cast<float>(request.rate);
@@ -74,12 +75,14 @@ class GpuLearner : public Learner {
   GpuLearner(const Network& network, const LearnerRequest& request, Peer& peer, Communicator& communicator)
       : network_(network), peer_(peer), type_(storage_of(precision_of(request.precision))) {
     cuda_call(cudaGetDevice(&device_), "ask for the GPU");
-    auto gpu = gpu_request(request, false);
+    auto gpu = gpu_request(request, peer.world(), false);
     gpu.rank = peer.rank();
-    gpu.world = peer.world();
     if (peer.world() > 1) {
       gpu.all_reduce = [&communicator](float* data, std::size_t count, cudaStream_t stream) {
         communicator.all_reduce_on(data, count, stream);
+      };
+      gpu.all_gather = [&communicator](const void* mine, void* of_all, std::size_t bytes, cudaStream_t stream) {
+        communicator.all_gather_on(mine, of_all, bytes, stream);
       };
     }
     peer.doing("choosing how to compute each layer");
@@ -376,11 +379,19 @@ std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerReques
   return std::make_unique<GpuLearner>(network, request, peer, communicator);
 }
 
-std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request, int world) {
-  GpuMemory slots(true);
-  for (int i = 0; i < input_slots; ++i) input_buffers(network, storage_of(precision_of(request.precision)), slots);
+std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerRequest& request, int world) {
+  auto gpu = gpu_request(request, world, true);
+  // To ask starts cuDNN and takes a second; all batches have the same answer.
+  gpu.attention_room = [asked = std::make_shared<std::optional<AttentionRoom>>()](const AttentionShape& shape) {
+    if (!*asked) *asked = attention_room(GpuLibraries(), shape);
+    return **asked;
+  };
   const auto reserve = reserve_of_libraries + (world > 1 ? reserve_of_ranks : 0);
-  return GpuNetwork(network, gpu_request(request, true)).memory().taken() + slots.taken() + reserve;
+  return [gpu, reserve](const Network& network) {
+    GpuMemory slots(true);
+    for (int i = 0; i < input_slots; ++i) input_buffers(network, storage_of(gpu.precision), slots);
+    return GpuNetwork(network, gpu).memory().taken() + slots.taken() + reserve;
+  };
 }
 
 }  // namespace rv::workers

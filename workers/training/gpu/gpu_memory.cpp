@@ -1,6 +1,7 @@
 #include "workers/training/gpu/gpu_memory.h"
 
 #include <cuda_runtime_api.h>
+#include <fmt/format.h>
 
 #include <cstdint>
 
@@ -24,7 +25,8 @@ void* GpuMemory::keep(std::size_t bytes) {
   if (rehearsal_)
     return reinterpret_cast<void*>(std::uintptr_t{512} + total_ - bytes);  // NOLINT(performance-no-int-to-ptr)
   void* data = nullptr;
-  cuda_call(cudaMalloc(&data, bytes), "allocate GPU memory");
+  cuda_call(cudaMalloc(&data, bytes),
+            fmt::format("allocate {} bytes of GPU memory behind {}", bytes, total_ - bytes).c_str());
   owned_.push_back(data);
   cuda_call(cudaMemset(data, 0, bytes), "clear GPU memory");
   return data;

@@ -37,6 +37,9 @@ void GpuStep::allocate() {
   if (type != GpuType::fp32) {
     narrow_parameters = memory.keep(space * gpu_bytes(type));
     narrow_gradients = memory.keep(space * gpu_bytes(type));
+    if (request.exchanges_gradients()) {
+      gradients_of_all = memory.keep(static_cast<std::size_t>(request.world) * space * gpu_bytes(type));
+    }
   }
   // Some of cuDNN's ways bring what goes in and what comes out into another order of their own first.
   std::size_t largest = 0;
@@ -91,6 +94,17 @@ void* GpuStep::narrow_gradient(int parameter) const {
 
 GpuDropout GpuStep::dropout(const Layer& layer) const {
   return {layer.dropout.kept, dropout_base(request.seed, request.rank), layer.dropout.id};
+}
+
+const AttentionRoom& GpuStep::attention_room(const AttentionShape& shape) {
+  if (!attention.room) {
+    if (!request.rehearsal) {
+      attention.room = workers::attention_room(*libraries, shape);
+    } else {
+      attention.room = request.attention_room ? request.attention_room(shape) : AttentionRoom{};
+    }
+  }
+  return *attention.room;
 }
 
 }  // namespace rv::workers

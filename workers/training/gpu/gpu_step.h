@@ -2,9 +2,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "workers/training/gpu/gpu_attention.h"
 #include "workers/training/gpu/gpu_memory.h"
 #include "workers/training/gpu/kernels/gpu_dropout.h"
 #include "workers/training/gpu/kernels/step_state.h"
@@ -22,11 +24,20 @@ struct GpuRequest {
   std::uint64_t seed = 42;
   int rank = 0, world = 1;
   float rate = 0.01F;
-  bool rehearsal = false;    ///< counts memory, and does nothing
+  bool rehearsal = false;  ///< counts memory, and does nothing
+  /// What attention takes, of a rehearsal, which has no libraries of its own; empty: it is computed by products.
+  std::function<AttentionRoom(const AttentionShape&)> attention_room;
   std::vector<int> choices;  ///< of ways to compute, made before
   bool same_bits = false;    ///< only ways to compute that give the same bits every time
   /// Adds up over the ranks, in place, on a stream; empty: one rank alone.
   std::function<void(float*, std::size_t, cudaStream_t)> all_reduce;
+  /// Brings so many bytes of each rank to all, one rank's behind another's, on a stream.
+  std::function<void(const void* mine, void* of_all, std::size_t, cudaStream_t)> all_gather;
+
+  /// Whether ranks send each other their gradients as they are stored, and add them up in fp32. Of two ranks that is
+  /// half of what adding up on the way moves, of four as much. Each gradient is rounded once, as those of products are
+  /// in PyTorch's autocast.
+  bool exchanges_gradients() const { return world == 2 && storage_of(precision) != GpuType::fp32; }
 };
 
 /// What a step reads and leaves, on the GPU.
@@ -66,6 +77,7 @@ struct AttentionMemory {
   std::vector<float> scalars;                     ///< what cuDNN reads by value; reserved once: its addresses stay
   void *square_a = nullptr, *square_b = nullptr;  ///< by products
   std::string way = "none";                       ///< how it is computed, for the report
+  std::optional<AttentionRoom> room;              ///< once a layer has asked
 };
 
 /// A training step that is being put together: a network's memory on the current CUDA device, and the work that its
@@ -82,6 +94,8 @@ struct GpuStep {
   const void* narrow(int parameter) const;
   void* narrow_gradient(int parameter) const;
   GpuDropout dropout(const Layer& layer) const;
+  /// Of all layers, whose shapes are the same.
+  const AttentionRoom& attention_room(const AttentionShape& shape);
 
   Network network;
   GpuRequest request;
@@ -96,7 +110,8 @@ struct GpuStep {
   GpuNumbers numbers;
   AttentionMemory attention;
   void* narrow_parameters = nullptr;  ///< the weights' working copies
-  void* narrow_gradients = nullptr;   ///< of convolutions, before they are widened
+  void* narrow_gradients = nullptr;   ///< of convolutions, before they are widened; of all, where ranks exchange them
+  void* gradients_of_all = nullptr;   ///< bucket by bucket, and in each rank by rank; null: ranks exchange none
   void* workspace = nullptr;
   std::size_t workspace_bytes = 0;
   float *partial = nullptr, *row_losses = nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -71,9 +72,9 @@ std::unique_ptr<Learner> host_learner(const Network& network, const LearnerReque
 std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerRequest& request, Peer& peer,
                                      Communicator& communicator);
 
-/// Bytes of memory that a rank's training takes from here on. Of the GPU's, with what is kept free for the libraries
-/// (docs/training.md), in a run of so many ranks; 0 in a build without CUDA.
-std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request, int world);
+/// Bytes of memory that a rank's training takes from here on. Of the current GPU's, with what is kept free for the
+/// libraries (docs/training.md), in a run of so many ranks; 0 in a build without CUDA.
+std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerRequest& request, int world);
 /// Of the host's: the network, the learner's momentum, two batches and two copies of its state.
 std::size_t host_bytes_needed(const Network& network);
 

@@ -15,14 +15,52 @@ __global__ void widened(const ParameterRange* stretches, const T* narrow, float*
   }
 }
 
-template <class T, bool copies>
-__global__ void sgd(UpdateMemory memory, std::int64_t offset, std::int64_t packs, float rate, const StepState* state) {
+template <class T>
+__global__ void narrowed(const ParameterRange* stretches, const float* gradients, T* narrow) {
+  const ParameterRange s = stretches[blockIdx.y];
+  const auto step = static_cast<std::int64_t>(gridDim.x) * threads;
+  for (auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; 8 * i < s.count; i += step) {
+    store_pack(narrow + s.offset + 8 * i, load_pack(gradients + s.offset + 8 * i));
+  }
+}
+
+/// Where the gradient of a parameter comes from.
+struct OfOneArray {
+  const float* gradients;
+  __device__ Pack operator()(std::int64_t at) const { return load_pack(gradients + at); }
+};
+template <class T>
+struct OfRanks {
+  RankGradients of_all;
+  __device__ Pack operator()(std::int64_t at) const {
+    const auto* from = static_cast<const T*>(of_all.narrow) + (at - of_all.offset);
+    Pack sum = load_pack(from);
+    for (int rank = 1; rank < of_all.ranks; ++rank) {
+      const Pack other = load_pack(from + rank * of_all.count);
+#pragma unroll
+      for (int k = 0; k < 8; ++k) sum.v[k] += other.v[k];
+    }
+    return sum;
+  }
+};
+
+template <class T>
+__global__ void ranks_added(OfRanks<T> gradient, float* gradients, std::int64_t packs) {
+  const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  if (i >= packs) return;
+  const auto at = gradient.of_all.offset + 8 * i;
+  store_pack(gradients + at, gradient(at));
+}
+
+template <class T, bool copies, class Gradient>
+__global__ void sgd(UpdateMemory memory, Gradient gradient, std::int64_t offset, std::int64_t packs, float rate,
+                    const StepState* state) {
   const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   if (i >= packs || state->overflowed != 0) return;
   const auto at = offset + 8 * i;
   const float unscale = 1.0F / state->loss_scale;
   Pack w = load_pack(memory.parameters + at), v = load_pack(memory.momentum + at);
-  const Pack g = load_pack(memory.gradients + at);
+  const Pack g = gradient(at);
 #pragma unroll
   for (int k = 0; k < 8; ++k) {
     v.v[k] = momentum_factor * v.v[k] + g.v[k] * unscale;
@@ -74,16 +112,46 @@ void widen(GpuType type, const ParameterRange* stretches, int count, std::int64_
   });
 }
 
+void narrow(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const float* gradients,
+            void* narrow, cudaStream_t stream) {
+  if (count == 0) return;
+  const auto wide = blocks_for(most / 8);
+  const dim3 blocks(wide < 1024 ? wide : 1024, static_cast<unsigned int>(count));
+  with_gpu_type(type, [&](auto* kind) {
+    using T = std::remove_pointer_t<decltype(kind)>;
+    narrowed<<<blocks, threads, 0, stream>>>(stretches, gradients, static_cast<T*>(narrow));
+  });
+}
+
+void add_ranks(GpuType type, const RankGradients& of_all, float* gradients, cudaStream_t stream) {
+  const auto packs = of_all.count / 8;
+  with_gpu_type(type, [&](auto* kind) {
+    using T = std::remove_pointer_t<decltype(kind)>;
+    ranks_added<<<blocks_for(packs), threads, 0, stream>>>(OfRanks<T>{of_all}, gradients, packs);
+  });
+}
+
 void update(GpuType type, const UpdateMemory& memory, std::int64_t offset, std::int64_t count, float rate,
             const StepState* state, cudaStream_t stream) {
   const auto packs = count / 8;
+  const OfOneArray gradient{memory.gradients};
   with_gpu_type(type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
     if (memory.narrow != nullptr) {
-      sgd<T, true><<<blocks_for(packs), threads, 0, stream>>>(memory, offset, packs, rate, state);
+      sgd<T, true><<<blocks_for(packs), threads, 0, stream>>>(memory, gradient, offset, packs, rate, state);
     } else {
-      sgd<T, false><<<blocks_for(packs), threads, 0, stream>>>(memory, offset, packs, rate, state);
+      sgd<T, false><<<blocks_for(packs), threads, 0, stream>>>(memory, gradient, offset, packs, rate, state);
     }
+  });
+}
+
+void update(GpuType type, const UpdateMemory& memory, const RankGradients& of_all, float rate, const StepState* state,
+            cudaStream_t stream) {
+  const auto packs = of_all.count / 8;
+  with_gpu_type(type, [&](auto* kind) {
+    using T = std::remove_pointer_t<decltype(kind)>;
+    sgd<T, true>
+        <<<blocks_for(packs), threads, 0, stream>>>(memory, OfRanks<T>{of_all}, of_all.offset, packs, rate, state);
   });
 }
 

@@ -17,6 +17,18 @@ struct ParameterRange {
 /// gradients[i] = narrow[i] for all i of the stretches, `most` of which is the longest; they lie on the GPU.
 void widen(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const void* narrow,
            float* gradients, cudaStream_t stream);
+/// narrow[i] = gradients[i], likewise.
+void narrow(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const float* gradients,
+            void* narrow, cudaStream_t stream);
+
+/// The narrow gradients of all ranks for `count` parameters from `offset` on, one rank's behind another's.
+struct RankGradients {
+  const void* narrow;
+  std::int64_t offset, count;
+  int ranks;
+};
+/// gradients[i] = the sum over the ranks, in fp32 and in their order: the same bits on all of them.
+void add_ranks(GpuType type, const RankGradients& of_all, float* gradients, cudaStream_t stream);
 
 /// SGD with momentum 0.9, and the narrow copies of what it moved; `narrow` null: there are none. Gradients are divided
 /// by the loss scale; a step that overflowed changes nothing.
@@ -29,6 +41,9 @@ struct UpdateMemory {
 inline constexpr float momentum_factor = 0.9F;
 void update(GpuType type, const UpdateMemory& memory, std::int64_t offset, std::int64_t count, float rate,
             const StepState* state, cudaStream_t stream);
+/// The same by the sum over the ranks, in place of memory.gradients. For narrow types alone.
+void update(GpuType type, const UpdateMemory& memory, const RankGradients& of_all, float rate, const StepState* state,
+            cudaStream_t stream);
 
 /// Sets state->overflowed where a gradient is infinite or no number.
 void find_overflow(const float* gradients, std::int64_t count, StepState* state, cudaStream_t stream);
