@@ -9,6 +9,7 @@
 #include "workers/training/gpu/input_buffers.h"
 #include "workers/training/gpu/kernels/input_kernels.h"
 #include "workers/training/learning/learner.h"
+#include "workers/training/pictures/gpu_decoder.h"
 
 namespace rv::workers {
 namespace {
@@ -72,7 +73,10 @@ GpuRequest gpu_request(const LearnerRequest& request, bool rehearsal) {
 class GpuLearner : public Learner {
  public:
   GpuLearner(const Network& network, const LearnerRequest& request, Peer& peer, Communicator& communicator)
-      : network_(network), peer_(peer), type_(storage_of(precision_of(request.precision))) {
+      : network_(network),
+        peer_(peer),
+        type_(storage_of(precision_of(request.precision))),
+        images_on_gpu_(request.gpu_decoders > 0) {
     cuda_call(cudaGetDevice(&device_), "ask for the GPU");
     auto gpu = gpu_request(request, false);
     gpu.rank = peer.rank();
@@ -114,9 +118,10 @@ class GpuLearner : public Learner {
   int slots() const override { return input_slots; }
 
   BatchMemory batch_memory() const override {
-    return BatchMemory([device = device_](std::size_t count) {
+    return BatchMemory([device = device_, on_gpu = images_on_gpu_](std::size_t count) {
       // Batches are made by other threads, which begin on the first GPU.
       cuda_call(cudaSetDevice(device), "select the GPU");
+      if (on_gpu) return gpu_floats(count);
       const auto pinned = std::make_shared<Pinned>(count * sizeof(float));
       return std::shared_ptr<float[]>(pinned, pinned->as<float>());
     });
@@ -131,12 +136,13 @@ class GpuLearner : public Learner {
     std::memcpy(slot.pinned_labels.as<int>(), batch.labels.data(), batch.labels.size() * sizeof(int));
     copy(slot.there.labels, slot.pinned_labels.as<void>(), batch.labels.size() * sizeof(int));
     if (network_.input >= 0) {
-      const auto bytes = batch.values.size() * sizeof(float);
+      if (batch.values.size() != image_numbers(network_)) throw std::runtime_error("a batch has too few images");
       // Nobody may write over the values before they are copied.
       slot.held = batch.values;
-      copy(slot.there.raw, slot.held.data(), bytes);
+      if (!images_on_gpu_) copy(slot.there.raw, slot.held.data(), slot.held.size() * sizeof(float));
+      const auto* const raw = images_on_gpu_ ? std::as_const(slot.held).data() : slot.there.raw;
       const auto& shape = network_.shape(network_.input);
-      pad_images(type_, slot.there.raw, static_cast<std::int64_t>(shape.rows()), shape.c, slot.there.input, copies_);
+      pad_images(type_, raw, static_cast<std::int64_t>(shape.rows()), shape.c, slot.there.input, copies_);
       cuda_call(cudaGetLastError(), "launch a kernel");
     } else {
       std::memcpy(slot.pinned_tokens.as<int>(), batch.tokens.data(), batch.tokens.size() * sizeof(int));
@@ -254,8 +260,8 @@ class GpuLearner : public Learner {
   void make_slots() {
     const auto labels = network_.labels() * sizeof(int);
     for (int i = 0; i < slots(); ++i) {
-      slots_.push_back(
-          std::make_unique<Slot>(input_buffers(network_, type_, memory_), network_.input >= 0 ? 0 : labels, labels));
+      slots_.push_back(std::make_unique<Slot>(input_buffers(network_, type_, !images_on_gpu_, memory_),
+                                              network_.input >= 0 ? 0 : labels, labels));
     }
     std::memset(flags_.as<void>(), 0, 2 * flags * sizeof(float));
   }
@@ -357,6 +363,7 @@ class GpuLearner : public Learner {
   Network network_;
   Peer& peer_;
   GpuType type_;
+  bool images_on_gpu_;  ///< those of batches, before they are loaded
   int device_ = 0;
   std::unique_ptr<GpuNetwork> gpu_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
@@ -378,9 +385,12 @@ std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerReques
 
 std::size_t gpu_bytes_needed(const Network& network, const LearnerRequest& request, int world) {
   GpuMemory slots(true);
-  for (int i = 0; i < input_slots; ++i) input_buffers(network, storage_of(precision_of(request.precision)), slots);
+  for (int i = 0; i < input_slots; ++i) {
+    input_buffers(network, storage_of(precision_of(request.precision)), request.gpu_decoders == 0, slots);
+  }
   const auto reserve = reserve_of_libraries + (world > 1 ? reserve_of_ranks : 0);
-  return GpuNetwork(network, gpu_request(request, true)).memory().taken() + slots.taken() + reserve;
+  return GpuNetwork(network, gpu_request(request, true)).memory().taken() + slots.taken() +
+         bytes_of_drawing(network, request.gpu_decoders, world) + reserve;
 }
 
 }  // namespace rv::workers
