@@ -1,6 +1,5 @@
 #include "workers/training/gpu/libraries/nvjpeg_library.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -30,11 +29,6 @@ DynamicLibrary nvjpeg_library() {
   }
 }
 
-std::string file_of(void* function) {
-  Dl_info info{};
-  return dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "a file that nobody knows";
-}
-
 }  // namespace
 
 std::string describe(NvjpegStatus status) {
@@ -56,8 +50,8 @@ std::string describe(NvjpegStatus status) {
 
 NvjpegLibrary::NvjpegLibrary() {
   const auto library = nvjpeg_library();
+  file = library.file();
   library.find(get_property, "nvjpegGetProperty");
-  file = file_of(reinterpret_cast<void*>(get_property));
   int major = 0, minor = 0, patch = 0;
   for (const auto& [which, value] :
        {std::pair{MAJOR_VERSION, &major}, {MINOR_VERSION, &minor}, {PATCH_LEVEL, &patch}}) {

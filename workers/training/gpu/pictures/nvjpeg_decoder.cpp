@@ -14,14 +14,25 @@ namespace {
 
 class Stream {
  public:
-  Stream() { cuda_call(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream"); }
-  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream() {
+    cuda_call(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream");
+    cuda_call(cudaEventCreateWithFlags(&reached_, cudaEventBlockingSync | cudaEventDisableTiming), "create an event");
+  }
+  ~Stream() {
+    cudaEventDestroy(reached_);
+    cudaStreamDestroy(stream_);
+  }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   cudaStream_t get() const { return stream_; }
-  void wait() const { cuda_call(cudaStreamSynchronize(stream_), "decode a JPEG"); }
+  /// Asleep: there may be as many threads as processors, and others need them.
+  void wait() const {
+    cuda_call(cudaEventRecord(reached_, stream_), "record an event");
+    cuda_call(cudaEventSynchronize(reached_), "decode a JPEG");
+  }
 
  private:
+  cudaEvent_t reached_ = nullptr;
   cudaStream_t stream_ = nullptr;
 };
 
