@@ -75,6 +75,14 @@ TEST_CASE("what decoders may differ in, or cannot read, is left to libjpeg-turbo
     CHECK(decodes(bytes));
     CHECK(!plain_jpeg(bytes));
   }
+  // That the colours are red, green and blue is said by their names and by Adobe's mark, of which either will do.
+  const auto rgb = made({95, false, 1, 1, 0, true});
+  auto unnamed = rgb, unmarked = rgb;
+  const auto names = rgb.find("\xff\xc0") + 10;
+  for (std::size_t colour = 0; colour < 3; ++colour) unnamed[names + 3 * colour] = static_cast<char>(colour + 1);
+  unmarked[unmarked.find("Adobe") + 11] = 1;
+  CHECK(!plain_jpeg(unnamed));
+  CHECK(!plain_jpeg(unmarked));
   JpegKind odd;
   odd.grey_factor = 2;
   CHECK(!plain_jpeg(made(odd, 1)));
