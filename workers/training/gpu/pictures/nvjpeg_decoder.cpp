@@ -157,6 +157,7 @@ GpuDecoders nvjpeg_decoders(int threads) {
   const auto hybrid = std::make_shared<const NvjpegWay>(library, NvjpegBackend::hybrid);
   const auto all = [&](const std::shared_ptr<const NvjpegWay>& engines) {
     std::vector<std::shared_ptr<GpuDecoder>> decoders;
+    decoders.reserve(static_cast<std::size_t>(threads));
     for (int i = 0; i < threads; ++i) decoders.push_back(std::make_shared<NvjpegPictures>(device, engines, hybrid));
     return decoders;
   };
