@@ -279,18 +279,22 @@ double per_second(const std::vector<std::string>& files, std::vector<std::unique
   return static_cast<double>(images) / seconds;
 }
 
-void time_both(const std::vector<std::shared_ptr<GpuDecoder>>& decoders) {
+/// `hybrid`: as many, without JPEG engines.
+void time_all(const std::vector<std::shared_ptr<GpuDecoder>>& decoders,
+              const std::vector<std::shared_ptr<GpuDecoder>>& hybrid) {
   std::vector<std::string> files;
   for (unsigned int i = 0; i < 256; ++i) files.push_back(photograph(i));
-  auto gpu = readers_by(decoders);
+  auto gpu = readers_by(decoders), without_engines = readers_by(hybrid);
   auto host = readers_by(std::vector<std::shared_ptr<GpuDecoder>>(decoders.size()));
   const DeviceMemory place(files.size() * crop.floats() * sizeof(float));
   std::vector<float> image(files.size() * crop.floats());
-  fmt::print("images/s of 500x375 ({} kB) | threads | libjpeg-turbo | nvJPEG\n", files[0].size() / 1000);
+  fmt::print("images/s of 500x375 ({} kB) | threads | libjpeg-turbo | nvJPEG | nvJPEG without engines\n",
+             files[0].size() / 1000);
   for (const int threads : {1, 4, most_threads}) {
     const auto by_host = per_second(files, host, threads, image.data());
     const auto by_gpu = per_second(files, gpu, threads, place.as<float>());
-    fmt::print("images/s | {} | {:.0f} | {:.0f}\n", threads, by_host, by_gpu);
+    const auto by_hybrid = per_second(files, without_engines, threads, place.as<float>());
+    fmt::print("images/s | {} | {:.0f} | {:.0f} | {:.0f}\n", threads, by_host, by_gpu, by_hybrid);
     std::fflush(stdout);
   }
   DecodedPictures all;
@@ -328,13 +332,17 @@ int check() {
              static_cast<double>(before - std::min(before, free_memory())) / 1048576);
   check_pictures(decoders.all[0], has_engines);
   check_threads(decoders.all);
-  time_both(decoders.all);
-  // Of the time before it, the places of images are given back.
   const auto taken = before - std::min(before, free_memory());
   judge(taken < most_threads * gpu_decoder_bytes + (std::size_t{1} << 30),
         fmt::format("they take {:.1f} MiB after that; {:.1f} are counted, and 1024 for libraries",
                     static_cast<double>(taken) / 1048576,
                     static_cast<double>(most_threads * gpu_decoder_bytes) / 1048576));
+  const auto hybrid = nvjpeg_decoders(most_threads, false);
+  if (has_engines) {
+    fmt::print("{}\n", hybrid.library);
+    check_pictures(hybrid.all[0], false);
+  }
+  time_all(decoders.all, hybrid.all);
   // Last, since what it does to the library is least known.
   check_damaged(decoders.all[0]);
   fmt::print("{}\n", failed > 0 ? fmt::format("{} are NOT OK", failed) : "all as expected");

@@ -46,8 +46,9 @@ struct GpuDecoders {
 };
 
 /// By nvJPEG, on the current GPU: one for each of so many threads. All of them use the JPEG engines or none, so that a
-/// picture has the same bits whoever draws it. Throws std::runtime_error that says why it can't be had.
-GpuDecoders nvjpeg_decoders(int threads);
+/// picture has the same bits whoever draws it. Throws std::runtime_error that says why it can't be had. `with_engines`:
+/// false to compare with those that have them.
+GpuDecoders nvjpeg_decoders(int threads, bool with_engines = true);
 
 /// So many numbers in the current GPU's memory. Throws OutOfMemory.
 std::shared_ptr<float[]> gpu_floats(std::size_t count);

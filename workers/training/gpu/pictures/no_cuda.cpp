@@ -3,7 +3,7 @@
 
 namespace rv::workers {
 
-GpuDecoders nvjpeg_decoders(int) {
+GpuDecoders nvjpeg_decoders(int, bool) {
   throw std::runtime_error("this build has no CUDA, so no nvJPEG");
 }
 

@@ -148,7 +148,7 @@ class NvjpegPictures : public GpuDecoder {
 
 }  // namespace
 
-GpuDecoders nvjpeg_decoders(int threads) {
+GpuDecoders nvjpeg_decoders(int threads, bool with_engines) {
   int device = 0;
   cuda_call(cudaGetDevice(&device), "ask for the GPU");
   // nvJPEG takes what is current for the driver, which is nothing before the first call that needs it.
@@ -164,6 +164,7 @@ GpuDecoders nvjpeg_decoders(int threads) {
   GpuDecoders made;
   std::string engines_text;
   try {
+    if (!with_engines) throw std::runtime_error("not wanted");
     const auto engines = std::make_shared<const NvjpegWay>(library, NvjpegBackend::hardware);
     made.all = all(engines);
     engines_text = engines->engines > 0 ? fmt::format("with {} JPEG engines", engines->engines) : "with JPEG engines";
