@@ -68,6 +68,10 @@ void describe_throughput(CLI::App& app, Options& options) {
   app.add_option("--data-threads", t.data_threads,
                  "of a rank that decode ImageNet's images (default: its share of the processors)")
       ->check(CLI::Range(1, 1024));
+  app.add_option("--decoder", t.decoder,
+                 "of ImageNet's JPEGs: nvjpeg (on the GPU), host (libjpeg-turbo), or auto: nvjpeg where it can be had")
+      ->check(CLI::IsMember({"auto", "nvjpeg", "host"}))
+      ->capture_default_str();
   app.add_option("--batch-size", t.batch, "samples of one rank in a step (default: 32; on the CPU 4)")->check(positive);
   app.add_option("--num-classes", t.classes, "classes, or words (default: 1000; on the CPU 16)")->check(positive);
   app.add_option("--learning-rate", t.rate, "of SGD with momentum 0.9")
@@ -106,6 +110,12 @@ void refuse_for_mlp(const Options& options) {
   if (options.model != "mlp") return;
   if (t.initial_weights.empty() && t.final_weights.empty() && options.batches.empty()) return;
   throw CLI::ValidationError("--model", "mlp takes no files of weights or batches; name another model");
+}
+
+void refuse_without_images(const Options& options) {
+  if (options.throughput.decoder != "nvjpeg") return;
+  if (options.model != "mlp" && options.throughput.data_mode == "imagenet" && options.batches.empty()) return;
+  throw CLI::ValidationError("--decoder", "nvjpeg decodes ImageNet's images; add --data-mode imagenet and a --model");
 }
 
 void describe(CLI::App& app, Options& options) {
@@ -181,6 +191,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     refuse_for_mlp(options);
+    refuse_without_images(options);
   } catch (const CLI::ParseError& error) {
     return rv::workers::refused(app, error);
   }

@@ -1,17 +1,18 @@
 // How fast rv-train's reader of ImageNet is, beside libjpeg-turbo alone in as many threads: images a second by threads,
 // what the one thread that feeds the learner costs, and where one image's time goes.
-// usage: read_images [FOLDER]   a folder with ImageNet's images; without one, 256 JPEGs of 500 × 375 that are made for
-// it
+// usage: read_images [--nvjpeg] [FOLDER]   a folder with ImageNet's images; without one, 256 JPEGs of 500 × 375 that
+// are made for it. --nvjpeg: the feed on the first GPU, by nvJPEG, beside that by libjpeg-turbo.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
+#include <functional>
+#include <string>
 #include <thread>
 
 #include "tests/base/temporary_folder.h"
-#include "tests/workers/pictures.h"
+#include "tests/workers/made_photographs.h"
 #include "workers/devices/processor_time.h"
 #include "workers/devices/stopping.h"
 #include "workers/training/data/data_source.h"
@@ -27,22 +28,6 @@ constexpr int rounds = 5;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-/// About as large and as rough as a photograph of the set: 500 × 375, some 100 kB.
-std::string photograph(unsigned int seed) {
-  auto state = seed * 2654435761U + 1;
-  return tests::jpeg(
-      500, 375, 3,
-      [&](int x, int y) {
-        state = state * 1664525U + 1013904223U;
-        const int grain = static_cast<int>(state >> 27);
-        const auto wave = [&](double a, double b) {
-          return static_cast<int>(100 + 70 * std::sin(x * a + seed) * std::cos(y * b)) + grain;
-        };
-        return tests::Colour{wave(0.05, 0.09), wave(0.11, 0.03), wave(0.02, 0.2), 0};
-      },
-      94);
 }
 
 /// Some of the folder's files in memory.
@@ -61,6 +46,7 @@ struct Rate {
   double per_second = 0;
   /// Of a processor, for 1,000 images: all threads', and those of the thread that feeds.
   double seconds = 0, feeding_seconds = 0;
+  DecodedPictures decoded = {};  ///< from the beginning on
 };
 
 /// The limit: these threads do nothing else but decode.
@@ -79,10 +65,12 @@ Rate decoded(const std::vector<std::string>& files, int threads) {
   return {images / seconds_since(begin), (processor_seconds_of_all_threads() - used) / images * 1000};
 }
 
-/// The batches as they come to a learner with two slots. The copy that one for a GPU makes of each is not in it.
+/// The batches as they come to a learner with two slots. The copy that one for a GPU makes of each is not in it, where
+/// they are made in the host's memory.
 Rate fed(DataRequest request, int threads) {
   request.threads = threads;
   const auto source = data_source(request);
+  if (!request.gpu_decoders.empty()) source->lie_in(BatchMemory(gpu_floats));
   Batch slots[2];
   std::int64_t step = 0;
   const auto load = [&] {
@@ -97,7 +85,7 @@ Rate fed(DataRequest request, int threads) {
   for (; seconds_since(begin) < 1; images += request.count) load();
   const auto seconds = seconds_since(begin);
   return {images / seconds, (processor_seconds_of_all_threads() - used) / images * 1000,
-          (processor_seconds() - feeding) / images * 1000};
+          (processor_seconds() - feeding) / images * 1000, source->decoded()};
 }
 
 void compare(const DataRequest& request, const std::vector<std::string>& files, int threads) {
@@ -134,6 +122,19 @@ void one_image(const std::vector<std::string>& files) {
       files.size(), bytes / n / 1e3, decoding / n * 1e3, cropping / n * 1e3);
 }
 
+DataRequest request_of(const std::filesystem::path& folder) {
+  return {"imagenet", folder, 64, 1 << 20, 224, 0, 0, 1, 42};
+}
+
+/// With 1, 2, 4 … of them, and all.
+void with_threads(const std::function<void(int threads)>& call) {
+  const auto processors = static_cast<int>(std::thread::hardware_concurrency());
+  for (int threads = 1;; threads = std::min(2 * threads, processors)) {
+    call(threads);
+    if (threads >= processors) return;
+  }
+}
+
 void measure(const std::filesystem::path& folder) {
   const auto files = contents(folder);
   one_image(files);
@@ -141,25 +142,51 @@ void measure(const std::filesystem::path& folder) {
       "| threads | decoding alone, images/s | whole feed, images/s | ratio | decoding alone, s of a processor for "
       "1,000 | "
       "whole feed, the same | of it the feeding thread |\n| --- | --- | --- | --- | --- | --- | --- |\n");
-  const DataRequest request{"imagenet", folder, 64, 1 << 20, 224, 0, 0, 1, 42};
-  const auto processors = static_cast<int>(std::thread::hardware_concurrency());
-  for (int threads = 1;; threads = std::min(2 * threads, processors)) {
-    compare(request, files, threads);
-    if (threads >= processors) return;
-  }
+  with_threads([&](int threads) { compare(request_of(folder), files, threads); });
+}
+
+void measure_nvjpeg(const std::filesystem::path& folder) {
+  const auto decoders = nvjpeg_decoders(static_cast<int>(std::thread::hardware_concurrency()));
+  fmt::print("{}\n", decoders.library);
+  fmt::print(
+      "| threads | feed by libjpeg-turbo, images/s | by nvJPEG, images/s | ratio | s of a processor for 1,000 | by "
+      "nvJPEG | by JPEG engines | by the host |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+  with_threads([&](int threads) {
+    const auto plain = request_of(folder);
+    auto request = plain;
+    request.gpu_decoders.assign(decoders.all.begin(), decoders.all.begin() + threads);
+    std::vector<double> host, gpu, ratios, host_seconds, gpu_seconds;
+    DecodedPictures decoded;
+    for (int round = 0; round < rounds; ++round) {
+      const auto one = fed(plain, threads), other = fed(request, threads);
+      host.push_back(one.per_second);
+      gpu.push_back(other.per_second);
+      ratios.push_back(other.per_second / one.per_second);
+      host_seconds.push_back(one.seconds);
+      gpu_seconds.push_back(other.seconds);
+      decoded = other.decoded;
+    }
+    const auto all = static_cast<double>(decoded.host + decoded.nvjpeg);
+    fmt::print("| {} | {:.0f} | {:.0f} | {:.2f} | {:.2f} | {:.2f} | {:.0f} % | {:.0f} % |\n", threads, median(host),
+               median(gpu), median(ratios), median(host_seconds), median(gpu_seconds),
+               100 * static_cast<double>(decoded.engines) / all, 100 * static_cast<double>(decoded.host) / all);
+    std::fflush(stdout);
+  });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    if (argc > 1) {
-      measure(argv[1]);
+    const bool nvjpeg = argc > 1 && std::string(argv[1]) == "--nvjpeg";
+    auto* const call = nvjpeg ? measure_nvjpeg : measure;
+    if (argc > (nvjpeg ? 2 : 1)) {
+      call(argv[argc - 1]);
       return 0;
     }
     const TemporaryFolder made;
-    for (unsigned int i = 0; i < 256; ++i) made.write(fmt::format("n0/{}.JPEG", i), photograph(i));
-    measure(made.path());
+    for (unsigned int i = 0; i < 256; ++i) made.write(fmt::format("n0/{}.JPEG", i), tests::photograph(i));
+    call(made.path());
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "read_images: {}\n", error.what());

@@ -56,7 +56,7 @@ TEST_CASE("reading ahead draws each image in its place of few batches, and none 
                       return samples;
                     },
                     [](std::size_t sample) { return static_cast<int>(sample); },
-                    [&](std::size_t sample, float* to) {
+                    [&](std::size_t sample, float* to, int) {
                       if (!counted.has(to - sample % images * floats)) ++astray;
                       std::fill_n(to, floats, static_cast<float>(sample));
                     },

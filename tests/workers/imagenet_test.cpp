@@ -198,7 +198,7 @@ TEST_CASE("batches are made ahead, no more than so many, and one that nobody tak
                       return std::vector<std::size_t>{first, first + 1, first + 2, first + 3};
                     },
                     [](std::size_t sample) { return static_cast<int>(sample) + 1; },
-                    [&](std::size_t sample, float* to) {
+                    [&](std::size_t sample, float* to, int) {
                       *to = static_cast<float>(sample);
                       const std::lock_guard lock(mutex);
                       drawn.insert(sample);

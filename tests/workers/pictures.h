@@ -19,9 +19,17 @@ namespace rv::tests {
 using Colour = std::array<int, 4>;
 using Painter = std::function<Colour(int x, int y)>;
 
+struct JpegKind {
+  int quality = 95;
+  bool progressive = false;
+  int across = 2, down = 2;  ///< pixels that share a chroma
+  unsigned int restart = 0;  ///< a mark after so many blocks; 0: none
+  bool rgb = false;          ///< red, green and blue as they are, which Adobe's mark says
+  int grey_factor = 1;       ///< samples across and down that a grey one claims to have
+};
+
 /// With 1 (grey), 3 (colours) or 4 (inks as Adobe's programs store them) values for each pixel.
-inline std::string jpeg(int width, int height, int channels, const Painter& paint, int quality = 95,
-                        bool progressive = false) {
+inline std::string jpeg(int width, int height, int channels, const Painter& paint, const JpegKind& kind) {
   jpeg_compress_struct info{};
   jpeg_error_mgr errors{};
   info.err = jpeg_std_error(&errors);
@@ -34,8 +42,15 @@ inline std::string jpeg(int width, int height, int channels, const Painter& pain
   info.input_components = channels;
   info.in_color_space = channels == 1 ? JCS_GRAYSCALE : channels == 3 ? JCS_RGB : JCS_CMYK;
   jpeg_set_defaults(&info);
-  jpeg_set_quality(&info, quality, TRUE);
-  if (progressive) jpeg_simple_progression(&info);
+  if (kind.rgb) jpeg_set_colorspace(&info, JCS_RGB);
+  if (channels == 3 && !kind.rgb) {
+    info.comp_info[0].h_samp_factor = kind.across;
+    info.comp_info[0].v_samp_factor = kind.down;
+  }
+  if (channels == 1) info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = kind.grey_factor;
+  info.restart_interval = kind.restart;
+  jpeg_set_quality(&info, kind.quality, TRUE);
+  if (kind.progressive) jpeg_simple_progression(&info);
   jpeg_start_compress(&info, TRUE);
   std::vector<unsigned char> line(static_cast<std::size_t>(width * channels));
   for (int y = 0; y < height; ++y) {
@@ -54,6 +69,14 @@ inline std::string jpeg(int width, int height, int channels, const Painter& pain
   jpeg_destroy_compress(&info);
   std::free(bytes);
   return made;
+}
+
+inline std::string jpeg(int width, int height, int channels, const Painter& paint, int quality = 95,
+                        bool progressive = false) {
+  JpegKind kind;
+  kind.quality = quality;
+  kind.progressive = progressive;
+  return jpeg(width, height, channels, paint, kind);
 }
 
 /// With transparency, which says nothing of the colour.

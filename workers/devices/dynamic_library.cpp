@@ -17,13 +17,19 @@ namespace {
 std::mutex taken_lock;
 std::set<std::string> taken;
 
-void remember(void* handle) {
+/// Empty: the loader does not tell.
+std::string file_of(void* handle) {
   link_map* found = nullptr;
-  if (dlinfo(handle, RTLD_DI_LINKMAP, &found) != 0) return;
+  if (dlinfo(handle, RTLD_DI_LINKMAP, &found) != 0) return "";
   std::error_code fault;
   const auto file = std::filesystem::canonical(found->l_name, fault);
+  return fault ? std::string(found->l_name) : file.string();
+}
+
+void remember(const std::string& file) {
+  if (file.empty()) return;
   const std::lock_guard lock(taken_lock);
-  taken.insert(fault ? std::string(found->l_name) : file.string());
+  taken.insert(file);
 }
 
 /// Where a toolkit lies that the loader has not been told of.
@@ -49,7 +55,8 @@ DynamicLibrary::DynamicLibrary(const char* name, const char* purpose)
     throw std::runtime_error(fmt::format(
         "{} is needed to {}, and cannot be loaded ({}); add its folder to LD_LIBRARY_PATH", name, purpose, why));
   }
-  remember(handle_);
+  file_ = file_of(handle_);
+  remember(file_);
 }
 
 void* DynamicLibrary::address(const char* symbol, bool needed) const {

@@ -25,10 +25,13 @@ class DynamicLibrary {
     function = reinterpret_cast<Function>(address(symbol, false));
   }
 
+  /// The file that it was taken from, links followed.
+  const std::string& file() const { return file_; }
+
  private:
   void* address(const char* symbol, bool needed) const;
 
-  std::string name_;
+  std::string name_, file_;
   void* handle_;
 };
 

@@ -37,10 +37,18 @@ int share_of_processors(Peer& peer) {
   return std::max(1, processors / std::max(1, sharing));
 }
 
-Json reader_json(const DataSource& source) {
+Json reader_json(const DataSource& source, const std::string& gpu_library) {
   const auto figures = source.figures();
   if (!figures) return nullptr;
-  return {{"threads", figures->threads}, {"images", figures->images}, {"images_per_second", figures->per_second()}};
+  const auto decoded = source.decoded();
+  return {{"threads", figures->threads},
+          {"images", figures->images},
+          {"images_per_second", figures->per_second()},
+          {"decoder", gpu_library.empty() ? "libjpeg-turbo" : "nvjpeg"},
+          {"decoder_library", gpu_library.empty() ? Json() : Json(gpu_library)},
+          {"images_by_host", decoded.host},
+          {"images_by_nvjpeg", decoded.nvjpeg},
+          {"images_by_jpeg_engines", decoded.engines}};
 }
 
 }  // namespace rv::workers

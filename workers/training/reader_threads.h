@@ -9,7 +9,8 @@ namespace rv::workers {
 /// least one. All ranks must call it.
 int share_of_processors(Peer& peer);
 
-/// What results.json says of a source that reads while training goes on; null: it does not.
-Json reader_json(const DataSource& source);
+/// What results.json says of a source that reads while training goes on; null: it does not. `gpu_library`: what
+/// decodes on the GPU; empty: nothing does.
+Json reader_json(const DataSource& source, const std::string& gpu_library);
 
 }  // namespace rv::workers

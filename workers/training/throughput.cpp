@@ -13,6 +13,7 @@
 #include "workers/training/data/data_source.h"
 #include "workers/training/fitting_batch.h"
 #include "workers/training/given_weights.h"
+#include "workers/training/image_decoders.h"
 #include "workers/training/input_feed.h"
 #include "workers/training/load_curve.h"
 #include "workers/training/reader_threads.h"
@@ -40,6 +41,7 @@ class Throughput {
     network_ = network_of(request_, on_gpu_);
     if (on_gpu_) gpu_memory_.emplace(communicator_.device().uuid);
     LearnerRequest learner{request_.precision, request_.seed, request_.rate, {}, !request_.folder.empty()};
+    prepare_to_read(learner);
     if (auto refusal = refuse_what_does_not_fit(peer_, on_gpu_, request_, learner)) return {false, std::move(refusal)};
     resume();
     learner.choices = choices_;
@@ -49,11 +51,9 @@ class Throughput {
       learner_->begin_with(given_weights(peer_, request_.initial_weights, network_));
     }
     if (at_.step > 0) learner_->restore({at_.state.data(), at_.state.size() - choices_.size() - 1}, at_.step);
-    source_ = data_source(
-        {request_.data_mode, request_.data_folder, *request_.batch, *request_.classes, *request_.image_size,
-         network_.input < 0 ? *request_.sequence : 0, peer_.rank(), peer_.world(), request_.seed,
-         request_.data_threads.value_or(request_.data_mode == "imagenet" ? share_of_processors(peer_) : 1)});
-
+    source_ = data_source({request_.data_mode, request_.data_folder, *request_.batch, *request_.classes,
+                           *request_.image_size, network_.input < 0 ? *request_.sequence : 0, peer_.rank(),
+                           peer_.world(), request_.seed, decoders_.threads, decoders_.gpu.all});
     feed_.emplace(*source_, *learner_);
     time_one_rank();
     const std::int64_t total = *request_.warmup + std::int64_t{request_.repeats} * *request_.active;
@@ -67,6 +67,15 @@ class Throughput {
   }
 
  private:
+  /// Before it is known how much memory is left: decoders take some.
+  void prepare_to_read(LearnerRequest& learner) {
+    if (request_.data_mode != "imagenet") return;
+    peer_.doing("making the images' decoders");
+    const int threads = request_.data_threads ? *request_.data_threads : share_of_processors(peer_);
+    decoders_ = image_decoders(peer_, request_.decoder, on_gpu_, threads);
+    learner.gpu_decoders = decoders_.most;
+  }
+
   void leave_weights() const {
     peer_.doing("writing the final weights");
     const auto state = learner_->state();
@@ -243,7 +252,7 @@ class Throughput {
     result_.total = total;
     result_.details = learner_->details();
     note_memory();
-    result_.reader = reader_json(*source_);
+    result_.reader = reader_json(*source_, decoders_.gpu.library);
     const auto state = learner_->state();
     result_.weights = checksum_of(std::span(state).first(2 * network_.parameter_space));
     if (peer_.fault().hits(Fault::Kind::corrupt, peer_.rank())) result_.weights += "x";
@@ -255,6 +264,7 @@ class Throughput {
   bool on_gpu_;
   const ThroughputRequest& request_;
   Network network_;
+  ImageDecoders decoders_;
   std::unique_ptr<Learner> learner_;
   std::unique_ptr<DataSource> source_;
   std::optional<InputFeed> feed_;
@@ -268,21 +278,23 @@ class Throughput {
 }  // namespace
 
 Json agreed_options(const ThroughputRequest& r) {
-  return {{"model", r.model},
-          {"data_mode", r.data_mode},
-          {"batch_size_per_gpu", *r.batch},
-          {"num_classes", *r.classes},
-          {"learning_rate", r.rate},
-          {"warmup_iterations", *r.warmup},
-          {"active_iterations", *r.active},
-          {"repeats", r.repeats},
-          {"precision", r.precision},
-          {"seed", r.seed},
-          {"image_size", *r.image_size},
-          {"sequence", *r.sequence},
-          {"dropout", r.dropout},
-          {"initial_weights", r.initial_weights.empty() ? Json() : Json(r.initial_weights.string())},
-          {"scaling", r.scaling}};
+  Json options = {{"model", r.model},
+                  {"data_mode", r.data_mode},
+                  {"batch_size_per_gpu", *r.batch},
+                  {"num_classes", *r.classes},
+                  {"learning_rate", r.rate},
+                  {"warmup_iterations", *r.warmup},
+                  {"active_iterations", *r.active},
+                  {"repeats", r.repeats},
+                  {"precision", r.precision},
+                  {"seed", r.seed},
+                  {"image_size", *r.image_size},
+                  {"sequence", *r.sequence},
+                  {"dropout", r.dropout},
+                  {"initial_weights", r.initial_weights.empty() ? Json() : Json(r.initial_weights.string())},
+                  {"scaling", r.scaling}};
+  if (r.data_mode == "imagenet") options["decoder"] = r.decoder;
+  return options;
 }
 
 void complete(ThroughputRequest& r, bool on_gpu) {

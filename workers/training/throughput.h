@@ -17,6 +17,7 @@ struct ThroughputRequest {
   std::string data_mode = "synthetic";
   std::filesystem::path data_folder = "./data";
   std::optional<int> data_threads;  ///< that decode images; none: a rank's share of its processors
+  std::string decoder = "auto";     ///< of images: nvjpeg, host, or auto, which takes nvjpeg where it can be had
   std::optional<int> batch;         ///< samples of one rank in a step; none: 32, on the host 4
   std::optional<int> classes;
   double rate = 0.01;

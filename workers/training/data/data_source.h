@@ -5,10 +5,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "workers/training/data/batch.h"
 #include "workers/training/data/batch_memory.h"
 #include "workers/training/data/read_ahead.h"
+#include "workers/training/pictures/gpu_decoder.h"
+#include "workers/training/pictures/picture_reader.h"
 
 namespace rv::workers {
 
@@ -22,6 +25,9 @@ struct DataRequest {
   int rank = 0, world = 1;
   std::uint64_t seed = 42;
   int threads = 1;  ///< that decode images of files
+  /// Of these threads, one for each: images are drawn in the GPU's memory, which `lie_in` must be told of. None: in the
+  /// host's.
+  std::vector<std::shared_ptr<GpuDecoder>> gpu_decoders = {};
 };
 
 class DataSource {
@@ -33,6 +39,8 @@ class DataSource {
   virtual int cycle() const { return 0; }
   /// How reading went so far; none where nothing is read while training goes on.
   virtual std::optional<ReadFigures> figures() const { return std::nullopt; }
+  /// Who decoded the images of files.
+  virtual DecodedPictures decoded() const { return {}; }
 
   /// Where the images of its batches are to lie; to be said before the first is asked for. Else in ordinary memory.
   void lie_in(BatchMemory memory) { memory_ = std::move(memory); }

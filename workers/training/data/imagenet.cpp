@@ -1,14 +1,17 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <deque>
 #include <fstream>
 #include <stdexcept>
 
+#include "workers/devices/out_of_memory.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/epoch_order.h"
 #include "workers/training/data/imagenet_files.h"
 #include "workers/training/data/read_ahead.h"
 #include "workers/training/pictures/picture.h"
+#include "workers/training/pictures/picture_reader.h"
 
 namespace rv::workers {
 namespace {
@@ -35,24 +38,42 @@ class ImageNet : public DataSource {
   ImageNet(const DataRequest& request, LabelledFiles files)
       : files_(std::move(files)), order_(request, files_.names.size()), crop_(crop_to(request.image_size)) {
     check_request(request, files_.classes);
+    for (int i = 0; i < request.threads; ++i) {
+      readers_.emplace_back(
+          crop_, request.gpu_decoders.empty() ? nullptr : request.gpu_decoders.at(static_cast<std::size_t>(i)));
+    }
     reader_.emplace(ReadAhead::Work{crop_.floats(), [this](auto step) { return order_.samples(step); },
                                     [this](auto sample) { return files_.labels[sample]; },
-                                    [this](auto sample, float* to) { draw(sample, to); },
+                                    [this](auto sample, float* to, int thread) { draw(sample, to, thread); },
                                     [this](auto count) { return place(count); }},
                     request.threads, batches_ahead);
   }
 
   Batch batch(std::int64_t step) override { return reader_->take(step); }
   std::optional<ReadFigures> figures() const override { return reader_->figures(); }
+  DecodedPictures decoded() const override {
+    DecodedPictures all;
+    for (const auto& reader : readers_) {
+      const auto one = reader.decoded();
+      all.host += one.host;
+      all.nvjpeg += one.nvjpeg;
+      all.engines += one.engines;
+    }
+    return all;
+  }
 
  private:
   /// The one that trains, the one that is copied, and one that the threads can be at meanwhile.
   static constexpr int batches_ahead = 3;
 
-  void draw(std::size_t sample, float* to) const {
+  void draw(std::size_t sample, float* to, int thread) {
     const auto file = files_.folder / files_.names[sample];
     try {
-      crop_picture(decode_picture(bytes_of(file), 2 * static_cast<std::size_t>(crop_.shorter)), crop_, to);
+      readers_[static_cast<std::size_t>(thread)].draw(bytes_of(file), to);
+    } catch (const OutOfMemory&) {
+      throw;
+    } catch (const GpuDecoderFault& fault) {
+      throw std::runtime_error(fmt::format("{}, at {}; --decoder host does without it", fault.what(), file.string()));
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(fmt::format(
           "{} {}; unpack it anew from the archive, or move it away to train without it", file.string(), error.what()));
@@ -62,7 +83,8 @@ class ImageNet : public DataSource {
   LabelledFiles files_;
   EpochOrder order_;
   Crop crop_;
-  std::optional<ReadAhead> reader_;  // last: its threads use the others
+  std::deque<PictureReader> readers_;  // of the threads
+  std::optional<ReadAhead> reader_;    // last: its threads use the others
 };
 
 }  // namespace

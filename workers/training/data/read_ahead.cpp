@@ -7,7 +7,7 @@ namespace rv::workers {
 ReadAhead::ReadAhead(Work work, int threads, int ahead)
     : work_(std::move(work)), ahead_(static_cast<std::size_t>(ahead)) {
   figures_.threads = threads;
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { this->work(); });
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this, i] { this->work(i); });
 }
 
 ReadAhead::~ReadAhead() {
@@ -60,7 +60,7 @@ std::shared_ptr<ReadAhead::Job> ReadAhead::job_to_do() const {
   return nullptr;
 }
 
-void ReadAhead::work() {
+void ReadAhead::work(int thread) {
   std::unique_lock lock(mutex_);
   while (true) {
     std::shared_ptr<Job> job;
@@ -71,7 +71,7 @@ void ReadAhead::work() {
     const auto begin = std::chrono::steady_clock::now();
     std::exception_ptr error;
     try {
-      work_.draw(job->samples[place], job->batch.values.data() + place * work_.floats);
+      work_.draw(job->samples[place], job->batch.values.data() + place * work_.floats, thread);
     } catch (...) {
       error = std::current_exception();
     }

@@ -31,7 +31,8 @@ class ReadAhead {
     std::size_t floats = 0;                                              ///< of an image
     std::function<std::vector<std::size_t>(std::int64_t step)> samples;  ///< called by one thread at a time
     std::function<int(std::size_t sample)> label;
-    std::function<void(std::size_t sample, float* to)> draw;  ///< called by many threads
+    /// Called by many threads, each of which says which it is, from 0.
+    std::function<void(std::size_t sample, float* to, int thread)> draw;
     /// Where a batch's images are drawn, each in its place and nowhere else before.
     std::function<BatchValues(std::size_t count)> place = [memory = BatchMemory()](auto n) { return memory.take(n); };
   };
@@ -56,7 +57,7 @@ class ReadAhead {
     bool over() const { return done == samples.size() || (error && done == begun); }
   };
 
-  void work();
+  void work(int thread);
   std::shared_ptr<Job> job_to_do() const;
   void begin(std::int64_t step);
 

@@ -9,6 +9,7 @@
 #include "workers/training/gpu/input_buffers.h"
 #include "workers/training/gpu/kernels/input_kernels.h"
 #include "workers/training/learning/learner.h"
+#include "workers/training/pictures/gpu_decoder.h"
 
 namespace rv::workers {
 namespace {
@@ -73,7 +74,10 @@ GpuRequest gpu_request(const LearnerRequest& request, int world, bool rehearsal)
 class GpuLearner : public Learner {
  public:
   GpuLearner(const Network& network, const LearnerRequest& request, Peer& peer, Communicator& communicator)
-      : network_(network), peer_(peer), type_(storage_of(precision_of(request.precision))) {
+      : network_(network),
+        peer_(peer),
+        type_(storage_of(precision_of(request.precision))),
+        images_on_gpu_(request.gpu_decoders > 0) {
     cuda_call(cudaGetDevice(&device_), "ask for the GPU");
     auto gpu = gpu_request(request, peer.world(), false);
     gpu.rank = peer.rank();
@@ -117,9 +121,10 @@ class GpuLearner : public Learner {
   int slots() const override { return input_slots; }
 
   BatchMemory batch_memory() const override {
-    return BatchMemory([device = device_](std::size_t count) {
+    return BatchMemory([device = device_, on_gpu = images_on_gpu_](std::size_t count) {
       // Batches are made by other threads, which begin on the first GPU.
       cuda_call(cudaSetDevice(device), "select the GPU");
+      if (on_gpu) return gpu_floats(count);
       const auto pinned = std::make_shared<Pinned>(count * sizeof(float));
       return std::shared_ptr<float[]>(pinned, pinned->as<float>());
     });
@@ -134,12 +139,13 @@ class GpuLearner : public Learner {
     std::memcpy(slot.pinned_labels.as<int>(), batch.labels.data(), batch.labels.size() * sizeof(int));
     copy(slot.there.labels, slot.pinned_labels.as<void>(), batch.labels.size() * sizeof(int));
     if (network_.input >= 0) {
-      const auto bytes = batch.values.size() * sizeof(float);
+      if (batch.values.size() != image_numbers(network_)) throw std::runtime_error("a batch has too few images");
       // Nobody may write over the values before they are copied.
       slot.held = batch.values;
-      copy(slot.there.raw, slot.held.data(), bytes);
+      if (!images_on_gpu_) copy(slot.there.raw, slot.held.data(), slot.held.size() * sizeof(float));
+      const auto* const raw = images_on_gpu_ ? std::as_const(slot.held).data() : slot.there.raw;
       const auto& shape = network_.shape(network_.input);
-      pad_images(type_, slot.there.raw, static_cast<std::int64_t>(shape.rows()), shape.c, slot.there.input, copies_);
+      pad_images(type_, raw, static_cast<std::int64_t>(shape.rows()), shape.c, slot.there.input, copies_);
       cuda_call(cudaGetLastError(), "launch a kernel");
     } else {
       std::memcpy(slot.pinned_tokens.as<int>(), batch.tokens.data(), batch.tokens.size() * sizeof(int));
@@ -257,8 +263,8 @@ class GpuLearner : public Learner {
   void make_slots() {
     const auto labels = network_.labels() * sizeof(int);
     for (int i = 0; i < slots(); ++i) {
-      slots_.push_back(
-          std::make_unique<Slot>(input_buffers(network_, type_, memory_), network_.input >= 0 ? 0 : labels, labels));
+      slots_.push_back(std::make_unique<Slot>(input_buffers(network_, type_, !images_on_gpu_, memory_),
+                                              network_.input >= 0 ? 0 : labels, labels));
     }
     std::memset(flags_.as<void>(), 0, 2 * flags * sizeof(float));
   }
@@ -360,6 +366,7 @@ class GpuLearner : public Learner {
   Network network_;
   Peer& peer_;
   GpuType type_;
+  bool images_on_gpu_;  ///< those of batches, before they are loaded
   int device_ = 0;
   std::unique_ptr<GpuNetwork> gpu_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
@@ -387,10 +394,11 @@ std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerReques
     return **asked;
   };
   const auto reserve = reserve_of_libraries + (world > 1 ? reserve_of_ranks : 0);
-  return [gpu, reserve](const Network& network) {
+  return [gpu, reserve, world, decoders = request.gpu_decoders](const Network& network) {
     GpuMemory slots(true);
-    for (int i = 0; i < input_slots; ++i) input_buffers(network, storage_of(gpu.precision), slots);
-    return GpuNetwork(network, gpu).memory().taken() + slots.taken() + reserve;
+    for (int i = 0; i < input_slots; ++i) input_buffers(network, storage_of(gpu.precision), decoders == 0, slots);
+    return GpuNetwork(network, gpu).memory().taken() + slots.taken() + bytes_of_drawing(network, decoders, world) +
+           reserve;
   };
 }
 

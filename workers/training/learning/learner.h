@@ -22,6 +22,7 @@ struct LearnerRequest {
   double rate = 0.01;
   std::vector<int> choices;  ///< of ways to compute, from a checkpoint
   bool same_bits = false;    ///< only ways to compute that give the same bits every time, also where others are faster
+  int gpu_decoders = 0;      ///< threads that draw the batches' images in this GPU's memory; 0: they lie in the host's
 };
 
 /// A network that learns on one device, with the other ranks: stochastic gradient descent with momentum 0.9 on the mean

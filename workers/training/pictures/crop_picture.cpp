@@ -72,16 +72,12 @@ void crop_picture(const Picture& picture, const Crop& crop, float* to) {
   const auto columns = mixes(axes[0], crop.size), rows = mixes(axes[1], crop.size);
   const auto begin = columns.front().first, end = columns.back().first + columns.back().weights.size();
   std::vector<float> line((end - begin) * 3);
-  float scales[3], shifts[3];
-  for (std::size_t c = 0; c < 3; ++c) {
-    scales[c] = 1 / (255 * colour_deviations[c]);
-    shifts[c] = colour_means[c] / colour_deviations[c];
-  }
+  constexpr auto colours = colour_scale();
   for (const auto& mix : rows) {
     mix_lines(picture, mix, begin, line);
     mix_columns(line.data(), columns, begin, to);
     for (std::size_t x = 0; x < columns.size(); ++x, to += 3) {
-      for (std::size_t c = 0; c < 3; ++c) to[c] = to[c] * scales[c] - shifts[c];
+      for (std::size_t c = 0; c < 3; ++c) to[c] = to[c] * colours.scale[c] - colours.shift[c];
     }
   }
 }

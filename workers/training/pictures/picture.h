@@ -38,6 +38,19 @@ struct Crop {
 /// https://pytorch.org/vision/stable/models.html ("mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]").
 inline constexpr float colour_means[] = {0.485F, 0.456F, 0.406F}, colour_deviations[] = {0.229F, 0.224F, 0.225F};
 
+/// A colour is brought to its deviation by colour × scale - shift; for the host and for kernels.
+struct ColourScale {
+  float scale[3] = {}, shift[3] = {};
+};
+constexpr ColourScale colour_scale() {
+  ColourScale scale;
+  for (int c = 0; c < 3; ++c) {
+    scale.scale[c] = 1 / (255 * colour_deviations[c]);
+    scale.shift[c] = colour_means[c] / colour_deviations[c];
+  }
+  return scale;
+}
+
 /// The crop, `to` size × size × 3, channels innermost. As on Pillow's images: bilinear over all pixels that fall into a
 /// new one; here without rounding in between. Each colour c becomes (c/255 - mean) / deviation.
 void crop_picture(const Picture& picture, const Crop& crop, float* to);

@@ -1,0 +1,28 @@
+#include "workers/training/image_decoders.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/workers/error_of.h"
+
+using namespace rv::tests;
+using namespace rv::workers;
+
+TEST_CASE("GPUs decode where all ranks can and nobody asked for the host") {
+  for (const std::string wish : {"auto", "nvjpeg"}) {
+    CHECK(all_decode_on_gpus(wish, {""}, {"n1"}));
+    CHECK(all_decode_on_gpus(wish, {"", ""}, {"n1", "n2"}));
+  }
+  CHECK(!all_decode_on_gpus("auto", {"", "libnvjpeg.so.13 is missing"}, {"n1", "n2"}));
+  CHECK(!all_decode_on_gpus("host", {""}, {"n1"}));
+  CHECK(!all_decode_on_gpus("host", {"it needs a GPU"}, {"n1"}));
+}
+
+TEST_CASE("nvJPEG that was asked for and is not to be had is an error that says why, and where") {
+  CHECK(error_of([] { all_decode_on_gpus("nvjpeg", {"it needs a GPU"}, {"n1"}); }) ==
+        "--decoder nvjpeg can't be had: it needs a GPU; --decoder host does without it");
+  CHECK(error_of([] {
+          all_decode_on_gpus("nvjpeg", {"", "libnvjpeg.so.13 is missing"}, {"n1", "n2"});
+        }) ==
+        "--decoder nvjpeg can't be had: rank 1 (host n2): libnvjpeg.so.13 is missing; --decoder host does without "
+        "it");
+}
