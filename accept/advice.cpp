@@ -57,19 +57,25 @@ constexpr std::array rules{
     Rule{"ddp/", "run the collective and the compute suite on the nodes alone to see which GPU or link is wrong"},
 };
 
+constexpr std::string_view library_advice =
+    "put the library's folder into LD_LIBRARY_PATH on the node, or the library into lib/ beside the workers; an image "
+    "needs it inside (docs/containers.md)";
+
 constexpr std::string_view memory_advice =
     "something else holds the memory: nvidia-smi shows the GPU's processes; look at the job's --mem for the host's";
 
 }  // namespace
 
 std::size_t cause_order(std::string_view advice) {
-  if (advice == memory_advice) return 0;
+  if (advice == memory_advice || advice == library_advice) return 0;
   const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& one) { return one.second == advice; });
   return 1 + static_cast<std::size_t>(rule - rules.begin());
 }
 
 std::string advice_for(const Figure& figure) {
-  if (member_text(figure.params, "cause") == "out_of_memory") return std::string(memory_advice);
+  const auto cause = member_text(figure.params, "cause");
+  if (cause == "out_of_memory") return std::string(memory_advice);
+  if (cause == missing_library) return std::string(library_advice);
   if (figure.reason == "no_cuda_build") return "build the workers on a machine with nvcc, and give --workers";
   // Of rv-health, whose other word about a GPU is that it was there before.
   if (figure.reason == "no_gpu") return std::string(driver_advice);

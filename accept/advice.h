@@ -9,6 +9,9 @@
 
 namespace rv::accept {
 
+/// The parameter `cause` of a figure that a worker had no library for (workers/devices/cause.h).
+inline constexpr std::string_view missing_library = "missing_library";
+
 /// For a figure that failed, by its suite and name.
 std::string advice_for(const Figure& figure);
 

@@ -87,7 +87,7 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
   auto order = order_of(options, nodes, 2);
   const auto io = io_order_of(options, order, invocation.settings, IoPlace::far);
   order.io = io;
-  const auto container = container_on_hosts({options.container, {}}, invocation.settings);
+  const auto container = container_on_hosts(options.container, invocation.settings);
   const auto workers = acceptance_workers(order);
   HostsWork work(*options.hosts, read_programs(workers_folder(options.workers, invocation.settings, workers), workers));
   if (!work.reach()) return os::interrupt_exit_code();

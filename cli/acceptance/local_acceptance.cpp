@@ -138,7 +138,7 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     return 0;
   }
   const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
-  auto container = container_for({options.container, {}}, invocation.settings);
+  auto container = container_for(options.container, invocation.settings);
   container.mounts.push_back(workers);
   for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
   const auto folder = new_acceptance_folder(invocation.settings.home);

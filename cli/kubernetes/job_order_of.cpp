@@ -82,7 +82,8 @@ void refuse_slurm_words(const AcceptOptions& options) {
                                                            {!typed.exclude.empty(), "--exclude"},
                                                            {!typed.types.empty(), "--type"},
                                                            {options.local, "--local"},
-                                                           {!options.container.empty(), "--container"}};
+                                                           {!options.container.image.empty(), "--container"},
+                                                           {!options.container.mounts.empty(), "--container-mount"}};
   for (const auto& [said, word] : words) {
     if (!said) continue;
     throw Error(fmt::format("{} says nothing to Kubernetes", word),

@@ -77,9 +77,8 @@ void add_place_options(CLI::App& command, const SharedAccept& o) {
           "make NCCL use nvlink, shm, ib or ethernet, and prove that it did")
       ->type_name("WHICH")
       ->group(acceptance_group);
-  command.add_option("--container", o->container, "run the workers in this image")
-      ->type_name("IMAGE")
-      ->group(acceptance_group);
+  add_container_options(command, o->container);
+  for (const auto* const name : {"--container", "--container-mount"}) command.get_option(name)->group(acceptance_group);
   command.add_option("--workers", o->workers, "folder of the workers (beside rv)")
       ->type_name("DIR")
       ->group(acceptance_group);

@@ -8,6 +8,7 @@
 
 #include "accept/order.h"
 #include "base/memory_size.h"
+#include "cli/options/container_options.h"
 #include "cli/options/invocation.h"
 #include "cli/options/kubernetes_options.h"
 #include "cli/options/request_options.h"
@@ -25,7 +26,8 @@ struct AcceptOptions {
   std::string device = "auto";
   std::optional<std::string> hosts;   // a file or names; nothing: through Slurm, or --local
   std::optional<std::string> fabric;  // what NCCL is made to use; nothing: what it chooses
-  std::string baseline, save_baseline, report_dir, workers, container;
+  std::string baseline, save_baseline, report_dir, workers;
+  ContainerOptions container;          // of the workers
   std::string judge;                   // a run or folder to judge again
   std::optional<std::string> history;  // a GPU's UUID or a node; "all": all
 };

@@ -46,6 +46,7 @@ TEST_CASE("a GPU below its baseline is named with ratio and advice") {
   CHECK(judged.figures[1].ratio.value() == doctest::Approx(600.0 / 690));
   CHECK(judged.figures[1].verdict == Verdict::fail);
   CHECK(judged.figures[0].verdict == Verdict::pass);
+  CHECK(judged.suites_passed.empty());
 }
 
 TEST_CASE("without a baseline the one that stands out among equals is named") {
@@ -67,6 +68,23 @@ TEST_CASE("a GPU without memory is an error with its own way out") {
   REQUIRE(judged.findings.size() == 1);
   CHECK(judged.findings[0].subject.gpu_index == 2);
   CHECK(judged.findings[0].advice.find("something else holds the memory") != std::string::npos);
+}
+
+TEST_CASE("a library that is missing is said once, and its suite has not passed though one figure did") {
+  auto evidence = four_gpus({690, 695, 700, 692});
+  auto& figures = evidence.steps[0].reports[0].figures;
+  figures[2].verdict = Verdict::error;
+  figures[2].value.reset();
+  figures[2].reason = "libcublasLt.so.13 is needed to multiply on a GPU, and cannot be loaded";
+  figures[2].params["cause"] = "missing_library";
+  figures.push_back(figures[2]);
+  figures.back().name = "exact_bf16";
+  const auto judged = judge(compute_order(), {evidence}, {}, false);
+  CHECK(judged.verdict == Verdict::error);
+  REQUIRE(judged.findings.size() == 1);
+  CHECK(judged.findings[0].what == "libcublasLt.so.13 is needed to multiply on a GPU, and cannot be loaded");
+  CHECK(judged.findings[0].advice.find("LD_LIBRARY_PATH") != std::string::npos);
+  CHECK(judged.suites_passed.empty());
 }
 
 TEST_CASE("workers without CUDA are told apart from a node without a driver") {

@@ -9,7 +9,7 @@
 #include <new>
 #include <string_view>
 
-#include "workers/devices/out_of_memory.h"
+#include "workers/devices/cause.h"
 #include "workers/health/gpu_sampler.h"
 
 namespace rv::workers {
@@ -26,19 +26,10 @@ bool attempt(Measurement& m, Part part) {
   try {
     part();
     return true;
-  } catch (const std::bad_alloc&) {
-    m.verdict = Verdict::error;
-    m.reason = "out of memory on the host";
-    m.params["cause"] = out_of_memory;
-    return false;
-  } catch (const OutOfMemory& error) {
-    m.verdict = Verdict::error;
-    m.reason = error.what();
-    m.params["cause"] = out_of_memory;
-    return false;
   } catch (const std::exception& error) {
     m.verdict = Verdict::error;
-    m.reason = error.what();
+    m.reason = dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "out of memory on the host" : error.what();
+    if (const auto cause = cause_of(error); !cause.empty()) m.params["cause"] = cause;
     return false;
   }
 }

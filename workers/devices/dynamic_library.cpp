@@ -36,9 +36,9 @@ void remember(const std::string& file) {
 std::vector<std::string> toolkit_folders() {
   std::vector<std::string> folders;
   if (const auto* const home = std::getenv("CUDA_HOME"); home != nullptr && *home != 0) {
-    folders.push_back(std::string(home) + "/lib64");
+    folders.emplace_back(home);
   }
-  folders.emplace_back("/usr/local/cuda/lib64");
+  folders.emplace_back("/usr/local/cuda");
   return folders;
 }
 
@@ -49,11 +49,14 @@ DynamicLibrary::DynamicLibrary(const char* name, const char* purpose)
   const auto* const said = handle_ == nullptr ? dlerror() : nullptr;
   const std::string why = said != nullptr ? said : "no reason given";
   for (const auto& folder : toolkit_folders()) {
-    if (handle_ == nullptr) handle_ = dlopen((folder + "/" + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+    // The second is what the first is a link to, where somebody made one.
+    for (const auto* const libraries : {"/lib64/", "/targets/x86_64-linux/lib/"}) {
+      if (handle_ == nullptr) handle_ = dlopen((folder + libraries + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+    }
   }
   if (handle_ == nullptr) {
-    throw std::runtime_error(fmt::format(
-        "{} is needed to {}, and cannot be loaded ({}); add its folder to LD_LIBRARY_PATH", name, purpose, why));
+    throw MissingLibrary(fmt::format("{} is needed to {}, and cannot be loaded ({}); add its folder to LD_LIBRARY_PATH",
+                                     name, purpose, why));
   }
   file_ = file_of(handle_);
   remember(file_);

@@ -1,9 +1,16 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace rv::workers {
+
+/// A shared library that is needed and can't be loaded.
+class MissingLibrary : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 /// A shared library that is looked for when it is needed, not when the program starts: a worker runs on hosts that
 /// lack it as long as nobody asks for what is in it. Never unloaded: CUDA's libraries do not bear it. It is taken from
@@ -11,7 +18,7 @@ namespace rv::workers {
 /// where the loader looks for all, $CUDA_HOME, or /usr/local/cuda: the first that has it.
 class DynamicLibrary {
  public:
-  /// `purpose` completes "… is needed to". Throws std::runtime_error that says where it was looked for.
+  /// `purpose` completes "… is needed to". Throws MissingLibrary with the loader's words.
   DynamicLibrary(const char* name, const char* purpose);
 
   /// Throws std::runtime_error if the library is too old to have it.

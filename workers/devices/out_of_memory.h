@@ -12,7 +12,4 @@ class OutOfMemory : public std::runtime_error {
   explicit OutOfMemory(const std::string& doing) : std::runtime_error("out_of_memory: " + doing) {}
 };
 
-/// The parameter `cause` of a measurement that failed by that: rv reads it (accept/advice.cpp).
-inline constexpr const char* out_of_memory = "out_of_memory";
-
 }  // namespace rv::workers

@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "workers/devices/cause.h"
 #include "workers/devices/out_of_memory.h"
 
 namespace rv::workers {

@@ -6,7 +6,7 @@
 
 #include <new>
 
-#include "workers/devices/out_of_memory.h"
+#include "workers/devices/cause.h"
 #include "workers/ranks/children.h"
 #include "workers/ranks/meeting.h"
 
@@ -34,14 +34,8 @@ int live(const Launch& launch, const std::string& host, int port, int rank, cons
     } catch (const LinkBroken& broken) {
       peer.fail(broken.what(), true);
       return error_code;
-    } catch (const OutOfMemory& error) {
-      peer.fail(error.what(), false, out_of_memory);
-      return error_code;
-    } catch (const std::bad_alloc& error) {
-      peer.fail(error.what(), false, out_of_memory);
-      return error_code;
     } catch (const std::exception& error) {
-      peer.fail(error.what(), false);
+      peer.fail(error.what(), false, cause_of(error));
       return error_code;
     }
   } catch (const RunEnded& ended) {

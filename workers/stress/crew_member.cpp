@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "workers/devices/out_of_memory.h"
+#include "workers/devices/cause.h"
 #include "workers/report/report.h"
 #include "workers/sampling/proc_text.h"
 #include "workers/stress/descendants.h"

@@ -140,7 +140,7 @@ WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, c
   work.prepare = [order, workers](const monitor::RunFolder& folder) {
     prepare_acceptance(folder.file("accept"), order, workers);
   };
-  auto container = container_for({options.container, {}}, invocation.settings);
+  auto container = container_for(options.container, invocation.settings);
   container.mounts.push_back(workers);
   for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
   put_into_container(work, container);
