@@ -120,29 +120,6 @@ Step one_step(const Reference& of, GpuNetwork& gpu, GpuPrecision precision, floa
   return step;
 }
 
-/// What cuDNN asks for attention of more and more samples: it is counted as so much for each.
-void show_attention() {
-  const GpuLibraries libraries;
-  for (const bool drops : {true, false}) {
-    for (const std::int64_t n : {8, 32, 128, 472, 512, 900}) {
-      const AttentionShape shape{n, 511, 16, 64, drops ? 0.9 : 1.0, CUDNN_DATA_BFLOAT16};
-      CudnnGraph forward(libraries.cudnn), backward(libraries.cudnn);
-      attention_forward(forward, shape);
-      attention_backward(backward, shape);
-      std::string all;
-      for (auto* const graph : {&forward, &backward}) {
-        for (const auto& p : graph->plans({libraries.cudnn_handle, {}}, {true, 6, std::int64_t{1} << 40}))
-          all += fmt::format(" {}", p.workspace);
-        all += " |";
-      }
-      const auto room = attention_room(libraries, shape);
-      fmt::print("attention {} samples: {} per sample {} {:.0f} {:.0f}\n", n, all, room.possible, room.forward,
-                 room.backward);
-    }
-  }
-  std::fflush(stdout);
-}
-
 GpuRequest request_for(GpuPrecision precision, bool same_bits) {
   GpuRequest request;
   request.precision = precision;
@@ -250,6 +227,27 @@ void check_exchange(const std::string& name, const Reference& of, GpuPrecision p
   }
 }
 
+/// A batch that does not fit is refused by what cuDNN takes for a few samples: it must take as much for each of many.
+void check_attention_room(const std::string& name) {
+  const GpuLibraries libraries;
+  AttentionShape shape{0, 511, 16, 64, 0.9, CUDNN_DATA_BFLOAT16};
+  const auto room = attention_room(libraries, shape);
+  double most = 0;
+  for (const std::int64_t samples : {8, 128, 900}) {
+    shape.n = samples;
+    CudnnGraph back(libraries.cudnn);
+    attention_backward(back, shape);
+    const auto plans = back.plans({libraries.cudnn_handle, {}}, {true, 6, std::int64_t{1} << 40});
+    double least = 1e30;
+    for (const auto& plan : plans) least = std::min(least, static_cast<double>(plan.workspace));
+    most = std::max(most, std::abs(least / (room.backward * static_cast<double>(samples)) - 1));
+  }
+  const bool ok = room.possible && most < 0.01;
+  if (!ok) ++failed;
+  fmt::print("{:<44} {} {:.0f} bytes a sample, off by {:.2e} of it\n", name, ok ? "ok    " : "NOT OK", room.backward,
+             most);
+}
+
 /// fp16 with a scale that no gradient bears: the step must change nothing, count itself and halve the scale.
 void check_overflow(const Reference& of) {
   GpuNetwork gpu(of.network, request_for(GpuPrecision::fp16, false));
@@ -306,6 +304,7 @@ void check_all() {
     attempt(named, [&, of = of, precision = precision] { check_exchange(named, *of, precision); });
   }
   attempt("transformer fp16, overflow", [&] { check_overflow(words); });
+  attempt("attention's room", [] { check_attention_room("attention's room"); });
 }
 
 }  // namespace
@@ -315,10 +314,6 @@ int main(int argc, char** argv) {
     std::vector<std::string> loads(argv + 2, argv + argc);
     if (loads.empty()) loads = {"resnet50:64:bf16", "resnet50:64:tf32", "transformer:32:bf16", "transformer:32:tf32"};
     for (const auto& load : loads) print_profile(load);
-    return 0;
-  }
-  if (argc > 1 && std::string(argv[1]) == "attention") {
-    show_attention();
     return 0;
   }
   if (argc > 1) wanted = argv[1];
