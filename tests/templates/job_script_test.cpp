@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -49,6 +50,15 @@ JobFacts facts(Purpose purpose) {
 
 bool has_line(const std::string& script, const std::string& line) {
   return ("\n" + script).find("\n" + line + "\n") != std::string::npos;
+}
+
+int number_said_by(const std::string& shell_line) {
+  std::FILE* pipe = ::popen(shell_line.c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  int number = 0;
+  CHECK(std::fscanf(pipe, "%d", &number) == 1);
+  CHECK(::pclose(pipe) == 0);
+  return number;
 }
 
 // Words that a shell could take for its own.
@@ -207,6 +217,32 @@ TEST_CASE("CPUs are shared out among the processes of a node, threads among its 
   CHECK(has_line(script, "#SBATCH --ntasks-per-node=4"));
   CHECK(has_line(script, "#SBATCH --cpus-per-task=4"));
   CHECK(script.find("OMP_NUM_THREADS:-\"4\"") != std::string::npos);
+}
+
+TEST_CASE("where a job's processes meet hangs on the run, and is the same in every script of it") {
+  const auto port = [](const std::string& run, const Strategy& strategy, Purpose purpose, const std::string& job) {
+    auto f = facts(purpose);
+    f.run_id = run;
+    const auto script = render_job_script(strategy, f);
+    const std::string begin = "  export MASTER_PORT=$((";
+    const auto at = script.find(begin);
+    REQUIRE(at != std::string::npos);
+    const auto sum = script.substr(at + begin.size(), script.find("))\n", at) - at - begin.size());
+    return number_said_by("SLURM_JOB_ID=" + job + "; echo $((" + sum + "))");
+  };
+  const auto one = strategy(Kind::plain, 1, 4), two = strategy(Kind::checkpoint, 2, 4);
+  const int here = port("k3f9x2", one, Purpose::command, "17");
+  CHECK(here == port("k3f9x2", two, Purpose::command, "17"));
+  CHECK(here == port("k3f9x2", one, Purpose::hold, "17"));
+  CHECK(here != port("k3f9x3", one, Purpose::command, "17"));
+  CHECK(here != port("k3f9x2", one, Purpose::command, "18"));
+  for (const std::string run : {"aaaaaa", "k3f9x2", "zzzzzz"}) {
+    for (const std::string job : {"1", "19999", "67108863"}) {
+      const int other = port(run, one, Purpose::command, job);
+      CHECK(other >= 10000);
+      CHECK(other < 30000);
+    }
+  }
 }
 
 TEST_CASE("a MIG slice is asked with its count and checked as a slice") {
