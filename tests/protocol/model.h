@@ -69,8 +69,10 @@ class Model {
   /// Every state that one step leads to.
   void steps(const State& state, const Visit& visit);
   /// What comes of it when nothing fails any more, everybody sees everything and Slurm answers: a fault when that is
-  /// not the end of the run, or not one that its history allows.
-  Fault fair_end(State state, std::string* history = nullptr);
+  /// not the end of the run, or not one that its history allows. `known` is asked about every state on the way: whether
+  /// its own fair end is known to be well.
+  using Known = std::function<bool(const State&)>;
+  Fault fair_end(State state, const Known& known, std::string* history = nullptr);
 
   /// The steps of a job that is alone.
   std::vector<Step> lone_job();
