@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/quote.h"
-#include "base/seeded_random.h"
 #include "base/text.h"
 #include "base/walltime.h"
 #include "templates/renderer.h"
@@ -85,7 +84,6 @@ void add_allocation(Values& values, const Strategy& strategy, const JobFacts& fa
   values["processes_per_node"] = std::to_string(processes);
   values["cpus_per_process"] = std::to_string(std::max(1, strategy.cpus_per_node / processes));
   values["threads"] = std::to_string(std::max(1, strategy.cpus_per_node / std::max(1, strategy.gpus_per_node)));
-  values["port_offset"] = std::to_string(mixed(hash_of(facts.run_id)) % 20000);
   values["gres"] = gres(strategy);
   values["memory"] = std::to_string(strategy.memory_per_node.count) + "M";
   values["time_limit"] = format_walltime(strategy.time_limit);

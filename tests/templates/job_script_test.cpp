@@ -9,6 +9,7 @@
 
 #include "base/embedded_file.h"
 #include "base/error.h"
+#include "base/quote.h"
 #include "old_bash_rules.h"
 
 using rv::planner::Kind;
@@ -52,8 +53,8 @@ bool has_line(const std::string& script, const std::string& line) {
   return ("\n" + script).find("\n" + line + "\n") != std::string::npos;
 }
 
-int number_said_by(const std::string& shell_line) {
-  std::FILE* pipe = ::popen(shell_line.c_str(), "r");
+int number_said_by(const std::string& bash_lines) {
+  std::FILE* pipe = ::popen(("bash -c " + rv::quote(bash_lines)).c_str(), "r");
   REQUIRE(pipe != nullptr);
   int number = 0;
   CHECK(std::fscanf(pipe, "%d", &number) == 1);
@@ -221,22 +222,21 @@ TEST_CASE("CPUs are shared out among the processes of a node, threads among its 
 
 TEST_CASE("where a job's processes meet hangs on the run, and is the same in every script of it") {
   const auto port = [](const std::string& run, const Strategy& strategy, Purpose purpose, const std::string& job) {
-    auto f = facts(purpose);
-    f.run_id = run;
-    const auto script = render_job_script(strategy, f);
-    const std::string begin = "  export MASTER_PORT=$((";
-    const auto at = script.find(begin);
+    const auto script = render_job_script(strategy, facts(purpose));
+    const auto at = script.find("\nrv_rendezvous() {\n");
     REQUIRE(at != std::string::npos);
-    const auto sum = script.substr(at + begin.size(), script.find("))\n", at) - at - begin.size());
-    return number_said_by("SLURM_JOB_ID=" + job + "; echo $((" + sum + "))");
+    const auto function = script.substr(at, script.find("\n}\n", at) + 3 - at);
+    const auto given = "RV_RUN_ID=" + run + " SLURM_JOB_ID=" + job + " RV_NNODES=1";
+    return number_said_by(given + function + "rv_rendezvous\necho $MASTER_PORT");
   };
   const auto one = strategy(Kind::plain, 1, 4), two = strategy(Kind::checkpoint, 2, 4);
   const int here = port("k3f9x2", one, Purpose::command, "17");
   CHECK(here == port("k3f9x2", two, Purpose::command, "17"));
   CHECK(here == port("k3f9x2", one, Purpose::hold, "17"));
   CHECK(here != port("k3f9x3", one, Purpose::command, "17"));
+  CHECK(here != port("a3f9x2", one, Purpose::command, "17"));
   CHECK(here != port("k3f9x2", one, Purpose::command, "18"));
-  for (const std::string run : {"aaaaaa", "k3f9x2", "zzzzzz"}) {
+  for (const std::string run : {"aaaaaa", "k3f9x2", "zzzzzz", "preview"}) {
     for (const std::string job : {"1", "19999", "67108863"}) {
       const int other = port(run, one, Purpose::command, job);
       CHECK(other >= 10000);
