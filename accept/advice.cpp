@@ -14,11 +14,8 @@ using Rule = std::pair<std::string_view, std::string_view>;
 
 // The beginning of "suite/name", the first that fits. From causes to what they bring about: a GPU that throttles is
 // slow at products, and then so is whatever waits for it.
-constexpr std::string_view driver_advice =
-    "look whether the driver is loaded and the job was given its GPUs: nvidia-smi -L inside the job";
-
 constexpr std::array rules{
-    Rule{"device/", driver_advice},
+    Rule{"device/", "look whether the driver is loaded and the job was given its GPUs: nvidia-smi -L inside the job"},
     Rule{"health/gpu", "the GPU has fallen off the bus: drain the node and power-cycle it"},
     Rule{"health/xid", "look the code up in NVIDIA's XID list; drain the node for 48, 63, 64, 74, 79, 94 and 95"},
     Rule{"health/ecc", "drain the node and reset the GPU; have it replaced if errors come back"},
@@ -77,8 +74,6 @@ std::string advice_for(const Figure& figure) {
   if (cause == "out_of_memory") return std::string(memory_advice);
   if (cause == missing_library) return std::string(library_advice);
   if (figure.reason == "no_cuda_build") return "build the workers on a machine with nvcc, and give --workers";
-  // Of rv-health, whose other word about a GPU is that it was there before.
-  if (figure.reason == "no_gpu") return std::string(driver_advice);
   const std::string about = figure.suite + "/" + figure.name;
   for (const auto& [beginning, advice] : rules) {
     if (about.starts_with(beginning)) return std::string(advice);

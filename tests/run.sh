@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything: installs what is missing, builds with warnings as errors, checks format and lint, runs all tests, those on
 # a real one-machine Slurm and the units with AddressSanitizer included. `tests/run.sh --quick` leaves out the linters, the
-# sanitizer, the real Slurm, and the tests that take minutes (label slow).
+# sanitizer, the real Slurm, and the tests that take a processor longest (label slow): three minutes on two.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -99,14 +99,25 @@ void report_environment(Report& report, const Seen& seen) {
   report.environment(json, text);
 }
 
-Measurement of_gpu(Verdict verdict, std::string reason, const std::string& model, const std::string& uuid) {
+Measurement no_gpu(const Seen& seen) {
+  Measurement m;
+  m.suite = "device";
+  m.name = "gpu";
+  m.device.model = "none";
+  m.verdict = Verdict::skip;
+  m.reason = "no_gpu";
+  m.params["detail"] = seen.driver ? "the driver shows this process no GPU" : seen.reason;
+  return m;
+}
+
+Measurement lost_gpu(const std::string& model, const std::string& uuid) {
   Measurement m;
   m.suite = "health";
   m.name = "gpu";
   m.device.model = model;
   m.device.uuid = uuid;
-  m.verdict = verdict;
-  m.reason = std::move(reason);
+  m.verdict = Verdict::fail;
+  m.reason = "this GPU was there before and is not any more";
   return m;
 }
 
@@ -123,9 +134,7 @@ void report_lost(Report& report, const std::map<std::string, GpuReadings>& befor
                  const std::vector<GpuReadings>& now) {
   for (const auto& [uuid, old] : before) {
     const bool there = std::any_of(now.begin(), now.end(), [&id = uuid](const auto& one) { return one.uuid == id; });
-    if (!there) {
-      report.add(of_gpu(Verdict::fail, "this GPU was there before and is not any more", old.model, uuid));
-    }
+    if (!there) report.add(lost_gpu(old.model, uuid));
   }
 }
 
@@ -139,11 +148,7 @@ int run(const Options& options) {
 
   const auto seen = look();
   report_environment(report, seen);
-  if (seen.readings.empty()) {
-    auto none = of_gpu(Verdict::skip, "no_gpu", "none", "");
-    none.params["detail"] = seen.driver ? "the driver shows this process no GPU" : seen.reason;
-    report.add(none);
-  }
+  if (seen.readings.empty()) report.add(no_gpu(seen));
   std::vector<Device> devices;
   std::vector<std::unique_ptr<GpuSampler>> samplers;
   for (const auto& one : seen.readings) {

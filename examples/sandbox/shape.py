@@ -137,9 +137,8 @@ def auth_info(directory, speed):
     return f"socket={directory}/run/munge.sock" + (",ttl=3600,cred_expire=3600" if speed > 1 else "")
 
 
-def global_keys(shape, directory, port, speed):
-    """Every cluster-wide key. Waits for real programs stay the same real length when the clock is fast."""
-    keys = {
+def daemon_keys(shape, directory, port, speed):
+    return {
         "ClusterName": shape.get("cluster", "sandbox"),
         "SlurmctldHost": f"{socket.gethostname().split('.')[0]}(127.0.0.1)",
         "SlurmctldPort": port,
@@ -152,6 +151,11 @@ def global_keys(shape, directory, port, speed):
         "SlurmUser": "root",
         "AuthType": "auth/munge",
         "AuthInfo": auth_info(directory, speed),
+    }
+
+
+def scheduling_keys(speed):
+    return {
         # One host plays every node, whatever it really has.
         "SlurmdParameters": "config_overrides",
         "ReturnToService": 2,
@@ -169,6 +173,12 @@ def global_keys(shape, directory, port, speed):
             [f"bf_interval={max(1, round(speed / 2))}", f"sched_interval={max(2, round(speed))}", "batch_sched_delay=0"]
         ),
         "JobRequeue": 1,
+    }
+
+
+def waiting_keys(speed):
+    """Waits for real programs stay the same real length when the clock is fast."""
+    return {
         "MinJobAge": 300,
         "KillWait": round(5 * speed),
         "InactiveLimit": 0,
@@ -178,6 +188,11 @@ def global_keys(shape, directory, port, speed):
         "SlurmctldTimeout": round(120 * speed),
         "SlurmdTimeout": round(300 * speed),
         "UnkillableStepTimeout": round(60 * speed),
+    }
+
+
+def accounting_keys(directory, port):
+    return {
         "JobCompType": "jobcomp/none",
         "AccountingStorageType": "accounting_storage/slurmdbd",
         "AccountingStorageHost": "127.0.0.1",
@@ -185,6 +200,16 @@ def global_keys(shape, directory, port, speed):
         # Without it accounting clients look for the machine's own munge socket.
         "AccountingStoragePass": f"{directory}/run/munge.sock",
         "AccountingStorageEnforce": "associations,limits,qos",
+    }
+
+
+def global_keys(shape, directory, port, speed):
+    """Every cluster-wide key."""
+    keys = {
+        **daemon_keys(shape, directory, port, speed),
+        **scheduling_keys(speed),
+        **waiting_keys(speed),
+        **accounting_keys(directory, port),
     }
     if gpu_tres(shape):
         keys["GresTypes"] = "gpu"

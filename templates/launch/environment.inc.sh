@@ -20,9 +20,12 @@ rv_environment() {
 
 {{include:node_address.inc.sh}}
 
-# Where the processes of this job meet. Two jobs on one node get different ports.
+# Where the processes of this job meet: at one of the ports 10000 to 29999, where Linux puts no outgoing connection. By the
+# job's number, so that two jobs of a run on one node get different ports, and by the run's ID, since another Slurm may have a
+# job of that number on the same machine.
 rv_rendezvous() {
-  export MASTER_PORT=$((10000 + SLURM_JOB_ID % 20000))
+  local run=${RV_RUN_ID//[!0-9a-z]/}
+  export MASTER_PORT=$((10000 + (SLURM_JOB_ID + 36#${run:0:6}) % 20000))
   if [ "$RV_NNODES" -eq 1 ]; then
     export MASTER_ADDR=127.0.0.1
     return

@@ -101,7 +101,7 @@ TEST_CASE("workers without CUDA are told apart from a node without a driver") {
 TEST_CASE("a node that shows no GPU is no lost GPU, and what is found before and after is one finding") {
   Order order{.nodes = 1, .gpus_per_node = 1, .full = false, .device = "auto", .suites = {Suite::health}};
   auto gpu = gpu_figure(0, "gpu", 0);
-  gpu.suite = "health";
+  gpu.suite = "device";
   gpu.gpu_index.reset();
   gpu.value.reset();
   gpu.verdict = Verdict::skip;
@@ -110,6 +110,7 @@ TEST_CASE("a node that shows no GPU is no lost GPU, and what is found before and
   auto judged = judge(order, {none}, {}, false);
   REQUIRE(judged.findings.size() == 1);
   CHECK(judged.findings[0].advice.starts_with("look whether the driver is loaded"));
+  gpu.suite = "health";
   gpu.verdict = Verdict::fail;
   gpu.reason = "this GPU was there before and is not any more";
   judged = judge(order, {{.node = "n1", .steps = {step_done("health-after", {gpu})}}}, {}, false);

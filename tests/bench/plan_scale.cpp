@@ -80,87 +80,117 @@ void add_spare(Cluster& cluster) {
   }
 }
 
-/// Every GPU is busy, the rest waits; sizes, limits and users as on a busy cluster.
-Cluster busy_cluster(int nodes, int jobs, std::vector<FinishedJob>& finished) {
-  Chance chance;
-  Cluster cluster;
-  cluster.taken_at = now;
-  cluster.user = "u3";
-  for (const Kind& kind : kinds) {
-    Partition partition;
-    partition.name = std::string("gpu-") + kind.type;
-    partition.up = true;
-    partition.max_time = std::chrono::hours(72);
-    cluster.partitions.push_back(partition);
-  }
-  int id = 1;
-  const auto new_job = [&](int kind) {
-    QueuedJob job;
-    job.id = std::to_string(++id);
-    job.user = "u" + std::to_string(chance.below(60));
-    job.account = "lab" + std::to_string(chance.below(12));
-    job.partitions = {cluster.partitions[kind].name};
-    job.priority = 1000 + static_cast<std::int64_t>(chance.below(5000));
-    job.time_limit = std::chrono::hours(1 + chance.below(24));
-    job.submitted = now - seconds(chance.below(86'400));
-    return job;
-  };
-  for (int n = 0; n < nodes; ++n) {
-    const auto kind = static_cast<int>(n % std::size(kinds));
-    Node node;
-    node.name = "n" + std::to_string(n);
-    node.state.base = "MIXED";
-    node.gpus = {{kinds[kind].type, kinds[kind].gpus, kinds[kind].gpus}};
-    node.cpus = kinds[kind].cpus;
-    node.memory = {512 * 1024};
-    node.partitions = {cluster.partitions[kind].name};
-    // Two jobs a node; the rest of `jobs` waits.
-    for (int half = 0; half < 2; ++half) {
-      QueuedJob job = new_job(kind);
-      job.state = "RUNNING";
-      const int gpus = kinds[kind].gpus / 2;
-      job.requested = {{"cpu", gpus * 4}, {"mem", gpus * 32 * 1024}, {"gres/gpu", gpus}};
-      job.cpus = gpus * 4;
-      job.start = now - seconds(chance.below(static_cast<std::uint64_t>(job.time_limit->count())));
-      job.node_names = {node.name};
-      node.cpus_used += gpus * 4;
-      node.memory_used.count += gpus * 32 * 1024;
-      cluster.jobs.push_back(std::move(job));
+/// Makes clusters whose sizes, limits and users are as on a busy one; the same ones every time.
+class BusyCluster {
+ public:
+  BusyCluster() {
+    cluster_.taken_at = now;
+    cluster_.user = "u3";
+    for (const Kind& kind : kinds) {
+      Partition partition;
+      partition.name = std::string("gpu-") + kind.type;
+      partition.up = true;
+      partition.max_time = std::chrono::hours(72);
+      cluster_.partitions.push_back(partition);
     }
-    cluster.nodes.push_back(std::move(node));
   }
-  while (static_cast<int>(cluster.jobs.size()) < jobs) {
-    const auto kind = static_cast<int>(chance.below(std::size(kinds)));
+
+  /// Two jobs have all of each node's GPUs.
+  void add_nodes(int nodes) {
+    for (int n = 0; n < nodes; ++n) {
+      const auto kind = static_cast<int>(n % std::size(kinds));
+      Node node;
+      node.name = "n" + std::to_string(n);
+      node.state.base = "MIXED";
+      node.gpus = {{kinds[kind].type, kinds[kind].gpus, kinds[kind].gpus}};
+      node.cpus = kinds[kind].cpus;
+      node.memory = {512 * 1024};
+      node.partitions = {cluster_.partitions[kind].name};
+      for (int half = 0; half < 2; ++half) add_running(kind, node);
+      cluster_.nodes.push_back(std::move(node));
+    }
+  }
+
+  /// Until there are so many jobs.
+  void add_waiting(int jobs) {
+    while (static_cast<int>(cluster_.jobs.size()) < jobs) {
+      const auto kind = static_cast<int>(chance_.below(std::size(kinds)));
+      QueuedJob job = new_job(kind);
+      job.state = "PENDING";
+      job.reason = "Priority";
+      const int sizes[] = {1, 1, 1, 2, 2, 4, kinds[kind].gpus};
+      const int gpus = sizes[chance_.below(std::size(sizes))];
+      job.nodes = gpus == kinds[kind].gpus && chance_.below(3) == 0 ? 2 : 1;
+      job.requested = {
+          {"cpu", job.nodes * gpus * 4}, {"mem", job.nodes * gpus * 32 * 1024}, {"gres/gpu", job.nodes * gpus}};
+      job.cpus = job.nodes * gpus * 4;
+      job.gres_per_node = "gres:gpu:" + std::string(kinds[kind].type) + ":" + std::to_string(gpus);
+      cluster_.jobs.push_back(std::move(job));
+    }
+  }
+
+  /// What accounting has of earlier jobs.
+  std::vector<FinishedJob> record(int jobs) {
+    std::vector<FinishedJob> finished;
+    for (int i = 0; i < jobs; ++i) {
+      const auto kind = static_cast<int>(chance_.below(std::size(kinds)));
+      FinishedJob job;
+      job.user = "u" + std::to_string(chance_.below(60));
+      job.account = "lab" + std::to_string(chance_.below(12));
+      job.partition = cluster_.partitions[kind].name;
+      job.limit = std::chrono::hours(1 + chance_.below(24));
+      job.submitted = job.eligible = now - seconds(chance_.below(5 * 86'400));
+      job.start = job.submitted + seconds(chance_.below(20'000));
+      job.end = job.start + job.limit * static_cast<int>(chance_.below(100) + 1) / 100;
+      job.gpus = 1 + static_cast<int>(chance_.below(4));
+      job.gpu_type = kinds[kind].type;
+      job.cpus = job.gpus * 4;
+      job.memory = {job.gpus * 32 * 1024};
+      if (job.end < now) finished.push_back(std::move(job));
+    }
+    return finished;
+  }
+
+  Cluster take() { return std::move(cluster_); }
+
+ private:
+  QueuedJob new_job(int kind) {
+    QueuedJob job;
+    job.id = std::to_string(++id_);
+    job.user = "u" + std::to_string(chance_.below(60));
+    job.account = "lab" + std::to_string(chance_.below(12));
+    job.partitions = {cluster_.partitions[kind].name};
+    job.priority = 1000 + static_cast<std::int64_t>(chance_.below(5000));
+    job.time_limit = std::chrono::hours(1 + chance_.below(24));
+    job.submitted = now - seconds(chance_.below(86'400));
+    return job;
+  }
+
+  void add_running(int kind, Node& node) {
     QueuedJob job = new_job(kind);
-    job.state = "PENDING";
-    job.reason = "Priority";
-    const int sizes[] = {1, 1, 1, 2, 2, 4, kinds[kind].gpus};
-    const int gpus = sizes[chance.below(std::size(sizes))];
-    job.nodes = gpus == kinds[kind].gpus && chance.below(3) == 0 ? 2 : 1;
-    job.requested = {
-        {"cpu", job.nodes * gpus * 4}, {"mem", job.nodes * gpus * 32 * 1024}, {"gres/gpu", job.nodes * gpus}};
-    job.cpus = job.nodes * gpus * 4;
-    job.gres_per_node = "gres:gpu:" + std::string(kinds[kind].type) + ":" + std::to_string(gpus);
-    cluster.jobs.push_back(std::move(job));
+    job.state = "RUNNING";
+    const int gpus = kinds[kind].gpus / 2;
+    job.requested = {{"cpu", gpus * 4}, {"mem", gpus * 32 * 1024}, {"gres/gpu", gpus}};
+    job.cpus = gpus * 4;
+    job.start = now - seconds(chance_.below(static_cast<std::uint64_t>(job.time_limit->count())));
+    job.node_names = {node.name};
+    node.cpus_used += gpus * 4;
+    node.memory_used.count += gpus * 32 * 1024;
+    cluster_.jobs.push_back(std::move(job));
   }
-  const int record = std::min(jobs * 2, 20'000);
-  for (int i = 0; i < record; ++i) {
-    const auto kind = static_cast<int>(chance.below(std::size(kinds)));
-    FinishedJob job;
-    job.user = "u" + std::to_string(chance.below(60));
-    job.account = "lab" + std::to_string(chance.below(12));
-    job.partition = cluster.partitions[kind].name;
-    job.limit = std::chrono::hours(1 + chance.below(24));
-    job.submitted = job.eligible = now - seconds(chance.below(5 * 86'400));
-    job.start = job.submitted + seconds(chance.below(20'000));
-    job.end = job.start + job.limit * static_cast<int>(chance.below(100) + 1) / 100;
-    job.gpus = 1 + static_cast<int>(chance.below(4));
-    job.gpu_type = kinds[kind].type;
-    job.cpus = job.gpus * 4;
-    job.memory = {job.gpus * 32 * 1024};
-    if (job.end < now) finished.push_back(std::move(job));
-  }
-  return cluster;
+
+  Chance chance_;
+  Cluster cluster_;
+  int id_ = 1;
+};
+
+/// Every GPU is busy, the rest of the jobs waits.
+Cluster busy_cluster(int nodes, int jobs, std::vector<FinishedJob>& finished) {
+  BusyCluster busy;
+  busy.add_nodes(nodes);
+  busy.add_waiting(jobs);
+  finished = busy.record(std::min(jobs * 2, 20'000));
+  return busy.take();
 }
 
 double cpu_ms() {

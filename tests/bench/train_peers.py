@@ -20,22 +20,8 @@ import time
 all_loads = "resnet50:64:bf16,resnet50:256:bf16,resnet18:128:bf16,transformer:32:bf16"
 
 
-def torch_main(load, way, steps, warmup):
-    """In a process of its own: prints samples/s of all ranks."""
-    import torch
-    import torch.distributed as dist
-    from torch import nn
-
-    model_name, batch, precision = load.split(":")
-    batch = int(batch)
-    rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
-    torch.cuda.set_device(rank)
-    if world > 1:
-        dist.init_process_group("nccl")
-    torch.manual_seed(1 + rank)
-    torch.backends.cudnn.benchmark = True
-    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision != "fp32"
-    kind = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
+def transformer(torch, nn):
+    """The network of rv-train's word, as PyTorch has it."""
 
     class Transformer(nn.Module):
         def __init__(self, words=1000, width=1024, heads=16, layers=12, feed_forward=4096, dropout=0.1):
@@ -57,17 +43,74 @@ def torch_main(load, way, steps, warmup):
             mask = nn.Transformer.generate_square_subsequent_mask(tokens.shape[1], device=tokens.device)
             return self.output(self.transformer_encoder(x, mask=mask, is_causal=True))
 
-    if model_name == "transformer":
-        model = Transformer().cuda()
-        tokens = torch.randint(1000, (batch, 512), device="cuda")
-        x, labels = tokens[:, :-1].contiguous(), tokens[:, 1:].contiguous()
-    else:
-        import torchvision
+    return Transformer()
 
-        model = getattr(torchvision.models, model_name)().cuda().to(memory_format=torch.channels_last)
-        x = torch.randn(batch, 3, 224, 224, device="cuda").to(memory_format=torch.channels_last)
-        labels = torch.randint(1000, (batch,), device="cuda")
-    if world > 1:
+
+def network_and_batch(torch, name, batch):
+    """The network, its input and what it should say, on the GPU."""
+    if name == "transformer":
+        model = transformer(torch, torch.nn).cuda()
+        tokens = torch.randint(1000, (batch, 512), device="cuda")
+        return model, tokens[:, :-1].contiguous(), tokens[:, 1:].contiguous()
+    import torchvision
+
+    model = getattr(torchvision.models, name)().cuda().to(memory_format=torch.channels_last)
+    x = torch.randn(batch, 3, 224, 224, device="cuda").to(memory_format=torch.channels_last)
+    return model, x, torch.randint(1000, (batch,), device="cuda")
+
+
+def recorded(torch, step, optimizer):
+    """The step as one CUDA graph."""
+    side = torch.cuda.Stream()
+    side.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(side):
+        for _ in range(11):
+            step()
+    torch.cuda.current_stream().wait_stream(side)
+    graph = torch.cuda.CUDAGraph()
+    optimizer.zero_grad(set_to_none=True)
+    with torch.cuda.graph(graph):
+        step()
+    return graph.replay
+
+
+def seconds_of(torch, dist, step, steps, warmup):
+    """So many steps after the warm-up, on the slowest rank; dist: None where there is one."""
+    for _ in range(warmup):
+        step()
+    torch.cuda.synchronize()
+    if dist:
+        dist.barrier()
+        torch.cuda.synchronize()
+    begin = time.monotonic()
+    for _ in range(steps):
+        step()
+    torch.cuda.synchronize()
+    seconds = torch.tensor(time.monotonic() - begin, device="cuda")
+    if dist:
+        dist.all_reduce(seconds, op=dist.ReduceOp.MAX)
+    return seconds.item()
+
+
+def torch_main(load, way, steps, warmup):
+    """In a process of its own: prints samples/s of all ranks."""
+    import torch
+    import torch.distributed
+    from torch import nn
+
+    model_name, batch, precision = load.split(":")
+    batch = int(batch)
+    rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
+    dist = torch.distributed if world > 1 else None
+    torch.cuda.set_device(rank)
+    if dist:
+        dist.init_process_group("nccl")
+    torch.manual_seed(1 + rank)
+    torch.backends.cudnn.benchmark = True
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision != "fp32"
+    kind = {"bf16": torch.bfloat16, "fp16": torch.float16}.get(precision)
+    model, x, labels = network_and_batch(torch, model_name, batch)
+    if dist:
         model = nn.parallel.DistributedDataParallel(model, gradient_as_bucket_view=True, static_graph=True)
     run = model if way in ("graph", "eager") else torch.compile(model, mode=way)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9, fused=True)
@@ -82,35 +125,10 @@ def torch_main(load, way, steps, warmup):
         optimizer.step()
         return loss
 
-    if way == "graph":
-        side = torch.cuda.Stream()
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):
-            for _ in range(11):
-                step()
-        torch.cuda.current_stream().wait_stream(side)
-        graph = torch.cuda.CUDAGraph()
-        optimizer.zero_grad(set_to_none=True)
-        with torch.cuda.graph(graph):
-            step()
-        again = graph.replay
-    else:
-        again = step
-    for _ in range(warmup):
-        again()
-    torch.cuda.synchronize()
-    if world > 1:
-        dist.barrier()
-        torch.cuda.synchronize()
-    begin = time.monotonic()
-    for _ in range(steps):
-        again()
-    torch.cuda.synchronize()
-    seconds = torch.tensor(time.monotonic() - begin, device="cuda")
-    if world > 1:
-        dist.all_reduce(seconds, op=dist.ReduceOp.MAX)
+    again = recorded(torch, step, optimizer) if way == "graph" else step
+    seconds = seconds_of(torch, dist, again, steps, warmup)
     if rank == 0:
-        print(json.dumps({"samples_per_second": batch * world * steps / seconds.item()}))
+        print(json.dumps({"samples_per_second": batch * world * steps / seconds}))
     sys.stdout.flush()
     os._exit(0)
 

@@ -16,34 +16,34 @@ TimePoint at(std::int64_t epoch) {
   return TimePoint(seconds(epoch));
 }
 
-/// Every field has a value that differs from the initial one and from its neighbours'.
-Cluster full_cluster() {
-  Cluster cluster;
-  cluster.taken_at = at(1'700'000'000);
-  cluster.user = "ann";
-  cluster.controller = {.version = "22.05.8",
-                        .cluster_name = "c1",
-                        .federation = "coast",
-                        .scheduler_parameters = {{"bf_window", "1440"}, {"bf_continue", ""}},
-                        .scheduler_type = "sched/backfill",
-                        .priority_type = "priority/multifactor",
-                        .priority_flags = {"MAX_TRES"},
-                        .preempt_type = "preempt/partition_prio",
-                        .preempt_mode = "REQUEUE",
-                        .preempt_exempt_time = seconds(60),
-                        .select_type_parameters = "CR_CORE_MEMORY",
-                        .requeue_by_default = false,
-                        .accounting = true,
-                        .enforced = {"associations", "limits"},
-                        .enforce_partition_limits = "ALL",
-                        .min_job_age = seconds(301),
-                        .kill_wait = seconds(31),
-                        .resume_timeout = seconds(61),
-                        .private_data = {"jobs", "cloud"},
-                        .max_memory_per_cpu = Mebibytes{11},
-                        .max_memory_per_node = Mebibytes{12},
-                        .max_array_size = 1001,
-                        .priority_weights = {{"QOS", 1000}, {"AGE", 1}}};
+// Every field has a value that differs from the initial one and from its neighbours'.
+ControllerSettings full_controller() {
+  return {.version = "22.05.8",
+          .cluster_name = "c1",
+          .federation = "coast",
+          .scheduler_parameters = {{"bf_window", "1440"}, {"bf_continue", ""}},
+          .scheduler_type = "sched/backfill",
+          .priority_type = "priority/multifactor",
+          .priority_flags = {"MAX_TRES"},
+          .preempt_type = "preempt/partition_prio",
+          .preempt_mode = "REQUEUE",
+          .preempt_exempt_time = seconds(60),
+          .select_type_parameters = "CR_CORE_MEMORY",
+          .requeue_by_default = false,
+          .accounting = true,
+          .enforced = {"associations", "limits"},
+          .enforce_partition_limits = "ALL",
+          .min_job_age = seconds(301),
+          .kill_wait = seconds(31),
+          .resume_timeout = seconds(61),
+          .private_data = {"jobs", "cloud"},
+          .max_memory_per_cpu = Mebibytes{11},
+          .max_memory_per_node = Mebibytes{12},
+          .max_array_size = 1001,
+          .priority_weights = {{"QOS", 1000}, {"AGE", 1}}};
+}
+
+Node full_node() {
   Node node;
   node.name = "n1";
   node.state = {"MIXED", {"DRAIN", "PLANNED"}};
@@ -55,7 +55,10 @@ Cluster full_cluster() {
   node.features = {"a100_80gb", "x"};
   node.partitions = {"gpu", "dev"};
   node.reason = "a \"quoted\" reason\nwith a line break, ä and [brackets]";
-  cluster.nodes = {node, Node{}};
+  return node;
+}
+
+Partition full_partition() {
   Partition partition;
   partition.name = "gpu";
   partition.is_default = true;
@@ -85,7 +88,10 @@ Cluster full_cluster() {
   partition.hidden = true;
   partition.exclusive = true;
   partition.requires_reservation = true;
-  cluster.partitions = {partition};
+  return partition;
+}
+
+Qos full_qos() {
   Qos qos;
   qos.name = "pq";
   qos.priority = -5;
@@ -103,7 +109,10 @@ Cluster full_cluster() {
   qos.preempt_mode = "requeue";
   qos.grace_time = seconds(30);
   qos.preempt_exempt_time = seconds(31);
-  cluster.qos = {qos};
+  return qos;
+}
+
+Association full_association() {
   Association association;
   association.account = "lab";
   association.partition = "gpu";
@@ -116,8 +125,10 @@ Cluster full_cluster() {
   association.max_wall = seconds(4);
   association.max_jobs = 5;
   association.max_submit = 6;
-  cluster.associations = {association};
-  cluster.reservations = {{"maint", at(10), at(20), {"n1", "n2"}, {"MAINT"}, {"root"}, {"lab"}}};
+  return association;
+}
+
+QueuedJob full_job() {
   QueuedJob job;
   job.id = "12_[3-5]";
   job.user = "bob";
@@ -147,7 +158,20 @@ Cluster full_cluster() {
   job.exclusive = true;
   job.part_of_het_job = true;
   job.array_tasks = 3;
-  cluster.jobs = {job, QueuedJob{}};
+  return job;
+}
+
+Cluster full_cluster() {
+  Cluster cluster;
+  cluster.taken_at = at(1'700'000'000);
+  cluster.user = "ann";
+  cluster.controller = full_controller();
+  cluster.nodes = {full_node(), Node{}};
+  cluster.partitions = {full_partition()};
+  cluster.qos = {full_qos()};
+  cluster.associations = {full_association()};
+  cluster.reservations = {{"maint", at(10), at(20), {"n1", "n2"}, {"MAINT"}, {"root"}, {"lab"}}};
+  cluster.jobs = {full_job(), QueuedJob{}};
   cluster.unanswered = {{"qos", "sacctmgr: timed out"}};
   return cluster;
 }

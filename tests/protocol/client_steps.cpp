@@ -33,107 +33,23 @@ void Model::append_outcome(State& state, const Client& client, std::uint8_t word
 }
 
 void Model::client_steps(const State& state, std::size_t at, bool fresh, const Visit& visit) {
-  const auto& client = state.clients[at];
-  const int all = length(state);
-  auto next = state;
-  auto& self = next.clients[at];
-  switch (client.act) {
-    case Act::idle: {
-      self.act = Act::look;
-      bool ended = false;
-      for (std::size_t i = 0; i < max_jobs; ++i) {
-        self.answer[i] = state.jobs[i].slurm;
-        ended = ended || (state.jobs[i].slurm != Slurm::none && !is_alive(state.jobs[i].slurm));
-      }
-      visit(name("asks Slurm, client", at), next);
-      // An end that Slurm does not tell leads to nothing that an answer without that job would not.
-      if (ended && !fresh && !setting_.links_at_once) {
-        for (auto& answer : self.answer) {
-          if (answer != Slurm::none && !is_alive(answer)) answer = Slurm::unknown;
-        }
-        visit(name("asks Slurm, which does not know of ended jobs, client", at), next);
-      }
-      if (state.stops > 0) {
-        auto stopping = state;
-        --stopping.stops;
-        stopping.clients[at].act = Act::look_stop;
-        visit(name("is told to stop the run, client", at), stopping);
-      }
-      return;
-    }
+  switch (state.clients[at].act) {
+    case Act::idle:
+      return ask_slurm(state, at, fresh, visit);
     case Act::look:
-      for_each_view(client.known, all, fresh, [&](int known) {
+      for_each_view(state.clients[at].known, length(state), fresh, [&](int known) {
         decide(state, at, known, true, visit);
         if (!fresh) decide(state, at, known, false, visit);
       });
       return;
-    case Act::write_outcome: {
-      const bool blind = setting_.broken == Broken::blind_outcome;
-      if (all == client.known || blind) {
-        append_outcome(next, client, client.word);
-        rest(self);
-      } else {
-        self = {.act = Act::look, .known = ++self.known, .word = 0, .failed = 0, .answer = client.answer};
-      }
-      return visit(name("links the outcome, client", at, client.known), next);
-    }
+    case Act::write_outcome:
+      return link_outcome(state, at, visit);
     case Act::reopen:
-      for_each_view(client.known, all, fresh, [&](int known) {
-        for (const bool lines : {true, false}) {
-          if (!lines && (fresh || setting_.broken != Broken::begun_by_events)) continue;
-          auto made = state;
-          if (decisions_.may_reopen(sight(state, client, known, lines), client.failed, client.known)) {
-            made.clients[at].act = Act::retry;
-            made.clients[at].known = static_cast<std::uint8_t>(known);
-            if (setting_.links_at_once) {
-              client_steps(made, at, fresh, visit);
-              continue;
-            }
-          } else {
-            rest(made.clients[at]);
-          }
-          visit(name("looks whether another attempt may begin, client", at, known), made);
-        }
-      });
-      return;
+      return look_before_retry(state, at, fresh, visit);
     case Act::retry:
-      if (all == client.known) {
-        append_of_client(next, EntryKind::retry, standing(state, client.known).attempt + 1);
-        ++self.known;
-        self.act = Act::submit;
-      } else {
-        rest(self);
-      }
-      return visit(name("links another attempt, client", at, client.known), next);
+      return link_retry(state, at, visit);
     case Act::submit:
-      for_each_view(client.known, all, fresh, [&](int known) {
-        const auto& seen = standing(state, known);
-        auto made = state;
-        rest(made.clients[at]);
-        std::size_t place = 0, room = max_jobs;
-        std::uint8_t flags = line_submitted;
-        for (; place < max_jobs; ++place) {
-          const auto& job = state.jobs[place];
-          if (job.slurm == Slurm::none) room = std::min(room, place);
-          const bool same = job.slurm != Slurm::none && job.candidate == 1 && job.attempt == seen.attempt;
-          if (same) flags |= duplicate;
-          if (same && ((job.flags & line_submitted) || is_alive(job.slurm))) break;
-        }
-        if (place < max_jobs) {
-          made.jobs[place].flags |= line_submitted;  // as the journal says, or by its name in the queue
-        } else if (!seen.claim && !seen.stop && !seen.outcome) {
-          if (room == max_jobs) {
-            made.broken = static_cast<std::uint8_t>(Fault::too_small);
-          } else {
-            made.jobs[room] = {.slurm = Slurm::pending,
-                               .attempt = static_cast<std::uint8_t>(seen.attempt),
-                               .candidate = 1,
-                               .flags = flags};
-          }
-        }
-        visit(name("submits, client", at, known), made);
-      });
-      return;
+      return submit(state, at, fresh, visit);
     case Act::look_stop:
     case Act::stop:
     case Act::cancel:
@@ -141,6 +57,110 @@ void Model::client_steps(const State& state, std::size_t at, bool fresh, const V
     case Act::stopped:
       return stop_steps(state, at, fresh, visit);
   }
+}
+
+void Model::ask_slurm(const State& state, std::size_t at, bool fresh, const Visit& visit) {
+  auto next = state;
+  auto& self = next.clients[at];
+  self.act = Act::look;
+  bool ended = false;
+  for (std::size_t i = 0; i < max_jobs; ++i) {
+    self.answer[i] = state.jobs[i].slurm;
+    ended = ended || (state.jobs[i].slurm != Slurm::none && !is_alive(state.jobs[i].slurm));
+  }
+  visit(name("asks Slurm, client", at), next);
+  // An end that Slurm does not tell leads to nothing that an answer without that job would not.
+  if (ended && !fresh && !setting_.links_at_once) {
+    for (auto& answer : self.answer) {
+      if (answer != Slurm::none && !is_alive(answer)) answer = Slurm::unknown;
+    }
+    visit(name("asks Slurm, which does not know of ended jobs, client", at), next);
+  }
+  if (state.stops > 0) {
+    auto stopping = state;
+    --stopping.stops;
+    stopping.clients[at].act = Act::look_stop;
+    visit(name("is told to stop the run, client", at), stopping);
+  }
+}
+
+void Model::link_outcome(const State& state, std::size_t at, const Visit& visit) {
+  const auto& client = state.clients[at];
+  auto next = state;
+  auto& self = next.clients[at];
+  const bool blind = setting_.broken == Broken::blind_outcome;
+  if (length(state) == client.known || blind) {
+    append_outcome(next, client, client.word);
+    rest(self);
+  } else {
+    self = {.act = Act::look, .known = ++self.known, .word = 0, .failed = 0, .answer = client.answer};
+  }
+  visit(name("links the outcome, client", at, client.known), next);
+}
+
+void Model::look_before_retry(const State& state, std::size_t at, bool fresh, const Visit& visit) {
+  const auto& client = state.clients[at];
+  for_each_view(client.known, length(state), fresh, [&](int known) {
+    for (const bool lines : {true, false}) {
+      if (!lines && (fresh || setting_.broken != Broken::begun_by_events)) continue;
+      auto made = state;
+      if (decisions_.may_reopen(sight(state, client, known, lines), client.failed, client.known)) {
+        made.clients[at].act = Act::retry;
+        made.clients[at].known = static_cast<std::uint8_t>(known);
+        if (setting_.links_at_once) {
+          client_steps(made, at, fresh, visit);
+          continue;
+        }
+      } else {
+        rest(made.clients[at]);
+      }
+      visit(name("looks whether another attempt may begin, client", at, known), made);
+    }
+  });
+}
+
+void Model::link_retry(const State& state, std::size_t at, const Visit& visit) {
+  const auto& client = state.clients[at];
+  auto next = state;
+  auto& self = next.clients[at];
+  if (length(state) == client.known) {
+    append_of_client(next, EntryKind::retry, standing(state, client.known).attempt + 1);
+    ++self.known;
+    self.act = Act::submit;
+  } else {
+    rest(self);
+  }
+  visit(name("links another attempt, client", at, client.known), next);
+}
+
+void Model::submit(const State& state, std::size_t at, bool fresh, const Visit& visit) {
+  for_each_view(state.clients[at].known, length(state), fresh, [&](int known) {
+    const auto& seen = standing(state, known);
+    auto made = state;
+    rest(made.clients[at]);
+    std::size_t place = 0, room = max_jobs;
+    std::uint8_t flags = line_submitted;
+    for (; place < max_jobs; ++place) {
+      const auto& job = state.jobs[place];
+      if (job.slurm == Slurm::none) room = std::min(room, place);
+      const bool same = job.slurm != Slurm::none && job.candidate == 1 && job.attempt == seen.attempt;
+      if (same) flags |= duplicate;
+      if (same && ((job.flags & line_submitted) || is_alive(job.slurm))) break;
+    }
+    if (place < max_jobs) {
+      made.jobs[place].flags |= line_submitted;  // as the journal says, or by its name in the queue
+    } else if (!seen.claim && !seen.stop && !seen.outcome) {
+      if (room == max_jobs) {
+        made.broken = static_cast<std::uint8_t>(Fault::too_small);
+      } else {
+        made.jobs[room] = {.slurm = Slurm::pending,
+                           .attempt = static_cast<std::uint8_t>(seen.attempt),
+                           .candidate = 1,
+                           .flags = flags};
+      }
+    }
+    visit(name("submits, client", at, known), made);
+  });
 }
 
 void Model::decide(const State& state, std::size_t at, int known, bool lines_of_jobs, const Visit& visit) {

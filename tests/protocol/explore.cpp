@@ -72,11 +72,20 @@ Fault fault_of(Model& model, const State& state, Seen& good) {
   // The end does not depend on the faults that do not come any more.
   State without = state;
   without.faults = without.stops = without.duplicates = 0;
-  const auto hash = hash_of(without);
-  if (good.contains(hash)) return Fault::none;
-  const auto fault = model.fair_end(without);
-  if (fault == Fault::none) good.insert(hash);
+  // What lies on a way that ends well ends well.
+  std::vector<std::uint64_t> way;
+  const auto fault = model.fair_end(without, [&](const State& passed) {
+    way.push_back(hash_of(passed));
+    return good.contains(way.back());
+  });
+  if (fault == Fault::none) {
+    for (const auto hash : way) good.insert(hash);
+  }
   return fault;
+}
+
+bool none_is_known(const State&) {
+  return false;
 }
 
 // How each state was come by: from which one, by which of its steps.
@@ -103,7 +112,7 @@ std::string told(Model& model, const std::vector<Origin>& origins, std::size_t a
   }
   if (state.broken == 0) {
     history += "  and then, with nothing failing any more,\n";
-    model.fair_end(state, &history);
+    model.fair_end(state, none_is_known, &history);
   }
   return history;
 }
@@ -181,7 +190,7 @@ Explored wander(const Setting& setting, int walks, int longest, std::uint64_t se
         for (std::size_t i = 0; i < way.size(); ++i) {
           history += "  " + std::to_string(i + 1) + ". " + model.shown(way[i].first, way[i].second) + "\n";
         }
-        if (state.broken == 0) model.fair_end(state, &history);
+        if (state.broken == 0) model.fair_end(state, none_is_known, &history);
         result.history = history;
         return result;
       }

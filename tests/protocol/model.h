@@ -69,8 +69,10 @@ class Model {
   /// Every state that one step leads to.
   void steps(const State& state, const Visit& visit);
   /// What comes of it when nothing fails any more, everybody sees everything and Slurm answers: a fault when that is
-  /// not the end of the run, or not one that its history allows.
-  Fault fair_end(State state, std::string* history = nullptr);
+  /// not the end of the run, or not one that its history allows. `known` is asked about every state on the way: whether
+  /// its own fair end is known to be well.
+  using Known = std::function<bool(const State&)>;
+  Fault fair_end(State state, const Known& known, std::string* history = nullptr);
 
   /// The steps of a job that is alone.
   std::vector<Step> lone_job();
@@ -84,6 +86,16 @@ class Model {
   void client_steps(const State& state, std::size_t client, bool fresh, const Visit& visit);
   void slurm_starts(const State& state, const Visit& visit) const;
   void faults(const State& state, const Visit& visit);
+  struct Loss {
+    const char* what;        // where its process ends,
+    const char* what_alive;  // and where it lives on
+    Slurm how;               // as the controller has it then
+    std::uint8_t flags;
+  };
+  static void lose(const State& base, std::size_t job, const Loss& loss, const Visit& visit);
+  void hit_job(const State& base, std::size_t job, const char* what, Slurm how, const Visit& visit);
+  void faults_at_work(const State& base, std::size_t job, std::size_t at, const Visit& visit);
+  void faults_of_job(const State& base, std::size_t job, const Visit& visit);
   void preempt(const State& state, std::size_t job, const Visit& visit);
 
   /// Which jobs the winner cancels (rv_cancel_siblings in templates/gate/gate.inc.sh): those of its attempt and earlier
@@ -92,7 +104,12 @@ class Model {
   void at_gate(const State& state, std::size_t process, int known, const Visit& visit);
   void begin(const State& state, std::size_t process, bool blind, const Visit& visit);
   void step_back(const State& state, std::size_t process, int known, rv::monitor::Verdict verdict, const Visit& visit);
+  void ask_slurm(const State& state, std::size_t client, bool fresh, const Visit& visit);
   void decide(const State& state, std::size_t client, int known, bool lines_of_jobs, const Visit& visit);
+  void link_outcome(const State& state, std::size_t client, const Visit& visit);
+  void look_before_retry(const State& state, std::size_t client, bool fresh, const Visit& visit);
+  void link_retry(const State& state, std::size_t client, const Visit& visit);
+  void submit(const State& state, std::size_t client, bool fresh, const Visit& visit);
   void stop_steps(const State& state, std::size_t client, bool fresh, const Visit& visit);
   /// Ends jobs, with and without a record of a command that runs.
   void end_jobs(const State& state, unsigned jobs, Slurm how, const StepName& name, const Visit& visit);

@@ -80,69 +80,84 @@ void Model::preempt(const State& state, std::size_t job, const Visit& visit) {
   }
 }
 
+// The controller takes the job for gone. Its process is, or lives on where nobody reaches it.
+void Model::lose(const State& base, std::size_t job, const Loss& loss, const Visit& visit) {
+  auto next = base;
+  next.jobs[job].slurm = loss.how;
+  next.jobs[job].flags |= loss.flags;
+  const auto at = process_of(base, job);
+  if (at == max_processes) return visit(about(loss.what, job), next);
+  auto alive = next;
+  remove(next, at);
+  visit(about(loss.what, job), next);
+  alive.processes[at].flags |= orphan;
+  visit(about(loss.what_alive, job), alive);
+}
+
+void Model::hit_job(const State& base, std::size_t job, const char* what, Slurm how, const Visit& visit) {
+  auto next = base;
+  next.jobs[job].flags |= hit;
+  end_jobs(next, 1U << job, how, about(what, job), visit);
+}
+
+// To a job whose process is at work.
+void Model::faults_at_work(const State& base, std::size_t job, std::size_t at, const Visit& visit) {
+  lose(base, job, {"the node dies under", "the node seems to fail, and is alive, under", Slurm::node_failed, hit},
+       visit);
+  if (setting_.requeue) {
+    lose(base, job,
+         {"the node dies and Slurm requeues", "the node seems to fail, is alive, and Slurm requeues", Slurm::pending,
+          restarted | counted},
+         visit);
+  }
+  lose(base, job,
+       {"a controller with an older state ends and has yet to start",
+        "a controller with an older state lets run and has yet to start", Slurm::pending, restarted},
+       visit);
+  hit_job(base, job, "time is up for", Slurm::timeout, visit);
+  preempt(base, job, visit);
+  if (base.processes[at].step != Step::leave) {
+    auto next = base;
+    next.jobs[job].flags |= hit;
+    next.jobs[job].slurm = Slurm::failed;
+    remove(next, at);
+    visit(about("is killed without a record:", job), next);
+  }
+  if (base.processes[at].step == Step::look_at_start) {
+    auto next = base;
+    next.jobs[job].flags |= hit;
+    append_of(next, base.processes[at], EntryKind::exit, "exited", 1);
+    next.processes[at].step = Step::leave;
+    visit(about("the site's set-up fails for", job), next);
+  }
+}
+
+void Model::faults_of_job(const State& base, std::size_t i, const Visit& visit) {
+  const auto& job = base.jobs[i];
+  const auto at = process_of(base, i);
+  if (job.slurm == Slurm::running && at != max_processes) faults_at_work(base, i, at, visit);
+  if (is_alive(job.slurm)) {
+    hit_job(base, i, "somebody cancels", Slurm::cancelled, visit);
+    lose(base, i,
+         {"the controller forgets", "the controller forgets, and its process lives on,", Slurm::forgotten, hit}, visit);
+  } else if (job.slurm == Slurm::forgotten || job.slurm == Slurm::node_failed) {
+    auto next = base;
+    next.jobs[i].slurm = Slurm::pending;
+    visit(about("is back in the queue:", i), next);
+  }
+  for (const std::uint8_t line : {line_submitted, line_claimed, line_yielded, line_started}) {
+    if (!(job.flags & line) || (line == line_started && setting_.broken != Broken::begun_by_events)) continue;
+    auto next = base;
+    next.jobs[i].flags &= static_cast<std::uint8_t>(~line);
+    visit(about("a line of the journal is lost about", i), next);
+  }
+}
+
 void Model::faults(const State& state, const Visit& visit) {
   State base = state;
   --base.faults;
   for (std::size_t i = 0; i < max_jobs; ++i) {
-    const auto& job = state.jobs[i];
-    if (job.slurm == Slurm::none) continue;
-    const auto at = process_of(state, i);
-    const bool working = job.slurm == Slurm::running && at != max_processes;
-    // The controller takes the job for gone. Its process is, or lives on where nobody reaches it.
-    const auto lose = [&](const char* what, const char* what_alive, Slurm how, std::uint8_t flags) {
-      auto next = base;
-      next.jobs[i].slurm = how;
-      next.jobs[i].flags |= flags;
-      if (at == max_processes) return visit(about(what, i), next);
-      auto alive = next;
-      remove(next, at);
-      visit(about(what, i), next);
-      alive.processes[at].flags |= orphan;
-      visit(about(what_alive, i), alive);
-    };
-    const auto end = [&](const char* what, Slurm how) {
-      auto next = base;
-      next.jobs[i].flags |= hit;
-      end_jobs(next, 1U << i, how, about(what, i), visit);
-    };
-    if (working) {
-      lose("the node dies under", "the node seems to fail, and is alive, under", Slurm::node_failed, hit);
-      if (setting_.requeue)
-        lose("the node dies and Slurm requeues", "the node seems to fail, is alive, and Slurm requeues", Slurm::pending,
-             restarted | counted);
-      lose("a controller with an older state ends and has yet to start",
-           "a controller with an older state lets run and has yet to start", Slurm::pending, restarted);
-      end("time is up for", Slurm::timeout);
-      preempt(base, i, visit);
-      if (state.processes[at].step != Step::leave) {
-        auto next = base;
-        next.jobs[i].flags |= hit;
-        next.jobs[i].slurm = Slurm::failed;
-        remove(next, at);
-        visit(about("is killed without a record:", i), next);
-      }
-      if (state.processes[at].step == Step::look_at_start) {
-        auto next = base;
-        next.jobs[i].flags |= hit;
-        append_of(next, state.processes[at], EntryKind::exit, "exited", 1);
-        next.processes[at].step = Step::leave;
-        visit(about("the site's set-up fails for", i), next);
-      }
-    }
-    if (is_alive(job.slurm)) {
-      end("somebody cancels", Slurm::cancelled);
-      lose("the controller forgets", "the controller forgets, and its process lives on,", Slurm::forgotten, hit);
-    } else if (job.slurm == Slurm::forgotten || job.slurm == Slurm::node_failed) {
-      auto next = base;
-      next.jobs[i].slurm = Slurm::pending;
-      visit(about("is back in the queue:", i), next);
-    }
-    for (const std::uint8_t line : {line_submitted, line_claimed, line_yielded, line_started}) {
-      if (!(job.flags & line) || (line == line_started && setting_.broken != Broken::begun_by_events)) continue;
-      auto next = base;
-      next.jobs[i].flags &= static_cast<std::uint8_t>(~line);
-      visit(about("a line of the journal is lost about", i), next);
-    }
+    if (state.jobs[i].slurm != Slurm::none) faults_of_job(base, i, visit);
   }
   if (state.duplicates > 0) {
     std::size_t place = 0;

@@ -22,7 +22,8 @@ mkdir bin data
 cat >bin/docker <<S
 #!/bin/bash
 printf '%s\n' "\$*" >>"$work/calls"
-case " \${PRETEND:-} " in *" \$1 "*) ;; *) exec "$real" "\$@" 2> >(tee -a "$work/words" >&2) ;; esac
+# What it says is there once it has ended.
+case " \${PRETEND:-} " in *" \$1 "*) ;; *) { "$real" "\$@" 2>&1 >&3 | tee -a "$work/words" >&2; exit "\${PIPESTATUS[0]}"; } 3>&1 ;; esac
 [ "\$1" = run ] || exit 0
 for word in "\$@"; do [[ \$word != --cidfile=* ]] || echo 0123456789ab >"\${word#*=}"; done
 until [ -s "$work/killed" ]; do sleep 0.1; done

@@ -2,12 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "base/embedded_file.h"
 #include "base/error.h"
+#include "base/quote.h"
 #include "old_bash_rules.h"
 
 using rv::planner::Kind;
@@ -51,6 +53,60 @@ bool has_line(const std::string& script, const std::string& line) {
   return ("\n" + script).find("\n" + line + "\n") != std::string::npos;
 }
 
+int number_said_by(const std::string& bash_lines) {
+  std::FILE* pipe = ::popen(("bash -c " + rv::quote(bash_lines)).c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  int number = 0;
+  CHECK(std::fscanf(pipe, "%d", &number) == 1);
+  CHECK(::pclose(pipe) == 0);
+  return number;
+}
+
+// Words that a shell could take for its own.
+const std::string hostile = "a b'c\"d$(touch /tmp/rv-hostile)`id`\n# ;&|*?[x]{1,2}\\ é";
+
+Strategy hostile_strategy(Kind kind, int nodes) {
+  auto s = strategy(kind, nodes, 1);
+  s.gpu.product_pattern = kind == Kind::mig ? "" : "A100 (x|y)'";
+  s.constraint = "a&b|c";
+  s.sbatch = {{"clusters", "west"}, {"comment", "two words"}, {"exclusive", ""}};
+  return s;
+}
+
+// All that a script may be told, at once: shellcheck takes a second for each script, and finds in one what it finds in
+// many.
+JobFacts all_facts(Purpose purpose, Kind kind, int nodes) {
+  auto f = facts(purpose);
+  f.work_folder = "/home/" + hostile;
+  f.scratch = "/scratch/" + hostile;
+  f.run_folder = "/home/a b'c\"$(id)`id`;#&%j/k3f9x2";
+  f.setup_lines = {"module load cuda", "source ~/env/bin/activate"};
+  f.project = {.prefix = "/scratch/" + hostile, .conda = nodes == 2, .imports = {"/home/" + hostile, "/x"}};
+  f.after = rv::templates::Predecessor{.run_id = "a1b2c3",
+                                       .run_folder = f.run_folder + hostile.substr(0, 5),
+                                       .only_ok = true,
+                                       .dependency = "afterany:12:13",
+                                       .elements = nodes,
+                                       .chain = kind == Kind::checkpoint};
+  f.notify_folder = "/home/u/it's/.rv/notify";
+  f.notify_on = "ended";
+  f.gpu_curves = true;
+  f.gpu_sampler = "/opt/rv's/rv-sample";
+  f.chain.shortest = std::chrono::minutes(20);
+  f.container = {"--container-image=a b#c", "--container-mounts=/x:/x"};
+  if (purpose == Purpose::hold) f.container_shell = {"bash", "in image"};
+  if (purpose == Purpose::command) {
+    f.user_secrets = true;
+    f.command = {"bash", "-c", hostile, "", "-n", "[x]=y", "A=b"};
+    f.outputs = {hostile, "-rf"};
+  }
+  if (purpose == Purpose::command && kind != Kind::checkpoint) {
+    f.array = "0-9%2";
+    f.array_elements = 10;
+  }
+  return f;
+}
+
 // Empty when shellcheck and bash -n have nothing to say, and old bashes know every construct.
 std::string complaints(const std::string& script) {
   if (const auto too_new = too_new_for_old_bash(script); !too_new.empty()) return too_new;
@@ -71,8 +127,7 @@ std::string complaints(const std::string& script) {
 
 }  // namespace
 
-TEST_CASE("the user's own variables are sourced from the run's folder and left out of the next submission" *
-          doctest::test_suite("long")) {
+TEST_CASE("the user's own variables are sourced from the run's folder and left out of the next submission") {
   for (const auto kind : {Kind::plain, Kind::checkpoint}) {
     for (const int nodes : {1, 2}) {
       auto f = facts(Purpose::command);
@@ -81,7 +136,6 @@ TEST_CASE("the user's own variables are sourced from the run's folder and left o
       const auto script = render_job_script(strategy(kind, nodes, 4), f);
       CHECK(has_line(script, "  rv_read_user_secrets || return 1"));
       CHECK((script.find(R"(rv_own_names[@]}"}; do unset+=(-u)") != std::string::npos) == (kind == Kind::checkpoint));
-      CHECK(complaints(script) == "");
     }
   }
 }
@@ -112,12 +166,11 @@ TEST_CASE("the directives say what the strategy says") {
   CHECK(has_line(further, "#SBATCH --clusters=west"));
   CHECK(has_line(further, "#SBATCH --comment=\"two words\""));
   CHECK(has_line(further, "#SBATCH --exclusive"));
-  CHECK(complaints(further) == "");
   s.sbatch = {{"comment", "two\nlines"}};
   CHECK_THROWS_AS(render_job_script(s, facts(Purpose::command)), rv::Error);
 }
 
-TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all" * doctest::test_suite("long")) {
+TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all") {
   for (const auto kind : {Kind::plain, Kind::checkpoint, Kind::mig}) {
     for (const int nodes : {1, 2}) {
       for (const auto purpose : {Purpose::command, Purpose::hold}) {
@@ -129,7 +182,6 @@ TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all" * d
         const auto script = render_job_script(strategy(kind, nodes, 4), f);
         CHECK(has_line(script, R"(rv_sampler='/opt/rv'\''s/rv-sample')"));
         CHECK(script.find("rv_beside rv_draw_curves\n") != std::string::npos);
-        CHECK(complaints(script) == "");
       }
     }
   }
@@ -148,7 +200,6 @@ TEST_CASE("a shell opens inside the container") {
   f.container_shell = {"bash", "in image"};
   const auto script = render_job_script(strategy(Kind::plain, 1, 4), f);
   CHECK(script.find("  set -- bash 'in image'\n") != std::string::npos);
-  CHECK(complaints(script) == "");
 }
 
 TEST_CASE("options of a container are srun's, on one node too") {
@@ -157,7 +208,6 @@ TEST_CASE("options of a container are srun's, on one node too") {
     f.container = {"--container-image=a b#c", "--container-mounts=/x:/x"};
     const auto script = render_job_script(strategy(Kind::plain, nodes, 4), f);
     CHECK(script.find("'--container-image=a b#c' --container-mounts=/x:/x bash") != std::string::npos);
-    CHECK(complaints(script) == "");
   }
 }
 
@@ -168,6 +218,31 @@ TEST_CASE("CPUs are shared out among the processes of a node, threads among its 
   CHECK(has_line(script, "#SBATCH --ntasks-per-node=4"));
   CHECK(has_line(script, "#SBATCH --cpus-per-task=4"));
   CHECK(script.find("OMP_NUM_THREADS:-\"4\"") != std::string::npos);
+}
+
+TEST_CASE("where a job's processes meet hangs on the run, and is the same in every script of it") {
+  const auto port = [](const std::string& run, const Strategy& strategy, Purpose purpose, const std::string& job) {
+    const auto script = render_job_script(strategy, facts(purpose));
+    const auto at = script.find("\nrv_rendezvous() {\n");
+    REQUIRE(at != std::string::npos);
+    const auto function = script.substr(at, script.find("\n}\n", at) + 3 - at);
+    const auto given = "RV_RUN_ID=" + run + " SLURM_JOB_ID=" + job + " RV_NNODES=1";
+    return number_said_by(given + function + "rv_rendezvous\necho $MASTER_PORT");
+  };
+  const auto one = strategy(Kind::plain, 1, 4), two = strategy(Kind::checkpoint, 2, 4);
+  const int here = port("k3f9x2", one, Purpose::command, "17");
+  CHECK(here == port("k3f9x2", two, Purpose::command, "17"));
+  CHECK(here == port("k3f9x2", one, Purpose::hold, "17"));
+  CHECK(here != port("k3f9x3", one, Purpose::command, "17"));
+  CHECK(here != port("a3f9x2", one, Purpose::command, "17"));
+  CHECK(here != port("k3f9x2", one, Purpose::command, "18"));
+  for (const std::string run : {"aaaaaa", "k3f9x2", "zzzzzz", "preview"}) {
+    for (const std::string job : {"1", "19999", "67108863"}) {
+      const int other = port(run, one, Purpose::command, job);
+      CHECK(other >= 10000);
+      CHECK(other < 30000);
+    }
+  }
 }
 
 TEST_CASE("a MIG slice is asked with its count and checked as a slice") {
@@ -197,44 +272,22 @@ TEST_CASE("user code stands behind the gate in every template") {
   }
 }
 
-TEST_CASE("every rendered script passes bash and shellcheck, hostile values too" * doctest::test_suite("long")) {
-  const std::string hostile = "a b'c\"d$(touch /tmp/rv-hostile)`id`\n# ;&|*?[x]{1,2}\\ é";
+TEST_CASE("every rendered script passes bash and shellcheck, bare and with all there is" *
+          doctest::test_suite("long")) {
   for (const auto purpose : {Purpose::hold, Purpose::command}) {
     for (const auto kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
       for (const int nodes : {1, 2}) {
         if (nodes == 2 && kind == Kind::mig) continue;
-        auto f = facts(purpose);
-        CHECK(complaints(render_job_script(strategy(kind, nodes, 1), f)) == "");
-        f.work_folder = "/home/" + hostile;
-        f.scratch = "/scratch/" + hostile;
-        f.run_folder = "/home/a b'c\"$(id)`id`;#&%j/k3f9x2";
-        f.setup_lines = {"module load cuda", "source ~/env/bin/activate"};
-        f.project = {.prefix = "/scratch/" + hostile, .conda = nodes == 2, .imports = {"/home/" + hostile, "/x"}};
-        if (purpose == Purpose::command) {
-          f.command = {"bash", "-c", hostile, "", "-n", "[x]=y", "A=b"};
-          f.outputs = {hostile, "-rf"};
-        }
-        auto s = strategy(kind, nodes, 1);
-        s.gpu.product_pattern = kind == Kind::mig ? "" : "A100 (x|y)'";
-        s.constraint = "a&b|c";
-        CHECK(complaints(render_job_script(s, f)) == "");
-        f.after = rv::templates::Predecessor{.run_id = "a1b2c3",
-                                             .run_folder = f.run_folder + hostile.substr(0, 5),
-                                             .only_ok = true,
-                                             .dependency = "afterany:12:13",
-                                             .elements = nodes,
-                                             .chain = kind == Kind::checkpoint};
-        if (purpose == Purpose::command && kind != Kind::checkpoint) {
-          f.array = "0-9%2";
-          f.array_elements = 10;
-        }
-        const auto script = render_job_script(s, f);
+        CHECK(complaints(render_job_script(strategy(kind, nodes, 1), facts(purpose))) == "");
+        const auto f = all_facts(purpose, kind, nodes);
+        const auto script = render_job_script(hostile_strategy(kind, nodes), f);
         CHECK(has_line(script, "#SBATCH --dependency=afterany:12:13"));
         CHECK(has_line(script, "#SBATCH --array=0-9%2") == !f.array.empty());
         CHECK(complaints(script) == "");
       }
     }
   }
+  CHECK(complaints(rv::templates::render_notify_test("/home/u/.rv/notify", "bot")) == "");
 }
 
 TEST_CASE("a project's environment is active after the set-up lines, if those went well, and only where there is one") {
@@ -264,7 +317,6 @@ TEST_CASE("a segment that may be shortened takes itself to be as short as it can
     CHECK(has_line(script, "#SBATCH --time-min=00:30:00"));
     CHECK(has_line(script, "rv_segment_length=7200"));
     CHECK(script.find("rv_segment_least=1800 ") != std::string::npos);
-    CHECK(complaints(script) == "");
   }
 }
 
@@ -300,8 +352,6 @@ TEST_CASE("whom to tell: in every kind of script when somebody is to be told, el
       const auto script = render_job_script(strategy(Kind::plain, nodes, 4), f);
       CHECK(has_line(script, "rv_notify_folder='/home/u/it'\\''s/.rv/notify'"));
       CHECK(has_line(script, "rv_notify_on=ended"));
-      CHECK(complaints(script) == "");
     }
   }
-  CHECK(complaints(rv::templates::render_notify_test("/home/u/.rv/notify", "bot")) == "");
 }

@@ -162,6 +162,7 @@ std::string environment_text(const Gpus& gpus) {
 std::string_view section_of(std::string_view suite) {
   if (suite == "train" || suite == "model" || suite == "alone") return "TRAIN";
   if (suite == "health") return "HEALTH";
+  if (suite == "device") return "DEVICE";
   if (suite == "stress" || suite == "after" || suite == "launch") return "STRESS";
   for (const auto io : {"storage", "visibility", "network"}) {
     if (suite == io) return "IO";

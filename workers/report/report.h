@@ -49,7 +49,7 @@ Measurement measurement_from_json(const nlohmann::ordered_json& json);
 nlohmann::ordered_json environment_json(const Gpus& gpus, const nlohmann::ordered_json& request);
 std::string environment_text(const Gpus& gpus);
 
-/// COMPUTE, TRAIN, DDP, STRESS, HEALTH or IO: the heading under which people look for a suite.
+/// COMPUTE, TRAIN, DDP, STRESS, HEALTH, IO or DEVICE: the heading under which people look for a suite.
 std::string_view section_of(std::string_view suite);
 
 /// Gathers the measurements and writes them as they come: JSON lines to every `json` file (kind: environment, then
