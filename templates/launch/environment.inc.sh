@@ -21,11 +21,15 @@ rv_environment() {
 {{include:node_address.inc.sh}}
 
 # Where the processes of this job meet: at one of the ports 10000 to 29999, where Linux puts no outgoing connection. By the
-# job's number, so that two jobs of a run on one node get different ports, and by the run's ID, since another Slurm may have a
-# job of that number on the same machine.
+# job's number, so that no two jobs on one node get the same, and by the cluster's name, since another Slurm may have a job of
+# that number on the same machine.
 rv_rendezvous() {
-  local run=${RV_RUN_ID//[!0-9a-z]/}
-  export MASTER_PORT=$((10000 + (SLURM_JOB_ID + 36#${run:0:6}) % 20000))
+  local name=${SLURM_CLUSTER_NAME-} sum=0 i letter
+  for ((i = 0; i < ${#name}; i++)); do
+    printf -v letter %d "'${name:i:1}"
+    sum=$(((31 * sum + letter) % 20000))
+  done
+  export MASTER_PORT=$((10000 + (SLURM_JOB_ID + sum) % 20000))
   if [ "$RV_NNODES" -eq 1 ]; then
     export MASTER_ADDR=127.0.0.1
     return

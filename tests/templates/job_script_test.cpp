@@ -220,25 +220,25 @@ TEST_CASE("CPUs are shared out among the processes of a node, threads among its 
   CHECK(script.find("OMP_NUM_THREADS:-\"4\"") != std::string::npos);
 }
 
-TEST_CASE("where a job's processes meet hangs on the run, and is the same in every script of it") {
-  const auto port = [](const std::string& run, const Strategy& strategy, Purpose purpose, const std::string& job) {
+TEST_CASE("no two jobs of a cluster meet at one port, and those of another cluster elsewhere") {
+  const auto port = [](const std::string& cluster, const Strategy& strategy, Purpose purpose, const std::string& job) {
     const auto script = render_job_script(strategy, facts(purpose));
     const auto at = script.find("\nrv_rendezvous() {\n");
     REQUIRE(at != std::string::npos);
     const auto function = script.substr(at, script.find("\n}\n", at) + 3 - at);
-    const auto given = "RV_RUN_ID=" + run + " SLURM_JOB_ID=" + job + " RV_NNODES=1";
+    const auto given = "SLURM_CLUSTER_NAME=" + cluster + " SLURM_JOB_ID=" + job + " RV_NNODES=1";
     return number_said_by(given + function + "rv_rendezvous\necho $MASTER_PORT");
   };
   const auto one = strategy(Kind::plain, 1, 4), two = strategy(Kind::checkpoint, 2, 4);
-  const int here = port("k3f9x2", one, Purpose::command, "17");
-  CHECK(here == port("k3f9x2", two, Purpose::command, "17"));
-  CHECK(here == port("k3f9x2", one, Purpose::hold, "17"));
-  CHECK(here != port("k3f9x3", one, Purpose::command, "17"));
-  CHECK(here != port("a3f9x2", one, Purpose::command, "17"));
-  CHECK(here != port("k3f9x2", one, Purpose::command, "18"));
-  for (const std::string run : {"aaaaaa", "k3f9x2", "zzzzzz", "preview"}) {
+  const int here = port("udc", one, Purpose::command, "17");
+  CHECK(here == port("udc", two, Purpose::command, "17"));
+  CHECK(here == port("udc", one, Purpose::hold, "17"));
+  CHECK(here + 1 == port("udc", one, Purpose::command, "18"));
+  CHECK(here != port("ucd", one, Purpose::command, "17"));
+  CHECK(here != port("", one, Purpose::command, "17"));
+  for (const std::string cluster : {"", "udc", "a-cluster_with.a-long-name-of-its-own-and-more"}) {
     for (const std::string job : {"1", "19999", "67108863"}) {
-      const int other = port(run, one, Purpose::command, job);
+      const int other = port(cluster, one, Purpose::command, job);
       CHECK(other >= 10000);
       CHECK(other < 30000);
     }
