@@ -3,7 +3,7 @@
 
 usage: lint_batches.py FOLDER <sources    FOLDER holds compile_commands.json
 
-Writes FOLDER/batches/N.cpp, each including up to 40 sources, and their compile commands to FOLDER/batches/. Prints a line a
+Writes FOLDER/batches/N.cpp, each including up to 24 sources, and their compile commands to FOLDER/batches/. Prints a line a
 batch: its file, then its sources, by tabs. A batch that does not compile (cmake/together.py) is the caller's to take apart.
 """
 
@@ -15,7 +15,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cmake"))
 import together  # noqa: E402
 
-MOST = 40
+MOST = 24
 
 
 def flags(command, source):
