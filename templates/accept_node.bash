@@ -49,7 +49,8 @@ rv_end() {
   trap '' TERM INT HUP USR1
   if [ -n "$rv_worker" ]; then
     kill -s TERM "$rv_worker" 2>/dev/null
-    wait "$rv_worker"
+    # A second signal that came before this handler shut them out ends a wait at once.
+    while kill -0 "$rv_worker" 2>/dev/null; do wait "$rv_worker"; done
   fi
   exit "$1"
 }
