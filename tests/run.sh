@@ -24,8 +24,8 @@ cmake -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DRV_BUILD_TESTS=ON -DRV_ALL_T
 
 if [ -n "$quick" ]; then
   cmake --build "$build" -j "$(nproc)"
-  # Half of them wait: for a clock, a process, a socket.
-  exec ctest --test-dir "$build" -j "$(($(nproc) * 2))" --output-on-failure --no-tests=error -LE "slurm|slow"
+  # Most of them wait: for a clock, a process, a socket.
+  exec ctest --test-dir "$build" -j "$(($(nproc) * 3))" --output-on-failure --no-tests=error -LE "slurm|slow"
 fi
 
 # What takes minutes of processor time and can wait gets what the others leave. Where the kernel schedules sessions as groups
