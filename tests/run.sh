@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything: installs what is missing, builds with warnings as errors, checks format and lint, runs all tests, those on
-# a real one-machine Slurm and the units with AddressSanitizer included. `tests/run.sh --quick` leaves out the linters, the
+# a real one-machine Slurm and the units with sanitizers included. `tests/run.sh --quick` leaves out the linters, the
 # sanitizer, the real Slurm, and the tests that take a processor longest (label slow): three minutes on two.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,7 +47,8 @@ wait "$rest"
 (idle tests/lint.sh "$build") >"$build/lint.log" 2>&1 &
 lint=$! started+=("-$!")
 # shellcheck disable=SC2016 # for the inner shell
-(idle bash -c 'tail --pid="$1" -f /dev/null && exec tests/sanitizers.sh "$0" asan build' "$build" "$lint") >"$build/sanitizers.log" 2>&1 &
+(idle bash -c 'tail --pid="$1" -f /dev/null && tests/sanitizers.sh "$0" asan build && tests/sanitizers.sh "$0" tsan build' \
+  "$build" "$lint") >"$build/sanitizers.log" 2>&1 &
 sanitizers=$! started+=("-$!")
 # Other releases of Slurm, where somebody names them: folders or archives. Each takes some four minutes.
 read -ra releases <<<"${RV_SLURM_RELEASES:-}"
@@ -71,4 +72,5 @@ ended "$lint" lint
 # Built beside the tests; run by themselves, since checked code is slow, and some of it is watched by a clock.
 ended "$sanitizers" sanitizers
 tests/sanitizers.sh "$build" asan test || code=1
+tests/sanitizers.sh "$build" tsan test || code=1
 exit "$code"

@@ -30,6 +30,7 @@ Said said_by(ChildOrder order, bool errors = false) {
   REQUIRE(pipe);
   order.out = pipe->writes.number();
   if (errors) order.err = pipe->writes.number();
+  std::fflush(nullptr);  // ThreadSanitizer's _exit would write this process's words once more
   const auto child = start_child(order);
   REQUIRE(child > 0);
   pipe->writes.close();
