@@ -74,6 +74,9 @@ std::vector<std::pair<std::string, int>> resources_of(const std::vector<std::str
 /// What no order for Kubernetes can say: these are Slurm's.
 void refuse_slurm_words(const AcceptOptions& options) {
   const auto& typed = *options.request;
+  const auto refuse = [](const std::string& word, const char* advice) {
+    throw Error(fmt::format("{} says nothing to Kubernetes", word), advice, ExitCode::usage);
+  };
   const std::vector<std::pair<bool, const char*>> words = {{!typed.partitions.empty(), "--partition"},
                                                            {!typed.account.empty(), "--account"},
                                                            {!typed.qos.empty(), "--qos"},
@@ -81,14 +84,13 @@ void refuse_slurm_words(const AcceptOptions& options) {
                                                            {!typed.nodelist.empty(), "--nodelist"},
                                                            {!typed.exclude.empty(), "--exclude"},
                                                            {!typed.types.empty(), "--type"},
-                                                           {options.local, "--local"},
-                                                           {!options.container.image.empty(), "--container"},
-                                                           {!options.container.mounts.empty(), "--container-mount"}};
+                                                           {options.local, "--local"}};
   for (const auto& [said, word] : words) {
-    if (!said) continue;
-    throw Error(fmt::format("{} says nothing to Kubernetes", word),
-                "choose nodes by their labels: --node-selector nvidia.com/gpu.product=NVIDIA-H200", ExitCode::usage);
+    if (said) refuse(word, "choose nodes by their labels: --node-selector nvidia.com/gpu.product=NVIDIA-H200");
   }
+  if (!options.container.image.empty()) refuse("--container", "name the pods' image with --image");
+  if (!options.container.mounts.empty())
+    refuse("--container-mount", "a folder of the nodes is a volume: add it to what is printed");
 }
 
 }  // namespace

@@ -97,6 +97,7 @@ refused '--pull-secret' "${order[@]}" --pull-secret 'A B'
 refused '--operator: there is no "jobsets"; did you mean "jobset"?' "${order[@]}" --operator jobsets
 refused 'needs the image' --nodes 2
 refused '--partition says nothing to Kubernetes' "${order[@]}" --partition gpu
+refused '--container says nothing to Kubernetes' "${order[@]}" --container IMAGE
 refused 'are different things' --check --cleanup
 refused '--older-than says nothing' "${order[@]}" --older-than 1h
 refused '--from says nothing' "${order[@]}" --from x
