@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "workers/training/gpu/kernels/blocks.cuh"
 #include "workers/training/gpu/kernels/pack.cuh"
 #include "workers/training/gpu/kernels/update_kernels.h"
@@ -5,22 +7,14 @@
 namespace rv::workers {
 namespace {
 
-template <class T>
-__global__ void widened(const ParameterRange* stretches, const T* narrow, float* gradients) {
+/// to[i] = from[i] for all i of the stretches.
+template <class From, class To>
+__global__ void converted(const ParameterRange* stretches, const From* from, To* to) {
   const ParameterRange s = stretches[blockIdx.y];
   const auto step = static_cast<std::int64_t>(gridDim.x) * threads;
   // Stretches begin at multiples of 64, and what is behind their end is nobody's.
   for (auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; 8 * i < s.count; i += step) {
-    store_pack(gradients + s.offset + 8 * i, load_pack(narrow + s.offset + 8 * i));
-  }
-}
-
-template <class T>
-__global__ void narrowed(const ParameterRange* stretches, const float* gradients, T* narrow) {
-  const ParameterRange s = stretches[blockIdx.y];
-  const auto step = static_cast<std::int64_t>(gridDim.x) * threads;
-  for (auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; 8 * i < s.count; i += step) {
-    store_pack(narrow + s.offset + 8 * i, load_pack(gradients + s.offset + 8 * i));
+    store_pack(to + s.offset + 8 * i, load_pack(from + s.offset + 8 * i));
   }
 }
 
@@ -99,27 +93,30 @@ __global__ void copied(const float* from, T* to, std::int64_t packs) {
   if (i < packs) store_pack(to + 8 * i, load_pack(from + 8 * i));
 }
 
+/// A row of at most so many blocks for each stretch, the longest of which has `most` elements.
+dim3 blocks_of_stretches(int count, std::int64_t most, unsigned int at_most) {
+  return {std::min(blocks_for(most / 8), at_most), static_cast<unsigned int>(count)};
+}
+
 }  // namespace
 
 void widen(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const void* narrow,
            float* gradients, cudaStream_t stream) {
   if (count == 0) return;
-  const auto wide = blocks_for(most / 8);
-  const dim3 blocks(wide < 64 ? wide : 64, static_cast<unsigned int>(count));
   with_gpu_type(type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    widened<<<blocks, threads, 0, stream>>>(stretches, static_cast<const T*>(narrow), gradients);
+    converted<<<blocks_of_stretches(count, most, 64), threads, 0, stream>>>(stretches, static_cast<const T*>(narrow),
+                                                                            gradients);
   });
 }
 
 void narrow(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const float* gradients,
             void* narrow, cudaStream_t stream) {
   if (count == 0) return;
-  const auto wide = blocks_for(most / 8);
-  const dim3 blocks(wide < 1024 ? wide : 1024, static_cast<unsigned int>(count));
   with_gpu_type(type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    narrowed<<<blocks, threads, 0, stream>>>(stretches, gradients, static_cast<T*>(narrow));
+    converted<<<blocks_of_stretches(count, most, 1024), threads, 0, stream>>>(stretches, gradients,
+                                                                              static_cast<T*>(narrow));
   });
 }
 
