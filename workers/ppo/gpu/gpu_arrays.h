@@ -5,8 +5,8 @@
 #include "workers/ppo/adam.h"
 #include "workers/ppo/layout.h"
 #include "workers/ppo/passengers.h"
-#include "workers/training/gpu/gpu_memory.h"
 #include "workers/training/gpu/kernels/gpu_type.h"
+#include "workers/training/gpu/step/gpu_memory.h"
 
 namespace rv::ppo {
 

@@ -2,11 +2,11 @@
 
 #include <stdexcept>
 
-#include "workers/training/gpu/attention_layer.h"
-#include "workers/training/gpu/batch_norm_layer.h"
-#include "workers/training/gpu/convolution_layer.h"
-#include "workers/training/gpu/linear_layer.h"
-#include "workers/training/gpu/row_layers.h"
+#include "workers/training/gpu/layers/attention_layer.h"
+#include "workers/training/gpu/layers/batch_norm_layer.h"
+#include "workers/training/gpu/layers/convolution_layer.h"
+#include "workers/training/gpu/layers/linear_layer.h"
+#include "workers/training/gpu/layers/row_layers.h"
 
 namespace rv::workers {
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "workers/training/gpu/gpu_step.h"
 #include "workers/training/gpu/gradient_buckets.h"
+#include "workers/training/gpu/step/gpu_step.h"
 
 namespace rv::workers {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "workers/devices/cuda_call.h"
-#include "workers/training/gpu/least_work.h"
+#include "workers/training/gpu/step/least_work.h"
 
 namespace rv::workers {
 namespace {

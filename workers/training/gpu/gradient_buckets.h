@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "workers/training/gpu/gpu_step.h"
 #include "workers/training/gpu/kernels/update_kernels.h"
+#include "workers/training/gpu/step/gpu_step.h"
 
 namespace rv::workers {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "workers/training/gpu/gpu_memory.h"
 #include "workers/training/gpu/kernels/gpu_type.h"
+#include "workers/training/gpu/step/gpu_memory.h"
 #include "workers/training/network/network.h"
 
 namespace rv::workers {

@@ -1,4 +1,4 @@
-#include "workers/training/gpu/least_work.h"
+#include "workers/training/gpu/step/least_work.h"
 
 namespace rv::workers {
 namespace {

@@ -1,4 +1,4 @@
-#include "workers/training/gpu/tuned_ways.h"
+#include "workers/training/gpu/step/tuned_ways.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "workers/training/gpu/gpu_attention.h"
+#include "workers/training/gpu/step/gpu_attention.h"
 
 #include <algorithm>
 #include <limits>

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "workers/training/gpu/gpu_step.h"
 #include "workers/training/gpu/libraries/cudnn_graph.h"
+#include "workers/training/gpu/step/gpu_step.h"
 
 namespace rv::workers {
 

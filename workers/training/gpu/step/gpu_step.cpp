@@ -1,4 +1,4 @@
-#include "workers/training/gpu/gpu_step.h"
+#include "workers/training/gpu/step/gpu_step.h"
 
 #include <fmt/format.h>
 

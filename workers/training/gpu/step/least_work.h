@@ -1,6 +1,6 @@
 #pragma once
 
-#include "workers/training/gpu/gpu_step.h"
+#include "workers/training/gpu/step/gpu_step.h"
 
 namespace rv::workers {
 

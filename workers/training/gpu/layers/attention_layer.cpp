@@ -1,14 +1,14 @@
-#include "workers/training/gpu/attention_layer.h"
+#include "workers/training/gpu/layers/attention_layer.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "workers/training/gpu/attention_by_products.h"
-#include "workers/training/gpu/gpu_attention.h"
-#include "workers/training/gpu/least_work.h"
-#include "workers/training/gpu/tuned_ways.h"
+#include "workers/training/gpu/layers/attention_by_products.h"
+#include "workers/training/gpu/step/gpu_attention.h"
+#include "workers/training/gpu/step/least_work.h"
+#include "workers/training/gpu/step/tuned_ways.h"
 
 namespace rv::workers {
 namespace {

@@ -1,4 +1,4 @@
-#include "workers/training/gpu/row_layers.h"
+#include "workers/training/gpu/layers/row_layers.h"
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 #include "workers/training/gpu/kernels/layer_norm_kernels.h"
 #include "workers/training/gpu/kernels/loss_kernels.h"
 #include "workers/training/gpu/kernels/row_kernels.h"
-#include "workers/training/gpu/least_work.h"
+#include "workers/training/gpu/step/least_work.h"
 
 namespace rv::workers {
 

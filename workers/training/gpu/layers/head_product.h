@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "workers/training/gpu/gpu_step.h"
 #include "workers/training/gpu/libraries/gpu_product.h"
+#include "workers/training/gpu/step/gpu_step.h"
 
 namespace rv::workers {
 

@@ -1,4 +1,4 @@
-#include "workers/training/gpu/step_work.h"
+#include "workers/training/gpu/step/step_work.h"
 
 #include "workers/devices/cuda_call.h"
 

@@ -1,7 +1,7 @@
-#include "workers/training/gpu/convolution_by_products.h"
+#include "workers/training/gpu/layers/convolution_by_products.h"
 
-#include "workers/training/gpu/patch_convolution.h"
-#include "workers/training/gpu/winograd_convolution.h"
+#include "workers/training/gpu/layers/patch_convolution.h"
+#include "workers/training/gpu/layers/winograd_convolution.h"
 
 namespace rv::workers {
 namespace {

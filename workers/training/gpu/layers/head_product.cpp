@@ -1,4 +1,4 @@
-#include "workers/training/gpu/head_product.h"
+#include "workers/training/gpu/layers/head_product.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
-#include "workers/training/gpu/convolution_layer.h"
+#include "workers/training/gpu/layers/convolution_layer.h"
 
 #include <fmt/format.h>
 
-#include "workers/training/gpu/convolution_by_products.h"
 #include "workers/training/gpu/kernels/norm_kernels.h"
-#include "workers/training/gpu/least_work.h"
-#include "workers/training/gpu/tuned_ways.h"
+#include "workers/training/gpu/layers/convolution_by_products.h"
+#include "workers/training/gpu/step/least_work.h"
+#include "workers/training/gpu/step/tuned_ways.h"
 
 namespace rv::workers {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "workers/training/gpu/gpu_step.h"
 #include "workers/training/gpu/libraries/cudnn_graph.h"
 #include "workers/training/gpu/libraries/gpu_product.h"
+#include "workers/training/gpu/step/gpu_step.h"
 
 namespace rv::workers {
 

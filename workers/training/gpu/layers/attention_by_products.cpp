@@ -1,13 +1,13 @@
-#include "workers/training/gpu/attention_by_products.h"
+#include "workers/training/gpu/layers/attention_by_products.h"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
 
-#include "workers/training/gpu/head_product.h"
 #include "workers/training/gpu/kernels/softmax_kernels.h"
-#include "workers/training/gpu/least_work.h"
+#include "workers/training/gpu/layers/head_product.h"
+#include "workers/training/gpu/step/least_work.h"
 
 namespace rv::workers {
 namespace {

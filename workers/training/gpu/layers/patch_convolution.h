@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "workers/training/gpu/convolution_by_products.h"
+#include "workers/training/gpu/layers/convolution_by_products.h"
 
 namespace rv::workers {
 

@@ -1,4 +1,4 @@
-#include "workers/training/gpu/winograd_convolution.h"
+#include "workers/training/gpu/layers/winograd_convolution.h"
 
 #include "workers/training/gpu/kernels/winograd_kernels.h"
 

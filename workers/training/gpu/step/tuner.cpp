@@ -1,4 +1,4 @@
-#include "workers/training/gpu/tuner.h"
+#include "workers/training/gpu/step/tuner.h"
 
 #include <stdexcept>
 

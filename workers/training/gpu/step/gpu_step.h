@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "workers/training/gpu/gpu_attention.h"
-#include "workers/training/gpu/gpu_memory.h"
 #include "workers/training/gpu/kernels/gpu_dropout.h"
 #include "workers/training/gpu/kernels/step_state.h"
 #include "workers/training/gpu/libraries/gpu_libraries.h"
 #include "workers/training/gpu/libraries/gpu_product.h"
-#include "workers/training/gpu/step_work.h"
-#include "workers/training/gpu/tuner.h"
+#include "workers/training/gpu/step/gpu_attention.h"
+#include "workers/training/gpu/step/gpu_memory.h"
+#include "workers/training/gpu/step/step_work.h"
+#include "workers/training/gpu/step/tuner.h"
 #include "workers/training/network/network.h"
 
 namespace rv::workers {

@@ -1,12 +1,12 @@
-#include "workers/training/gpu/linear_layer.h"
+#include "workers/training/gpu/layers/linear_layer.h"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "workers/training/gpu/kernels/row_kernels.h"
-#include "workers/training/gpu/least_work.h"
-#include "workers/training/gpu/tuned_ways.h"
+#include "workers/training/gpu/step/least_work.h"
+#include "workers/training/gpu/step/tuned_ways.h"
 
 namespace rv::workers {
 

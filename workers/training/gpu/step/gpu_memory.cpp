@@ -1,4 +1,4 @@
-#include "workers/training/gpu/gpu_memory.h"
+#include "workers/training/gpu/step/gpu_memory.h"
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "workers/training/gpu/patch_convolution.h"
+#include "workers/training/gpu/layers/patch_convolution.h"
 
 #include "workers/training/gpu/kernels/patch_kernels.h"
 

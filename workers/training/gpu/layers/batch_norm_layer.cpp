@@ -1,10 +1,10 @@
-#include "workers/training/gpu/batch_norm_layer.h"
+#include "workers/training/gpu/layers/batch_norm_layer.h"
 
 #include <stdexcept>
 
 #include "workers/training/gpu/kernels/norm_back_kernels.h"
 #include "workers/training/gpu/kernels/norm_kernels.h"
-#include "workers/training/gpu/least_work.h"
+#include "workers/training/gpu/step/least_work.h"
 
 namespace rv::workers {
 
