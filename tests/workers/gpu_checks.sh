@@ -254,6 +254,21 @@ if [ "$gpus" -gt 1 ]; then
       --batches one.tokens --steps 8 --initial-weights words.begun --precision "$precision" --results "one.$precision.json"
     row "two_train_as_one_$precision" same_losses "one.$precision.json" "two.$precision.json" "$share"
   done
+  # Two ranks' gradients by the copy engines, and by NCCL where GPUs may not reach each other: from one checkpoint the same bits.
+  pair=(env "CUDA_VISIBLE_DEVICES=0,1" "$workers/rv-train" --model resnet18 --gpus 2 --batch-size 16 --json --deadline 90)
+  rm -rf pair.copies pair.nccl
+  check pair_begun 60 0 "${pair[@]}" --steps 2 --checkpoint pair.copies --results pair_begun.json
+  cp -r pair.copies pair.nccl
+  check pair_copies 60 0 "${pair[@]}" --steps 8 --checkpoint pair.copies --results pair_copies.json
+  check pair_nccl 60 0 env NCCL_P2P_DISABLE=1 "${pair[@]}" --steps 8 --checkpoint pair.nccl --results pair_nccl.json
+  row pair_same_bits same_bits pair_copies pair_nccl
+  # shellcheck disable=SC2317 # called by row
+  # sent_by RESULTS PATTERN: what moved the gradients.
+  sent_by() { matches "gradients_by" "$2" "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["gradients_by"])' "$1")"; }
+  row pair_by_copies sent_by pair_copies.json '^copy engines$'
+  row pair_by_nccl sent_by pair_nccl.json '^NCCL '
+  check model_dies 60 3 "$workers/rv-train" --model transformer --inject die@1:30 --deadline 60 --silence 5
+  has model_dies 'rank 1 .* was killed by signal 9'
   check model_slow 120 1 "$workers/rv-train" --model resnet18 --batch-size 128 --inject slow@1:50 --deadline 90
   has model_slow 'work per step: fail, slow at the same work: rank 1 '
   # Judged as an acceptance: the baselines are those of an H200, so another GPU is only compared with its equals.

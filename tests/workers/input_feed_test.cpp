@@ -48,7 +48,6 @@ class Slots : public Learner {
   std::vector<float> state() const override { return {}; }
   void restore(std::span<const float>, std::int64_t) override {}
   void begin_with(const Weights&) override {}
-  std::vector<float> gradients() const override { return {}; }
   nlohmann::ordered_json details() const override { return {}; }
 
   std::vector<int> there{-1, -1};

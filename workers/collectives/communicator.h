@@ -52,8 +52,8 @@ class Communicator {
   virtual void all_reduce(float* data, std::size_t count) = 0;
   /// The same, enqueued on a stream of the device, which may be recording; on the host at once.
   virtual void all_reduce_on(float* data, std::size_t count, void* stream) = 0;
-  /// Enqueued likewise: `bytes` of each rank, one rank's behind another's.
-  virtual void all_gather_on(const void* mine, void* of_all, std::size_t bytes, void* stream) = 0;
+  /// Enqueued likewise, of two ranks: `bytes` from each to the other.
+  virtual void swap_on(const void* mine, void* theirs, std::size_t bytes, void* stream) = 0;
 };
 
 /// On the host, over TCP; null in a build without gloo.

@@ -210,14 +210,8 @@ class GlooCommunicator : public Communicator {
 
   void all_reduce_on(float* data, std::size_t count, void*) override { all_reduce(data, count); }
 
-  void all_gather_on(const void* mine, void* of_all, std::size_t bytes, void*) override {
-    linked([&] {
-      gloo::AllgatherOptions options(context_);
-      // gloo reads it, and takes no pointer to what may not be written.
-      options.setInput(static_cast<char*>(const_cast<void*>(mine)), bytes);
-      options.setOutput(static_cast<char*>(of_all), bytes * static_cast<std::size_t>(peer_.world()));
-      gloo::allgather(options);
-    });
+  void swap_on(const void*, void*, std::size_t, void*) override {
+    throw std::logic_error("gloo's ranks have no streams to swap on");
   }
 
  private:

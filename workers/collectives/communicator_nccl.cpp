@@ -162,9 +162,13 @@ class NcclCommunicator : public Communicator {
          "add up over the ranks");
   }
 
-  void all_gather_on(const void* mine, void* of_all, std::size_t bytes, void* stream) override {
-    call(nccl_.all_gather(mine, of_all, bytes, ncclInt8, comm_, static_cast<cudaStream_t>(stream)),
-         "send to all ranks");
+  void swap_on(const void* mine, void* theirs, std::size_t bytes, void* on) override {
+    auto* const stream = static_cast<cudaStream_t>(on);
+    const int other = 1 - peer_.rank();
+    call(nccl_.group_start(), "group");
+    call(nccl_.send(mine, bytes, ncclInt8, other, comm_, stream), "send");
+    call(nccl_.recv(theirs, bytes, ncclInt8, other, comm_, stream), "receive");
+    call(nccl_.group_end(), "send and receive");
   }
 
  private:

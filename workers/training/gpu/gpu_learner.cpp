@@ -1,93 +1,41 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
+#include "workers/collectives/pair_exchange.h"
 #include "workers/devices/cuda_call.h"
+#include "workers/training/gpu/gpu_event.h"
 #include "workers/training/gpu/gpu_network.h"
 #include "workers/training/gpu/input_buffers.h"
 #include "workers/training/gpu/kernels/input_kernels.h"
+#include "workers/training/gpu/pinned_memory.h"
+#include "workers/training/gpu/request_of_learner.h"
 #include "workers/training/learning/learner.h"
 #include "workers/training/pictures/gpu_decoder.h"
 
 namespace rv::workers {
 namespace {
 
-GpuPrecision precision_of(const std::string& name) {
-  if (name == "fp32") return GpuPrecision::fp32;
-  if (name == "tf32") return GpuPrecision::tf32;
-  return name == "fp16" ? GpuPrecision::fp16 : GpuPrecision::bf16;
-}
-
-constexpr int input_slots = 2;
-
-/// Kept free for what nobody here allocates: kernels that cuDNN and cuBLASLt load as layers try them, and recorded
-/// steps; with several ranks what NCCL takes at its first sum.
-constexpr auto reserve_of_libraries = std::size_t{1} << 30, reserve_of_ranks = std::size_t{1} << 30;
-
-class Event {
- public:
-  explicit Event(unsigned int flags) { cuda_call(cudaEventCreateWithFlags(&event_, flags), "create an event"); }
-  ~Event() {
-    if (event_ != nullptr) cudaEventDestroy(event_);
-  }
-  Event(Event&& other) noexcept : event_(std::exchange(other.event_, nullptr)) {}
-  Event& operator=(Event&&) = delete;
-  void record(cudaStream_t stream) { cuda_call(cudaEventRecord(event_, stream), "record an event"); }
-  cudaEvent_t get() const { return event_; }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
-
-/// Host memory that copies run beside the processor from.
-class Pinned {
- public:
-  explicit Pinned(std::size_t bytes) {
-    if (bytes > 0) cuda_call(cudaMallocHost(&data_, bytes), "allocate pinned memory");
-  }
-  ~Pinned() { cudaFreeHost(data_); }
-  Pinned(const Pinned&) = delete;
-  Pinned& operator=(const Pinned&) = delete;
-  template <class T>
-  T* as() const {
-    return static_cast<T*>(data_);
-  }
-
- private:
-  void* data_ = nullptr;
-};
-
-GpuRequest gpu_request(const LearnerRequest& request, int world, bool rehearsal) {
-  GpuRequest gpu;
-  gpu.world = world;
-  gpu.precision = precision_of(request.precision);
-  gpu.seed = request.seed;
-  gpu.rate = static_cast<float>(request.rate);
-  gpu.choices = request.choices;
-  gpu.same_bits = request.same_bits;
-  gpu.rehearsal = rehearsal;
-  return gpu;
-}
-
 class GpuLearner : public Learner {
  public:
   GpuLearner(const Network& network, const LearnerRequest& request, Peer& peer, Communicator& communicator)
       : network_(network),
         peer_(peer),
-        type_(storage_of(precision_of(request.precision))),
+        type_(storage_of(request_of_learner(request, 1).precision)),
         images_on_gpu_(request.gpu_decoders > 0) {
     cuda_call(cudaGetDevice(&device_), "ask for the GPU");
-    auto gpu = gpu_request(request, peer.world(), false);
+    auto gpu = request_of_learner(request, peer.world());
     gpu.rank = peer.rank();
     if (peer.world() > 1) {
+      library_ = communicator.library();
       gpu.all_reduce = [&communicator](float* data, std::size_t count, cudaStream_t stream) {
         communicator.all_reduce_on(data, count, stream);
       };
-      gpu.all_gather = [&communicator](const void* mine, void* of_all, std::size_t bytes, cudaStream_t stream) {
-        communicator.all_gather_on(mine, of_all, bytes, stream);
-      };
+      if (gpu.exchanges_gradients()) {
+        exchanged_bytes_ = exchanged_bytes(network, type_);
+        exchange_ = pair_exchange(peer, communicator, exchanged_bytes_);
+        gpu.exchange = exchange_.get();
+      }
     }
     peer.doing("choosing how to compute each layer");
     gpu_ = std::make_unique<GpuNetwork>(network_, gpu);
@@ -109,6 +57,7 @@ class GpuLearner : public Learner {
   }
 
   ~GpuLearner() override {
+    exchange_.reset();  // a step that waits for the other rank goes on
     for (auto* const graph : {graph_, graph_alone_}) {
       if (graph != nullptr) cudaGraphExecDestroy(graph);
     }
@@ -118,14 +67,14 @@ class GpuLearner : public Learner {
   GpuLearner(const GpuLearner&) = delete;
   GpuLearner& operator=(const GpuLearner&) = delete;
 
-  int slots() const override { return input_slots; }
+  int slots() const override { return learner_slots; }
 
   BatchMemory batch_memory() const override {
     return BatchMemory([device = device_, on_gpu = images_on_gpu_](std::size_t count) {
       // Batches are made by other threads, which begin on the first GPU.
       cuda_call(cudaSetDevice(device), "select the GPU");
       if (on_gpu) return gpu_floats(count);
-      const auto pinned = std::make_shared<Pinned>(count * sizeof(float));
+      const auto pinned = std::make_shared<PinnedMemory>(count * sizeof(float));
       return std::shared_ptr<float[]>(pinned, pinned->as<float>());
     });
   }
@@ -229,21 +178,15 @@ class GpuLearner : public Learner {
     refresh();
   }
 
-  std::vector<float> gradients() const override {
-    std::vector<float> all(network_.parameter_space);
-    cuda_call(cudaMemcpy(all.data(), gpu_->numbers().gradients, all.size() * sizeof(float), cudaMemcpyDeviceToHost),
-              "read the gradients");
-    return all;
-  }
-
   std::vector<int> choices() const override { return gpu_->tuner().choices(); }
 
   nlohmann::ordered_json details() const override {
     const auto there = step_state();
     return {{"cudnn", gpu_->cudnn_version()},
             {"attention", gpu_->attention()},
-            {"allocated_gpu_memory_bytes", gpu_->memory().total() + memory_.total()},
+            {"allocated_gpu_memory_bytes", gpu_->memory().total() + memory_.total() + exchanged_bytes_},
             {"graph_nodes", nodes_},
+            {"gradients_by", exchange_ ? exchange_->way() : library_},
             {"loss_scale", there.loss_scale},
             {"skipped_steps", there.skipped}};
   }
@@ -255,9 +198,9 @@ class GpuLearner : public Learner {
     Slot(InputBuffers buffers, std::size_t tokens_bytes, std::size_t labels_bytes)
         : pinned_tokens(tokens_bytes), pinned_labels(labels_bytes), there(buffers) {}
     BatchValues held;
-    Pinned pinned_tokens, pinned_labels;
+    PinnedMemory pinned_tokens, pinned_labels;
     InputBuffers there;
-    Event loaded{cudaEventDisableTiming}, used{cudaEventDisableTiming};
+    GpuEvent loaded{cudaEventDisableTiming}, used{cudaEventDisableTiming};
   };
 
   void make_slots() {
@@ -349,7 +292,7 @@ class GpuLearner : public Learner {
   }
 
   /// Looks for bad news from the peers meanwhile: a dead rank would hold the GPU for ever.
-  void wait_for(const Event& event) {
+  void wait_for(const GpuEvent& event) {
     for (unsigned int polls = 1;; ++polls) {
       const auto status = cudaEventQuery(event.get());
       if (status == cudaSuccess) return;
@@ -358,7 +301,7 @@ class GpuLearner : public Learner {
     }
   }
   void wait(cudaStream_t stream) {
-    Event reached(cudaEventDisableTiming);
+    GpuEvent reached(cudaEventDisableTiming);
     reached.record(stream);
     wait_for(reached);
   }
@@ -368,14 +311,17 @@ class GpuLearner : public Learner {
   GpuType type_;
   bool images_on_gpu_;  ///< those of batches, before they are loaded
   int device_ = 0;
+  std::unique_ptr<PairExchange> exchange_;  ///< of two ranks' gradients, unless they are added up
+  std::size_t exchanged_bytes_ = 0;
+  std::string library_;  ///< that adds up; empty: one rank alone
   std::unique_ptr<GpuNetwork> gpu_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
   cudaGraphExec_t graph_ = nullptr, graph_alone_ = nullptr;  ///< the second one once it is asked for
   std::size_t nodes_ = 0;
   GpuMemory memory_{false};  ///< of the slots
   std::vector<std::unique_ptr<Slot>> slots_;
-  Pinned flags_{2 * flags * sizeof(float)};
-  std::vector<Event> ends_;
+  PinnedMemory flags_{2 * flags * sizeof(float)};
+  std::vector<GpuEvent> ends_;
   std::int64_t step_ = 0, losses_read_ = 0, accuracies_read_ = 0, first_step_ = 0;
 };
 
@@ -384,22 +330,6 @@ class GpuLearner : public Learner {
 std::unique_ptr<Learner> gpu_learner(const Network& network, const LearnerRequest& request, Peer& peer,
                                      Communicator& communicator) {
   return std::make_unique<GpuLearner>(network, request, peer, communicator);
-}
-
-std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerRequest& request, int world) {
-  auto gpu = gpu_request(request, world, true);
-  // To ask starts cuDNN and takes a second; all batches have the same answer.
-  gpu.attention_room = [asked = std::make_shared<std::optional<AttentionRoom>>()](const AttentionShape& shape) {
-    if (!*asked) *asked = attention_room(GpuLibraries(), shape);
-    return **asked;
-  };
-  const auto reserve = reserve_of_libraries + (world > 1 ? reserve_of_ranks : 0);
-  return [gpu, reserve, world, decoders = request.gpu_decoders](const Network& network) {
-    GpuMemory slots(true);
-    for (int i = 0; i < input_slots; ++i) input_buffers(network, storage_of(gpu.precision), decoders == 0, slots);
-    return GpuNetwork(network, gpu).memory().taken() + slots.taken() + bytes_of_drawing(network, decoders, world) +
-           reserve;
-  };
 }
 
 }  // namespace rv::workers

@@ -21,6 +21,8 @@ class GpuNetwork {
   std::vector<StepWork::PartTime> profile(cudaStream_t stream, int repeats);
 
   const GpuNumbers& numbers() const { return step_.numbers; }
+  /// All gradients of the last step in fp32, in `numbers().gradients`; of this rank alone where two exchange them.
+  void widen_gradients(cudaStream_t stream) { buckets_.widen_all(stream); }
   /// After parameters were set from outside.
   void refresh(cudaStream_t stream);
   Tuner& tuner() { return step_.tuner; }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "workers/training/gpu/kernels/update_kernels.h"
 #include "workers/training/gpu/step/gpu_step.h"
 
@@ -11,7 +9,7 @@ namespace rv::workers {
 /// bucket of parameters at a time, while the backward pass goes on. Parameters are finished from the last to the first.
 class GradientBuckets {
  public:
-  explicit GradientBuckets(GpuStep& step) : step_(step), unsent_(step.network.parameter_space) {}
+  explicit GradientBuckets(GpuStep& step);
   GradientBuckets(const GradientBuckets&) = delete;
   GradientBuckets& operator=(const GradientBuckets&) = delete;
 
@@ -21,38 +19,22 @@ class GradientBuckets {
   /// know.
   void close();
 
+  /// All gradients of the last step in fp32, in GpuNumbers::gradients; of this rank alone where ranks exchange them.
+  void widen_all(cudaStream_t stream);
+
   bool with_ranks = true;  ///< of the step that is being enqueued
 
  private:
-  /// Neighbours in `ranges_`.
-  struct Ranges {
-    std::size_t first = 0;
-    int count = 0;
-    std::int64_t longest = 0;
-    std::size_t parameters = 0;
-  };
-  struct Bucket {
-    std::size_t begin = 0, end = 0;
-    Ranges narrow;  ///< gradients that come in the type of the products
-    Ranges wide;    ///< those that come in fp32; none where all are wanted in fp32
-    bool first = false;
-  };
-
   void flush(std::size_t begin, std::size_t end);
-  Bucket bucket(std::size_t begin, std::size_t end);
-  bool comes_narrow(const Layer& layer) const;
-  void note(Ranges& ranges, std::size_t offset, std::size_t count);
-  const ParameterRange* there(const Ranges& ranges) const { return ranges_there_ + ranges.first; }
-
-  void add_up(const Bucket& bucket, cudaStream_t stream);
-  void exchange(const Bucket& bucket, cudaStream_t stream);
-  RankGradients of_all(const Bucket& bucket) const;
+  std::size_t narrow_among(std::size_t begin, std::size_t end) const;
+  /// Of the step that is being enqueued, once `make_ready` has been done for all.
+  Gradients gradients() const;
+  void make_ready(const Gradients& gradients, std::size_t begin, std::size_t end, cudaStream_t stream);
   UpdateMemory update_memory() const;
 
   GpuStep& step_;
   std::size_t unsent_;  ///< the end of what no bucket has yet
-  std::vector<ParameterRange> ranges_;
-  ParameterRange* ranges_there_ = nullptr;
+  GradientKind* kinds_ = nullptr;
 };
 
 }  // namespace rv::workers

@@ -70,9 +70,6 @@ class HostLearner : public Learner {
     std::copy(weights.parameters.begin(), weights.parameters.end(), host_.parameters.begin());
     std::copy(weights.running.begin(), weights.running.end(), host_.running.begin());
   }
-  std::vector<float> gradients() const override {
-    return {host_.gradients.begin(), host_.gradients.begin() + static_cast<std::ptrdiff_t>(network_.parameter_space)};
-  }
   nlohmann::ordered_json details() const override { return nlohmann::ordered_json::object(); }
 
  private:

@@ -60,7 +60,6 @@ class Learner {
   virtual void restore(std::span<const float> state, std::int64_t step) = 0;
   /// Sets parameters and running statistics, and no momentum.
   virtual void begin_with(const Weights& weights) = 0;
-  virtual std::vector<float> gradients() const = 0;
 
   virtual std::vector<int> choices() const { return {}; }
   /// For the report: memory, libraries, skipped steps.

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "workers/training/gpu/kernels/blocks.cuh"
 #include "workers/training/gpu/kernels/pack.cuh"
 #include "workers/training/gpu/kernels/update_kernels.h"
@@ -7,43 +5,58 @@
 namespace rv::workers {
 namespace {
 
-/// to[i] = from[i] for all i of the stretches.
-template <class From, class To>
-__global__ void converted(const ParameterRange* stretches, const From* from, To* to) {
-  const ParameterRange s = stretches[blockIdx.y];
-  const auto step = static_cast<std::int64_t>(gridDim.x) * threads;
-  // Stretches begin at multiples of 64, and what is behind their end is nobody's.
-  for (auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; 8 * i < s.count; i += step) {
-    store_pack(to + s.offset + 8 * i, load_pack(from + s.offset + 8 * i));
-  }
+__device__ GradientKind kind_at(const GradientKind* kinds, std::int64_t at) {
+  return kinds[at / static_cast<std::int64_t>(gradient_block)];
 }
 
-/// Where the gradient of a parameter comes from.
+/// to[i] = from[i] for all i of `wanted` kind.
+template <class From, class To>
+__global__ void converted(const GradientKind* kinds, GradientKind wanted, std::int64_t begin, std::int64_t packs,
+                          const From* from, To* to) {
+  const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  const auto at = begin + 8 * i;
+  if (i < packs && kind_at(kinds, at) == wanted) store_pack(to + at, load_pack(from + at));
+}
+
 struct OfOneArray {
   const float* gradients;
   __device__ Pack operator()(std::int64_t at) const { return load_pack(gradients + at); }
 };
 template <class T>
-struct OfRanks {
-  RankGradients of_all;
+struct ByKind {
+  const float* wide;
+  const T* narrow;
+  const GradientKind* kinds;
   __device__ Pack operator()(std::int64_t at) const {
-    const auto* from = static_cast<const T*>(of_all.narrow) + (at - of_all.offset);
-    Pack sum = load_pack(from);
-    for (int rank = 1; rank < of_all.ranks; ++rank) {
-      const Pack other = load_pack(from + rank * of_all.count);
+    return kind_at(kinds, at) == GradientKind::narrow ? load_pack(narrow + at) : load_pack(wide + at);
+  }
+};
+template <class T>
+struct OfPair {
+  const T* mine;
+  const T* others;
+  __device__ Pack operator()(std::int64_t at) const {
+    const auto raw = load_raw(mine + at), other = load_raw(others + at);
+    Pack sum = unpack(raw);
+    const Pack more = unpack(other);
 #pragma unroll
-      for (int k = 0; k < 8; ++k) sum.v[k] += other.v[k];
-    }
+    for (int k = 0; k < 8; ++k) sum.v[k] += more.v[k];
     return sum;
   }
 };
 
-template <class T>
-__global__ void ranks_added(OfRanks<T> gradient, float* gradients, std::int64_t packs) {
-  const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
-  if (i >= packs) return;
-  const auto at = gradient.of_all.offset + 8 * i;
-  store_pack(gradients + at, gradient(at));
+/// Calls `call` with what gives a gradient by its index.
+template <class T, class Call>
+void with_gradient(const Gradients& g, Call call) {
+  const auto* const narrow = static_cast<const T*>(g.narrow);
+  switch (g.from) {
+    case Gradients::From::wide:
+      return call(OfOneArray{g.wide});
+    case Gradients::From::kinds:
+      return call(ByKind<T>{g.wide, narrow, g.kinds});
+    case Gradients::From::pair:
+      return call(OfPair<T>{narrow, static_cast<const T*>(g.others)});
+  }
 }
 
 template <class T, bool copies, class Gradient>
@@ -65,15 +78,21 @@ __global__ void sgd(UpdateMemory memory, Gradient gradient, std::int64_t offset,
   if constexpr (copies) store_pack(static_cast<T*>(memory.narrow) + at, w);
 }
 
-__global__ void overflow(const float* gradients, std::int64_t packs, StepState* state) {
+template <class Gradient>
+__global__ void overflow(Gradient gradient, std::int64_t packs, StepState* state) {
   const auto step = static_cast<std::int64_t>(gridDim.x) * threads;
   bool bad = false;
   for (auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x; i < packs; i += step) {
-    const Pack g = load_pack(gradients + 8 * i);
+    const Pack g = gradient(8 * i);
 #pragma unroll
     for (int k = 0; k < 8; ++k) bad = bad || !isfinite(g.v[k]);
   }
   if (bad) state->overflowed = 1;
+}
+
+__global__ void added(const float* more, int count, float* to) {
+  const int i = static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x);
+  if (i < count) to[i] += more[i];
 }
 
 __global__ void adjust(StepState* state) {
@@ -93,67 +112,49 @@ __global__ void copied(const float* from, T* to, std::int64_t packs) {
   if (i < packs) store_pack(to + 8 * i, load_pack(from + 8 * i));
 }
 
-/// A row of at most so many blocks for each stretch, the longest of which has `most` elements.
-dim3 blocks_of_stretches(int count, std::int64_t most, unsigned int at_most) {
-  return {std::min(blocks_for(most / 8), at_most), static_cast<unsigned int>(count)};
-}
-
 }  // namespace
 
-void widen(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const void* narrow,
-           float* gradients, cudaStream_t stream) {
-  if (count == 0) return;
-  with_gpu_type(type, [&](auto* kind) {
+void widen(const Gradients& g, std::int64_t begin, std::int64_t count, cudaStream_t stream) {
+  with_gpu_type(g.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    converted<<<blocks_of_stretches(count, most, 64), threads, 0, stream>>>(stretches, static_cast<const T*>(narrow),
-                                                                            gradients);
+    converted<<<blocks_for(count / 8), threads, 0, stream>>>(g.kinds, GradientKind::narrow, begin, count / 8,
+                                                             static_cast<const T*>(g.narrow), g.wide);
   });
 }
 
-void narrow(GpuType type, const ParameterRange* stretches, int count, std::int64_t most, const float* gradients,
-            void* narrow, cudaStream_t stream) {
-  if (count == 0) return;
-  with_gpu_type(type, [&](auto* kind) {
+void narrow(const Gradients& g, std::int64_t begin, std::int64_t count, cudaStream_t stream) {
+  with_gpu_type(g.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    converted<<<blocks_of_stretches(count, most, 1024), threads, 0, stream>>>(stretches, gradients,
-                                                                              static_cast<T*>(narrow));
+    converted<<<blocks_for(count / 8), threads, 0, stream>>>(
+        g.kinds, GradientKind::wide, begin, count / 8, static_cast<const float*>(g.wide), static_cast<T*>(g.narrow));
   });
 }
 
-void add_ranks(GpuType type, const RankGradients& of_all, float* gradients, cudaStream_t stream) {
-  const auto packs = of_all.count / 8;
-  with_gpu_type(type, [&](auto* kind) {
-    using T = std::remove_pointer_t<decltype(kind)>;
-    ranks_added<<<blocks_for(packs), threads, 0, stream>>>(OfRanks<T>{of_all}, gradients, packs);
-  });
+void add(const float* more, int count, float* to, cudaStream_t stream) {
+  added<<<blocks_for(count), threads, 0, stream>>>(more, count, to);
 }
 
-void update(GpuType type, const UpdateMemory& memory, std::int64_t offset, std::int64_t count, float rate,
+void update(const Gradients& gradients, const UpdateMemory& memory, std::int64_t begin, std::int64_t count, float rate,
             const StepState* state, cudaStream_t stream) {
   const auto packs = count / 8;
-  const OfOneArray gradient{memory.gradients};
-  with_gpu_type(type, [&](auto* kind) {
+  with_gpu_type(gradients.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    if (memory.narrow != nullptr) {
-      sgd<T, true><<<blocks_for(packs), threads, 0, stream>>>(memory, gradient, offset, packs, rate, state);
-    } else {
-      sgd<T, false><<<blocks_for(packs), threads, 0, stream>>>(memory, gradient, offset, packs, rate, state);
-    }
+    with_gradient<T>(gradients, [&](auto gradient) {
+      if (memory.narrow != nullptr) {
+        sgd<T, true><<<blocks_for(packs), threads, 0, stream>>>(memory, gradient, begin, packs, rate, state);
+      } else {
+        sgd<T, false><<<blocks_for(packs), threads, 0, stream>>>(memory, gradient, begin, packs, rate, state);
+      }
+    });
   });
 }
 
-void update(GpuType type, const UpdateMemory& memory, const RankGradients& of_all, float rate, const StepState* state,
-            cudaStream_t stream) {
-  const auto packs = of_all.count / 8;
-  with_gpu_type(type, [&](auto* kind) {
+void find_overflow(const Gradients& gradients, std::int64_t count, StepState* state, cudaStream_t stream) {
+  with_gpu_type(gradients.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    sgd<T, true>
-        <<<blocks_for(packs), threads, 0, stream>>>(memory, OfRanks<T>{of_all}, of_all.offset, packs, rate, state);
+    with_gradient<T>(gradients,
+                     [&](auto gradient) { overflow<<<1056, threads, 0, stream>>>(gradient, count / 8, state); });
   });
-}
-
-void find_overflow(const float* gradients, std::int64_t count, StepState* state, cudaStream_t stream) {
-  overflow<<<1056, threads, 0, stream>>>(gradients, count / 8, state);
 }
 
 void adjust_scale(StepState* state, cudaStream_t stream) {

@@ -139,6 +139,7 @@ void add_convolution_back(GpuStep& step, const Layer& layer) {
     step.work.add(fmt::format("convolution {}", name), run, least);
     tune(step, layer, name, ways, run);
   };
+  step.comes_narrow(layer.weight);
   add(CudnnGraph::Direction::weights, {step.value(layer.in).data, step.narrow_gradient(layer.weight), dy.get()},
       "weight gradient", least_weight_gradient(step, layer));
   if (layer.in == step.network.input) return;

@@ -31,15 +31,21 @@ void add_linear_back(GpuStep& step, const Layer& layer) {
   const auto rows = static_cast<std::int64_t>(out.rows());
   const auto dy = step.value(layer.out).back.at(0);
   const auto* const x = step.value(layer.in).data;
-  auto* const dw = step.slope(layer.weight);
-  auto* const db = step.slope(layer.bias);
+  const bool narrows = step.request.narrows_gradients();
+  const auto place = [&](int parameter) {
+    return narrows ? step.narrow_gradient(parameter) : static_cast<void*>(step.slope(parameter));
+  };
+  auto* const dw = place(layer.weight);
+  if (narrows) step.comes_narrow(layer.weight);
 
   ProductShape weights{in.c, out.c, rows, false, true, in.c, out.c, in.c};
-  weights.wide_result = true;
+  weights.wide_result = !narrows;
+  // The bias's comes with it, in the same type, where cuBLASLt can; else it is summed up by itself.
   weights.epilogue = CUBLASLT_EPILOGUE_BGRADB;
-  weights.bias = db;
+  weights.bias = place(layer.bias);
   auto made = tuned_product(step, "weight gradient", weights, x, dy.get(), 0, dw);
   const bool with_bias = made != nullptr;
+  if (with_bias && narrows) step.comes_narrow(layer.bias);
   if (!with_bias) {
     weights.epilogue = CUBLASLT_EPILOGUE_DEFAULT;
     weights.bias = nullptr;
@@ -47,7 +53,7 @@ void add_linear_back(GpuStep& step, const Layer& layer) {
   }
   step.work.add(
       fmt::format("product weight gradient {} by {}", out.c, in.c),
-      [=, &step, from = dy.get()](cudaStream_t stream) {
+      [=, &step, from = dy.get(), db = step.slope(layer.bias)](cudaStream_t stream) {
         made->run(1, x, from, 0, dw, step.workspace, stream);
         if (!with_bias) column_sums({step.type, rows, out.c}, from, db, stream);
       },

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace rv::workers {
 namespace {
@@ -156,9 +158,9 @@ AttentionBackward attention_backward(CudnnGraph& graph, const AttentionShape& sh
   return t;
 }
 
-AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape) {
-  // As many as fill a GPU: for fewer cuDNN proposes other ways first.
-  shape.n = 32;
+namespace {
+
+AttentionRoom asked_room(const GpuLibraries& libraries, const AttentionShape& shape) {
   CudnnGraph forward(libraries.cudnn), backward(libraries.cudnn);
   attention_forward(forward, shape);
   attention_backward(backward, shape);
@@ -171,6 +173,16 @@ AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape
   const double there = least(forward), back = least(backward);
   if (there < 0 || back < 0) return {};
   return {true, there, back};
+}
+
+}  // namespace
+
+AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape) {
+  // As many as fill a GPU: for fewer cuDNN proposes other ways first.
+  shape.n = 32;
+  static std::optional<std::pair<AttentionShape, AttentionRoom>> known;
+  if (!known || !(known->first == shape)) known.emplace(shape, asked_room(libraries, shape));
+  return known->second;
 }
 
 }  // namespace rv::workers

@@ -13,6 +13,8 @@ struct AttentionShape {
   std::int64_t n = 1, length = 1, heads = 1, width = 64;
   double kept = 1;  ///< of the weights; 1: no dropout
   cudnnDataType_t type = CUDNN_DATA_BFLOAT16;
+
+  bool operator==(const AttentionShape&) const = default;
 };
 
 struct AttentionForward {
@@ -32,7 +34,7 @@ struct AttentionRoom {
   bool possible = false;  ///< cuDNN has a way for both
   double forward = 0, backward = 0;
 };
-/// The least that one of cuDNN's ways takes, whatever `shape.n` is.
+/// The least that one of cuDNN's ways takes, whatever `shape.n` is. cuDNN is asked once, which takes it a second.
 AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape);
 
 }  // namespace rv::workers

@@ -20,7 +20,8 @@ GpuStep::GpuStep(const Network& given, GpuRequest wanted)
       tuner(request.choices),
       values(network.tensors.size()),
       layers(network.layers.size()),
-      work(request.rehearsal) {
+      work(request.rehearsal),
+      kinds(network.parameter_space / gradient_block + 1) {
   allocate();
 }
 
@@ -37,9 +38,8 @@ void GpuStep::allocate() {
   if (type != GpuType::fp32) {
     narrow_parameters = memory.keep(space * gpu_bytes(type));
     narrow_gradients = memory.keep(space * gpu_bytes(type));
-    if (request.exchanges_gradients()) {
-      gradients_of_all = memory.keep(static_cast<std::size_t>(request.world) * space * gpu_bytes(type));
-    }
+    // Else the exchange has its own.
+    if (request.rehearsal && request.exchanges_gradients()) memory.keep(exchanged_bytes(network, type));
   }
   // Some of cuDNN's ways bring what goes in and what comes out into another order of their own first.
   std::size_t largest = 0;
@@ -90,6 +90,12 @@ void* GpuStep::narrow_gradient(int parameter) const {
   const auto offset = network.parameter(parameter).offset;
   if (type == GpuType::fp32) return numbers.gradients + offset;
   return static_cast<char*>(narrow_gradients) + offset * gpu_bytes(type);
+}
+
+void GpuStep::comes_narrow(int parameter) {
+  const auto& p = network.parameter(parameter);
+  const auto first = kinds.begin() + static_cast<std::ptrdiff_t>(p.offset / gradient_block);
+  std::fill_n(first, (p.count + gradient_block - 1) / gradient_block, GradientKind::narrow);
 }
 
 GpuDropout GpuStep::dropout(const Layer& layer) const {

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "workers/collectives/pair_exchange.h"
 #include "workers/training/gpu/kernels/gpu_dropout.h"
 #include "workers/training/gpu/kernels/step_state.h"
+#include "workers/training/gpu/kernels/update_kernels.h"
 #include "workers/training/gpu/libraries/gpu_libraries.h"
 #include "workers/training/gpu/libraries/gpu_product.h"
 #include "workers/training/gpu/step/gpu_attention.h"
@@ -31,19 +33,21 @@ struct GpuRequest {
   bool same_bits = false;    ///< only ways to compute that give the same bits every time
   /// Adds up over the ranks, in place, on a stream; empty: one rank alone.
   std::function<void(float*, std::size_t, cudaStream_t)> all_reduce;
-  /// Brings so many bytes of each rank to all, one rank's behind another's, on a stream.
-  std::function<void(const void* mine, void* of_all, std::size_t, cudaStream_t)> all_gather;
+  /// With the other of two ranks; null: gradients are added up, or there is one rank.
+  PairExchange* exchange = nullptr;
 
-  /// Whether ranks send each other their gradients as they are stored, and add them up in fp32. Of two ranks that is
-  /// half of what adding up on the way moves, of four as much. Each gradient is rounded once, as those of products are
-  /// in PyTorch's autocast.
+  /// Whether two ranks send each other their gradients as they are stored, and add them up in fp32. That is half of
+  /// what adding up on the way moves. Each gradient is rounded once, as those of products are in PyTorch's autocast.
   bool exchanges_gradients() const { return world == 2 && storage_of(precision) != GpuType::fp32; }
+  /// Whether all products leave their gradients as they are stored. More ranks add them up in fp32, and widening those
+  /// of large linear layers for it costs more than it saves.
+  bool narrows_gradients() const { return world <= 2 && storage_of(precision) != GpuType::fp32; }
 };
 
 /// What a step reads and leaves, on the GPU.
 struct GpuNumbers {
   static constexpr int loss_capacity = 1 << 16;
-  static constexpr std::size_t passengers = 64;
+  static constexpr int passengers = 64;
 
   void* input = nullptr;  ///< images in the stored type, or tokens
   int* labels = nullptr;
@@ -54,6 +58,11 @@ struct GpuNumbers {
   float* running = nullptr;
   StepState* state = nullptr;
 };
+
+/// What two ranks exchange in a step: all gradients as they are stored, and behind them the passengers.
+inline std::size_t exchanged_bytes(const Network& network, GpuType type) {
+  return network.parameter_space * gpu_bytes(type) + GpuNumbers::passengers * sizeof(float);
+}
 
 /// What flows between two layers.
 struct GpuValue {
@@ -93,6 +102,8 @@ struct GpuStep {
   float* slope(int parameter) const { return numbers.gradients + network.parameter(parameter).offset; }
   const void* narrow(int parameter) const;
   void* narrow_gradient(int parameter) const;
+  /// That is where its gradient is to be found; of fp32 the other place is the same.
+  void comes_narrow(int parameter);
   GpuDropout dropout(const Layer& layer) const;
   /// Of all layers, whose shapes are the same.
   const AttentionRoom& attention_room(const AttentionShape& shape);
@@ -110,8 +121,8 @@ struct GpuStep {
   GpuNumbers numbers;
   AttentionMemory attention;
   void* narrow_parameters = nullptr;  ///< the weights' working copies
-  void* narrow_gradients = nullptr;   ///< of convolutions, before they are widened; of all, where ranks exchange them
-  void* gradients_of_all = nullptr;   ///< bucket by bucket, and in each rank by rank; null: ranks exchange none
+  void* narrow_gradients = nullptr;   ///< of products; of all, where ranks exchange them
+  std::vector<GradientKind> kinds;    ///< of gradients, by block
   void* workspace = nullptr;
   std::size_t workspace_bytes = 0;
   float *partial = nullptr, *row_losses = nullptr;

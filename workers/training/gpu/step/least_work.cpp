@@ -66,8 +66,8 @@ LeastWork least_backward(const GpuStep& step, const Layer& layer) {
 }
 
 LeastWork least_weight_gradient(const GpuStep& step, const Layer& layer) {
-  // A linear layer's products write fp32; a convolution's are widened later.
-  const double factor = layer.kind == LayerKind::linear
+  // A linear layer's products may write fp32.
+  const double factor = layer.kind == LayerKind::linear && !step.request.narrows_gradients()
                             ? static_cast<double>(sizeof(float)) / static_cast<double>(gpu_bytes(step.type))
                             : 1;
   return {step.network.product_flop(layer),
@@ -81,9 +81,9 @@ LeastWork least_input_gradient(const GpuStep& step, const Layer& layer) {
 LeastWork least_update(const GpuStep& step, std::size_t parameters, std::size_t narrow) {
   const auto stored = static_cast<double>(gpu_bytes(step.type));
   const bool copies = step.type != GpuType::fp32;
-  // Gradient, momentum and weight are read, the last two written, and a weight's narrow copy.
-  const double each = 5 * sizeof(float) + (copies ? stored : 0);
-  return {0, each * static_cast<double>(parameters) + (stored + sizeof(float)) * static_cast<double>(narrow)};
+  // Momentum and weight are read and written, a weight's narrow copy is written, and its gradient is read.
+  const double each = 5 * sizeof(float) + (copies ? stored : 0), less = sizeof(float) - stored;
+  return {0, each * static_cast<double>(parameters) - less * static_cast<double>(narrow)};
 }
 
 }  // namespace rv::workers

@@ -16,7 +16,7 @@ LeastWork least_backward(const GpuStep& step, const Layer& layer);
 /// Of a convolution or a linear layer.
 LeastWork least_weight_gradient(const GpuStep& step, const Layer& layer);
 LeastWork least_input_gradient(const GpuStep& step, const Layer& layer);
-/// New weights of so many parameters, of which `narrow` have gradients that are widened first.
+/// New weights of so many parameters, of which `narrow` have gradients as the products store them.
 LeastWork least_update(const GpuStep& step, std::size_t parameters, std::size_t narrow);
 
 }  // namespace rv::workers

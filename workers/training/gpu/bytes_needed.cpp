@@ -1,0 +1,35 @@
+// What a training takes of a GPU's memory, counted by a rehearsal of its network.
+#include <memory>
+#include <optional>
+
+#include "workers/training/gpu/gpu_network.h"
+#include "workers/training/gpu/input_buffers.h"
+#include "workers/training/gpu/request_of_learner.h"
+
+namespace rv::workers {
+namespace {
+
+/// Kept free for what nobody here allocates: kernels that cuDNN and cuBLASLt load as layers try them, and recorded
+/// steps; with several ranks what NCCL takes at its first sum.
+constexpr auto reserve_of_libraries = std::size_t{1} << 30, reserve_of_ranks = std::size_t{1} << 30;
+
+}  // namespace
+
+std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerRequest& request, int world) {
+  auto gpu = request_of_learner(request, world);
+  gpu.rehearsal = true;
+  // Only the first batch starts cuDNN.
+  gpu.attention_room = [asked = std::make_shared<std::optional<AttentionRoom>>()](const AttentionShape& shape) {
+    if (!*asked) *asked = attention_room(GpuLibraries(), shape);
+    return **asked;
+  };
+  const auto reserve = reserve_of_libraries + (world > 1 ? reserve_of_ranks : 0);
+  return [gpu, reserve, world, decoders = request.gpu_decoders](const Network& network) {
+    GpuMemory slots(true);
+    for (int i = 0; i < learner_slots; ++i) input_buffers(network, storage_of(gpu.precision), decoders == 0, slots);
+    return GpuNetwork(network, gpu).memory().taken() + slots.taken() + bytes_of_drawing(network, decoders, world) +
+           reserve;
+  };
+}
+
+}  // namespace rv::workers
