@@ -1,12 +1,14 @@
 # Starts a command inside a container image, on the node that it runs on.
-# usage: bash start ENGINE IMAGE FOLDERS WORD…
+# usage: bash start ENGINE IMAGE FOLDERS NAMED WORD…
 #   ENGINE   apptainer, singularity, podman or docker; empty: the first of these that is here
 #   FOLDERS  absolute, with colons between: they keep their place inside, as do the working folder, the run's folder and
 #            TMPDIR; what is not on this node is left out
-# The command's exit code is this program's; 125: there is no engine, or no image (as podman and docker say it).
+#   NAMED    the same of what the user named, files too, which must be here
+# The command's exit code is this program's; 125: there is no engine, no image (as podman and docker say it), or not what
+# was named.
 set -u
-rv_engine=$1 rv_image=$2 rv_folders=$3
-shift 3
+rv_engine=$1 rv_image=$2 rv_folders=$3 rv_named=$4
+shift 4
 
 rv_no() {
   printf 'rv: %s\nhint: %s\n' "$1" "$2" >&2
@@ -29,7 +31,7 @@ rv_mounts=() rv_list=""
 rv_mount() {
   local known
   # The node's whole root would hide the image's.
-  [ "$1" != / ] && [ -d "$1" ] && [[ $1 != *[:,]* ]] || return 0
+  [ "$1" != / ] && [ -e "$1" ] && [[ $1 != *[:,]* ]] || return 0
   for known in ${rv_mounts[@]+"${rv_mounts[@]}"}; do
     [ "$known" != "$1" ] || return 0
   done
@@ -38,10 +40,13 @@ rv_mount() {
 rv_mount "$PWD"
 rv_mount "${RV_RUN_DIR:-}"
 rv_mount "${TMPDIR:-/tmp}"
-while [ -n "$rv_folders" ]; do
-  rv_mount "${rv_folders%%:*}"
-  [[ $rv_folders == *:* ]] || break
-  rv_folders=${rv_folders#*:}
+IFS=: read -ra rv_folders <<<"$rv_folders"
+IFS=: read -ra rv_named <<<"$rv_named"
+for rv_folder in ${rv_folders[@]+"${rv_folders[@]}"}; do rv_mount "$rv_folder"; done
+for rv_folder in ${rv_named[@]+"${rv_named[@]}"}; do
+  [ -e "$rv_folder" ] ||
+    rv_no "--container-mount $rv_folder: $rv_here has no such file or folder" "check the path on the node; it has the same inside"
+  rv_mount "$rv_folder"
 done
 rv_gpus=""
 [ ! -e /dev/nvidiactl ] || rv_gpus=1

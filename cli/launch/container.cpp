@@ -30,9 +30,9 @@ bool names_file(const std::string& image) {
 }
 
 // The engines write mounts as FROM:TO, and some of them several with commas between.
-void check_mount(const std::string& folder) {
-  if (folder.starts_with('/') && folder.find_first_of(":,\n") == std::string::npos) return;
-  throw Error(fmt::format("--container-mount {}: an absolute folder without ':' and ',' is expected", folder),
+void check_mount(const std::string& path) {
+  if (path.starts_with('/') && path.find_first_of(":,\n") == std::string::npos) return;
+  throw Error(fmt::format("--container-mount {}: an absolute path without ':' and ',' is expected", path),
               "give its whole path; it has the same path inside", ExitCode::usage);
 }
 
@@ -41,8 +41,9 @@ void check_mount(const std::string& folder) {
 std::vector<std::string> Container::srun_options() const {
   if (!by_srun()) return {};
   std::vector<std::string> pairs;
-  pairs.reserve(mounts.size());
-  for (const auto& folder : mounts) pairs.push_back(fmt::format("{0}:{0}", folder));
+  for (const auto* const paths : {&mounts, &named}) {
+    for (const auto& path : *paths) pairs.push_back(fmt::format("{0}:{0}", path));
+  }
   return {"--container-image=" + image, fmt::format("--container-mounts={}", fmt::join(pairs, ",")),
           "--no-container-mount-home"};
 }
@@ -58,7 +59,8 @@ std::vector<std::string> Container::command(const std::vector<std::string>& argv
   if (image.empty() || by_srun()) return argv;
   std::vector<std::string> words = {"bash", start};
   if (start.empty()) words = {"bash", "-c", "exec bash \"$RV_RUN_DIR/container\" \"$@\"", "container"};
-  words.insert(words.end(), {engine, image, fmt::format("{}", fmt::join(mounts, ":"))});
+  words.insert(words.end(),
+               {engine, image, fmt::format("{}", fmt::join(mounts, ":")), fmt::format("{}", fmt::join(named, ":"))});
   words.insert(words.end(), argv.begin(), argv.end());
   return words;
 }
@@ -66,10 +68,9 @@ std::vector<std::string> Container::command(const std::vector<std::string>& argv
 namespace {
 
 Container with_mounts(const ContainerOptions& options, const Settings& settings) {
-  for (const auto& folder : options.mounts) check_mount(folder);
-  Container container{settings.container, options.image, {settings.home}};
+  for (const auto& path : options.mounts) check_mount(path);
+  Container container{settings.container, options.image, {settings.home}, options.mounts};
   if (!settings.scratch.empty()) container.mounts.push_back(settings.scratch);
-  container.mounts.insert(container.mounts.end(), options.mounts.begin(), options.mounts.end());
   return container;
 }
 

@@ -16,7 +16,8 @@ constexpr int no_container = 125;
 struct Container {
   std::string engine;  // pyxis: options of srun; apptainer, singularity, podman, docker; empty: what a node has
   std::string image;
-  std::vector<std::string> mounts;  // absolute folders that keep their place inside
+  std::vector<std::string> mounts;  // absolute folders that keep their place inside; those that a node lacks are left out
+  std::vector<std::string> named;   // the same of files and folders that --container-mount names: a node must have them
 
   bool by_srun() const { return engine == "pyxis"; }
   /// Empty unless by_srun().
@@ -30,7 +31,7 @@ struct Container {
 
 /// With the settings' engine, else Pyxis where this machine's srun knows it. rv's home and the scratch folder are
 /// mounted too. No image: a container that leaves all as it is. Throws Error(usage) for a file that is not there and
-/// for a folder that is not absolute or holds a ':' or ','.
+/// for a mount that is not absolute or holds a ':' or ','.
 Container container_for(const ContainerOptions& options, const Settings& settings);
 
 /// The same for hosts without Slurm: an image that is a file need not be here, and Pyxis is none of the engines.

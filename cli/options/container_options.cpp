@@ -7,8 +7,8 @@ void add_container_options(CLI::App& command, ContainerOptions& options) {
       ->type_name("IMAGE");
   command
       .add_option("--container-mount", options.mounts,
-                  "a folder that the command sees inside too, besides the working folder and scratch")
-      ->type_name("FOLDER")
+                  "a file or folder that the command sees inside too, besides the working folder and scratch")
+      ->type_name("PATH")
       ->delimiter(',');
 }
 

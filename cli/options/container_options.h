@@ -10,7 +10,7 @@ namespace rv::cli {
 /// What was typed.
 struct ContainerOptions {
   std::string image;                // as the engine takes it: a registry's name, a .sqsh or .sif file; empty: none
-  std::vector<std::string> mounts;  // absolute folders besides rv's own
+  std::vector<std::string> mounts;  // absolute files and folders besides rv's own
 };
 
 /// Adds --container and --container-mount.

@@ -44,7 +44,12 @@ with_libraries() {
 with_libraries "${files[@]}"
 # What the workers load by name while they run. Of one that lies in a folder of its own, a link in /usr/lib is found.
 mkdir -p "$root/usr/lib"
-[ -n "$cuda" ] || exit 0
+if [ -z "$cuda" ]; then
+  # What a toolkit's libraries need where one is mounted.
+  gcc=$(ldconfig -p | awk '$1 == "libgcc_s.so.1" && /x86-64|AArch64/ {print $NF; exit}')
+  [ -z "$gcc" ] || { mkdir -p "$root$(dirname "$gcc")" && cp -Ln "$gcc" "$root$gcc"; }
+  exit 0
+fi
 while read -r name path; do
   cp -Ln "$path" "$root/usr/lib/$name"
   with_libraries "$path"

@@ -12,13 +12,13 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words mounts = {"/home/ann/.rv", "/opt/rv bin"};
+const Words mounts = {"/home/ann/.rv"}, named = {"/opt/rv bin", "/opt/one file"};
 const Words argv = {"bash", "node.sh"};
 
 TEST_CASE("Pyxis takes options of srun, which start the command as it is") {
-  const Container pyxis{"pyxis", "nvcr.io#nvidia/pytorch:25.01-py3", mounts};
+  const Container pyxis{"pyxis", "nvcr.io#nvidia/pytorch:25.01-py3", mounts, named};
   const Words options = {"--container-image=nvcr.io#nvidia/pytorch:25.01-py3",
-                         "--container-mounts=/home/ann/.rv:/home/ann/.rv,/opt/rv bin:/opt/rv bin",
+                         "--container-mounts=/home/ann/.rv:/home/ann/.rv,/opt/rv bin:/opt/rv bin,/opt/one file:/opt/one file",
                          "--no-container-mount-home"};
   CHECK(pyxis.srun_options() == options);
   CHECK(pyxis.command(argv) == argv);
@@ -33,10 +33,10 @@ TEST_CASE("Pyxis takes options of srun, which start the command as it is") {
 }
 
 TEST_CASE("the other engines get a program before the command, which the run's folder has") {
-  const Container podman{"podman", "image", mounts};
+  const Container podman{"podman", "image", mounts, named};
   CHECK(podman.srun_options().empty());
   CHECK(podman.step().empty());
-  const Words words = {"podman", "image", "/home/ann/.rv:/opt/rv bin", "bash", "node.sh"};
+  const Words words = {"podman", "image", "/home/ann/.rv", "/opt/rv bin:/opt/one file", "bash", "node.sh"};
   Words here = {"bash", "/x/container"};
   here.insert(here.end(), words.begin(), words.end());
   CHECK(podman.command(argv, "/x/container") == here);
@@ -67,7 +67,9 @@ TEST_CASE("what is wrong with an image or a mount is said before anything waits 
   Settings settings;
   settings.home = "/home/ann/.rv";
   settings.container = "podman";
-  CHECK(container_for({"nvidia/pytorch", {"/data"}}, settings).mounts == Words{"/home/ann/.rv", "/data"});
+  const auto mounted = container_for({"nvidia/pytorch", {"/data"}}, settings);
+  CHECK(mounted.mounts == Words{"/home/ann/.rv"});
+  CHECK(mounted.named == Words{"/data"});
   CHECK(container_for({"", {}}, settings).image.empty());
   CHECK_THROWS_WITH_AS(container_for({"/nothing/there.sif", {}}, settings),
                        "--container /nothing/there.sif: there is no such file", Error);

@@ -19,14 +19,15 @@ no_containers() { [ -z "$(bin/podman ps -aq)" ]; }
 mend() { bin/podman rm -fa >/dev/null 2>&1; }
 
 # Its exit code, its words, its variables, the files of the working folder, and of a folder that was named.
-mkdir "$work/data" && echo mounted >"$work/data/file"
+mkdir "$work/data" && echo mounted >"$work/data/file" && echo alone >"$work/alone"
 TOLD='two
-lines' exits 7 rv run -g 1 -f --container localhost/rv --container-mount "$work/data" --name words \
-  sh -c 'echo "$TOLD $RV_RUN_ID $1"; cat "$2"; ls / >inside; exit 7' sh "it's" "$work/data/file"
+lines' exits 7 rv run -g 1 -f --container localhost/rv --container-mount "$work/data,$work/alone" --name words \
+  sh -c 'echo "$TOLD $RV_RUN_ID $1"; cat "$2" "$3"; ls / >inside; exit 7' sh "it's" "$work/data/file" "$work/alone"
 id=$(field words "['id']")
 equal "output" "two
 lines $id it's
-mounted" "$out"
+mounted
+alone" "$out"
 contains "the image's own root" rv-image "$(<inside)"
 lacks "nothing of the node's" boot "$(<inside)"
 
@@ -83,6 +84,9 @@ contains "which file" "--container ./none.sif: there is no such file" "$err"
 exits 125 rv run -g 1 -f --container localhost/none true
 contains "which image" "--container localhost/none: podman neither has it nor can pull it on" "$err"
 contains "why" "container" "$(rv why "$(newest)")"
+exits 125 rv run -g 1 -f --container localhost/rv --container-mount "$work/none" true
+contains "which mount" "--container-mount $work/none: " "$err"
+contains "what is wrong with it" " has no such file or folder" "$err"
 printf 'scratch: %s/scratch\ncontainer: singularity\n' "$work" >"$RV_SITE"
 exits 125 rv run -g 1 -f --container localhost/rv true
 contains "which engine" "has no singularity" "$err"

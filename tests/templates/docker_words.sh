@@ -34,7 +34,8 @@ printf 'GPU-1\nGPU-2\n'
 S
 chmod +x bin/*
 export PATH=$work/bin:$PATH
-start() { bash "$root/templates/container_start.bash" docker localhost/image "$work/data" "$@"; }
+start() { bash "$root/templates/container_start.bash" docker localhost/image "$work/none" "$work/data:$work/named" "$@"; }
+: >named
 # asked WHAT…: the client read all the words, and only then asked.
 asked() {
   contains "$*" "annot connect to the Docker daemon" "$err"
@@ -54,7 +55,8 @@ export PRETEND=image TOLD='two words'
 exits 125 start sh -c 'exit 7' --rm --no-such-option
 asked run
 contains words "--rm -i --cidfile=" "$(tail -n 1 calls)"
-contains "a mount" "-v $work/data:$work/data" "$(tail -n 1 calls)"
+contains "mounts" "-v $work/data:$work/data -v $work/named:$work/named" "$(tail -n 1 calls)"
+lacks "what is not here" "$work/none" "$(tail -n 1 calls)"
 contains "a variable" "-e TOLD" "$(tail -n 1 calls)"
 if [ ! -e /dev/nvidiactl ]; then
   mkdir dev
@@ -69,9 +71,15 @@ exits 125 start true
 asked "run with GPUs"
 contains GPUs '--gpus "device=GPU-1,GPU-2" -e CUDA_VISIBLE_DEVICES=GPU-1,GPU-2' "$(tail -n 1 calls)"
 
+# What was named and is not here.
+rm named
+exits 125 start true
+contains "which mount" "rv: --container-mount $work/named: " "$err"
+contains "what is wrong" " has no such file or folder" "$err"
+
 # A signal goes to the container by its own words.
 : >words
-PRETEND="image run" bash "$root/templates/container_start.bash" docker localhost/image "" sleep 60 2>err &
+PRETEND="image run" bash "$root/templates/container_start.bash" docker localhost/image "" "" sleep 60 2>err &
 started=$!
 begun() { compgen -G "$TMPDIR/rv-container-*/id" >/dev/null; }
 wait_for 20 begun || fail "it does not begin"

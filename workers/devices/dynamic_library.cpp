@@ -42,16 +42,24 @@ std::vector<std::string> toolkit_folders() {
   return folders;
 }
 
+std::string loaders_words() {
+  const auto* const said = dlerror();
+  return said != nullptr ? said : "no reason given";
+}
+
 }  // namespace
 
 DynamicLibrary::DynamicLibrary(const char* name, const char* purpose)
     : name_(name), handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
-  const auto* const said = handle_ == nullptr ? dlerror() : nullptr;
-  const std::string why = said != nullptr ? said : "no reason given";
+  std::string why = handle_ == nullptr ? loaders_words() : "";
   for (const auto& folder : toolkit_folders()) {
     // The second is what the first is a link to, where somebody made one.
     for (const auto* const libraries : {"/lib64/", "/targets/x86_64-linux/lib/"}) {
-      if (handle_ == nullptr) handle_ = dlopen((folder + libraries + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+      const auto file = folder + libraries + name;
+      if (handle_ != nullptr) continue;
+      handle_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+      // Of a file that is there and can't be loaded, what it lacks: another library, mostly.
+      if (handle_ == nullptr && std::filesystem::exists(file)) why = fmt::format("{}: {}", file, loaders_words());
     }
   }
   if (handle_ == nullptr) {

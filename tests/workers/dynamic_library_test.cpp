@@ -1,0 +1,28 @@
+#include "workers/devices/dynamic_library.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "tests/base/temporary_folder.h"
+#include "tests/workers/error_of.h"
+
+using namespace rv::tests;
+using namespace rv::workers;
+
+TEST_CASE(
+    "of a library that is nowhere the loader's words are told, of one that is there what keeps it from being loaded") {
+  const TemporaryFolder toolkit;
+  setenv("CUDA_HOME", toolkit.path().c_str(), 1);
+  const auto error = [] {
+    return error_of([] { const DynamicLibrary library("librv_nowhere.so.7", "test the loader"); });
+  };
+  const auto nowhere = error();
+  CHECK(nowhere.find("librv_nowhere.so.7 is needed to test the loader") == 0);
+  CHECK(nowhere.find("(librv_nowhere.so.7: ") != std::string::npos);
+  const std::string file = "targets/x86_64-linux/lib/librv_nowhere.so.7";
+  toolkit.write(file, std::string(100, '.'));
+  CHECK(error().find((toolkit / file).string() + ": invalid ELF header") != std::string::npos);
+  unsetenv("CUDA_HOME");
+}
