@@ -9,11 +9,13 @@ export RV_RENDEZVOUS_TOKEN
 read -r RV_RENDEZVOUS_TOKEN <{{token_file}} || exit 3
 
 {{include:node_address.inc.sh}}
+{{include:meeting_port.inc.sh}}
 
 # A step that rv accept --local started over all nodes of an allocation.
 if [ -n "${RV_ACCEPT_STEP:-}" ]; then
   export RANK="$SLURM_PROCID" WORLD_SIZE="$SLURM_NTASKS" LOCAL_RANK=0
   MASTER_ADDR=$(rv_node_address "$MASTER_ADDR")
+  export MASTER_PORT="${MASTER_PORT:-$(rv_meeting_port)}"
 fi
 # A process's place is the environment's, where a launcher or Kubernetes set it; on a bare host it is alone.
 export RANK="${RANK:-${JOB_COMPLETION_INDEX:-0}}" WORLD_SIZE="${WORLD_SIZE:-1}" LOCAL_RANK="${LOCAL_RANK:-0}"

@@ -112,9 +112,6 @@ Start start_of(const std::string& folder, int nodes, const Container& container)
     set("RV_ACCEPT_STEP", "1");
     const auto hosts = slurm::expand_hostlist(variable("SLURM_JOB_NODELIST"));
     if (variable("MASTER_ADDR").empty() && !hosts.empty()) set("MASTER_ADDR", hosts.front());
-    if (variable("MASTER_PORT").empty()) {
-      set("MASTER_PORT", std::to_string(10000 + number_of(variable("SLURM_JOB_ID")).value_or(0) % 20000));
-    }
   } else {
     // Whatever launcher this shell came from, the workers are on their own.
     set("RANK", "0");

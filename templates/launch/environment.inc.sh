@@ -20,16 +20,12 @@ rv_environment() {
 
 {{include:node_address.inc.sh}}
 
-# Where the processes of this job meet: at one of the ports 10000 to 29999, where Linux puts no outgoing connection. By the
-# job's number, so that no two jobs on one node get the same, and by the cluster's name, since another Slurm may have a job of
-# that number on the same machine.
+{{include:meeting_port.inc.sh}}
+
+# Where the processes of this job meet.
 rv_rendezvous() {
-  local name=${SLURM_CLUSTER_NAME-} sum=0 i letter
-  for ((i = 0; i < ${#name}; i++)); do
-    printf -v letter %d "'${name:i:1}"
-    sum=$(((31 * sum + letter) % 20000))
-  done
-  export MASTER_PORT=$((10000 + (SLURM_JOB_ID + sum) % 20000))
+  export MASTER_PORT
+  MASTER_PORT=$(rv_meeting_port)
   if [ "$RV_NNODES" -eq 1 ]; then
     export MASTER_ADDR=127.0.0.1
     return
