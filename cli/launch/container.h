@@ -16,8 +16,8 @@ constexpr int no_container = 125;
 struct Container {
   std::string engine;  // pyxis: options of srun; apptainer, singularity, podman, docker; empty: what a node has
   std::string image;
-  std::vector<std::string> mounts;  // absolute folders that keep their place inside; those that a node lacks are left out
-  std::vector<std::string> named;   // the same of files and folders that --container-mount names: a node must have them
+  std::vector<std::string> mounts;  // absolute folders that keep their place inside, where a node has them
+  std::vector<std::string> named;   // files and folders of --container-mount, which a node must have
 
   bool by_srun() const { return engine == "pyxis"; }
   /// Empty unless by_srun().
