@@ -23,7 +23,11 @@ if(RV_SANITIZE)
   # Checked code takes twice as long to compile, and runs for seconds.
   set(CMAKE_CXX_FLAGS_RELEASE -O0)
   set(RV_SMALL -O0)
-  add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  option(RV_SANITIZE_LINES "Checked code knows its lines, which takes a seventh more time to compile" ON)
+  if(RV_SANITIZE_LINES)
+    add_compile_options(-g1)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     add_compile_options(-w -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/sanitizers.ignored) # warnings are GCC's affair
   else()

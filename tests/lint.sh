@@ -48,7 +48,7 @@ for preset in "${presets[@]}"; do
     { cat "$build/lint/preset.log" >&2 && exit 1; }
 done
 
-# clang-tidy takes a while, nearly all of it in headers: files that are compiled alike are read together, 24 at a time
+# clang-tidy takes a while, nearly all of it in headers: files that are compiled alike are read together, 48 at a time
 # (tests/lint_batches.py), and with --deep one by one. Silence while there is nothing to say. A file that it can't read is a
 # fault too, so its exit code decides and not its words. The headers are read with the sources; one that no source includes
 # would go unread. Not for *.cu: clang 14 can't read the headers of CUDA 12 and later; nvcc's warnings and those of the

@@ -3,32 +3,42 @@
 
 usage: lint_batches.py FOLDER <sources    FOLDER holds compile_commands.json
 
-Writes FOLDER/batches/N.cpp, each including up to 24 sources, and their compile commands to FOLDER/batches/. Prints a line a
+Writes FOLDER/batches/N.cpp, each including up to 48 sources, and their compile commands to FOLDER/batches/. Prints a line a
 batch: its file, then its sources, by tabs. A batch that does not compile (cmake/together.py) is the caller's to take apart.
 """
 
 import json
 import os
+import re
 import shlex
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cmake"))
 import together  # noqa: E402
 
-MOST = 24
+MOST = 48
 
 
-def flags(command, source):
-    """The command without its input and output: who has the same is compiled alike."""
-    words = shlex.split(command)
-    kept, skip = [], False
+def flags(command):
+    """What a command says of the language, and where it looks for headers. Who has the same of the former is read together: not
+    what the command reads and writes counts, nor what makes a program quick or small."""
+    words = iter(shlex.split(command)[:-1])  # the source comes last
+    kept, folders = [], []
     for word in words:
-        if skip or word in ("-o", "-c"):
-            skip = word == "-o"
-            continue
-        if os.path.basename(word) != os.path.basename(source):
+        if word == "-o":
+            next(words)
+        elif word == "-isystem":
+            folders.append(word + next(words))
+        elif word.startswith("-I"):
+            folders.append(word)
+        elif word != "-c" and not re.match(r"-O|-ffp-contract=", word):
             kept.append(word)
-    return kept
+    return kept, folders
+
+
+def names(text):
+    """Of two programs the main functions meet, too."""
+    return together.own_names(text) | ({"main": None} if re.search(r"^int main\(", text, re.M) else {})
 
 
 def main():
@@ -38,17 +48,21 @@ def main():
         entries = [entry for entry in json.load(file) if entry["file"] in wanted]
     by_source = {entry["file"]: entry for entry in sorted(entries, key=lambda entry: entry["file"])}
 
-    def alike(source):
-        return tuple(flags(by_source[source]["command"], source))
+    by_flags = {source: flags(entry["command"]) for source, entry in by_source.items()}
+    # Where any of them looks: whether each finds its headers by its own words is the compiler's to say.
+    folders = list(dict.fromkeys(folder for _, own in by_flags.values() for folder in own))
 
-    batches = together.batches(by_source, MOST, alike)
+    def alike(source):
+        return tuple(by_flags[source][0])
+
+    batches = together.batches(by_source, MOST, alike, names)
     os.makedirs(os.path.join(folder, "batches"), exist_ok=True)
     commands = []
     for number, batch in enumerate(batches):
         path = os.path.abspath(os.path.join(folder, "batches", f"{number}.cpp"))
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(f'#include "{source}"\n' for source in batch)
-        words = [*alike(batch[0]), "-c", path]
+        words = [*alike(batch[0]), *folders, "-c", path]
         commands.append({"directory": by_source[batch[0]]["directory"], "file": path, "arguments": words})
         print("\t".join([path, *batch]))
     with open(os.path.join(folder, "batches", "compile_commands.json"), "w", encoding="utf-8") as file:

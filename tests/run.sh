@@ -38,7 +38,7 @@ trap 'kill -- "${started[@]}" 2>/dev/null || true' EXIT
 # The long runs in accelerated time take the longest, and mostly wait: they begin once there is what they run, and the rest is
 # built beneath them. All of them at once would fall behind their clock where processes are slow to start.
 cmake --build "$build" -j "$(nproc)" --target rv_dynamic
-ctest --test-dir "$build/tests/chain" -j 3 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
+ctest --test-dir "$build/tests/chain" -j 4 --output-on-failure --no-tests=error >"$build/chain.log" 2>&1 &
 chain=$! started+=("$!")
 (idle cmake --build "$build" -j "$(nproc)") &
 rest=$! started+=("-$!")

@@ -222,23 +222,21 @@ SightKey key_of(const Sight& sight, int failed = 0, int length = 0) {
 
 }  // namespace
 
-const Decision& ClientDecisions::about(const Sight& sight) {
+Decision ClientDecisions::about(const Sight& sight) {
   const auto key = key_of(sight);
-  const auto known = known_.find(key);
-  if (known != known_.end()) return known->second;
-  return known_.emplace(key, decide(sight)).first->second;
+  if (const auto* known = known_.find(key)) return *known;
+  return known_.add(key, decide(sight));
 }
 
 bool ClientDecisions::may_reopen(const Sight& sight, int failed, int length) {
   const auto key = key_of(sight, failed, length);
-  const auto known = reopened_.find(key);
-  if (known != reopened_.end()) return known->second;
+  if (const auto* known = reopened_.find(key)) return *known;
   auto all = facts(sight);
   forget_start(all, sight);
   Retry retry;
   if (failed != 0) retry.failed = id_of(static_cast<std::size_t>(failed - 1));
   retry.length = setting_.begun_by_events ? book_.length(sight.ledger) : length;
-  return reopened_[key] = retry_entry(all, retry).has_value();
+  return reopened_.add(key, retry_entry(all, retry).has_value());
 }
 
 bool ClientDecisions::has_started(std::uint32_t ledger) {

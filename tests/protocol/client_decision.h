@@ -3,8 +3,12 @@
 #pragma once
 
 #include <array>
-#include <unordered_map>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
 
+#include "large_pages.h"
 #include "ledger_book.h"
 #include "model_state.h"
 #include "monitor/race/observation.h"
@@ -33,12 +37,47 @@ struct Decision {
 
 /// What a client can tell apart of a sight, and what it asks.
 using SightKey = std::array<std::uint64_t, 5>;
-struct SightHash {
-  std::size_t operator()(const SightKey& key) const {
+
+/// What was answered, by key. An answer lies beside its key, in one line of the processor's cache.
+template <typename Answer>
+class Answers {
+ public:
+  const Answer* find(const SightKey& key) const {
+    const auto& slot = slots_[place_of(key)];
+    return slot.taken ? &slot.answer : nullptr;
+  }
+  Answer add(const SightKey& key, const Answer& answer) {
+    if (2 * (size_ + 1) > slots_.size()) grow();
+    slots_[place_of(key)] = {.key = key, .answer = answer, .taken = true};
+    ++size_;
+    return answer;
+  }
+
+ private:
+  struct alignas(64) Slot {
+    SightKey key = {};
+    Answer answer = {};
+    bool taken = false;
+  };
+  static_assert(sizeof(Slot) == 64);
+
+  /// Where the key is, or would be.
+  std::size_t place_of(const SightKey& key) const {
     std::uint64_t hash = 0;
     for (const auto word : key) hash = (hash ^ word) * 0x9E3779B97F4A7C15U ^ (hash >> 31U);
-    return hash;
+    auto at = (hash ^ hash >> 32U) & (slots_.size() - 1);
+    while (slots_[at].taken && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+    return at;
   }
+  void grow() {
+    const auto old = std::exchange(slots_, decltype(slots_)(slots_.size() * 2));
+    for (const auto& slot : old) {
+      if (slot.taken) slots_[place_of(slot.key)] = slot;
+    }
+  }
+
+  std::vector<Slot, LargePages<Slot>> slots_ = decltype(slots_)(1024);
+  std::size_t size_ = 0;
 };
 
 struct DecisionSetting {
@@ -53,7 +92,7 @@ class ClientDecisions {
  public:
   ClientDecisions(const DecisionSetting& setting, const LedgerBook& book);
 
-  const Decision& about(const Sight& sight);
+  Decision about(const Sight& sight);
   /// Whether another attempt may begin, decided about earlier.
   bool may_reopen(const Sight& sight, int failed, int length);
   bool has_started(std::uint32_t ledger);
@@ -68,8 +107,8 @@ class ClientDecisions {
   DecisionSetting setting_;
   const LedgerBook& book_;
   rv::monitor::RunRecord record_;
-  std::unordered_map<SightKey, Decision, SightHash> known_;
-  std::unordered_map<SightKey, bool, SightHash> reopened_;
+  Answers<Decision> known_;
+  Answers<bool> reopened_;
 };
 
 inline rv::monitor::JobId id_of(std::size_t job) {

@@ -165,7 +165,7 @@ void Model::submit(const State& state, std::size_t at, bool fresh, const Visit& 
 
 void Model::decide(const State& state, std::size_t at, int known, bool lines_of_jobs, const Visit& visit) {
   const auto& client = state.clients[at];
-  const auto& decision = decisions_.about(sight(state, client, known, lines_of_jobs));
+  const auto decision = decisions_.about(sight(state, client, known, lines_of_jobs));
   auto next = state;
   auto& self = next.clients[at];
   for (std::size_t i = 0; i < max_jobs; ++i) {

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <utility>
 #include <vector>
+
+#include "large_pages.h"
 
 namespace protocol {
 namespace {
@@ -30,12 +33,13 @@ class Seen {
     return put(hash);
   }
   bool contains(std::uint64_t hash) const {
-    if (slots_.empty()) return false;
     for (auto at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
       if (slots_[at] == hash) return true;
       if (slots_[at] == 0) return false;
     }
   }
+  // It will be asked about soon: memory is slow, and answers many at once as quickly as one.
+  void soon(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
 
  private:
   bool put(std::uint64_t hash) {
@@ -48,14 +52,13 @@ class Seen {
     return true;
   }
   void grow() {
-    auto old = std::move(slots_);
-    slots_.assign(std::max<std::size_t>(1024, old.size() * 2), 0);
+    const auto old = std::exchange(slots_, decltype(slots_)(slots_.size() * 2));
     size_ = 0;
     for (const auto hash : old) {
       if (hash != 0) put(hash);
     }
   }
-  std::vector<std::uint64_t> slots_;
+  std::vector<std::uint64_t, LargePages<std::uint64_t>> slots_ = decltype(slots_)(1024);
   std::size_t size_ = 0;
 };
 
@@ -67,14 +70,17 @@ State in_order(State state) {
   return state;
 }
 
+// The end does not depend on the faults that do not come any more.
+State without_faults(State state) {
+  state.faults = state.stops = state.duplicates = 0;
+  return state;
+}
+
 Fault fault_of(Model& model, const State& state, Seen& good) {
   if (state.broken != 0) return static_cast<Fault>(state.broken);
-  // The end does not depend on the faults that do not come any more.
-  State without = state;
-  without.faults = without.stops = without.duplicates = 0;
   // What lies on a way that ends well ends well.
   std::vector<std::uint64_t> way;
-  const auto fault = model.fair_end(without, [&](const State& passed) {
+  const auto fault = model.fair_end(without_faults(state), [&](const State& passed) {
     way.push_back(hash_of(passed));
     return good.contains(way.back());
   });
@@ -92,6 +98,12 @@ bool none_is_known(const State&) {
 struct Origin {
   std::uint32_t from;
   std::uint16_t step;
+};
+
+struct Made {
+  State state;
+  std::uint64_t hash;
+  Origin origin;
 };
 
 std::string told(Model& model, const std::vector<Origin>& origins, std::size_t at) {
@@ -120,7 +132,7 @@ std::string told(Model& model, const std::vector<Origin>& origins, std::size_t a
 }  // namespace
 
 Explored explore(const Setting& setting, int jobs) {
-  constexpr std::size_t most_states = 20'000'000;
+  constexpr std::size_t most_states = 20'000'000, at_once = 64;
   Model model(setting);
   Explored result;
   Seen seen, good;
@@ -132,22 +144,34 @@ Explored explore(const Setting& setting, int jobs) {
     result.fault = fault;
     result.history = told(model, origins, at);
   };
+  std::vector<Made> made;
   for (; !layer.empty() && result.fault == Fault::none; ++result.longest) {
     for (std::size_t i = 0; i < layer.size() && result.fault == Fault::none; ++i) {
       std::uint16_t number = 0;
-      model.steps(layer[i], [&](const StepName&, const State& made) {
+      model.steps(layer[i], [&](const StepName&, const State& state) {
         ++result.steps;
-        const auto step = number++;
-        if (result.fault != Fault::none) return;
-        const auto state = in_order(made);
-        if (!seen.insert(hash_of(state))) return;
-        origins.push_back({numbers[i], step});
+        made.push_back({.state = in_order(state), .hash = 0, .origin = {numbers[i], number++}});
+        made.back().hash = hash_of(made.back().state);
+        seen.soon(made.back().hash);
+      });
+      if (made.size() < at_once && i + 1 < layer.size()) continue;
+      std::erase_if(made, [&](const Made& one) {
+        if (!seen.insert(one.hash)) return true;
+        good.soon(hash_of(without_faults(one.state)));
+        return false;
+      });
+      for (const auto& [state, hash, origin] : made) {
+        origins.push_back(origin);
         const auto at = origins.size() - 1;
-        if (const auto fault = fault_of(model, state, good); fault != Fault::none) return found(fault, at);
-        if (jobs < max_jobs && state.jobs[static_cast<std::size_t>(jobs)].slurm != Slurm::none) return;
+        if (const auto fault = fault_of(model, state, good); fault != Fault::none) {
+          found(fault, at);
+          break;
+        }
+        if (jobs < max_jobs && state.jobs[static_cast<std::size_t>(jobs)].slurm != Slurm::none) continue;
         next_layer.push_back(state);
         next_numbers.push_back(static_cast<std::uint32_t>(at));
-      });
+      }
+      made.clear();
       if (origins.size() > most_states) found(Fault::too_small, 0);
     }
     layer = std::move(next_layer);

@@ -8,7 +8,7 @@
 # The script under test reads what is set here and sets what is read here.
 # shellcheck disable=SC2034,SC2154
 set -u
-functions=$1 entries=$2 what=$3
+functions=$1 entries=$2 what=$3 walks=1
 
 # "attempt candidate restart job"
 jobs=("1 1 0 10" "1 1 1 10" "1 2 0 11" "1 1 0 12" "2 1 0 12")
@@ -23,19 +23,28 @@ take() { # LINE: as rv_read_ledger does, without a here-string, which would be a
   kind=$1 attempt=$2 candidate=$3 job=$4 restart=$5 word=$6 code=$7 epoch=$9 token=${10} nodes=${11}
 }
 
-judge() { # RULE-AT-START
-  local one line="$rv_present|$rv_claim|$rv_start|$rv_exit|$rv_stop|$rv_outcome|"
-  for one in "${jobs[@]}"; do
-    # Split by hand: this is the innermost loop.
-    rv_attempt=${one%% *} rv_job=${one##* }
-    RV_CANDIDATE=${one#* } SLURM_RESTART_COUNT=${RV_CANDIDATE#* }
-    RV_CANDIDATE=${RV_CANDIDATE%% *} SLURM_RESTART_COUNT=${SLURM_RESTART_COUNT% *}
-    rv_at_gate
-    line+=" $rv_verdict"
-    "$1"
-    line+=" $rv_verdict"
-  done
-  printf '%s\n' "$line"
+# judge RULE-AT-START: a verdict comes of the job and of what a walk puts back on its way (descend, descend_element), so that a walk
+# looks up what it has met before. Sequences that stand alone are judged one by one.
+declare -A judged
+judge() {
+  local one line
+  local met="$1|$rv_present|$rv_claim|$rv_start|$rv_exit|$rv_stop|$rv_outcome|$rv_postponed|$rv_starter|${wanted:-}"
+  met+="|${rv_element_start:-}|${rv_element_exit:-}|${rv_element_starter:-}"
+  if [ -z "$walks" ] || [ -z "${judged[$met]:-}" ]; then
+    line="$rv_present|$rv_claim|$rv_start|$rv_exit|$rv_stop|$rv_outcome|"
+    for one in "${jobs[@]}"; do
+      # Split by hand: this is the innermost loop.
+      rv_attempt=${one%% *} rv_job=${one##* }
+      RV_CANDIDATE=${one#* } SLURM_RESTART_COUNT=${RV_CANDIDATE#* }
+      RV_CANDIDATE=${RV_CANDIDATE%% *} SLURM_RESTART_COUNT=${SLURM_RESTART_COUNT% *}
+      rv_at_gate
+      line+=" $rv_verdict"
+      "$1"
+      line+=" $rv_verdict"
+    done
+    judged[$met]=$line
+  fi
+  printf '%s\n' "${judged[$met]}"
 }
 
 walk() { # DEPTH
@@ -81,6 +90,7 @@ case $what in
       judge rv_at_start
       walk "$4"
     else
+      walks=""
       while read -ra places; do
         forget
         for place in "${places[@]}"; do
