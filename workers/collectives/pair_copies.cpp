@@ -24,10 +24,10 @@ std::string boot_id() {
   return id;
 }
 
-/// The variable of NCCL's that people set where GPUs reach each other's memory and what is read there is wrong.
-bool peers_disabled() {
-  const auto* const value = std::getenv("NCCL_P2P_DISABLE");
-  return value != nullptr && *value != 0 && std::strcmp(value, "0") != 0;
+/// Whether somebody has told NCCL how GPUs are to reach each other's memory: because what is read there is wrong on
+/// this machine, or to see in NCCL's log which way it takes (rv accept --fabric). Then it is left to NCCL.
+bool left_to_nccl() {
+  return std::getenv("NCCL_P2P_DISABLE") != nullptr || std::getenv("NCCL_P2P_LEVEL") != nullptr;
 }
 
 /// A failure is an answer here, and leaves nothing for the next check.
@@ -155,7 +155,7 @@ std::unique_ptr<PairExchange> pair_copies(Peer& peer, const Device& device, std:
   Json handle;
   try {
     made = std::make_unique<PairCopies>(bytes);
-    if (!peers_disabled()) handle = made->handle();
+    if (!left_to_nccl()) handle = made->handle();
   } catch (const std::runtime_error&) {
     // Then not by copies; the other rank is told.
   }

@@ -24,8 +24,8 @@ class PairExchange {
 };
 
 /// For `bytes` from each of two ranks: copied by the GPUs' copy engines into each other's memory, so that no
-/// multiprocessor takes part, where both can reach it (one host; PCIe or NVLink, unless NCCL_P2P_DISABLE is set); else
-/// by NCCL.
+/// multiprocessor takes part, where both can reach it (one host; PCIe or NVLink) and neither NCCL_P2P_DISABLE nor
+/// NCCL_P2P_LEVEL is set; else by NCCL.
 std::unique_ptr<PairExchange> pair_exchange(Peer& peer, Communicator& communicator, std::size_t bytes);
 
 /// The first of both ways; null on both ranks where it is none.
