@@ -17,9 +17,10 @@ const Words argv = {"bash", "node.sh"};
 
 TEST_CASE("Pyxis takes options of srun, which start the command as it is") {
   const Container pyxis{"pyxis", "nvcr.io#nvidia/pytorch:25.01-py3", mounts, named};
-  const Words options = {"--container-image=nvcr.io#nvidia/pytorch:25.01-py3",
-                         "--container-mounts=/home/ann/.rv:/home/ann/.rv,/opt/rv bin:/opt/rv bin,/opt/one file:/opt/one file",
-                         "--no-container-mount-home"};
+  const Words options = {
+      "--container-image=nvcr.io#nvidia/pytorch:25.01-py3",
+      "--container-mounts=/home/ann/.rv:/home/ann/.rv,/opt/rv bin:/opt/rv bin,/opt/one file:/opt/one file",
+      "--no-container-mount-home"};
   CHECK(pyxis.srun_options() == options);
   CHECK(pyxis.command(argv) == argv);
   WorkOrder order;
