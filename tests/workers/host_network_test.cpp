@@ -193,7 +193,7 @@ TEST_CASE("the models have the sizes that are known of them") {
   CHECK(transformer(1, 511, 1000, {}).flop_per_step() == doctest::Approx(0.505e12).epsilon(0.01));
 }
 
-TEST_CASE("in float the same as in double, within rounding, and twice the same bits") {
+TEST_CASE("in float the same as in double, within rounding, and twice the same bits" * doctest::test_suite("long")) {
   // Larger than 32 × 32: statistics of two numbers would magnify every rounding.
   const auto network = resnet(18, 3, 64, 10);
   HostNetwork<double> wide(network, 8, 0);

@@ -162,7 +162,7 @@ TEST_CASE("weights begin within the bounds of their inputs, the two nets apart")
   CHECK_THROWS(layout_of({1, 10, 65}, {512, 256, 128}));
 }
 
-TEST_CASE("a policy is learnt: points that drift about come to the origin and stay") {
+TEST_CASE("a policy is learnt: points that drift about come to the origin and stay" * doctest::test_suite("long")) {
   auto request = small();
   request.settings.hidden = {32, 32, 16};
   const auto trained = train(request, 48, 60);
