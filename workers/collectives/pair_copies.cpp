@@ -4,25 +4,18 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <thread>
 #include <utility>
 
 #include "workers/collectives/pair_exchange.h"
 #include "workers/collectives/stream_flags.h"
 #include "workers/devices/cuda_call.h"
+#include "workers/system/boot_id.h"
 
 namespace rv::workers {
 namespace {
 
 using Handle = std::array<unsigned char, sizeof(cudaIpcMemHandle_t)>;
-
-/// The same on all that one kernel runs, containers too; empty: not known.
-std::string boot_id() {
-  std::string id;
-  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
-  return id;
-}
 
 /// Whether somebody has told NCCL how GPUs are to reach each other's memory: because what is read there is wrong on
 /// this machine, or to see in NCCL's log which way it takes (rv accept --fabric). Then it is left to NCCL.
@@ -159,12 +152,12 @@ std::unique_ptr<PairExchange> pair_copies(Peer& peer, const Device& device, std:
   } catch (const std::runtime_error&) {
     // Then not by copies; the other rank is told.
   }
-  const Json own = {{"boot", boot_id()}, {"gpu", device.uuid}, {"handle", handle}};
+  const auto boot = boot_id();
+  const Json own = {{"boot", boot}, {"gpu", device.uuid}, {"handle", handle}};
   const auto all = peer.gather("memory for the other GPU", own);
   const auto &first = all.at(0), &second = all.at(1), &other = all.at(peer.rank() == 0 ? 1 : 0);
   const bool possible = !first.at("handle").is_null() && !second.at("handle").is_null() &&
-                        first.at("boot") == second.at("boot") && !boot_id().empty() &&
-                        first.at("gpu") != second.at("gpu");
+                        first.at("boot") == second.at("boot") && !boot.empty() && first.at("gpu") != second.at("gpu");
   if (!possible) return nullptr;
   // What one rank can't do the other does not begin.
   const auto both = [&](const char* what, bool can) {

@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "workers/devices/node_name.h"
 #include "workers/devices/stopping.h"
 #include "workers/network/iperf3.h"
 #include "workers/network/tcp_link.h"
 #include "workers/ranks/token.h"
+#include "workers/system/boot_id.h"
 #include "workers/system/descriptor.h"
 
 namespace rv::workers {
@@ -23,11 +23,10 @@ constexpr auto time_to_connect = std::chrono::seconds(5);
 /// iperf3 may take this much longer than it sends.
 constexpr double most_beside = 15;
 
-std::string boot_id() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  file >> id;
-  return id.empty() ? node_name() : id;
+/// Of the machine that this process is on.
+std::string machine() {
+  const auto boot = boot_id();
+  return boot.empty() ? node_name() : boot;
 }
 
 /// What a pair measured, by the rank that connects: [from][to] are ranks.
@@ -71,7 +70,7 @@ class Pairs {
     int port = 0;
     listener_ = listen_on(port, false);
     // The pairs' own secret; the run's never goes over a line that is measured.
-    const auto mine = workers::to_json(Reach{node_name(), boot_id(), port, own_interfaces()});
+    const auto mine = workers::to_json(Reach{node_name(), machine(), port, own_interfaces()});
     for (const auto& one : peer_.gather("reach", mine)) reach_.push_back(reach_from_json(one));
     token_ = peer_.gather("token", random_token())[0].get<std::string>();
   }

@@ -62,12 +62,9 @@ void add_attention(GpuStep& step, std::size_t index) {
   own.statistics = step.memory.keep_array<float>(out.rows() * static_cast<std::size_t>(layer.heads));
   const auto width = static_cast<std::size_t>(out.c) * gpu_bytes(step.type);
   const auto* const q = static_cast<const char*>(step.value(layer.in).data);
-  step.attention.scalars.push_back(1 / std::sqrt(static_cast<float>(shape.width)));
-  const float* const scale = &step.attention.scalars.back();
-  step.attention.scalars.push_back(-1e30F);
-  const float* const masked = &step.attention.scalars.back();
-  step.attention.scalars.push_back(static_cast<float>(layer.dropout.scale()));
-  const float* const kept = &step.attention.scalars.back();
+  const auto* const scale = step.attention.scalar(1 / std::sqrt(static_cast<float>(shape.width)));
+  const auto* const masked = step.attention.scalar(-1e30F);
+  const auto* const kept = step.attention.scalar(static_cast<float>(layer.dropout.scale()));
   std::vector<CudnnPointer> pointers{
       {t.q, q},         {t.k, q + width},  {t.v, q + 2 * width}, {t.y, y}, {t.statistics, own.statistics},
       {t.scale, scale}, {t.masked, masked}};
@@ -105,14 +102,10 @@ void add_attention_back(GpuStep& step, std::size_t index) {
   const auto width = static_cast<std::size_t>(out.c) * gpu_bytes(step.type);
   const auto* const q = static_cast<const char*>(step.value(layer.in).data);
   auto* const dq = static_cast<char*>(dqkv.get());
-  step.attention.scalars.push_back(1 / std::sqrt(static_cast<float>(shape.width)));
-  const float* const scale = &step.attention.scalars.back();
-  step.attention.scalars.push_back(-1e30F);
-  const float* const masked = &step.attention.scalars.back();
-  step.attention.scalars.push_back(static_cast<float>(layer.dropout.scale()));
-  const float* const kept = &step.attention.scalars.back();
-  step.attention.scalars.push_back(static_cast<float>(1 / layer.dropout.scale()));
-  const float* const share = &step.attention.scalars.back();
+  const auto* const scale = step.attention.scalar(1 / std::sqrt(static_cast<float>(shape.width)));
+  const auto* const masked = step.attention.scalar(-1e30F);
+  const auto* const kept = step.attention.scalar(static_cast<float>(layer.dropout.scale()));
+  const auto* const share = step.attention.scalar(static_cast<float>(1 / layer.dropout.scale()));
   std::vector<CudnnPointer> pointers{{t.q, q},
                                      {t.k, q + width},
                                      {t.v, q + 2 * width},

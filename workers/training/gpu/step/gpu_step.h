@@ -83,10 +83,13 @@ struct LayerState {
 struct AttentionMemory {
   int layers = 0;
   long long* seeds = nullptr;
-  std::vector<float> scalars;                     ///< what cuDNN reads by value; reserved once: its addresses stay
+  std::vector<float> scalars;                     ///< reserved once: their addresses stay
   void *square_a = nullptr, *square_b = nullptr;  ///< by products
   std::string way = "none";                       ///< how it is computed, for the report
   std::optional<AttentionRoom> room;              ///< once a layer has asked
+
+  /// Where cuDNN, which takes numbers by address, finds this one as long as this lives.
+  const float* scalar(float value) { return &scalars.emplace_back(value); }
 };
 
 /// A training step that is being put together: a network's memory on the current CUDA device, and the work that its
