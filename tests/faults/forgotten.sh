@@ -18,6 +18,10 @@ wait_for 10 state_is waiting queued || fail "not queued: $(rv show waiting)"
 rv run -g 2 --time 5m --name behind --after waiting:any 'cat runs >>runs3' >"$work/out3" 2>&1 || fail "$(<"$work/out3")"
 rv run -g 2 --time 5m --name elsewhere bash -c 'echo ran >>runs2' >"$work/out2" 2>&1 || fail "$(<"$work/out2")"
 wait_for 10 state_is elsewhere queued || fail "not queued: $(rv show elsewhere)"
+# A race is submitted one candidate after the other: an sbatch still on its way would reach the controller that comes back.
+for run in waiting behind elsewhere; do
+  wait_for 20 all_submitted "$run" || fail "not all candidates have a job: $(rv show "$run")"
+done
 id=$(rv show elsewhere --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["id"])')
 sed -i 's/"cluster": "[^"]*"/"cluster": "elsewhere"/' "$RV_HOME/runs/$id/run.json"
 grep -q '"cluster": "elsewhere"' "$RV_HOME/runs/$id/run.json" || fail "the run does not say where it was submitted"

@@ -10,6 +10,11 @@ fault() { "$root/examples/sandbox/sandbox" daemon "$1" "$2" --dir "$RV_SANDBOX_D
 give_up() { scontrol update nodename="$1" state=down reason=lost; }
 
 state_is() { [ "$(field "$1" "['state']" 2>/dev/null)" = "$2" ]; }
+# One after the other: where the last candidate has a job, all have.
+all_submitted() {
+  local last
+  last=$(field "$1" "['candidates'][-1]['job_id']" 2>/dev/null) && [ "$last" != None ]
+}
 over() { [ "$(field "$1" "['over']" 2>/dev/null)" = True ]; }
 # client_ended PID CODE OUTPUT: the client that follows says so, and the command, which writes to ./runs, ran once.
 client_ended() {
