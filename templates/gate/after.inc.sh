@@ -94,9 +94,10 @@ rv_record_run_exit() {
 # jobs that Slurm was told to wait for need not have been the last ones (another candidate, a later segment). 1: look at
 # the run's own ledger again.
 rv_follow_predecessor() {
-  local answer end tries options undecided=0 others=0
+  local answer end tries options pause undecided=0 unseen=0 others=0
   for ((tries = 0; tries < 60; tries++)); do
-    [ "$tries" -eq 0 ] || sleep $((undecided ? 5 : 15))
+    [ "$tries" -eq 0 ] || sleep "$pause"
+    pause=15
     rv_read_ledger || rv_no_records
     rv_at_gate
     [ "$rv_verdict" = claim ] || return 1
@@ -104,7 +105,7 @@ rv_follow_predecessor() {
     end=$?
     if [ "$end" -eq 4 ]; then
       # Its last records may still be on their way, and who follows it may start it again on other nodes.
-      undecided=$((undecided + 1))
+      undecided=$((undecided + 1)) pause=5
       [ "$undecided" -ge 4 ] && [ $(((undecided - 1) * 5)) -ge "$rv_after_lag" ] && rv_close_predecessor && end=1
     else
       undecided=0
@@ -124,6 +125,11 @@ rv_follow_predecessor() {
         exit 0
         ;;
       2)
+        # An attempt or a segment that is to be submitted mostly is within seconds: ten minutes would be lost by going back.
+        if [ -z "$rv_after_jobs" ] && [ "$unseen" -lt 3 ]; then
+          unseen=$((unseen + 1)) pause=5
+          continue
+        fi
         # All elements of an array go back together: the first of them sees to it, the others wait for its word. Where it
         # says nothing for long it is gone. A second array would end at the gate.
         if [ -n "${SLURM_ARRAY_JOB_ID:-}" ] && ! mkdir "$RV_RUN_DIR/jobs/$rv_job.postponing" 2>/dev/null; then

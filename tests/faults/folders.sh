@@ -26,7 +26,8 @@ for fault in full no-more-files read-only; do
   export RV_HOME="$work/small/$fault"
   busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 300')
   rv run -g 2 --time 5m --name "$fault" bash -c 'echo ran >>runs' >/dev/null 2>&1
-  wait_for 10 state_is "$fault" queued || fail "not queued: $(rv show "$fault")"
+  wait_for 20 all_submitted "$fault" || fail "not all candidates have a job: $(rv show "$fault")"
+  equal "state" queued "$(field "$fault" "['state']")"
   case $fault in
     full) dd if=/dev/zero of="$work/small/fill" bs=4k 2>/dev/null || true ;;
     no-more-files) ! more_files || fail "there is room for 400 files more" ;;

@@ -12,7 +12,7 @@ exits 5 rv up --gpu 1 --time 30m --run 'exit 5'
 
 # Detached it is submitted as rv run submits it.
 exits 0 rv up --gpu 1 --time 30m --run 'echo once >> alone' --detach
-equal "what to do with it" "rv: submitted as run $out; rv logs -f $out follows it, rv stop $out ends it" "$err"
+equal "what to do with it" "rv: submitted as run $out; rv logs -f $out follows it, rv stop $out ends it" "$(tail -n 1 <<<"$err")"
 exits 0 rv wait "$out"
 equal once 1 "$(lines_in alone)"
 wait_for 20 no_jobs || fail "a job is left"

@@ -116,8 +116,7 @@ std::optional<Json> Channel::next() {
   if (received_.size() < header) return std::nullopt;
   const auto length = length_of(received_);
   if (received_.size() < header + length) return std::nullopt;
-  const auto first = received_.begin() + header;
-  auto message = Json::parse(first, first + static_cast<std::ptrdiff_t>(length), nullptr, false);
+  auto message = Json::parse(std::string_view(received_).substr(header, length), nullptr, false);
   received_.erase(0, header + length);
   return message;
 }
