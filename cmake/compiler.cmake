@@ -49,12 +49,12 @@ target_compile_options(rv_warnings INTERFACE -Wall -Wextra -Wpedantic ${RV_SHADO
                                              -Wno-sign-conversion -Werror)
 target_include_directories(rv_warnings INTERFACE ${PROJECT_SOURCE_DIR})
 
-# rv_folder(name PRECOMPILED set SOURCES… LINK libs…): one static library per folder, warnings on, headers found from the
-# root; the set is one of precompiled.cmake.
+# rv_folder(name PRECOMPILED set SOURCES… LINK libs… [TOGETHER …]): one static library per folder, warnings on, headers found
+# from the root; the set is one of precompiled.cmake, TOGETHER what rv_together takes.
 function(rv_folder name)
-  cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;LINK;TOGETHER" ${ARGN})
   add_library(rv_${name} STATIC ${ARG_SOURCES})
-  rv_reuse(rv_${name} ${ARG_PRECOMPILED})
+  rv_reuse(rv_${name} ${ARG_PRECOMPILED} ${ARG_TOGETHER})
   target_link_libraries(rv_${name} PUBLIC ${ARG_LINK} PRIVATE rv_warnings)
   target_include_directories(rv_${name} PUBLIC ${PROJECT_SOURCE_DIR})
 endfunction()

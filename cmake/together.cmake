@@ -8,26 +8,29 @@ if(RV_PYTHON3)
 else()
   set(together_default OFF)
 endif()
-option(RV_TOGETHER "Compile the sources of a target together, up to twenty at a time" ${together_default})
+option(RV_TOGETHER "Compile the sources of a target together, up to forty at a time" ${together_default})
 
-# rv_together(target [TESTS] [BY_FOLDER folders…]): those of its sources that have no options of their own, once all targets
-# are complete. TESTS: what a source defines is its own. BY_FOLDER: only those of one of these folders, or else of the same.
+# rv_together(target [TESTS] [MOST number] [BY_FOLDER folders…]): those of its sources that have no options of their own, once
+# all targets are complete. TESTS: what a source defines is its own. MOST: at a time, where a change is to be compiled sooner.
+# BY_FOLDER: only those of one of these folders (a+b: of these two), or else of the same.
 function(rv_together target)
   if(RV_TOGETHER)
-    cmake_parse_arguments(ARG "TESTS" "" "BY_FOLDER" ${ARGN})
+    cmake_parse_arguments(ARG "TESTS" "MOST" "BY_FOLDER" ${ARGN})
     set(flags "")
     if(ARG_TESTS)
       list(APPEND flags --tests)
     endif()
     if(ARG_BY_FOLDER)
-      list(TRANSFORM ARG_BY_FOLDER PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+      list(TRANSFORM ARG_BY_FOLDER REPLACE "([^+]+)" "${CMAKE_CURRENT_SOURCE_DIR}/\\1")
       list(JOIN ARG_BY_FOLDER ":" folders)
       list(APPEND flags --by-folder ${folders})
     endif()
-    # What checked code instantiates is written out unoptimized by every batch: fewer of them.
-    set(most 20)
+    # What a batch instantiates it writes out, at greater length where it is checked code: few of them.
+    set(most 40)
     if(RV_SANITIZE)
-      set(most 40)
+      set(most 80)
+    elseif(ARG_MOST)
+      set(most ${ARG_MOST})
     endif()
     set_property(TARGET ${target} PROPERTY RV_TOGETHER "${flags};${most};${CMAKE_CURRENT_BINARY_DIR}/together/${target}")
     set_property(GLOBAL APPEND PROPERTY RV_TOGETHER ${target})

@@ -6,7 +6,7 @@ usage: together.py <targets    a line for each: NAME [--by-folder FOLDERS] [--te
 Writes the batches to OUT/1.cpp, 2.cpp, … (.cu where the sources are), each including at most MOST sources; a file that stays
 as it is keeps its time. Prints a line for each target: its name, and what is to be compiled, sources that stay alone
 included. With --by-folder, a source is only with those of its own folder of FOLDERS (by ":"), the longest that fits, or else
-with those in the same folder as it.
+with those in the same folder as it. Folders with "+" between them are one.
 
 Names in nameless namespaces meet in a batch: sources that define the same one are kept apart, as far as they can be told from
 the text. With --tests, a source that lies open at the left edge (no other file needs what it defines) is put into a namespace
@@ -82,8 +82,8 @@ def batches(sources, most, alike=lambda source: None, names_of=own_names):
 
 def folder_of(source, folders):
     folder = os.path.dirname(source)
-    fitting = [one for one in folders if (folder + "/").startswith(one + "/")]
-    return max(fitting, key=len, default=folder)
+    fitting = [(len(one), group) for group in folders for one in group.split("+") if (folder + "/").startswith(one + "/")]
+    return max(fitting, default=(0, folder))[1]
 
 
 def included(batch):

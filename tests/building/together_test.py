@@ -72,6 +72,11 @@ class Together(unittest.TestCase):
         words = ["--by-folder", self.path("training")]
         self.assertEqual(self.batches(texts, *words), [["devices/a.cpp"], ["ranks/c.cpp"], ["training/a.cpp", "training/data/b.cpp"]])
 
+    def test_folders_of_a_group_stand_together(self):
+        texts = {"ranks/a.cpp": source("a"), "report/b.cpp": source("b"), "stress/c.cpp": source("c"), "ranks/gloo/d.cpp": source("d")}
+        words = ["--by-folder", self.path("ranks") + "+" + self.path("report")]
+        self.assertEqual(self.batches(texts, *words), [["ranks/a.cpp", "ranks/gloo/d.cpp", "report/b.cpp"], ["stress/c.cpp"]])
+
     def test_a_test_has_a_namespace_of_its_own(self):
         texts = {"a.cpp": source("same"), "b.cpp": source("same", opened="rv::monitor")}
         self.assertEqual(self.batches(texts, "--tests"), [["a.cpp", "b.cpp"]])
