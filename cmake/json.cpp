@@ -1,4 +1,5 @@
-// The larger functions of nlohmann/json, compiled once (json.cmake says why): what json_once.py took out of the headers.
+// The larger functions of nlohmann/json, compiled once (json.cmake says why): what json_once.py took out of the
+// headers.
 #define RV_JSON_BODIES
 #include <nlohmann/json.hpp>
 
@@ -7,11 +8,15 @@ namespace nlohmann {
 // Texts are read from strings and from pointers into them.
 using FromString = detail::iterator_input_adapter<std::string::const_iterator>;
 using FromPointer = detail::iterator_input_adapter<const char*>;
+// Where a binary form has a number as text.
+using FromVector = detail::iterator_input_adapter<std::vector<char>::const_iterator>;
 
-#define RV_JSON_PARSER(Json, From)                                       \
-  template void detail::parser<Json, From>::parse(const bool, Json&);    \
-  template bool detail::parser<Json, From>::accept(const bool);          \
-  template detail::lexer<Json, From>::token_type detail::lexer<Json, From>::scan();
+#define RV_JSON_LEXER(Json, From) template detail::lexer<Json, From>::token_type detail::lexer<Json, From>::scan();
+
+#define RV_JSON_PARSER(Json, From)                                    \
+  template void detail::parser<Json, From>::parse(const bool, Json&); \
+  template bool detail::parser<Json, From>::accept(const bool);       \
+  RV_JSON_LEXER(Json, From)
 
 #define RV_JSON_VALUE(Json)                                                                                          \
   template Json::json_value::json_value(value_t);                                                                    \
@@ -27,7 +32,8 @@ using FromPointer = detail::iterator_input_adapter<const char*>;
   template void Json::update(const_iterator, const_iterator, bool);                                                  \
   template void detail::serializer<Json>::dump(const Json&, const bool, const bool, const unsigned, const unsigned); \
   RV_JSON_PARSER(Json, FromString)                                                                                   \
-  RV_JSON_PARSER(Json, FromPointer)
+  RV_JSON_PARSER(Json, FromPointer)                                                                                  \
+  RV_JSON_LEXER(Json, FromVector)
 
 RV_JSON_VALUE(json)
 RV_JSON_VALUE(ordered_json)
