@@ -95,7 +95,7 @@ class Accounting(unittest.TestCase):
             "memory_mb": 98304, "gpu_type": "a40", "gpus": 4, "name_key": history.name_key("train-")}])
 
     def test_names_have_the_keys_that_rv_gives_them(self):
-        # The middle one as tests/planner/job_name_test.cpp has it.
+        # The middle one as tests/planner/cluster/job_name_test.cpp has it.
         self.assertEqual([history.name_key(name) for name in ("", "train-7", "17")], [0, 1717114186, 1805975344])
 
     def test_what_never_ran_or_still_runs_tells_nothing(self):

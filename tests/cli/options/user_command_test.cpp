@@ -1,0 +1,189 @@
+#include "cli/options/user_command.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/cli/fixture_app.h"
+
+namespace rv::cli {
+
+namespace {
+using Words = std::vector<std::string>;
+}
+
+TEST_CASE("everything from the first word that is no option belongs to the user") {
+  const TestApp test;
+  const auto line = test.split({"run", "python", "-c", "x", "--lr", "1", "--", "-v"});
+  CHECK_FALSE(line.fault);
+  CHECK(line.words == Words{"run"});
+  CHECK(line.user_command == Words{"python", "-c", "x", "--lr", "1", "--", "-v"});
+  CHECK(line.command->get_name() == "run");
+}
+
+// Why a command line is split before the option parser sees it, measured at CLI11's own form of a prefix command. When
+// this fails, the parser keeps such words, and may be enough.
+TEST_CASE("the option parser alone changes the user's words") {
+  const auto parsed = [](Words words) {
+    CLI::App app;
+    Words command;
+    app.add_option("command", command);
+    app.positionals_at_end();
+    std::reverse(words.begin(), words.end());
+    app.parse(std::move(words));
+    return command;
+  };
+  CHECK(parsed({"x", "-v", "--", "y", "", "$(id)"}) == Words{"x", "-v", "--", "y", "", "$(id)"});
+  CHECK(parsed({"x", "[a,b]"}) == Words{"x", "a", "b"});
+  CHECK(parsed({"--", "x"}) == parsed({"x"}));
+}
+
+TEST_CASE("the user's words arrive byte for byte") {
+  const TestApp test;
+  const Words hostile{"prog", "", "[a,b]", "--gpu=", "--", "\n", "\xff\xfe", "%", "'", "--json", "-g", "\"x y\""};
+  Words typed{"exec"};
+  typed.insert(typed.end(), hostile.begin(), hostile.end());
+  CHECK(test.split(typed).user_command == hostile);
+  typed.insert(typed.begin() + 1, "--");
+  CHECK(test.split(typed).user_command == hostile);
+  CHECK_FALSE(test.split(typed).json);
+}
+
+TEST_CASE("behind -- even a word like an option is the user's") {
+  const TestApp test;
+  CHECK(test.split({"run", "-g", "2", "--", "--gpu", "4"}).user_command == Words{"--gpu", "4"});
+  CHECK(test.split({"run", "--", "--", "x"}).user_command == Words{"--", "x"});
+  CHECK(test.split({"run", "--", ""}).user_command == Words{""});
+}
+
+TEST_CASE("an option's value is not taken for the command") {
+  const TestApp test;
+  for (const Words& option : std::vector<Words>{{"-g", "2"}, {"-g2"}, {"--gpu", "2"}, {"--gpu=2"}, {"--gpus", "2"}}) {
+    Words typed{"run"};
+    typed.insert(typed.end(), option.begin(), option.end());
+    typed.insert(typed.end(), {"hostname", "-g", "9"});
+    const auto line = test.split(typed);
+    CHECK_FALSE(line.fault);
+    CHECK(line.user_command == Words{"hostname", "-g", "9"});
+  }
+  CHECK(test.split({"run", "-fg", "2", "x"}).user_command == Words{"x"});
+  CHECK(test.split({"run", "--name=-x", "x"}).words == Words{"run", "--name", "-x"});
+  CHECK(test.split({"run", "-t", "a40", "-t", "h100", "x"}).user_command == Words{"x"});
+}
+
+TEST_CASE("--json and -v stand before or behind the command's name, and before the user's words") {
+  const TestApp test;
+  CHECK(test.split({"--json", "run", "x"}).json);
+  CHECK(test.split({"run", "--json", "x"}).json);
+  CHECK(test.split({"run", "-vg1", "--json", "x"}).json);
+  CHECK_FALSE(test.split({"run", "x", "--json"}).json);
+  CHECK(test.split({"upp", "--json"}).json);
+  CHECK(test.split({"up", "--nonsense", "--json"}).json);
+}
+
+TEST_CASE("what is wrong is named, with the nearest right word") {
+  const TestApp test;
+  const auto fault = [&](const Words& words) {
+    const auto line = test.split(words);
+    REQUIRE(line.fault);
+    CHECK(line.fault->code() == ExitCode::usage);
+    return std::string(line.fault->what());
+  };
+  CHECK(fault({"upp"}) == "unknown command \"upp\"; did you mean \"up\"?");
+  CHECK(fault({"plan", "--gpuz", "4"}) == "unknown option \"--gpuz\" for rv plan; did you mean \"--gpu\"?");
+  CHECK(fault({"plan", "-Z"}) == "unknown option \"-Z\" for rv plan");
+  CHECK(fault({"--jsno", "plan"}) == "unknown option \"--jsno\"; did you mean \"--json\"?");
+  CHECK(fault({"--gpu", "4", "plan"}) == "--gpu stands before the command");
+  CHECK(fault({"plan", "--gpu"}) == "--gpu needs a value");
+  CHECK(fault({"plan", "--gpu="}) == "--gpu: the value is empty");
+  CHECK(fault({"plan", "--account", ""}) == "--account: the value is empty");
+  CHECK(fault({"plan", "--mig=no"}) == "--mig takes no value");
+  CHECK(fault({"plan", "-g", "1", "--gpus", "2"}) == "--gpus is given twice");
+  CHECK(fault({"exec"}) == "rv exec needs a command to run");
+  CHECK(fault({"exec", "--timeout", "3s"}) == "rv exec needs a command to run");
+  CHECK_FALSE(test.split({"render"}).fault);
+}
+
+TEST_CASE("an rv option behind the user's command is noted, and still the user's") {
+  const TestApp test;
+  auto line = test.split({"run", "check", "--mig"});
+  CHECK(line.user_command == Words{"check", "--mig"});
+  CHECK(line.notes == Words{"note: --mig after check belongs to your command; for rv write: rv run --mig check"});
+  CHECK(test.split({"run", "x", "-g", "4"}).notes ==
+        Words{"note: -g after x belongs to your command; for rv write: rv run -g 4 x"});
+  // Not exactly an option, every program's option, behind the user's own --, another command's option.
+  for (const Words& rest : std::vector<Words>{{"--migs"}, {"--mig=1"}, {"-v"}, {"--help"}, {"--", "--mig"}, {"mig"}}) {
+    Words typed{"run", "x"};
+    typed.insert(typed.end(), rest.begin(), rest.end());
+    CHECK(test.split(typed).notes.empty());
+  }
+  CHECK(test.split({"exec", "x", "--mig"}).notes.empty());
+}
+
+TEST_CASE("a script may stand before rv's options, if they ask for GPUs and nothing else follows") {
+  const TestApp test;
+  auto line = test.split({"run", "check.py", "--mig", "--time", "10m"});
+  CHECK_FALSE(line.fault);
+  CHECK(line.user_command == Words{"check.py"});
+  CHECK(line.words == Words{"run", "--mig", "--time", "10m"});
+  CHECK(line.notes == Words{"note: --mig --time 10m behind check.py are taken as rv's; before it they always are, and "
+                            "behind -- the script's"});
+  CHECK(test.split({"run", "serve.sh", "-g", "1", "--time=30m"}).user_command == Words{"serve.sh"});
+  // The script's own: no word of time or MIG, anything that is not rv's, behind --, more than a script.
+  for (const Words& typed : std::vector<Words>{{"run", "check.py", "-g", "4"},
+                                               {"run", "check.py", "--time", "10m", "x"},
+                                               {"run", "check.py", "--time", "10m", "--lr", "1"},
+                                               {"run", "--", "check.py", "--time", "10m"},
+                                               {"run", "check.py", "--", "--time", "10m"},
+                                               {"run", "python", "check.py", "--time", "10m"}}) {
+    line = test.split(typed);
+    CHECK_FALSE(line.fault);
+    CHECK(line.words == Words{"run"});
+    CHECK(line.user_command.size() >= 2);
+  }
+}
+
+TEST_CASE("a shell line as one word may stand before rv's options, if nothing else follows") {
+  const TestApp test;
+  auto line = test.split({"run", "torchrun --n=4 train.py", "-g", "4", "--time=10m", "--json"});
+  CHECK_FALSE(line.fault);
+  CHECK(line.user_command == Words{"torchrun --n=4 train.py"});
+  CHECK(line.words == Words{"run", "-g", "4", "--time", "10m", "--json"});
+  CHECK(line.json);
+  CHECK(line.notes ==
+        Words{"note: -g 4 --time=10m --json behind the command line are taken as rv's; before it they always are"});
+  CHECK(test.split({"run", "a b", "-f"}).notes ==
+        Words{"note: -f behind the command line is taken as rv's; before it it is always"});
+  // A value that is missing is rv's to complain of.
+  line = test.split({"run", "a b", "-g"});
+  REQUIRE(line.fault);
+  CHECK(std::string(line.fault->what()) == "-g needs a value");
+  line = test.split({"run", "-g", "1", "a b", "-g", "2"});
+  REQUIRE(line.fault);
+  CHECK(std::string(line.fault->what()) == "-g is given twice");
+  // Anything else that follows, an argument vector, and what stands behind "--" stay the command's.
+  for (const Words& typed : std::vector<Words>{{"run", "a b", "-g", "4", "x"},
+                                               {"run", "a b", "--", "-g", "4"},
+                                               {"run", "a b", "--nonsense"},
+                                               {"run", "a b", "-"},
+                                               {"run", "ab", "-g", "4"},
+                                               {"run", "--", "a b", "-g", "4"}}) {
+    const auto split = test.split(typed);
+    CHECK_FALSE(split.fault);
+    CHECK(split.words == Words{"run"});
+    const auto begin = typed[1] == "--" ? typed.begin() + 2 : typed.begin() + 1;
+    CHECK(split.user_command == Words(begin, typed.end()));
+  }
+  CHECK(test.split({"run", "--", "x"}).as_typed);
+  CHECK_FALSE(test.split({"run", "x", "--", "y"}).as_typed);
+}
+
+TEST_CASE("one word with shell syntax is a line for bash, several words are an argument vector") {
+  CHECK(command_argv({"hostname"}) == Words{"hostname"});
+  CHECK(command_argv({"echo a && echo b"}) == Words{"bash", "-c", "echo a && echo b"});
+  CHECK(command_argv({"$HOME/x"}) == Words{"bash", "-c", "$HOME/x"});
+  CHECK(command_argv({"echo", "a && b"}) == Words{"echo", "a && b"});
+  CHECK(command_argv({}).empty());
+}
+
+}  // namespace rv::cli

@@ -1,0 +1,151 @@
+#include "planner/cluster/admission.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/planner/afton.h"
+
+using namespace rv;
+using namespace rv::planner;
+
+namespace {
+
+Admission admit_to(const Cluster& cluster, const std::string& partition, const Request& request = {}) {
+  return admit(cluster, *cluster.find_partition(partition), request);
+}
+
+Association association(const std::string& account, std::vector<std::string> qos = {"normal"}) {
+  Association one;
+  one.account = account;
+  one.qos = std::move(qos);
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("the default account is left to Slurm") {
+  const Cluster cluster = test::afton();
+  const Admission admission = admit_to(cluster, "gpu-a40");
+  CHECK(admission.refusal.empty());
+  CHECK(admission.account.empty());
+  CHECK(admission.qos.empty());
+  REQUIRE(admission.association != nullptr);
+  CHECK(admission.association->account == "lab");
+  REQUIRE(admission.job_qos != nullptr);
+  CHECK(admission.job_qos->name == "normal");
+}
+
+TEST_CASE("a partition that starts nothing refuses") {
+  Cluster cluster = test::afton();
+  Partition& partition = test::partition_of(cluster, "gpu-a40");
+  partition.up = false;
+  partition.state = "DRAIN";
+  CHECK(admit_to(cluster, "gpu-a40").refusal == "partition gpu-a40 is DRAIN");
+  partition.up = true;
+  partition.requires_reservation = true;
+  CHECK(admit_to(cluster, "gpu-a40").refusal.find("ReqResv") != std::string::npos);
+}
+
+TEST_CASE("root only means root") {
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").root_only = true;
+  CHECK_FALSE(admit_to(cluster, "gpu-a40").refusal.empty());
+  cluster.user = "root";
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+}
+
+TEST_CASE("where the default account is not let in, the first own one that is") {
+  Cluster cluster = test::afton();
+  cluster.associations.push_back(association("other"));
+  cluster.associations.push_back(association("third"));
+  test::partition_of(cluster, "gpu-a40").allow_accounts = {"third", "OTHER"};
+  CHECK(admit_to(cluster, "gpu-a40").account == "other");
+  test::partition_of(cluster, "gpu-a40").allow_accounts = {"nobody"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal == "gpu-a40 allows only account nobody (AllowAccounts), not lab");
+  test::partition_of(cluster, "gpu-a40").allow_accounts = {};
+  test::partition_of(cluster, "gpu-a40").deny_accounts = {"lab", "other"};
+  CHECK(admit_to(cluster, "gpu-a40").account == "third");
+}
+
+TEST_CASE("the request's account is kept or refused") {
+  Cluster cluster = test::afton();
+  cluster.associations.push_back(association("other"));
+  Request request;
+  request.account = "other";
+  CHECK(admit_to(cluster, "gpu-a40", request).account == "other");
+  request.account = "foreign";
+  CHECK(admit_to(cluster, "gpu-a40", request).refusal == "your accounts are lab, other, not foreign");
+  cluster.controller.enforced = {"none"};
+  CHECK(admit_to(cluster, "gpu-a40", request).refusal.empty());
+  request.account = "other";
+  test::partition_of(cluster, "gpu-a40").deny_accounts = {"other"};
+  CHECK(admit_to(cluster, "gpu-a40", request).refusal == "gpu-a40 denies account other (DenyAccounts)");
+}
+
+TEST_CASE("an association for one partition is good there alone") {
+  Cluster cluster = test::afton();
+  cluster.associations[0].partition = "gpu-a40";
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  CHECK(admit_to(cluster, "gpu-v100").refusal == "account lab may not use gpu-v100");
+}
+
+TEST_CASE("the default QOS is left to Slurm, else the first that the partition allows is named") {
+  Cluster cluster = test::afton();
+  test::add_qos(cluster, "gpu");
+  test::add_qos(cluster, "long");
+  cluster.associations[0].qos = {"normal", "long", "gpu"};
+  test::partition_of(cluster, "gpu-a40").allow_qos = {"gpu"};
+  CHECK(admit_to(cluster, "gpu-a40").qos == "gpu");
+  CHECK(admit_to(cluster, "gpu-a40").job_qos->name == "gpu");
+  test::partition_of(cluster, "gpu-a40").allow_qos = {"vip"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal == "gpu-a40 allows only QOS vip (AllowQos), not normal");
+  test::partition_of(cluster, "gpu-a40").allow_qos = {};
+  test::partition_of(cluster, "gpu-a40").deny_qos = {"normal"};
+  CHECK(admit_to(cluster, "gpu-a40").qos == "long");
+}
+
+TEST_CASE("the request's QOS is kept or refused") {
+  Cluster cluster = test::afton();
+  Request request;
+  request.qos = "h200";
+  CHECK(admit_to(cluster, "gpu-a40", request).refusal == "account lab may use QOS normal, not h200");
+  request.qos = "nosuch";
+  CHECK(admit_to(cluster, "gpu-a40", request).refusal.starts_with("there is no QOS nosuch"));
+  request.qos = "normal";
+  CHECK(admit_to(cluster, "gpu-a40", request).qos == "normal");
+  test::partition_of(cluster, "gpu-a40").deny_qos = {"normal"};
+  CHECK(admit_to(cluster, "gpu-a40", request).refusal == "gpu-a40 denies QOS normal (DenyQos)");
+}
+
+TEST_CASE("what accounting did not answer never refuses") {
+  Cluster cluster = test::afton();
+  cluster.associations.clear();
+  cluster.qos.clear();
+  cluster.unanswered = {{"associations", "timed out"}, {"qos", "timed out"}};
+  test::partition_of(cluster, "gpu-a40").allow_accounts = {"vips"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  Request request;
+  request.account = "foreign";
+  request.qos = "nosuch";
+  CHECK(admit_to(cluster, "gpu-v100", request).refusal.empty());
+  CHECK(admit_to(cluster, "gpu-v100", request).account == "foreign");
+  CHECK_FALSE(admit_to(cluster, "gpu-a40", request).refusal.empty());
+  cluster.unanswered.clear();  // a cluster without accounting: nothing to answer
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  CHECK(admit_to(cluster, "gpu-v100", request).refusal.empty());
+}
+
+TEST_CASE("a user without an association is refused where Slurm asks for one") {
+  Cluster cluster = test::afton();
+  cluster.associations.clear();
+  cluster.controller.accounting = true;
+  cluster.controller.enforced = {"associations", "limits"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal.find("no association") != std::string::npos);
+  cluster.controller.enforced = {"nojobs"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  // What nobody said is unknown, not missing.
+  cluster.controller.enforced.clear();
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  cluster.controller.enforced = {"associations"};
+  cluster.unanswered["associations"] = "timed out";
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+}

@@ -1,0 +1,379 @@
+#include "planner/replay/queue_replay.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "tests/planner/queue.h"
+
+using namespace rv;
+using namespace rv::planner;
+using namespace std::chrono_literals;
+using test::a_strategy;
+using test::median;
+using test::pending;
+using test::queue_cluster;
+using test::running;
+using test::starts_at;
+
+TEST_CASE("an idle node takes the job as it is submitted") {
+  CHECK(median(queue_cluster(1, 4), a_strategy(1, 4, 1h)) == 0);
+}
+
+TEST_CASE("one GPU, one job with a limit: the wait is the rest of it") {
+  Cluster cluster = queue_cluster(1, 1);
+  running(cluster, "1", {"n0"}, 1, 2h, 30min);
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 5400 + 2);
+  CHECK(test::wait_of(cluster, a_strategy(1, 1, 1h)).basis ==
+        "replay of 1 job at their full time limits, no arrivals, priority from the test");
+}
+
+TEST_CASE("more than the cluster has never starts") {
+  CHECK(median(queue_cluster(2, 4), a_strategy(3, 4, 1h)) == -1);
+  CHECK(median(queue_cluster(2, 4), a_strategy(1, 5, 1h)) == -1);
+}
+
+TEST_CASE("who is ahead goes first, who is behind does not matter") {
+  Cluster cluster = queue_cluster(1, 1);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  pending(cluster, "2", 1, 1, 2h, 500);
+  ForecastInputs mine = test::last_in_line();
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h), mine), 3h));
+  mine.priority = 501;
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h), mine), 1h));
+  mine.priority = 500;  // equal: the one that was there
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h), mine), 3h));
+}
+
+TEST_CASE("backfill: a short job slips in before a big one, a long one does not") {
+  Cluster cluster = queue_cluster(2, 4);
+  running(cluster, "1", {"n0"}, 4, 4h);
+  pending(cluster, "2", 2, 4, 2h);
+  CHECK(median(cluster, a_strategy(1, 4, 3h)) <= 30);
+  CHECK(median(cluster, a_strategy(1, 4, 3h)) > 0);  // not before the first backfill pass
+  CHECK(starts_at(median(cluster, a_strategy(1, 4, 5h)), 6h));
+}
+
+TEST_CASE("plans look at ends in windows that grow: what is planned late leaves room before it") {
+  Cluster cluster = queue_cluster(3, 2);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  running(cluster, "2", {"n1"}, 2, 67min);
+  running(cluster, "3", {"n2"}, 1, 5min);
+  running(cluster, "4", {"n2"}, 1, 10h);
+  pending(cluster, "5", 1, 2, 2h);  // n0 is its own after an hour, but looked at with the end on n1
+  CHECK(median(cluster, a_strategy(1, 1, 63min)) <= 30);
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 68min)), 5min));
+}
+
+TEST_CASE("without backfill nobody overtakes") {
+  Cluster cluster = queue_cluster(2, 4);
+  running(cluster, "1", {"n0"}, 4, 4h);
+  pending(cluster, "2", 2, 4, 2h);
+  cluster.controller.scheduler_type = "sched/builtin";
+  CHECK(starts_at(median(cluster, a_strategy(1, 4, 3h)), 6h));
+}
+
+TEST_CASE("a planned job keeps its whole node, as Slurm's plan is made of nodes") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 2, 1h);
+  pending(cluster, "2", 1, 3, 1h);
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 2h)), 1h));  // beside job 2 from its start on, not before
+  CHECK(median(cluster, a_strategy(1, 1, 50min)) <= 30);
+}
+
+TEST_CASE("bf_window: beyond it nothing is planned, and long jobs slip in") {
+  Cluster cluster = queue_cluster(2, 4);
+  running(cluster, "1", {"n0"}, 4, 30h);
+  pending(cluster, "2", 2, 4, 2h);
+  CHECK(median(cluster, a_strategy(1, 4, 40h)) <= 30);
+  cluster.controller.scheduler_parameters["bf_window"] = "2880";
+  CHECK(starts_at(median(cluster, a_strategy(1, 4, 40h)), 32h));
+}
+
+TEST_CASE("bf_max_job_test: who stands deeper is not looked at") {
+  Cluster cluster = queue_cluster(2, 4);
+  running(cluster, "1", {"n0"}, 4, 4h);
+  pending(cluster, "2", 2, 4, 2h);
+  cluster.controller.scheduler_parameters["bf_max_job_test"] = "1";
+  CHECK(starts_at(median(cluster, a_strategy(1, 4, 3h)), 6h));
+}
+
+TEST_CASE("a higher tier comes before any priority") {
+  Cluster cluster = queue_cluster(1, 1);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  test::add_partition(cluster, "low").max_time = 240h;
+  cluster.nodes[0].partitions.push_back("low");
+  test::partition_of(cluster, "gpu").priority_tier = 2;
+  pending(cluster, "2", 1, 1, 2h, 5000).partitions = {"low"};
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+  test::partition_of(cluster, "low").priority_tier = 2;
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
+}
+
+TEST_CASE("reservations: not in one, not into one") {
+  Cluster cluster = queue_cluster(1, 1);
+  Reservation maintenance;
+  maintenance.name = "upgrade";
+  maintenance.start = test::noon + 1h;
+  maintenance.end = test::noon + 3h;
+  maintenance.nodes = {"n0"};
+  maintenance.flags = {"MAINT"};
+  cluster.reservations = {maintenance};
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 61min)), 3h));
+  cluster.reservations[0].start = test::noon - 1h;
+  cluster.nodes[0].state = {"IDLE", {"MAINTENANCE", "RESERVED"}};
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
+  SUBCASE("a job of the reservation runs in it") {
+    pending(cluster, "2", 1, 1, 4h).reservation = "upgrade";
+    CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 4h));
+  }
+}
+
+TEST_CASE("drained nodes give nothing, those to come back after their jobs do") {
+  Cluster cluster = queue_cluster(1, 1);
+  for (const char* flag : {"DRAIN", "NOT_RESPONDING"}) {
+    cluster.nodes[0].state = {"IDLE", {flag}};
+    CHECK(median(cluster, a_strategy(1, 1, 1h)) == -1);
+  }
+  cluster.nodes[0].state = {"IDLE", {"PLANNED"}};
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  cluster.nodes[0].state = {"MIXED", {"COMPLETING"}};
+  cluster.nodes[0].gpus[0].used = 1;
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 12);
+}
+
+TEST_CASE("a node that is switched off takes as long as it may to come up") {
+  Cluster cluster = queue_cluster(2, 1);
+  cluster.controller.resume_timeout = 10min;
+  cluster.nodes[0].state = {"IDLE", {"CLOUD", "POWERED_DOWN"}};
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  CHECK(starts_at(median(cluster, a_strategy(2, 1, 1h)), 10min));
+  // A job has it switched on, and holds it beyond that.
+  cluster.nodes[0].state = {"MIXED", {"CLOUD", "POWERING_UP"}};
+  running(cluster, "1", {"n0"}, 1, 1h);
+  CHECK(starts_at(median(cluster, a_strategy(2, 1, 1h)), 1h));
+}
+
+TEST_CASE("nobody knows how long the jobs stay that a site hides") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  cluster.nodes[0].gpus[0].used = 4;
+  // The rest of what is used is a job's share, unless others may be there that nobody sees.
+  CHECK(starts_at(median(cluster, a_strategy(1, 2, 1h)), 1h));
+  cluster.unanswered[jobs_of_others] = "PrivateData";
+  CHECK(test::wait_of(cluster, a_strategy(1, 1, 1h)).p50);
+  const Wait wait = test::wait_of(cluster, a_strategy(1, 2, 1h));
+  CHECK_FALSE(wait.p50);
+  CHECK(wait.basis.find("1 node held by jobs that the queue does not show") != std::string::npos);
+  CHECK(wait.basis.find("other users' jobs") != std::string::npos);
+}
+
+TEST_CASE("held, dependent and later jobs") {
+  Cluster cluster = queue_cluster(1, 1);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  QueuedJob& ahead = pending(cluster, "2", 1, 1, 2h);
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
+  for (const char* reason : {"JobHeldUser", "JobHeldAdmin", "DependencyNeverSatisfied", "BadConstraints"}) {
+    ahead.reason = reason;
+    CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+  }
+  ahead.reason = "Dependency";
+  ahead.dependency = "afterany:1(unfulfilled)";
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
+  ahead.dependency = "afterany:77(unfulfilled)";
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+  CHECK(test::wait_of(cluster, a_strategy(1, 1, 1h))
+            .basis.ends_with("; not modelled: 1 job waiting for others that the queue does not show"));
+  ahead.dependency = "";
+  ahead.reason = "BeginTime";
+  ahead.eligible = test::noon + 90min;
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+  ahead.eligible = test::noon + 30min;
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
+}
+
+TEST_CASE("what can't be modelled is counted") {
+  Cluster cluster = queue_cluster(1, 1);
+  for (int i = 0; i < 3; ++i) pending(cluster, std::to_string(10 + i), 1, 1, 2h).part_of_het_job = true;
+  pending(cluster, "20", 1, 1, 2h).reason = "Licenses";
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  CHECK(test::wait_of(cluster, a_strategy(1, 1, 1h))
+            .basis.ends_with("; not modelled: 3 heterogeneous jobs, 1 job waiting for licenses"));
+}
+
+TEST_CASE("array elements one by one, and no more at once than the throttle") {
+  Cluster cluster = queue_cluster(2, 1);
+  QueuedJob& array = pending(cluster, "5_[1-4]", 1, 1, 1h);
+  array.array_tasks = 4;
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 2h));
+  array.id = "5_[1-4%1]";
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) <= 30);
+}
+
+TEST_CASE("a job that wants whole nodes waits for an empty one") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  pending(cluster, "2", 1, 1, 2h).exclusive = true;
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 2h)), 3h));
+  cluster.jobs.back().exclusive = false;
+  CHECK(median(cluster, a_strategy(1, 1, 2h)) <= 30);
+}
+
+TEST_CASE("CPUs and memory bind like GPUs") {
+  Cluster cluster = queue_cluster(1, 4);
+  QueuedJob& holder = running(cluster, "1", {"n0"}, 1, 1h);
+  Strategy strategy = a_strategy(1, 1, 1h);
+  strategy.memory_per_node = test::gb(100);
+  CHECK(median(cluster, strategy) == 0);
+  holder.requested["mem"] = test::gb(200).count;
+  cluster.nodes[0].memory_used = test::gb(200);
+  CHECK(starts_at(median(cluster, strategy), 1h));
+  strategy.memory_per_node = test::gb(50);
+  CHECK(median(cluster, strategy) == 0);
+  strategy.cpus_per_node = 32;
+  CHECK(starts_at(median(cluster, strategy), 1h));
+}
+
+TEST_CASE("a limit that the user's own jobs use up") {
+  Cluster cluster = queue_cluster(2, 1);
+  running(cluster, "1", {"n0"}, 1, 1h).user = "me";
+  cluster.jobs[0].qos = "normal";
+  test::add_qos(cluster, "normal");
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 1}};
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+  test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 2}};
+  test::qos_of(cluster, "normal").max_jobs_per_user = 1;
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+}
+
+TEST_CASE("a job at a limit that only accounting knows lets others pass") {
+  Cluster cluster = queue_cluster(2, 1);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  pending(cluster, "2", 1, 1, 2h).reason = "AssocGrpGRES";
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  cluster.jobs[1].reason = "Resources";
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+}
+
+TEST_CASE("several nodes wait for the last of them") {
+  Cluster cluster = queue_cluster(3, 2);
+  running(cluster, "1", {"n0"}, 1, 1h);
+  running(cluster, "2", {"n1"}, 1, 2h);
+  running(cluster, "3", {"n2"}, 1, 3h);
+  CHECK(starts_at(median(cluster, a_strategy(2, 2, 1h)), 2h));
+  CHECK(starts_at(median(cluster, a_strategy(1, 2, 1h)), 1h));
+  CHECK(median(cluster, a_strategy(2, 1, 1h)) == 0);
+}
+
+TEST_CASE("strategies of one job are not in each other's strategy") {
+  Cluster cluster = queue_cluster(1, 2);
+  running(cluster, "1", {"n0"}, 2, 1h);
+  const Forecast seen =
+      test::foresee(cluster, {a_strategy(1, 2, 1h), a_strategy(1, 1, 2h), a_strategy(1, 2, 3h)}, test::last_in_line());
+  for (const Prospect& one : seen.prospects) CHECK(summary_of(one.starts, "").p50 == 3602s);
+}
+
+TEST_CASE("the order of the snapshot's jobs does not matter, and the same seed gives the same starts") {
+  Cluster cluster = queue_cluster(4, 4);
+  for (int i = 0; i < 8; ++i) running(cluster, std::to_string(i), {"n" + std::to_string(i % 4)}, 2, 1h * (1 + i % 5));
+  for (int i = 10; i < 60; ++i)
+    pending(cluster, std::to_string(i), 1 + i % 2, 1 + i % 3, 1h * (1 + i % 7), i % 4 * 100);
+  ForecastInputs inputs = test::last_in_line();
+  for (int i = 0; i < 200; ++i) {
+    FinishedJob job;
+    job.user = "other";
+    job.partition = "gpu";
+    job.submitted = job.eligible = test::noon - 3min * i - 2h;
+    job.start = job.submitted + 10min;
+    job.end = job.start + 1min * (1 + i % 60);
+    job.limit = 1h;
+    job.cpus = job.gpus = 1;
+    inputs.finished.push_back(job);
+  }
+  const std::vector<Strategy> strategies{a_strategy(1, 4, 2h), a_strategy(2, 2, 2h)};
+  const Forecast first = test::foresee(cluster, strategies, inputs);
+  CHECK(std::any_of(first.prospects[0].starts.begin(), first.prospects[0].starts.end(),
+                    [&](ReplayTime at) { return at != first.prospects[0].starts[0]; }));
+  std::mt19937 shuffler(7);
+  for (int i = 0; i < 3; ++i) {
+    std::shuffle(cluster.jobs.begin(), cluster.jobs.end(), shuffler);
+    std::shuffle(inputs.finished.begin(), inputs.finished.end(), shuffler);
+    inputs.threads = 1 + i;
+    const Forecast again = test::foresee(cluster, strategies, inputs);
+    CHECK(again.prospects[0].starts == first.prospects[0].starts);
+    CHECK(again.prospects[1].starts == first.prospects[1].starts);
+    CHECK(again.basis == first.basis);
+  }
+  inputs.seed = 2;
+  CHECK(test::foresee(cluster, strategies, inputs).prospects[0].starts != first.prospects[0].starts);
+}
+
+TEST_CASE("jobs of a lower tier make room, those of the same tier do not") {
+  Cluster cluster = queue_cluster(2, 4);
+  running(cluster, "1", {"n0"}, 4, 4h);
+  test::add_partition(cluster, "low").max_time = 240h;
+  cluster.nodes[1].partitions.push_back("low");
+  test::partition_of(cluster, "gpu").priority_tier = 2;
+  running(cluster, "2", {"n1"}, 4, 8h, 30min).partitions = {"low"};
+  test::partition_of(cluster, "low").preempt_mode = "REQUEUE";
+  CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 4h));  // no word of preemption
+  cluster.controller.preempt_type = "preempt/partition_prio";
+  cluster.controller.preempt_mode = "REQUEUE";
+  CHECK(median(cluster, a_strategy(1, 4, 1h)) == 0);
+  CHECK(starts_at(median(cluster, a_strategy(2, 4, 1h)), 4h));  // the other node's is of the same tier
+  SUBCASE("not of an equal tier") {
+    test::partition_of(cluster, "low").priority_tier = 2;
+    CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 4h));
+  }
+  SUBCASE("not where they are suspended only, or left alone") {
+    for (const char* mode : {"GANG,SUSPEND", "OFF"}) {
+      test::partition_of(cluster, "low").preempt_mode = mode;
+      CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 4h));
+    }
+  }
+  SUBCASE("not before their exempt time is over") {
+    cluster.controller.preempt_exempt_time = 50min;
+    CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 20min));
+  }
+  SUBCASE("they end at some time in their grace") {
+    test::partition_of(cluster, "low").grace_time = 5min;
+    const Wait wait = test::wait_of(cluster, a_strategy(1, 4, 1h));
+    REQUIRE(wait.p10);
+    REQUIRE(wait.p90);
+    CHECK(*wait.p10 < 90s);
+    CHECK(*wait.p90 > 200s);
+    CHECK(*wait.p90 <= 5min);
+  }
+  SUBCASE("not where QOS decide") {
+    cluster.controller.preempt_type = "preempt/qos";
+    CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 4h));
+  }
+}
+
+TEST_CASE("jobs of a QOS make room for those of one that preempts it") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 4, 4h, 30min).qos = "scavenger";
+  cluster.controller.preempt_type = "preempt/qos";
+  cluster.controller.preempt_mode = "REQUEUE";
+  cluster.qos.resize(2);
+  cluster.qos[0].name = "scavenger";
+  cluster.qos[1].name = "urgent";
+  cluster.qos[1].preempts = {"scavenger"};
+  Strategy urgent = a_strategy(1, 4, 1h);
+  urgent.qos = "urgent";
+  CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 3h + 30min));
+  CHECK(median(cluster, urgent) == 0);
+  SUBCASE("by its own mode and exempt time") {
+    cluster.qos[0].preempt_exempt_time = 40min;
+    CHECK(starts_at(median(cluster, urgent), 10min));
+    cluster.qos[0].preempt_mode = "suspend";
+    CHECK(starts_at(median(cluster, urgent), 3h + 30min));
+  }
+  SUBCASE("what nobody has said is told as not modelled") {
+    cluster.unanswered["preemption between QOS"] = "just asked";
+    CHECK(test::wait_of(cluster, urgent).basis.ends_with("; not modelled: preemption between QOS"));
+  }
+}

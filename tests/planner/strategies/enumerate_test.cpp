@@ -1,0 +1,380 @@
+#include "planner/strategies/enumerate.h"
+
+#include <doctest/doctest.h>
+
+#include "base/error.h"
+#include "tests/planner/enumerate_strategies.h"
+
+using namespace rv;
+using namespace rv::planner;
+using namespace std::chrono_literals;
+using test::ask;
+using test::ask_for;
+using test::enumerated;
+using test::reasons;
+using test::strategies_of;
+using Names = std::vector<std::string>;
+
+TEST_CASE("a strategy is complete") {
+  const Plan plan = enumerated(ask_for("a40", 2, 2h));
+  REQUIRE(plan.strategies.size() == 1);
+  const Strategy& strategy = plan.strategies[0];
+  CHECK(strategy.gpu.name == "a40");
+  CHECK(strategy.gres_type == "a40");
+  CHECK(strategy.nodes == 1);
+  CHECK(strategy.gpus_per_node == 2);
+  CHECK(strategy.partitions == Names{"gpu-a40"});
+  CHECK(strategy.time_limit == 2h);
+  CHECK(strategy.work_time == 2h);
+  CHECK(strategy.segments == 1);
+  CHECK(strategy.cpus_per_node == 16);
+  CHECK(strategy.memory_per_node == test::gb(329));
+  CHECK(strategy.constraint.empty());
+  CHECK(strategy.exclude.empty());
+  CHECK(strategy.wait.basis == "unknown");
+  CHECK_FALSE(strategy.cost_su.has_value());
+  CHECK(plan.rejected.empty());
+}
+
+TEST_CASE("what only Slurm has to know is in every strategy, and a federation's jobs stay on their cluster") {
+  using Options = std::map<std::string, std::string>;
+  Request request = ask_for("a40", 4);
+  CHECK(enumerated(request).strategies.at(0).sbatch.empty());
+  request.sbatch = {{"nice", "100"}};
+  request.windows = {{"*", 10min}};
+  Cluster cluster = test::afton();
+  cluster.controller.cluster_name = "west";
+  for (const auto& strategy : enumerated(request, cluster).strategies) CHECK(strategy.sbatch == request.sbatch);
+  cluster.controller.federation = "coast";
+  const auto plan = enumerated(request, cluster);
+  REQUIRE(plan.strategies.size() > 2);
+  for (const auto& strategy : plan.strategies) CHECK(strategy.sbatch == Options{{"clusters", "west"}, {"nice", "100"}});
+}
+
+TEST_CASE("splits are limited by nodes there are, by node size and by MaxNodes") {
+  Request request = ask_for("v100", 8);
+  CHECK(strategies_of(request) == Names{"v100 2x4 plain [gpu-v100]"});
+  CHECK(enumerated(request).rejected.empty());  // eight on one node are impossible, which the offer makes idle news
+  Cluster large = test::afton(4);
+  CHECK(strategies_of(request, large) == Names{"v100 2x4 plain [gpu-v100]", "v100 4x2 plain [gpu-v100]"});
+  test::partition_of(large, "gpu-v100").max_nodes = 3;
+  CHECK(strategies_of(request, large) == Names{"v100 2x4 plain [gpu-v100]"});
+  test::partition_of(large, "gpu-v100").max_nodes = 1;
+  CHECK(reasons(enumerated(request, large), "v100") == "gpu-v100 allows 1 node a job (MaxNodes); this strategy has 2");
+  request.gpus = 16;
+  CHECK(reasons(enumerated(request), "v100") == "gpu-v100 has 2 nodes that can give 4, and 4 are needed");
+  request.gpus = 7;
+  CHECK(reasons(enumerated(request), "v100") == "nodes of gpu-v100 have 4 GPUs at most, and 7 on one node are asked");
+}
+
+TEST_CASE("a drained node gives no split, and a drained model says why") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").state = {"IDLE", {"DRAIN"}};
+  test::node_of(cluster, "an33-1").reason = "bad fan";
+  CHECK(strategies_of(ask_for("a40", 4), cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+  test::node_of(cluster, "an33-2").state = {"DOWN", {}};
+  const Plan plan = enumerated(ask_for("a40", 4), cluster);
+  CHECK(plan.strategies.empty());
+  CHECK(reasons(plan, "a40") == "all 2 nodes in gpu-a40 are out of service (an33-1 is IDLE+DRAIN: bad fan)");
+}
+
+TEST_CASE("nodes in maintenance still count, since they come back") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").state.flags = {"MAINTENANCE"};
+  CHECK(strategies_of(ask_for("a40", 4), cluster).size() == 2);
+}
+
+TEST_CASE("two GPUs are split only when asked") {
+  Request request = ask_for("a40", 2);
+  CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]"});
+  request.splits = Splits::all;
+  CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]", "a40 2x1 plain [gpu-a40]"});
+  request = ask_for("a40", 2);
+  request.nodes = 2;
+  CHECK(strategies_of(request) == Names{"a40 2x1 plain [gpu-a40]"});
+}
+
+TEST_CASE("a limit a job is one rejection, a limit a node leaves the splits") {
+  const Plan plan = enumerated(ask(4));
+  CHECK(reasons(plan, "rtx3090") ==
+        "interactive-rtx3090 allows 2 GPUs a job (QOS int3090 MaxTRESPerJob gres/gpu=2); you asked for 4");
+  Cluster cluster = test::afton();
+  test::qos_of(cluster, "normal").max_tres_per_node = {{"gres/gpu", 2}};
+  CHECK(strategies_of(ask_for("a40", 4), cluster) == Names{"a40 2x2 plain [gpu-a40]"});
+  CHECK(reasons(enumerated(ask_for("a40", 4), cluster), "a40") ==
+        "gpu-a40 allows 2 GPUs a node (QOS normal MaxTRESPerNode gres/gpu=2); you asked for 4");
+}
+
+TEST_CASE("a limit on typed GPUs counts") {
+  Cluster cluster = test::afton();
+  test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu:a100", 2}};
+  CHECK(reasons(enumerated(ask_for("a100_80", 4), cluster), "a100_80") ==
+        "gpu-a100-80 allows 2 a100 GPUs a user (QOS normal MaxTRESPerUser gres/gpu:a100=2); you asked for 4");
+  CHECK(strategies_of(ask_for("a40", 4), cluster).size() == 2);
+}
+
+TEST_CASE("MIG is for one GPU, with --mig or a --vram that the slice has") {
+  const Names slice{"1g.10gb 1x1 mig [gpu-mig]"};
+  CHECK(reasons(enumerated(ask(1)), "1g.10gb") ==
+        "MIG slices are used with --mig, by their --type or for a --vram that fits them");
+  CHECK(enumerated(ask(1)).strategies.size() == 7);
+  Request request = ask(1);
+  request.mig = true;
+  CHECK(strategies_of(request) == slice);
+  CHECK(enumerated(request).rejected.empty());
+  request = ask(1);
+  request.vram = test::gb(10);
+  CHECK(strategies_of(request).size() == 8);
+  request.vram = test::gb(11);
+  CHECK(strategies_of(request).size() == 7);
+  request = ask(2);
+  request.vram = test::gb(10);
+  CHECK(strategies_of(request).size() == 7);
+  CHECK(strategies_of(ask_for("1g.10gb", 1)) == slice);
+  CHECK(strategies_of(ask_for("mig", 1)) == slice);
+  CHECK(reasons(enumerated(ask_for("1g.10gb", 2)), "1g.10gb") == "a job can use one MIG slice; you asked for 2");
+}
+
+TEST_CASE("with --mig nothing else is found") {
+  Request request = ask(1);
+  request.mig = true;
+  Cluster cluster = test::afton();
+  std::erase_if(cluster.nodes, [](const Node& node) { return node.name == "an37-1"; });
+  CHECK(enumerated(request, cluster).strategies.empty());
+  CHECK_FALSE(reasons(enumerated(request, cluster), "mig").empty());
+  request.types = {"a40"};
+  CHECK(reasons(enumerated(request), "a40") == "it is no MIG slice, and --mig asks for one");
+  request.gpus = 2;
+  CHECK_THROWS_AS(enumerated(request), rv::Error);
+}
+
+TEST_CASE("a MIG slice asks for what its QOS allows") {
+  Request request = ask(1);
+  request.mig = true;
+  const Strategy strategy = enumerated(request).strategies.at(0);
+  CHECK(strategy.cpus_per_node == 1);
+  CHECK(strategy.memory_per_node == Mebibytes{9000});
+}
+
+TEST_CASE("interactive partitions are a kind of their own") {
+  CHECK(strategies_of(ask_for("3090", 2)) == Names{"rtx3090 1x2 interactive [interactive-rtx3090]"});
+}
+
+TEST_CASE("a walltime over the limit is rejected with its name, never cut") {
+  const Plan plan = enumerated(ask_for("a40", 1, 96h));
+  CHECK(plan.strategies.empty());
+  CHECK(reasons(plan, "a40") == "asks 4d, gpu-a40 allows 3d (MaxTime)");
+  CHECK(enumerated(ask_for("a40", 1, 72h)).strategies.size() == 1);
+  Cluster cluster = test::afton();
+  test::qos_of(cluster, "normal").max_wall = 1h;
+  CHECK(reasons(enumerated(ask_for("a40", 1, 2h), cluster), "a40") ==
+        "asks 2h, gpu-a40 allows 1h (QOS normal MaxWall)");
+}
+
+TEST_CASE("a window shorter than the work makes checkpointed strategies") {
+  Request request = ask_for("a40", 2, 12h);
+  request.windows = {{"a40", 4h}};
+  Plan plan = enumerated(request);
+  CHECK(test::summary(plan.strategies) == Names{"a40 1x2 plain [gpu-a40]", "a40 1x2 checkpoint [gpu-a40]"});
+  CHECK(plan.strategies[1].time_limit == 4h);
+  CHECK(plan.strategies[1].segments == 3);
+  CHECK(plan.strategies[1].work_time == 12h);
+  request.time = 13h;
+  CHECK(enumerated(request).strategies.at(1).segments == 4);
+  request.time = 4h;
+  CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]"});
+  request.windows = {{"a40", 0s}};
+  CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]"});
+}
+
+TEST_CASE("windows go by model, alias or star") {
+  Request request = ask(1, 12h);
+  request.windows = {{"A100", 4h}, {"a40", 2h}};
+  Names checkpointed;
+  for (const Strategy& one : enumerated(request).strategies) {
+    if (one.kind == Kind::checkpoint) checkpointed.push_back(one.gpu.name);
+  }
+  CHECK(checkpointed == Names{"a40", "a100_80"});
+  request.windows = {{"*", 4h}};
+  CHECK(strategies_of(request).size() == 14);
+  request.windows = {{"*", 4h}, {"a40", 24h}};
+  CHECK(strategies_of(request).size() == 13);
+  request.windows = {{"nonsense", 4h}};
+  CHECK_THROWS_AS(enumerated(request), rv::Error);
+}
+
+TEST_CASE("work beyond MaxTime is still possible in segments, each within MaxTime") {
+  Request request = ask_for("3090", 1, 24h);
+  request.windows = {{"*", 20h}};
+  const Plan plan = enumerated(request);
+  REQUIRE(plan.strategies.size() == 1);
+  CHECK(plan.strategies[0].kind == Kind::checkpoint);
+  CHECK(plan.strategies[0].time_limit == 12h);
+  CHECK(plan.strategies[0].segments == 2);
+  CHECK(reasons(plan, "rtx3090") == "asks 1d, interactive-rtx3090 allows 12h (MaxTime)");
+}
+
+TEST_CASE("checkpoint only leaves the others out") {
+  Request request = ask_for("a40", 2, 12h);
+  request.checkpoint_only = true;
+  CHECK(reasons(enumerated(request), "a40").find("no backfill window is known") != std::string::npos);
+  request.windows = {{"a40", 0s}};
+  CHECK(reasons(enumerated(request), "a40").find("no backfill window is known") != std::string::npos);
+  request.windows = {{"a40", 4h}};
+  CHECK(strategies_of(request) == Names{"a40 1x2 checkpoint [gpu-a40]"});
+  request.windows = {{"a40", 12h}};
+  const Plan one_segment = enumerated(request);
+  REQUIRE(one_segment.strategies.size() == 1);
+  CHECK(one_segment.strategies[0].segments == 1);
+  CHECK(one_segment.strategies[0].time_limit == 12h);
+}
+
+TEST_CASE("a MIG slice is not worked on in segments") {
+  Request request = ask(1, 12h);
+  request.mig = true;
+  request.windows = {{"*", 4h}};
+  CHECK(strategies_of(request) == Names{"1g.10gb 1x1 mig [gpu-mig]"});
+  request.checkpoint_only = true;
+  CHECK(reasons(enumerated(request), "1g.10gb") == "work in segments is not possible on MIG slices");
+}
+
+TEST_CASE("--vram leaves out what is smaller or unknown, with the reason") {
+  Request request = ask(1);
+  request.vram = test::gb(80);
+  GpuCatalogue catalogue = test::afton_catalogue();
+  catalogue.models[4].vram.reset();
+  const Plan plan = enumerate(test::afton(), catalogue, request);
+  CHECK(test::summary(plan.strategies) == Names{"a100_80 1x1 plain [gpu-a100-80]", "h200 1x1 plain [gpu-h200]"});
+  CHECK(reasons(plan, "a40") == "has 48G VRAM; you asked for 80G");
+  CHECK(reasons(plan, "v100").starts_with("VRAM unknown"));
+}
+
+TEST_CASE("CPUs and memory as asked, or the limit's name") {
+  Request request = ask_for("a40", 2);
+  request.cpus = 96;
+  request.memory = test::gb(1000);
+  CHECK(enumerated(request).strategies.at(0).cpus_per_node == 96);
+  CHECK(enumerated(request).strategies.at(0).memory_per_node == test::gb(1000));
+  request.cpus = 97;
+  CHECK(reasons(enumerated(request), "a40") == "nodes of gpu-a40 have 96 CPUs at most; you asked for 97");
+  request.cpus = 1;
+  request.memory = test::gb(1500);
+  CHECK(reasons(enumerated(request), "a40") == "nodes of gpu-a40 have 1464G memory at most; you asked for 1500G");
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").max_cpus_per_node = 8;
+  request.memory.reset();
+  request.cpus = 9;
+  CHECK(reasons(enumerated(request, cluster), "a40") ==
+        "gpu-a40 allows 8 CPUs a node (MaxCPUsPerNode); you asked for 9");
+  Request mig = ask(1);
+  mig.mig = true;
+  mig.cpus = 3;
+  CHECK(reasons(enumerated(mig), "1g.10gb") ==
+        "gpu-mig allows 2 CPUs a job (QOS mig MaxTRESPerJob cpu=2); you asked for 3");
+}
+
+TEST_CASE("memory beyond what the user's CPUs may have is refused") {
+  Request request = ask(1);
+  request.mig = true;
+  request.cpus = 1;
+  request.memory = Mebibytes{9001};
+  const Plan plan = enumerated(request);
+  CHECK(plan.strategies.empty());
+  CHECK(reasons(plan, "1g.10gb") == "gpu-mig: 9001M memory needs 2 CPUs (MaxMemPerCPU 9000M); you asked for 1");
+}
+
+TEST_CASE("only nodes that have the user's CPUs count") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").cpus = 16;
+  Request request = ask_for("a40", 4);
+  request.cpus = 32;
+  CHECK(strategies_of(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+}
+
+TEST_CASE("equal strategies in two partitions are one job") {
+  Cluster cluster = test::afton();
+  test::add_partition(cluster, "gpu-extra");
+  test::add_nodes(cluster, "x", 2, "gpu-extra", {"a40", 8}, 96, 1464, {"a40"});
+  CHECK(strategies_of(ask_for("a40", 2), cluster) == Names{"a40 1x2 plain [gpu-a40,gpu-extra]"});
+  test::partition_of(cluster, "gpu-extra").max_time = 1h;
+  CHECK(strategies_of(ask_for("a40", 2, 2h), cluster) == Names{"a40 1x2 plain [gpu-a40]"});
+  test::node_of(cluster, "x-1").cpus = 48;
+  CHECK(strategies_of(ask_for("a40", 2), cluster).size() == 2);
+}
+
+TEST_CASE("an unknown partition is a usage error that names its neighbours") {
+  Request request = ask(1);
+  request.partitions = {"gpu-a400"};
+  try {
+    enumerated(request);
+    FAIL("no error");
+  } catch (const rv::Error& error) {
+    CHECK(error.code() == rv::ExitCode::usage);
+    CHECK(error.advice().find("did you mean gpu-a40") != std::string::npos);
+  }
+}
+
+TEST_CASE("only the partitions asked for, and a type elsewhere says where") {
+  Request request = ask(1);
+  request.partitions = {"gpu-a40", "gpu-v100"};
+  CHECK(strategies_of(request) == Names{"a40 1x1 plain [gpu-a40]", "v100 1x1 plain [gpu-v100]"});
+  request.types = {"h200"};
+  CHECK(reasons(enumerated(request), "h200") == "not in gpu-a40, gpu-v100 (it is in gpu-h200)");
+  request = ask(1);
+  request.partitions = {"standard"};
+  CHECK(reasons(enumerated(request), "any").find("no GPUs in standard") != std::string::npos);
+}
+
+TEST_CASE("no plan is without a reason") {
+  Cluster none = test::afton();
+  for (Node& node : none.nodes) node.gpus.clear();
+  CHECK(reasons(enumerated(ask(1), none), "any") == "no node of this cluster has a GPU");
+  Cluster hidden = test::afton();
+  for (Node& node : hidden.nodes) node.partitions.clear();
+  CHECK_FALSE(enumerated(ask(1), hidden).rejected.empty());
+  CHECK(reasons(enumerated(ask_for("a40", 1), hidden), "a40").find("no partition") != std::string::npos);
+}
+
+TEST_CASE("account, QOS and closed partitions reach the strategy or the rejection") {
+  Cluster cluster = test::afton();
+  Association other = cluster.associations[0];
+  other.account = "other";
+  other.is_default_account = false;
+  cluster.associations.push_back(other);
+  test::partition_of(cluster, "gpu-a40").allow_accounts = {"other"};
+  test::partition_of(cluster, "gpu-v100").up = false;
+  test::partition_of(cluster, "gpu-v100").state = "DOWN";
+  const Plan plan = enumerated(ask(1), cluster);
+  CHECK(reasons(plan, "v100") == "partition gpu-v100 is DOWN");
+  for (const Strategy& one : plan.strategies) {
+    CHECK(one.account == (one.gpu.name == "a40" ? "other" : ""));
+    CHECK(one.qos.empty());
+  }
+  Request request = ask_for("h200", 1);
+  request.qos = "normal";
+  CHECK(enumerated(request, cluster).strategies.at(0).qos == "normal");
+}
+
+TEST_CASE("each reason is said once") {
+  Cluster cluster = test::afton();
+  test::add_partition(cluster, "gpu-extra");
+  test::node_of(cluster, "an33-2").partitions = {"gpu-a40", "gpu-extra"};
+  Request request = ask(1);
+  request.vram = test::gb(80);
+  CHECK(reasons(enumerated(request, cluster), "a40") == "has 48G VRAM; you asked for 80G");
+}
+
+TEST_CASE("what nodes have that nobody shows is unknown") {
+  Cluster cluster = test::afton();
+  test::add_partition(cluster, "cloud").total_nodes = 2;
+  std::erase_if(cluster.nodes, [](const Node& node) { return node.partitions == Names{"gpu-a40"}; });
+  Request request = ask_for("a40", 1);
+  const auto plan = enumerate(cluster, test::afton_catalogue(), request);
+  REQUIRE(plan.rejected.size() == 1);
+  CHECK(plan.rejected[0].reason.ends_with("; unknown: 2 nodes of cloud, which Slurm does not show while switched off"));
+  request = ask(1);
+  request.partitions = {"cloud"};
+  const auto named = enumerate(cluster, test::afton_catalogue(), request);
+  REQUIRE(named.rejected.size() == 1);
+  CHECK(named.rejected[0].reason.find("unknown: 2 nodes of cloud") != std::string::npos);
+}

@@ -1,0 +1,161 @@
+#include "planner/strategies/free_now.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/planner/afton.h"
+
+using namespace rv;
+using namespace rv::planner;
+using namespace std::chrono_literals;
+
+namespace {
+
+Strategy a_strategy(int nodes = 1, int gpus = 4) {
+  Strategy strategy;
+  strategy.gpu.name = "a40";
+  strategy.gres_type = "a40";
+  strategy.nodes = nodes;
+  strategy.gpus_per_node = gpus;
+  strategy.partitions = {"gpu-a40"};
+  strategy.time_limit = 2h;
+  strategy.cpus_per_node = 32;
+  strategy.memory_per_node = test::gb(600);
+  return strategy;
+}
+
+std::string basis(const Cluster& cluster, const Strategy& strategy = a_strategy()) {
+  const Wait wait = wait_now(index_cluster(cluster, test::afton_catalogue()), measure_usage(cluster), strategy);
+  CHECK((wait.p50 == 0s) == (wait.basis == "free now"));
+  CHECK((wait.p10 == wait.p50 && wait.p50 == wait.p90));
+  return wait.basis;
+}
+
+/// One node busy, the other as `change` makes it.
+template <typename Change>
+std::string basis_with(Change change) {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").state.base = "DOWN";
+  change(test::node_of(cluster, "an33-2"));
+  return basis(cluster);
+}
+
+Reservation reservation(TimePoint start, std::vector<std::string> nodes, std::vector<std::string> flags) {
+  Reservation one;
+  one.start = start;
+  one.end = start + 4h;
+  one.nodes = std::move(nodes);
+  one.flags = std::move(flags);
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("idle nodes are free now") {
+  CHECK(basis(test::afton()) == "free now");
+  CHECK(basis(test::afton(), a_strategy(2, 4)) == "free now");
+  CHECK(basis(test::afton(), a_strategy(3, 4)) == "unknown");
+}
+
+TEST_CASE("GPUs, CPUs and memory must all be idle") {
+  CHECK(basis_with([](Node&) {}) == "free now");
+  CHECK(basis_with([](Node& node) { node.gpus[0].used = 4; }) == "free now");
+  CHECK(basis_with([](Node& node) { node.gpus[0].used = 5; }) == "unknown");
+  CHECK(basis_with([](Node& node) { node.cpus_used = 64; }) == "free now");
+  CHECK(basis_with([](Node& node) { node.cpus_used = 65; }) == "unknown");
+  CHECK(basis_with([](Node& node) { node.memory_used = test::gb(864); }) == "free now");
+  CHECK(basis_with([](Node& node) { node.memory_used = test::gb(865); }) == "unknown");
+}
+
+TEST_CASE("a node that is promised, cleaning up or not awake is not free") {
+  CHECK(basis_with([](Node& node) { node.state = {"MIXED", {"CLOUD"}}; }) == "free now");
+  for (const char* flag : {"PLANNED", "RESERVED", "COMPLETING", "DRAIN", "POWERED_DOWN", "POWERING_UP",
+                           "REBOOT_REQUESTED", "MAINTENANCE", "NOT_RESPONDING"}) {
+    CAPTURE(flag);
+    CHECK(basis_with([&](Node& node) { node.state.flags = {flag}; }) == "unknown");
+  }
+}
+
+TEST_CASE("constraint and excluded nodes") {
+  Strategy strategy = a_strategy();
+  strategy.constraint = "a40&!x";
+  CHECK(basis(test::afton(), strategy) == "unknown");
+  strategy.constraint = "a40";
+  CHECK(basis(test::afton(), strategy) == "free now");
+  strategy.constraint = "other";
+  CHECK(basis(test::afton(), strategy) == "unknown");
+  strategy = a_strategy();
+  strategy.exclude = {"an33-1"};
+  CHECK(basis(test::afton(), strategy) == "free now");
+  strategy.exclude = {"an33-1", "an33-2"};
+  CHECK(basis(test::afton(), strategy) == "unknown");
+}
+
+TEST_CASE("a reservation that the job would run into") {
+  Cluster cluster = test::afton();
+  cluster.reservations = {reservation(test::noon + 1h, {"an33-1", "an33-2"}, {"MAINT"})};
+  CHECK(basis(cluster) == "after maintenance");
+  Strategy brief = a_strategy();
+  brief.time_limit = 1h;
+  CHECK(basis(cluster, brief) == "free now");
+  cluster.reservations[0].flags = {};
+  CHECK(basis(cluster) == "after a reservation");
+  cluster.reservations[0].nodes = {"an33-1"};
+  CHECK(basis(cluster) == "free now");
+  CHECK(basis(cluster, a_strategy(2, 4)) == "after a reservation");
+  cluster.reservations[0] = reservation(test::noon - 4h, {"an33-1"}, {});
+  CHECK(basis(cluster, a_strategy(2, 4)) == "free now");
+  cluster.unanswered["reservations"] = "timed out";
+  CHECK(basis(cluster) == "unknown");
+}
+
+TEST_CASE("a reservation that has begun marks its nodes, and is still what they wait for") {
+  Cluster cluster = test::afton();
+  cluster.reservations = {reservation(test::noon - 1h, {"an33-1", "an33-2"}, {"MAINT"})};
+  cluster.reservations[0].end = test::noon + 1h;
+  for (const char* name : {"an33-1", "an33-2"}) {
+    test::node_of(cluster, name).state.flags = {"MAINTENANCE", "RESERVED"};
+  }
+  CHECK(basis(cluster) == "after maintenance");
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).state.flags.push_back("DRAIN");
+  CHECK(basis(cluster) == "unknown");
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).state.flags = {"RESERVED"};
+  cluster.reservations.clear();
+  CHECK(basis(cluster) == "unknown");
+}
+
+TEST_CASE("one free partition of a list is enough, but nodes of two don't add up") {
+  Cluster cluster = test::afton();
+  test::add_nodes(cluster, "x", 1, "gpu-v100", {"a40", 8}, 96, 1464, {"a40"});
+  Strategy strategy = a_strategy();
+  strategy.partitions = {"gpu-a40", "gpu-v100"};
+  test::partition_of(cluster, "gpu-a40").up = false;
+  CHECK(basis(cluster, strategy) == "free now");
+  test::partition_of(cluster, "gpu-a40").up = true;
+  strategy.nodes = 3;
+  CHECK(basis(cluster, strategy) == "unknown");
+}
+
+TEST_CASE("an exclusive partition needs empty nodes") {
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").exclusive = true;
+  CHECK(basis(cluster) == "free now");
+  test::node_of(cluster, "an33-1").cpus_used = 1;
+  test::node_of(cluster, "an33-2").gpus[0].used = 1;
+  CHECK(basis(cluster) == "unknown");
+}
+
+TEST_CASE("limits shared with running jobs are in the way") {
+  Cluster cluster = test::afton();
+  test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 6}};
+  CHECK(basis(cluster) == "free now");
+  QueuedJob job;
+  job.user = cluster.user;
+  job.qos = "normal";
+  job.state = "RUNNING";
+  job.partitions = {"gpu-v100"};
+  job.requested = {{"gres/gpu", 3}};
+  cluster.jobs = {job};
+  CHECK(basis(cluster) == "unknown");
+  cluster.jobs[0].state = "PENDING";
+  CHECK(basis(cluster) == "free now");
+}

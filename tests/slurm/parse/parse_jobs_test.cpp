@@ -1,0 +1,216 @@
+#include "slurm/parse/parse_jobs.h"
+
+#include <algorithm>
+
+#include "tests/slurm/recording.h"
+
+using namespace rv;
+using namespace rv::slurm;
+
+namespace {
+
+Submission submission(int exit_code, const std::string& out, const std::string& err, bool timed_out = false) {
+  return parse_submission(
+      {.exit_code = exit_code, .timed_out = timed_out, .out = out, .err = err, .wall = std::chrono::milliseconds(1)});
+}
+
+}  // namespace
+
+TEST_CASE("a poll of every release, hostile names included") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto rows = parse_poll(recording(release + "/squeue.facts.epoch.out"));
+    CHECK(rows.size() > 20);
+    int newline_names = 0;
+    for (const auto& row : rows) {
+      CHECK(row.id.number > 0);
+      CHECK(!row.state.empty());
+      const bool het = row.raw_id.find('+') != std::string::npos;
+      CHECK((het || row.raw_id.starts_with(to_string(row.id))));
+      if (row.name.find('\n') != std::string::npos) ++newline_names;
+    }
+    CHECK(newline_names >= 1);
+  }
+}
+
+TEST_CASE("a row keeps its name whole, whatever is in it") {
+  const auto rows = parse_poll(
+      "7|7|N/A|PENDING|Priority|N/A||a|b|RUNNING\nsecond line\n8|8|N/A|x\n"
+      "12_3|12|3|RUNNING|None|1795233184|n[1-2]|plain\n13|13|N/A|PENDING|Nodes_required,_or|N/A||\n");
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].name == "a|b|RUNNING\nsecond line\n8|8|N/A|x");
+  CHECK(rows[0].state == "PENDING");
+  CHECK(rows[0].node_list.empty());
+  CHECK(!rows[0].start);
+  CHECK(rows[1].id == JobId{12});
+  CHECK(rows[1].raw_id == "12_3");
+  CHECK(rows[1].node_list == "n[1-2]");
+  CHECK(rows[1].start);
+  CHECK(rows[2].name.empty());
+}
+
+TEST_CASE("20,000 tasks are read whole") {
+  const auto rows = parse_poll(recording("22.05.8-large/squeue_r_all.out.gz"));
+  CHECK(rows.size() > 21'000);
+  CHECK(std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.state.size() > 3; }));
+}
+
+TEST_CASE("the controller's record of a job") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    auto record = parse_records(recording(release + "/job.one.timeout.out")).at(0);
+    CHECK(record.state == "TIMEOUT");
+    CHECK(record.end);
+    record = parse_records(recording(release + "/job.one.fail3.out")).at(0);
+    CHECK(record.state == "FAILED");
+    CHECK(record.exit_status == 3);
+    record = parse_records(recording(release + "/job.one.ok.out")).at(0);
+    CHECK(record.state == "COMPLETED");
+    CHECK(record.node_list == "udc-cpu-1");
+    record = parse_records(recording(release + "/job.one.canc_run.out")).at(0);
+    CHECK(record.state == "CANCELLED");
+    record = parse_records(recording(release + "/job.one.nodefail_rq.out")).at(0);
+    CHECK(record.restarts >= 1);
+  }
+}
+
+TEST_CASE("the time at which a job was told to make room") {
+  const std::string before =
+      "JobId=5 JobName=x PreemptTime=1 UserId=me(1) JobState=RUNNING PreemptEligibleTime=1900000000 ";
+  CHECK(parse_records(before + "PreemptTime=1900000005 Requeue=1\n").at(0).preempted);
+  CHECK(parse_records(before + "PreemptTime=2026-11-22T15:44:07 Requeue=1\n").at(0).preempted);
+  CHECK(!parse_records(before + "PreemptTime=None Requeue=1\n").at(0).preempted);
+  CHECK(!parse_records(before + "Requeue=1\n").at(0).preempted);
+}
+
+TEST_CASE("a name that imitates the record does not change the state") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto text = recording(release + "/job.one.n_key.out");
+    REQUIRE(text.find("JobState=FAILED") < text.find(" UserId="));
+    CHECK(parse_records(text).at(0).state == "RUNNING");
+  }
+}
+
+TEST_CASE("accounting rows: the state's first word, hostile names, nodes not assigned") {
+  const auto rows = parse_accounting(
+      "42|42|1795233184|1795233185|1795233186|CANCELLED by 0|0:15|n1|x|y\nz\n"
+      "43|43|1|Unknown|Unknown|PENDING|0:0|None assigned|w\n");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].state == "CANCELLED");
+  CHECK(rows[0].exit_signal == 15);
+  CHECK(rows[0].cancelled_by == 0U);
+  CHECK(!rows[1].cancelled_by);
+  CHECK(rows[0].name == "x|y\nz");
+  CHECK(rows[1].node_list.empty());
+  CHECK(!rows[1].end);
+}
+
+TEST_CASE("an accepted submission") {
+  const auto accepted = submission(0, "123\n", "");
+  CHECK(accepted.outcome == Submission::Outcome::accepted);
+  CHECK(accepted.id == JobId{123});
+  CHECK(submission(0, "123;afton\n", "").cluster == "afton");
+}
+
+TEST_CASE("a controller that is away or silent leaves it open whether the job exists") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto down = submission(1, "", recording(release + "/ctldown.sbatch.err"));
+    CHECK(down.outcome == Submission::Outcome::unknown);
+    CHECK(down.message.starts_with("Unable to contact slurm controller"));
+    CHECK(submission(1, "", recording(release + "/hung.sbatch.err")).outcome == Submission::Outcome::unknown);
+  }
+  CHECK(submission(137, "", "", /*timed_out=*/true).outcome == Submission::Outcome::unknown);
+  CHECK(submission(0, "", "").outcome == Submission::Outcome::unknown);
+  CHECK(submission(137, "", "").outcome == Submission::Outcome::unknown);
+}
+
+TEST_CASE("a no is a no, in Slurm's words") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto refused = submission(1, "", recording(release + "/test.bad.qos.err"));
+    CHECK(refused.outcome == Submission::Outcome::refused);
+    CHECK(refused.message.find("qos") != std::string::npos);
+  }
+  CHECK(submission(255, "", "sbatch: error: Invalid --time specification\n").outcome == Submission::Outcome::refused);
+}
+
+TEST_CASE("job IDs are digits and never 0") {
+  CHECK(parse_job_id("7") == JobId{7});
+  CHECK(!parse_job_id("0"));
+  CHECK(!parse_job_id("7_1"));
+  CHECK(!parse_job_id("99999999999"));
+  CHECK(!parse_job_id(""));
+}
+
+TEST_CASE("a het job's components are rows of their own, and no part of another's name") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto rows = parse_poll(recording(release + "/squeue.facts.epoch.out"));
+    int components = 0;
+    for (const auto& row : rows) {
+      if (row.raw_id.find('+') != std::string::npos) ++components;
+      CHECK(row.name.find("|het") == std::string::npos);
+    }
+    CHECK(components == 2);
+  }
+  const auto rows = parse_poll("7|7|N/A|RUNNING|None|1|n1|mine\n33+1|34|N/A|RUNNING|None|1|n2|het\n");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[0].name == "mine");
+  CHECK(rows[1].id == JobId{34});
+  CHECK(rows[1].raw_id == "33+1");
+}
+
+TEST_CASE("a state that nobody listed is kept as the word") {
+  CHECK(parse_poll("7|7|N/A|EXPEDITING|None|N/A||x\n").at(0).state == "EXPEDITING");
+  CHECK(parse_poll("7|7|N/A|?|None|N/A||x\n").at(0).state == "?");
+  CHECK(parse_accounting("7|7|1|1|1|NEW_STATE2|0:0|n1|x\n").at(0).state == "NEW_STATE2");
+}
+
+TEST_CASE("a newline in a job's name leaves the record without a state, never with a wrong one") {
+  for (const std::string release : releases) {
+    CAPTURE(release);
+    const auto records = parse_records(recording(release + "/job.one.n_nl.out"));
+    REQUIRE(records.size() == 1);
+    CHECK(records[0].state.empty());
+  }
+}
+
+TEST_CASE("recorded accounting: array, het job, hostile names, cancelled and held") {
+  const auto rows = parse_accounting(recording("22.05.8-more/sacct.out"));
+  REQUIRE(rows.size() == 13);
+  const auto row_of = [&](std::uint32_t id) {
+    return *std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.id == JobId{id}; });
+  };
+  CHECK(row_of(18).name == "a|b|RUNNING|0:0");
+  CHECK(row_of(18).state == "FAILED");
+  CHECK(row_of(18).exit_status == 3);
+  CHECK(row_of(19).name == "new\n7|7|1|1|1|line");
+  CHECK(row_of(19).exit_signal == 9);
+  CHECK(row_of(20).state == "PENDING");
+  CHECK(row_of(20).node_list.empty());
+  CHECK(!row_of(20).start);
+  CHECK(row_of(21).state == "CANCELLED");
+  CHECK(row_of(21).end);
+  CHECK(row_of(6).state == "PENDING");
+}
+
+TEST_CASE("an ID is believed only with exit 0, and found behind a site's greeting") {
+  CHECK(submission(0, "Welcome to the cluster\n42\n", "").id == JobId{42});
+  const auto odd = submission(1, "42\n", "sbatch: error: something\n");
+  CHECK(odd.outcome == Submission::Outcome::unknown);
+  CHECK(odd.id == JobId{});
+}
+
+TEST_CASE("a refusal names the limit, and a plugin's chatter is not the reason") {
+  const auto refused = submission(1, "",
+                                  "sbatch: Charging account lab\nsbatch: error: QOSMaxCpuPerJobLimit\n"
+                                  "sbatch: error: Batch job submission failed: Job violates accounting/QOS policy\n");
+  CHECK(refused.message == "QOSMaxCpuPerJobLimit: Job violates accounting/QOS policy");
+  CHECK(first_complaint("hello\nsacctmgr: error: Sending PersistInit msg\n") == "Sending PersistInit msg");
+  CHECK(first_complaint("\nhello\n") == "hello");
+  for (const std::string release : releases) {
+    CHECK(first_complaint(recording(release + "/dbddown.qos.err")).find("Connection refused") != std::string::npos);
+  }
+}
