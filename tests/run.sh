@@ -69,8 +69,10 @@ ctest --test-dir "$build" -LE chain -j 5 --output-on-failure --no-tests=error ||
 ended "$chain" chain
 [ -z "$others" ] || ended "$others" releases
 ended "$lint" lint
-# Built beside the tests; run by themselves, since checked code is slow, and some of it is watched by a clock.
+# Built beside the tests; run after them, since checked code is slow, and some of it is watched by a clock.
 ended "$sanitizers" sanitizers
+tests/sanitizers.sh "$build" tsan test >"$build/tsan_tests.log" 2>&1 &
+tsan=$! started+=("$!")
 tests/sanitizers.sh "$build" asan test || code=1
-tests/sanitizers.sh "$build" tsan test || code=1
+ended "$tsan" tsan_tests
 exit "$code"
