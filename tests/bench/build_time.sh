@@ -55,4 +55,4 @@ cmake -S . -B "$build/alone" -DCMAKE_BUILD_TYPE=Release -DRV_TOGETHER=OFF >/dev/
 row "rv, cold, file by file" - cmake --build "$build/alone" --target rv -j "$jobs"
 echo "// changed" >>"$changed"
 row "$(basename "$changed") changed" 8 cmake --build "$build/alone" --target rv -j "$jobs"
-row "the same, together" - cmake --build "$build/together" --target rv -j "$jobs"
+row "the same, together" 8 cmake --build "$build/together" --target rv -j "$jobs"

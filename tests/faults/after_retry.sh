@@ -4,7 +4,11 @@
 # shellcheck source=tests/faults/lib.sh disable=SC2016 # what expands in the job stands in single quotes
 source "$(dirname "$0")/lib.sh"
 
-in_background "$RV" run --requeue -g 1 --partition gpu --time 5m --name broken -f \
+# The new attempt's job is a while coming: its sbatch takes seconds, as it does on a busy cluster.
+mkdir "$work/slow"
+printf '#!/bin/sh\nsleep 4\nexec %s "$@"\n' "$(command -v sbatch)" >"$work/slow/sbatch"
+chmod +x "$work/slow/sbatch"
+in_background env "PATH=$work/slow:$PATH" "$RV" run --requeue -g 1 --partition gpu --time 5m --name broken -f \
   'echo "begun $SLURMD_NODENAME" >>order; if [ "$(grep -c begun order)" = 1 ]; then until [ -e break ]; do sleep 0.1; done
    echo "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus." >&2; exit 1; fi; sleep 20; echo ended >>order'
 client=$!
