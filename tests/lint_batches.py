@@ -31,7 +31,7 @@ def flags(command):
             folders.append(word + next(words))
         elif word.startswith("-I"):
             folders.append(word)
-        elif word != "-c" and not re.match(r"-O|-ffp-contract=", word):
+        elif word != "-c" and not re.match(r"-O|-ffp-contract=|-ffunction-sections", word):
             kept.append(word)
     return kept, folders
 

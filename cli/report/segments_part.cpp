@@ -12,7 +12,7 @@ namespace {
 
 using pages::escape_html;
 
-std::string_view tone_of(const monitor::Segment& segment) {
+std::string_view segment_tone(const monitor::Segment& segment) {
   if (!segment.end) return "plain";
   switch (segment.end->reason.kind()) {
     case monitor::SegmentReason::finished:
@@ -52,7 +52,7 @@ std::string segments_html(const RunStory& story) {
   std::string bar = "<div class=\"bar segments\">", rows;
   for (const auto& one : chain.segments) {
     const auto span = std::max(std::chrono::seconds(0), std::chrono::seconds(end_of(one) - one.began));
-    bar += fmt::format("<b class=\"{}\" style=\"left:{:.2f}%;width:{:.2f}%\" title=\"segment {}\"></b>", tone_of(one),
+    bar += fmt::format("<b class=\"{}\" style=\"left:{:.2f}%;width:{:.2f}%\" title=\"segment {}\"></b>", segment_tone(one),
                        share(one.began - first), std::max(share(span), 0.3), one.number);
     rows += fmt::format(
         "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td>"

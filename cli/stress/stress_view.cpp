@@ -7,6 +7,7 @@
 
 #include "base/table.h"
 #include "base/text.h"
+#include "cli/views/verdict_word.h"
 
 namespace rv::cli {
 namespace {
@@ -14,13 +15,6 @@ namespace {
 using accept::Verdict;
 
 constexpr std::size_t most_messages = 5;
-
-std::string coloured(Verdict verdict, bool colour) {
-  std::string word(accept::to_string(verdict));
-  if (!colour) return word;
-  const int code = verdict == Verdict::pass ? 32 : verdict == Verdict::skip ? 33 : 31;
-  return fmt::format("\033[{}m{}\033[0m", code, word);
-}
 
 std::string mib(const std::optional<double>& bytes) {
   return bytes ? fmt::format("{:.0f}", *bytes / (1 << 20)) : "-";
@@ -124,7 +118,7 @@ std::string stress_text(const stress::Judgement& judgement, const os::Terminal& 
     out += gpus_text(node, terminal) + workers_text(node, terminal) + launches_text(node, terminal);
   }
   for (const auto& one : judgement.findings) {
-    const auto word = one.verdict == Verdict::pass ? "note" : coloured(one.verdict, terminal.colour);
+    const auto word = one.verdict == Verdict::pass ? "note" : verdict_word(one.verdict, terminal.colour);
     out += fmt::format("{}  {}: {}\n      → {}\n", word, one.where, one.what, one.advice);
   }
   if (!judgement.not_available.empty()) {
@@ -132,7 +126,7 @@ std::string stress_text(const stress::Judgement& judgement, const os::Terminal& 
   }
   out += share_text("workers that did well", judgement.workers, judgement.limits.min_success);
   out += share_text("configurations that passed", judgement.launches, judgement.limits.min_launch);
-  return out + coloured(judgement.verdict, terminal.colour) + "\n";
+  return out + verdict_word(judgement.verdict, terminal.colour) + "\n";
 }
 
 }  // namespace rv::cli

@@ -10,19 +10,13 @@
 #include "accept/summary.h"
 #include "accept/training_details.h"
 #include "base/table.h"
+#include "cli/views/verdict_word.h"
 
 namespace rv::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using accept::Verdict;
-
-std::string coloured(Verdict verdict, bool colour) {
-  std::string word(accept::to_string(verdict));
-  if (!colour) return word;
-  const int code = verdict == Verdict::pass ? 32 : verdict == Verdict::skip ? 33 : 31;
-  return fmt::format("\033[{}m{}\033[0m", code, word);
-}
 
 std::string or_dash(const std::optional<double>& value) {
   return value ? accept::figure_text(*value) : "-";
@@ -71,8 +65,8 @@ std::string judgement_text(const accept::Judgement& judgement, const os::Termina
   for (const auto& summary : accept::summarize(judgement)) out += table_text(summary, terminal);
   for (const auto& finding : judgement.findings) {
     const auto rank = finding.rank ? fmt::format(" rank {}", *finding.rank) : std::string();
-    out += fmt::format("{}  {}{}: {}\n", coloured(finding.verdict, terminal.colour), to_string(finding.subject), rank,
-                       finding.what);
+    out += fmt::format("{}  {}{}: {}\n", verdict_word(finding.verdict, terminal.colour), to_string(finding.subject),
+                       rank, finding.what);
     out += fmt::format("      → {}\n", finding.advice);
   }
   if (!judgement.findings.empty()) out += "\n";
@@ -90,7 +84,7 @@ std::string judgement_text(const accept::Judgement& judgement, const os::Termina
   }
   const auto &nodes = judgement.nodes, &gpus = judgement.gpus;
   out += fmt::format(
-      "{}: {} node{}, {} GPU{}; passed: {}\n", coloured(judgement.verdict, terminal.colour), nodes.size(),
+      "{}: {} node{}, {} GPU{}; passed: {}\n", verdict_word(judgement.verdict, terminal.colour), nodes.size(),
       nodes.size() == 1 ? "" : "s", gpus.size(), gpus.size() == 1 ? "" : "s",
       judgement.suites_passed.empty() ? "nothing" : fmt::format("{}", fmt::join(judgement.suites_passed, ", ")));
   for (const auto& line : accept::beside_others(judgement)) out += line + "\n";

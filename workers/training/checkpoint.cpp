@@ -49,7 +49,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-std::optional<Checkpoint> read(const std::filesystem::path& path) {
+std::optional<Checkpoint> checkpoint_in(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   Reader reader(bytes);
@@ -99,10 +99,10 @@ Loaded load_checkpoint(const std::filesystem::path& folder, const std::string& n
   const bool has_newest = std::filesystem::exists(path), has_before = std::filesystem::exists(before);
   if (!has_newest && !has_before) return {};
   if (has_newest) {
-    if (auto newest = read(path)) return {std::move(newest), ""};
+    if (auto newest = checkpoint_in(path)) return {std::move(newest), ""};
   }
   if (has_before) {
-    if (auto old = read(before)) {
+    if (auto old = checkpoint_in(before)) {
       return {std::move(old), fmt::format("{} is damaged or missing; {} is taken", path.string(), before.string())};
     }
   }

@@ -146,7 +146,7 @@ int list(const Invocation& invocation) {
   return 0;
 }
 
-int remove(const DepsOptions& options, const Invocation& invocation) {
+int remove_dependencies(const DepsOptions& options, const Invocation& invocation) {
   const project::EnvironmentStore store(invocation.settings.scratch);
   auto names = options.names;
   if (names.empty()) names.push_back(needs_here(invocation).wanted.name);
@@ -178,7 +178,7 @@ int act(const DepsOptions& options, const Invocation& invocation) {
   if (options.action == "show") return show(invocation);
   if (options.action == "build" || options.action == "rebuild") return build(options, invocation);
   if (options.action == "list") return list(invocation);
-  if (options.action == "rm") return remove(options, invocation);
+  if (options.action == "rm") return remove_dependencies(options, invocation);
   throw Error(fmt::format("rv deps: unknown action \"{}\"{}", options.action,
                           suggestion(options.action, {"show", "build", "rebuild", "rm", "list"})),
               "known are show, build, rebuild, rm and list", ExitCode::usage);

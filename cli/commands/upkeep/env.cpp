@@ -118,7 +118,7 @@ int import(const EnvOptions& options, const Invocation& invocation) {
   return keep(values, invocation);
 }
 
-int remove(const EnvOptions& options, const Invocation& invocation) {
+int remove_environments(const EnvOptions& options, const Invocation& invocation) {
   std::vector<std::string> known;
   for (const auto& variable : user_secrets(invocation.settings.home)) known.push_back(variable.name);
   for (const auto& name : options.words) {
@@ -161,7 +161,7 @@ int list(const Invocation& invocation) {
 int act(const EnvOptions& options, const Invocation& invocation) {
   if (options.action == "set") return set(options, invocation);
   if (options.action == "import") return import(options, invocation);
-  return options.action == "rm" ? remove(options, invocation) : list(invocation);
+  return options.action == "rm" ? remove_environments(options, invocation) : list(invocation);
 }
 
 /// Values come from this machine's files and environment, and rv env goes to the login node with them by itself.

@@ -40,7 +40,7 @@ path find(const std::vector<path>& folders, const std::vector<std::string>& name
   return file;
 }
 
-std::string read(const path& file) {
+std::string text_of(const path& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
   std::string bytes{std::istreambuf_iterator<char>(stream), {}};
@@ -62,7 +62,7 @@ struct Idx {
   std::vector<std::uint8_t> bytes;
 };
 Idx read_idx(const path& file, std::size_t dimensions) {
-  const auto raw = read(file);
+  const auto raw = text_of(file);
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(raw[i]); };
   const auto header = 4 + 4 * dimensions;
   if (raw.size() < header || at(0) != 0 || at(1) != 0 || at(2) != 8 || at(3) != dimensions) {
@@ -104,7 +104,7 @@ ImageSet fashion(const path& folder, bool check) {
 /// Records of labels and 32 × 32 pixels, colour by colour.
 void read_cifar(const path& file, std::size_t labels, ImageSet& into) {
   constexpr std::size_t pixels = std::size_t{32} * 32;
-  const auto raw = read(file);
+  const auto raw = text_of(file);
   const auto record = labels + 3 * pixels;
   if (raw.empty() || raw.size() % record != 0) {
     throw wrong(file, fmt::format("has {} bytes, which is no multiple of {}", raw.size(), record), cifar_source);
@@ -127,7 +127,7 @@ void read_pickled(const path& file, const char* labels, ImageSet& into) {
     throw wrong(file, "is larger than any file of CIFAR", cifar_source);
   }
   try {
-    add_pickled(read(file), labels, into);
+    add_pickled(text_of(file), labels, into);
   } catch (const std::runtime_error& fault) {
     throw wrong(file, fault.what(), cifar_source);
   }

@@ -1,0 +1,21 @@
+#include "cli/views/verdict_word.h"
+
+#include <doctest/doctest.h>
+
+#include "base/tone.h"
+
+using rv::Tone;
+using rv::accept::Verdict;
+using rv::cli::verdict_word;
+
+TEST_CASE("a verdict is its word, and in colour nothing but what passed looks good") {
+  CHECK(verdict_word(Verdict::pass, false) == "pass");
+  CHECK(verdict_word(Verdict::error, false) == "error");
+  const auto good = rv::coloured("pass", Tone::good, true);
+  CHECK(verdict_word(Verdict::pass, true) == good);
+  CHECK(verdict_word(Verdict::skip, true) == rv::coloured("skip", Tone::waiting, true));
+  for (const auto verdict : {Verdict::fail, Verdict::error}) {
+    const std::string word(rv::accept::to_string(verdict));
+    CHECK(verdict_word(verdict, true) == rv::coloured(word, Tone::bad, true));
+  }
+}
