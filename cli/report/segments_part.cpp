@@ -52,8 +52,8 @@ std::string segments_html(const RunStory& story) {
   std::string bar = "<div class=\"bar segments\">", rows;
   for (const auto& one : chain.segments) {
     const auto span = std::max(std::chrono::seconds(0), std::chrono::seconds(end_of(one) - one.began));
-    bar += fmt::format("<b class=\"{}\" style=\"left:{:.2f}%;width:{:.2f}%\" title=\"segment {}\"></b>", segment_tone(one),
-                       share(one.began - first), std::max(share(span), 0.3), one.number);
+    bar += fmt::format("<b class=\"{}\" style=\"left:{:.2f}%;width:{:.2f}%\" title=\"segment {}\"></b>",
+                       segment_tone(one), share(one.began - first), std::max(share(span), 0.3), one.number);
     rows += fmt::format(
         "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td>"
         "<td class=\"wrap\">{}</td></tr>\n",
