@@ -10,6 +10,8 @@ import os
 import re
 import sys
 
+from together import text_of, write
+
 # How their lines begin, by file. What is a template of its own is not among them: it is asked for with types of all kinds.
 LARGE = {
     "json.hpp": [
@@ -58,23 +60,13 @@ def without_body(text, beginning):
             + text[body_end:])
 
 
-def write(path, text):
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            if file.read() == text:
-                return
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
 def copy(source, target):
     for folder, _, names in os.walk(source):
         inside = os.path.relpath(folder, source)
         os.makedirs(os.path.join(target, inside), exist_ok=True)
         for name in names:
             path = os.path.normpath(os.path.join(inside, name))
-            with open(os.path.join(source, path), encoding="utf-8") as file:
-                text = file.read()
+            text = text_of(os.path.join(source, path))
             for beginning in LARGE.get(path, []):
                 text = without_body(text, beginning)
             if path == "json.hpp":

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <random>
 
+#include "tests/planner/replay/cpu_nodes.h"
+
 using namespace rv;
 using namespace rv::planner;
 
@@ -12,15 +14,7 @@ namespace {
 
 /// Nodes with 8 CPUs; demands of 1 … 8 of them, and a shape for each: on every node, and on every third.
 ReplayModel cpu_model(int nodes) {
-  ReplayModel model;
-  for (int i = 0; i < nodes; ++i) {
-    ReplayNode node;
-    node.total.cpus = node.free.cpus = 8;
-    node.types.fill(no_gpu);
-    node.open = true;
-    model.nodes.push_back(node);
-  }
-  model.blocks.resize(model.nodes.size());
+  ReplayModel model = test::cpu_nodes(nodes);
   for (int cpus = 1; cpus <= 8; ++cpus) {
     Demand demand;
     demand.cpus = cpus;

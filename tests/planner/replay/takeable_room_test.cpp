@@ -6,6 +6,7 @@
 
 #include "planner/replay/nodes/free_node_index.h"
 #include "planner/replay/nodes/node_timeline.h"
+#include "tests/planner/replay/cpu_nodes.h"
 
 using namespace rv::planner;
 
@@ -14,15 +15,7 @@ namespace {
 /// Two nodes of 8 CPUs, and demands of 1 … 8 of them on either; whole nodes last. Two room groups, of which the first
 /// taker takes the first, the second both.
 ReplayModel two_takers() {
-  ReplayModel model;
-  for (int i = 0; i < 2; ++i) {
-    ReplayNode node;
-    node.total.cpus = node.free.cpus = 8;
-    node.types.fill(no_gpu);
-    node.open = true;
-    model.nodes.push_back(node);
-  }
-  model.blocks.resize(model.nodes.size());
+  ReplayModel model = test::cpu_nodes(2);
   for (int cpus = 1; cpus <= 9; ++cpus) {
     Demand demand;
     demand.cpus = std::min(cpus, 8);

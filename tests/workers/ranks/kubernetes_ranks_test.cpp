@@ -4,6 +4,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "tests/workers/ranks/looked_up_in.h"
 #include "workers/ranks/ranks.h"
 
 using namespace rv::workers;
@@ -16,11 +17,7 @@ RankSources pod(std::map<std::string, std::string> environment, const std::strin
   sources.full_name = [full_name] { return full_name; };
   sources.local_ranks = 4;
   sources.gpus = [] { return 4; };
-  sources.environment = [environment](const char* name) -> std::optional<std::string> {
-    const auto found = environment.find(name);
-    if (found == environment.end()) return std::nullopt;
-    return found->second;
-  };
+  sources.environment = test::looked_up_in(std::move(environment));
   return sources;
 }
 

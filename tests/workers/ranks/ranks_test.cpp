@@ -8,6 +8,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "tests/workers/ranks/looked_up_in.h"
 #include "workers/devices/fault.h"
 #include "workers/ranks/token.h"
 
@@ -20,11 +21,7 @@ RankSources from(std::map<std::string, std::string> environment) {
   RankSources sources;
   sources.own_names = {"here.site", "here", "10.0.0.7"};
   sources.gpus = [] { return 4; };
-  sources.environment = [environment](const char* name) -> std::optional<std::string> {
-    const auto found = environment.find(name);
-    if (found == environment.end()) return std::nullopt;
-    return found->second;
-  };
+  sources.environment = test::looked_up_in(std::move(environment));
   return sources;
 }
 
