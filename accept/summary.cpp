@@ -182,6 +182,17 @@ std::vector<std::string> beside_others(const Judgement& judgement) {
   return lines;
 }
 
+std::vector<std::string> notes_of(const Judgement& judgement) {
+  std::vector<std::string> lines;
+  for (const auto& judged : judgement.figures) {
+    const auto note = member_text(judged.figure.params, "note");
+    if (note.empty()) continue;
+    auto line = fmt::format("{}: {}: {}", to_string(judged.subject), judged.figure.name, note);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 std::string size_text(std::uint64_t bytes) {
   for (const auto& [shift, unit] : {std::pair{30U, 'G'}, {20U, 'M'}, {10U, 'K'}}) {
     if (bytes >= (std::uint64_t{1} << shift) && bytes % (std::uint64_t{1} << shift) == 0) {

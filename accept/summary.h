@@ -47,6 +47,10 @@ std::vector<AdvisedSetting> settings_of(const Judgement& judgement);
 /// program.
 std::vector<std::string> beside_others(const Judgement& judgement);
 
+/// What workers say beside a figure, whatever its verdict: "vm gpu 0: resnet50 fp16 batch 64: 3 of 20 steps were
+/// skipped, …".
+std::vector<std::string> notes_of(const Judgement& judgement);
+
 /// "8", "64K", "256M", "8G": as the workers write sizes.
 std::string size_text(std::uint64_t bytes);
 

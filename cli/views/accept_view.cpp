@@ -87,6 +87,7 @@ std::string judgement_text(const accept::Judgement& judgement, const os::Termina
       "{}: {} node{}, {} GPU{}; passed: {}\n", verdict_word(judgement.verdict, terminal.colour), nodes.size(),
       nodes.size() == 1 ? "" : "s", gpus.size(), gpus.size() == 1 ? "" : "s",
       judgement.suites_passed.empty() ? "nothing" : fmt::format("{}", fmt::join(judgement.suites_passed, ", ")));
+  for (const auto& line : accept::notes_of(judgement)) out += fmt::format("note: {}\n", line);
   for (const auto& line : accept::beside_others(judgement)) out += line + "\n";
   for (const auto& advised : accept::settings_of(judgement)) {
     out += fmt::format("for the settings: {}  # {}\n", advised.line, advised.why);

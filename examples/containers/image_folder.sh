@@ -34,23 +34,28 @@ for tool in "${tools[@]}"; do
 done
 [ -e "$root/bin/sh" ] || ln -s bash "$root/bin/sh"
 
+# copy FILE TO: what a link leads to, unless it is there.
+copy() { [ -e "$2" ] || cp -L "$1" "$2"; }
 # with_libraries FILE…: each library under its own path, where the image's loader looks as this machine's does.
 with_libraries() {
   { for file in "$@"; do ldd "$file" 2>/dev/null || true; done; } | grep -o '/[^ )]*' | sort -u | while read -r library; do
     mkdir -p "$root$(dirname "$library")"
-    cp -Ln "$library" "$root$library"
+    copy "$library" "$root$library"
   done
 }
 with_libraries "${files[@]}"
 # What the workers load by name while they run. Of one that lies in a folder of its own, a link in /usr/lib is found.
 mkdir -p "$root/usr/lib"
 if [ -z "$cuda" ]; then
-  # What a toolkit's libraries need where one is mounted.
-  gcc=$(ldconfig -p | awk '$1 == "libgcc_s.so.1" && /x86-64|AArch64/ {print $NF; exit}')
-  [ -z "$gcc" ] || { mkdir -p "$root$(dirname "$gcc")" && cp -Ln "$gcc" "$root$gcc"; }
+  # What a toolkit's libraries, NCCL and cuDNN need where they come from the node.
+  while read -r name path; do
+    mkdir -p "$root$(dirname "$path")"
+    copy "$path" "$root$path"
+    with_libraries "$path"
+  done < <(ldconfig -p | awk '$1 ~ /^lib(gcc_s[.]so[.]1|stdc[+][+][.]so[.]6|z[.]so[.]1)$/ && /x86-64|AArch64/ {print $1, $NF}')
   exit 0
 fi
 while read -r name path; do
-  cp -Ln "$path" "$root/usr/lib/$name"
+  copy "$path" "$root/usr/lib/$name"
   with_libraries "$path"
 done < <(ldconfig -p | awk -v names="^lib($cuda)[.]so[.]" '$1 ~ names && /x86-64|AArch64/ {print $1, $NF}')

@@ -41,6 +41,18 @@ TEST_CASE("a sweep is its largest size, its smallest's time, and a row of its ow
   CHECK(tables[0].rows[1].verdict == Verdict::fail);
 }
 
+TEST_CASE("what a worker says beside a figure is told once, with the GPU and the figure") {
+  auto noted = gpu_figure(1, "transformer bf16 batch 32", 696, "samples/s");
+  noted.params["note"] = "attention is computed by products";
+  Order order{.nodes = 1, .gpus_per_node = 2, .full = false, .device = "auto", .suites = {Suite::compute}};
+  const NodeEvidence node{
+      .node = "n1",
+      .steps = {step_done("compute", {gpu_figure(0, "transformer bf16 batch 32", 880, "samples/s"), noted, noted})}};
+  const auto judgement = judge(order, {node}, {}, false);
+  CHECK(notes_of(judgement) ==
+        std::vector<std::string>{"n1 gpu 1 (GPU-1): transformer bf16 batch 32: attention is computed by products"});
+}
+
 JudgedFigure judged(std::uint64_t bytes, double ratio, Verdict verdict) {
   JudgedFigure one;
   one.step = "collective";

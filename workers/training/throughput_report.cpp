@@ -244,7 +244,7 @@ class ThroughputReport {
                    {"steps", own_.step},
                    {"resumed_at", own_.resumed_at},
                    {"parameters", network.learnt()}});
-    if (const auto note = skipped_note(own_.details, own_.step); !note.empty()) params["note"] = note;
+    if (const auto note = note_of(own_.details, own_.step); !note.empty()) params["note"] = note;
     return params;
   }
 
@@ -339,10 +339,15 @@ class ThroughputReport {
 
 }  // namespace
 
-std::string skipped_note(const Json& details, std::int64_t steps) {
-  const auto skipped = details.value("skipped_steps", std::int64_t{0});
-  if (skipped == 0) return "";
-  return fmt::format("{} of {} steps were skipped, since their gradients overflowed", skipped, steps);
+std::string note_of(const Json& details, std::int64_t steps) {
+  std::vector<std::string> notes;
+  if (const auto skipped = details.value("skipped_steps", std::int64_t{0}); skipped > 0) {
+    notes.push_back(fmt::format("{} of {} steps were skipped, since their gradients overflowed", skipped, steps));
+  }
+  if (const auto why = details.value("attention_slow_since", ""); !why.empty()) {
+    notes.push_back("attention is computed by products, which takes longer than cuDNN's one pass: " + why);
+  }
+  return fmt::format("{}", fmt::join(notes, "; "));
 }
 
 void report_throughput(Peer& peer, const Communicator& communicator, bool on_gpu, const ThroughputRequest& request,

@@ -33,8 +33,8 @@ struct RankResult {
 void report_throughput(Peer& peer, const Communicator& communicator, bool on_gpu, const ThroughputRequest& request,
                        const Network& network, const RankResult& own);
 
-/// "2 of 300 steps were skipped, …", which fp16 does where its gradients overflow: from a learner's details. Empty:
-/// none.
-std::string skipped_note(const Json& details, std::int64_t steps);
+/// What a learner's details say that its figures do not: "2 of 300 steps were skipped, …", which fp16 does where its
+/// gradients overflow; that attention takes longer than it could, and why. Empty: nothing.
+std::string note_of(const Json& details, std::int64_t steps);
 
 }  // namespace rv::workers

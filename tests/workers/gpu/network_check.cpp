@@ -195,7 +195,7 @@ void check(const std::string& name, const Reference& of, GpuPrecision precision,
       "{:<44} {} loss {:.6f} (host {:.6f}), right {:.3f} (host {:.3f}), gradients off {:.2e} (in float on the host "
       "{:.2e}; worst {:.2e}: {}), update off {:.1e}, statistics off {:.1e}, attention: {}\n",
       name, ok ? "ok    " : "NOT OK", step.loss, of.loss, step.right, of.right, whole, of.float_off, worst.first,
-      worst.second, moved, statistics, gpu.attention());
+      worst.second, moved, statistics, gpu.attention().way);
 }
 
 /// Plays the other one of two ranks, whose gradients are this one's, or nought.

@@ -183,7 +183,8 @@ class GpuLearner : public Learner {
   nlohmann::ordered_json details() const override {
     const auto there = step_state();
     return {{"cudnn", gpu_->cudnn_version()},
-            {"attention", gpu_->attention()},
+            {"attention", gpu_->attention().way},
+            {"attention_slow_since", gpu_->attention().slow_since},
             {"allocated_gpu_memory_bytes", gpu_->memory().total() + memory_.total() + exchanged_bytes_},
             {"graph_nodes", nodes_},
             {"gradients_by", exchange_ ? exchange_->way() : library_},

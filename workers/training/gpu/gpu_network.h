@@ -27,7 +27,7 @@ class GpuNetwork {
   void refresh(cudaStream_t stream);
   Tuner& tuner() { return step_.tuner; }
   const GpuMemory& memory() const { return step_.memory; }
-  const std::string& attention() const { return step_.attention.way; }
+  const AttentionMemory& attention() const { return step_.attention; }
   std::string cudnn_version() const;
 
  private:

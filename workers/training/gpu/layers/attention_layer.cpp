@@ -34,6 +34,14 @@ bool room_for_cudnn(GpuStep& step, const AttentionShape& shape) {
          1.1 * room.forward * static_cast<double>(shape.n) <= static_cast<double>(step.workspace_bytes);
 }
 
+std::string why_not_fused(const GpuStep& step) {
+  const auto& cudnn = step.libraries->cudnn;
+  if (!cudnn.without_compiler.empty()) return cudnn.without_compiler;
+  const auto& said = step.attention.room->refusal;
+  return said.empty() ? fmt::format("cuDNN {} has no way that fits this batch", cudnn.version())
+                      : fmt::format("cuDNN {} has no way here: {}", cudnn.version(), said);
+}
+
 }  // namespace
 
 void add_attention(GpuStep& step, std::size_t index) {
@@ -57,7 +65,10 @@ void add_attention(GpuStep& step, std::size_t index) {
     const CudnnWish any{true, 1, most_backward_workspace(step, shape)};
     own.fused = !plan->plans.empty() && !back.plans({step.libraries->cudnn_handle, {}}, any).empty();
   }
-  if (!own.fused) return add_attention_by_products(step, index);
+  if (!own.fused) {
+    if (step.type != GpuType::fp32 && !step.request.rehearsal) step.attention.slow_since = why_not_fused(step);
+    return add_attention_by_products(step, index);
+  }
   step.attention.way = "cuDNN, in one pass";
   own.statistics = step.memory.keep_array<float>(out.rows() * static_cast<std::size_t>(layer.heads));
   const auto width = static_cast<std::size_t>(out.c) * gpu_bytes(step.type);

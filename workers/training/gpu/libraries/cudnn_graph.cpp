@@ -262,7 +262,10 @@ std::optional<CudnnPlan> CudnnGraph::plan_of(const CudnnPart& graph, const Cudnn
   plan.plan->set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, descriptor, Descriptors{configuration->get()},
                  "configuration");
   // Some proposals turn out not to run this graph.
-  if (cudnn_.finalize(plan.plan->get()) != CUDNN_STATUS_SUCCESS) return std::nullopt;
+  if (const auto status = cudnn_.finalize(plan.plan->get()); status != CUDNN_STATUS_SUCCESS) {
+    refusal_ = cudnn_.error_text(status);
+    return std::nullopt;
+  }
   std::int64_t one = 0;
   if (cudnn_.get_attribute(plan.plan->get(), CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, 1, &one,
                            &plan.workspace) != CUDNN_STATUS_SUCCESS ||

@@ -86,6 +86,8 @@ class CudnnGraph {
   void random(double kept, std::int64_t seed, std::int64_t offset, std::int64_t y);
 
   std::vector<CudnnPlan> plans(const CudnnTarget& target, const CudnnWish& wish);
+  /// What cuDNN said last of a proposal of its own that it could not make a plan of; empty: nothing.
+  const std::string& refusal() const { return refusal_; }
 
  private:
   std::int64_t add(const Extents& dimensions, const Extents& strides, cudnnDataType_t type, bool is_virtual,
@@ -103,6 +105,7 @@ class CudnnGraph {
 
   const Cudnn& cudnn_;
   std::vector<CudnnPart> tensors_, parts_, operations_;
+  std::string refusal_;
 };
 
 /// Runs on the handle's stream.

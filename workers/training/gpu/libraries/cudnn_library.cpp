@@ -1,5 +1,6 @@
 #include "workers/training/gpu/libraries/cudnn_library.h"
 
+#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -7,8 +8,28 @@
 #include "workers/devices/dynamic_library.h"
 
 namespace rv::workers {
+namespace {
 
-Cudnn::Cudnn() {
+/// cuDNN asks the loader alone for NVRTC, and NVRTC for a file of its own. What is loaded already is found by its name,
+/// wherever it lies. Why not, or empty.
+std::string load_nvrtc() {
+  constexpr const char* purpose = "compile cuDNN's kernels";
+  try {
+    const DynamicLibrary nvrtc(fmt::format("libnvrtc.so.{}", CUDART_VERSION / 1000).c_str(), purpose);
+    int (*get_version)(int*, int*) = nullptr;
+    nvrtc.find(get_version, "nvrtcVersion");
+    int major = 0, minor = 0;
+    get_version(&major, &minor);
+    const DynamicLibrary builtins(fmt::format("libnvrtc-builtins.so.{}.{}", major, minor).c_str(), purpose);
+    return "";
+  } catch (const std::runtime_error& missing) {
+    return missing.what();
+  }
+}
+
+}  // namespace
+
+Cudnn::Cudnn() : without_compiler(load_nvrtc()) {
   const DynamicLibrary library("libcudnn.so.9", "train on a GPU");
   library.find(get_version, "cudnnGetVersion");
   library.find(get_error_string, "cudnnGetErrorString");
@@ -29,11 +50,14 @@ std::string Cudnn::version() const {
   return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 
-void Cudnn::call(cudnnStatus_t status, const char* what) const {
-  if (status == CUDNN_STATUS_SUCCESS) return;
+std::string Cudnn::error_text(cudnnStatus_t status) const {
   char detail[512] = "";
   get_last_error_string(detail, sizeof detail);
-  throw std::runtime_error(fmt::format("cuDNN: {}: {} {}", what, get_error_string(status), detail));
+  return fmt::format("{} {}", get_error_string(status), detail);
+}
+
+void Cudnn::call(cudnnStatus_t status, const char* what) const {
+  if (status != CUDNN_STATUS_SUCCESS) throw std::runtime_error(fmt::format("cuDNN: {}: {}", what, error_text(status)));
 }
 
 }  // namespace rv::workers

@@ -10,6 +10,9 @@ namespace rv::workers {
 struct Cudnn {
   Cudnn();
 
+  /// cuDNN compiles some kernels while it runs, attention's among them, by NVRTC: why that can't be loaded, or empty.
+  std::string without_compiler;
+
   decltype(&cudnnGetVersion) get_version = nullptr;
   decltype(&cudnnGetErrorString) get_error_string = nullptr;
   decltype(&cudnnGetLastErrorString) get_last_error_string = nullptr;
@@ -25,6 +28,8 @@ struct Cudnn {
 
   /// "9.19.0"
   std::string version() const;
+  /// "CUDNN_STATUS_…" and what cuDNN says of its last error, which it tells once.
+  std::string error_text(cudnnStatus_t status) const;
   /// Throws std::runtime_error with what cuDNN says.
   void call(cudnnStatus_t status, const char* what) const;
 };

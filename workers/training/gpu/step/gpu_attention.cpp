@@ -171,8 +171,8 @@ AttentionRoom asked_room(const GpuLibraries& libraries, const AttentionShape& sh
     return smallest == plans.end() ? -1.0 : static_cast<double>(smallest->workspace) / static_cast<double>(shape.n);
   };
   const double there = least(forward), back = least(backward);
-  if (there < 0 || back < 0) return {};
-  return {true, there, back};
+  if (there < 0 || back < 0) return {false, 0, 0, there < 0 ? forward.refusal() : backward.refusal()};
+  return {true, there, back, ""};
 }
 
 }  // namespace

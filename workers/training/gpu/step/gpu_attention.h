@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "workers/training/gpu/libraries/cudnn_graph.h"
 #include "workers/training/gpu/libraries/gpu_libraries.h"
@@ -33,6 +34,7 @@ AttentionBackward attention_backward(CudnnGraph& graph, const AttentionShape& sh
 struct AttentionRoom {
   bool possible = false;  ///< cuDNN has a way for both
   double forward = 0, backward = 0;
+  std::string refusal;  ///< where it has none, what it said of its last try
 };
 /// The least that one of cuDNN's ways takes, whatever `shape.n` is. cuDNN is asked once, which takes it a second.
 AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape);

@@ -86,6 +86,7 @@ struct AttentionMemory {
   std::vector<float> scalars;                     ///< reserved once: their addresses stay
   void *square_a = nullptr, *square_b = nullptr;  ///< by products
   std::string way = "none";                       ///< how it is computed, for the report
+  std::string slow_since;                         ///< why not in one pass, where cuDNN could; else empty
   std::optional<AttentionRoom> room;              ///< once a layer has asked
 
   /// Where cuDNN, which takes numbers by address, finds this one as long as this lives.
