@@ -7,8 +7,8 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # asserts stay on: a broken contract must not run on
-# For what waits for files and Slurm, and computes little: what counts there is how much is copied to a login node.
-set(RV_SMALL -Os)
+# For what waits for files, Slurm and GPUs, and computes little: it compiles in two thirds of the time that -O2 takes.
+set(RV_LIGHT -Og)
 
 find_program(RV_CCACHE ccache)
 if(RV_CCACHE)
@@ -22,7 +22,7 @@ if(RV_SANITIZE)
   set(RV_STATIC OFF CACHE BOOL "" FORCE)
   # Checked code takes twice as long to compile, and runs for seconds.
   set(CMAKE_CXX_FLAGS_RELEASE -O0)
-  set(RV_SMALL -O0)
+  set(RV_LIGHT -O0)
   add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   option(RV_SANITIZE_LINES "Checked code knows its lines, which takes a seventh more time to compile" ON)
   if(RV_SANITIZE_LINES)

@@ -32,7 +32,7 @@ endfunction()
 set(std_headers <algorithm> <array> <charconv> <chrono> <cstdint> <filesystem> <functional> <map> <memory> <optional>
                 <set> <span> <sstream> <string> <string_view> <thread> <utility> <vector>)
 set(json_headers ${std_headers} <fmt/format.h> <nlohmann/json.hpp>)
-rv_precompiled(small OPTIONS ${RV_SMALL} LINK rv_fmt rv_json HEADERS ${json_headers})
+rv_precompiled(light OPTIONS ${RV_LIGHT} LINK rv_fmt rv_json HEADERS ${json_headers})
 # Apart: what CLI11's functions instantiate takes every file 0.7 seconds that has read them.
-rv_precompiled(small_cli OPTIONS ${RV_SMALL} LINK rv_fmt rv_cli11 rv_json HEADERS ${json_headers} <CLI/CLI.hpp>)
+rv_precompiled(light_cli OPTIONS ${RV_LIGHT} LINK rv_fmt rv_cli11 rv_json HEADERS ${json_headers} <CLI/CLI.hpp>)
 rv_precompiled(fast LINK rv_fmt rv_json HEADERS ${json_headers})
