@@ -39,24 +39,24 @@ std::vector<std::string> acceptance_workers(const accept::Order& order) {
   return workers;
 }
 
-std::string workers_folder(const std::string& given, const Settings& settings,
-                           const std::vector<std::string>& workers) {
+std::string workers_folder(const std::string& given, const Settings& settings, const std::vector<std::string>& workers,
+                           const std::string& option) {
   if (const auto& named = given.empty() ? settings.workers : given; !named.empty()) {
     const auto missing = missing_in(named, workers);
     if (missing.empty()) return whole_path(named);
     throw Error(fmt::format("{}: {} is not there, or can't be run", named, missing),
-                fmt::format("name the folder with {} (--workers, or workers in the settings)", listed(workers)),
+                fmt::format("name the folder with {} ({}, or workers in the settings)", listed(workers), option),
                 ExitCode::usage);
   }
   const auto places = places_beside_rv();
   for (const auto& folder : places) {
     if (missing_in(folder, workers).empty()) return whole_path(folder);
   }
-  throw Error(
-      fmt::format("the workers ({}) are not beside {}", listed(workers), (places.front() / "rv").string()),
-      "install them there (cmake --install), or name their folder: --workers DIR, or workers: DIR in the settings; "
-      "the compute nodes must see it",
-      ExitCode::usage);
+  throw Error(fmt::format("the workers ({}) are not beside {}", listed(workers), (places.front() / "rv").string()),
+              fmt::format("install them there (cmake --install), or name their folder: {} DIR, or workers: DIR in the "
+                          "settings; the compute nodes must see it",
+                          option),
+              ExitCode::usage);
 }
 
 }  // namespace rv::cli

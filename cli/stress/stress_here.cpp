@@ -26,6 +26,10 @@ constexpr int by_signal = 128;
 
 }  // namespace
 
+std::string rv_stress_folder(const StressOptions& options, const Settings& settings) {
+  return workers_folder(options.worker_folder, settings, {"rv-stress"}, "--worker-folder");
+}
+
 std::string new_stress_folder(const std::string& home) {
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   os::make_folder(home + "/stress");
@@ -50,7 +54,7 @@ void print_words(const std::string& worker, const std::vector<std::string>& word
 
 int stress_here(const StressOptions& options, const Invocation& invocation) {
   const auto words = worker_words(options);
-  const auto worker = workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}) + "/rv-stress";
+  const auto worker = rv_stress_folder(options, invocation.settings) + "/rv-stress";
   if (options.dry_run) {
     print_words(worker, words, invocation);
     return 0;

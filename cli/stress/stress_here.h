@@ -11,6 +11,9 @@ namespace rv::cli {
 /// Runs the worker on this machine and judges what it finds. Returns the exit code.
 int stress_here(const StressOptions& options, const Invocation& invocation);
 
+/// The folder of rv-stress: --worker-folder, or as in workers_folder.h. Throws Error(usage).
+std::string rv_stress_folder(const StressOptions& options, const Settings& settings);
+
 /// $RV_HOME/stress/TIME-XXXX, new (0700). Throws Error.
 std::string new_stress_folder(const std::string& home);
 void remove_stress_folder(const std::string& folder);

@@ -10,7 +10,6 @@
 #include "base/os/interrupt.h"
 #include "base/quote.h"
 #include "base/text.h"
-#include "cli/acceptance/workers_folder.h"
 #include "cli/hosts/hosts_work.h"
 #include "cli/launch/container.h"
 #include "cli/options/hosts_options.h"
@@ -61,9 +60,7 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
   const auto words = worker_words(options);
   const auto container = container_on_hosts(options.container, invocation.settings);
   if (!options.dry_run) check_outputs(options);
-  HostsWork work(
-      *options.hosts,
-      read_programs(workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}), {"rv-stress"}));
+  HostsWork work(*options.hosts, read_programs(rv_stress_folder(options, invocation.settings), {"rv-stress"}));
   if (!work.reach()) return os::interrupt_exit_code();
   std::vector<int> slots;
   try {

@@ -7,10 +7,11 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "cli/acceptance/workers_folder.h"
+#include "base/walltime.h"
 #include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/stress/stress_here.h"
 #include "cli/stress/write_stress_verdict.h"
 #include "monitor/run/resolve_run.h"
 
@@ -36,7 +37,7 @@ std::shared_ptr<RequestOptions> request_of(const StressOptions& options) {
 
 WorkOrder work_order(const StressOptions& options, const Invocation& invocation) {
   const auto words = worker_words(options);
-  const auto worker = workers_folder(options.worker_folder, invocation.settings, {"rv-stress"}) + "/rv-stress";
+  const auto worker = rv_stress_folder(options, invocation.settings) + "/rv-stress";
   auto work = plain_order({"rv", "stress"}, invocation.settings, options.notify, {.interpreter = {}, .as_typed = true});
   work.command = {"bash", "-c",
                   "exec \"$RV_RUN_DIR/stress/rv-stress\" --report-dir \"$RV_RUN_DIR/stress/reports\" "
