@@ -62,7 +62,10 @@ class FollowedRun {
   }
 
   void show(const monitor::RunView& view, FollowLoop::Clock::duration followed) {
-    if (view.winner) return display_.clear();
+    if (view.winner) {
+      const auto line = follow_.progress && followed > 1s ? follow_.progress(view) : std::string();
+      return line.empty() ? display_.clear() : display_.show_line(line);
+    }
     // On a quiet cluster the GPUs are there before anything is worth showing.
     if (followed <= 700ms) return;
     display_.show(record_, view, loop_.watcher().trouble(), std::chrono::duration_cast<std::chrono::seconds>(followed));
@@ -125,9 +128,10 @@ int after_interrupt(const monitor::RunFolder& folder, const Followed& followed, 
 Attended attend(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                 const Attendance& attendance) {
   const bool alone = attendance.detach;
-  const auto followed =
-      follow_run(folder, gateway, invocation,
-                 {.until = alone ? Until::accepted : Until::over, .stream = attendance.stream && !alone});
+  const auto followed = follow_run(folder, gateway, invocation,
+                                   {.until = alone ? Until::accepted : Until::over,
+                                    .stream = attendance.stream && !alone,
+                                    .progress = alone ? nullptr : attendance.progress});
   const auto& view = followed.view;
   if (followed.interrupted) return {after_interrupt(folder, followed, attendance.next), view};
   if (alone && invocation.json) fmt::print("{}", json_text(run_json(folder.record(), view)));

@@ -25,7 +25,9 @@ struct Follow {
   bool stream = false;  // the command's output to stdout and stderr as it comes
   monitor::Bars bars = monitor::Bars::live;
   std::function<bool()> ready = {};  // `started` waits for this, too, where it is given
-  bool only_watch = false;           // Ctrl-C ends the watching and leaves the run alone, started or not
+  /// A live line below the output while the command works; empty: none.
+  std::function<std::string(const monitor::RunView& view)> progress = {};
+  bool only_watch = false;  // Ctrl-C ends the watching and leaves the run alone, started or not
 };
 
 struct Followed {
@@ -44,8 +46,9 @@ int follow_to_end(const monitor::RunFolder& folder, slurm::Gateway& gateway, con
 
 /// What a command does with the run that it has started.
 struct Attendance {
-  bool detach = false;    // stays only until Slurm has accepted the run, which goes on alone
-  bool stream = false;    // while it stays: the command's output as it comes
+  bool detach = false;  // stays only until Slurm has accepted the run, which goes on alone
+  bool stream = false;  // while it stays: the command's output as it comes
+  std::function<std::string(const monitor::RunView& view)> progress = {};  // as in Follow
   std::string next = {};  // what to do with a run that goes on alone; empty: "rv logs -f k3f9x2 follows it"
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -22,26 +24,56 @@ namespace fs = std::filesystem;
 
 /// What getting ready and clearing up take at most, beside what was asked for.
 constexpr double beside_s = 600;
+/// How long the workers of one GPU work alone before, where nothing else was said; of a duration a quarter at most.
+constexpr double most_reference_s = 10;
 
 std::shared_ptr<RequestOptions> request_of(const StressOptions& options) {
   auto request = std::make_shared<RequestOptions>(*options.request);
   if (request->name.empty()) request->name = "stress";
   if (!request->time) {
     const auto configurations = options.launch.empty() ? 0.0 : 4.0 + static_cast<double>(options.subsets.size());
-    const auto seconds = (options.skip_stress ? 0 : options.duration_s + options.reference_s.value_or(10)) +
-                         configurations * options.launch_timeout_s + beside_s;
+    const auto seconds =
+        (options.skip_stress ? 0 : options.duration_s + options.reference_s.value_or(most_reference_s)) +
+        configurations * options.launch_timeout_s + beside_s;
     request->time = std::chrono::minutes(static_cast<long long>(std::ceil(seconds / 60)));
   }
   return request;
+}
+
+/// Without the launcher's runs: how long those take nobody knows before.
+double load_seconds(const StressOptions& options) {
+  if (options.skip_stress) return 0;
+  return options.duration_s + options.reference_s.value_or(std::min(most_reference_s, options.duration_s / 4));
+}
+
+/// "working, 12s of about 1m 15s  (Ctrl-C leaves it running)"; empty: it has not begun.
+std::string progress_text(const StressOptions& options, const monitor::RunView& view) {
+  if (!view.started) return "";
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto spent = std::max(now - *view.started, std::chrono::seconds(0));
+  const std::chrono::seconds whole(std::llround(load_seconds(options)));
+  return fmt::format("working, {}{}  (Ctrl-C leaves it running)", format_duration(spent),
+                     spent < whole ? " of about " + format_duration(whole) : "");
+}
+
+/// The launcher's runs are not in it, nor what getting ready takes.
+void check_time(const StressOptions& options) {
+  const auto& time = options.request->time;
+  if (!time || options.skip_stress || std::chrono::duration<double>(*time).count() > options.duration_s) return;
+  const std::chrono::seconds duration(std::llround(std::ceil(options.duration_s)));
+  throw Error(fmt::format("--time {} is over before the workers are: --duration {}", format_duration(*time),
+                          format_duration(duration)),
+              "give it more --time than --duration, or leave --time out", ExitCode::usage);
 }
 
 WorkOrder work_order(const StressOptions& options, const Invocation& invocation) {
   const auto words = worker_words(options);
   const auto worker = rv_stress_folder(options, invocation.settings) + "/rv-stress";
   auto work = plain_order({"rv", "stress"}, invocation.settings, options.notify, {.interpreter = {}, .as_typed = true});
+  // Its progress belongs to stderr: stdout has the tables or the JSON document.
   work.command = {"bash", "-c",
                   "exec \"$RV_RUN_DIR/stress/rv-stress\" --report-dir \"$RV_RUN_DIR/stress/reports\" "
-                  "--nodes \"${SLURM_JOB_NUM_NODES:-1}\" \"$@\"",
+                  "--nodes \"${SLURM_JOB_NUM_NODES:-1}\" \"$@\" >&2",
                   "rv-stress"};
   work.command.insert(work.command.end(), words.begin(), words.end());
   work.measures = true;
@@ -57,6 +89,7 @@ WorkOrder work_order(const StressOptions& options, const Invocation& invocation)
 }  // namespace
 
 int stress_through_slurm(const StressOptions& options, const Invocation& invocation) {
+  check_time(options);
   if (!options.dry_run) check_outputs(options);
   LaunchOptions launching;
   launching.request = request_of(options);
@@ -69,9 +102,11 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
   if (!launched.folder) return launched.exit_code;
   const auto& run = *launched.folder;
   slurm::Gateway gateway;
-  const auto attended = attend(
-      run, gateway, invocation,
-      {.detach = options.detach, .next = fmt::format("rv stress --judge {} judges it when it is over", run.id())});
+  const auto attended = attend(run, gateway, invocation,
+                               {.detach = options.detach,
+                                .stream = true,
+                                .progress = [&options](const auto& view) { return progress_text(options, view); },
+                                .next = fmt::format("rv stress --judge {} judges it when it is over", run.id())});
   if (attended.exit_code) return *attended.exit_code;
   const bool well = attended.view.state == monitor::RunState::done;
   const auto trouble = well ? Trouble{}

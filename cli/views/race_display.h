@@ -24,6 +24,11 @@ class RaceDisplay {
   void show(const monitor::RunRecord& record, const monitor::RunView& view, const std::string& trouble,
             std::chrono::seconds waited);
 
+  /// One live line, on a terminal alone.
+  void show_line(const std::string& line) {
+    if (terminal_.cursor) show_live({line});
+  }
+
   /// Takes the live lines off the screen.
   void clear();
 
