@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json_members.h"
+#include "base/text.h"
 
 namespace rv::stress {
 namespace {
@@ -79,6 +80,11 @@ Refusal no_launcher(const accept::Figure& figure) {
   const auto code = static_cast<int>(whole(figure.params, "exit_code"));
   if (code == usage)
     return {code, figure.reason, "name GPUs by their places among those given, from 0 on: --subset 0,2"};
+  if (const auto interpreter = member_text(figure.params, "interpreter"); !interpreter.empty()) {
+    return {code, "--launch: " + one_line(figure.reason),
+            interpreter.ends_with('\r') ? "its lines end as Windows has them: sed -i 's/\\r$//' FILE mends that"
+                                        : "mend its first line, or name the interpreter: --launch 'python FILE'"};
+  }
   return {code, "--launch: " + figure.reason,
           code == not_executable ? "make it executable (chmod +x), or name its interpreter: --launch 'python FILE'"
                                  : "check the spelling, or give its whole path as the node sees it"};

@@ -142,6 +142,10 @@ std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
 }
 
 std::vector<std::string> worker_words(const StressOptions& options) {
+  if (!options.launch.empty() && options.launch.find_first_not_of(" \t\n") == std::string::npos) {
+    throw Error("--launch: the line has nothing but blanks", "name your program: --launch 'python train.py'",
+                ExitCode::usage);
+  }
   const bool launches = !options.launch.empty() && !options.skip_launch;
   if (options.skip_stress && !launches) {
     throw Error("nothing is left to do: --skip-stress without --launch",

@@ -18,6 +18,18 @@ refused 126 "--launch: ./launch.sh can't be executed" "chmod +x" stress --launch
 refused 126 "--launch: ./launch.sh can't be executed" "chmod +x" stress --launch './launch.sh --gpus all'
 refused 127 "--launch: ./lunch.sh: no such program" "check the spelling" stress --launch './lunch.sh --gpus all'
 refused 127 "--launch: no-such-launcher: no such program" "check the spelling" stress --launch no-such-launcher
+# A line that is one command and no more; what a shell may make of others it says itself.
+refused 127 "--launch: no-such-launcher: no such program" "check the spelling" stress --launch 'no-such-launcher --gpus all'
+refused 127 "--launch: no-such-launcher: no such program" "check the spelling" stress --launch "no-such-launcher 'a b'"
+exits 0 stress --skip-stress --launch 'ulimit -n 64' --cleanup
+exits 0 stress --skip-stress --launch 'no-such-launcher || true' --cleanup
+refused 2 "--launch: the line has nothing but blanks" "--launch 'python train.py'" stress --launch ' '
+printf '#!/no/such/shell -e\n' >interpreted.sh
+chmod +x interpreted.sh
+refused 126 "--launch: ./interpreted.sh names an interpreter that is not there: /no/such/shell" "its first line" stress --launch ./interpreted.sh
+refused 126 "--launch: ./interpreted.sh names an interpreter that is not there: /no/such/shell" "its first line" stress --launch './interpreted.sh --x'
+printf '#!/bin/sh\r\n' >interpreted.sh
+refused 126 "--launch: ./interpreted.sh names an interpreter that is not there: /bin/sh?" "as Windows has them" stress --launch ./interpreted.sh
 refused 2 "--subset 0,2: there is no GPU 0, 0 are given" "from 0 on" stress --launch true --subset 0,2
 refused 2 "nothing is left to do" "--launch" stress --skip-stress
 refused 2 "--subset is of the launcher" "--launch" stress --subset 0

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -99,27 +100,58 @@ bool is_shell_line(const std::vector<std::string>& argv) {
   return argv.size() == 3 && argv[0] == "bash" && argv[1] == "-c";
 }
 
-int trouble_at(const fs::path& path) {
-  std::error_code fault;
-  if (!fs::exists(path, fault)) return not_there;
-  return fs::is_regular_file(path, fault) && ::access(path.c_str(), X_OK) == 0 ? 0 : not_executable;
+/// The interpreter that a script's first line names; empty: it names none.
+std::string interpreter_of(const fs::path& script) {
+  std::ifstream file(script, std::ios::binary);
+  std::string line(256, '\0');
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(file.gcount()));
+  line.resize(std::min(line.find('\n'), line.size()));
+  if (!line.starts_with("#!")) return "";
+  const auto begin = line.find_first_not_of(" \t", 2);
+  return begin == std::string::npos ? "" : line.substr(begin, line.find_first_of(" \t", begin) - begin);
 }
 
-int trouble_on_path(const std::string& name) {
+LauncherTrouble trouble_at(const fs::path& path) {
+  std::error_code fault;
+  if (!fs::exists(path, fault)) return {not_there, path, ""};
+  if (!fs::is_regular_file(path, fault) || ::access(path.c_str(), X_OK) != 0) return {not_executable, path, ""};
+  // The system's own words for it, "No such file or directory", seem to be of the script.
+  const auto interpreter = interpreter_of(path);
+  if (interpreter.starts_with('/') && !fs::exists(interpreter, fault)) return {not_executable, path, interpreter};
+  return {};
+}
+
+LauncherTrouble trouble_on_path(const std::string& name) {
   const char* const variable = std::getenv("PATH");
   const std::string path = variable == nullptr ? "/usr/bin:/bin" : variable;
-  int trouble = not_there;
+  LauncherTrouble trouble{not_there, name, ""};
   for (std::size_t begin = 0; begin <= path.size();) {
     const auto end = std::min(path.find(':', begin), path.size());
     const auto here = trouble_at(fs::path(path.substr(begin, end - begin)) / name);
-    if (here == 0) return 0;
-    trouble = std::min(trouble, here);
+    if (here.exit_code == 0 || !here.interpreter.empty()) return here;  // the first that is executable is taken
+    trouble.exit_code = std::min(trouble.exit_code, here.exit_code);
     begin = end + 1;
   }
   return trouble;
 }
 
-}  // namespace
+/// Nothing in it makes more of the line than one program and its words.
+bool is_one_command(const std::string& line) {
+  return line.find_first_of("|&;()<>`\n") == std::string::npos;
+}
+
+/// bash has it itself: a builtin, a word of its grammar, or a function that was exported.
+bool bash_knows(const std::string& word) {
+  const Descriptor nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  const auto pid = start_child({.argv = {"bash", "-c", "type -t -- \"$1\"", "bash", word},
+                                .in = nothing.number(),
+                                .out = nothing.number(),
+                                .err = nothing.number()});
+  const auto status = pid < 0 ? std::nullopt : wait_for(pid);
+  // Where it can't be asked nothing is refused.
+  return !status || !WIFEXITED(*status) || WEXITSTATUS(*status) != 1;
+}
 
 std::string launcher_program(const std::vector<std::string>& argv) {
   if (argv.empty()) return "";
@@ -129,13 +161,18 @@ std::string launcher_program(const std::vector<std::string>& argv) {
   return argv[2].substr(begin, argv[2].find_first_of(" \t\n;|&<>()", begin) - begin);
 }
 
-int launcher_trouble(const std::vector<std::string>& argv) {
+}  // namespace
+
+LauncherTrouble launcher_trouble(const std::vector<std::string>& argv) {
   const auto program = launcher_program(argv);
-  if (program.empty()) return not_there;
+  if (program.empty()) return {not_there, program, ""};
   const bool has_folder = program.find('/') != std::string::npos;
-  // Of a shell line's words only a path is surely a program: others may be the shell's own.
-  if (is_shell_line(argv)) return has_folder && is_plain(program) ? trouble_at(program) : 0;
-  return has_folder ? trouble_at(program) : trouble_on_path(program);
+  if (!is_shell_line(argv)) return has_folder ? trouble_at(program) : trouble_on_path(program);
+  if (!is_plain(program)) return {};
+  if (has_folder) return trouble_at(program);
+  if (!is_one_command(argv[2])) return {};
+  const auto trouble = trouble_on_path(program);
+  return trouble.exit_code == 0 || bash_knows(program) ? LauncherTrouble{} : trouble;
 }
 
 LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrupted)()) {

@@ -30,11 +30,15 @@ struct LauncherEnd {
 /// Runs it in a session of its own to its end, and ends what it leaves. Throws std::runtime_error.
 LauncherEnd run_launcher(const LauncherOrder& order, Nvml* nvml, bool (*interrupted)());
 
-/// 0, or 127 and 126 where the launcher isn't there or can't be executed, as a shell has it. Of a shell line (bash -c)
-/// its first word is looked at, where that is plain.
-int launcher_trouble(const std::vector<std::string>& argv);
+/// Why a launcher can't be run.
+struct LauncherTrouble {
+  int exit_code = 0;        ///< 127: it isn't there; 126: it can't be executed; 0: neither is known
+  std::string program;      ///< what was looked at: the first word, or that of the shell line
+  std::string interpreter;  ///< its first line names this one, which isn't there; empty: it was not that
+};
 
-/// The program that is looked at: the first word, or that of the shell line.
-std::string launcher_program(const std::vector<std::string>& argv);
+/// Of a shell line (bash -c) a first word that is a path is looked at, and any other where the line is one plain
+/// command; bash is asked whether it knows the word itself.
+LauncherTrouble launcher_trouble(const std::vector<std::string>& argv);
 
 }  // namespace rv::workers

@@ -228,11 +228,15 @@ bool refuse_what_does_not_fit(const Scene& scene) {
 /// 0, or the exit code where the launcher can't be run as it was asked. What is to be run goes into `configurations`.
 int refuse_launcher(const Scene& scene, std::vector<LaunchConfiguration>& configurations) {
   if (scene.order.launch.empty()) return 0;
-  auto code = launcher_trouble(scene.order.launch);
-  const auto program = launcher_program(scene.order.launch);
+  const auto trouble = launcher_trouble(scene.order.launch);
+  auto code = trouble.exit_code;
   auto m = blank("launch", "launcher", host_processor());
   m.verdict = Verdict::error;
-  m.reason = code == 126 ? fmt::format("{} can't be executed", program) : fmt::format("{}: no such program", program);
+  m.reason = !trouble.interpreter.empty()
+                 ? fmt::format("{} names an interpreter that is not there: {}", trouble.program, trouble.interpreter)
+             : code == 126 ? fmt::format("{} can't be executed", trouble.program)
+                           : fmt::format("{}: no such program", trouble.program);
+  if (!trouble.interpreter.empty()) m.params["interpreter"] = trouble.interpreter;
   try {
     configurations = launch_configurations(scene.gpus.size(), scene.order.subsets);
   } catch (const std::invalid_argument& fault) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <cstdlib>
 
 #include "workers/stress/fit.h"
 #include "workers/stress/footprint.h"
@@ -120,14 +121,33 @@ TEST_CASE("configurations of a launcher") {
   CHECK_THROWS_AS(of(2, {""}), std::invalid_argument);
 }
 
-TEST_CASE("the program of a shell line is looked at where it is a path") {
-  CHECK(launcher_trouble({"/bin/sh", "x"}) == 0);
-  CHECK(launcher_trouble({"/etc/passwd"}) == 126);
-  CHECK(launcher_trouble({"/etc"}) == 126);
-  CHECK(launcher_trouble({"no-such-program-here"}) == 127);
-  CHECK(launcher_trouble({"bash", "-c", " /etc/passwd --all"}) == 126);
-  CHECK(launcher_trouble({"bash", "-c", "cd /tmp && true"}) == 0);
-  CHECK(launcher_trouble({"bash", "-c", "$HOME/x"}) == 0);
+TEST_CASE("the program of a shell line is looked at where it surely is one") {
+  const auto program = [](const std::vector<std::string>& argv) { return launcher_trouble(argv).exit_code; };
+  const auto line = [&](const std::string& text) { return program({"bash", "-c", text}); };
+  CHECK(program({"/bin/sh", "x"}) == 0);
+  CHECK(program({"/etc/passwd"}) == 126);
+  CHECK(program({"/etc"}) == 126);
+  CHECK(program({"no-such-program-here"}) == 127);
+  CHECK(line(" /etc/passwd --all") == 126);
+  CHECK(line("$HOME/x") == 0);
+  CHECK(line("no-such-program-here --all") == 127);
+  CHECK(line("  no-such-program-here \"$HOME\" 'a b'") == 127);
+  CHECK(line("sh -c true") == 0);
+  // The shell's own, and what may come to something else.
+  CHECK(line("cd /tmp && true") == 0);
+  CHECK(line("ulimit -n 64") == 0);
+  CHECK(line("type sh") == 0);
+  CHECK(line("time true") == 0);
+  CHECK(line("A=1 no-such-program-here") == 0);
+  CHECK(line("no-such-program-here || true") == 0);
+  CHECK(line("$no_such_program here") == 0);
+}
+
+TEST_CASE("a function that was exported is a program of a shell line") {
+  ::setenv("BASH_FUNC_no_such_program%%", "() { true; }", 1);
+  CHECK(launcher_trouble({"bash", "-c", "no_such_program --all"}).exit_code == 0);
+  ::unsetenv("BASH_FUNC_no_such_program%%");
+  CHECK(launcher_trouble({"bash", "-c", "no_such_program --all"}).exit_code == 127);
 }
 
 TEST_CASE("memory and contexts that stay are a finding; another program's are not") {
