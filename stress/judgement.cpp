@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+
+#include "base/text.h"
 
 namespace rv::stress {
 
@@ -78,9 +81,9 @@ void judge_balance(Judgement& all, const JudgedNode& node) {
                           "look for throttling or other work on the slow one: rv accept --suite health,compute"});
 }
 
-JudgedLaunch judged(const Launch& launch, const std::map<std::string, std::string>& logs, const MessageTable& table) {
+JudgedLaunch judged(const Launch& launch, const std::map<std::string, LauncherLog>& logs, const MessageTable& table) {
   JudgedLaunch out{.launch = launch, .messages = {}, .verdict = launch.verdict, .reason = launch.reason};
-  if (const auto log = logs.find(launch.log); log != logs.end()) out.messages = classify(log->second, table);
+  if (const auto log = logs.find(launch.log); log != logs.end()) out.messages = classify(log->second.text, table);
   const auto critical = std::find_if(out.messages.begin(), out.messages.end(),
                                      [](const auto& one) { return one.kind == MessageClass::critical; });
   if (out.verdict == Verdict::pass && critical != out.messages.end()) {
@@ -90,7 +93,31 @@ JudgedLaunch judged(const Launch& launch, const std::map<std::string, std::strin
   return out;
 }
 
-void judge_launches(Judgement& all, const std::map<std::string, std::string>& logs, const MessageTable& table) {
+/// The last lines with something in them, each as it is.
+std::vector<std::string_view> last_lines(std::string_view text) {
+  constexpr std::size_t most = 10;
+  std::vector<std::string_view> lines;
+  while (!text.empty() && lines.size() < most) {
+    const auto end = text.rfind('\n');
+    const auto line = end == std::string_view::npos ? text : text.substr(end + 1);
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos) lines.insert(lines.begin(), line);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(0, end);
+  }
+  return lines;
+}
+
+std::string where_its_words_are(const Launch& launch, const std::map<std::string, LauncherLog>& logs) {
+  const auto log = logs.find(launch.log);
+  if (log == logs.end()) return "its words are not there: " + launch.log;
+  const auto lines = last_lines(log->second.text);
+  if (lines.empty()) return "it said nothing";
+  if (!log->second.path.empty()) return "its words are in " + log->second.path;
+  std::string out = "its last words:";
+  for (const auto line : lines) out += "\n" + one_line(line);
+  return out;
+}
+
+void judge_launches(Judgement& all, const std::map<std::string, LauncherLog>& logs, const MessageTable& table) {
   for (auto& node : all.nodes) {
     for (const auto& launch : node.evidence.launches) node.launches.push_back(judged(launch, logs, table));
     for (const auto& one : node.launches) all.launches.passed += one.verdict == Verdict::pass ? 1 : 0;
@@ -101,13 +128,13 @@ void judge_launches(Judgement& all, const std::map<std::string, std::string>& lo
     for (const auto& one : node.launches) {
       const auto where = fmt::format("{} launch {}", node.evidence.node, one.launch.name);
       if (one.verdict != Verdict::pass) {
-        all.findings.push_back({enough ? Verdict::pass : Verdict::fail, where, one.reason,
-                                fmt::format("its words are in {}", one.launch.log)});
+        all.findings.push_back(
+            {enough ? Verdict::pass : Verdict::fail, where, one.reason, where_its_words_are(one.launch, logs)});
       } else if (one.launch.used && one.launch.used->size() < one.launch.given.size()) {
         all.findings.push_back(
             {Verdict::pass, where,
              fmt::format("it was given {} GPUs and used {}", one.launch.given.size(), one.launch.used->size()),
-             "does it read CUDA_VISIBLE_DEVICES, and see the GPUs? Its words are in " + one.launch.log});
+             "does it read CUDA_VISIBLE_DEVICES, and see the GPUs? " + where_its_words_are(one.launch, logs)});
       }
     }
   }
@@ -132,7 +159,10 @@ void judge_completeness(Judgement& all) {
     const bool no_launch = node.launches_asked && node.launches.empty();
     if (!node.skipped.empty()) {
       all.findings.push_back({Verdict::skip, node.node, "no GPU: " + node.skipped,
-                              "ask for GPUs (-g), or try it on the processor: --device cpu"});
+                              node.driver.empty()
+                                  ? "does nvidia-smi work there? On the processor it can be tried: --device cpu"
+                                  : "does CUDA_VISIBLE_DEVICES name one there? On the processor it can be tried: "
+                                    "--device cpu"});
     } else if (!node.trouble.empty()) {
       all.findings.push_back({Verdict::error, node.node, node.trouble, "run it again"});
     } else if (!node.whole || nothing || no_launch) {
@@ -149,7 +179,7 @@ std::string place_of(const NodeEvidence& node, const Worker& worker) {
   return fmt::format("{} worker {}{}", node.node, worker.number, gpu);
 }
 
-Judgement judge(std::vector<NodeEvidence> nodes, const std::map<std::string, std::string>& logs,
+Judgement judge(std::vector<NodeEvidence> nodes, const std::map<std::string, LauncherLog>& logs,
                 const MessageTable& table, const Limits& limits) {
   Judgement all;
   all.limits = limits;

@@ -24,6 +24,12 @@ struct Finding {
   std::string what, advice;
 };
 
+/// What a run of the launcher said.
+struct LauncherLog {
+  std::string text;
+  std::string path = {};  // where a person finds it; empty: it goes away with the run
+};
+
 struct JudgedLaunch {
   Launch launch;
   std::vector<Message> messages;
@@ -53,7 +59,7 @@ struct Judgement {
 };
 
 /// `logs`: what the launcher said, by the names of its log files.
-Judgement judge(std::vector<NodeEvidence> nodes, const std::map<std::string, std::string>& logs,
+Judgement judge(std::vector<NodeEvidence> nodes, const std::map<std::string, LauncherLog>& logs,
                 const MessageTable& table, const Limits& limits);
 
 /// 0 pass, 1 fail, 3 error, 4 it fails because workers did not fit, 77 skip.

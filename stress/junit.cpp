@@ -83,6 +83,18 @@ Suite whole_suite(const Judgement& all) {
   return suite;
 }
 
+std::string xml_of(const std::vector<Suite>& suites) {
+  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rv stress\">\n";
+  for (const auto& suite : suites) {
+    out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
+                       escape_xml(suite.name), suite.cases.size(), count(suite, Verdict::fail),
+                       count(suite, Verdict::error), count(suite, Verdict::skip));
+    for (const auto& one : suite.cases) out += case_xml(suite.name, one);
+    out += "  </testsuite>\n";
+  }
+  return out + "</testsuites>\n";
+}
+
 }  // namespace
 
 std::string escape_xml(std::string_view text) {
@@ -116,15 +128,11 @@ std::string junit_xml(const Judgement& judgement) {
   std::vector<Suite> suites;
   for (const auto& node : judgement.nodes) suites.push_back(suite_of(node, judgement));
   suites.push_back(whole_suite(judgement));
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"rv stress\">\n";
-  for (const auto& suite : suites) {
-    out += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
-                       escape_xml(suite.name), suite.cases.size(), count(suite, Verdict::fail),
-                       count(suite, Verdict::error), count(suite, Verdict::skip));
-    for (const auto& one : suite.cases) out += case_xml(suite.name, one);
-    out += "  </testsuite>\n";
-  }
-  return out + "</testsuites>\n";
+  return xml_of(suites);
+}
+
+std::string junit_of_refusal(const std::string& why) {
+  return xml_of({{"together", {{"verdict", 0, Verdict::error, why}}}});
 }
 
 }  // namespace rv::stress

@@ -13,6 +13,9 @@ namespace rv::stress {
 /// its reason, as is what nobody could look at.
 std::string junit_xml(const Judgement& judgement);
 
+/// Where nothing was started: one case, an error that says why.
+std::string junit_of_refusal(const std::string& why);
+
 /// "&", "<", ">" and quotes made safe, and what XML can't hold left out.
 std::string escape_xml(std::string_view text);
 

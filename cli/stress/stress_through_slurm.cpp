@@ -129,7 +129,10 @@ int judge_stress_again(const StressOptions& options, const Invocation& invocatio
                 ExitCode::no_such_run);
   }
   return write_stress_verdict(folder, run.folder.id(),
-                              run.over ? Trouble{} : Trouble{"the run is not over", "rv wait " + run.folder.id()},
+                              run.over ? Trouble{}
+                                       : Trouble{.what = "the run is not over",
+                                                 .advice = fmt::format("rv wait {} waits for its end", run.folder.id()),
+                                                 .not_over = true},
                               options, invocation);
 }
 

@@ -98,6 +98,13 @@ std::string launches_text(const stress::JudgedNode& node, const os::Terminal& te
   return table.text(terminal.table_width(), terminal.colour) + said + "\n";
 }
 
+/// Further lines of an advice stand below the first.
+std::string indented(const std::string& advice) {
+  std::string out;
+  for (const char c : advice) out += c == '\n' ? "\n        " : std::string(1, c);
+  return out;
+}
+
 std::string share_text(const char* what, const stress::Share& share, double least) {
   if (share.of == 0) return "";
   return fmt::format("{}: {} of {} ({:.0f} %, at least {:.0f} %)\n", what, share.passed, share.of, share.percent(),
@@ -119,7 +126,7 @@ std::string stress_text(const stress::Judgement& judgement, const os::Terminal& 
   }
   for (const auto& one : judgement.findings) {
     const auto word = one.verdict == Verdict::pass ? "note" : verdict_word(one.verdict, terminal.colour);
-    out += fmt::format("{}  {}: {}\n      → {}\n", word, one.where, one.what, one.advice);
+    out += fmt::format("{}  {}: {}\n      → {}\n", word, one.where, one.what, indented(one.advice));
   }
   if (!judgement.not_available.empty()) {
     out += fmt::format("not available: {}\n", fmt::join(judgement.not_available, ", "));

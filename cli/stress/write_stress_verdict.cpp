@@ -29,7 +29,7 @@ constexpr std::size_t most_of_a_log = std::size_t{16} << 20U;
 
 struct Reports {
   std::vector<stress::NodeEvidence> nodes;
-  std::map<std::string, std::string> logs;  // by the files' names
+  std::map<std::string, stress::LauncherLog> logs;  // by the files' names
 };
 
 std::string beginning_of(const fs::path& path) {
@@ -41,7 +41,7 @@ std::string beginning_of(const fs::path& path) {
 }
 
 /// Those of a run lie there together, those of --hosts in a folder for each host.
-Reports read_reports(const std::string& folder) {
+Reports read_reports(const std::string& folder, bool stays) {
   std::vector<fs::path> paths;
   std::error_code fault;
   for (fs::recursive_directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
@@ -53,16 +53,19 @@ Reports read_reports(const std::string& folder) {
     if (path.extension() == ".jsonl") {
       if (auto node = stress::evidence_of(beginning_of(path))) reports.nodes.push_back(std::move(*node));
     } else if (path.extension() == ".log") {
-      reports.logs[path.filename()] = beginning_of(path);
+      reports.logs[path.filename()] = {.text = beginning_of(path),
+                                       .path = stays ? fs::absolute(path).lexically_normal().string() : ""};
     }
   }
   return reports;
 }
 
-void refuse(const Reports& reports) {
+void refuse(const Reports& reports, const std::string& junit) {
   for (const auto& node : reports.nodes) {
     if (!node.refusal) continue;
     const auto where = node.nodes > 1 ? node.node + ": " : std::string();
+    // CI shows what this file has, and would take one of before for this run's.
+    if (!junit.empty()) os::write_file(junit, stress::junit_of_refusal(where + node.refusal->what), 0644);
     throw Error(where + node.refusal->what, node.refusal->advice, static_cast<ExitCode>(node.refusal->exit_code));
   }
 }
@@ -103,10 +106,12 @@ void check_outputs(const StressOptions& options) {
 
 int write_stress_verdict(const std::string& folder, const std::string& where, const Trouble& trouble,
                          const StressOptions& options, const Invocation& invocation) {
-  const auto reports = read_reports(folder + "/reports");
-  refuse(reports);
+  // What has been written of a run that goes on would look like one that was cut off.
+  const auto reports = trouble.not_over ? Reports{} : read_reports(folder + "/reports", !options.cleanup);
+  refuse(reports, options.junit);
   auto judgement = stress::judge(reports.nodes, reports.logs,
                                  stress::message_table(invocation.settings.stress_messages), options.limits);
+  if (trouble.not_over) judgement.findings.clear();
   if (trouble.ended_all && judgement.verdict != accept::Verdict::pass) {
     std::erase_if(judgement.findings, [](const auto& one) { return one.verdict == accept::Verdict::fail; });
     judgement.verdict = accept::Verdict::error;
@@ -116,9 +121,10 @@ int write_stress_verdict(const std::string& folder, const std::string& where, co
                               {accept::Verdict::error, where, trouble.what, trouble.advice});
     judgement.verdict = accept::fold({judgement.verdict, accept::Verdict::error});
   }
+  const bool cleanup = options.cleanup && !trouble.not_over;
   const auto json = json_text(stress::to_json(judgement, where));
   const auto html = stress::page(judgement, where, about_now());
-  if (!options.cleanup) write_both(folder, json, html);
+  if (!cleanup) write_both(folder, json, html);
   if (!options.report_dir.empty()) write_both(options.report_dir, json, html);
   if (!options.junit.empty()) os::write_file(options.junit, stress::junit_xml(judgement), 0644);
   if (invocation.json) {
@@ -126,9 +132,9 @@ int write_stress_verdict(const std::string& folder, const std::string& where, co
   } else {
     fmt::print("{}", stress_text(judgement, invocation.terminal));
     const auto shown = options.report_dir.empty() ? folder : options.report_dir;
-    if (!options.cleanup || !options.report_dir.empty()) fmt::print("report: {}/stress.html\n", shown);
+    if (!cleanup || !options.report_dir.empty()) fmt::print("report: {}/stress.html\n", shown);
   }
-  if (options.cleanup) {
+  if (cleanup) {
     std::error_code fault;
     fs::remove_all(folder, fault);
   }

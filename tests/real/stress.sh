@@ -38,7 +38,37 @@ run=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["id"])' <"$work/o
 exits 0 rv wait "$run"
 exits 0 rv stress --judge "$run"
 contains "judged" "workers that did well: 2 of 2" "$out"
-exits 4 stress -g 1 --memory 1T
+exits 4 stress -g 1 --memory 1T --junit junit.xml
+contains "JUnit" '<error message="2 workers on the host need' "$(<junit.xml)"
 contains "needed and free" "2 workers on the host need 6597069766656 bytes, and " "$err"
+exits 127 stress -g 1 --skip-stress --launch 'no-such-launcher --x'
+contains "no launcher" "--launch: no-such-launcher: no such program" "$err"
+
+# One that goes on is neither good nor bad yet, and keeps what it has.
+exits 0 rv stress --device cpu -t a40 -g 1 --duration 60s --time 5m --detach
+run=$(<"$work/out")
+working() { [ "$(field "$run" '["state"]')" = running ]; }
+wait_for 30 working || fail "it does not begin"
+exits 3 rv stress --judge "$run" --cleanup --junit junit.xml
+contains "it goes on" "error  $run: the run is not over" "$out"
+lacks "it goes on" fail "$out"
+lacks "it goes on" "<failure" "$(<junit.xml)"
+exits 3 rv stress --judge "$run" --json
+says "it goes on" 'd["verdict"] == "error" and d["exit_code"] == 3 and len(d["findings"]) == 1' "$work/out"
+[ -d "$RV_HOME/runs/$run/stress/reports" ] || fail "--cleanup took the reports of a run that goes on"
+exits 0 rv stop "$run"
+
+# What it does is seen while it works: the worker's words anywhere, a live line on a terminal.
+exits 0 stress -g 1 --workers 2 --launch true
+contains "the worker's words" "2 workers for 1.25 s" "$err"
+contains "the worker's words" "launch cpu" "$err"
+lacks "no terminal" "working, " "$err"
+TERM=xterm script -qec "'$RV' stress -g 1 -t a40 --time 5m --device cpu --duration 4s --reference 0" /dev/null >terminal </dev/null
+contains "on a terminal" "s of about 4s  (Ctrl-C leaves it running)" "$(<terminal)"
+
+# Less time than the workers take.
+exits 2 rv stress -g 1 --time 5m --duration 3h
+contains "no time" "--time 5m is over before the workers are: --duration 3h" "$err"
+contains "no time" "leave --time out" "$err"
 exits 0 stress -g 2 --dry-run
 contains "the strategies" "gpu-a40" "$out"

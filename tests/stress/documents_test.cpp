@@ -14,7 +14,7 @@ Judgement some(int killed, int of) {
   for (int i = of - killed; i < of; ++i) lines += worker_line(i, 0, 3, "killed", "was <killed> & gone");
   lines += together_line(0, of, 500) + check_line("contexts", "skip");
   lines += launch_line("single", 1, R"(["GPU-0"])");
-  return judge({node_of(lines)}, {{"launch-single.log", "No GPUs detected <b>\n"}}, message_table({}), {});
+  return judge({node_of(lines)}, {{"launch-single.log", {"No GPUs detected <b>\n"}}}, message_table({}), {});
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -30,6 +30,12 @@ TEST_CASE("JUnit fails exactly where the verdict does") {
   CHECK_FALSE(has(passes, "<failure"));
   CHECK(has(passes, R"(<skipped message="was &lt;killed&gt; &amp; gone"/>)"));
   CHECK(has(passes, R"(<testcase classname="rv stress.together" name="verdict" time="0.000"/>)"));
+}
+
+TEST_CASE("what was refused before anything started is an error in JUnit") {
+  const auto xml = junit_of_refusal("2 workers need <much>");
+  CHECK(has(xml, R"(tests="1" failures="0" errors="1")"));
+  CHECK(has(xml, R"(<error message="2 workers need &lt;much&gt;"/>)"));
 }
 
 TEST_CASE("what XML can't hold is left out") {

@@ -11,7 +11,7 @@ namespace {
 
 using accept::Verdict;
 
-Judgement judged(const std::vector<NodeEvidence>& nodes, const std::map<std::string, std::string>& logs = {}) {
+Judgement judged(const std::vector<NodeEvidence>& nodes, const std::map<std::string, LauncherLog>& logs = {}) {
   return judge(nodes, logs, message_table({}), {});
 }
 
@@ -104,9 +104,22 @@ TEST_CASE("half of the launcher's configurations are enough") {
 
 TEST_CASE("a critical message fails a configuration that ends with 0") {
   const auto lines = environment_line(0, 1, true) + launch_line("single", 1, R"(["GPU-0"])");
-  const auto all = judged({node_of(lines)}, {{"launch-single.log", "ok\nFailed to allocate GPU resources\n"}});
+  const auto all = judged({node_of(lines)}, {{"launch-single.log", {"ok\nFailed to allocate GPU resources\n"}}});
   CHECK(all.verdict == Verdict::fail);
   CHECK(says(all, Verdict::fail, "n07 launch single", "it says (line 2): Failed to allocate"));
+}
+
+TEST_CASE("a launcher's words are shown where their file goes away, and named by its path where it stays") {
+  const auto advice_of = [](const LauncherLog& log) {
+    const auto lines = environment_line(0, 1, true) + launch_line("single", 1, R"(["GPU-0"])", 3);
+    return judged({node_of(lines)}, {{"launch-single.log", log}}).findings.at(0).advice;
+  };
+  CHECK(advice_of({"boom\n", "/r/launch-single.log"}) == "its words are in /r/launch-single.log");
+  CHECK(advice_of({"first\n\nboom\x1b\n"}) == "its last words:\nfirst\nboom?");
+  std::string many;
+  for (int i = 1; i <= 20; ++i) many += fmt::format("line {}\n", i);
+  CHECK(advice_of({many}).starts_with("its last words:\nline 11\n"));
+  CHECK(advice_of({" \n"}) == "it said nothing");
 }
 
 TEST_CASE("GPUs that were given and not used are noted; those nobody tells of are not") {
@@ -122,7 +135,9 @@ TEST_CASE("no GPU is a skip") {
                      R"({"kind":"measurement","suite":"stress","name":"gpu","gpu":{"index":null},"verdict":"skip",)"
                      R"("reason":"no_gpu","params":{"detail":"no driver"}})"
                      "\n";
-  CHECK(exit_code(judged({node_of(lines)})) == 77);
+  const auto all = judged({node_of(lines)});
+  CHECK(exit_code(all) == 77);
+  CHECK(all.findings.at(0).advice.find("CUDA_VISIBLE_DEVICES") != std::string::npos);  // there is a driver
 }
 
 TEST_CASE("balance") {

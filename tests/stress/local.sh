@@ -27,6 +27,16 @@ rm -rf "$RV_HOME/stress"
 exits 0 "$RV" stress --local --device cpu --duration 0.5s --cleanup
 [ ! -e "$RV_HOME/stress" ] || fail "--cleanup left $(find "$RV_HOME/stress")"
 
+# A launcher's words are shown where their file goes, and named by its path where it stays.
+exits 1 stress --skip-stress --cleanup --launch 'echo boom; exit 3' --report-dir r
+contains "its words" "its last words:
+        boom" "$out"
+says "its words" 'd["findings"][0]["advice"] == "its last words:\nboom"' r/stress.json
+exits 1 stress --skip-stress --launch 'echo boom; exit 3'
+words=$(sed -n 's/.*its words are in //p' <<<"$out")
+equal "the file that is named" boom "$(cat "$words")"
+rm -rf "$RV_HOME/stress"
+
 # fault KIND CODE WHAT…: the fault, the exit code and what is said of it.
 fault() {
   exits "$2" stress --workers 2 --silence 2s --inject "$1"
