@@ -97,7 +97,10 @@ void describe(NodeEvidence& node, const Json& environment) {
   node.began = member_number(environment, "began").value_or(0);
   node.nodes = static_cast<int>(member_number(environment, "nodes").value_or(1));
   if (const auto gpus = environment.find("gpus"); gpus != environment.end() && gpus->is_array()) {
-    for (const auto& gpu : *gpus) node.models.push_back(member_text(gpu, "model"));
+    for (const auto& gpu : *gpus) {
+      node.models.push_back(member_text(gpu, "model"));
+      if (auto uuid = member_text(gpu, "uuid"); !uuid.empty()) node.uuids.push_back(std::move(uuid));
+    }
   }
   const auto found = environment.find("request");
   const auto request = found != environment.end() && found->is_object() ? *found : Json::object();

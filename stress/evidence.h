@@ -67,7 +67,7 @@ struct Refusal {
 struct NodeEvidence {
   std::string node;
   std::string driver, device;  // "gpu", "cpu"
-  std::vector<std::string> models;
+  std::vector<std::string> models, uuids;
   int nodes = 1;          // on which the whole was run
   int asked = 0;          // workers
   double duration_s = 0;  // that was asked for

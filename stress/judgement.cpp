@@ -172,6 +172,21 @@ void judge_completeness(Judgement& all) {
   }
 }
 
+/// A GPU whose workers were counted twice, and shared it.
+void judge_owners(Judgement& all) {
+  std::map<std::string, std::string> owners;
+  for (const auto& node : all.nodes) {
+    for (const auto& uuid : node.evidence.uuids) {
+      const auto [first, fresh] = owners.emplace(uuid, node.evidence.node);
+      if (fresh) continue;
+      all.findings.push_back({Verdict::fail, node.evidence.node,
+                              fmt::format("{} is also shown by {}", uuid, first->second),
+                              "is it one host under two names (--hosts)? Where Slurm gives out one GPU twice, look at "
+                              "gres.conf"});
+    }
+  }
+}
+
 }  // namespace
 
 std::string place_of(const NodeEvidence& node, const Worker& worker) {
@@ -189,6 +204,7 @@ Judgement judge(std::vector<NodeEvidence> nodes, const std::map<std::string, Lau
     all.nodes.back().gpus = balance_of_gpus(all.nodes.back().evidence);
   }
   judge_completeness(all);
+  judge_owners(all);
   judge_workers(all);
   for (const auto& node : all.nodes) {
     judge_checks(all, node.evidence);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -37,6 +38,21 @@ HostScript host_script(const std::vector<std::string>& words, const std::string&
   return script;
 }
 
+/// GPUs tell by themselves whose they are (stress/judgement.cpp), and two hosts may share a machine's; its processor
+/// has no name.
+void refuse_one_host_twice(HostsWork& work, const StressOptions& options) {
+  if (options.device != "cpu") return;
+  std::map<std::string, std::string> names;
+  for (const auto& session : work.group().sessions()) {
+    const auto& machine = session->facts().machine;
+    if (machine.empty()) continue;
+    const auto [first, fresh] = names.emplace(machine, session->host().name);
+    if (fresh) continue;
+    throw Error(fmt::format("{} and {} are one host under two names", first->second, session->host().name),
+                "name it once: its workers would be counted twice", ExitCode::usage);
+  }
+}
+
 std::vector<int> slots_on(HostsWork& work, const StressOptions& options) {
   std::vector<int> slots;
   for (const auto& session : work.group().sessions()) {
@@ -64,6 +80,7 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
   if (!work.reach()) return os::interrupt_exit_code();
   std::vector<int> slots;
   try {
+    refuse_one_host_twice(work, options);
     slots = slots_on(work, options);
   } catch (const Error&) {
     work.end();

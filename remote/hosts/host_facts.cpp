@@ -32,6 +32,7 @@ void note_fact(HostFacts& facts, std::string_view words) {
   if (key == "folder") facts.folder = std::string(value);
   if (key == "gpus") facts.gpus = number_of(value);
   if (key == "workers") facts.has_workers = value == "same";
+  if (key == "machine") facts.machine = std::string(value);
   if (key == "port") facts.free_port = number_of(value).value_or(0);
   if (key == "address") facts.address = usable(value);
   if (key == "client") facts.client = usable(value);

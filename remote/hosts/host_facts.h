@@ -9,11 +9,12 @@
 namespace rv::remote {
 
 struct HostFacts {
-  std::string system;           // "Linux x86_64 5.14.0"
-  std::string folder;           // the private one of its side
-  std::optional<int> gpus;      // visible ones; nothing: it has no way to count them
-  bool has_workers = false;     // the same programs at the same path as here
-  int free_port = 0;            // at the moment it looked
+  std::string system;        // "Linux x86_64 5.14.0"
+  std::string folder;        // the private one of its side
+  std::optional<int> gpus;   // visible ones; nothing: it has no way to count them
+  bool has_workers = false;  // the same programs at the same path as here
+  int free_port = 0;         // at the moment it looked
+  std::string machine;       // the same for two names of one host; containers of one machine differ. Empty: not known
   std::string address, client;  // its own as this side reached it, and this side's as it saw it; empty: not known
 };
 

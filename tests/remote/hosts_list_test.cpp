@@ -49,13 +49,14 @@ TEST_CASE("what can't be a hosts file is refused by line") {
 
 TEST_CASE("facts of a host are read, and unknown stays unknown") {
   HostFacts facts;
-  for (const char* const words :
-       {"gpus 4", "workers same", "port 12345", "address 10.0.0.2", "client 10.0.0.1", "what else"}) {
+  for (const char* const words : {"gpus 4", "workers same", "port 12345", "machine b1 net:[4] pid:[5]",
+                                  "address 10.0.0.2", "client 10.0.0.1", "what else"}) {
     note_fact(facts, words);
   }
   CHECK(facts.gpus == 4);
   CHECK(facts.has_workers);
   CHECK(facts.free_port == 12345);
+  CHECK(facts.machine == "b1 net:[4] pid:[5]");
   note_fact(facts, "gpus unknown");
   CHECK(!facts.gpus);
   note_fact(facts, "workers other");

@@ -130,6 +130,25 @@ TEST_CASE("GPUs that were given and not used are noted; those nobody tells of ar
   CHECK(judged({node_of(lines + launch_line("all", 4, "null"))}).findings.empty());
 }
 
+TEST_CASE("a GPU that two nodes show fails") {
+  const auto node = [](const std::string& name, const std::string& uuid) {
+    auto one = node_of(environment_line(1, 2) + worker_line(0, 0, 100));
+    one.node = name;
+    one.uuids = {uuid};
+    return one;
+  };
+  CHECK(judged({node("h1", "GPU-0"), node("h2", "GPU-1")}).verdict == Verdict::pass);
+  const auto all = judged({node("h1", "GPU-0"), node("h2", "GPU-0")});
+  CHECK(all.verdict == Verdict::fail);
+  CHECK(says(all, Verdict::fail, "h2", "GPU-0 is also shown by h1"));
+}
+
+TEST_CASE("the UUIDs of a node's GPUs are read") {
+  const auto node = evidence_of(R"({"kind":"environment","host":"n1","gpus":[{"model":"H200","uuid":"GPU-7"}]})"
+                                "\n");
+  CHECK(node.value().uuids == std::vector<std::string>{"GPU-7"});
+}
+
 TEST_CASE("no GPU is a skip") {
   const auto lines = environment_line(2) +
                      R"({"kind":"measurement","suite":"stress","name":"gpu","gpu":{"index":null},"verdict":"skip",)"
