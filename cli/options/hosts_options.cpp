@@ -5,6 +5,13 @@
 #include "cli/options/value_option.h"
 
 namespace rv::cli {
+namespace {
+
+void refuse_beside(const std::string& where, bool given, const std::string& option, const std::string& advice) {
+  if (given) throw Error(where + " and " + option + " don't go together", advice, ExitCode::usage);
+}
+
+}  // namespace
 
 void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std::optional<int>& slots) {
   const auto what = "Where";
@@ -27,15 +34,23 @@ void check_slots(const std::optional<std::string>& hosts, const std::optional<in
 }
 
 void check_beside_hosts(const RequestOptions& request, bool local, bool detach) {
-  const auto refuse = [](bool given, const std::string& option, const std::string& advice) {
-    if (given) throw Error("--hosts and " + option + " don't go together", advice, ExitCode::usage);
-  };
-  refuse(local, "--local", "--hosts h1 is one host, --local this one");
-  refuse(detach, "--detach", "the work ends with its connections: run rv in tmux, or under nohup");
-  refuse(request.gpus.has_value(), "--gpu", "say how many there are on each host: --slots 8");
-  refuse(request.nodes.has_value() || !request.nodelist.empty(), "--nodes or --nodelist",
-         "name the hosts in the file, or --hosts h1,h2");
-  refuse(!request.partitions.empty(), "--partition", "partitions are Slurm's: leave out --hosts to go through it");
+  refuse_beside("--hosts", local, "--local", "--hosts h1 is one host, --local this one");
+  refuse_beside("--hosts", detach, "--detach", "the work ends with its connections: run rv in tmux, or under nohup");
+  refuse_beside("--hosts", request.gpus.has_value(), "--gpu", "say how many there are on each host: --slots 8");
+  refuse_beside("--hosts", request.nodes.has_value() || !request.nodelist.empty(), "--nodes or --nodelist",
+                "name the hosts in the file, or --hosts h1,h2");
+  refuse_beside("--hosts", !request.partitions.empty(), "--partition",
+                "partitions are Slurm's: leave out --hosts to go through it");
+}
+
+void check_beside_local(const RequestOptions& request, bool detach) {
+  refuse_beside("--local", detach, "--detach", "the work ends with rv: run rv in tmux, or under nohup");
+  refuse_beside("--local", request.gpus.has_value(), "--gpu",
+                "it takes those that CUDA_VISIBLE_DEVICES names, or all: CUDA_VISIBLE_DEVICES=0,1");
+  refuse_beside("--local", request.nodes.has_value() || !request.nodelist.empty(), "--nodes or --nodelist",
+                "other hosts are named by --hosts h1,h2");
+  refuse_beside("--local", !request.partitions.empty(), "--partition",
+                "partitions are Slurm's: leave out --local to go through it");
 }
 
 }  // namespace rv::cli

@@ -16,6 +16,7 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/container.h"
+#include "cli/options/hosts_options.h"
 #include "cli/stress/write_stress_verdict.h"
 
 namespace rv::cli {
@@ -53,6 +54,7 @@ void print_words(const std::string& worker, const std::vector<std::string>& word
 }
 
 int stress_here(const StressOptions& options, const Invocation& invocation) {
+  check_beside_local(*options.request, options.detach);
   const auto words = worker_words(options);
   const auto worker = rv_stress_folder(options, invocation.settings) + "/rv-stress";
   if (options.dry_run) {

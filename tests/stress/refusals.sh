@@ -34,5 +34,16 @@ refused 2 "--subset 0,2: there is no GPU 0, 0 are given" "from 0 on" stress --la
 refused 2 "nothing is left to do" "--launch" stress --skip-stress
 refused 2 "--subset is of the launcher" "--launch" stress --subset 0
 refused 2 '--device: "tpu" is none of gpu and cpu' "--device cpu" "$RV" stress --local --device tpu
-refused 2 '--min-success: "101" is not a whole number from 0 to 100' "write it like" stress --min-success 101
+refused 2 '--min-success: "101" is not a whole number from 0 to 100' "--min-success 100 is all of them" stress --min-success 101
 refused 2 '--max-imbalance "0.5": a number from 1 on' "1.5" stress --max-imbalance 0.5
+refused 2 "/nowhere: rv-stress is not there" "(--worker-folder, or workers" stress --worker-folder /nowhere
+refused 2 "--local and --detach don't go together" "tmux" stress --detach
+refused 2 "--local and --gpu don't go together" "CUDA_VISIBLE_DEVICES" stress -g 1
+refused 2 "--local and --nodes or --nodelist don't go together" "--hosts" stress --nodes 2
+refused 2 "--local and --partition don't go together" "leave out --local" stress --partition gpu
+
+# CI has a file that says so.
+refused 4 "" "" stress --memory 1T --junit junit.xml
+contains "JUnit" '<error message="2 workers on the host need' "$(<junit.xml)"
+refused 126 "" "" stress --launch ./launch.sh --junit junit.xml
+contains "JUnit" '<error message="--launch: ./launch.sh can'"'t be executed\"" "$(<junit.xml)"
