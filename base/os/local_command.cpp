@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigtimedwait is POSIX
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -70,7 +71,10 @@ LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<st
   adopt_orphans();
 
   const auto deadline = timeout ? Clock::now() + *timeout : Clock::time_point::max();
-  const Child started({.argv = argv, .environment = environment, .blocked = before});
+  // Killed, this process can pass nothing on: the kernel tells the command.
+  const Child started({.argv = argv, .environment = environment, .blocked = before, .first_work = [] {
+                         ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+                       }});
   if (const auto fault = started.wait_for_start()) refuse(argv.front(), fault->reason);
   const pid_t child = started.pid();
   LocalCommandEnd end;

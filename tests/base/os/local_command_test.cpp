@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <functional>
 
 #include "base/error.h"
 #include "base/os/child.h"
+#include "base/os/pipe.h"
 
 using namespace rv;
 using namespace rv::os;
@@ -57,6 +59,28 @@ TEST_CASE("at the time-out all that descends from a local command ends, in whate
           return end.timed_out ? 77 : end.exit_code;
         }) == 77);
   CHECK(std::chrono::steady_clock::now() - begun < 3s);
+}
+
+TEST_CASE("a local command is told where the process that waits for it is killed") {
+  Pipe told;
+  const Child waits({.out = told.end(1), .first_work = [] {
+                       run_here({"sh", "-c", "trap 'echo told; exit' TERM; echo ready; sleep 20 & wait"});
+                       ::_exit(0);
+                     }});
+  told.close_end(1);
+  std::string text;
+  std::array<char, 64> buffer{};
+  const auto read_on = [&] {
+    const auto count = ::read(told.end(0), buffer.data(), buffer.size());
+    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+    return count > 0;
+  };
+  REQUIRE(read_on());
+  ::kill(waits.pid(), SIGKILL);
+  waits.wait();
+  while (text.find("told") == std::string::npos && read_on()) {
+  }
+  CHECK(text == "ready\ntold\n");
 }
 
 TEST_CASE("a signal for this process alone is passed on") {
