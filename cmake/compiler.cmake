@@ -8,7 +8,10 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # asserts stay on: a broken contract must not run on
 # For what waits for files, Slurm and GPUs, and computes little: it compiles in two thirds of the time that -O2 takes.
-set(RV_LIGHT -Og)
+set(RV_LIGHT "")
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+  set(RV_LIGHT -Og)
+endif()
 
 find_program(RV_CCACHE ccache)
 if(RV_CCACHE)

@@ -12,7 +12,7 @@ if(RV_PYTHON3 AND nlohmann_json_VERSION VERSION_EQUAL 3.11.2)
   add_library(rv_json_once STATIC ${CMAKE_CURRENT_LIST_DIR}/json.cpp)
   set_property(TARGET rv_json_once PROPERTY POSITION_INDEPENDENT_CODE ON) # also for a shared library of the workers
   target_include_directories(rv_json_once SYSTEM PUBLIC ${json_copy})
-  target_compile_options(rv_json_once PRIVATE ${RV_LIGHT} -ffunction-sections)
+  target_compile_options(rv_json_once PRIVATE -ffunction-sections)
   target_link_libraries(rv_json INTERFACE rv_json_once)
 else()
   target_link_libraries(rv_json INTERFACE nlohmann_json::nlohmann_json)
