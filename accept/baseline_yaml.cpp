@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -133,16 +134,17 @@ std::vector<accept::Baseline> parse_baselines(std::string_view text, const std::
   return baselines;
 }
 
-std::vector<accept::Baseline> baselines_with(const std::string& path) {
+std::vector<accept::Baseline> baselines_with(const std::string& path, const std::string& named_by) {
   const EmbeddedFile& own = embedded::baselines().front();
   auto baselines = parse_baselines(own.text, std::string(own.name));
   if (path.empty()) return baselines;
+  std::error_code fault;
   std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) {
-    throw Error(fmt::format("--baseline: can't read \"{}\"", path), "rv accept --save-baseline FILE writes such a file",
-                ExitCode::usage);
+  if (!file.is_open() || std::filesystem::is_directory(path, fault)) {
+    throw Error(fmt::format("{}: can't read \"{}\"", named_by, path),
+                "rv accept --save-baseline FILE writes such a file", ExitCode::usage);
   }
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   auto more = parse_baselines(text, path);
   baselines.insert(baselines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   return baselines;

@@ -13,7 +13,7 @@ namespace rv::accept {
 std::vector<accept::Baseline> parse_baselines(std::string_view text, const std::string& file);
 
 /// Those that travel in the binary, then those of `path` where it is not empty: later ones win. Throws Error(usage).
-std::vector<accept::Baseline> baselines_with(const std::string& path);
+std::vector<accept::Baseline> baselines_with(const std::string& path, const std::string& named_by = "--baseline");
 
 /// The figures of a judgement as a file that parse_baselines() reads: the median over GPUs of one model, with `source`
 /// saying where it comes from. Figures without a value are left out.

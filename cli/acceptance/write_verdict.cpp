@@ -17,6 +17,7 @@
 #include "base/os/user_name.h"
 #include "base/table.h"
 #include "cli/acceptance/acceptance_folder.h"
+#include "cli/acceptance/output_places.h"
 #include "cli/json/values_json.h"
 #include "cli/views/accept_view.h"
 
@@ -55,6 +56,14 @@ void save_baseline(const std::string& path, const accept::Judgement& judgement, 
 
 }  // namespace
 
+void check_files(AcceptOptions& options, const Settings& settings) {
+  options.baselines = options.baseline.empty() ? accept::baselines_with(settings.accept_baselines, "accept_baselines")
+                                               : accept::baselines_with(options.baseline, "--baseline");
+  if (options.dry_run) return;
+  check_output_folder("--report-dir", options.report_dir);
+  check_output_file("--save-baseline", options.save_baseline);
+}
+
 int write_verdict(const std::string& folder, const std::string& where, const std::string& trouble,
                   const AcceptOptions& options, const Invocation& invocation) {
   std::vector<accept::Finding> troubles;
@@ -72,10 +81,8 @@ int write_verdict(const std::string& folder, const std::string& where, const std
                   const AcceptOptions& options, const Invocation& invocation) {
   const auto order = read_order(folder);
   const auto& settings = invocation.settings;
-  const auto baselines =
-      accept::baselines_with(options.baseline.empty() ? settings.accept_baselines : options.baseline);
   const auto evidence = accept::read_evidence(folder + "/reports");
-  auto judgement = accept::judge(order, evidence, baselines, options.strict);
+  auto judgement = accept::judge(order, evidence, options.baselines, options.strict);
   if (!troubles.empty()) {
     judgement.findings.insert(judgement.findings.begin(), troubles.begin(), troubles.end());
     judgement.verdict = accept::fold({judgement.verdict, Verdict::error});

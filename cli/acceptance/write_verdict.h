@@ -6,8 +6,13 @@
 
 #include "accept/judgement.h"
 #include "cli/options/accept_options.h"
+#include "settings/settings.h"
 
 namespace rv::cli {
+
+/// Before anything runs: reads the baselines, once, into the options. Throws Error(usage) for those that can't be read,
+/// and where --report-dir or the file of --save-baseline can't be written.
+void check_files(AcceptOptions& options, const Settings& settings);
 
 /// Judges what lies in `folder`, writes accept.json and accept.html there and to --report-dir, keeps the GPUs' history
 /// under `where` (the run's ID, or the folder's name), saves a baseline if that was asked, and prints. `trouble`: how

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "accept/baseline.h"
 #include "accept/order.h"
 #include "base/memory_size.h"
 #include "cli/options/container_options.h"
@@ -27,9 +28,10 @@ struct AcceptOptions {
   std::optional<std::string> hosts;   // a file or names; nothing: through Slurm, or --local
   std::optional<std::string> fabric;  // what NCCL is made to use; nothing: what it chooses
   std::string baseline, save_baseline, report_dir, workers;
-  ContainerOptions container;          // of the workers
-  std::string judge;                   // a run or folder to judge again
-  std::optional<std::string> history;  // a GPU's UUID or a node; "all": all
+  std::vector<accept::Baseline> baselines;  // what those of `baseline`, or the settings', are with rv's own
+  ContainerOptions container;               // of the workers
+  std::string judge;                        // a run or folder to judge again
+  std::optional<std::string> history;       // a GPU's UUID or a node; "all": all
 };
 
 /// Adds the options to the command; the values live as long as the returned pointer.

@@ -61,7 +61,6 @@ int stress_here(const StressOptions& options, const Invocation& invocation) {
     print_words(worker, words, invocation);
     return 0;
   }
-  check_outputs(options);
   const auto folder = new_stress_folder(invocation.settings.home);
   try {
     // Progress belongs to stderr: stdout has the tables or the JSON document.

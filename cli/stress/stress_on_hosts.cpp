@@ -75,7 +75,6 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
   check_beside_hosts(*options.request, options.local, options.detach);
   const auto words = worker_words(options);
   const auto container = container_on_hosts(options.container, invocation.settings);
-  if (!options.dry_run) check_outputs(options);
   HostsWork work(*options.hosts, read_programs(rv_stress_folder(options, invocation.settings), {"rv-stress"}));
   if (!work.reach()) return os::interrupt_exit_code();
   std::vector<int> slots;

@@ -90,7 +90,6 @@ WorkOrder work_order(const StressOptions& options, const Invocation& invocation)
 
 int stress_through_slurm(const StressOptions& options, const Invocation& invocation) {
   check_time(options);
-  if (!options.dry_run) check_outputs(options);
   LaunchOptions launching;
   launching.request = request_of(options);
   launching.dry_run = options.dry_run;

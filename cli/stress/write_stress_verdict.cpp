@@ -2,7 +2,6 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +12,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"
+#include "cli/acceptance/output_places.h"
 #include "cli/json/values_json.h"
 #include "cli/stress/stress_view.h"
 #include "stress/document.h"
@@ -87,21 +87,8 @@ void write_both(const std::string& folder, const std::string& json, const std::s
 }  // namespace
 
 void check_outputs(const StressOptions& options) {
-  const auto refuse = [](const std::string& option, const fs::path& path, const std::string& why) {
-    throw Error(fmt::format("{} {}: {}", option, path.string(), why), "name another one", ExitCode::usage);
-  };
-  const auto writable = [](const fs::path& path) { return ::access(path.c_str(), W_OK) == 0; };
-  if (!options.report_dir.empty()) {
-    // What is there of it; the rest is made at the end.
-    std::error_code fault;
-    auto there = fs::absolute(options.report_dir);
-    while (!fs::exists(there, fault) && there.has_relative_path()) there = there.parent_path();
-    if (!fs::is_directory(there, fault)) refuse("--report-dir", options.report_dir, there.string() + " is no folder");
-    if (!writable(there)) refuse("--report-dir", options.report_dir, there.string() + " can't be written to");
-  }
-  if (!options.junit.empty() && !writable(fs::absolute(options.junit).parent_path())) {
-    refuse("--junit", options.junit, "its folder is not there, or can't be written to");
-  }
+  check_output_folder("--report-dir", options.report_dir);
+  check_output_file("--junit", options.junit);
 }
 
 int write_stress_verdict(const std::string& folder, const std::string& where, const Trouble& trouble,

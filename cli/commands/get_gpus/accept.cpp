@@ -178,11 +178,18 @@ bool belongs_here(const CLI::App& called) {
   return given(called, "--hosts") || given(called, "--kubernetes") || on_saved_cluster(called);
 }
 
+/// Whether this ends with a verdict, be it later; else no figure is compared and no report is written.
+bool judges(const AcceptOptions& options) {
+  const auto& asked = *options.kubernetes;
+  return !options.history && (!asked.wanted || !asked.collect.empty() || !options.judge.empty());
+}
+
 void add_accept(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_accept_options(command);
   command.footer(footer);
   command.callback([=, &invocation, &action] {
     action = [=, &invocation] {
+      if (judges(*options)) check_files(*options, invocation.settings);
       if (options->kubernetes->wanted) return accept_on_kubernetes(*options, invocation);
       if (options->history) return show_history(*options->history, invocation);
       if (!options->judge.empty()) return judge_again(*options, invocation);

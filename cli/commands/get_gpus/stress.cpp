@@ -9,6 +9,7 @@
 #include "cli/stress/stress_here.h"
 #include "cli/stress/stress_on_hosts.h"
 #include "cli/stress/stress_through_slurm.h"
+#include "cli/stress/write_stress_verdict.h"
 
 namespace rv::cli {
 namespace {
@@ -30,6 +31,7 @@ constexpr auto footer =
 
 int act(const StressOptions& options, const Invocation& invocation) {
   check_slots(options.hosts, options.slots);
+  if (!options.dry_run) check_outputs(options);
   if (!options.judge.empty()) return judge_stress_again(options, invocation);
   if (options.hosts) return stress_on_hosts(options, invocation);
   return options.local ? stress_here(options, invocation) : stress_through_slurm(options, invocation);

@@ -27,3 +27,30 @@ exits 2 rv accept --cluster "$cluster" --gpu 3 --nodes 2 --dry-run
 contains stderr '--gpu 3 is not divided evenly by 2 nodes' "$err"
 exits 2 rv accept --cluster "$cluster" --gpu 2 --gpus-per-node 2 --dry-run
 contains stderr '--gpu and --gpus-per-node say the same in two ways' "$err"
+# The files that it names are looked at before anything is asked of the cluster or started, and nothing is left of that.
+mkdir bin
+printf '#!/bin/sh\necho "$0 $*" >>%s/called\nexit 1\n' "$PWD" >bin/sbatch
+chmod +x bin/sbatch
+for name in sinfo scontrol squeue sacctmgr; do cp bin/sbatch "bin/$name"; done
+echo 'wrong: [' >broken.yaml
+echo '- {gpu: x, colour: red}' >unknown.yaml
+refuses() { # WORD: it names the option, then what is said of it
+  for place in --local '--nodes 1 -t a40' '--hosts h1'; do
+    # shellcheck disable=SC2086 # several words
+    exits 2 env "PATH=$PWD/bin:$PATH" "$RV" accept $place --gpus-per-node 1 --workers "$PWD/workers" "${@:2}"
+    contains stderr "$1" "$err"
+    contains stderr 'hint: ' "$err"
+  done
+  [ ! -e called ] || fail "Slurm was asked: $(<called)"
+  [ -z "$(ls "$RV_HOME")" ] || fail "something was begun: $(ls "$RV_HOME")"
+}
+refuses '--baseline: can'"'"'t read "/no/such.yaml"' --baseline /no/such.yaml
+refuses "--baseline: can't read \"$PWD\"" --baseline "$PWD"
+refuses 'broken.yaml' --baseline broken.yaml
+refuses 'colour' --baseline unknown.yaml
+refuses "--report-dir /proc/x: /proc/x can't be made: " --report-dir /proc/x
+refuses '--report-dir broken.yaml/x: ' --report-dir broken.yaml/x
+refuses '--save-baseline /no/such/x: its folder is not there' --save-baseline /no/such/x
+refuses "--save-baseline $PWD: it is a folder" --save-baseline "$PWD"
+refuses "--save-baseline /proc/x: /proc can't be written to: " --report-dir new/one --save-baseline /proc/x
+[ ! -e new ] || fail "a folder was made for nothing"

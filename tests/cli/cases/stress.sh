@@ -28,5 +28,12 @@ exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir workers/rv
 contains stderr 'rv-stress is no folder' "$err"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --junit nowhere/x.xml
 contains stderr '--junit nowhere/x.xml: its folder is not there' "$err"
+exits 2 rv stress --local --worker-folder "$PWD/workers" --junit "$PWD"
+contains stderr ': it is a folder, and a file is written' "$err"
+exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir /proc/x
+contains stderr "rv: error: --report-dir /proc/x: /proc/x can't be made: " "$err"
+exits 2 rv stress --local --worker-folder "$PWD/workers" --report-dir new/one --junit /proc/x
+contains stderr "--junit /proc/x: /proc can't be written to: " "$err"
+[ ! -e new ] || fail "a folder was made for nothing"
 exits 2 rv stress --local --worker-folder "$PWD/workers" --slots 4
 contains stderr '--slots is of --hosts, and there is none' "$err"
