@@ -10,8 +10,11 @@ set -u
 rv_engine=$1 rv_image=$2 rv_folders=$3 rv_named=$4
 shift 4
 
+# Where somebody waits to say it (a file that they named), it is left to them.
+rv_told=${RV_CONTAINER_TOLD:-}
+unset RV_CONTAINER_TOLD
 rv_no() {
-  printf 'rv: %s\nhint: %s\n' "$1" "$2" >&2
+  [ -n "$rv_told" ] && printf '%s\n%s\n' "$1" "$2" >"$rv_told" || printf 'rv: error: %s\nhint: %s\n' "$1" "$2" >&2
   exit 125
 }
 rv_here=${SLURMD_NODENAME:-${HOSTNAME:-this node}}
@@ -90,8 +93,21 @@ rv_wait_for() {
   [ "$again" -eq 127 ] || code=$again
   return "$code"
 }
+# rv_look_up PROGRAM WORD…: 127 or 126 where the program is not there or can't be executed in a container of these options, else 1.
+# The init before the program ends with 1 for all three. The runtime below podman looks, too, before it starts anything.
+rv_look_up() {
+  local id said
+  id=$("$rv_engine" create "${@:2}" "$rv_image" "$1" 2>/dev/null) || return 1
+  said=$("$rv_engine" init "$id" 2>&1)
+  "$rv_engine" rm -f "$id" >/dev/null 2>&1
+  case $said in
+    *"executable file"*"not found"*) return 127 ;;
+    *"open executable: Permission denied"*) return 126 ;;
+  esac
+  return 1
+}
 rv_podman() {
-  local words name uuids
+  local began=$SECONDS words name uuids init="" interactive=(-i)
   trap 'rv_pass TERM' TERM
   trap 'rv_pass INT' INT
   if ! "$rv_engine" image inspect "$rv_image" >/dev/null 2>&1; then
@@ -100,11 +116,12 @@ rv_podman() {
     rv_wait_for ||
       rv_no "--container $rv_image: $rv_engine neither has it nor can pull it on $rv_here" "its words are above; check the name, or load the image there"
   fi
-  rv_folder=$(mktemp -d "${TMPDIR:-/tmp}/rv-container-XXXXXX") || exit 125
+  rv_folder=$(mktemp -d "${TMPDIR:-/tmp}/rv-container-XXXXXX") ||
+    rv_no "--container $rv_image: no folder can be made in ${TMPDIR:-/tmp} on $rv_here" "free some space there"
   trap 'rm -rf "$rv_folder"' EXIT
   # No entry point of the image: the words are the command.
-  words=(run --rm -i "--cidfile=$rv_folder/id" --entrypoint "" --network=host --ipc=host --sig-proxy=false --workdir "$PWD")
-  if [ -t 0 ] && [ -t 1 ]; then words+=(-t); fi
+  words=(--entrypoint "" --network=host --ipc=host --workdir "$PWD")
+  if [ -t 0 ] && [ -t 1 ]; then interactive+=(-t); fi
   for name in ${rv_mounts[@]+"${rv_mounts[@]}"}; do words+=(-v "$name:$name"); done
   for name in $(compgen -e); do
     case $name in
@@ -117,7 +134,7 @@ rv_podman() {
     # own inside, where the first process is deaf to signals that it has no handler for: an init stands there for it.
     words+=(--cgroups=disabled --security-opt label=disable)
     for name in /usr/libexec/podman /usr/local/libexec/podman /usr/local/lib/podman /usr/lib/podman /usr/bin; do
-      [ ! -x "$name/catatonit" ] || { words+=(--init) && break; }
+      [ ! -x "$name/catatonit" ] || { init=1 && break; }
     done
     [ "$(id -u)" -eq 0 ] || words+=(--userns=keep-id)
     if [ -n "$rv_gpus" ]; then
@@ -135,9 +152,15 @@ rv_podman() {
       [ -z "$uuids" ] || words+=(--gpus "\"device=${uuids%,}\"" -e "CUDA_VISIBLE_DEVICES=${uuids%,}")
     fi
   fi
-  "$rv_engine" ${words[@]+"${words[@]}"} "$rv_image" "$@" <&0 &
+  "$rv_engine" run --rm "${interactive[@]}" "--cidfile=$rv_folder/id" --sig-proxy=false ${init:+--init} "${words[@]}" "$rv_image" "$@" <&0 &
   rv_child=$!
   rv_wait_for
+  local code=$?
+  if [ "$code" -eq 1 ] && [ -n "$init" ] && [ $((SECONDS - began)) -lt 60 ]; then
+    rv_look_up "$1" "${words[@]}"
+    code=$?
+  fi
+  return "$code"
 }
 
 case $rv_engine in

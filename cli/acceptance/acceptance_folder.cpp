@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -59,6 +60,11 @@ std::string new_acceptance_folder(const std::string& home) {
     if (::mkdir(folder.c_str(), 0700) == 0) return folder;
   }
   throw Error(fmt::format("can't make a folder in {}/accept", home), "is there room, and may you write there?");
+}
+
+Removed::~Removed() {
+  std::error_code fault;
+  std::filesystem::remove_all(folder_, fault);
 }
 
 }  // namespace rv::cli

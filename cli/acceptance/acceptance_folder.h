@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "accept/order.h"
@@ -23,5 +24,17 @@ accept::Order read_order(const std::string& folder);
 
 /// $RV_HOME/accept/TIME-XXXX, new (0700): for an acceptance that is no run.
 std::string new_acceptance_folder(const std::string& home);
+
+/// Removes a folder at the end of its life, with all that is in it.
+class Removed {
+ public:
+  explicit Removed(std::string folder) : folder_(std::move(folder)) {}
+  ~Removed();
+  Removed(const Removed&) = delete;
+  Removed& operator=(const Removed&) = delete;
+
+ private:
+  std::string folder_;
+};
 
 }  // namespace rv::cli

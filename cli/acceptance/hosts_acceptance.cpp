@@ -15,6 +15,7 @@
 #include "cli/acceptance/write_verdict.h"
 #include "cli/hosts/hosts_work.h"
 #include "cli/launch/container.h"
+#include "cli/launch/no_container.h"
 #include "cli/options/hosts_options.h"
 #include "cli/views/accept_view.h"
 
@@ -56,12 +57,14 @@ HostScript host_script(const accept::Order& order, const std::string& token, Con
     script.add("node.sh", "600", node);
     return script;
   }
+  const auto reports = place.folder + "/reports/" + place.host;
+  container.told = fmt::format("{}/{}", reports, container_told);
   container.mounts.push_back(place.workers);
   for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
   script.add("container", "600", container_start());
   script.add("inside.sh", "600", node);
   script.add("node.sh", "600",
-             fmt::format("export RV_RUN_DIR={}\nexec {}\n", quote(place.folder),
+             fmt::format("export RV_RUN_DIR={}\nmkdir -p {}\nexec {}\n", quote(place.folder), quote(reports),
                          quote_all(container.command({"bash", place.folder + "/inside.sh"}))));
   return script;
 }
@@ -113,10 +116,9 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
     fmt::print(stderr, "rv: ended on all hosts; rv accept --judge {} judges what it leaves\n", folder);
     return os::interrupt_exit_code();
   }
-  if (!container.image.empty() && work.any_ended_with(no_container)) {
-    std::error_code fault;
-    fs::remove_all(folder, fault);
-    return no_container;
+  if (const auto host = work.first_ended_with(no_container); host && !container.image.empty()) {
+    const Removed removed(folder);
+    throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_told));
   }
   return write_verdict(folder, name, findings_of(work.group()), options, invocation);
 }

@@ -16,6 +16,7 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/launch/container.h"
+#include "cli/launch/no_container.h"
 #include "cli/views/accept_view.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
@@ -139,6 +140,7 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
   container.mounts.push_back(workers);
   for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
   const auto folder = new_acceptance_folder(invocation.settings.home);
+  container.told = folder + "/" + container_told;
   prepare_acceptance(folder, order, workers);
 
   const auto start = start_of(folder, order.nodes, container);
@@ -149,9 +151,8 @@ int accept_here(const AcceptOptions& options, const Invocation& invocation) {
     return end.exit_code;
   }
   if (!container.image.empty() && end.exit_code == no_container) {
-    std::error_code fault;
-    std::filesystem::remove_all(folder, fault);
-    return no_container;
+    const Removed removed(folder);
+    throw_no_container(container.image, container.told);
   }
   const std::string trouble =
       end.exit_code == 0 ? "" : fmt::format("the script that runs the workers ended with code {}", end.exit_code);

@@ -156,9 +156,11 @@ bool HostsWork::run(const std::string& reports, const std::vector<int>& slots,
   return served;
 }
 
-bool HostsWork::any_ended_with(int code) {
-  const auto& sessions = group_.sessions();
-  return std::any_of(sessions.begin(), sessions.end(), [&](const auto& one) { return one->ended_with() == code; });
+std::optional<std::string> HostsWork::first_ended_with(int code) {
+  for (const auto& session : group_.sessions()) {
+    if (session->ended_with() == code) return session->host().name;
+  }
+  return std::nullopt;
 }
 
 int slots_of(std::optional<int> typed, const std::string& device, int without, const remote::HostSession& session) {

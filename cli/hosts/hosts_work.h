@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,8 +51,8 @@ class HostsWork {
   bool run(const std::string& reports, const std::vector<int>& slots,
            const std::function<HostScript(const HostPlace&)>& script_of);
 
-  /// Whether a host's script ended with this code.
-  bool any_ended_with(int code);
+  /// The first host whose script ended with this code.
+  std::optional<std::string> first_ended_with(int code);
 
   /// Ends what runs on the hosts, and says where that could not be done.
   void end();

@@ -59,6 +59,7 @@ std::vector<std::string> Container::command(const std::vector<std::string>& argv
   if (image.empty() || by_srun()) return argv;
   std::vector<std::string> words = {"bash", start};
   if (start.empty()) words = {"bash", "-c", "exec bash \"$RV_RUN_DIR/container\" \"$@\"", "container"};
+  if (!told.empty()) words.insert(words.begin(), {"env", "RV_CONTAINER_TOLD=" + told});
   words.insert(words.end(),
                {engine, image, fmt::format("{}", fmt::join(mounts, ":")), fmt::format("{}", fmt::join(named, ":"))});
   words.insert(words.end(), argv.begin(), argv.end());
@@ -80,12 +81,24 @@ void check_mounts_have_image(const ContainerOptions& options) {
               "name its image with --container", ExitCode::usage);
 }
 
+void check_file_is_there(const std::string& image) {
+  std::error_code unknown;
+  if (!names_file(image) || std::filesystem::exists(image, unknown)) return;
+  throw Error(fmt::format("--container {}: there is no such file", image),
+              "check the path; an image of a registry is written without it: docker://NAME, or NAME", ExitCode::usage);
+}
+
 }  // namespace
 
 Container container_on_hosts(const ContainerOptions& options, const Settings& settings) {
   check_mounts_have_image(options);
   if (options.image.empty()) return {};
   auto container = with_mounts(options, settings);
+  // The work on a host is in a folder of its own: what the path is to be read from is known here alone.
+  if (names_file(options.image) && !options.image.starts_with('/')) {
+    check_file_is_there(options.image);
+    container.image = std::filesystem::absolute(options.image).lexically_normal();
+  }
   if (container.by_srun()) container.engine.clear();
   return container;
 }
@@ -93,12 +106,7 @@ Container container_on_hosts(const ContainerOptions& options, const Settings& se
 Container container_for(const ContainerOptions& options, const Settings& settings) {
   check_mounts_have_image(options);
   if (options.image.empty()) return {};
-  std::error_code unknown;
-  if (names_file(options.image) && !std::filesystem::exists(options.image, unknown)) {
-    throw Error(fmt::format("--container {}: there is no such file", options.image),
-                "check the path; an image of a registry is written without it: docker://NAME, or NAME",
-                ExitCode::usage);
-  }
+  check_file_is_there(options.image);
   auto container = with_mounts(options, settings);
   if (container.engine.empty() && has_pyxis()) container.engine = "pyxis";
   return container;

@@ -10,14 +10,12 @@
 
 namespace rv::cli {
 
-/// The exit code of a container's start where there is no engine or no image: the two lines about it have been said.
-constexpr int no_container = 125;
-
 struct Container {
   std::string engine;  // pyxis: options of srun; apptainer, singularity, podman, docker; empty: what a node has
   std::string image;
   std::vector<std::string> mounts;  // absolute folders that keep their place inside, where a node has them
   std::vector<std::string> named;   // files and folders of --container-mount, which a node must have
+  std::string told = {};            // a file for the two lines about a start that fails; empty: they go to stderr
 
   bool by_srun() const { return engine == "pyxis"; }
   /// Empty unless by_srun().
@@ -34,7 +32,7 @@ struct Container {
 /// for a mount that is not absolute or holds a ':' or ','.
 Container container_for(const ContainerOptions& options, const Settings& settings);
 
-/// The same for hosts without Slurm: an image that is a file need not be here, and Pyxis is none of the engines.
+/// The same for hosts without Slurm: an absolute file need be on them alone, and Pyxis is none of the engines.
 Container container_on_hosts(const ContainerOptions& options, const Settings& settings);
 
 /// The program that begins containers.

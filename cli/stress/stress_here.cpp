@@ -16,6 +16,7 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/container.h"
+#include "cli/launch/no_container.h"
 #include "cli/options/hosts_options.h"
 #include "cli/stress/write_stress_verdict.h"
 
@@ -69,12 +70,14 @@ int stress_here(const StressOptions& options, const Invocation& invocation) {
     argv.insert(argv.end(), words.begin(), words.end());
     auto container = container_for(options.container, invocation.settings);
     container.mounts.push_back(std::filesystem::path(worker).parent_path());
+    container.told = folder + "/" + container_told;
     if (!container.image.empty()) write_container_start(folder + "/container");
     argv = container.command(argv, folder + "/container");
     const auto step = container.step();
     argv.insert(argv.begin(), step.begin(), step.end());
     const auto end = os::run_local(argv, std::nullopt, std::chrono::seconds(20));
-    if (end.exit_code > by_signal || (!container.image.empty() && end.exit_code == no_container)) {
+    if (!container.image.empty() && end.exit_code == no_container) throw_no_container(container.image, container.told);
+    if (end.exit_code > by_signal) {
       remove_stress_folder(folder);
       return end.exit_code;
     }

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/hosts/hosts_work.h"
 #include "cli/launch/container.h"
+#include "cli/launch/no_container.h"
 #include "cli/options/hosts_options.h"
 #include "cli/stress/stress_here.h"
 #include "cli/stress/write_stress_verdict.h"
@@ -29,6 +30,7 @@ HostScript host_script(const std::vector<std::string>& words, const std::string&
                                 "--nodes", std::to_string(hosts)};
   argv.insert(argv.end(), words.begin(), words.end());
   container.mounts.push_back(place.workers);
+  container.told = fmt::format("{}/reports/{}/{}", place.folder, place.host, container_told);
   HostScript script;
   if (!container.image.empty()) script.add("container", "600", container_start());
   script.add("node.sh", "600",
@@ -101,9 +103,8 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
       fmt::print(stderr, "rv: ended on all hosts\n");
       return os::interrupt_exit_code();
     }
-    if (!container.image.empty() && work.any_ended_with(no_container)) {
-      remove_stress_folder(folder);
-      return no_container;
+    if (const auto host = work.first_ended_with(no_container); host && !container.image.empty()) {
+      throw_no_container(container.image, fmt::format("{}/reports/{}/{}", folder, *host, container_told));
     }
     const auto code =
         write_stress_verdict(folder, fs::path(folder).filename(), trouble_of(work.group()), options, invocation);

@@ -13,6 +13,7 @@
 #include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/launch/no_container.h"
 #include "cli/stress/stress_here.h"
 #include "cli/stress/write_stress_verdict.h"
 #include "monitor/run/resolve_run.h"
@@ -107,6 +108,7 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
                                 .progress = [&options](const auto& view) { return progress_text(options, view); },
                                 .next = fmt::format("rv stress --judge {} judges it when it is over", run.id())});
   if (attended.exit_code) return *attended.exit_code;
+  if (const auto error = container_error(options.container, run, attended.view, gateway)) throw Error(*error);
   const bool well = attended.view.state == monitor::RunState::done;
   const auto trouble = well ? Trouble{}
                             : Trouble{fmt::format("the run ended before its time: {}", attended.view.detail),

@@ -15,6 +15,7 @@
 #include "cli/hosts/hosts_work.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/container.h"
+#include "cli/launch/no_container.h"
 #include "cli/options/hosts_options.h"
 #include "cli/sweep/sweep_here.h"
 #include "sweep/drive/report_folder.h"
@@ -118,6 +119,11 @@ int sweep_on_hosts(const SweepOptions& options, const SweepWords& words, const I
     for (const auto& host : work.hosts()) forget_begun(words_for(words, host.name));
     fmt::print(stderr, "rv: ended on all hosts; the same command goes on there\n");
     return os::interrupt_exit_code();
+  }
+  if (const auto host = work.first_ended_with(no_container); host && words.in_container) {
+    if (!invocation.json) return no_container;  // the host's lines are above
+    throw Error(fmt::format("--container {}: {} could not run the sweep in it", options.container.image, *host),
+                "its words are above; check the name, or load the image there");
   }
   const int code = print_all(words, work, invocation);
   for (const auto& one : work.group().troubles()) {

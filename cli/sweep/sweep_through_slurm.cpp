@@ -10,6 +10,7 @@
 #include "cli/acceptance/workers_folder.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/launch/no_container.h"
 #include "cli/sweep/sweep_here.h"
 #include "monitor/diagnosis/gather_evidence.h"
 #include "sweep/drive/report_folder.h"
@@ -110,7 +111,10 @@ std::optional<int> run_it(const SweepOptions& options, const SweepWords& words, 
   if (attended.view.state != monitor::RunState::done) {
     const auto memory = folder.begun().empty() ? std::nullopt : slurm_says_memory(run, attended.view, gateway);
     if (memory) note_memory(folder, *memory);
+    const auto no_image = container_error(options.container, run, attended.view, gateway);
+    if (no_image && invocation.json) throw Error(*no_image);
     if (!invocation.json) explain_end(run, attended.view);
+    if (no_image) return no_container;  // the driver has said why; of points that have not begun nothing is shown
     if (!memory) return print_sweep(words.report_dir, invocation);  // stopped, or it failed: the next would, too
   }
   return std::nullopt;

@@ -20,7 +20,8 @@ enum class Cause {
   cuda_out_of_memory,
   no_space,
   work_folder,
-  container,  // no image, or nothing that starts one
+  container,          // no image, or nothing that starts one
+  container_refused,  // by the engine, which has the image
   module_missing,
   python_import,
   library_missing,

@@ -18,7 +18,18 @@ constexpr std::array patterns = {
     Pattern{Cause::gate, "rv: can't read or write the run folder"},
     Pattern{Cause::restart_refused, "rv: the command had started before this start"},
     Pattern{Cause::work_folder, "rv: the working folder * can't be entered"},
-    Pattern{Cause::container, "rv: --container "},
+    Pattern{Cause::container, "rv: error: --container"},
+    Pattern{Cause::container, "rv: --container "},  // of older runs
+    // what podman and docker say of the program inside comes before what they say of themselves
+    Pattern{Cause::command_not_found, "Error: crun: executable file * not found"},
+    Pattern{Cause::command_not_found, "exec: \"*\": executable file not found in"},
+    Pattern{Cause::command_not_found, "failed to exec pid1: No such file or directory"},
+    Pattern{Cause::permission, "Error: crun: open executable: Permission denied"},
+    Pattern{Cause::permission, "failed to exec pid1: Permission denied"},
+    Pattern{Cause::container_refused, "Error: crun: "},
+    Pattern{Cause::container_refused, "Error: runc: "},
+    Pattern{Cause::container_refused, "Error: OCI runtime error: "},
+    Pattern{Cause::container_refused, "OCI runtime create failed: "},
     // the node and its GPUs: driver and runtime messages
     Pattern{Cause::gpu_hardware, "GPU has fallen off the bus"},
     Pattern{Cause::gpu_hardware, "GPU is lost"},

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string_view>
 #include <thread>
 
 #include "base/error.h"
@@ -13,6 +15,7 @@
 #include "base/os/file_lock.h"
 #include "base/os/interrupt.h"
 #include "base/os/process_tree.h"
+#include "base/text.h"
 #include "base/variable.h"
 #include "sweep/drive/point_process.h"
 #include "sweep/drive/sampler_process.h"
@@ -24,6 +27,9 @@ using Clock = std::chrono::steady_clock;
 
 /// A point whose driver is gone so often with it is not tried again.
 constexpr int most_attempts = 3;
+
+/// The exit code of a container's start that failed.
+constexpr int no_container = 125;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -90,6 +96,30 @@ SampleFiles read_samples(const std::string& folder) {
     return SampleTable(os::read_file(fmt::format("{}/{}_metrics.csv", folder, name)).value_or(""));
   };
   return {table("gpu"), table("cpu"), table("ram"), table("process")};
+}
+
+/// The two lines of a container's start that failed, as templates/container_start.bash says them; what the engine had
+/// said before them, too.
+struct ContainerTrouble {
+  std::string what, advice;
+  std::vector<std::string> before;
+};
+
+std::optional<ContainerTrouble> container_trouble(const std::string& log) {
+  constexpr std::string_view error = "rv: error: ", option = "--container", hint = "hint: ";
+  constexpr std::size_t most_before = 10;
+  std::ifstream file(log);
+  ContainerTrouble out;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(error) && line.compare(error.size(), option.size(), option) == 0) {
+      out.what = line.substr(error.size());
+      if (std::getline(file, line) && line.starts_with(hint)) out.advice = line.substr(hint.size());
+      return out;
+    }
+    if (out.before.size() == most_before) out.before.erase(out.before.begin());
+    out.before.push_back(line);
+  }
+  return std::nullopt;
 }
 
 class Driver {
@@ -161,8 +191,18 @@ class Driver {
       folder_.forget_attempt(order_, point);
       return false;
     }
+    if (end.exit_code == no_container) check_container(point, place + "/training.log");
     write_result(result, end, place, trouble, read_log(order_, place + "/training.log", json_files));
     return true;
+  }
+
+  /// Without its image no point would run, and none has: the same command begins with this one again.
+  void check_container(const Point& point, const std::string& log) {
+    const auto container = container_trouble(log);
+    if (!container) return;
+    folder_.forget_attempt(order_, point);
+    for (const auto& line : container->before) fmt::print(stderr, "{}\n", one_line(line));  // the engine's own
+    throw Error(container->what, container->advice);
   }
 
   PointProcess process_of(const PointResult& result, const std::string& place, pid_t sampler) const {

@@ -16,8 +16,8 @@ struct DriveEnd {
 /// Runs what is left of the sweep in the folder, each point with the sampler beside it, and writes what is known after
 /// each. What a point printed on the way is in its folder; `say` gets a line for people. Ctrl-C and SIGTERM end the
 /// point and the sweep; the point is run again next time. `one_point`: ends after the next one. May be called once in a
-/// process: it adopts orphans. Throws Error: no GPU where one is wanted, no such program, another process at the same
-/// sweep.
+/// process: it adopts orphans. Throws Error: no GPU where one is wanted, no such program, no image for
+/// it, another process at the same sweep.
 DriveEnd drive(const ReportFolder& folder, const std::string& sampler,
                const std::function<void(const std::string&)>& say, bool one_point = false);
 

@@ -34,14 +34,29 @@ rm -r "$RV_HOME"/{accept,stress}
 for words in 'accept --suite ddp --slots 1' 'stress --duration 1s'; do
   # shellcheck disable=SC2086 # several words
   exits 125 "$RV" $words --hosts h1,h2 --device cpu --container localhost/none
-  contains "which image" "rv: --container localhost/none: podman neither has it nor can pull it" "$err"
+  contains "which image" "rv: error: --container localhost/none: podman neither has it nor can pull it" "$err"
+  contains "the way out" $'\nhint: its words are above' "$err"
   nothing_left
+  # shellcheck disable=SC2086 # several words
+  exits 125 "$RV" $words --hosts h1,h2 --device cpu --container localhost/none --json
+  tail -n 1 "$work/err" >"$work/error"
+  says "the error as JSON" 'd["error"]["exit_code"] == 125 and d["error"]["message"].startswith("--container localhost/none: podman neither")' "$work/error"
+  exits 2 "$RV" $words --hosts h1,h2 --device cpu --container ./none.sif
+  contains "which file" "rv: error: --container ./none.sif: there is no such file" "$err"
 done
+exits 125 "$RV" sweep --hosts h1,h2 --over n=1,2 --device cpu --cooldown 0 --report-dir none --container localhost/none -- true '{n}'
+contains "which image" "rv: error: --container localhost/none: podman neither has it nor can pull it" "$err"
+lacks "a table of nothing" "n=1" "$out"
+nothing_left
 # The same without hosts.
 for words in 'accept --suite ddp' 'stress --duration 1s'; do
   # shellcheck disable=SC2086 # several words
   exits 125 env "PATH=$PWD/bin:$PATH" "$RV" $words --local --device cpu --container localhost/none
-  contains "which image" "rv: --container localhost/none: podman neither has it nor can pull it" "$err"
+  contains "which image" "rv: error: --container localhost/none: podman neither has it nor can pull it" "$err"
+  # shellcheck disable=SC2086 # several words
+  exits 125 env "PATH=$PWD/bin:$PATH" "$RV" $words --local --device cpu --container localhost/none --json
+  tail -n 1 "$work/err" >"$work/error"
+  says "the error as JSON" 'd["error"]["exit_code"] == 125 and d["error"]["message"].startswith("--container localhost/none: podman neither")' "$work/error"
 done
 [ -z "$(find "$RV_HOME" -type f)" ] || fail "files are left: $(find "$RV_HOME" -type f)"
 

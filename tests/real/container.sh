@@ -31,6 +31,13 @@ alone" "$out"
 contains "the image's own root" rv-image "$(<inside)"
 lacks "nothing of the node's" boot "$(<inside)"
 
+# A program that is not there, or is none, and one that ends with 1 itself.
+exits 127 rv run -g 1 -f --container localhost/rv nothing-of-that-name
+contains "why" '"command_not_found"' "$(rv why --json "$(newest)")"
+exits 126 rv run -g 1 -f --container localhost/rv /rv-image
+contains "why" '"permission"' "$(rv why --json "$(newest)")"
+exits 1 rv run -g 1 -f --container localhost/rv sh -c 'exit 1'
+
 # rv's own worker, and the exit code that it has for what is wrong.
 exits 0 rv run -g 1 -f --container localhost/rv rv-compute --device cpu --quick --suite gemm
 contains "the worker measures" gemm "$out"
@@ -84,6 +91,21 @@ contains "which file" "--container ./none.sif: there is no such file" "$err"
 exits 125 rv run -g 1 -f --container localhost/none true
 contains "which image" "--container localhost/none: podman neither has it nor can pull it on" "$err"
 contains "why" "container" "$(rv why "$(newest)")"
+# The same for what rv runs itself.
+for words in 'accept --gpus-per-node 1 --suite train' 'stress -g 1 --duration 1' 'stress -g 1 --duration 1 --json'; do
+  # shellcheck disable=SC2086 # several words
+  exits 125 rv $words --device cpu --container localhost/none
+  contains "which image" "--container localhost/none: podman neither has it nor can pull it on" "$err"
+  [ -z "$out" ] || fail "a verdict without a measurement"
+done
+contains "as JSON" '"exit_code":125' "$err"
+for again in 1 2; do
+  exits 125 rv sweep -g 1 --device cpu --cooldown 0 --over n=1,2 --container localhost/none --report-dir nothing -- true '{n}'
+  contains "which image" "rv: error: --container localhost/none: podman neither has it nor can pull it on" "$err"
+  lacks "a table of nothing, time $again" "not measured" "$out"
+done
+exits 125 rv sweep --local --device cpu --cooldown 0 --over n=1 --container localhost/none --report-dir here -- true '{n}'
+contains "which image" "rv: error: --container localhost/none: " "$err"
 exits 125 rv run -g 1 -f --container localhost/rv --container-mount "$work/none" true
 contains "which mount" "--container-mount $work/none: " "$err"
 contains "what is wrong with it" " has no such file or folder" "$err"

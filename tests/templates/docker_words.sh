@@ -47,7 +47,7 @@ asked() {
 # Neither has it nor can pull it.
 exits 125 start true
 asked pull
-contains "two lines" "rv: --container localhost/image: docker neither has it nor can pull it on" "$err"
+contains "two lines" "rv: error: --container localhost/image: docker neither has it nor can pull it on" "$err"
 equal "questions" "image inspect localhost/image,pull -q localhost/image" "$(paste -sd, calls)"
 
 # The container itself, with and without GPUs; a variable with blanks, words that look like options of docker's.
@@ -74,7 +74,7 @@ contains GPUs '--gpus "device=GPU-1,GPU-2" -e CUDA_VISIBLE_DEVICES=GPU-1,GPU-2' 
 # What was named and is not here.
 rm named
 exits 125 start true
-contains "which mount" "rv: --container-mount $work/named: " "$err"
+contains "which mount" "rv: error: --container-mount $work/named: " "$err"
 contains "what is wrong" " has no such file or folder" "$err"
 
 # A signal goes to the container by its own words.

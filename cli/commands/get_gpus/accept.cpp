@@ -19,6 +19,7 @@
 #include "cli/launch/container.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/launch/no_container.h"
 #include "cli/launch/planning.h"
 #include "cli/options/accept_options.h"
 #include "cli/options/given.h"
@@ -167,6 +168,11 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
                                 .stream = !invocation.json,
                                 .next = fmt::format("rv accept --judge {} judges it when it is over", folder.id())});
   if (attended.exit_code) return *attended.exit_code;
+  if (const auto error = container_error(options.container, folder, attended.view, gateway)) {
+    if (invocation.json || size.nodes > 1) throw Error(*error);
+    explain_end(folder, attended.view);  // its lines have come with the node's output
+    return no_container;
+  }
   const bool well = attended.view.state == monitor::RunState::done;
   if (!well && !invocation.json) explain_end(folder, attended.view);
   const std::string trouble = well ? "" : fmt::format("the run ended before its time: {}", attended.view.detail);

@@ -31,6 +31,16 @@ TEST_CASE("lines that programs, drivers and Slurm really write") {
       {"rv: the command had started before this start and is not run again (--requeue allows it)", "restart_refused"},
       {"rv: the working folder /x can't be entered on n1: is it on a shared file system?", "work_folder"},
       {"rv: can't read or write the run folder /x on n1; nothing was started", "gate"},
+      {"Error: crun: executable file `nothing` not found in $PATH: No such file or directory: OCI runtime attempted to "
+       "invoke a command that was not found",
+       "command_not_found"},
+      {"ERROR (catatonit:2): failed to exec pid1: No such file or directory", "command_not_found"},
+      {"Error: crun: open executable: Permission denied: OCI permission denied", "permission"},
+      {"Error: crun: setrlimit `RLIMIT_NPROC`: Operation not permitted: OCI permission denied", "container_refused"},
+      {"docker: Error response from daemon: failed to create task: OCI runtime create failed: runc create failed: x",
+       "container_refused"},
+      {"rv: error: --container a/b: podman neither has it nor can pull it on n1", "container"},
+      {"rv: error: --container-mount /data: n1 has no such file or folder", "container"},
       {"rv: --container a/b: podman neither has it nor can pull it on n1", "container"},
       // Slurm
       {"slurmstepd: error: Detected 1 oom-kill event(s) in StepId=14604003.batch cgroup. Some of your processes may "
