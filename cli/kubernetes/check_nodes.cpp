@@ -42,21 +42,36 @@ std::string gpus_of(const kubernetes::NodeCheck& node) {
   return fmt::format("{} of {}", node.allocatable, node.capacity);
 }
 
-void print_check(const ClusterCheck& check, const kubernetes::JobOrder& order, const Invocation& invocation) {
+/// A node's reasons stand below its row, whole: they are what the check is for, and have the option to type.
+std::string table_of(const ClusterCheck& check, const Invocation& invocation) {
   Table table;
   table.column("NODE", Table::Align::left, Table::Cut::never);
   table.column("GPUS", Table::Align::right);
   table.column("IN USE", Table::Align::right);
-  table.column("MODEL");
   table.column("TAKES A POD");
+  table.column("MODEL");
   for (const auto& node : check.nodes) {
-    std::string why;
-    for (const auto& reason : node.reasons) why += (why.empty() ? "no: " : "; ") + reason;
-    table.row({one_line(node.node), gpus_of(node), node.used ? std::to_string(*node.used) : "?",
-               node.model.empty() ? "-" : one_line(node.model), why.empty() ? "yes" : one_line(why)});
-    table.tone(4, why.empty() ? Tone::good : Tone::bad);
+    const bool takes = node.reasons.empty();
+    table.row({one_line(node.node), gpus_of(node), node.used ? std::to_string(*node.used) : "?", takes ? "yes" : "no",
+               node.model.empty() ? "-" : one_line(node.model)});
+    table.tone(3, takes ? Tone::good : Tone::bad);
   }
-  fmt::print("{}", table.text(invocation.terminal.table_width(), invocation.terminal.colour));
+  const auto rows = table.text(invocation.terminal.table_width(), invocation.terminal.colour);
+  auto end = rows.find('\n') + 1;  // of the titles
+  auto out = rows.substr(0, end);
+  for (const auto& node : check.nodes) {
+    const auto begin = end;
+    end = rows.find('\n', begin) + 1;
+    out += rows.substr(begin, end - begin);
+    for (const auto& reason : node.reasons) {
+      out += wrapped("  " + one_line(reason), invocation.terminal.table_width(), 4) + "\n";
+    }
+  }
+  return out;
+}
+
+void print_check(const ClusterCheck& check, const kubernetes::JobOrder& order, const Invocation& invocation) {
+  fmt::print("{}", table_of(check, invocation));
   for (const auto& pod : check.waiting) {
     fmt::print("waits  {}/{}: {}\n", one_line(pod.space), one_line(pod.name),
                pod.why.empty() ? "the scheduler has not said why" : one_line(pod.why));

@@ -29,17 +29,28 @@ END
 
 exits 120 kubernetes --check --nodes 2 --gpus-per-node 8
 cat >expected <<'END'
-NODE           GPUS  IN USE  MODEL        TAKES A POD
-gpu-1             8       0  NVIDIA-H200  yes
-gpu-2             8       2  NVIDIA-H200  no: 2 of 8 GPUs are in use
-gpu-3             8       0  NVIDIA-H200  no: taint team=vision:NoSchedule (--toleration team=vision:NoSchedule)
-gpu-4  not given out       0  -            no: a GPU is there, but no device plugin gives out nvidia.com/gpu
-gpu-5             8       0  NVIDIA-H200  no: it is not ready
-web-1             -       0  -            no: no GPU
+NODE           GPUS  IN USE  TAKES A POD  MODEL
+gpu-1             8       0  yes          NVIDIA-H200
+gpu-2             8       2  no           NVIDIA-H200
+  2 of 8 GPUs are in use
+gpu-3             8       0  no           NVIDIA-H200
+  taint team=vision:NoSchedule (--toleration team=vision:NoSchedule)
+gpu-4  not given out       0  no           -
+  a GPU is there, but no device plugin gives out nvidia.com/gpu
+gpu-5             8       0  no           NVIDIA-H200
+  it is not ready
+web-1             -       0  no           -
+  no GPU
 waits  ml/train-1: 0/6 nodes are available: 6 Insufficient nvidia.com/gpu.
 2 pods with 8 GPUs each: 1 would be scheduled
 END
 equal "the table" "$(tr -s ' ' <expected)" "$(tr -s ' ' <<<"$out")"
+# Nothing of it is lost on a narrow terminal; a line is broken between words.
+narrow=$(on_terminal bash -c "stty cols 60; '$RV' accept --kubernetes --check --nodes 2 --gpus-per-node 8" || true)
+narrow=$(tr -d '\r' <<<"$narrow" | tr -s ' \n' ' ')
+contains "the option to type" "taint team=vision:NoSchedule (--toleration team=vision:NoSchedule)" "$narrow"
+contains "the whole reason" "a GPU is there, but no device plugin gives out nvidia.com/gpu" "$narrow"
+lacks "something cut" "…" "$narrow"
 exits 0 kubernetes --check --nodes 2 --gpus-per-node 8 --toleration team=vision:NoSchedule
 contains "with the taint tolerated" "2 pods with 8 GPUs each: 2 would be scheduled" "$out"
 exits 0 kubernetes --check --nodes 2 --gpus-per-node 6
