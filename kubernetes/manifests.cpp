@@ -1,5 +1,13 @@
 #include "kubernetes/manifests.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+
 #include "base/error.h"
 #include "kubernetes/names.h"
 
@@ -75,6 +83,16 @@ Json pytorchjob(const JobOrder& order) {
   return json;
 }
 
+/// What the manifest, the operator or Kubernetes sets in every pod.
+void check_not_set(const std::string& name) {
+  constexpr std::array<std::string_view, 10> set = {
+      "RANK",        "LOCAL_RANK",           "WORLD_SIZE",   "LOCAL_WORLD_SIZE", "MASTER_ADDR",
+      "MASTER_PORT", "JOB_COMPLETION_INDEX", "RV_NODE_NAME", "RV_POD",           "RV_ACCEPTANCE"};
+  if (std::find(set.begin(), set.end(), name) == set.end()) return;
+  throw Error(fmt::format("--env {}: the pods have that variable already, by which the ranks meet or are known", name),
+              "leave it out; --nodes and --gpus-per-node say how many ranks there are", ExitCode::usage);
+}
+
 }  // namespace
 
 void check_names(const JobOrder& order) {
@@ -98,8 +116,13 @@ void check_names(const JobOrder& order) {
     check_label_key("--toleration", one.key);
     check_label_value("--toleration", one.value);
   }
+  std::set<std::string> variables;
   for (const auto& [name, value] : order.variables) {
     check_variable("--env", name);
+    check_not_set(name);
+    if (!variables.insert(name).second) {
+      throw Error(fmt::format("--env {}: it is given twice", name), "give it one value", ExitCode::usage);
+    }
     check_value("--env", name, value);
   }
 }

@@ -93,6 +93,8 @@ refused '--rdma: "hca" is no resource' "${order[@]}" --rdma hca
 refused '--rdma' "${order[@]}" --rdma rdma/hca=many
 refused '--gpu-resource: "gpu" is no resource' "${order[@]}" --gpu-resource gpu
 refused '--env: "A-B" is no name of a variable' "${order[@]}" --env A-B=c
+for name in RANK WORLD_SIZE MASTER_ADDR RV_POD; do refused "--env $name: the pods have that variable" "${order[@]}" --env $name=5; done
+refused '--env A: it is given twice' "${order[@]}" --env A=1 --env A=2
 refused '--pull-secret' "${order[@]}" --pull-secret 'A B'
 refused '--operator: there is no "jobsets"; did you mean "jobset"?' "${order[@]}" --operator jobsets
 refused 'needs the image' --nodes 2
