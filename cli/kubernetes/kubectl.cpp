@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <string_view>
+
 #include "base/error.h"
 #include "base/os/process.h"
 #include "base/text.h"
@@ -43,7 +45,10 @@ std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::strin
 }
 
 std::string trouble_of(const KubectlAnswer& answer) {
-  return one_line(answer.err.substr(0, answer.err.find('\n')));
+  // What went wrong is its last line; before that its library may have logged each attempt.
+  std::string_view text = answer.err;
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
+  return one_line(text.substr(text.rfind('\n') + 1));
 }
 
 KubectlAnswer kubectl(const std::vector<std::string>& words) {

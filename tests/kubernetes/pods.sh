@@ -122,6 +122,7 @@ exits 122 kubernetes --collect eve
 contains "no pods" 'no pod of an acceptance "eve" is there' "$err"
 exits 2 kubernetes --collect 'a,b=c'
 KUBECONFIG=$work/nowhere exits 125 kubernetes --collect day
-contains "no cluster" "kubectl says" "$err"
+contains "no cluster" "kubectl says: The connection to the server" "$err"
+lacks "a line of its log" "memcache.go" "$err"
 PATH=$work/empty exits 125 "$RV" accept --kubernetes --collect day
 contains "no kubectl" "there is no kubectl here" "$err"
