@@ -52,6 +52,8 @@ Mebibytes memory_value(std::string_view option, std::string_view text) {
   // Slurm would take it for MiB; most who write it mean GiB.
   if (!text.empty() &&
       std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; })) {
+    const bool none = text.find_first_not_of("0.") == std::string_view::npos;
+    if (none) refuse(option, text, "an amount of memory", "write it as 40G, 512M or 1.5T");
     throw Error(fmt::format("{}: \"{}\" has no unit", option, text),
                 fmt::format("write {0} {1}G for GiB, or {0} {1}M for MiB", option, text), ExitCode::usage);
   }

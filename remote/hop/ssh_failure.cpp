@@ -43,7 +43,10 @@ constexpr std::array kinds{
 
 std::string last_line(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-  return std::string(text.substr(text.rfind('\n') + 1));
+  auto line = text.substr(text.rfind('\n') + 1);
+  // Who says it is named beside it.
+  if (constexpr std::string_view itself = "ssh: "; line.starts_with(itself)) line.remove_prefix(itself.size());
+  return std::string(line);
 }
 
 std::string filled(std::string_view pattern, const std::string& host) {

@@ -43,6 +43,10 @@ TEST_CASE("ssh's words, as OpenSSH 9.2 wrote them") {
   CHECK(message("@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @\nHost key verification failed.\n")
             .find("another host key") != std::string::npos);
   CHECK(message("something new\n") == "the connection to login failed (ssh: something new)");
+  CHECK(message("ssh: something new\n") == "the connection to login failed (ssh: something new)");
+  CHECK(message("ssh: connect to host login port 22: No route to host")
+            .ends_with("(ssh: connect to host login port 22: "
+                       "No route to host)"));
   CHECK(message("") == "the connection to login failed");
 }
 

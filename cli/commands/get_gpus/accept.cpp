@@ -127,6 +127,11 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
     return write_verdict(options.judge, name.has_filename() ? name.filename() : name.parent_path().filename(), "",
                          options, invocation);
   }
+  if (std::filesystem::is_regular_file(options.judge, fault)) {
+    throw Error(
+        fmt::format("--judge {}: that is a file, and a run or the folder of an acceptance is expected", options.judge),
+        "for the saved logs of pods: rv accept --kubernetes --judge FILE", ExitCode::usage);
+  }
   const auto run = monitor::resolve_run(monitor::known_runs(invocation.settings.runs_folder()), options.judge);
   return write_verdict(run.folder.file("accept"), run.folder.id(), run.over ? "" : "the run is not over", options,
                        invocation);

@@ -27,9 +27,16 @@ exits 2 rv accept --cluster "$cluster" --gpu 3 --nodes 2 --dry-run
 contains stderr '--gpu 3 is not divided evenly by 2 nodes' "$err"
 exits 2 rv accept --cluster "$cluster" --gpu 2 --gpus-per-node 2 --dry-run
 contains stderr '--gpu and --gpus-per-node say the same in two ways' "$err"
+exits 2 rv accept --judge workers/rv-train
+contains stderr '--judge workers/rv-train: that is a file' "$err"
+contains stderr 'rv accept --kubernetes --judge FILE' "$err"
 # The files that it names are looked at before anything is asked of the cluster or started, and nothing is left of that.
 mkdir bin
-printf '#!/bin/sh\necho "$0 $*" >>%s/called\nexit 1\n' "$PWD" >bin/sbatch
+cat >bin/sbatch <<S
+#!/bin/sh
+echo "\$0 \$*" >>$PWD/called
+exit 1
+S
 chmod +x bin/sbatch
 for name in sinfo scontrol squeue sacctmgr; do cp bin/sbatch "bin/$name"; done
 echo 'wrong: [' >broken.yaml

@@ -8,6 +8,9 @@ for option in --vram --mem; do
 hint: write $option 40G for GiB, or $option 40M for MiB" "$err"
   exits 2 rv plan --cluster "$cluster" $option 1.5
   contains stderr 'has no unit' "$err"
+  exits 2 rv plan --cluster "$cluster" $option 0
+  equal stderr "rv: error: $option: \"0\" is not an amount of memory
+hint: write it as 40G, 512M or 1.5T" "$err"
 done
 exits 2 rv gc --max-size 100
 contains stderr '--max-size: "100" has no unit' "$err"
