@@ -70,6 +70,7 @@ std::size_t cause_order(std::string_view advice) {
 }
 
 std::string advice_for(const Figure& figure) {
+  if (auto own = member_text(figure.params, "advice"); !own.empty()) return own;  // the worker has seen what is wrong
   const auto cause = member_text(figure.params, "cause");
   if (cause == "out_of_memory") return std::string(memory_advice);
   if (cause == missing_library) return std::string(library_advice);

@@ -247,11 +247,13 @@ class Judge {
   }
 
   void add_finding(const JudgedFigure& judged, Verdict verdict, std::string what, const WorkerReport& report) {
+    auto advice = advice_for(judged.figure);
+    if (const auto own = "; " + advice; what.ends_with(own)) what.resize(what.size() - own.size());
     Finding finding{.verdict = verdict,
                     .subject = judged.subject,
                     .rank = std::nullopt,
                     .what = std::move(what),
-                    .advice = advice_for(judged.figure),
+                    .advice = std::move(advice),
                     .step = judged.step};
     if (judged.figure.all_ranks || is_of_model(judged.figure)) {
       finding.rank = judged.figure.rank;

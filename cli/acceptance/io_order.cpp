@@ -25,6 +25,18 @@ struct Folder {
   throw Error(fmt::format("--suite io: the folder {} ({}) {}", folder.path, folder.name, why), advice, ExitCode::usage);
 }
 
+/// A size that would do instead; empty: none that is less would.
+std::string smaller_size(Mebibytes asked, long long room) {
+  constexpr long long least = 4, usual = 64;
+  long long size = least;
+  if (room >= usual && asked.count > usual) {
+    size = usual;
+  } else {
+    while (size * 2 <= room) size *= 2;
+  }
+  return size <= room && size < asked.count ? fmt::format("--io-size {}M", size) : "";
+}
+
 /// rv-io looks again on every node; this saves the wait for them.
 void check(const Folder& folder, Mebibytes size, std::uint64_t files, IoPlace place) {
   const auto* const other = "name another one: --io-folder DIR";
@@ -44,10 +56,14 @@ void check(const Folder& folder, Mebibytes size, std::uint64_t files, IoPlace pl
   if (::access(folder.path.c_str(), W_OK | X_OK) != 0) refuse(folder, "may not be written to", other);
   const auto free = Mebibytes{static_cast<std::int64_t>(room.f_bavail * room.f_frsize >> 20)};
   // The small files lie beside the large one; a tenth stays free.
-  const auto needed = Mebibytes{size.count + static_cast<std::int64_t>(files >> 8) + 1};
-  if (needed.count > free.count / 10 * 9) {
+  const auto small = static_cast<std::int64_t>(files >> 8) + 1;
+  const auto needed = Mebibytes{size.count + small};
+  const auto most = free.count * 9 / 10;
+  if (needed.count > most) {
+    const auto smaller = smaller_size(size, most - small);
     refuse(folder, fmt::format("has {} free, and {} would be written", format_memory(free), format_memory(needed)),
-           "make room, or ask for less: --io-size 64M");
+           smaller.empty() ? "free some space there, or name another one: --io-folder DIR"
+                           : "free some space there, or ask for less: " + smaller);
   }
   if (room.f_files != 0 && files > room.f_favail / 10 * 9) {
     refuse(folder, fmt::format("has room for {} more files, and {} would be made", room.f_favail, files),

@@ -26,6 +26,18 @@ Finding found(int gpu, const char* suite, Verdict verdict = Verdict::fail, const
           .advice = advice(suite)};
 }
 
+TEST_CASE("a worker's own advice stands alone") {
+  auto evidence = four_gpus({1, 1, 1, 1});
+  auto& figure = evidence.steps[0].reports[0].figures[0];
+  figure.suite = "storage";
+  figure.verdict = Verdict::error;
+  figure.reason = "the scratch folder /s has 6M free; free some space there";
+  figure.params["advice"] = "free some space there";
+  const auto finding = judge(compute_order(), {evidence}, {}, false).findings.at(0);
+  CHECK(finding.advice == "free some space there");
+  CHECK(finding.what.ends_with("the scratch folder /s has 6M free"));
+}
+
 TEST_CASE("one slow GPU that every suite finds is one cause, with the advice nearest to it") {
   const std::vector<Finding> findings{found(2, "collective"), found(2, "gemm"), found(2, "gemm"),
                                       found(2, "bandwidth"),  found(1, "link"), found(2, "memory")};

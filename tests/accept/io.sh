@@ -43,23 +43,28 @@ refused() {
 touch file
 refused "is not there" "make it, or name another one" --io-folder "$work/nowhere"
 refused "is no folder" "name another one: --io-folder" --io-folder file
-refused "would be written" "--io-size 64M" --io-size 100T
+refused "would be written" "ask for less: --io-size 64M" --io-size 100T
 refused 'is less than 4M' "write it like" --io-size 2M
 refused 'has no unit' "or --io-size 64M for MiB" --io-size 64
 exits 2 "$RV" accept --local --suite compute --io-size 64M
 contains "io is not asked for" "add it: --suite io" "$err"
 exits 2 "$RV" accept --local --suite oi
 contains "a typo" 'did you mean "io"' "$err"
-# on_mount OPTIONS WORDS…: with a file system of these options at small/.
+# on_mount CODE OPTIONS ro|rw [SIZE]: with a file system of these options at small/.
 mkdir small
 on_mount() {
   # shellcheck disable=SC2016 # of the inner shell
   exits "$1" unshare --mount --propagation private bash -c 'mount -t tmpfs -o "$1" none small || exit 99
     [[ $2 != ro ]] || mount -o remount,ro small
-    "${@:3}"; code=$?; [ -z "$(ls small)" ] || exit 98; exit "$code"' on_mount "$2" "$3" "$RV" accept --local --suite io --io-folder small --io-size 8M
+    "${@:3}"; code=$?; [ -z "$(ls small)" ] || exit 98; exit "$code"' on_mount "$2" "$3" "$RV" accept --local --suite io --io-folder small \
+    --io-size "${4:-8M}"
 }
 on_mount 2 size=6M rw
 contains "a full one" "has 6M free" "$err"
+lacks "no more than was asked" "--io-size" "$err"
+contains "the way out of it" "free some space there, or name another one: --io-folder DIR" "$err"
+on_mount 2 size=14M rw 32M
+contains "what would fit" "ask for less: --io-size 8M" "$err"
 on_mount 2 size=60M,nr_inodes=100 rw
 contains "one without inodes" "more files" "$err"
 on_mount 2 size=60M ro

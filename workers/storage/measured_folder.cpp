@@ -18,6 +18,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "workers/storage/small_files.h"
+
 namespace rv::workers {
 namespace {
 
@@ -52,6 +54,9 @@ std::string type_at(const std::string& path) {
 [[noreturn]] void refuse(const MeasuredFolder& folder, const std::string& why, const std::string& way_out) {
   throw std::runtime_error(fmt::format("the {} folder {} {}; {}", folder.label, folder.path, why, way_out));
 }
+
+/// The smallest --io-size that rv takes.
+constexpr std::uint64_t least_large_file = std::uint64_t{4} << 20;
 
 }  // namespace
 
@@ -102,11 +107,13 @@ FolderFacts look_at(const MeasuredFolder& folder) {
 std::string lack_of_room(const MeasuredFolder& folder, const FolderFacts& facts, std::uint64_t bytes,
                          std::uint64_t files, std::uint64_t nodes) {
   const auto of_nodes = nodes > 1 ? fmt::format(" on {} nodes", nodes) : std::string();
-  if (bytes > facts.free_bytes / 10 * 9 / std::max<std::uint64_t>(nodes, 1)) {
-    return fmt::format(
-        "the {} folder {} has {} free, and {} each{} would not leave a tenth of it; make room, or ask for "
-        "less with --io-size",
-        folder.label, folder.path, bytes_text(facts.free_bytes), bytes_text(bytes), of_nodes);
+  const auto room = facts.free_bytes / 10 * 9 / std::max<std::uint64_t>(nodes, 1);
+  if (bytes > room) {
+    const auto least = least_large_file + files * small_file_bytes;
+    return fmt::format("the {} folder {} has {} free, and {} each{} would not leave a tenth of it; {}", folder.label,
+                       folder.path, bytes_text(facts.free_bytes), bytes_text(bytes), of_nodes,
+                       room >= least ? "free some space there, or ask for less with --io-size"
+                                     : "free some space there, or name another folder");
   }
   if (facts.inodes && files > *facts.inodes / 10 * 9 / std::max<std::uint64_t>(nodes, 1)) {
     return fmt::format(

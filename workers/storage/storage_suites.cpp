@@ -251,6 +251,8 @@ std::vector<UsableFolder> usable_folders(Peer& peer, const StorageRequest& reque
       auto m = about(one, "folder", "");
       m.rank = rank;
       m.reason = said["fault"].get<std::string>();
+      // What to do stands behind the trouble: who reads the report need not guess.
+      if (const auto at = m.reason.rfind("; "); at != std::string::npos) m.params["advice"] = m.reason.substr(at + 2);
       m.verdict = Verdict::error;
       peer.report(m);
     }

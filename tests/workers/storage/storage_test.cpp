@@ -66,7 +66,10 @@ TEST_CASE("what would not leave a tenth free does not fit; inodes that nobody co
   const MeasuredFolder folder{"scratch", "/s"};
   const FolderFacts facts{.type = "ext4", .free_bytes = 1000, .inodes = 100};
   CHECK(lack_of_room(folder, facts, 900, 90, 1).empty());
-  CHECK(lack_of_room(folder, facts, 901, 90, 1).find("--io-size") != std::string::npos);
+  CHECK(lack_of_room(folder, facts, 901, 90, 1).find("free some space there, or name another folder") !=
+        std::string::npos);
+  const FolderFacts larger{.type = "ext4", .free_bytes = std::uint64_t{20} << 20};
+  CHECK(lack_of_room(folder, larger, std::uint64_t{19} << 20, 90, 1).find("--io-size") != std::string::npos);
   CHECK(lack_of_room(folder, facts, 900, 91, 1).find("more files") != std::string::npos);
   CHECK_FALSE(lack_of_room(folder, facts, 500, 10, 2).empty());
   CHECK(lack_of_room(folder, {.type = "btrfs", .free_bytes = 1000}, 10, 1000000, 1).empty());
