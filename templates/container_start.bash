@@ -107,7 +107,7 @@ rv_look_up() {
   return 1
 }
 rv_podman() {
-  local began=$SECONDS words name uuids init="" interactive=(-i)
+  local began=$SECONDS words name uuids init="" terminal=""
   trap 'rv_pass TERM' TERM
   trap 'rv_pass INT' INT
   if ! "$rv_engine" image inspect "$rv_image" >/dev/null 2>&1; then
@@ -121,7 +121,7 @@ rv_podman() {
   trap 'rm -rf "$rv_folder"' EXIT
   # No entry point of the image: the words are the command.
   words=(--entrypoint "" --network=host --ipc=host --workdir "$PWD")
-  if [ -t 0 ] && [ -t 1 ]; then interactive+=(-t); fi
+  if [ -t 0 ] && [ -t 1 ]; then terminal=1; fi
   for name in ${rv_mounts[@]+"${rv_mounts[@]}"}; do words+=(-v "$name:$name"); done
   for name in $(compgen -e); do
     case $name in
@@ -152,12 +152,13 @@ rv_podman() {
       [ -z "$uuids" ] || words+=(--gpus "\"device=${uuids%,}\"" -e "CUDA_VISIBLE_DEVICES=${uuids%,}")
     fi
   fi
-  "$rv_engine" run --rm "${interactive[@]}" "--cidfile=$rv_folder/id" --sig-proxy=false ${init:+--init} "${words[@]}" "$rv_image" "$@" <&0 &
+  "$rv_engine" run --rm -i ${terminal:+-t} "--cidfile=$rv_folder/id" --sig-proxy=false ${init:+--init} \
+    ${words[@]+"${words[@]}"} "$rv_image" "$@" <&0 &
   rv_child=$!
   rv_wait_for
   local code=$?
   if [ "$code" -eq 1 ] && [ -n "$init" ] && [ $((SECONDS - began)) -lt 60 ]; then
-    rv_look_up "$1" "${words[@]}"
+    rv_look_up "$1" ${words[@]+"${words[@]}"}
     code=$?
   fi
   return "$code"

@@ -41,6 +41,7 @@ for words in 'accept --suite ddp --slots 1' 'stress --duration 1s'; do
   exits 125 "$RV" $words --hosts h1,h2 --device cpu --container localhost/none --json
   tail -n 1 "$work/err" >"$work/error"
   says "the error as JSON" 'd["error"]["exit_code"] == 125 and d["error"]["message"].startswith("--container localhost/none: podman neither")' "$work/error"
+  # shellcheck disable=SC2086 # several words
   exits 2 "$RV" $words --hosts h1,h2 --device cpu --container ./none.sif
   contains "which file" "rv: error: --container ./none.sif: there is no such file" "$err"
 done

@@ -72,6 +72,9 @@ TEST_CASE("what is wrong with an image or a mount is said before anything waits 
   CHECK(mounted.mounts == Words{"/home/ann/.rv"});
   CHECK(mounted.named == Words{"/data"});
   CHECK(container_for({"", {}}, settings).image.empty());
+  CHECK(container_on_hosts({"/on/the/hosts.sif", {}}, settings).image == "/on/the/hosts.sif");
+  CHECK_THROWS_WITH_AS(container_on_hosts({"./none.sif", {}}, settings),
+                       "--container ./none.sif: there is no such file", Error);
   CHECK_THROWS_WITH_AS(container_for({"/nothing/there.sif", {}}, settings),
                        "--container /nothing/there.sif: there is no such file", Error);
   CHECK_THROWS_AS(container_for({"there.sqsh", {}}, settings), Error);
