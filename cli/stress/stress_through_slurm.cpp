@@ -108,7 +108,11 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
                                 .progress = [&options](const auto& view) { return progress_text(options, view); },
                                 .next = fmt::format("rv stress --judge {} judges it when it is over", run.id())});
   if (attended.exit_code) return *attended.exit_code;
-  if (const auto error = container_error(options.container, run, attended.view, gateway)) throw Error(*error);
+  if (const auto error = container_error(options.container, run, attended.view, gateway)) {
+    if (invocation.json) throw Error(*error);
+    explain_end(run, attended.view);  // its lines have come with the node's output
+    return no_container;
+  }
   const bool well = attended.view.state == monitor::RunState::done;
   const auto trouble = well ? Trouble{}
                             : Trouble{fmt::format("the run ended before its time: {}", attended.view.detail),

@@ -96,6 +96,7 @@ for words in 'accept --gpus-per-node 1 --suite train' 'stress -g 1 --duration 1'
   # shellcheck disable=SC2086 # several words
   exits 125 rv $words --device cpu --container localhost/none
   contains "which image" "--container localhost/none: podman neither has it nor can pull it on" "$err"
+  [[ $words == *--json ]] || equal "errors" 1 "$(grep -c '^rv: error:' <<<"$err")"
   [ -z "$out" ] || fail "a verdict without a measurement"
 done
 contains "as JSON" '"exit_code":125' "$err"
