@@ -128,7 +128,7 @@ LauncherTrouble trouble_on_path(const std::string& name) {
   LauncherTrouble trouble{not_there, name, ""};
   for (std::size_t begin = 0; begin <= path.size();) {
     const auto end = std::min(path.find(':', begin), path.size());
-    const auto here = trouble_at(fs::path(path.substr(begin, end - begin)) / name);
+    auto here = trouble_at(fs::path(path.substr(begin, end - begin)) / name);
     if (here.exit_code == 0 || !here.interpreter.empty()) return here;  // the first that is executable is taken
     trouble.exit_code = std::min(trouble.exit_code, here.exit_code);
     begin = end + 1;
