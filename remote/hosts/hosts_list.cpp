@@ -53,9 +53,13 @@ class Collector {
     }
     const auto twin = std::find_if(hosts_.begin(), hosts_.end(), [&](const auto& h) { return h.name == host.name; });
     if (twin != hosts_.end()) {
-      throw Error(fmt::format("{}: {} is named twice, first at {}", where, host.name,
-                              places_[static_cast<std::size_t>(twin - hosts_.begin())]),
-                  fmt::format("name it once, with the number of its GPUs: {} slots=8", host.name), ExitCode::usage);
+      const auto& first = places_[static_cast<std::size_t>(twin - hosts_.begin())];
+      const bool one_line_for_all = first == where;  // a list on the command line has one place
+      throw Error(
+          fmt::format("{}: {} is named twice{}", where, host.name, one_line_for_all ? "" : ", first at " + first),
+          fmt::format("name it once, with the number of its GPUs: {}{}8", host.name,
+                      one_line_for_all ? ":" : " slots="),
+          ExitCode::usage);
     }
     hosts_.push_back(std::move(host));
     places_.push_back(where);

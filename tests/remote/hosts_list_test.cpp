@@ -34,6 +34,7 @@ TEST_CASE("a hosts file in Open MPI's form and in mpich's") {
 
 TEST_CASE("what can't be a hosts file is refused by line") {
   CHECK(refusal("h1\n\nann@h1\n") == "rack:3: h1 is named twice, first at rack:1");
+  CHECK_THROWS_WITH(parse_hosts_words("h1,ann@h1"), "--hosts: h1 is named twice");
   CHECK(refusal("# none\n\n") == "rack names no host");
   CHECK(refusal("") == "rack names no host");
   CHECK(refusal("h1 slot=2") == "rack:1: \"slot=2\" is not known here; did you mean \"slots\"?");
