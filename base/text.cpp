@@ -61,4 +61,16 @@ bool contains(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+std::vector<std::string_view> last_lines(std::string_view text, std::size_t most) {
+  std::vector<std::string_view> lines;
+  while (!text.empty() && lines.size() < most) {
+    const auto end = text.rfind('\n');
+    auto line = text.substr(end + 1);  // all of it where there is none
+    while (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find_first_not_of(" \t") != std::string_view::npos) lines.insert(lines.begin(), line);
+    text = end == std::string_view::npos ? std::string_view() : text.substr(0, end);
+  }
+  return lines;
+}
+
 }  // namespace rv

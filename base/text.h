@@ -28,4 +28,7 @@ std::string counted(long long count, std::string_view noun);
 
 bool contains(const std::vector<std::string>& words, std::string_view word);
 
+/// The last lines with something in them, `most` at most, the oldest first, without their ends.
+std::vector<std::string_view> last_lines(std::string_view text, std::size_t most);
+
 }  // namespace rv

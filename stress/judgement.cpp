@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "base/text.h"
 
@@ -93,23 +92,10 @@ JudgedLaunch judged(const Launch& launch, const std::map<std::string, LauncherLo
   return out;
 }
 
-/// The last lines with something in them, each as it is.
-std::vector<std::string_view> last_lines(std::string_view text) {
-  constexpr std::size_t most = 10;
-  std::vector<std::string_view> lines;
-  while (!text.empty() && lines.size() < most) {
-    const auto end = text.rfind('\n');
-    const auto line = end == std::string_view::npos ? text : text.substr(end + 1);
-    if (line.find_first_not_of(" \t\r") != std::string_view::npos) lines.insert(lines.begin(), line);
-    text = end == std::string_view::npos ? std::string_view() : text.substr(0, end);
-  }
-  return lines;
-}
-
 std::string where_its_words_are(const Launch& launch, const std::map<std::string, LauncherLog>& logs) {
   const auto log = logs.find(launch.log);
   if (log == logs.end()) return "its words are not there: " + launch.log;
-  const auto lines = last_lines(log->second.text);
+  const auto lines = last_lines(log->second.text, 10);
   if (lines.empty()) return "it said nothing";
   if (!log->second.path.empty()) return "its words are in " + log->second.path;
   std::string out = "its last words:";

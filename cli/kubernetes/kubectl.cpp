@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <string_view>
-
 #include "base/error.h"
 #include "base/os/process.h"
 #include "base/text.h"
@@ -46,9 +44,8 @@ std::vector<KubectlAnswer> kubectl_each(const std::vector<std::vector<std::strin
 
 std::string trouble_of(const KubectlAnswer& answer) {
   // What went wrong is its last line; before that its library may have logged each attempt.
-  std::string_view text = answer.err;
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-  return one_line(text.substr(text.rfind('\n') + 1));
+  const auto last = last_lines(answer.err, 1);
+  return last.empty() ? "" : one_line(last.front());
 }
 
 KubectlAnswer kubectl(const std::vector<std::string>& words) {

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <vector>
 
+#include "base/text.h"
+
 namespace rv::remote {
 
 namespace {
@@ -42,8 +44,8 @@ constexpr std::array kinds{
 };
 
 std::string last_line(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-  auto line = text.substr(text.rfind('\n') + 1);
+  const auto lines = last_lines(text, 1);
+  auto line = lines.empty() ? std::string_view() : lines.front();
   // Who says it is named beside it.
   if (constexpr std::string_view itself = "ssh: "; line.starts_with(itself)) line.remove_prefix(itself.size());
   return std::string(line);

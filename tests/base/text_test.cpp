@@ -13,6 +13,14 @@ TEST_CASE("names compare without case, blanks, dashes and the maker") {
   CHECK(comparable("tesla") == "tesla");
 }
 
+TEST_CASE("the last lines are those with something in them, without their ends") {
+  using Lines = std::vector<std::string_view>;
+  CHECK(last_lines("one\ntwo\r\n \t\n three\n\n", 2) == Lines{"two", " three"});
+  CHECK(last_lines("one", 2) == Lines{"one"});
+  CHECK(last_lines("one\ntwo", 0).empty());
+  CHECK(last_lines("\n\r\n", 1).empty());
+}
+
 TEST_CASE("counts have their plural") {
   CHECK(counted(1, "node") == "1 node");
   CHECK(counted(0, "node") == "0 nodes");
