@@ -17,6 +17,18 @@ struct Received {
   double expected = 0, got = 0;
 };
 
+/// Bytes for another rank, and from one; where the device computes.
+struct SentTo {
+  int rank;
+  const void* from;
+  std::size_t bytes;
+};
+struct ReceivedFrom {
+  int rank;
+  void* to;
+  std::size_t bytes;
+};
+
 /// One rank's side of the collectives on one device. Every rank calls the same in the same order. What goes wrong is an
 /// exception; RunEnded if it went wrong elsewhere, or if a wait passed the step's deadline.
 class Communicator {
@@ -52,8 +64,8 @@ class Communicator {
   virtual void all_reduce(float* data, std::size_t count) = 0;
   /// The same, enqueued on a stream of the device, which may be recording; on the host at once.
   virtual void all_reduce_on(float* data, std::size_t count, void* stream) = 0;
-  /// Enqueued likewise, of two ranks: `bytes` from each to the other.
-  virtual void swap_on(const void* mine, void* theirs, std::size_t bytes, void* stream) = 0;
+  /// Enqueued likewise: all of these at once. What one rank sends the other one receives.
+  virtual void swap_on(std::span<const SentTo> sent, std::span<const ReceivedFrom> received, void* stream) = 0;
 };
 
 /// On the host, over TCP; null in a build without gloo.

@@ -210,7 +210,7 @@ class GlooCommunicator : public Communicator {
 
   void all_reduce_on(float* data, std::size_t count, void*) override { all_reduce(data, count); }
 
-  void swap_on(const void*, void*, std::size_t, void*) override {
+  void swap_on(std::span<const SentTo>, std::span<const ReceivedFrom>, void*) override {
     throw std::logic_error("gloo's ranks have no streams to swap on");
   }
 

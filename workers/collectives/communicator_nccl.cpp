@@ -162,12 +162,11 @@ class NcclCommunicator : public Communicator {
          "add up over the ranks");
   }
 
-  void swap_on(const void* mine, void* theirs, std::size_t bytes, void* on) override {
+  void swap_on(std::span<const SentTo> sent, std::span<const ReceivedFrom> received, void* on) override {
     auto* const stream = static_cast<cudaStream_t>(on);
-    const int other = 1 - peer_.rank();
     call(nccl_.group_start(), "group");
-    call(nccl_.send(mine, bytes, ncclInt8, other, comm_, stream), "send");
-    call(nccl_.recv(theirs, bytes, ncclInt8, other, comm_, stream), "receive");
+    for (const auto& s : sent) call(nccl_.send(s.from, s.bytes, ncclInt8, s.rank, comm_, stream), "send");
+    for (const auto& r : received) call(nccl_.recv(r.to, r.bytes, ncclInt8, r.rank, comm_, stream), "receive");
     call(nccl_.group_end(), "send and receive");
   }
 

@@ -1,6 +1,6 @@
-// Stands in for communicator_nccl.cpp and pair_exchange.cpp in a build without CUDA or without NCCL's header.
+// Stands in for communicator_nccl.cpp and rank_exchange.cpp in a build without CUDA or without NCCL's header.
 #include "workers/collectives/communicator.h"
-#include "workers/collectives/pair_exchange.h"
+#include "workers/collectives/rank_exchange.h"
 
 namespace rv::workers {
 
@@ -8,7 +8,7 @@ std::unique_ptr<Communicator> nccl_communicator(Peer&, const Device&) {
   return nullptr;
 }
 
-std::unique_ptr<PairExchange> pair_exchange(Peer&, Communicator&, std::size_t) {
+std::unique_ptr<RankExchange> rank_exchange(Peer&, Communicator&, std::size_t) {
   return nullptr;
 }
 

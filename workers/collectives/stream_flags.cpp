@@ -3,8 +3,8 @@
 #include <cuda.h>
 #include <fmt/format.h>
 
-#include <array>
 #include <stdexcept>
+#include <vector>
 
 #include "workers/devices/cuda_call.h"
 
@@ -50,13 +50,18 @@ StreamFlags::StreamFlags() {
   }
 }
 
-void StreamFlags::raise(std::uint32_t* flag, cudaStream_t stream) const {
-  std::array all{written(flag, 1)};
+void StreamFlags::raise(std::span<std::uint32_t* const> flags, cudaStream_t stream) const {
+  std::vector<Operation> all;
+  for (auto* const flag : flags) all.push_back(written(flag, 1));
   enqueue(operation_, all, stream);
 }
 
-void StreamFlags::await(std::uint32_t* flag, cudaStream_t stream) const {
-  std::array all{awaited(flag), written(flag, 0)};
+void StreamFlags::await(std::span<std::uint32_t* const> flags, cudaStream_t stream) const {
+  std::vector<Operation> all;
+  for (auto* const flag : flags) {
+    all.push_back(awaited(flag));
+    all.push_back(written(flag, 0));
+  }
   enqueue(operation_, all, stream);
 }
 

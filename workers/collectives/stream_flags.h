@@ -14,9 +14,9 @@ class StreamFlags {
   /// Throws std::runtime_error where the driver has no such thing.
   StreamFlags();
 
-  /// What the stream did before is there before the flag.
-  void raise(std::uint32_t* flag, cudaStream_t stream) const;
-  void await(std::uint32_t* flag, cudaStream_t stream) const;
+  /// What the stream did before is there before the flags.
+  void raise(std::span<std::uint32_t* const> flags, cudaStream_t stream) const;
+  void await(std::span<std::uint32_t* const> flags, cudaStream_t stream) const;
 
  private:
   void* operation_ = nullptr;  ///< the driver's cuStreamBatchMemOp

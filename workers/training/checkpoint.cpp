@@ -17,7 +17,7 @@
 namespace rv::workers {
 namespace {
 
-constexpr char magic[8] = {'r', 'v', 't', 'r', 'a', 'i', 'n', '1'};
+constexpr char magic[8] = {'r', 'v', 't', 'r', 'a', 'i', 'n', '2'};
 constexpr std::uint64_t most_numbers = std::uint64_t{1} << 32;
 
 std::uint64_t checksum(const std::string& bytes) {

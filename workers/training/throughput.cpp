@@ -60,7 +60,7 @@ class Throughput {
     result_.stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total), warned);
     time_steps(warned);
     save(true);
-    if (!result_.stopped && peer_.rank() == 0 && !request_.final_weights.empty()) leave_weights();
+    if (!result_.stopped && !request_.final_weights.empty()) leave_weights();
     if (!result_.stopped && result_.timed_steps > 0) time_parts();
     report(total);
     return {!result_.stopped, std::nullopt};
@@ -76,9 +76,10 @@ class Throughput {
     learner.gpu_decoders = decoders_.most;
   }
 
-  void leave_weights() const {
+  void leave_weights() {
     peer_.doing("writing the final weights");
     const auto state = learner_->state();
+    if (peer_.rank() != 0) return;
     const auto space = network_.parameter_space;
     const std::span all(state);
     write_weights(request_.final_weights, network_, all.first(space), all.subspan(2 * space, network_.running_space));
@@ -196,8 +197,8 @@ class Throughput {
   void time_one_rank() {
     if (!request_.scaling || peer_.world() == 1) return;
     peer_.doing("timing one rank alone");
+    const auto fresh = learner_->state();
     if (peer_.rank() == 0) {
-      const auto fresh = learner_->state();
       run_alone(std::clamp(*request_.warmup, 1, 10), true);
       const auto pilot = Clock::now();
       run_alone(1, true);

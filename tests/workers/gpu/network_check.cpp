@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -198,53 +199,74 @@ void check(const std::string& name, const Reference& of, GpuPrecision precision,
       worst.second, moved, statistics, gpu.attention().way);
 }
 
-/// Plays the other one of two ranks, whose gradients are this one's, or nought.
-class PlayedRank : public PairExchange {
+/// Plays the other ranks, whose gradients are this one's, or nought. What they move stays where it was.
+class PlayedRanks : public RankExchange {
  public:
-  PlayedRank(std::size_t bytes, bool same) : same_(same), received_(bytes) {
-    cuda_call(cudaMemset(received_.as(), 0, bytes), "clear");
+  PlayedRanks(int rank, int ranks, std::size_t bytes, bool same)
+      : rank_(rank), ranks_(ranks), same_(same), own_(bytes) {
+    cuda_call(cudaMemset(own_.as(), 0, bytes), "clear");
   }
-  void* received() const override { return received_.as(); }
-  void swap(const void* mine, std::size_t offset, std::size_t bytes, void* stream) override {
-    parts += 1;
-    if (!same_) return;
-    cuda_call(cudaMemcpyAsync(received_.as<char>() + offset, mine, bytes, cudaMemcpyDeviceToDevice,
-                              static_cast<cudaStream_t>(stream)),
-              "send");
+  char* memory() const override { return own_.as<char>(); }
+  int send(const void* from, const Moves& moves, void* stream) override {
+    for (int other = 0; other < ranks_; ++other) {
+      if (other == rank_ || !same_) continue;
+      const auto move = moves(other, rank_);
+      const auto* const theirs = static_cast<const char*>(from) + move.from;
+      auto* const here = memory() + move.to;
+      if (theirs == here) continue;
+      cuda_call(cudaMemcpyAsync(here, theirs, move.bytes, cudaMemcpyDeviceToDevice, static_cast<cudaStream_t>(stream)),
+                "send");
+    }
+    open_parts.insert(parts);
+    return parts++;
   }
+  void await(int part, void*) override { open_parts.erase(part); }
   void used(void*) override { steps += 1; }
   std::string way() const override { return "played"; }
 
   int parts = 0, steps = 0;
+  std::set<int> open_parts;  ///< that nobody has waited for
 
  private:
+  int rank_, ranks_;
   bool same_;
-  DeviceMemory received_;
+  DeviceMemory own_;
 };
 
-/// Two ranks that send each other gradients. The other one is played here. Its are nought, so that the weights move by
-/// half of what one rank alone moves them; or the same, so that they move by all of it; but for one rounding of each.
-void check_exchange(const std::string& name, const Reference& of, GpuPrecision precision) {
+/// Ranks that send each other gradients, each in its turn, with the others played. Theirs are nought, so that the
+/// weights move by a share of what one rank alone moves them; or the same, so that they move by all of it; but for one
+/// rounding of each. What each moves is all, and nothing twice.
+void check_exchange(const std::string& name, const Reference& of, GpuPrecision precision, int ranks) {
   const float scale = precision == GpuPrecision::fp16 ? 1024.0F : 1.0F;
   GpuNetwork alone(of.network, request_for(precision, true));
   const auto whole = one_step(of, alone, precision, scale);
   for (const bool same : {false, true}) {
     std::vector<double> expected(whole.momentum.begin(), whole.momentum.end());
-    for (auto& value : expected) value *= same ? 1 : 0.5;
-    PlayedRank other(exchanged_bytes(of.network, storage_of(precision)), same);
-    auto request = request_for(precision, true);
-    request.world = 2;
-    request.choices = alone.tuner().choices();
-    request.exchange = &other;
-    GpuNetwork gpu(of.network, request);
-    const auto step = one_step(of, gpu, precision, scale);
-    const auto off = distance(of.network, expected, step.momentum);
+    for (auto& value : expected) value *= same ? 1.0 : 1.0 / ranks;
+    std::vector<double> moved(expected.size());
+    bool ok = true;
+    int parts = 0;
+    for (int rank = 0; rank < ranks; ++rank) {
+      PlayedRanks others(rank, ranks, ExchangeSpace(of.network, storage_of(precision), ranks).total, same);
+      auto request = request_for(precision, true);
+      request.rank = rank;
+      request.world = ranks;
+      request.choices = alone.tuner().choices();
+      request.exchange = &others;
+      GpuNetwork gpu(of.network, request);
+      const auto step = one_step(of, gpu, precision, scale);
+      for (std::size_t i = 0; i < moved.size(); ++i) {
+        if (rank == 0 || i >= of.network.fp32_space) moved[i] += static_cast<double>(step.momentum[i]);
+      }
+      parts = others.parts;
+      ok = ok && step.state.skipped == 0 && parts > 0 && others.open_parts.empty() && others.steps == 1;
+    }
+    const auto off = distance(of.network, expected, moved);
     const double limit = 0x1p-9;  // the most that bf16 rounds
-    const bool ok = off <= limit && step.state.skipped == 0 && other.parts > 0 && other.steps == 1;
+    ok = ok && off <= limit;
     if (!ok) ++failed;
     fmt::print("{:<44} {} momentum off {:.2e}, at most {:.2e}; {} parts\n",
-               fmt::format("{}, {}", name, same ? "the same" : "nought"), ok ? "ok    " : "NOT OK", off, limit,
-               other.parts);
+               fmt::format("{}, {}", name, same ? "the same" : "nought"), ok ? "ok    " : "NOT OK", off, limit, parts);
   }
 }
 
@@ -321,8 +343,10 @@ void check_all() {
   for (const auto& [name, of, precision] : {std::tuple{"transformer bf16", &words, GpuPrecision::bf16},
                                             {"resnet18 bf16", &even18, GpuPrecision::bf16},
                                             {"resnet18 fp16", &even18, GpuPrecision::fp16}}) {
-    const auto named = std::string(name) + ", exchanged";
-    attempt(named, [&, of = of, precision = precision] { check_exchange(named, *of, precision); });
+    for (const int ranks : {2, 8}) {
+      const auto named = fmt::format("{}, {} ranks", name, ranks);
+      attempt(named, [&, of = of, precision = precision] { check_exchange(named, *of, precision, ranks); });
+    }
   }
   attempt("transformer fp16, overflow", [&] { check_overflow(words); });
   attempt("attention's room", [] { check_attention_room("attention's room"); });

@@ -45,7 +45,7 @@ class Slots : public Learner {
   std::vector<float> losses() override { return {}; }
   std::vector<float> accuracies() override { return {}; }
   std::vector<double> step_seconds() override { return {}; }
-  std::vector<float> state() const override { return {}; }
+  std::vector<float> state() override { return {}; }
   void restore(std::span<const float>, std::int64_t) override {}
   void begin_with(const Weights&) override {}
   nlohmann::ordered_json details() const override { return {}; }

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <optional>
 
-#include "workers/collectives/pair_exchange.h"
+#include "workers/collectives/rank_exchange.h"
 #include "workers/devices/cuda_call.h"
 #include "workers/training/gpu/gpu_event.h"
 #include "workers/training/gpu/gpu_network.h"
@@ -32,8 +32,8 @@ class GpuLearner : public Learner {
         communicator.all_reduce_on(data, count, stream);
       };
       if (gpu.exchanges_gradients()) {
-        exchanged_bytes_ = exchanged_bytes(network, type_);
-        exchange_ = pair_exchange(peer, communicator, exchanged_bytes_);
+        exchange_bytes_ = ExchangeSpace(network, type_, peer.world()).total;
+        exchange_ = rank_exchange(peer, communicator, exchange_bytes_);
         gpu.exchange = exchange_.get();
       }
     }
@@ -57,7 +57,7 @@ class GpuLearner : public Learner {
   }
 
   ~GpuLearner() override {
-    exchange_.reset();  // a step that waits for the other rank goes on
+    exchange_.reset();  // a step that waits for another rank goes on
     for (auto* const graph : {graph_, graph_alone_}) {
       if (graph != nullptr) cudaGraphExecDestroy(graph);
     }
@@ -137,7 +137,12 @@ class GpuLearner : public Learner {
     return seconds;
   }
 
-  std::vector<float> state() const override {
+  std::vector<float> state() override {
+    if (shared_steps_) {
+      gpu_->gather(stream_);
+      wait(stream_);
+      shared_steps_ = false;
+    }
     const auto space = network_.parameter_space, running = network_.running_space;
     std::vector<float> state(2 * space + running + 3);
     const auto read = [&](std::size_t at, const float* from, std::size_t count) {
@@ -185,7 +190,7 @@ class GpuLearner : public Learner {
     return {{"cudnn", gpu_->cudnn_version()},
             {"attention", gpu_->attention().way},
             {"attention_slow_since", gpu_->attention().slow_since},
-            {"allocated_gpu_memory_bytes", gpu_->memory().total() + memory_.total() + exchanged_bytes_},
+            {"allocated_gpu_memory_bytes", gpu_->memory().total() + memory_.total() + exchange_bytes_},
             {"graph_nodes", nodes_},
             {"gradients_by", exchange_ ? exchange_->way() : library_},
             {"loss_scale", there.loss_scale},
@@ -257,6 +262,7 @@ class GpuLearner : public Learner {
     const auto flag = static_cast<std::size_t>(step_) % flags;
     auto* const ours = flags_.as<float>();
     auto* const passenger = gpu_->numbers().gradients + network_.parameter_space;
+    shared_steps_ = shared_steps_ || flags_travel;
     if (flags_travel) {
       ours[flag] = warned ? 1.0F : 0.0F;
       cuda_call(cudaMemcpyAsync(passenger, ours + flag, sizeof(float), cudaMemcpyHostToDevice, stream_), "send a flag");
@@ -312,14 +318,15 @@ class GpuLearner : public Learner {
   GpuType type_;
   bool images_on_gpu_;  ///< those of batches, before they are loaded
   int device_ = 0;
-  std::unique_ptr<PairExchange> exchange_;  ///< of two ranks' gradients, unless they are added up
-  std::size_t exchanged_bytes_ = 0;
+  std::unique_ptr<RankExchange> exchange_;  ///< of few ranks' gradients, unless they are added up
+  std::size_t exchange_bytes_ = 0;
   std::string library_;  ///< that adds up; empty: one rank alone
   std::unique_ptr<GpuNetwork> gpu_;
   cudaStream_t stream_ = nullptr, copies_ = nullptr;
   cudaGraphExec_t graph_ = nullptr, graph_alone_ = nullptr;  ///< the second one once it is asked for
   std::size_t nodes_ = 0;
-  GpuMemory memory_{false};  ///< of the slots
+  bool shared_steps_ = false;  ///< with the other ranks, since weights and momentum were gathered from them
+  GpuMemory memory_{false};    ///< of the slots
   std::vector<std::unique_ptr<Slot>> slots_;
   PinnedMemory flags_{2 * flags * sizeof(float)};
   std::vector<GpuEvent> ends_;

@@ -21,8 +21,10 @@ class GpuNetwork {
   std::vector<StepWork::PartTime> profile(cudaStream_t stream, int repeats);
 
   const GpuNumbers& numbers() const { return step_.numbers; }
-  /// All gradients of the last step in fp32, in `numbers().gradients`; of this rank alone where two exchange them.
+  /// All gradients of the last step in fp32, in `numbers().gradients`; of this rank alone where ranks exchange them.
   void widen_gradients(cudaStream_t stream) { buckets_.widen_all(stream); }
+  /// After steps with other ranks: each may have moved a share of the weights. All call it.
+  void gather(cudaStream_t stream) { buckets_.gather(stream); }
   /// After parameters were set from outside.
   void refresh(cudaStream_t stream);
   Tuner& tuner() { return step_.tuner; }

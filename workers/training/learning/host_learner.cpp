@@ -50,7 +50,7 @@ class HostLearner : public Learner {
     return std::exchange(seconds_, {});
   }
 
-  std::vector<float> state() const override {
+  std::vector<float> state() override {
     auto state = host_.parameters;
     state.insert(state.end(), momentum_.begin(), momentum_.end());
     state.insert(state.end(), host_.running.begin(), host_.running.end());

@@ -55,8 +55,9 @@ class Learner {
   virtual std::vector<float> accuracies() = 0;
   virtual std::vector<double> step_seconds() = 0;
 
-  /// Parameters, momentum, running statistics, and what else is to be kept. After `finish`.
-  virtual std::vector<float> state() const = 0;
+  /// Parameters, momentum, running statistics, and what else is to be kept. After `finish`. Other ranks may have what
+  /// is wanted, so that all call it.
+  virtual std::vector<float> state() = 0;
   virtual void restore(std::span<const float> state, std::int64_t step) = 0;
   /// Sets parameters and running statistics, and no momentum.
   virtual void begin_with(const Weights& weights) = 0;

@@ -60,10 +60,12 @@ struct Parameter {
   std::vector<int> shape;
   std::size_t offset = 0, count = 0;  ///< in one array of all; offsets are multiples of 64
   Beginning beginning;
+  bool in_fp32 = false;  ///< read so by its layer, whatever the products' precision: of norms and embeddings
 };
 
-/// What a model computes, without a device: layers in the order of the forward pass. Parameters lie in the order of
-/// their layers, so that a backward pass finishes them from the end on.
+/// What a model computes, without a device: layers in the order of the forward pass. Parameters that are read in fp32
+/// lie at the beginning. Those of products follow, in the order of their layers, so that a backward pass finishes them
+/// from the end on.
 struct Network {
   std::string model;
   std::vector<TensorShape> tensors;
@@ -75,6 +77,7 @@ struct Network {
   int image_channels = 3;  ///< of the input's channels; the others are zero and stay so
   int image_size = 0, sequence = 0, batch = 0;
   std::size_t parameter_space = 0;  ///< elements of the array of all parameters
+  std::size_t fp32_space = 0;       ///< of those that are read in fp32
   std::size_t running_space = 0;
 
   const TensorShape& shape(int tensor) const { return tensors[static_cast<std::size_t>(tensor)]; }

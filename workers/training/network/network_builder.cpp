@@ -13,13 +13,17 @@ int NetworkBuilder::parameter(std::string name, std::vector<int> shape, Beginnin
   Parameter p;
   p.name = std::move(name);
   p.shape = std::move(shape);
-  p.offset = network_.parameter_space;
   p.count = 1;
   for (const auto extent : p.shape) p.count *= static_cast<std::size_t>(extent);
   p.beginning = beginning;
-  network_.parameter_space += (p.count + 63) / 64 * 64;
   network_.parameters.push_back(std::move(p));
   return static_cast<int>(network_.parameters.size()) - 1;
+}
+
+int NetworkBuilder::fp32_parameter(std::string name, std::vector<int> shape, Beginning beginning) {
+  const int index = parameter(std::move(name), std::move(shape), beginning);
+  network_.parameters.back().in_fp32 = true;
+  return index;
 }
 
 Layer& NetworkBuilder::add(LayerKind kind, std::string name, int in, int out) {
@@ -64,8 +68,8 @@ int NetworkBuilder::batch_norm(const std::string& name, int in, int residual, bo
   auto& layer = add(LayerKind::batch_norm, name, in, out);
   layer.residual = residual;
   layer.relu = relu;
-  layer.weight = parameter(name + ".weight", {from.c}, {Beginning::Kind::one, 0});
-  layer.bias = parameter(name + ".bias", {from.c}, {});
+  layer.weight = fp32_parameter(name + ".weight", {from.c}, {Beginning::Kind::one, 0});
+  layer.bias = fp32_parameter(name + ".bias", {from.c}, {});
   layer.running = static_cast<int>(network_.running_space);
   network_.running_space += 2 * static_cast<std::size_t>(from.c);
   return out;
@@ -108,7 +112,7 @@ int NetworkBuilder::embedding(const std::string& name, int batch, int sequence, 
   const int out = tensor(batch, sequence, 1, width);
   auto& layer = add(LayerKind::embedding, name, -1, out);
   layer.dropout = drop;
-  layer.weight = parameter(name + ".weight", {vocabulary, width}, {Beginning::Kind::normal, 1});
+  layer.weight = fp32_parameter(name + ".weight", {vocabulary, width}, {Beginning::Kind::normal, 1});
   return out;
 }
 
@@ -137,14 +141,24 @@ int NetworkBuilder::add_layer_norm(const std::string& name, int in, int residual
   auto& layer = add(LayerKind::add_layer_norm, name, in, out);
   layer.residual = residual;
   layer.dropout = drop;
-  layer.weight = parameter(name + ".weight", {from.c}, {Beginning::Kind::one, 0});
-  layer.bias = parameter(name + ".bias", {from.c}, {});
+  layer.weight = fp32_parameter(name + ".weight", {from.c}, {Beginning::Kind::one, 0});
+  layer.bias = fp32_parameter(name + ".bias", {from.c}, {});
   return out;
 }
 
 Network NetworkBuilder::finish(int output) {
   network_.output = output;
   network_.classes = network_.shape(output).c;
+  const auto place = [this](bool in_fp32) {
+    for (auto& p : network_.parameters) {
+      if (p.in_fp32 != in_fp32) continue;
+      p.offset = network_.parameter_space;
+      network_.parameter_space += (p.count + 63) / 64 * 64;
+    }
+  };
+  place(true);
+  network_.fp32_space = network_.parameter_space;
+  place(false);
   return std::move(network_);
 }
 

@@ -26,6 +26,7 @@ class NetworkBuilder {
 
  private:
   int parameter(std::string name, std::vector<int> shape, Beginning beginning);
+  int fp32_parameter(std::string name, std::vector<int> shape, Beginning beginning);
   Layer& add(LayerKind kind, std::string name, int in, int out);
   Dropout dropout(double rate);
 

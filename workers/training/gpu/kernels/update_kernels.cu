@@ -18,8 +18,9 @@ __global__ void converted(const GradientKind* kinds, GradientKind wanted, std::i
   if (i < packs && kind_at(kinds, at) == wanted) store_pack(to + at, load_pack(from + at));
 }
 
+template <class T>
 struct OfOneArray {
-  const float* gradients;
+  const T* gradients;
   __device__ Pack operator()(std::int64_t at) const { return load_pack(gradients + at); }
 };
 template <class T>
@@ -31,16 +32,27 @@ struct ByKind {
     return kind_at(kinds, at) == GradientKind::narrow ? load_pack(narrow + at) : load_pack(wide + at);
   }
 };
+/// In the order of the ranks, so that the sum has the same bits wherever it is made.
 template <class T>
-struct OfPair {
+struct OfRanks {
   const T* mine;
-  const T* others;
+  GradientsSent sent;
   __device__ Pack operator()(std::int64_t at) const {
-    const auto raw = load_raw(mine + at), other = load_raw(others + at);
-    Pack sum = unpack(raw);
-    const Pack more = unpack(other);
+    RawPack<T> raw[GradientsSent::most];
 #pragma unroll
-    for (int k = 0; k < 8; ++k) sum.v[k] += more.v[k];
+    for (int rank = 0; rank < GradientsSent::most; ++rank) {
+      if (rank >= sent.ranks) continue;
+      const auto* const theirs = static_cast<const T*>(sent.of_rank[rank]);
+      raw[rank] = load_raw(theirs == nullptr ? mine + at : theirs + at + sent.ahead);
+    }
+    Pack sum = unpack(raw[0]);
+#pragma unroll
+    for (int rank = 1; rank < GradientsSent::most; ++rank) {
+      if (rank >= sent.ranks) continue;
+      const Pack more = unpack(raw[rank]);
+#pragma unroll
+      for (int k = 0; k < 8; ++k) sum.v[k] += more.v[k];
+    }
     return sum;
   }
 };
@@ -51,11 +63,13 @@ void with_gradient(const Gradients& g, Call call) {
   const auto* const narrow = static_cast<const T*>(g.narrow);
   switch (g.from) {
     case Gradients::From::wide:
-      return call(OfOneArray{g.wide});
+      return call(OfOneArray<float>{g.wide});
+    case Gradients::From::narrow:
+      return call(OfOneArray<T>{narrow});
     case Gradients::From::kinds:
       return call(ByKind<T>{g.wide, narrow, g.kinds});
-    case Gradients::From::pair:
-      return call(OfPair<T>{narrow, static_cast<const T*>(g.others)});
+    case Gradients::From::ranks:
+      return call(OfRanks<T>{narrow, g.sent});
   }
 }
 
@@ -93,6 +107,10 @@ __global__ void overflow(Gradient gradient, std::int64_t packs, StepState* state
 __global__ void added(const float* more, int count, float* to) {
   const int i = static_cast<int>(blockIdx.x) * threads + static_cast<int>(threadIdx.x);
   if (i < count) to[i] += more[i];
+}
+
+__global__ void also_overflowed(const unsigned int* found, StepState* state) {
+  if (*found != 0) state->overflowed = 1;
 }
 
 __global__ void adjust(StepState* state) {
@@ -155,6 +173,10 @@ void find_overflow(const Gradients& gradients, std::int64_t count, StepState* st
     with_gradient<T>(gradients,
                      [&](auto gradient) { overflow<<<1056, threads, 0, stream>>>(gradient, count / 8, state); });
   });
+}
+
+void add_overflow(const unsigned int* found, StepState* state, cudaStream_t stream) {
+  also_overflowed<<<1, 1, 0, stream>>>(found, state);
 }
 
 void adjust_scale(StepState* state, cudaStream_t stream) {

@@ -27,20 +27,25 @@ GpuStep::GpuStep(const Network& given, GpuRequest wanted)
 
 void GpuStep::allocate() {
   const auto space = network.parameter_space;
-  numbers.parameters = memory.keep_array<float>(space);
-  numbers.momentum = memory.keep_array<float>(space);
-  numbers.gradients = memory.keep_array<float>(space + GpuNumbers::passengers);
+  if (request.exchanges_gradients()) {
+    const auto& lies = exchange_space.emplace(network, type, request.world);
+    auto* const shared = request.rehearsal ? memory.keep_array<char>(lies.total) : request.exchange->memory();
+    narrow_parameters = shared + lies.narrow;
+    numbers.parameters = reinterpret_cast<float*>(shared + lies.parameters);
+    numbers.momentum = reinterpret_cast<float*>(shared + lies.momentum);
+  } else {
+    if (type != GpuType::fp32) narrow_parameters = memory.keep(space * gpu_bytes(type));
+    numbers.parameters = memory.keep_array<float>(space);
+    numbers.momentum = memory.keep_array<float>(space);
+  }
+  if (type != GpuType::fp32) narrow_gradients = memory.keep(space * gpu_bytes(type));
+  numbers.gradients = memory.keep_array<float>(space + ExchangeSpace::passengers);
+  numbers.kinds = memory.keep_array<GradientKind>(kinds.size());
   numbers.running = memory.keep_array<float>(network.running_space + 1);
   numbers.state = memory.keep_array<StepState>(1);
   numbers.losses = memory.keep_array<float>(std::size_t{2} * GpuNumbers::loss_capacity);
   numbers.labels = memory.keep_array<int>(network.labels());
   row_losses = memory.keep_array<float>(2 * network.labels());
-  if (type != GpuType::fp32) {
-    narrow_parameters = memory.keep(space * gpu_bytes(type));
-    narrow_gradients = memory.keep(space * gpu_bytes(type));
-    // Else the exchange has its own.
-    if (request.rehearsal && request.exchanges_gradients()) memory.keep(exchanged_bytes(network, type));
-  }
   // Some of cuDNN's ways bring what goes in and what comes out into another order of their own first.
   std::size_t largest = 0;
   for (const auto& layer : network.layers) {

@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "workers/collectives/pair_exchange.h"
+#include "workers/collectives/rank_exchange.h"
 #include "workers/training/gpu/kernels/gpu_dropout.h"
 #include "workers/training/gpu/kernels/step_state.h"
 #include "workers/training/gpu/kernels/update_kernels.h"
 #include "workers/training/gpu/libraries/gpu_libraries.h"
 #include "workers/training/gpu/libraries/gpu_product.h"
+#include "workers/training/gpu/step/exchange_space.h"
 #include "workers/training/gpu/step/gpu_attention.h"
 #include "workers/training/gpu/step/gpu_memory.h"
 #include "workers/training/gpu/step/step_work.h"
@@ -33,21 +34,20 @@ struct GpuRequest {
   bool same_bits = false;    ///< only ways to compute that give the same bits every time
   /// Adds up over the ranks, in place, on a stream; empty: one rank alone.
   std::function<void(float*, std::size_t, cudaStream_t)> all_reduce;
-  /// With the other of two ranks; null: gradients are added up, or there is one rank.
-  PairExchange* exchange = nullptr;
+  /// With the other ranks, where `exchanges_gradients`: ExchangeSpace::total bytes.
+  RankExchange* exchange = nullptr;
 
-  /// Whether two ranks send each other their gradients as they are stored, and add them up in fp32. That is half of
-  /// what adding up on the way moves. Each gradient is rounded once, as those of products are in PyTorch's autocast.
-  bool exchanges_gradients() const { return world == 2 && storage_of(precision) != GpuType::fp32; }
-  /// Whether all products leave their gradients as they are stored. More ranks add them up in fp32, and widening those
-  /// of large linear layers for it costs more than it saves.
-  bool narrows_gradients() const { return world <= 2 && storage_of(precision) != GpuType::fp32; }
+  /// Whether few ranks send each other their gradients as they are stored, and each moves a share of the weights
+  /// (ShardedUpdate). Each gradient is rounded once, as those of products are in PyTorch's autocast.
+  bool exchanges_gradients() const { return world > 1 && narrows_gradients(); }
+  /// Whether all products leave their gradients as they are stored. More ranks add them up in fp32 on the way, and
+  /// widening those of large linear layers for it costs more than it saves.
+  bool narrows_gradients() const { return world <= RankExchange::most_ranks && storage_of(precision) != GpuType::fp32; }
 };
 
 /// What a step reads and leaves, on the GPU.
 struct GpuNumbers {
   static constexpr int loss_capacity = 1 << 16;
-  static constexpr int passengers = 64;
 
   void* input = nullptr;  ///< images in the stored type, or tokens
   int* labels = nullptr;
@@ -57,12 +57,8 @@ struct GpuNumbers {
   float* gradients = nullptr;  ///< parameter_space, then what travels along with them
   float* running = nullptr;
   StepState* state = nullptr;
+  GradientKind* kinds = nullptr;  ///< GpuStep::kinds, once the step has been put together
 };
-
-/// What two ranks exchange in a step: all gradients as they are stored, and behind them the passengers.
-inline std::size_t exchanged_bytes(const Network& network, GpuType type) {
-  return network.parameter_space * gpu_bytes(type) + GpuNumbers::passengers * sizeof(float);
-}
 
 /// What flows between two layers.
 struct GpuValue {
@@ -124,9 +120,10 @@ struct GpuStep {
 
   GpuNumbers numbers;
   AttentionMemory attention;
-  void* narrow_parameters = nullptr;  ///< the weights' working copies
-  void* narrow_gradients = nullptr;   ///< of products; of all, where ranks exchange them
-  std::vector<GradientKind> kinds;    ///< of gradients, by block
+  std::optional<ExchangeSpace> exchange_space;  ///< where weights and momentum lie that ranks move together
+  void* narrow_parameters = nullptr;            ///< the weights' working copies
+  void* narrow_gradients = nullptr;             ///< of products; of all, where ranks exchange them
+  std::vector<GradientKind> kinds;              ///< of gradients, by block
   void* workspace = nullptr;
   std::size_t workspace_bytes = 0;
   float *partial = nullptr, *row_losses = nullptr;
