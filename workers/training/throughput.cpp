@@ -255,7 +255,8 @@ class Throughput {
     note_memory();
     result_.reader = reader_json(*source_, decoders_.gpu.library);
     const auto state = learner_->state();
-    result_.weights = checksum_of(std::span(state).first(2 * network_.parameter_space));
+    result_.weights =
+        checksum_of(std::span(state).first(2 * network_.parameter_space)) + learner_->checksum_of_copies();
     if (peer_.fault().hits(Fault::Kind::corrupt, peer_.rank())) result_.weights += "x";
     report_throughput(peer_, communicator_, on_gpu_, request_, network_, result_);
   }

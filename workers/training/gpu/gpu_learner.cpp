@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "workers/collectives/rank_exchange.h"
+#include "workers/devices/checksum.h"
 #include "workers/devices/cuda_call.h"
 #include "workers/training/gpu/gpu_event.h"
 #include "workers/training/gpu/gpu_network.h"
@@ -138,12 +139,17 @@ class GpuLearner : public Learner {
   }
 
   std::vector<float> state() override {
-    if (shared_steps_) {
+    const auto space = network_.parameter_space, running = network_.running_space;
+    if (exchange_ && (shared_steps_ || checksum_of_copies_.empty())) {
       gpu_->gather(stream_);
       wait(stream_);
+      std::vector<float> copies(space * gpu_bytes(type_) / sizeof(float));
+      cuda_call(
+          cudaMemcpy(copies.data(), gpu_->narrow_parameters(), copies.size() * sizeof(float), cudaMemcpyDeviceToHost),
+          "read the weights");
+      checksum_of_copies_ = checksum_of(copies);
       shared_steps_ = false;
     }
-    const auto space = network_.parameter_space, running = network_.running_space;
     std::vector<float> state(2 * space + running + 3);
     const auto read = [&](std::size_t at, const float* from, std::size_t count) {
       cuda_call(cudaMemcpy(state.data() + at, from, count * sizeof(float), cudaMemcpyDeviceToHost), "read the weights");
@@ -157,6 +163,8 @@ class GpuLearner : public Learner {
     state[2 * space + running + 2] = static_cast<float>(there.skipped);
     return state;
   }
+
+  std::string checksum_of_copies() const override { return checksum_of_copies_; }
 
   void restore(std::span<const float> state, std::int64_t step) override {
     const auto space = network_.parameter_space, running = network_.running_space;
@@ -326,7 +334,8 @@ class GpuLearner : public Learner {
   cudaGraphExec_t graph_ = nullptr, graph_alone_ = nullptr;  ///< the second one once it is asked for
   std::size_t nodes_ = 0;
   bool shared_steps_ = false;  ///< with the other ranks, since weights and momentum were gathered from them
-  GpuMemory memory_{false};    ///< of the slots
+  std::string checksum_of_copies_;
+  GpuMemory memory_{false};  ///< of the slots
   std::vector<std::unique_ptr<Slot>> slots_;
   PinnedMemory flags_{2 * flags * sizeof(float)};
   std::vector<GpuEvent> ends_;

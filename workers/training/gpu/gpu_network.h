@@ -21,6 +21,7 @@ class GpuNetwork {
   std::vector<StepWork::PartTime> profile(cudaStream_t stream, int repeats);
 
   const GpuNumbers& numbers() const { return step_.numbers; }
+  const void* narrow_parameters() const { return step_.narrow_parameters; }
   /// All gradients of the last step in fp32, in `numbers().gradients`; of this rank alone where ranks exchange them.
   void widen_gradients(cudaStream_t stream) { buckets_.widen_all(stream); }
   /// After steps with other ranks: each may have moved a share of the weights. All call it.

@@ -5,6 +5,8 @@
 
 namespace rv::workers {
 
+static_assert(GradientsSent::most == RankExchange::most_ranks);
+
 const ShardedUpdate::Bucket& ShardedUpdate::add_bucket(std::size_t begin, std::size_t end) {
   const auto ranks = static_cast<std::size_t>(step_.request.world);
   const auto blocks = (end - std::max(begin, step_.network.fp32_space)) / gradient_block;

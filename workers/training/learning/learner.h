@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "workers/collectives/communicator.h"
@@ -58,6 +59,9 @@ class Learner {
   /// Parameters, momentum, running statistics, and what else is to be kept. After `finish`. Other ranks may have what
   /// is wanted, so that all call it.
   virtual std::vector<float> state() = 0;
+  /// Of the weights that the last steps before a `state` computed with, as other ranks had sent them; empty where none
+  /// had. With the state's it shows whether all ranks have the same.
+  virtual std::string checksum_of_copies() const { return {}; }
   virtual void restore(std::span<const float> state, std::int64_t step) = 0;
   /// Sets parameters and running statistics, and no momentum.
   virtual void begin_with(const Weights& weights) = 0;
