@@ -28,8 +28,9 @@ chmod 1777 "$work/tmp"
 : >"$work/ssh_config"
 [ ! -d /etc/ssh/ssh_config.d ] || mount --bind "$work/no_ssh_config" /etc/ssh/ssh_config.d
 [ ! -e /etc/ssh/ssh_config ] || mount --bind "$work/ssh_config" /etc/ssh/ssh_config
-# root's home is this test's: ssh looks there, whatever HOME says.
-mount --bind "$work/root" "$(getent passwd root | cut -d: -f6)"
+# shellcheck source=tests/own_home.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../own_home.sh"
+own_home "$work/root"
 # Names of hosts, as a site's DNS would have them.
 cp /etc/hosts "$work/hosts"
 mount --bind "$work/hosts" /etc/hosts

@@ -27,6 +27,10 @@ mkdir "$work/no_ssh_config"
 : >"$work/ssh_config"
 [ ! -d /etc/ssh/ssh_config.d ] || mount --bind "$work/no_ssh_config" /etc/ssh/ssh_config.d
 [ ! -e /etc/ssh/ssh_config ] || mount --bind "$work/ssh_config" /etc/ssh/ssh_config
+# shellcheck source=tests/own_home.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../own_home.sh"
+mkdir "$work/root"
+own_home "$work/root"
 users=()
 
 clean_up() {
