@@ -10,7 +10,7 @@ kubernetes "${cut[@]}" --json >order.json 2>/dev/null
 # pod NAME NODE INDEX: the container's command and variables, with the pod's volumes in a folder of its own, and the first
 # pod's host name where the cluster's name service would have it.
 cat >pod.py <<'END'
-import base64, json, os, sys
+import json, os, re, sys
 name, node, index, port = sys.argv[1:]
 documents = json.load(open("order.json"))["items"]
 spec = documents[-1]["spec"]["template"]["spec"]["containers"][0]
@@ -23,7 +23,8 @@ for one in spec["env"]:
     environment[one["name"]] = one["value"].replace("$$", "$") if "value" in one else fields[one["valueFrom"]["fieldRef"]["fieldPath"]]
 assert environment["MASTER_ADDR"] == "day-0.day", environment["MASTER_ADDR"]
 environment.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=port)
-words = [w.replace("$$", "$").replace("/rv/", os.getcwd() + f"/{name}/") for w in spec["command"]]
+# Not where a checkout's folder has that name.
+words = [re.sub(r"(?<![\w.-])/rv/", os.getcwd() + f"/{name}/", w.replace("$$", "$")) for w in spec["command"]]
 os.execvpe(words[0], words, environment)
 END
 port=$(free_port)

@@ -11,7 +11,8 @@ inside() { laptop bash -c 'cd "$1" && shift && exec "$@"' inside "$@"; }
 there() { inside net "$work/rv" -H loop "$@"; }
 
 laptop git init -q net
-laptop bash "$(dirname "$0")/../project/stand_ins/pytorch_project.sh" net
+bash "$(dirname "$0")/../project/stand_ins/pytorch_project.sh" "$work/laptop/net" # which may lie where only root can read
+chown -R "$(user laptop)" "$work/laptop/net"
 
 laptop bash -c 'echo "nosuchpackage" >>net/requirements.txt'
 exits 125 there run dataload.py --mig --time 10m
