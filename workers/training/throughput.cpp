@@ -60,8 +60,11 @@ class Throughput {
     result_.stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total), warned);
     time_steps(warned);
     save(true);
-    if (!result_.stopped && !request_.final_weights.empty()) leave_weights();
-    if (!result_.stopped && result_.timed_steps > 0) time_parts();
+    if (!result_.stopped) {
+      const auto learnt = learner_->state();
+      leave_weights(learnt);
+      if (result_.timed_steps > 0) time_parts(learnt);
+    }
     report(total);
     return {!result_.stopped, std::nullopt};
   }
@@ -76,13 +79,12 @@ class Throughput {
     learner.gpu_decoders = decoders_.most;
   }
 
-  void leave_weights() {
+  void leave_weights(std::span<const float> learnt) {
+    if (peer_.rank() != 0 || request_.final_weights.empty()) return;
     peer_.doing("writing the final weights");
-    const auto state = learner_->state();
-    if (peer_.rank() != 0) return;
     const auto space = network_.parameter_space;
-    const std::span all(state);
-    write_weights(request_.final_weights, network_, all.first(space), all.subspan(2 * space, network_.running_space));
+    write_weights(request_.final_weights, network_, learnt.first(space),
+                  learnt.subspan(2 * space, network_.running_space));
   }
 
   void resume() {
@@ -155,8 +157,7 @@ class Throughput {
 
   /// Where a step's time goes: steps after the timed ones that leave something out. They change the weights, so what
   /// was learnt is put back.
-  void time_parts() {
-    const auto learnt = learner_->state();
+  void time_parts(std::span<const float> learnt) {
     const int steps = on_gpu_ ? std::min(*request_.active, 20) : 5;
     StepTimes times;
     times.whole = mean(result_.steps);

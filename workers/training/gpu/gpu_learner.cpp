@@ -140,14 +140,10 @@ class GpuLearner : public Learner {
 
   std::vector<float> state() override {
     const auto space = network_.parameter_space, running = network_.running_space;
-    if (exchange_ && (shared_steps_ || checksum_of_copies_.empty())) {
+    if (exchange_ && shared_steps_) {
       gpu_->gather(stream_);
       wait(stream_);
-      std::vector<float> copies(space * gpu_bytes(type_) / sizeof(float));
-      cuda_call(
-          cudaMemcpy(copies.data(), gpu_->narrow_parameters(), copies.size() * sizeof(float), cudaMemcpyDeviceToHost),
-          "read the weights");
-      checksum_of_copies_ = checksum_of(copies);
+      checksum_of_copies_ = checksum_of_narrow();
       shared_steps_ = false;
     }
     std::vector<float> state(2 * space + running + 3);
@@ -164,7 +160,10 @@ class GpuLearner : public Learner {
     return state;
   }
 
-  std::string checksum_of_copies() const override { return checksum_of_copies_; }
+  std::string checksum_of_copies() const override {
+    // After no step they are as made from the state.
+    return exchange_ && checksum_of_copies_.empty() ? checksum_of_narrow() : checksum_of_copies_;
+  }
 
   void restore(std::span<const float> state, std::int64_t step) override {
     const auto space = network_.parameter_space, running = network_.running_space;
@@ -234,6 +233,14 @@ class GpuLearner : public Learner {
   void refresh() {
     gpu_->refresh(stream_);
     wait(stream_);
+  }
+
+  std::string checksum_of_narrow() const {
+    std::vector<float> copies(network_.parameter_space * gpu_bytes(type_) / sizeof(float));
+    cuda_call(
+        cudaMemcpy(copies.data(), gpu_->narrow_parameters(), copies.size() * sizeof(float), cudaMemcpyDeviceToHost),
+        "read the weights");
+    return checksum_of(copies);
   }
 
   /// What the steps since `read` left in a ring.

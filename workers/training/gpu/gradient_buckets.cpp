@@ -39,10 +39,8 @@ std::size_t GradientBuckets::narrow_among(std::size_t begin, std::size_t end) co
 }
 
 Gradients GradientBuckets::gradients() const {
-  Gradients all{Gradients::From::wide,  step_.type,          step_.numbers.gradients,
-                step_.narrow_gradients, step_.numbers.kinds, {}};
-  if (step_.type != GpuType::fp32 && (!with_ranks || step_.request.world == 1)) all.from = Gradients::From::kinds;
-  return all;
+  const bool of_one_rank = !with_ranks || step_.request.world == 1;
+  return step_.gradients(of_one_rank && step_.type != GpuType::fp32 ? Gradients::From::kinds : Gradients::From::wide);
 }
 
 void GradientBuckets::add_up(const Gradients& gradients, std::size_t begin, std::size_t end, cudaStream_t stream) {
@@ -52,10 +50,6 @@ void GradientBuckets::add_up(const Gradients& gradients, std::size_t begin, std:
   if (step_.type != GpuType::fp32) widen(gradients, first, count, stream);
   step_.request.all_reduce(gradients.wide + begin, end - begin + (last_parameters ? ExchangeSpace::passengers : 0),
                            stream);
-}
-
-UpdateMemory GradientBuckets::update_memory() const {
-  return {step_.numbers.parameters, step_.numbers.momentum, step_.narrow_parameters};
 }
 
 void GradientBuckets::flush(std::size_t begin, std::size_t end) {
@@ -74,7 +68,7 @@ void GradientBuckets::flush(std::size_t begin, std::size_t end) {
         const auto all = gradients();
         add_up(all, begin, end, side);
         if (!at_once) return;
-        update(all, update_memory(), static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin),
+        update(all, step_.update_memory(), static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin),
                step_.request.rate, step_.numbers.state, side);
       },
       least_update(step_, end - begin, narrow_among(begin, end)));
@@ -88,7 +82,7 @@ void GradientBuckets::update_after_all(cudaStream_t stream) {
   } else {
     const auto count = static_cast<std::int64_t>(step_.network.parameter_space);
     find_overflow(gradients(), count, state, stream);
-    update(gradients(), update_memory(), 0, count, step_.request.rate, state, stream);
+    update(gradients(), step_.update_memory(), 0, count, step_.request.rate, state, stream);
   }
   adjust_scale(state, stream);
 }

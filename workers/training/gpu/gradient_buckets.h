@@ -36,7 +36,6 @@ class GradientBuckets {
   /// Of the step that is being enqueued, once all were added up; where ranks exchange them, of this one alone.
   Gradients gradients() const;
   void add_up(const Gradients& gradients, std::size_t begin, std::size_t end, cudaStream_t stream);
-  UpdateMemory update_memory() const;
   void update_after_all(cudaStream_t stream);
 
   GpuStep& step_;

@@ -24,17 +24,25 @@ ShardedUpdate::Range ShardedUpdate::share_of(const Bucket& bucket, int rank) con
   return {at(rank), at(rank + 1)};
 }
 
-Gradients ShardedUpdate::own_gradients() const {
-  Gradients all{Gradients::From::narrow, step_.type, step_.numbers.gradients, step_.narrow_gradients, nullptr, {}};
-  all.kinds = step_.numbers.kinds;
-  return all;
+template <class Call>
+void ShardedUpdate::from_others(Call call) const {
+  for (int rank = 0; rank < step_.request.world; ++rank) {
+    if (rank != step_.request.rank) call(rank, others().memory() + space().slot(rank, step_.request.rank));
+  }
+}
+
+int ShardedUpdate::send_to_all(const void* from, std::size_t place, std::size_t bytes, cudaStream_t stream) {
+  const auto to_all = [&](int sender, int receiver) {
+    return RankExchange::Move{0, space().slot(sender, receiver) + place, bytes};
+  };
+  return others().send(from, to_all, stream);
 }
 
 void ShardedUpdate::exchange(const Bucket& bucket, cudaStream_t stream) {
   const auto bytes = gpu_bytes(step_.type);
   const auto fp32 = step_.network.fp32_space;
-  narrow(own_gradients(), static_cast<std::int64_t>(bucket.begin), static_cast<std::int64_t>(bucket.end - bucket.begin),
-         stream);
+  narrow(step_.gradients(Gradients::From::narrow), static_cast<std::int64_t>(bucket.begin),
+         static_cast<std::int64_t>(bucket.end - bucket.begin), stream);
   std::vector<int> parts;
   const auto to_share = [&](int sender, int receiver) {
     const auto share = share_of(bucket, receiver);
@@ -44,37 +52,27 @@ void ShardedUpdate::exchange(const Bucket& bucket, cudaStream_t stream) {
   };
   if (bucket.end > fp32) parts.push_back(others().send(step_.narrow_gradients, to_share, stream));
   if (bucket.begin == 0 && fp32 > 0) {
-    const auto to_all = [&](int sender, int receiver) {
-      return RankExchange::Move{0, space().slot(sender, receiver), fp32 * bytes};
-    };
-    parts.push_back(others().send(step_.narrow_gradients, to_all, stream));
+    parts.push_back(send_to_all(step_.narrow_gradients, 0, fp32 * bytes, stream));
   }
   auto* const passengers = step_.numbers.gradients + step_.network.parameter_space;
   const bool first_to_be_sent = bucket.end == step_.network.parameter_space;
   if (first_to_be_sent) {
-    const auto to_all = [&](int sender, int receiver) {
-      return RankExchange::Move{0, space().slot(sender, receiver) + space().passengers_in_slot,
-                                ExchangeSpace::passengers * sizeof(float)};
-    };
-    parts.push_back(others().send(passengers, to_all, stream));
+    parts.push_back(
+        send_to_all(passengers, space().passengers_in_slot, ExchangeSpace::passengers * sizeof(float), stream));
   }
   for (const int part : parts) others().await(part, stream);
   if (!first_to_be_sent) return;
-  for (int rank = 0; rank < step_.request.world; ++rank) {
-    if (rank == step_.request.rank) continue;
-    const auto* const theirs = others().memory() + space().slot(rank, step_.request.rank) + space().passengers_in_slot;
-    add(reinterpret_cast<const float*>(theirs), ExchangeSpace::passengers, passengers, stream);
-  }
+  from_others([&](int, const char* slot) {
+    add(reinterpret_cast<const float*>(slot + space().passengers_in_slot), ExchangeSpace::passengers, passengers,
+        stream);
+  });
 }
 
 void ShardedUpdate::move(const Bucket& bucket, cudaStream_t stream) {
-  auto gradients = own_gradients();
-  gradients.from = Gradients::From::ranks;
+  auto gradients = step_.gradients(Gradients::From::ranks);
   auto& sent = gradients.sent;
   sent.ranks = step_.request.world;
-  for (int rank = 0; rank < sent.ranks; ++rank) {
-    if (rank != step_.request.rank) sent.of_rank[rank] = others().memory() + space().slot(rank, step_.request.rank);
-  }
+  from_others([&](int rank, const char* slot) { sent.of_rank[rank] = slot; });
   if (bucket.begin == 0) move(gradients, {0, step_.network.fp32_space}, stream);
   const auto share = share_of(bucket, step_.request.rank);
   sent.ahead =
@@ -85,9 +83,8 @@ void ShardedUpdate::move(const Bucket& bucket, cudaStream_t stream) {
 
 void ShardedUpdate::move(const Gradients& gradients, Range range, cudaStream_t stream) {
   if (range.count() == 0) return;
-  update(gradients, {step_.numbers.parameters, step_.numbers.momentum, step_.narrow_parameters},
-         static_cast<std::int64_t>(range.begin), static_cast<std::int64_t>(range.count()), step_.request.rate,
-         step_.numbers.state, stream);
+  update(gradients, step_.update_memory(), static_cast<std::int64_t>(range.begin),
+         static_cast<std::int64_t>(range.count()), step_.request.rate, step_.numbers.state, stream);
 }
 
 void ShardedUpdate::move_all(cudaStream_t stream) {
@@ -96,16 +93,12 @@ void ShardedUpdate::move_all(cudaStream_t stream) {
 
 void ShardedUpdate::agree_on_overflow(cudaStream_t stream) {
   auto* const state = step_.numbers.state;
-  find_overflow(own_gradients(), static_cast<std::int64_t>(step_.network.parameter_space), state, stream);
-  const auto to_all = [&](int sender, int receiver) {
-    return RankExchange::Move{0, space().slot(sender, receiver) + space().overflow_in_slot, sizeof state->overflowed};
-  };
-  others().await(others().send(&state->overflowed, to_all, stream), stream);
-  for (int rank = 0; rank < step_.request.world; ++rank) {
-    if (rank == step_.request.rank) continue;
-    const auto* const theirs = others().memory() + space().slot(rank, step_.request.rank) + space().overflow_in_slot;
-    add_overflow(reinterpret_cast<const unsigned int*>(theirs), state, stream);
-  }
+  find_overflow(step_.gradients(Gradients::From::narrow), static_cast<std::int64_t>(step_.network.parameter_space),
+                state, stream);
+  others().await(send_to_all(&state->overflowed, space().overflow_in_slot, sizeof state->overflowed, stream), stream);
+  from_others([&](int, const char* slot) {
+    add_overflow(reinterpret_cast<const unsigned int*>(slot + space().overflow_in_slot), state, stream);
+  });
 }
 
 void ShardedUpdate::finish(cudaStream_t stream) {

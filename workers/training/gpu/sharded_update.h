@@ -46,8 +46,13 @@ class ShardedUpdate {
   RankExchange& others() const { return *step_.request.exchange; }
   const ExchangeSpace& space() const { return *step_.exchange_space; }
   Range share_of(const Bucket& bucket, int rank) const;
-  Gradients own_gradients() const;
+  /// Calls `call` with each other rank, and where it writes into this one's memory.
+  template <class Call>
+  void from_others(Call call) const;
   void move(const Gradients& gradients, Range range, cudaStream_t stream);
+  /// To that place of the slot that each other rank has for this one's; the part's number.
+  int send_to_all(const void* from, std::size_t place, std::size_t bytes, cudaStream_t stream);
+  /// This rank's share of the bucket, of an array of ExchangeSpace with elements of so many bytes.
   int send_array(const Bucket& bucket, std::size_t array, std::size_t element, cudaStream_t stream);
 
   GpuStep& step_;

@@ -103,6 +103,14 @@ void GpuStep::comes_narrow(int parameter) {
   std::fill_n(first, (p.count + gradient_block - 1) / gradient_block, GradientKind::narrow);
 }
 
+Gradients GpuStep::gradients(Gradients::From from) const {
+  return {from, type, numbers.gradients, narrow_gradients, numbers.kinds, {}};
+}
+
+UpdateMemory GpuStep::update_memory() const {
+  return {numbers.parameters, numbers.momentum, narrow_parameters};
+}
+
 GpuDropout GpuStep::dropout(const Layer& layer) const {
   return {layer.dropout.kept, dropout_base(request.seed, request.rank), layer.dropout.id};
 }

@@ -104,6 +104,9 @@ struct GpuStep {
   void* narrow_gradient(int parameter) const;
   /// That is where its gradient is to be found; of fp32 the other place is the same.
   void comes_narrow(int parameter);
+  /// Of all parameters, and what moves them.
+  Gradients gradients(Gradients::From from) const;
+  UpdateMemory update_memory() const;
   GpuDropout dropout(const Layer& layer) const;
   /// Of all layers, whose shapes are the same.
   const AttentionRoom& attention_room(const AttentionShape& shape);
