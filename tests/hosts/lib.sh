@@ -22,7 +22,7 @@ mount --bind "$null" /dev/null
 
 work=$(mktemp -d /tmp/rvh-XXXXXX)
 chmod 755 "$work"
-mkdir "$work/tmp" "$work/no_ssh_config" "$work/root" "$work/mine"
+mkdir "$work/tmp" "$work/no_ssh_config" "$work/mine"
 # What the hosts' sides make lies in a folder of this test's.
 chmod 1777 "$work/tmp"
 : >"$work/ssh_config"

@@ -29,7 +29,6 @@ mkdir "$work/no_ssh_config"
 [ ! -e /etc/ssh/ssh_config ] || mount --bind "$work/ssh_config" /etc/ssh/ssh_config
 # shellcheck source=tests/own_home.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../own_home.sh"
-mkdir "$work/root"
 own_home "$work/root"
 users=()
 
