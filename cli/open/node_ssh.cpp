@@ -68,6 +68,11 @@ int serve_node_ssh(const std::string& request) {
   const auto settings = read_settings();
   const auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), word);
   auto view = monitor::see_runs({run}).views.front();
+  if (monitor::is_final(view.state)) {
+    // A connection that was killed with its job could not take its files away.
+    std::error_code ignored;
+    std::filesystem::remove_all(run.folder.file("ssh"), ignored);
+  }
   auto [argv, nodes, environment] = monitor::place_of(run.folder, view, std::nullopt);
   view.nodes = nodes;
   monitor::check_node(run.folder, view, node);

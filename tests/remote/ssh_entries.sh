@@ -65,6 +65,7 @@ wait_for 60 moved || fail "still $where: $(rv -H loop show moves)"
 exits 0 rv -H loop stop moves
 stopped() { [ "$(rv -H loop show "$id" --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["state"])')" = stopped ]; }
 wait_for 30 stopped || fail "not over: $(rv -H loop show "$id")"
+mkdir "$work/home/runs/$id/ssh/killed" # what a connection leaves that was killed with its job
 code=0
 ssh_there rv-moves true 2>"$work/said" || code=$?
 equal "over" 255 "$code"
