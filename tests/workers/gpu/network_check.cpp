@@ -323,7 +323,8 @@ void attempt(const std::string& name, Check one) {
 void check_all() {
   const TransformerSize plain{2, 128, 2, 256, 0}, dropping{2, 128, 2, 256, 0.1};
   const Reference words(transformer(3, 31, 40, plain)), dropped(transformer(3, 31, 40, dropping)),
-      odd18(resnet(18, 3, 72, 24)), deep(resnet(50, 4, 72, 10)), even18(resnet(18, 4, 72, 24));
+      longer(transformer(2, 150, 40, dropping)), odd18(resnet(18, 3, 72, 24)), deep(resnet(50, 4, 72, 10)),
+      even18(resnet(18, 4, 72, 24));
   for (const bool same_bits : {false, true}) {
     const auto both = [&](const std::string& name, const Reference& of, GpuPrecision precision, double limit) {
       const auto named = name + (same_bits ? ", same bits" : "");
@@ -334,6 +335,10 @@ void check_all() {
     both("transformer tf32, dropout", dropped, GpuPrecision::tf32, 1e-2);
     both("transformer bf16", words, GpuPrecision::bf16, 5e-2);
     both("transformer fp16", words, GpuPrecision::fp16, 2e-2);
+    both("transformer bf16, dropout", dropped, GpuPrecision::bf16, 5e-2);
+    both("transformer fp16, dropout", dropped, GpuPrecision::fp16, 2e-2);
+    both("transformer bf16, longer", longer, GpuPrecision::bf16, 5e-2);
+    both("transformer fp16, longer", longer, GpuPrecision::fp16, 2e-2);
     both("resnet18 fp32", odd18, GpuPrecision::fp32, 1e-3);
     both("resnet50 fp32", deep, GpuPrecision::fp32, 1e-3);
     both("resnet50 tf32", deep, GpuPrecision::tf32, 2e-1);

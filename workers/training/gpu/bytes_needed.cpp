@@ -20,6 +20,7 @@ std::function<std::size_t(const Network&)> gpu_bytes_counter(const LearnerReques
   gpu.rehearsal = true;
   // Only the first batch starts cuDNN.
   gpu.attention_room = [asked = std::make_shared<std::optional<AttentionRoom>>()](const AttentionShape& shape) {
+    if (!*asked) *asked = room_of_kernels(shape);
     if (!*asked) *asked = attention_room(GpuLibraries(), shape);
     return **asked;
   };

@@ -15,6 +15,34 @@ __device__ inline float warp_max(float x) {
   return x;
 }
 
+/// Over the block, the same in every thread; whole warps. `room`: 32 numbers in shared memory, which no thread may
+/// still be reading: the call before took others.
+__device__ inline float block_sum(float x, float* room) {
+  x = warp_sum(x);
+  if (threadIdx.x % 32 == 0) room[threadIdx.x / 32] = x;
+  __syncthreads();
+  float sum = room[0];
+  for (unsigned int i = 1; i < (blockDim.x + 31) / 32; ++i) sum += room[i];
+  return sum;
+}
+
+/// Of two numbers at once.
+__device__ inline void block_sums(float& x, float& y, float (&room)[2][32]) {
+  x = warp_sum(x);
+  y = warp_sum(y);
+  if (threadIdx.x % 32 == 0) {
+    room[0][threadIdx.x / 32] = x;
+    room[1][threadIdx.x / 32] = y;
+  }
+  __syncthreads();
+  x = room[0][0];
+  y = room[1][0];
+  for (unsigned int i = 1; i < (blockDim.x + 31) / 32; ++i) {
+    x += room[0][i];
+    y += room[1][i];
+  }
+}
+
 /// Over the block, the same in every thread; whole warps.
 template <bool maximum>
 __device__ inline float block_fold(float x) {

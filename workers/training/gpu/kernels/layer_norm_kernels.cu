@@ -1,4 +1,5 @@
 #include "workers/training/gpu/kernels/block_fold.cuh"
+#include "workers/training/gpu/kernels/fold_columns.cuh"
 #include "workers/training/gpu/kernels/gpu_dropout.cuh"
 #include "workers/training/gpu/kernels/layer_norm_kernels.h"
 #include "workers/training/gpu/kernels/pack.cuh"
@@ -9,6 +10,7 @@ namespace {
 template <class T>
 __global__ void layer_norm(RowShape shape, T* x, const T* residual, const float* scale, const float* shift,
                            GpuDropout dropout, const StepState* state, T* y, float* saved) {
+  __shared__ float room[2][32];
   const std::int64_t row = blockIdx.x;
   const int c = threadIdx.x * 8;
   const bool active = c < shape.width;
@@ -28,13 +30,13 @@ __global__ void layer_norm(RowShape shape, T* x, const T* residual, const float*
 #pragma unroll
     for (int i = 0; i < 8; ++i) sum += p.v[i];
   }
-  const float mean = block_fold<false>(sum) / static_cast<float>(shape.width);
+  const float mean = block_sum(sum, room[0]) / static_cast<float>(shape.width);
   float squares = 0;
   if (active) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) squares += (p.v[i] - mean) * (p.v[i] - mean);
   }
-  const float inverse = rsqrtf(block_fold<false>(squares) / static_cast<float>(shape.width) + 1e-5F);
+  const float inverse = rsqrtf(block_sum(squares, room[1]) / static_cast<float>(shape.width) + 1e-5F);
   if (active) {
     const Pack a = load_pack(scale + c), b = load_pack(shift + c);
 #pragma unroll
@@ -47,25 +49,37 @@ __global__ void layer_norm(RowShape shape, T* x, const T* residual, const float*
   }
 }
 
-constexpr int norm_blocks = 1056;
+/// Six for each of an H100's 132 multiprocessors: as many as have a place at once.
+constexpr int norm_blocks = 792;
 
 template <class T>
 __global__ void layer_norm_back(RowShape shape, const T* sum, const T* dy, const float* scale, const float* saved,
                                 GpuDropout dropout, const StepState* state, T* dx, T* dresidual, float* partial) {
   const int c = threadIdx.x * 8;
   const bool active = c < shape.width;
-  Pack a{}, dscale{}, dshift{};
+  __shared__ float room[2][2][32];
+  int turn = 0;
+  Pack a{}, dscale{}, dshift{}, dsum{};
   if (active) a = load_pack(scale + c);
   const auto key = key_of(dropout, state);
   const float factor = drop_scale(dropout);
+  // A row ahead: its numbers come while the block adds up over the last.
+  RawPack<T> next_x{}, next_g{};
+  const auto load = [&](std::int64_t row) {
+    if (!active || row >= shape.rows) return;
+    next_x = load_raw(sum + row * shape.width + c);
+    next_g = load_raw(dy + row * shape.width + c);
+  };
+  load(blockIdx.x);
   for (std::int64_t row = blockIdx.x; row < shape.rows; row += gridDim.x) {
     const auto first = row * shape.width + c;
     const float mean = saved[2 * row], inverse = saved[2 * row + 1];
     Pack x{}, g{};
     float slopes = 0, products = 0;
     if (active) {
-      x = load_pack(sum + first);
-      g = load_pack(dy + first);
+      x = unpack(next_x);
+      g = unpack(next_g);
+      load(row + gridDim.x);
 #pragma unroll
       for (int i = 0; i < 8; ++i) {
         x.v[i] = (x.v[i] - mean) * inverse;
@@ -76,36 +90,27 @@ __global__ void layer_norm_back(RowShape shape, const T* sum, const T* dy, const
         products += g.v[i] * x.v[i];
       }
     }
-    slopes = block_fold<false>(slopes) / static_cast<float>(shape.width);
-    products = block_fold<false>(products) / static_cast<float>(shape.width);
+    block_sums(slopes, products, room[turn]);
+    slopes /= static_cast<float>(shape.width);
+    products /= static_cast<float>(shape.width);
+    turn = 1 - turn;
     if (!active) continue;
 #pragma unroll
     for (int i = 0; i < 8; ++i) g.v[i] = inverse * (g.v[i] - slopes - x.v[i] * products);
     store_pack(dresidual + first, g);
     const auto bits = kept_bits(key, first, dropout.kept);
 #pragma unroll
-    for (int i = 0; i < 8; ++i) g.v[i] = (bits >> i & 1) != 0 ? g.v[i] * factor : 0.0F;
+    for (int i = 0; i < 8; ++i) {
+      g.v[i] = (bits >> i & 1) != 0 ? g.v[i] * factor : 0.0F;
+      dsum.v[i] += g.v[i];
+    }
     store_pack(dx + first, g);
   }
   if (!active) return;
-  store_pack(partial + static_cast<std::int64_t>(blockIdx.x) * 2 * shape.width + c, dscale);
-  store_pack(partial + static_cast<std::int64_t>(blockIdx.x) * 2 * shape.width + shape.width + c, dshift);
-}
-
-/// 32 columns a block, eight threads below each other for each.
-__global__ void fold_columns(const float* partial, int parts, int width, float* first, float* second) {
-  __shared__ float shared[8][33];
-  const int column = blockIdx.x * 32 + threadIdx.x;
-  float sum = 0;
-  if (column < 2 * width) {
-#pragma unroll 8
-    for (int k = threadIdx.y; k < parts; k += 8) sum += partial[static_cast<std::int64_t>(k) * 2 * width + column];
-  }
-  shared[threadIdx.y][threadIdx.x] = sum;
-  __syncthreads();
-  if (threadIdx.y != 0 || column >= 2 * width) return;
-  for (int k = 1; k < 8; ++k) sum += shared[k][threadIdx.x];
-  (column < width ? first : second)[column % width] = sum;
+  float* const own = partial + static_cast<std::int64_t>(blockIdx.x) * 3 * shape.width + c;
+  store_pack(own, dscale);
+  store_pack(own + shape.width, dshift);
+  store_pack(own + 2 * shape.width, dsum);
 }
 
 unsigned int row_threads(int width) {
@@ -125,12 +130,12 @@ void add_layer_norm(const RowShape& shape, void* x, const void* residual, const 
 }
 
 std::size_t layer_norm_partial_floats(int width) {
-  return static_cast<std::size_t>(norm_blocks) * 2 * static_cast<std::size_t>(width);
+  return static_cast<std::size_t>(norm_blocks) * 3 * static_cast<std::size_t>(width);
 }
 
 void add_layer_norm_back(const RowShape& shape, const void* sum, const void* dy, const float* scale, const float* saved,
                          const GpuDropout& dropout, const StepState* state, void* dx, void* dresidual, float* dscale,
-                         float* dshift, float* partial, cudaStream_t stream) {
+                         float* dshift, float* dsum, float* partial, cudaStream_t stream) {
   const auto blocks = static_cast<int>(shape.rows < norm_blocks ? shape.rows : norm_blocks);
   with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
@@ -138,8 +143,7 @@ void add_layer_norm_back(const RowShape& shape, const void* sum, const void* dy,
         shape, static_cast<const T*>(sum), static_cast<const T*>(dy), scale, saved, dropout, state, static_cast<T*>(dx),
         static_cast<T*>(dresidual), partial);
   });
-  fold_columns<<<static_cast<unsigned int>((2 * shape.width + 31) / 32), dim3(32, 8), 0, stream>>>(
-      partial, blocks, shape.width, dscale, dshift);
+  enqueue_fold<3>({partial, blocks, shape.width, {dscale, dshift, dsum}}, stream);
 }
 
 }  // namespace rv::workers

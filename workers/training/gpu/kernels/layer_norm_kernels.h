@@ -15,10 +15,10 @@ namespace rv::workers {
 /// x becomes residual + dropped x; y is its layer norm. `saved`: rows × 2.
 void add_layer_norm(const RowShape& shape, void* x, const void* residual, const float* scale, const float* shift,
                     const GpuDropout& dropout, const StepState* state, void* y, float* saved, cudaStream_t stream);
-/// `partial`: layer_norm_partial_floats.
+/// `dsum`, which may be null: the sums of dx's columns. `partial`: layer_norm_partial_floats.
 std::size_t layer_norm_partial_floats(int width);
 void add_layer_norm_back(const RowShape& shape, const void* sum, const void* dy, const float* scale, const float* saved,
                          const GpuDropout& dropout, const StepState* state, void* dx, void* dresidual, float* dscale,
-                         float* dshift, float* partial, cudaStream_t stream);
+                         float* dshift, float* dsum, float* partial, cudaStream_t stream);
 
 }  // namespace rv::workers

@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "workers/training/gpu/kernels/blocks.cuh"
+#include "workers/training/gpu/kernels/fold_columns.cuh"
 #include "workers/training/gpu/kernels/gpu_dropout.cuh"
 #include "workers/training/gpu/kernels/pack.cuh"
 #include "workers/training/gpu/kernels/row_kernels.h"
@@ -24,15 +27,42 @@ __global__ void drop(const T* x, T* y, std::uint8_t* out_bits, std::int64_t pack
   if (out_bits != nullptr) out_bits[i] = static_cast<std::uint8_t>(above);
 }
 
-template <class T>
-__global__ void mask(const T* dy, const std::uint8_t* bits, float scale, T* dx, std::int64_t packs) {
-  const auto i = static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
-  if (i >= packs) return;
-  Pack p = load_pack(dy + 8 * i);
-  const unsigned int set = bits[i];
+constexpr int column_threads = 128, column_blocks = 1056;
+
+/// Sums of columns, by rows that this block has, each thread eight columns. With `masks` of y, which is x where the bit
+/// is set, times `scale`; in place or not.
+template <class T, bool masks>
+__global__ void __launch_bounds__(column_threads)
+    part_columns(RowShape shape, const T* x, const std::uint8_t* bits, float scale, T* y, float* partial) {
+  const int c = 8 * static_cast<int>(blockIdx.x * column_threads + threadIdx.x);
+  if (c >= shape.width) return;
+  constexpr int at_once = 4;
+  Pack sum{};
+  for (std::int64_t first = blockIdx.y; first < shape.rows; first += at_once * static_cast<std::int64_t>(gridDim.y)) {
+    Pack p[at_once]{};
+    unsigned int set[at_once]{};
+    // All loads before the first store, which might be to where another reads.
 #pragma unroll
-  for (int k = 0; k < 8; ++k) p.v[k] = (set >> k & 1) != 0 ? p.v[k] * scale : 0.0F;
-  store_pack(dx + 8 * i, p);
+    for (int i = 0; i < at_once; ++i) {
+      const auto row = first + i * static_cast<std::int64_t>(gridDim.y);
+      if (row >= shape.rows) continue;
+      p[i] = load_pack(x + row * shape.width + c);
+      if constexpr (masks) set[i] = bits[(row * shape.width + c) / 8];
+    }
+#pragma unroll
+    for (int i = 0; i < at_once; ++i) {
+      const auto row = first + i * static_cast<std::int64_t>(gridDim.y);
+      if (row >= shape.rows) continue;
+      if constexpr (masks) {
+#pragma unroll
+        for (int k = 0; k < 8; ++k) p[i].v[k] = (set[i] >> k & 1) != 0 ? p[i].v[k] * scale : 0.0F;
+        store_pack(y + row * shape.width + c, p[i]);
+      }
+#pragma unroll
+      for (int k = 0; k < 8; ++k) sum.v[k] += p[i].v[k];
+    }
+  }
+  store_pack(partial + static_cast<std::int64_t>(blockIdx.y) * shape.width + c, sum);
 }
 
 template <class T>
@@ -94,13 +124,33 @@ void drop_rows(GpuType type, std::int64_t count, const GpuDropout& dropout, cons
   });
 }
 
-void mask_rows(GpuType type, std::int64_t count, const void* dy, const std::uint8_t* bits, float scale, void* dx,
-               cudaStream_t stream) {
-  with_gpu_type(type, [&](auto* kind) {
+namespace {
+
+template <bool masks>
+void enqueue_columns(const RowShape& shape, const void* x, const std::uint8_t* bits, float scale, void* y, float* sums,
+                     float* partial, cudaStream_t stream) {
+  const int across = (shape.width / 8 + column_threads - 1) / column_threads;
+  const auto down = static_cast<int>(std::min<std::int64_t>(shape.rows, (column_blocks + across - 1) / across));
+  const dim3 blocks(static_cast<unsigned int>(across), static_cast<unsigned int>(down));
+  with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
-    mask<<<blocks_for(count / 8), threads, 0, stream>>>(static_cast<const T*>(dy), bits, scale, static_cast<T*>(dx),
-                                                        count / 8);
+    part_columns<T, masks><<<blocks, column_threads, 0, stream>>>(shape, static_cast<const T*>(x), bits, scale,
+                                                                  static_cast<T*>(y), partial);
   });
+  if (sums != nullptr) enqueue_fold<1>({partial, down, shape.width, {sums}}, stream);
+}
+
+}  // namespace
+
+std::size_t column_partial_floats(int width) {
+  // A row for each block of a column; blocks together have at most one row more of columns than column_blocks would.
+  constexpr std::size_t columns = 8 * column_threads;
+  return (column_blocks + 1) * columns + static_cast<std::size_t>(width);
+}
+
+void mask_rows(const RowShape& shape, const void* dy, const std::uint8_t* bits, float scale, void* dx, float* sums,
+               float* partial, cudaStream_t stream) {
+  enqueue_columns<true>(shape, dy, bits, scale, dx, sums, partial, stream);
 }
 
 void mean_pool(GpuType type, int n, int places, int channels, const void* x, void* y, cudaStream_t stream) {
@@ -120,7 +170,8 @@ void mean_pool_back(GpuType type, int n, int places, int channels, const void* d
   });
 }
 
-void column_sums(const RowShape& shape, const void* x, float* sums, cudaStream_t stream) {
+void column_sums(const RowShape& shape, const void* x, float* sums, float* partial, cudaStream_t stream) {
+  if (shape.width % 8 == 0) return enqueue_columns<false>(shape, x, nullptr, 1, nullptr, sums, partial, stream);
   with_gpu_type(shape.type, [&](auto* kind) {
     using T = std::remove_pointer_t<decltype(kind)>;
     sum_columns<<<static_cast<unsigned int>((shape.width + 31) / 32), dim3(32, 32), 0, stream>>>(

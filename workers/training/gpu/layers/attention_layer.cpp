@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workers/training/gpu/layers/attention_by_kernels.h"
 #include "workers/training/gpu/layers/attention_by_products.h"
 #include "workers/training/gpu/step/gpu_attention.h"
 #include "workers/training/gpu/step/least_work.h"
@@ -24,6 +25,10 @@ std::int64_t most_backward_workspace(const GpuStep& step, const AttentionShape& 
   const auto sums = shape.n * shape.length * shape.heads * shape.width * static_cast<std::int64_t>(sizeof(float));
   const auto least = static_cast<std::int64_t>(1.1 * step.attention.room->backward * static_cast<double>(shape.n));
   return std::max(2 * (static_cast<std::int64_t>(step.workspace_bytes) + sums), least + (std::int64_t{64} << 20));
+}
+
+bool by_kernels(GpuStep& step, const AttentionShape& shape) {
+  return step.type != GpuType::fp32 && step.attention_room(shape).kernels;
 }
 
 /// Whether cuDNN computes both passes, as far as one sample's room tells.
@@ -46,6 +51,7 @@ std::string why_not_fused(const GpuStep& step) {
 
 void add_attention(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
+  if (by_kernels(step, shape_of(step, layer))) return add_attention_by_kernels(step, index);
   const auto out = step.network.shape(layer.out);
   auto& own = step.layers[index];
   int before = 0;
@@ -93,6 +99,7 @@ void add_attention(GpuStep& step, std::size_t index) {
 void add_attention_back(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
   auto& own = step.layers[index];
+  if (by_kernels(step, shape_of(step, layer))) return add_attention_by_kernels_back(step, index);
   if (!own.fused) return add_attention_by_products_back(step, index);
   const auto out = step.network.shape(layer.out), in = step.network.shape(layer.in);
   const auto dy = step.value(layer.out).back.at(0);

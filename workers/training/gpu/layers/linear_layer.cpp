@@ -40,22 +40,26 @@ void add_linear_back(GpuStep& step, const Layer& layer) {
 
   ProductShape weights{in.c, out.c, rows, false, true, in.c, out.c, in.c};
   weights.wide_result = !narrows;
-  // The bias's comes with it, in the same type, where cuBLASLt can; else it is summed up by itself.
-  weights.epilogue = CUBLASLT_EPILOGUE_BGRADB;
-  weights.bias = place(layer.bias);
-  auto made = tuned_product(step, "weight gradient", weights, x, dy.get(), 0, dw);
-  const bool with_bias = made != nullptr;
-  if (with_bias && narrows) step.comes_narrow(layer.bias);
-  if (!with_bias) {
+  // The bias's comes with it, in the same type, where cuBLASLt can; a large product is a third slower with it than
+  // without.
+  constexpr std::int64_t many_rows = 4096;
+  const bool summed = step.value(layer.out).columns_summed;
+  std::shared_ptr<CublasProduct> made;
+  if (!summed && rows < many_rows) {
+    weights.epilogue = CUBLASLT_EPILOGUE_BGRADB;
+    weights.bias = place(layer.bias);
+    made = tuned_product(step, "weight gradient", weights, x, dy.get(), 0, dw);
     weights.epilogue = CUBLASLT_EPILOGUE_DEFAULT;
     weights.bias = nullptr;
-    made = tuned_product(step, "weight gradient", weights, x, dy.get(), 0, dw);
   }
+  const bool with_bias = made != nullptr;
+  if (with_bias && narrows) step.comes_narrow(layer.bias);
+  if (!with_bias) made = tuned_product(step, "weight gradient", weights, x, dy.get(), 0, dw);
   step.work.add(
       fmt::format("product weight gradient {} by {}", out.c, in.c),
       [=, &step, from = dy.get(), db = step.slope(layer.bias)](cudaStream_t stream) {
         made->run(1, x, from, 0, dw, step.workspace, stream);
-        if (!with_bias) column_sums({step.type, rows, out.c}, from, db, stream);
+        if (!with_bias && !summed) column_sums({step.type, rows, out.c}, from, db, step.partial, stream);
       },
       least_weight_gradient(step, layer));
 

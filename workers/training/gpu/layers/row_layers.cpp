@@ -37,9 +37,9 @@ void add_residual_norm_back(GpuStep& step, std::size_t index) {
   step.work.add(
       "layer norm backward",
       [=, &step, sum = step.value(layer.in).data, saved = step.layers[index].statistics, from = dy.get(), to = dx.get(),
-       also_to = dresidual.get(), how = step.dropout(layer)](cudaStream_t stream) {
+       also_to = dresidual.get(), how = step.dropout(layer), dbias = step.bias_behind(layer.in)](cudaStream_t stream) {
         add_layer_norm_back(shape, sum, from, step.wide(layer.weight), saved, how, step.numbers.state, to, also_to,
-                            step.slope(layer.weight), step.slope(layer.bias), step.partial, stream);
+                            step.slope(layer.weight), step.slope(layer.bias), dbias, step.partial, stream);
       },
       least_backward(step, layer));
   step.value(layer.in).back.push_back(std::move(dx));
@@ -141,11 +141,14 @@ void add_dropout(GpuStep& step, std::size_t index) {
 void add_dropout_back(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
   const auto dx = step.value(layer.out).back.at(0);
-  const auto count = static_cast<std::int64_t>(step.network.shape(layer.in).count());
+  const auto in = step.network.shape(layer.in);
+  const RowShape shape{step.type, static_cast<std::int64_t>(in.rows()), in.c};
   step.work.add(
       "dropout backward",
-      [=, &step, data = dx.get(), bits = step.layers[index].signs, scale = static_cast<float>(layer.dropout.scale())](
-          cudaStream_t stream) { mask_rows(step.type, count, data, bits, scale, data, stream); },
+      [=, &step, data = dx.get(), bits = step.layers[index].signs, scale = static_cast<float>(layer.dropout.scale()),
+       dbias = step.bias_behind(layer.in)](cudaStream_t stream) {
+        mask_rows(shape, data, bits, scale, data, dbias, step.partial, stream);
+      },
       least_backward(step, layer));
   step.value(layer.in).back.push_back(dx);
 }

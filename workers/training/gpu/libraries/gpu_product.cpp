@@ -63,10 +63,6 @@ CublasProduct::CublasProduct(const CublasLt& library, cublasLtHandle_t handle, G
   set(CUBLASLT_MATMUL_DESC_TRANSB, s.turn_b ? CUBLAS_OP_T : CUBLAS_OP_N);
   set(CUBLASLT_MATMUL_DESC_EPILOGUE, s.epilogue);
   if (s.bias != nullptr) set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, s.bias);
-  if (s.signs != nullptr) {
-    set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, s.signs);
-    set(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, s.ldd);
-  }
   a_ = layout(s, type, s.turn_a ? s.k : s.m, s.turn_a ? s.m : s.k, s.lda, s.stride_a);
   b_ = layout(s, type, s.turn_b ? s.n : s.k, s.turn_b ? s.k : s.n, s.ldb, s.stride_b);
   d_ = layout(s, s.wide_result ? GpuType::fp32 : type, s.m, s.n, s.ldd, s.stride_d);

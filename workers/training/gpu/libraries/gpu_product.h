@@ -25,8 +25,7 @@ struct ProductShape {
   bool by_addresses = false;  ///< a, b and d are arrays, on the GPU, of the addresses of `batch` matrices; no strides
   bool wide_result = false;   ///< fp32 whatever the inputs are
   cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-  const void* bias = nullptr;   ///< what the epilogue reads or writes
-  const void* signs = nullptr;  ///< DRELU: a bit for each element, lda of them as ldd
+  const void* bias = nullptr;  ///< what the epilogue reads or writes
 };
 
 /// In how many parts of the same length to take a long sum that only a few elements need, each a matrix of its own:

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <utility>
+
+#include "workers/training/gpu/kernels/attention/attention_kernels.h"
 
 namespace rv::workers {
 namespace {
@@ -176,6 +177,13 @@ AttentionRoom asked_room(const GpuLibraries& libraries, const AttentionShape& sh
 }
 
 }  // namespace
+
+std::optional<AttentionRoom> room_of_kernels(const AttentionShape& shape) {
+  if (shape.width != AttentionSizes::width || !attention_kernels_run_here()) return std::nullopt;
+  AttentionRoom room;
+  room.kernels = true;
+  return room;
+}
 
 AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape) {
   // As many as fill a GPU: for fewer cuDNN proposes other ways first.

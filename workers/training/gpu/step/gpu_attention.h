@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "workers/training/gpu/libraries/cudnn_graph.h"
@@ -34,8 +35,11 @@ AttentionBackward attention_backward(CudnnGraph& graph, const AttentionShape& sh
 struct AttentionRoom {
   bool possible = false;  ///< cuDNN has a way for both
   double forward = 0, backward = 0;
-  std::string refusal;  ///< where it has none, what it said of its last try
+  std::string refusal;   ///< where it has none, what it said of its last try
+  bool kernels = false;  ///< rv's own kernels have a way, which takes nothing
 };
+/// Of rv's own kernels on the current device; nothing: they have no way here.
+std::optional<AttentionRoom> room_of_kernels(const AttentionShape& shape);
 /// The least that one of cuDNN's ways takes, whatever `shape.n` is. cuDNN is asked once, which takes it a second.
 AttentionRoom attention_room(const GpuLibraries& libraries, AttentionShape shape);
 

@@ -8,6 +8,7 @@
 #include "workers/devices/cuda_call.h"
 #include "workers/training/gpu/kernels/layer_norm_kernels.h"
 #include "workers/training/gpu/kernels/norm_kernels.h"
+#include "workers/training/gpu/kernels/row_kernels.h"
 
 namespace rv::workers {
 
@@ -68,6 +69,9 @@ void GpuStep::allocate() {
     if (layer.kind == LayerKind::add_layer_norm) {
       most_partial = std::max(most_partial, layer_norm_partial_floats(channels));
     }
+    if (layer.kind == LayerKind::linear || layer.kind == LayerKind::drop_out) {
+      most_partial = std::max(most_partial, column_partial_floats(channels));
+    }
     if (layer.kind == LayerKind::attention) ++attention.layers;
   }
   partial = memory.keep_array<float>(most_partial);
@@ -111,6 +115,16 @@ UpdateMemory GpuStep::update_memory() const {
   return {numbers.parameters, numbers.momentum, narrow_parameters};
 }
 
+float* GpuStep::bias_behind(int tensor) {
+  const auto reads = [&](const Layer& layer) { return layer.in == tensor || layer.residual == tensor; };
+  if (std::count_if(network.layers.begin(), network.layers.end(), reads) != 1) return nullptr;
+  const auto writes = [&](const Layer& layer) { return layer.kind == LayerKind::linear && layer.out == tensor; };
+  const auto found = std::find_if(network.layers.begin(), network.layers.end(), writes);
+  if (found == network.layers.end()) return nullptr;
+  value(tensor).columns_summed = true;
+  return slope(found->bias);
+}
+
 GpuDropout GpuStep::dropout(const Layer& layer) const {
   return {layer.dropout.kept, dropout_base(request.seed, request.rank), layer.dropout.id};
 }
@@ -118,7 +132,8 @@ GpuDropout GpuStep::dropout(const Layer& layer) const {
 const AttentionRoom& GpuStep::attention_room(const AttentionShape& shape) {
   if (!attention.room) {
     if (!request.rehearsal) {
-      attention.room = workers::attention_room(*libraries, shape);
+      attention.room = room_of_kernels(shape);
+      if (!attention.room) attention.room = workers::attention_room(*libraries, shape);
     } else {
       attention.room = request.attention_room ? request.attention_room(shape) : AttentionRoom{};
     }

@@ -64,6 +64,8 @@ struct GpuNumbers {
 struct GpuValue {
   void* data = nullptr;
   std::vector<GpuMemory::Lease> back;  ///< gradients that are to be added
+  bool columns_summed =
+      false;  ///< who made the gradient has put the sums of its columns where GpuStep::bias_behind says
 };
 
 /// What a layer keeps from its forward pass for its backward pass.
@@ -71,6 +73,7 @@ struct LayerState {
   float* statistics = nullptr;    ///< of a norm; of add_layer_norm by row; of attention by row
   std::uint8_t* signs = nullptr;  ///< a bit or a byte by element
   void* weights = nullptr;        ///< of attention by products
+  std::uint32_t* kept = nullptr;  ///< of attention by kernels: which weights dropout has left
   long long* seed = nullptr;
   bool fused = false;  ///< the layer before does its work, in one of the passes or in both
 };
@@ -104,6 +107,9 @@ struct GpuStep {
   void* narrow_gradient(int parameter) const;
   /// That is where its gradient is to be found; of fp32 the other place is the same.
   void comes_narrow(int parameter);
+  /// Where the sums of the columns of this tensor's gradient belong, if whoever makes it can add them up on the way:
+  /// the bias's gradient of the linear layer that wrote it. Null: nowhere, or there are several who make it.
+  float* bias_behind(int tensor);
   /// Of all parameters, and what moves them.
   Gradients gradients(Gradients::From from) const;
   UpdateMemory update_memory() const;

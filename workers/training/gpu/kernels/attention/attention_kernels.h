@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "workers/training/gpu/kernels/gpu_dropout.h"
+#include "workers/training/gpu/kernels/gpu_type.h"
+#include "workers/training/gpu/kernels/step_state.h"
+
+namespace rv::workers {
+
+/// Causal scaled dot-product attention in one pass (Dao et al. 2022) for GPUs of compute capability 9.0, with heads
+/// that are 64 wide. Query, key and value lie side by side in one tensor of samples × length × 3 · heads · 64, and so
+/// do their gradients. What is dropped is what the host drops.
+struct AttentionSizes {
+  static constexpr int width = 64;
+
+  GpuType type = GpuType::bf16;  ///< bf16 or fp16
+  int samples = 1, length = 1, heads = 1;
+};
+
+/// Whether the current device has what these take.
+bool attention_kernels_run_here();
+
+/// How many words `kept` takes below.
+constexpr std::size_t attention_kept_words(const AttentionSizes& sizes) {
+  const auto blocks = static_cast<std::size_t>((sizes.length + 63) / 64);
+  return static_cast<std::size_t>(sizes.samples) * static_cast<std::size_t>(sizes.heads) * blocks * (blocks + 1) / 2 *
+         128;
+}
+
+/// `y`: samples × length × heads · 64. For the backward pass: `statistics`, samples × heads × length; and with dropout
+/// `kept`, which weights are, else null.
+void causal_attention(const AttentionSizes& sizes, const void* qkv, const GpuDropout& dropout, const StepState* state,
+                      void* y, float* statistics, std::uint32_t* kept, cudaStream_t stream);
+/// How many floats `columns` takes below.
+constexpr std::size_t attention_column_floats(const AttentionSizes& sizes) {
+  const auto blocks = static_cast<std::size_t>((sizes.length + 63) / 64);
+  return static_cast<std::size_t>(sizes.samples) * blocks * 6 * static_cast<std::size_t>(sizes.heads) *
+         AttentionSizes::width;
+}
+
+/// The same bits every time: nothing is added up atomically. `sums`: room like `statistics`. `dcolumns`: the sums of
+/// dqkv's columns, unless it is null, by way of `columns`.
+void causal_attention_back(const AttentionSizes& sizes, const void* qkv, const void* y, const void* dy,
+                           const float* statistics, const GpuDropout& dropout, const std::uint32_t* kept, float* sums,
+                           void* dqkv, float* columns, float* dcolumns, cudaStream_t stream);
+
+}  // namespace rv::workers

@@ -1,0 +1,115 @@
+#pragma once
+
+#include "workers/training/gpu/kernels/attention/attention_kernels.h"
+#include "workers/training/gpu/kernels/attention/attention_tiles.cuh"
+
+namespace rv::workers {
+
+/// A head of a sample, and where its numbers lie.
+struct Head {
+  __device__ Head(const AttentionSizes& sizes, int number)
+      : length(sizes.length),
+        wide(std::int64_t{3} * sizes.heads * AttentionSizes::width),
+        narrow(std::int64_t{sizes.heads} * AttentionSizes::width),
+        first_position(std::int64_t{number / sizes.heads} * sizes.length),
+        column(number % sizes.heads * AttentionSizes::width),
+        first_weights(std::int64_t{number} * sizes.length) {}
+
+  /// Its first element. 0: of queries, 1: of keys, 2: of values.
+  __device__ std::int64_t third_at(int index) const { return first_position * wide + index * narrow + column; }
+  __device__ std::int64_t output_at() const { return first_position * narrow + column; }
+  /// Where the sums of columns over a block of positions belong among all blocks', two rows for each.
+  __device__ std::int64_t sums_at(int index, int block, int blocks) const {
+    return (first_position / length * blocks + block) * 2 * wide + index * narrow + column;
+  }
+
+  int length;
+  std::int64_t wide, narrow, first_position;
+  int column;
+  std::int64_t first_weights;  ///< row of query 0 among the rows of all weights
+};
+
+constexpr float log2_e = 1.44269504F;
+
+/// What scores are multiplied by, as powers of two.
+constexpr float score_scale = 0.125F * log2_e;
+static_assert(AttentionSizes::width == 64, "the root of it is 8");
+
+__device__ inline float power_of_2(float x) {
+  float y = 0;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+
+/// The block's dynamic shared memory, from the first address that a tile can have.
+__device__ inline char* first_tile(char* shared) {
+  return shared + (tile_alignment - shared_address(shared) % tile_alignment) % tile_alignment;
+}
+constexpr int shared_bytes(int tiles) {
+  return tiles * tile_bytes + tile_alignment;
+}
+
+/// Tiles in shared memory: two in work, since the scores of the next are begun before the last are used up, and two
+/// that come.
+constexpr int most_stages = 4;
+
+/// Brings the tiles of two tensors one after another, some ahead of those in work, and with them what `more` copies.
+template <int threads, class T>
+class TileRing {
+ public:
+  using Copy = TileCopy<threads, T>;
+  /// `shared`: 2 · most_stages tiles.
+  __device__ TileRing(std::uint32_t shared, const Copy& one, const Copy& other, int count)
+      : shared_(shared), one_(one), other_(other), left_(count) {}
+
+  /// Begins to copy the next ones, in place of those that came most_stages before.
+  template <class More>
+  __device__ void copy(const More& more) {
+    if (left_ > 0) {
+      const auto place = shared_ + static_cast<std::uint32_t>(2 * stage_ * tile_bytes);
+      one_.copy(place);
+      other_.copy(place + tile_bytes);
+      more(stage_);
+    }
+    close_copies();
+    --left_;
+    stage_ = after(stage_);
+  }
+  __device__ void copy() {
+    copy([](int) {});
+  }
+  /// Begins to copy as many as there is place for, and waits for the first.
+  template <class... More>
+  __device__ void begin(const More&... more) {
+#pragma unroll
+    for (int i = 1; i < most_stages; ++i) copy(more...);
+    await_copies<most_stages - 2>();
+    __syncthreads();
+  }
+  /// Waits for the next; those before the last are not needed any more.
+  template <class... More>
+  __device__ void advance(const More&... more) {
+    await_copies<most_stages - 3>();
+    __syncthreads();
+    copy(more...);
+  }
+  __device__ std::uint32_t place(int stage) const {
+    return shared_ + static_cast<std::uint32_t>(2 * stage * tile_bytes);
+  }
+  __device__ static int after(int stage) {
+    return stage + 1 == most_stages ? 0 : stage + 1;
+  }
+
+ private:
+  std::uint32_t shared_;
+  Copy one_, other_;
+  int left_, stage_ = 0;
+};
+
+/// In which order `KeptWeights` of a head lie, by blocks of 64: queries' block, then keys' up to it.
+__device__ inline std::int64_t kept_place(int head, int blocks, int query_block, int key_block) {
+  return ((std::int64_t{head} * blocks * (blocks + 1) + query_block * (query_block + 1)) / 2 + key_block) *
+         group_threads;
+}
+
+}  // namespace rv::workers
