@@ -69,7 +69,7 @@ check no_gpu 20 77 env CUDA_VISIBLE_DEVICES= "$workers/rv-compute" --device cuda
 check train_one 40 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --local-ranks 1
 figures train_one
 # A step of the models against the host's in double.
-check network_check 120 0 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/network_check"
+check network_check 180 0 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/network_check"
 # rv's own kernels of attention, which are for one architecture, against the host's; beside cuDNN's.
 check attention_check 60 0,77 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/attention_check"
 figures attention_check 'forward|NOT OK'

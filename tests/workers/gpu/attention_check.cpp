@@ -73,8 +73,7 @@ double off(const std::vector<double>& expected, const std::vector<double>& got, 
 }
 
 void check(GpuType type, int samples, int length, int heads, double dropped) {
-  const auto dropout =
-      dropped > 0 ? Dropout{static_cast<std::uint32_t>(std::lround((1 - dropped) * 65536))} : Dropout{};
+  const Dropout dropout{static_cast<std::uint32_t>(std::lround((1 - dropped) * 65536))};
   const TensorShape out{samples, length, 1, heads * AttentionSizes::width};
   const auto width = static_cast<std::size_t>(out.c), count = out.count(), weights = count / 64 * out.h;
   const Numbers qkv(type, 3 * count, 1), dy(type, count, 2);
@@ -240,10 +239,10 @@ int main() {
     return 77;
   }
   for (const auto type : {GpuType::bf16, GpuType::fp16}) {
-    for (const double dropped : {0.0, 0.1}) {
+    for (const double dropped : {0.1, 0.5}) {
       for (const int length : {1, 5, 64, 65, 100, 128, 130, 200, 300, 511}) check(type, 2, length, 3, dropped);
     }
   }
-  for (const double dropped : {0.0, 0.1}) time_layer(dropped);
+  time_layer(0.1);
   return failed == 0 ? 0 : 1;
 }

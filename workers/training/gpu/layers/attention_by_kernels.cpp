@@ -20,7 +20,7 @@ void add_attention_by_kernels(GpuStep& step, std::size_t index) {
   auto& own = step.layers[index];
   step.attention.way = "rv's kernels, in one pass";
   own.statistics = step.memory.keep_array<float>(out.rows() * static_cast<std::size_t>(layer.heads));
-  if (layer.dropout.any()) own.kept = step.memory.keep_array<std::uint32_t>(attention_kept_words(sizes));
+  own.kept = step.memory.keep_array<std::uint32_t>(attention_kept_words(sizes));
   auto* const y = step.value(layer.out).data = step.memory.keep(step.bytes(out));
   step.work.add(
       "attention forward",

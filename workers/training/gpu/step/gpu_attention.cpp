@@ -179,7 +179,8 @@ AttentionRoom asked_room(const GpuLibraries& libraries, const AttentionShape& sh
 }  // namespace
 
 std::optional<AttentionRoom> room_of_kernels(const AttentionShape& shape) {
-  if (shape.width != AttentionSizes::width || !attention_kernels_run_here()) return std::nullopt;
+  // Without dropout cuDNN's are as fast backward, and faster forward.
+  if (shape.width != AttentionSizes::width || shape.kept >= 1 || !attention_kernels_run_here()) return std::nullopt;
   AttentionRoom room;
   room.kernels = true;
   return room;

@@ -29,7 +29,7 @@ __device__ float sum_of_row(const T* y, const T* dy, std::int64_t stride, int ro
 }
 
 /// The gradients of queries, in the order of the forward pass; and `sums`, which the keys' need.
-template <class T, bool drops>
+template <class T>
 __global__ void __launch_bounds__(query_threads, blocks_at_once)
     backward_of_queries(AttentionSizes sizes, const T* qkv, const T* y, const T* dy, const float* statistics,
                         float scale, const std::uint32_t* kept, float* sums, T* dqkv, float* columns) {
@@ -71,10 +71,9 @@ __global__ void __launch_bounds__(query_threads, blocks_at_once)
     }
     const auto own_queries = at + static_cast<std::uint32_t>(group * tile_bytes),
                own_outgoing = own_queries + groups * tile_bytes;
-    const auto* const words =
-        kept + (drops ? kept_place(static_cast<int>(blockIdx.x), all_blocks, min(block, all_blocks - 1), 0) +
-                            static_cast<int>(threadIdx.x) % group_threads
-                      : 0);
+    const auto* const words = kept +
+                              kept_place(static_cast<int>(blockIdx.x), all_blocks, min(block, all_blocks - 1), 0) +
+                              static_cast<int>(threadIdx.x) % group_threads;
     Accumulator weights, back, dq{};
     std::uint32_t slopes[16];
     const auto begin_block = [&](int stage) {
@@ -88,12 +87,11 @@ __global__ void __launch_bounds__(query_threads, blocks_at_once)
       close_group();
     };
     // Loaded a block ahead.
-    std::uint32_t next_bits = 0xffffffff;
-    if constexpr (drops) next_bits = words[0];
+    std::uint32_t next_bits = words[0];
     /// Makes slopes of block i's products; `running` groups were begun behind them.
     const auto differentiate = [&]<int running>(int i, std::integral_constant<int, running>) {
       const std::uint32_t bits = next_bits;
-      if constexpr (drops) next_bits = words[min(i + 1, block) * group_threads];
+      next_bits = words[min(i + 1, block) * group_threads];
       await_groups<running + 1>(weights);
 #pragma unroll
       for (int k = 0; k < 32; ++k) weights[k] = power_of_2(weights[k] * score_scale - shift[k / 2 % 2]);
@@ -146,7 +144,7 @@ constexpr int numbers_bytes = 2 * tile_rows * 4, words_bytes = group_threads * 4
 constexpr int key_shared_bytes = shared_bytes(key_tiles) + most_stages * (numbers_bytes + words_bytes);
 
 /// The gradients of 64 keys and their values, by one warpgroup.
-template <class T, bool drops>
+template <class T>
 __global__ void __launch_bounds__(group_threads, blocks_at_once)
     backward_of_keys(AttentionSizes sizes, const T* qkv, const T* dy, const float* statistics, const float* sums,
                      float scale, const std::uint32_t* kept, T* dqkv, float* columns) {
@@ -171,10 +169,8 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
     const int query = coming * tile_rows + thread % tile_rows;
     const bool there = query < head.length;
     copy_4(shared_address(to + 4 * thread), number_of + (there ? query : 0), there);
-    if constexpr (drops) {
-      const auto* const words = kept + kept_place(static_cast<int>(blockIdx.x), blocks, coming, block);
-      if (thread < 32) copy_16(shared_address(to + numbers_bytes + 16 * thread), words + 4 * thread, true);
-    }
+    const auto* const words = kept + kept_place(static_cast<int>(blockIdx.x), blocks, coming, block);
+    if (thread < 32) copy_16(shared_address(to + numbers_bytes + 16 * thread), words + 4 * thread, true);
     ++coming;
   };
   Accumulator weights, back, dk{}, dv{};
@@ -195,8 +191,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
     const char* const own = beside + stage * (numbers_bytes + words_bytes);
     const auto* const shifts = reinterpret_cast<const float2*>(own) + lane % 4;
     const auto* const row_sums = shifts + tile_rows / 2;
-    std::uint32_t bits = 0xffffffff;
-    if constexpr (drops) bits = kept_by_keys(reinterpret_cast<const std::uint32_t*>(own + numbers_bytes));
+    const auto bits = kept_by_keys(reinterpret_cast<const std::uint32_t*>(own + numbers_bytes));
     await_groups<running + 1>(weights);
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
@@ -258,12 +253,12 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
   write_column_sums<T>(first + tile_bytes, columns + head.sums_at(2, block, blocks), head.wide);
 }
 
-template <class T, bool drops>
+template <class T>
 void backward_of(const AttentionSizes& sizes, const void* qkv, const void* y, const void* dy, const float* statistics,
                  float scale, const std::uint32_t* kept, float* sums, void* dqkv, float* columns, float* dcolumns,
                  cudaStream_t stream) {
-  auto* const of_queries = backward_of_queries<T, drops>;
-  auto* const of_keys = backward_of_keys<T, drops>;
+  auto* const of_queries = backward_of_queries<T>;
+  auto* const of_keys = backward_of_keys<T>;
   cudaFuncSetAttribute(of_queries, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes(query_tiles));
   cudaFuncSetAttribute(of_keys, cudaFuncAttributeMaxDynamicSharedMemorySize, key_shared_bytes);
   const auto heads = static_cast<unsigned int>(sizes.samples * sizes.heads);
@@ -285,10 +280,7 @@ void backward_of(const AttentionSizes& sizes, const void* qkv, const void* y, co
 void causal_attention_back(const AttentionSizes& sizes, const void* qkv, const void* y, const void* dy,
                            const float* statistics, const GpuDropout& dropout, const std::uint32_t* kept, float* sums,
                            void* dqkv, float* columns, float* dcolumns, cudaStream_t stream) {
-  const bool drops = dropout.kept < 65536, half = sizes.type == GpuType::fp16;
-  const auto run = half    ? drops ? backward_of<__half, true> : backward_of<__half, false>
-                      : drops ? backward_of<__nv_bfloat16, true>
-                           : backward_of<__nv_bfloat16, false>;
+  const auto run = sizes.type == GpuType::fp16 ? backward_of<__half> : backward_of<__nv_bfloat16>;
   run(sizes, qkv, y, dy, statistics, 65536.0F / static_cast<float>(dropout.kept), kept, sums, dqkv, columns, dcolumns,
       stream);
 }

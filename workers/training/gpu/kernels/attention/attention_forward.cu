@@ -60,7 +60,7 @@ struct Queries {
 
 /// The scores of the next keys and the sum over the last ones' values are computed one behind the other, while other
 /// warpgroups take powers.
-template <class T, bool drops>
+template <class T>
 __global__ void __launch_bounds__(forward_threads, blocks_at_once)
     forward(AttentionSizes sizes, const T* qkv, GpuDropout dropout, const StepState* state, T* y, float* statistics,
             std::uint32_t* kept_words) {
@@ -84,9 +84,8 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
 #pragma unroll
     for (int i = 0; i < groups; ++i) queries_tiles.copy(at + i * tile_bytes);
     const auto own_queries = at + static_cast<std::uint32_t>(group * tile_bytes);
-    auto* const words = kept_words + (drops ? kept_place(static_cast<int>(blockIdx.x), all_blocks, block, 0) +
-                                                  static_cast<int>(threadIdx.x) % group_threads
-                                            : 0);
+    auto* const words = kept_words + kept_place(static_cast<int>(blockIdx.x), all_blocks, block, 0) +
+                        static_cast<int>(threadIdx.x) % group_threads;
     Queries queries;
     Accumulator scores;
     std::uint32_t weights[16];
@@ -100,11 +99,8 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
     };
     /// Makes weights of block i's scores; `running` groups were begun behind them.
     const auto weigh = [&]<int running>(int i, std::integral_constant<int, running>) {
-      [[maybe_unused]] std::uint32_t bits = 0;
-      if constexpr (drops) {
-        bits = kept.word(query, i * tile_rows);
-        if (i <= block && block < all_blocks) words[i * group_threads] = bits;
-      }
+      const auto bits = kept.word(query, i * tile_rows);
+      if (i <= block && block < all_blocks) words[i * group_threads] = bits;
       await_groups<running>(scores);
       if (i >= groups * part) {
 #pragma unroll
@@ -115,10 +111,8 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
       }
       float less[2];
       queries.take(scores, less);
-      if constexpr (drops) {
 #pragma unroll
-        for (int k = 0; k < 32; ++k) scores[k] = (bits >> k & 1) != 0 ? scores[k] : 0.0F;
-      }
+      for (int k = 0; k < 32; ++k) scores[k] = (bits >> k & 1) != 0 ? scores[k] : 0.0F;
       if constexpr (running > 0) {
         await_groups<0>(queries.y);
         queries.shrink(less);
@@ -142,7 +136,7 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
     before_products();
     begin_sum(stage);
     await_groups<0>(queries.y);
-    const float scale = drops ? drop_scale(dropout) : 1.0F;
+    const float scale = drop_scale(dropout);
     const float first_sum = sum_of_four(queries.sum[0]), second_sum = sum_of_four(queries.sum[1]);
     write_rows(queries.y, scale / first_sum, scale / second_sum, first + group * tile_bytes, y + head.output_at(),
                head.narrow, query, head.length);
@@ -157,10 +151,10 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
   }
 }
 
-template <class T, bool drops>
+template <class T>
 void forward_of(const AttentionSizes& sizes, const void* qkv, const GpuDropout& dropout, const StepState* state,
                 void* y, float* statistics, std::uint32_t* kept, cudaStream_t stream) {
-  auto* const kernel = forward<T, drops>;
+  auto* const kernel = forward<T>;
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes(tiles));
   const int parts = (sizes.length + groups * tile_rows - 1) / (groups * tile_rows);
   const dim3 blocks(static_cast<unsigned int>(sizes.samples * sizes.heads), static_cast<unsigned int>((parts + 1) / 2));
@@ -180,10 +174,7 @@ bool attention_kernels_run_here() {
 
 void causal_attention(const AttentionSizes& sizes, const void* qkv, const GpuDropout& dropout, const StepState* state,
                       void* y, float* statistics, std::uint32_t* kept, cudaStream_t stream) {
-  const bool drops = dropout.kept < 65536, half = sizes.type == GpuType::fp16;
-  const auto run = half    ? drops ? forward_of<__half, true> : forward_of<__half, false>
-                      : drops ? forward_of<__nv_bfloat16, true>
-                           : forward_of<__nv_bfloat16, false>;
+  const auto run = sizes.type == GpuType::fp16 ? forward_of<__half> : forward_of<__nv_bfloat16>;
   run(sizes, qkv, dropout, state, y, statistics, kept, stream);
 }
 

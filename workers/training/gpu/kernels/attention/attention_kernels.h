@@ -11,9 +11,9 @@
 
 namespace rv::workers {
 
-/// Causal scaled dot-product attention in one pass (Dao et al. 2022) for GPUs of compute capability 9.0, with heads
-/// that are 64 wide. Query, key and value lie side by side in one tensor of samples × length × 3 · heads · 64, and so
-/// do their gradients. What is dropped is what the host drops.
+/// Causal scaled dot-product attention with dropout of weights in one pass (Dao et al. 2022) for GPUs of compute
+/// capability 9.0, with heads that are 64 wide. Query, key and value lie side by side in one tensor of samples × length
+/// × 3 · heads · 64, and so do their gradients. What is dropped is what the host drops.
 struct AttentionSizes {
   static constexpr int width = 64;
 
@@ -32,7 +32,7 @@ constexpr std::size_t attention_kept_words(const AttentionSizes& sizes) {
 }
 
 /// `y`: samples × length × heads · 64. For the backward pass: `statistics`, samples × heads × length; and with dropout
-/// `kept`, which weights are, else null.
+/// `kept`, which weights are left.
 void causal_attention(const AttentionSizes& sizes, const void* qkv, const GpuDropout& dropout, const StepState* state,
                       void* y, float* statistics, std::uint32_t* kept, cudaStream_t stream);
 /// How many floats `columns` takes below.
