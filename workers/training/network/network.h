@@ -112,11 +112,16 @@ std::vector<float> initial_running(const Network& network);
 
 /// Whether element `index` of a layer's dropout is kept at this step of this rank: sixteen bits of a hash, four
 /// elements to each.
-constexpr std::uint64_t dropout_bits(std::uint64_t key, std::uint64_t index) {
-  std::uint64_t x = key ^ (index >> 2) * 0x9e3779b97f4a7c15U;
+constexpr std::uint64_t dropout_spread = 0x9e3779b97f4a7c15U;
+/// The hash itself, of the number of the four elements times dropout_spread: who goes through many adds that up.
+constexpr std::uint64_t dropout_hash(std::uint64_t key, std::uint64_t spread_number) {
+  std::uint64_t x = key ^ spread_number;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31);
+}
+constexpr std::uint64_t dropout_bits(std::uint64_t key, std::uint64_t index) {
+  return dropout_hash(key, (index >> 2) * dropout_spread);
 }
 constexpr bool dropout_keeps(std::uint64_t bits, std::uint64_t index, std::uint32_t kept) {
   return (bits >> (16 * (index & 3)) & 0xffff) < kept;

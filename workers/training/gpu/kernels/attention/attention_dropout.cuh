@@ -26,11 +26,11 @@ class KeptWeights {
               line = 16 * (static_cast<int>(threadIdx.x) % 128 / 32) + lane / 4;
     const bool odd = (lane & 1) != 0;
     const int query = first_query + line + (odd ? 8 : 0), four_keys = first_key / 4 + (lane >> 1 & 1);
-    const auto begin = (first_ + static_cast<std::uint64_t>(query * row_ + four_keys)) * spread;
+    const auto begin = (first_ + static_cast<std::uint64_t>(query * row_ + four_keys)) * dropout_spread;
     std::uint32_t bits = 0;
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-      const auto hash = hashed(begin + 2 * i * spread);
+      const auto hash = dropout_hash(key_, begin + 2 * i * dropout_spread);
       const auto low = static_cast<std::uint32_t>(hash), high = static_cast<std::uint32_t>(hash >> 32);
       const auto other = __shfl_xor_sync(0xffffffff, odd ? low : high, 1);
       bits |= pair(odd ? other : low) << (4 * i) | pair(odd ? high : other) << (4 * i + 2);
@@ -39,15 +39,6 @@ class KeptWeights {
   }
 
  private:
-  static constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U;
-
-  /// dropout_bits, of what it multiplies by `spread` first.
-  __device__ std::uint64_t hashed(std::uint64_t number) const {
-    std::uint64_t x = key_ ^ number;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-    return x ^ (x >> 31);
-  }
   /// Bit 0: the low half is kept; bit 1: the high half.
   __device__ std::uint32_t pair(std::uint32_t halves) const {
     return (halves << 16 < limit_ ? 1U : 0U) | (halves < limit_ ? 2U : 0U);

@@ -54,9 +54,6 @@ class TileCopy {
     for (int i = 0; i < tile_rows / across; ++i) {
       copy_16(to + i * across * 128, left_ > i * across ? from_ + i * across * stride_ : from_, left_ > i * across);
     }
-    skip();
-  }
-  __device__ void skip() {
     // Past the end nothing is read, and the address stays within the tensor.
     left_ -= tile_rows;
     if (left_ > 0) from_ += tile_rows * stride_;

@@ -117,7 +117,7 @@ __device__ std::uint32_t rounded(float first, float second) {
   }
   return both;
 }
-/// An accumulator as the first operand of a product. Negative numbers become 0 if `positive`.
+/// An accumulator as the first operand of a product.
 template <class T>
 __device__ void pack(const Accumulator& d, std::uint32_t (&packed)[16]) {
 #pragma unroll
