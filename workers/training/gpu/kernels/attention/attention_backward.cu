@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(query_threads, blocks_at_once)
     // Loaded a block ahead.
     std::uint32_t next_bits = words[0];
     /// Makes slopes of block i's products; `running` groups were begun behind them.
-    const auto differentiate = [&]<int running>(int i, std::integral_constant<int, running>) {
+    const auto differentiate = [&]<int running>(int i, int, std::integral_constant<int, running>) {
       const std::uint32_t bits = next_bits;
       next_bits = words[min(i + 1, block) * group_threads];
       await_groups<running + 1>(weights);
@@ -111,22 +111,7 @@ __global__ void __launch_bounds__(query_threads, blocks_at_once)
       if constexpr (running > 0) await_groups<0>(dq);
       pack<T>(weights, slopes);
     };
-    int stage = 0;
-    ring.begin();
-    before_products();
-    begin_block(stage);
-    differentiate(0, std::integral_constant<int, 0>());
-    for (int i = 1; i < blocks; ++i) {
-      ring.advance();
-      const int before = stage;
-      stage = ring.after(stage);
-      before_products();
-      begin_block(stage);
-      begin_sum(before);
-      differentiate(i, std::integral_constant<int, 1>());
-    }
-    before_products();
-    begin_sum(stage);
+    ring.run(0, blocks, begin_block, begin_sum, differentiate);
     await_groups<0>(dq);
     write_rows(dq, 0.125F * scale, 0.125F * scale, first + group * tile_bytes, dqkv + head.third_at(0), head.wide,
                query, head.length);
@@ -187,7 +172,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
     close_group();
   };
   /// Makes weights that are left, and slopes, of a block's products; `running` groups were begun behind them.
-  const auto differentiate = [&]<int running>(bool diagonal, int stage, std::integral_constant<int, running>) {
+  const auto differentiate = [&]<int running>(int, int stage, std::integral_constant<int, running>) {
     const char* const own = beside + stage * (numbers_bytes + words_bytes);
     const auto* const shifts = reinterpret_cast<const float2*>(own) + lane % 4;
     const auto* const row_sums = shifts + tile_rows / 2;
@@ -201,7 +186,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
         weights[4 * k + j] = power_of_2(weights[4 * k + j] * score_scale - (j % 2 == 0 ? shift.x : shift.y));
       }
     }
-    if (diagonal) {
+    if constexpr (running == 0) {  // the first lies on the diagonal
 #pragma unroll
       for (int k = 0; k < 32; ++k) {
         const int query = 8 * (k / 4) + 2 * (lane % 4) + k % 2, row = line + 8 * (k / 2 % 2);
@@ -229,22 +214,7 @@ __global__ void __launch_bounds__(group_threads, blocks_at_once)
     }
     pack<T>(weights, slopes);
   };
-  int stage = 0;
-  ring.begin(more);
-  before_products();
-  begin_block(stage);
-  differentiate(true, stage, std::integral_constant<int, 0>());
-  for (int i = block + 1; i < blocks; ++i) {
-    ring.advance(more);
-    const int before = stage;
-    stage = ring.after(stage);
-    before_products();
-    begin_block(stage);
-    begin_sums(before);
-    differentiate(false, stage, std::integral_constant<int, 1>());
-  }
-  before_products();
-  begin_sums(stage);
+  ring.run(block, blocks, begin_block, begin_sums, differentiate, more);
   await_groups<0>(dk);
   await_groups<0>(dv);
   write_rows(dk, 0.125F * scale, 0.125F * scale, first, dqkv + head.third_at(1), head.wide, key, head.length);

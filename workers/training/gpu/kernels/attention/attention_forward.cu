@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
       close_group();
     };
     /// Makes weights of block i's scores; `running` groups were begun behind them.
-    const auto weigh = [&]<int running>(int i, std::integral_constant<int, running>) {
+    const auto weigh = [&]<int running>(int i, int, std::integral_constant<int, running>) {
       const auto bits = kept.word(query, i * tile_rows);
       if (i <= block && block < all_blocks) words[i * group_threads] = bits;
       await_groups<running>(scores);
@@ -119,22 +119,7 @@ __global__ void __launch_bounds__(forward_threads, blocks_at_once)
       }
       pack<T>(scores, weights);
     };
-    int stage = 0;
-    ring.begin();
-    before_products();
-    begin_scores(stage);
-    weigh(0, std::integral_constant<int, 0>());
-    for (int i = 1; i < blocks; ++i) {
-      ring.advance();
-      const int before = stage;
-      stage = ring.after(stage);
-      before_products();
-      begin_scores(stage);
-      begin_sum(before);
-      weigh(i, std::integral_constant<int, 1>());
-    }
-    before_products();
-    begin_sum(stage);
+    ring.run(0, blocks, begin_scores, begin_sum, weigh);
     await_groups<0>(queries.y);
     const float scale = drop_scale(dropout);
     const float first_sum = sum_of_four(queries.sum[0]), second_sum = sum_of_four(queries.sum[1]);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <type_traits>
+
 #include "workers/training/gpu/kernels/attention/attention_kernels.h"
 #include "workers/training/gpu/kernels/attention/attention_tiles.cuh"
 
@@ -92,6 +94,30 @@ class TileRing {
     await_copies<most_stages - 3>();
     __syncthreads();
     copy(more...);
+  }
+  /// Goes through blocks first … end - 1. `begin_block` begins the products of tiles that are there, `take` makes of
+  /// them what the sums are of, and `begin_sum` begins those: behind the next block's products, so that one runs while
+  /// the other is taken. `take` is told the block, its stage, and how many groups of products were begun behind its
+  /// own.
+  template <class BeginBlock, class BeginSum, class Take, class... More>
+  __device__ void run(int first, int end, const BeginBlock& begin_block, const BeginSum& begin_sum, const Take& take,
+                      const More&... more) {
+    int stage = 0;
+    begin(more...);
+    before_products();
+    begin_block(stage);
+    take(first, stage, std::integral_constant<int, 0>());
+    for (int i = first + 1; i < end; ++i) {
+      advance(more...);
+      const int before = stage;
+      stage = after(stage);
+      before_products();
+      begin_block(stage);
+      begin_sum(before);
+      take(i, stage, std::integral_constant<int, 1>());
+    }
+    before_products();
+    begin_sum(stage);
   }
   __device__ std::uint32_t place(int stage) const {
     return shared_ + static_cast<std::uint32_t>(2 * stage * tile_bytes);
