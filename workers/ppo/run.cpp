@@ -67,7 +67,7 @@ class Run {
     bool stopped = false;
     while (learner_->iterations() < wanted && !stopped) {
       const auto next = learner_->iterations() + 1;
-      peer_.doing(fmt::format("iteration {}", next));
+      peer_.doing(fmt::format("iteration {} of {}", next, wanted));
       workers::suffer(peer_.fault(), peer_.rank(), static_cast<std::int64_t>(next));
       const auto outcome = learner_->iterate(warned());
       stopped = outcome.warned && next < wanted;

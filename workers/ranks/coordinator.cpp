@@ -218,20 +218,10 @@ void Coordinator::look_for_the_stuck(Time now) {
   const auto late = std::any_of(members_.begin(), members_.end(),
                                 [&](const Member& m) { return !m.left && now - m.step_since > deadlines_.step; });
   if (!late) return;
-  // Those that wait are the victims. Of the others, those with the fewest steps hold up the rest.
-  std::optional<std::int64_t> fewest;
-  for (const auto& member : members_) {
-    if (!member.left && !member.waits) fewest = std::min(fewest.value_or(member.step), member.step);
-  }
-  std::vector<int> stuck;
-  std::size_t running = 0;
-  for (std::size_t i = 0; i < members_.size(); ++i) {
-    const auto& member = members_[i];
-    if (member.left) continue;
-    ++running;
-    if (!member.waits && member.step == fewest) stuck.push_back(static_cast<int>(i));
-  }
+  const auto stuck = furthest_behind();
   if (stuck.empty()) return;  // a gathering is complete, and its answer is on the way
+  const auto running = static_cast<std::size_t>(
+      std::count_if(members_.begin(), members_.end(), [](const Member& m) { return !m.left; }));
   const auto& doing = members_[static_cast<std::size_t>(stuck.front())].doing;
   if (stuck.size() == running) {
     end({}, fmt::format("all {} ranks are stuck for {:.0f} s at: {}", running, seconds(deadlines_.step), doing));
@@ -239,6 +229,25 @@ void Coordinator::look_for_the_stuck(Time now) {
     end(stuck,
         fmt::format("{} is stuck for {:.0f} s at: {}; the others wait", names(stuck), seconds(deadlines_.step), doing));
   }
+}
+
+std::vector<int> Coordinator::furthest_behind() const {
+  // Those that wait are the victims. Of the others, those with the fewest steps hold up the rest.
+  std::optional<std::int64_t> fewest;
+  for (const auto& member : members_) {
+    if (!member.left && !member.waits) fewest = std::min(fewest.value_or(member.step), member.step);
+  }
+  std::vector<int> behind;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    const auto& member = members_[i];
+    if (!member.left && !member.waits && member.step == fewest) behind.push_back(static_cast<int>(i));
+  }
+  return behind;
+}
+
+std::string Coordinator::doing() const {
+  const auto behind = started_ ? furthest_behind() : std::vector<int>();
+  return behind.empty() ? "" : members_[static_cast<std::size_t>(behind.front())].doing;
 }
 
 void Coordinator::take_the_symptom(Time now) {

@@ -56,6 +56,8 @@ class Coordinator {
   std::deque<Json>& reports() { return reports_; }  ///< what the ranks want written, in order
   const std::optional<Failure>& failure() const { return failure_; }
   bool all_left() const;
+  /// What the run waits for: what the rank that is furthest behind does. Empty before all have come.
+  std::string doing() const;
   /// Each address as another host can reach it: a loopback becomes `own`, where that is known.
   void set_own_address(std::string own) { own_address_ = std::move(own); }
 
@@ -89,6 +91,8 @@ class Coordinator {
   void look_for_the_dead(Time now);
   void look_for_the_stuck(Time now);
   void take_the_symptom(Time now);
+  /// Those that others may wait for, by rank: they are at work, and none has come less far.
+  std::vector<int> furthest_behind() const;
 
   std::vector<Member> members_;
   Deadlines deadlines_;

@@ -84,7 +84,7 @@ std::vector<Json> Peer::gather(const std::string& name, const Json& part) {
   return {parts.begin(), parts.end()};
 }
 
-void Peer::doing(std::string what) {
+void Peer::reached(std::string what) {
   check();
   {
     const std::lock_guard lock(state_);
@@ -92,7 +92,11 @@ void Peer::doing(std::string what) {
     ++step_;
   }
   send(alive());
-  suffer(fault_, place_.rank, step_);
+}
+
+void Peer::doing(std::string what) {
+  reached(std::move(what));
+  suffer(fault_, place_.rank, ++begun_);
 }
 
 void Peer::check() const {

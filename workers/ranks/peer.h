@@ -58,6 +58,8 @@ class Peer {
 
   /// What the rank does from now on; the word for where it died or hung. Each call restarts the step's deadline.
   void doing(std::string what);
+  /// The same for a part of it: no step of its own for injected faults, which are counted by `doing`.
+  void reached(std::string what);
   /// Throws RunEnded if the run is over. For loops that wait for a device.
   void check() const;
   bool ended() const { return ended_; }
@@ -82,6 +84,7 @@ class Peer {
   Place place_;
   Deadlines deadlines_;
   Fault fault_;
+  std::int64_t begun_ = 0;  ///< calls of `doing`, which faults are counted by
   Channel channel_;
   std::vector<std::string> hosts_, addresses_;
 

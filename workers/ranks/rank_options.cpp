@@ -141,6 +141,7 @@ int run_worker(const char* name, const RankOptions& options, const std::function
   Launch launch;
   try {
     launch = make_launch(options, [&gpus] { return gpus.count; });
+    launch.program = name;
   } catch (const std::invalid_argument& error) {
     fmt::print(stderr, "{}: {}\n", name, error.what());
     return 2;

@@ -4,11 +4,14 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <new>
+#include <string_view>
 
 #include "workers/devices/cause.h"
 #include "workers/ranks/children.h"
 #include "workers/ranks/meeting.h"
+#include "workers/ranks/progress_line.h"
 
 namespace rv::workers {
 namespace {
@@ -68,6 +71,12 @@ Measurement ended_early(const Failure& failure) {
   return m;
 }
 
+/// Whether a line on stderr can be written over.
+bool on_terminal() {
+  const auto* const kind = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
 int coordinate(const Launch& launch, Report& report, const std::function<void(Peer&)>& work) {
   int port = launch.ranks.port;
   auto listener = listen_on(port, launch.ranks.one_process);
@@ -76,18 +85,24 @@ int coordinate(const Launch& launch, Report& report, const std::function<void(Pe
   Children children;
   start_all(children, launch, "127.0.0.1", port, work);
 
+  ProgressLine progress(stderr, on_terminal(), launch.program, Clock::now());
+  const auto take_reports = [&] {
+    auto& lines = coordinator.reports();
+    if (!lines.empty()) progress.clear(Clock::now());
+    for (; !lines.empty(); lines.pop_front()) add_line(report, lines.front());
+  };
   std::optional<Clock::time_point> kill_at;
   while (true) {
     meeting.serve(look_every);
-    auto& lines = coordinator.reports();
-    for (; !lines.empty(); lines.pop_front()) add_line(report, lines.front());
+    take_reports();
+    progress.show(coordinator.doing(), Clock::now());
     for (const auto& ended : children.reap()) coordinator.process_ended(ended.rank, ended.how, Clock::now());
     if (coordinator.failure() && !kill_at) kill_at = Clock::now() + launch.deadlines.grace;
     if (kill_at && Clock::now() > *kill_at) children.kill_all();
     if (!children.any() && (coordinator.failure() || coordinator.all_left())) break;
   }
-  auto& lines = coordinator.reports();
-  for (; !lines.empty(); lines.pop_front()) add_line(report, lines.front());
+  take_reports();
+  progress.clear(Clock::now());
   if (coordinator.failure()) report.add(ended_early(*coordinator.failure()));
   const int code = report.exit_code_of(report.finish(), launch.allow_skip);
   meeting.tell_starters(code, coordinator.failure() ? coordinator.failure()->message : "");

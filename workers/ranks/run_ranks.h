@@ -10,6 +10,7 @@
 namespace rv::workers {
 
 struct Launch {
+  std::string program;  ///< its name, for those who wait
   Ranks ranks;
   std::string token;
   Deadlines deadlines;

@@ -56,8 +56,7 @@ class Throughput {
                            peer_.world(), request_.seed, decoders_.threads, decoders_.gpu.all});
     feed_.emplace(*source_, *learner_);
     time_one_rank();
-    const std::int64_t total = *request_.warmup + std::int64_t{request_.repeats} * *request_.active;
-    result_.stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total), warned);
+    result_.stopped = !train_until(std::min<std::int64_t>(*request_.warmup, total()), warned);
     time_steps(warned);
     save(true);
     if (!result_.stopped) {
@@ -65,11 +64,13 @@ class Throughput {
       leave_weights(learnt);
       if (result_.timed_steps > 0) time_parts(learnt);
     }
-    report(total);
+    report();
     return {!result_.stopped, std::nullopt};
   }
 
  private:
+  std::int64_t total() const { return *request_.warmup + std::int64_t{request_.repeats} * *request_.active; }
+
   /// Before it is known how much memory is left: decoders take some.
   void prepare_to_read(LearnerRequest& learner) {
     if (request_.data_mode != "imagenet") return;
@@ -182,7 +183,7 @@ class Throughput {
 
   void run_alone(int count, bool with_input) {
     for (int i = 0; i < count; ++i) {
-      if (!on_gpu_) peer_.doing("timing steps without the other ranks");
+      tell([] { return std::string("timing steps without the other ranks"); });
       std::optional<int> slot;
       if (with_input) slot = feed_->load(at_.step + alone_steps_++);
       be_slow();
@@ -225,8 +226,10 @@ class Throughput {
   /// False: a warning came.
   bool train_until(std::int64_t end, const std::function<bool()>& warned) {
     bool stop = false;
+    const auto step_told = [&] { return fmt::format("training step {} of {}", at_.step + 1, total()); };
+    peer_.doing(step_told());
     while (at_.step < end && !stop) {
-      if (at_.step % 64 == 0 || !on_gpu_) peer_.doing(fmt::format("training step {}", at_.step + 1));
+      tell(step_told);
       suffer(peer_.fault(), peer_.rank(), at_.step + 1);
       const int slot = feed_->load(at_.step);
       be_slow();
@@ -243,15 +246,23 @@ class Throughput {
     return !stop;
   }
 
+  /// Often enough for those who wait, and seldom enough for steps of less than a millisecond.
+  void tell(const std::function<std::string()>& what) {
+    constexpr auto every = std::chrono::milliseconds(100);
+    if (Clock::now() - told_at_ < every) return;
+    told_at_ = Clock::now();
+    peer_.reached(what());
+  }
+
   void note_memory() {
     const auto allocated = learner_->details().value("allocated_gpu_memory_bytes", std::uint64_t{0});
     if (gpu_memory_) gpu_memory_->look(allocated);
     result_.memory = gpu_memory_ ? gpu_memory_->most() : host_memory_taken();
   }
 
-  void report(std::int64_t total) {
+  void report() {
     result_.step = at_.step;
-    result_.total = total;
+    result_.total = total();
     result_.details = learner_->details();
     note_memory();
     result_.reader = reader_json(*source_, decoders_.gpu.library);
@@ -274,6 +285,7 @@ class Throughput {
   std::optional<GpuMemoryTaken> gpu_memory_;
   Checkpoint at_;
   std::vector<int> choices_;
+  Clock::time_point told_at_{};
   std::int64_t saved_ = -1, alone_steps_ = 0;
   RankResult result_;
 };

@@ -34,26 +34,27 @@ class Training {
 
   bool run(const std::function<bool()>& warned) {
     resume();
-    const auto total = std::int64_t{per_epoch_} * request_.epochs;
     const auto first = at_.step;
     const auto begin = Clock::now();
     bool stop = false;
-    while (at_.step < total && !stop) {
+    while (at_.step < total() && !stop) {
       const auto step_begin = Clock::now();
       stop = step(warned());
       times_.push_back(since(step_begin) * 1e3);
       const bool due = request_.save_every > 0 && at_.step % request_.save_every == 0;
-      if (due || stop || at_.step == total) save();
+      if (due || stop || at_.step == total()) save();
       const auto left = request_.step_seconds - since(step_begin);
       if (left > 0 && !stop) std::this_thread::sleep_for(std::chrono::duration<double>(left));
     }
-    report_losses(first, total, since(begin), stop && at_.step < total);
+    report_losses(first, since(begin), stop && at_.step < total());
     report_digests();
     if (several_) report_straggler();
-    return at_.step == total;
+    return at_.step == total();
   }
 
  private:
+  std::int64_t total() const { return std::int64_t{per_epoch_} * request_.epochs; }
+
   Measurement begin_measurement(std::string name, std::string unit) const {
     Measurement m;
     m.suite = several_ ? "ddp" : "train";
@@ -110,7 +111,7 @@ class Training {
 
   /// One step; true if some rank was warned.
   bool step(bool warned) {
-    peer_.doing(fmt::format("training step {}", at_.step + 1));
+    peer_.doing(fmt::format("training step {} of {}", at_.step + 1, total()));
     const auto epoch = static_cast<int>(at_.step / per_epoch_);
     if (epoch != shuffled_epoch_) {
       order_ = shuffled_samples(epoch);
@@ -137,7 +138,7 @@ class Training {
     return sums.passenger > 0;
   }
 
-  void report_losses(std::int64_t first, std::int64_t total, double seconds, bool paused) {
+  void report_losses(std::int64_t first, double seconds, bool paused) {
     auto m = begin_measurement(several_ ? "ddp_train" : "train", "");
     const auto steps = static_cast<double>(at_.step - first);
     const auto start = at_.epoch_losses.front() / per_epoch_, end = at_.epoch_losses.back() / per_epoch_;
@@ -149,7 +150,7 @@ class Training {
     if (paused) {
       m.verdict = Verdict::skip;
       m.reason = "warned";
-      m.params["detail"] = fmt::format("saved after step {} of {}; start it again to go on", at_.step, total);
+      m.params["detail"] = fmt::format("saved after step {} of {}; start it again to go on", at_.step, total());
       report(m);
       return;
     }

@@ -224,3 +224,19 @@ TEST_CASE("a broken link is the cause only if nobody's death explains it") {
     CHECK(play.failure().find(dies ? "rank 1" : "rank 0") == 0);
   }
 }
+
+TEST_CASE("a run does what the rank does that is furthest behind") {
+  Play play({"a", "b", "c"});
+  CHECK(play.coordinator.doing().empty());
+  play.join_all();
+  play.alive(0, 3, "training step 3 of 9");
+  play.alive(1, 2, "training step 2 of 9");
+  play.alive(2, 1, "training step 1 of 9");
+  CHECK(play.coordinator.doing() == "training step 1 of 9");
+  play.gather(2, "weights", nullptr);
+  CHECK(play.coordinator.doing() == "training step 2 of 9");
+  play.gather(1, "weights", nullptr);
+  play.gather(0, "weights", nullptr);
+  play.coordinator.receive(2, {{"op", "bye"}}, play.now);
+  CHECK(play.coordinator.doing() == "training step 2 of 9");
+}

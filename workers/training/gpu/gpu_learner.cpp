@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -5,12 +7,12 @@
 #include "workers/collectives/rank_exchange.h"
 #include "workers/devices/checksum.h"
 #include "workers/devices/cuda_call.h"
-#include "workers/training/gpu/gpu_event.h"
 #include "workers/training/gpu/gpu_network.h"
 #include "workers/training/gpu/input_buffers.h"
 #include "workers/training/gpu/kernels/input_kernels.h"
 #include "workers/training/gpu/pinned_memory.h"
 #include "workers/training/gpu/request_of_learner.h"
+#include "workers/training/gpu/step/gpu_event.h"
 #include "workers/training/learning/learner.h"
 #include "workers/training/pictures/gpu_decoder.h"
 
@@ -39,6 +41,9 @@ class GpuLearner : public Learner {
       }
     }
     peer.doing("choosing how to compute each layer");
+    gpu.made = [&peer](std::size_t made, std::size_t of) {
+      peer.reached(fmt::format("choosing how to compute each layer, {} of {} passes", made, of));
+    };
     gpu_ = std::make_unique<GpuNetwork>(network_, gpu);
     cuda_call(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream");
     cuda_call(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "create a stream");

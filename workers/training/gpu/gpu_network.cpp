@@ -17,9 +17,19 @@ GpuNetwork::GpuNetwork(const Network& network, GpuRequest request)
                step_.attention.layers, stream);
     step_.work.fork(stream, step_.work.side());
   });
-  for (std::size_t i = 0; i < step_.layers.size(); ++i) forward(i);
+  const auto layers = step_.layers.size();
+  const auto made = [&](std::size_t passes) {
+    if (step_.request.made) step_.request.made(passes, 2 * layers);
+  };
+  for (std::size_t i = 0; i < layers; ++i) {
+    forward(i);
+    made(i + 1);
+  }
   add_loss(step_);
-  for (std::size_t i = step_.layers.size(); i-- > 0;) backward(i);
+  for (std::size_t i = layers; i-- > 0;) {
+    backward(i);
+    made(2 * layers - i);
+  }
   buckets_.close();
 }
 

@@ -36,6 +36,13 @@ std::vector<CudnnPointer> pointers_of(const ConvolutionTensors& at) {
   return {{0, at.x}, {1, at.w}, {2, at.y}};
 }
 
+/// What makes one convolution another than the next.
+std::string name_of(const GpuStep& step, const Layer& layer, const char* what) {
+  const auto& in = step.network.shape(layer.in);
+  return fmt::format("{} {}x{}x{}x{} to {} by {} stride {}", what, in.n, in.h, in.w, in.c,
+                     step.network.shape(layer.out).c, layer.kernel, layer.stride);
+}
+
 std::vector<CudnnPlan> cudnn_plans(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction,
                                    bool with_statistics = false) {
   const auto in = step.network.shape(layer.in), out = step.network.shape(layer.out);
@@ -61,10 +68,18 @@ std::vector<CudnnPlan> cudnn_plans(const GpuStep& step, const Layer& layer, Cudn
   return graph.plans({step.libraries->cudnn_handle, {}}, wish);
 }
 
-std::shared_ptr<Ways> ways_of(const GpuStep& step, const Layer& layer, CudnnGraph::Direction direction) {
+/// A plan takes cuDNN up to a second, and most of a network's convolutions come several times.
+const std::vector<CudnnPlan>& plans_made_once(GpuStep& step, const std::string& name,
+                                              const std::function<std::vector<CudnnPlan>()>& make) {
+  const auto known = step.plans.find(name);
+  return known != step.plans.end() ? known->second : step.plans.emplace(name, make()).first->second;
+}
+
+std::shared_ptr<Ways> ways_of(GpuStep& step, const Layer& layer, CudnnGraph::Direction direction, const char* what) {
   auto made = std::make_shared<Ways>();
   if (step.request.rehearsal) return made;
-  made->cudnn.plans = cudnn_plans(step, layer, direction);
+  made->cudnn.plans =
+      plans_made_once(step, name_of(step, layer, what), [&] { return cudnn_plans(step, layer, direction); });
   made->products = convolution_by_products(step, layer, direction);
   return made;
 }
@@ -72,11 +87,8 @@ std::shared_ptr<Ways> ways_of(const GpuStep& step, const Layer& layer, CudnnGrap
 void tune(GpuStep& step, const Layer& layer, const char* what, const std::shared_ptr<Ways>& ways,
           const StepWork::Work& run) {
   if (step.request.rehearsal) return;
-  const auto& in = step.network.shape(layer.in);
   step.tuner.tune(
-      fmt::format("{} {}x{}x{}x{} to {} by {} stride {}", what, in.n, in.h, in.w, in.c, step.network.shape(layer.out).c,
-                  layer.kernel, layer.stride),
-      ways->count(), [ways](std::size_t way) { ways->choose(way); }, run, step.work.main());
+      name_of(step, layer, what), ways->count(), [ways](std::size_t way) { ways->choose(way); }, run, step.work.main());
 }
 
 }  // namespace
@@ -100,11 +112,13 @@ void add_convolution(GpuStep& step, const Layer& layer) {
 
   // Statistics of their own, or along with the convolution: whichever is faster. The latter are suspected
   // of giving other bits each time (docs/training.md), though cuDNN does not say so of these plans.
-  const auto ways = ways_of(step, layer, CudnnGraph::Direction::forward);
+  const auto* const what = "forward";
+  const auto ways = ways_of(step, layer, CudnnGraph::Direction::forward, what);
   auto& plans = ways->cudnn.plans;
   const auto alone = plans.size();
   if (step.request.precision != GpuPrecision::fp32 && !step.request.rehearsal && !step.request.same_bits) {
-    const auto fused = cudnn_plans(step, layer, CudnnGraph::Direction::forward, true);
+    const auto& fused = plans_made_once(step, name_of(step, layer, "forward with statistics"),
+                                        [&] { return cudnn_plans(step, layer, CudnnGraph::Direction::forward, true); });
     plans.insert(plans.end(), fused.begin(), fused.end());
   }
   const ConvolutionTensors tensors{step.value(layer.in).data, step.narrow(layer.weight), y};
@@ -123,7 +137,7 @@ void add_convolution(GpuStep& step, const Layer& layer) {
     norm_statistics(shape, y, scale, shift, running, memory, stream);
   };
   step.work.add("convolution forward", run, least_forward(step, layer));
-  tune(step, layer, "forward", ways, run);
+  tune(step, layer, what, ways, run);
 }
 
 void add_convolution_back(GpuStep& step, const Layer& layer) {
@@ -131,7 +145,7 @@ void add_convolution_back(GpuStep& step, const Layer& layer) {
   const auto dy = step.value(layer.out).back.at(0);
   const auto add = [&](CudnnGraph::Direction direction, const ConvolutionTensors& tensors, const char* name,
                        const LeastWork& least) {
-    const auto ways = ways_of(step, layer, direction);
+    const auto ways = ways_of(step, layer, direction, name);
     const auto run = [=, &step](cudaStream_t stream) {
       if (ways->by_products()) return ways->products->run(tensors, stream);
       run_chosen(step, ways->cudnn, pointers_of(tensors), step.workspace, stream);

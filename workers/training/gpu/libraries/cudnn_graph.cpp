@@ -1,6 +1,8 @@
 #include "workers/training/gpu/libraries/cudnn_graph.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace rv::workers {
 namespace {
@@ -191,14 +193,54 @@ void CudnnGraph::random(double kept, std::int64_t seed, std::int64_t offset, std
   operations_.push_back(std::move(operation));
 }
 
-bool CudnnGraph::wanted(cudnnBackendDescriptor_t configuration, const CudnnWish& wish) const {
-  CudnnDescriptor engine(cudnn_, CUDNN_BACKEND_ENGINE_DESCRIPTOR);
+bool CudnnGraph::read_engine(cudnnBackendDescriptor_t configuration, CudnnDescriptor& engine) const {
   auto* into = engine.get();
   std::int64_t count = 0;
-  if (cudnn_.get_attribute(configuration, CUDNN_ATTR_ENGINECFG_ENGINE, descriptor, 1, &count, &into) !=
-      CUDNN_STATUS_SUCCESS) {
-    return false;
+  return cudnn_.get_attribute(configuration, CUDNN_ATTR_ENGINECFG_ENGINE, descriptor, 1, &count, &into) ==
+         CUDNN_STATUS_SUCCESS;
+}
+
+std::vector<std::int64_t> CudnnGraph::engine_and_knobs(cudnnBackendDescriptor_t configuration) const {
+  CudnnDescriptor engine(cudnn_, CUDNN_BACKEND_ENGINE_DESCRIPTOR);
+  if (!read_engine(configuration, engine)) return {};
+  const auto read = [&](cudnnBackendDescriptor_t from, cudnnBackendAttributeName_t name,
+                        cudnnBackendAttributeType_t type, auto& value) {
+    std::int64_t count = 0;
+    return cudnn_.get_attribute(from, name, type, 1, &count, &value) == CUDNN_STATUS_SUCCESS;
+  };
+  std::int64_t index = 0;
+  if (!read(engine.get(), CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, index)) return {};
+  std::vector<std::unique_ptr<CudnnDescriptor>> choices;
+  Descriptors into;
+  for (int i = 0; i < CUDNN_KNOB_TYPE_COUNTS; ++i) {
+    choices.push_back(std::make_unique<CudnnDescriptor>(cudnn_, CUDNN_BACKEND_KNOB_CHOICE_DESCRIPTOR));
+    into.push_back(choices.back()->get());
   }
+  std::int64_t count = 0;
+  if (cudnn_.get_attribute(configuration, CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, descriptor, CUDNN_KNOB_TYPE_COUNTS, &count,
+                           into.data()) != CUDNN_STATUS_SUCCESS) {
+    return {};
+  }
+  std::map<std::int64_t, std::int64_t> knobs;
+  for (std::int64_t i = 0; i < std::min<std::int64_t>(count, CUDNN_KNOB_TYPE_COUNTS); ++i) {
+    auto* const choice = into[static_cast<std::size_t>(i)];
+    cudnnBackendKnobType_t knob{};
+    std::int64_t value = 0;
+    if (!read(choice, CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE, knob) ||
+        !read(choice, CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64, value)) {
+      return {};
+    }
+    knobs[knob] = value;
+  }
+  std::vector<std::int64_t> all{index};
+  for (const auto& [knob, value] : knobs) all.insert(all.end(), {knob, value});
+  return all;
+}
+
+bool CudnnGraph::wanted(cudnnBackendDescriptor_t configuration, const CudnnWish& wish) const {
+  CudnnDescriptor engine(cudnn_, CUDNN_BACKEND_ENGINE_DESCRIPTOR);
+  if (!read_engine(configuration, engine)) return false;
+  std::int64_t count = 0;
   cudnnBackendNumericalNote_t notes[CUDNN_NUMERICAL_NOTE_TYPE_COUNT];
   if (cudnn_.get_attribute(engine.get(), CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE,
                            CUDNN_NUMERICAL_NOTE_TYPE_COUNT, &count, notes) != CUDNN_STATUS_SUCCESS) {
@@ -282,6 +324,7 @@ std::optional<CudnnPlan> CudnnGraph::plan_of(const CudnnPart& graph, const Cudnn
 std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnWish& wish) {
   const auto graph = finished(target);
   std::vector<CudnnPlan> plans;
+  std::set<std::vector<std::int64_t>> known;  // the heuristics propose the same, each in its order
   int index = 0;
   for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
     const auto proposed = proposals(graph, mode, target);
@@ -290,6 +333,8 @@ std::vector<CudnnPlan> CudnnGraph::plans(const CudnnTarget& target, const CudnnW
       ++index;
       if (static_cast<int>(plans.size()) >= wish.most) return plans;
       if (!wanted(configuration->get(), wish)) continue;
+      const auto identity = engine_and_knobs(configuration->get());
+      if (!identity.empty() && !known.insert(identity).second) continue;
       auto plan = plan_of(graph, configuration, target, wish);
       if (!plan) continue;
       plan->index = index;

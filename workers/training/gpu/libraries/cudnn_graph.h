@@ -94,6 +94,9 @@ class CudnnGraph {
                    bool by_value);
   cudnnBackendDescriptor_t at(std::int64_t tensor) const { return tensors_[static_cast<std::size_t>(tensor)]->get(); }
   CudnnPart make(cudnnBackendDescriptorType_t type) { return std::make_shared<CudnnDescriptor>(cudnn_, type); }
+  bool read_engine(cudnnBackendDescriptor_t configuration, CudnnDescriptor& engine) const;
+  /// What makes one configuration another than the next; empty: cuDNN does not say.
+  std::vector<std::int64_t> engine_and_knobs(cudnnBackendDescriptor_t configuration) const;
   bool wanted(cudnnBackendDescriptor_t engine_configuration, const CudnnWish& wish) const;
   CudnnPart finished(const CudnnTarget& target);  ///< the whole graph
   /// Configurations of engines that may do, the most promising first; nothing: this heuristic fails here.

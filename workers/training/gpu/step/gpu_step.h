@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,7 +32,9 @@ struct GpuRequest {
   /// What attention takes, of a rehearsal, which has no libraries of its own; empty: it is computed by products.
   std::function<AttentionRoom(const AttentionShape&)> attention_room;
   std::vector<int> choices;  ///< of ways to compute, made before
-  bool same_bits = false;    ///< only ways to compute that give the same bits every time
+  /// Hears how many passes of layers have been put together, which may take minutes, and of how many; or empty.
+  std::function<void(std::size_t, std::size_t)> made;
+  bool same_bits = false;  ///< only ways to compute that give the same bits every time
   /// Adds up over the ranks, in place, on a stream; empty: one rank alone.
   std::function<void(float*, std::size_t, cudaStream_t)> all_reduce;
   /// With the other ranks, where `exchanges_gradients`: ExchangeSpace::total bytes.
@@ -123,6 +126,7 @@ struct GpuStep {
   GpuMemory memory;
   std::unique_ptr<GpuLibraries> libraries;  ///< before all that they have made, which must not outlive them
   Tuner tuner;
+  std::map<std::string, std::vector<CudnnPlan>> plans;  ///< those of layers of the same shape are made once
   std::vector<GpuValue> values;
   std::vector<LayerState> layers;
   StepWork work;

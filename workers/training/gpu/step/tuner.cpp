@@ -1,35 +1,60 @@
 #include "workers/training/gpu/step/tuner.h"
 
+#include <optional>
 #include <stdexcept>
 
 #include "workers/devices/cuda_call.h"
+#include "workers/training/gpu/step/gpu_event.h"
 
 namespace rv::workers {
 namespace {
 
+/// Times work on a stream.
+class Stopwatch {
+ public:
+  explicit Stopwatch(cudaStream_t stream) : stream_(stream) {}
+
+  /// Milliseconds of one of so many.
+  float time(int repeats, const std::function<void(cudaStream_t)>& run) {
+    begin_.record(stream_);
+    for (int i = 0; i < repeats; ++i) run(stream_);
+    end_.record(stream_);
+    cuda_call(cudaEventSynchronize(end_.get()), "try a way to compute a layer");
+    float time = 0;
+    cuda_call(cudaEventElapsedTime(&time, begin_.get(), end_.get()), "read a timer");
+    return time / static_cast<float>(repeats);
+  }
+
+ private:
+  cudaStream_t stream_;
+  GpuEvent begin_{0U}, end_{0U};
+};
+
+/// Nothing: a way that one look is enough at. In fp32 without tensor cores there are some that take seconds, where the
+/// best takes milliseconds.
+std::optional<float> time_unless_hopeless(Stopwatch& stopwatch, const std::function<void(cudaStream_t)>& run,
+                                          std::optional<float> least) {
+  constexpr float launch_counts_below = 0.2F, surely = 20, likely = 2, long_enough = 50;
+  const bool comparable = least && *least > launch_counts_below;
+  const auto first = stopwatch.time(1, run);  // loads what it needs, too
+  if (comparable && first > surely * *least) return std::nullopt;
+  const auto second = stopwatch.time(1, run);
+  if (comparable && second > likely * *least) return std::nullopt;
+  return second > long_enough ? second : stopwatch.time(4, run);
+}
+
 std::size_t fastest(std::size_t ways, const std::function<void(std::size_t)>& choose,
                     const std::function<void(cudaStream_t)>& run, cudaStream_t stream) {
-  cudaEvent_t begin = nullptr, end = nullptr;
-  cuda_call(cudaEventCreate(&begin), "create an event");
-  cuda_call(cudaEventCreate(&end), "create an event");
-  float least = 0;
+  Stopwatch stopwatch(stream);
+  std::optional<float> least;
   std::size_t best = 0;
   for (std::size_t way = 0; way < ways; ++way) {
     choose(way);
-    run(stream);
-    constexpr int repeats = 4;
-    cuda_call(cudaEventRecord(begin, stream), "record an event");
-    for (int i = 0; i < repeats; ++i) run(stream);
-    cuda_call(cudaEventRecord(end, stream), "record an event");
-    cuda_call(cudaEventSynchronize(end), "try a way to compute a layer");
-    float time = 0;
-    cuda_call(cudaEventElapsedTime(&time, begin, end), "read a timer");
-    if (way > 0 && time >= least) continue;
+    const auto time = time_unless_hopeless(stopwatch, run, least);
+    if (!time || (least && *time >= *least)) continue;
     least = time;
     best = way;
   }
-  cudaEventDestroy(begin);
-  cudaEventDestroy(end);
   return best;
 }
 
