@@ -73,6 +73,8 @@ check network_check 180 0 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/netwo
 # rv's own kernels of attention, which are for one architecture, against the host's; beside cuDNN's.
 check attention_check 60 0,77 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/attention_check"
 figures attention_check 'forward|NOT OK'
+check products_check 60 0,77 env CUDA_VISIBLE_DEVICES=0 "$build/tests/workers/products_check"
+figures products_check 'TFLOP/s|NOT OK'
 check model_one 120 0 env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet50 --batch-size 64 --deadline 90
 figures model_one samples/s
 # ImageNet's images as the GPU draws them, beside the host's; where nvJPEG can't be had, that is said and the host draws.

@@ -1,18 +1,13 @@
 // rv's kernels of attention on a GPU of compute capability 9.0 against the host's in double, dropout included; then
 // their times beside cuDNN's. usage: attention_check; prints a line for each, exits 1 if one is off.
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "tests/workers/gpu/gpu_arrays.h"
-#include "workers/devices/random_input.h"
+#include "tests/workers/gpu/narrow_numbers.h"
 #include "workers/training/gpu/kernels/attention/attention_kernels.h"
 #include "workers/training/gpu/step/gpu_attention.h"
 #include "workers/training/host/host_layers.h"
@@ -24,40 +19,6 @@ namespace {
 constexpr std::uint64_t seed = 5, layer = 3;
 constexpr long long step = 7;
 int failed = 0;
-
-/// Random numbers as a GPU stores them, and as it reads them.
-struct Numbers {
-  Numbers(GpuType type, std::size_t count, std::uint64_t which) : read(count), stored(count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto x = static_cast<float>(random_input(which, i));
-      if (type == GpuType::fp16) {
-        const auto rounded = __float2half(x);
-        std::memcpy(&stored[i], &rounded, 2);
-        read[i] = static_cast<double>(__half2float(rounded));
-      } else {
-        const auto rounded = __float2bfloat16(x);
-        std::memcpy(&stored[i], &rounded, 2);
-        read[i] = static_cast<double>(__bfloat162float(rounded));
-      }
-    }
-  }
-  std::vector<double> read;
-  std::vector<std::uint16_t> stored;
-};
-
-std::vector<double> widened(GpuType type, const DeviceMemory& from, std::size_t count) {
-  std::vector<std::uint16_t> stored(count);
-  cuda_call(cudaMemcpy(stored.data(), from.as(), 2 * count, cudaMemcpyDeviceToHost), "read");
-  std::vector<double> wide;
-  for (const auto bits : stored) {
-    if (type == GpuType::fp16) {
-      wide.push_back(static_cast<double>(__half2float(__half(__half_raw{bits}))));
-    } else {
-      wide.push_back(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16)));
-    }
-  }
-  return wide;
-}
 
 /// Of one third of each position, or of all where `thirds` is 1.
 double off(const std::vector<double>& expected, const std::vector<double>& got, std::size_t width, std::size_t thirds,
@@ -73,7 +34,7 @@ double off(const std::vector<double>& expected, const std::vector<double>& got, 
 }
 
 void check(GpuType type, int samples, int length, int heads, double dropped) {
-  const Dropout dropout{static_cast<std::uint32_t>(std::lround((1 - dropped) * 65536))};
+  const Dropout dropout{static_cast<std::uint32_t>(2 * std::lround((1 - dropped) * 32768))};
   const TensorShape out{samples, length, 1, heads * AttentionSizes::width};
   const auto width = static_cast<std::size_t>(out.c), count = out.count(), weights = count / 64 * out.h;
   const Numbers qkv(type, 3 * count, 1), dy(type, count, 2);
@@ -132,24 +93,6 @@ void check(GpuType type, int samples, int length, int heads, double dropped) {
       offs[1], offs[2], offs[3], most, same ? "" : "; other bits the next time");
 }
 
-template <class Run>
-double milliseconds(const Run& run) {
-  cudaEvent_t begin = nullptr, end = nullptr;
-  cuda_call(cudaEventCreate(&begin), "create an event");
-  cuda_call(cudaEventCreate(&end), "create an event");
-  constexpr int repeats = 50;
-  for (int i = 0; i < 10; ++i) run();
-  cuda_call(cudaEventRecord(begin, nullptr), "record an event");
-  for (int i = 0; i < repeats; ++i) run();
-  cuda_call(cudaEventRecord(end, nullptr), "record an event");
-  cuda_call(cudaEventSynchronize(end), "compute attention");
-  float time = 0;
-  cuda_call(cudaEventElapsedTime(&time, begin, end), "read a timer");
-  cudaEventDestroy(begin);
-  cudaEventDestroy(end);
-  return static_cast<double>(time) / repeats;
-}
-
 /// A layer of the Transformer's, here and by cuDNN's fastest plan of both passes.
 void time_layer(double dropped) {
   constexpr int samples = 32, length = 511, heads = 16;
@@ -164,7 +107,7 @@ void time_layer(double dropped) {
   put(gpu_dy.as(), dy.stored.data(), 2 * count);
   cuda_call(cudaMemset(seeds.as(), 1, 2 * sizeof(long long)), "fill");
   cuda_call(cudaMemset(state.as(), 0, sizeof(StepState)), "fill");
-  const GpuDropout how{static_cast<std::uint32_t>(std::lround((1 - dropped) * 65536)), 1, 1};
+  const GpuDropout how{static_cast<std::uint32_t>(2 * std::lround((1 - dropped) * 32768)), 1, 1};
   const AttentionSizes sizes{GpuType::bf16, samples, length, heads};
   const auto there = milliseconds([&] {
     causal_attention(sizes, gpu_qkv.as(), how, state.as<StepState>(), gpu_y.as(), statistics.as<float>(),

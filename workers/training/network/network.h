@@ -31,8 +31,8 @@ enum class LayerKind {
 
 /// Dropout of a layer: each element is kept with this much of 65536, and scaled by its inverse.
 struct Dropout {
-  std::uint32_t kept = 65536;
-  std::uint64_t id = 0;  ///< no two layers drop alike
+  std::uint32_t kept = 65536;  ///< even: fifteen bits are compared at once
+  std::uint64_t id = 0;        ///< no two layers drop alike
   bool any() const { return kept < 65536; }
   double scale() const { return 65536.0 / kept; }
 };

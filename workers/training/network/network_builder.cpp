@@ -37,7 +37,7 @@ Layer& NetworkBuilder::add(LayerKind kind, std::string name, int in, int out) {
 }
 
 Dropout NetworkBuilder::dropout(double rate) {
-  return {static_cast<std::uint32_t>(std::lround((1 - rate) * 65536)), network_.layers.size()};
+  return {static_cast<std::uint32_t>(2 * std::lround((1 - rate) * 32768)), network_.layers.size()};
 }
 
 int NetworkBuilder::image(int batch, int size) {

@@ -5,12 +5,14 @@
 #include <stdexcept>
 
 #include "workers/training/gpu/kernels/row_kernels.h"
+#include "workers/training/gpu/layers/dropped_linear.h"
 #include "workers/training/gpu/step/least_work.h"
 #include "workers/training/gpu/step/tuned_ways.h"
 
 namespace rv::workers {
 
 void add_linear(GpuStep& step, const Layer& layer) {
+  if (add_dropped_linear(step, layer)) return;
   const auto in = step.network.shape(layer.in), out = step.network.shape(layer.out);
   auto* const y = step.value(layer.out).data = step.memory.keep(step.bytes(out));
   const auto* const x = step.value(layer.in).data;
@@ -63,6 +65,7 @@ void add_linear_back(GpuStep& step, const Layer& layer) {
       },
       least_weight_gradient(step, layer));
 
+  if (add_masked_gradient(step, layer)) return;
   const auto* const w = step.narrow(layer.weight);
   ProductShape inputs{in.c, rows, out.c, false, false, in.c, out.c, in.c};
   auto& parts = step.value(layer.in).back;

@@ -124,6 +124,7 @@ void add_loss(GpuStep& step) {
 }
 
 void add_dropout(GpuStep& step, std::size_t index) {
+  if (step.layers[index].fused) return;
   const auto& layer = step.network.layers[index];
   const auto& in = step.network.shape(layer.in);
   auto* const x = step.value(layer.in).data;
@@ -141,6 +142,8 @@ void add_dropout(GpuStep& step, std::size_t index) {
 void add_dropout_back(GpuStep& step, std::size_t index) {
   const auto& layer = step.network.layers[index];
   const auto dx = step.value(layer.out).back.at(0);
+  step.value(layer.in).back.push_back(dx);
+  if (step.layers[index].fused) return;
   const auto in = step.network.shape(layer.in);
   const RowShape shape{step.type, static_cast<std::int64_t>(in.rows()), in.c};
   step.work.add(
@@ -150,7 +153,6 @@ void add_dropout_back(GpuStep& step, std::size_t index) {
         mask_rows(shape, data, bits, scale, data, dbias, step.partial, stream);
       },
       least_backward(step, layer));
-  step.value(layer.in).back.push_back(dx);
 }
 
 }  // namespace rv::workers

@@ -8,6 +8,7 @@
 #include "workers/devices/cuda_call.h"
 #include "workers/training/gpu/kernels/layer_norm_kernels.h"
 #include "workers/training/gpu/kernels/norm_kernels.h"
+#include "workers/training/gpu/kernels/products/dropped_products.h"
 #include "workers/training/gpu/kernels/row_kernels.h"
 
 namespace rv::workers {
@@ -71,6 +72,10 @@ void GpuStep::allocate() {
     }
     if (layer.kind == LayerKind::linear || layer.kind == LayerKind::drop_out) {
       most_partial = std::max(most_partial, column_partial_floats(channels));
+    }
+    if (layer.kind == LayerKind::drop_out) {
+      const auto rows = static_cast<std::int64_t>(network.shape(layer.out).rows());
+      most_partial = std::max(most_partial, masked_product_floats(rows, channels));
     }
     if (layer.kind == LayerKind::attention) ++attention.layers;
   }

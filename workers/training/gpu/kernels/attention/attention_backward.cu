@@ -1,8 +1,8 @@
 #include "workers/training/gpu/kernels/attention/attention_dropout.cuh"
 #include "workers/training/gpu/kernels/attention/attention_layout.cuh"
-#include "workers/training/gpu/kernels/attention/warpgroup_product.cuh"
 #include "workers/training/gpu/kernels/fold_columns.cuh"
 #include "workers/training/gpu/kernels/pack.cuh"
+#include "workers/training/gpu/kernels/warpgroups/warpgroup_product.cuh"
 
 namespace rv::workers {
 namespace {

@@ -2,9 +2,7 @@
 
 #include <cstdint>
 
-#include "workers/training/gpu/kernels/attention/warpgroup_product.cuh"
-#include "workers/training/gpu/kernels/gpu_dropout.cuh"
-#include "workers/training/network/network.h"
+#include "workers/training/gpu/kernels/warpgroups/drawn_dropout.cuh"
 
 namespace rv::workers {
 
@@ -14,26 +12,17 @@ class KeptWeights {
  public:
   /// `first_row`: the number of query 0 among the rows of all weights.
   __device__ KeptWeights(const GpuDropout& dropout, const StepState* state, std::int64_t first_row, int length)
-      : key_(key_of(dropout, state)),
-        row_(dropout_row(length) / 4),
-        first_(static_cast<std::uint64_t>(first_row) * static_cast<std::uint64_t>(row_)),
-        limit_(dropout.kept << 16) {}
+      : drawn_(dropout, state, first_row, length), limit_(dropout.kept << 16) {}
 
-  /// A hash of dropout_bits is for four keys of one query. It is computed once: threads next to each other, one with
-  /// the first of its two rows and one with the second, exchange halves.
   __device__ std::uint32_t word(int first_query, int first_key) const {
-    const int lane = static_cast<int>(threadIdx.x) % 32,
-              line = 16 * (static_cast<int>(threadIdx.x) % 128 / 32) + lane / 4;
-    const bool odd = (lane & 1) != 0;
-    const int query = first_query + line + (odd ? 8 : 0), four_keys = first_key / 4 + (lane >> 1 & 1);
-    const auto begin = (first_ + static_cast<std::uint64_t>(query * row_ + four_keys)) * dropout_spread;
+    auto next = drawn_.begin_of(first_query, first_key);
     std::uint32_t bits = 0;
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-      const auto hash = dropout_hash(key_, begin + 2 * i * dropout_spread);
-      const auto low = static_cast<std::uint32_t>(hash), high = static_cast<std::uint32_t>(hash >> 32);
-      const auto other = __shfl_xor_sync(0xffffffff, odd ? low : high, 1);
-      bits |= pair(odd ? other : low) << (4 * i) | pair(odd ? high : other) << (4 * i + 2);
+      std::uint32_t rows[2];
+      drawn_.draw(next, rows);
+      next = DrawnDropout::after(next);
+      bits |= pair(rows[0]) << (4 * i) | pair(rows[1]) << (4 * i + 2);
     }
     return bits;
   }
@@ -44,9 +33,7 @@ class KeptWeights {
     return (halves << 16 < limit_ ? 1U : 0U) | (halves < limit_ ? 2U : 0U);
   }
 
-  std::uint64_t key_;
-  int row_;
-  std::uint64_t first_;
+  DrawnDropout drawn_;
   std::uint32_t limit_;
 };
 

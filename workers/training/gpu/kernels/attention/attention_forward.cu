@@ -1,6 +1,6 @@
 #include "workers/training/gpu/kernels/attention/attention_dropout.cuh"
 #include "workers/training/gpu/kernels/attention/attention_layout.cuh"
-#include "workers/training/gpu/kernels/attention/warpgroup_product.cuh"
+#include "workers/training/gpu/kernels/warpgroups/warpgroup_product.cuh"
 
 namespace rv::workers {
 namespace {

@@ -43,10 +43,6 @@ __device__ inline float power_of_2(float x) {
   return y;
 }
 
-/// The block's dynamic shared memory, from the first address that a tile can have.
-__device__ inline char* first_tile(char* shared) {
-  return shared + (tile_alignment - shared_address(shared) % tile_alignment) % tile_alignment;
-}
 constexpr int shared_bytes(int tiles) {
   return tiles * tile_bytes + tile_alignment;
 }

@@ -2,22 +2,11 @@
 
 #include <cstdint>
 
-#include "workers/training/gpu/kernels/attention/warpgroup_product.cuh"
 #include "workers/training/gpu/kernels/pack.cuh"
+#include "workers/training/gpu/kernels/warpgroups/tile_layout.cuh"
+#include "workers/training/gpu/kernels/warpgroups/warpgroup_product.cuh"
 
 namespace rv::workers {
-
-constexpr int tile_rows = 64, tile_bytes = tile_rows * 128, group_threads = 128;
-constexpr int tile_alignment = 1024;
-
-/// Where 16 bytes of a tile lie, as warpgroup_product.cuh has it.
-__device__ inline std::uint32_t place_in_tile(int row, int chunk) {
-  return static_cast<std::uint32_t>(row * 128 + ((chunk ^ (row & 7)) << 4));
-}
-
-__device__ inline std::uint32_t shared_address(const void* in_shared) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(in_shared));
-}
 
 /// Begins to copy 16 bytes, or noughts.
 __device__ inline void copy_16(std::uint32_t to, const void* from, bool there) {
@@ -71,11 +60,6 @@ class TileCopy {
   const char* from_;
   int stride_, left_;
 };
-
-__device__ inline void await_warpgroup() {
-  asm volatile("bar.sync %0, %1;" ::"r"(1 + static_cast<int>(threadIdx.x) / group_threads), "n"(group_threads)
-               : "memory");
-}
 
 /// Writes an accumulator, multiplied by a number for each of the thread's two rows, where rows begin … begin + 63 are;
 /// by way of a tile that the warpgroup needs no more, and which holds them afterwards.
