@@ -184,6 +184,33 @@ TEST_CASE("dropout drops as often as asked, other elements at other steps, and k
   CHECK(sum / count == doctest::Approx(1).epsilon(0.01));
 }
 
+TEST_CASE("what is dropped shows no pattern: by place among four, by column, or by distance") {
+  constexpr std::size_t count = std::size_t{1} << 21, width = 512;
+  constexpr std::uint32_t kept = 58982;
+  constexpr double share = kept / 65536.0, spread = share * (1 - share);
+  // In deviations of what chance gives; the largest of all these thousands is about 4.
+  constexpr double most = 5;
+  for (const std::int64_t step : {1, 2}) {
+    const auto key = dropout_key(1, 0, 3, step);
+    std::vector<double> off(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      off[i] = (dropout_keeps(dropout_bits(key, i), i, kept) ? 1.0 : 0.0) - share;
+    }
+    const auto deviations = [&](std::size_t first, std::size_t every) {
+      double sum = 0, numbers = 0;
+      for (std::size_t i = first; i < count; i += every, ++numbers) sum += off[i];
+      return std::abs(sum) / std::sqrt(numbers * spread);
+    };
+    for (std::size_t place = 0; place < 4; ++place) CHECK(deviations(place, 4) < most);
+    for (std::size_t column = 0; column < width; ++column) CHECK(deviations(column, width) < most);
+    for (const std::size_t distance : {1, 2, 3, 4, 5, 8, 16, 64, 256, 512, 1024, 4096, 65536, 1048576}) {
+      double sum = 0;
+      for (std::size_t i = 0; i + distance < count; ++i) sum += off[i] * off[i + distance];
+      CHECK(std::abs(sum) / (std::sqrt(static_cast<double>(count - distance)) * spread) < most);
+    }
+  }
+}
+
 TEST_CASE("the models have the sizes that are known of them") {
   CHECK(resnet(18, 1, 224, 1000).learnt() == 11689512);
   CHECK(resnet(50, 1, 224, 1000).learnt() == 25557032);

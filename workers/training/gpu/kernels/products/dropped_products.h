@@ -11,8 +11,8 @@
 
 namespace rv::workers {
 
-/// The two products around a dropout, and the dropout with them, for GPUs of compute capability 9.0: what goes in and
-/// out is read and written once. What is dropped is what the host drops.
+/// The two products around a dropout, and the dropout with them, for GPUs of compute capability 9.0: what
+/// goes in and out is read and written once. What is dropped is what the host drops.
 struct DroppedProduct {
   GpuType type = GpuType::bf16;  ///< bf16 or fp16
   std::int64_t rows = 0;
