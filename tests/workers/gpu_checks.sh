@@ -147,6 +147,7 @@ resumed() {
   row "${name}_resumed" same_bits "${name}_once" "${name}_thrice"
 }
 resumed model env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model resnet18 --batch-size 16 --json --deadline 90
+resumed transformer env CUDA_VISIBLE_DEVICES=0 "$workers/rv-train" --model transformer --batch-size 8 --json --deadline 90
 # In fp16 gradients that overflow skip a step, and how many did is said: a last layer ten thousand times as large makes them.
 # shellcheck disable=SC2317 # called by row
 tensors() { python3 -B "$root/tests/workers/tensors.py" "$@"; }
