@@ -9,6 +9,7 @@
 
 #include "tests/workers/gpu/narrow_numbers.h"
 #include "workers/training/gpu/kernels/attention/attention_kernels.h"
+#include "workers/training/gpu/kernels/warpgroups/warpgroups_here.h"
 #include "workers/training/gpu/step/gpu_attention.h"
 #include "workers/training/host/host_layers.h"
 
@@ -177,7 +178,7 @@ void time_layer(double dropped) {
 }  // namespace
 
 int main() {
-  if (!attention_kernels_run_here()) {
+  if (!warpgroups_run_here()) {
     fmt::print("skipped: this GPU is not of compute capability 9.0\n");
     return 77;
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "workers/devices/cuda_call.h"
+#include "workers/training/gpu/kernels/multiprocessors.h"
 #include "workers/training/gpu/kernels/pack.cuh"
 
 namespace rv::workers {
@@ -17,16 +17,6 @@ constexpr int apply_threads = 256;  ///< of one that does not
 struct Grid {
   int across, down, columns, chunks;
 };
-
-inline int multiprocessors() {
-  static const int count = [] {
-    int device = 0, number = 0;
-    cuda_call(cudaGetDevice(&device), "ask for the GPU");
-    cuda_call(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device), "ask for its size");
-    return number;
-  }();
-  return count;
-}
 
 inline Grid grid_of(std::int64_t rows, int channels, int wanted, int blocks_each) {
   const int groups = channels / 8;

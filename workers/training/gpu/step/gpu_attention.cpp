@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "workers/training/gpu/kernels/attention/attention_kernels.h"
+#include "workers/training/gpu/kernels/warpgroups/warpgroups_here.h"
 
 namespace rv::workers {
 namespace {
@@ -180,7 +181,7 @@ AttentionRoom asked_room(const GpuLibraries& libraries, const AttentionShape& sh
 
 std::optional<AttentionRoom> room_of_kernels(const AttentionShape& shape) {
   // Without dropout cuDNN's are as fast backward, and faster forward.
-  if (shape.width != AttentionSizes::width || shape.kept >= 1 || !attention_kernels_run_here()) return std::nullopt;
+  if (shape.width != AttentionSizes::width || shape.kept >= 1 || !warpgroups_run_here()) return std::nullopt;
   AttentionRoom room;
   room.kernels = true;
   return room;

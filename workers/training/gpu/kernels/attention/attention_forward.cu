@@ -149,14 +149,6 @@ void forward_of(const AttentionSizes& sizes, const void* qkv, const GpuDropout& 
 
 }  // namespace
 
-bool attention_kernels_run_here() {
-  int device = 0, major = 0, minor = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-  return major == 9 && minor == 0;
-}
-
 void causal_attention(const AttentionSizes& sizes, const void* qkv, const GpuDropout& dropout, const StepState* state,
                       void* y, float* statistics, std::uint32_t* kept, cudaStream_t stream) {
   const auto run = sizes.type == GpuType::fp16 ? forward_of<__half> : forward_of<__nv_bfloat16>;

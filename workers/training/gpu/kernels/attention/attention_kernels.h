@@ -21,9 +21,6 @@ struct AttentionSizes {
   int samples = 1, length = 1, heads = 1;
 };
 
-/// Whether the current device has what these take.
-bool attention_kernels_run_here();
-
 /// How many words `kept` takes below.
 constexpr std::size_t attention_kept_words(const AttentionSizes& sizes) {
   const auto blocks = static_cast<std::size_t>((sizes.length + 63) / 64);

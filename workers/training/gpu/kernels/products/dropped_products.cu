@@ -1,12 +1,15 @@
+#include <algorithm>
 #include <type_traits>
 
 #include "workers/devices/cuda_call.h"
 #include "workers/training/gpu/kernels/fold_columns.cuh"
+#include "workers/training/gpu/kernels/multiprocessors.h"
 #include "workers/training/gpu/kernels/pack.cuh"
 #include "workers/training/gpu/kernels/products/dropped_products.h"
 #include "workers/training/gpu/kernels/products/packed_halves.cuh"
 #include "workers/training/gpu/kernels/products/pair_product.cuh"
 #include "workers/training/gpu/kernels/products/tensor_map.h"
+#include "workers/training/gpu/kernels/warpgroups/warpgroups_here.h"
 
 namespace rv::workers {
 namespace {
@@ -160,13 +163,7 @@ Order order_of(const DroppedProduct& sizes) {
 
 /// Two blocks for every two multiprocessors, or fewer.
 unsigned int blocks_of(const Order& order) {
-  static const int multiprocessors = [] {
-    int device = 0, count = 0;
-    cuda_call(cudaGetDevice(&device), "ask for the GPU");
-    cuda_call(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "ask for its size");
-    return count;
-  }();
-  return 2 * static_cast<unsigned int>(std::min(multiprocessors / 2, order.row_pairs * order.column_blocks));
+  return 2 * static_cast<unsigned int>(std::min(multiprocessors() / 2, order.row_pairs * order.column_blocks));
 }
 
 template <class Call>
@@ -184,13 +181,8 @@ void allow_shared(Kernel* kernel) {
 }  // namespace
 
 bool dropped_products_run(const DroppedProduct& sizes) {
-  if (sizes.type == GpuType::fp32 || sizes.width % block_columns != 0 || sizes.inner % (4 * sum_step) != 0)
-    return false;
-  int device = 0, major = 0, minor = 0;
-  cuda_call(cudaGetDevice(&device), "ask for the GPU");
-  cuda_call(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "ask for its architecture");
-  cuda_call(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "ask for its architecture");
-  return major == 9 && minor == 0;
+  return sizes.type != GpuType::fp32 && sizes.width % block_columns == 0 && sizes.inner % (4 * sum_step) == 0 &&
+         warpgroups_run_here();
 }
 
 void relu_dropout_product(const DroppedProduct& sizes, const void* x, const void* w, const void* bias,

@@ -20,7 +20,7 @@ struct DroppedProduct {
   int inner = 0;  ///< of the other operand: how long the sums are
 };
 
-/// Whether the current device has what these take, and the sizes are whole tiles.
+/// Whether the current device has what these take, and `width` and `inner` are multiples of 256.
 bool dropped_products_run(const DroppedProduct& sizes);
 
 std::size_t product_signs_bytes(std::int64_t rows, int width);
