@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "workers/devices/cuda_call.h"
+
 namespace rv::workers {
 
 /// Of a block of a kernel in which each thread has eight elements, or one.
@@ -9,6 +11,17 @@ constexpr int threads = 256;
 
 inline unsigned int blocks_for(std::int64_t count) {
   return static_cast<unsigned int>((count + threads - 1) / threads);
+}
+
+/// Of the current device, asked once.
+inline int multiprocessors() {
+  static const int count = [] {
+    int device = 0, number = 0;
+    cuda_call(cudaGetDevice(&device), "ask for the GPU");
+    cuda_call(cudaDeviceGetAttribute(&number, cudaDevAttrMultiProcessorCount, device), "ask for its size");
+    return number;
+  }();
+  return count;
 }
 
 }  // namespace rv::workers

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "workers/training/gpu/kernels/multiprocessors.h"
+#include "workers/training/gpu/kernels/blocks.cuh"
 #include "workers/training/gpu/kernels/pack.cuh"
 
 namespace rv::workers {

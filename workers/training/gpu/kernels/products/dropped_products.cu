@@ -2,8 +2,8 @@
 #include <type_traits>
 
 #include "workers/devices/cuda_call.h"
+#include "workers/training/gpu/kernels/blocks.cuh"
 #include "workers/training/gpu/kernels/fold_columns.cuh"
-#include "workers/training/gpu/kernels/multiprocessors.h"
 #include "workers/training/gpu/kernels/pack.cuh"
 #include "workers/training/gpu/kernels/products/dropped_products.h"
 #include "workers/training/gpu/kernels/products/packed_halves.cuh"

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# What a training has come to is told where somebody waits for it: on a terminal, in a line that is written over.
+# shellcheck source-path=SCRIPTDIR source=../../lib.sh
+source "$(dirname "$0")/../../lib.sh"
+
+long=(--device cpu --local-ranks 1 --epochs 1 --step-seconds 0.2)
+exits 0 on_terminal env TERM=xterm "$RV" "${long[@]}"
+has_line shown $'\r\e\\[Krv-train: training step [0-9]+ of 16\r' "$out"
+# Nothing of it is left before the report.
+has_line shown $'\r\e\\[K\r?$' "$(grep -B1 TRAIN <<< "$out" | head -n 1)"
+exits 0 on_terminal env TERM=dumb "$RV" "${long[@]}"
+lacks shown 'training step' "$out"
+exits 0 worker "${long[@]}"
+equal "stderr of a training that is over in half a minute" "" "$err"
