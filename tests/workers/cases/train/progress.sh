@@ -3,9 +3,9 @@
 # shellcheck source-path=SCRIPTDIR source=../../lib.sh
 source "$(dirname "$0")/../../lib.sh"
 
-long=(--device cpu --local-ranks 1 --epochs 1 --step-seconds 0.2)
+long=(--device cpu --local-ranks 1 --quick --step-seconds 0.1)
 exits 0 on_terminal env TERM=xterm "$RV" "${long[@]}"
-has_line shown $'\r\e\\[Krv-train: training step [0-9]+ of 16\r' "$out"
+has_line shown $'\r\e\\[Krv-train: training step [0-9]+ of 32\r' "$out"
 # Nothing of it is left before the report.
 has_line shown $'\r\e\\[K\r?$' "$(grep -B1 TRAIN <<< "$out" | head -n 1)"
 exits 0 on_terminal env TERM=dumb "$RV" "${long[@]}"
