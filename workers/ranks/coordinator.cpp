@@ -85,9 +85,10 @@ void Coordinator::receive(int rank, const Json& message, Time now) {
   member.last_sign = now;
   const auto op = message.value("op", "");
   if (op == "alive") {
-    const auto step = message.value("step", std::int64_t{0});
-    if (step != member.step) {
+    const auto step = message.value("step", std::int64_t{0}), part = message.value("part", std::int64_t{0});
+    if (step != member.step || part != member.told) {
       member.step = step;
+      member.told = part;
       member.step_since = now;
       member.doing = message.value("doing", "");
     }

@@ -72,7 +72,7 @@ class Coordinator {
     bool joined = false, left = false;
     Time last_sign{};
     std::string doing = "starting";
-    std::int64_t step = 0;
+    std::int64_t step = 0, told = 0;  ///< steps, and parts of them
     Time step_since{};
     bool waits = false;     ///< has given its part to the gathering and waits for the others'
     std::string gathering;  ///< its name

@@ -84,19 +84,23 @@ std::vector<Json> Peer::gather(const std::string& name, const Json& part) {
   return {parts.begin(), parts.end()};
 }
 
+void Peer::doing(std::string what) {
+  tell(std::move(what), step_);
+  suffer(fault_, place_.rank, step_);
+}
+
 void Peer::reached(std::string what) {
+  tell(std::move(what), part_);
+}
+
+void Peer::tell(std::string what, std::int64_t& count) {
   check();
   {
     const std::lock_guard lock(state_);
     doing_ = std::move(what);
-    ++step_;
+    ++count;
   }
   send(alive());
-}
-
-void Peer::doing(std::string what) {
-  reached(std::move(what));
-  suffer(fault_, place_.rank, ++begun_);
 }
 
 void Peer::check() const {
@@ -120,7 +124,7 @@ bool Peer::send(const Json& message) {
 
 Json Peer::alive() {
   const std::lock_guard lock(state_);
-  return {{"op", "alive"}, {"step", step_}, {"doing", doing_}};
+  return {{"op", "alive"}, {"step", step_}, {"part", part_}, {"doing", doing_}};
 }
 
 void Peer::end(const std::string& reason) {

@@ -58,7 +58,8 @@ class Peer {
 
   /// What the rank does from now on; the word for where it died or hung. Each call restarts the step's deadline.
   void doing(std::string what);
-  /// The same for a part of it: no step of its own for injected faults, which are counted by `doing`.
+  /// The same for a part of it, at any time: no step of its own, by which ranks that stand still are compared and
+  /// injected faults are counted.
   void reached(std::string what);
   /// Throws RunEnded if the run is over. For loops that wait for a device.
   void check() const;
@@ -78,13 +79,13 @@ class Peer {
   void handle(const Json& message);
   void end(const std::string& reason);
   bool send(const Json& message);
+  void tell(std::string what, std::int64_t& count);
   Json alive();
   [[noreturn]] void throw_ended() const;
 
   Place place_;
   Deadlines deadlines_;
   Fault fault_;
-  std::int64_t begun_ = 0;  ///< calls of `doing`, which faults are counted by
   Channel channel_;
   std::vector<std::string> hosts_, addresses_;
 
@@ -92,7 +93,7 @@ class Peer {
   mutable std::mutex state_;
   std::condition_variable changed_;
   std::string doing_ = "starting";
-  std::int64_t step_ = 0;
+  std::int64_t step_ = 0, part_ = 0;
   std::optional<Json> started_, gathered_;
   std::string reason_;
   std::optional<Clock::time_point> ended_at_;

@@ -183,7 +183,11 @@ class Throughput {
 
   void run_alone(int count, bool with_input) {
     for (int i = 0; i < count; ++i) {
-      tell([] { return std::string("timing steps without the other ranks"); });
+      if (!on_gpu_) {
+        peer_.doing("timing steps without the other ranks");
+      } else {
+        tell([] { return std::string("timing steps without the other ranks"); });
+      }
       std::optional<int> slot;
       if (with_input) slot = feed_->load(at_.step + alone_steps_++);
       be_slow();
@@ -227,9 +231,12 @@ class Throughput {
   bool train_until(std::int64_t end, const std::function<bool()>& warned) {
     bool stop = false;
     const auto step_told = [&] { return fmt::format("training step {} of {}", at_.step + 1, total()); };
-    peer_.doing(step_told());
     while (at_.step < end && !stop) {
-      tell(step_told);
+      if (at_.step % 64 == 0 || !on_gpu_) {
+        peer_.doing(step_told());
+      } else {
+        tell(step_told);
+      }
       suffer(peer_.fault(), peer_.rank(), at_.step + 1);
       const int slot = feed_->load(at_.step);
       be_slow();
@@ -246,9 +253,9 @@ class Throughput {
     return !stop;
   }
 
-  /// Often enough for those who wait, and seldom enough for steps of less than a millisecond.
+  /// Often enough for those who wait and for the deadline, and seldom enough for many ranks with short steps.
   void tell(const std::function<std::string()>& what) {
-    constexpr auto every = std::chrono::milliseconds(100);
+    constexpr auto every = std::chrono::milliseconds(300);
     if (Clock::now() - told_at_ < every) return;
     told_at_ = Clock::now();
     peer_.reached(what());

@@ -225,6 +225,29 @@ TEST_CASE("a broken link is the cause only if nobody's death explains it") {
   }
 }
 
+TEST_CASE("a rank that tells of a part of its step is at work, and as far as the others") {
+  Play play({"a", "b"});
+  play.join_all();
+  const auto part_of_step = [&](int rank, int part, const std::string& what) {
+    play.coordinator.receive(rank, {{"op", "alive"}, {"step", 1}, {"part", part}, {"doing", what}}, play.now);
+  };
+  for (int part = 1; part < 60; ++part) {
+    play.now += seconds(1);
+    for (int rank = 0; rank < 2; ++rank) part_of_step(rank, part, "layer " + std::to_string(part));
+    play.coordinator.tick(play.now);
+  }
+  CHECK(play.failure().empty());
+  CHECK(play.coordinator.doing() == "layer 59");
+  // One tells more than the other, which proves nothing about who holds up whom.
+  for (int part = 60; part < 90; ++part) {
+    play.now += seconds(1);
+    part_of_step(0, part < 65 ? part : 64, "layer 64");
+    part_of_step(1, 59, "layer 59");
+    play.coordinator.tick(play.now);
+  }
+  CHECK(play.failure().find("all 2 ranks are stuck") == 0);
+}
+
 TEST_CASE("a run does what the rank does that is furthest behind") {
   Play play({"a", "b", "c"});
   CHECK(play.coordinator.doing().empty());
