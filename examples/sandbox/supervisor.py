@@ -22,9 +22,10 @@ import sys
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
-# Ports are handed out in blocks, below the range of ephemeral ones. Listening on a block's guard port is the claim to
-# it: the kernel gives it to one process only, and takes it back however that process ends.
-BLOCK, FIRST, LAST, GUARDS = 100, 20000, 32000, 19500
+# Ports are handed out in blocks, below the range of ephemeral ones and above those where the processes of a job meet
+# (meeting_port.inc.sh). Listening on a block's guard port is the claim to it: the kernel gives it to one process only,
+# and takes it back however that process ends.
+BLOCK, FIRST, LAST, GUARDS = 50, 30000, 32700, 32700
 DAEMONS = {"munged", "mariadbd", "slurmdbd", "slurmctld", "slurmscriptd", "slurmd"}
 
 
