@@ -31,6 +31,7 @@ GpuNetwork::GpuNetwork(const Network& network, GpuRequest request)
     made(2 * layers - i);
   }
   buckets_.close();
+  step_.tuner.close();
 }
 
 std::string GpuNetwork::cudnn_version() const {

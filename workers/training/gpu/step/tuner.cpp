@@ -9,6 +9,9 @@
 namespace rv::workers {
 namespace {
 
+const char* const made_elsewhere =
+    "the checkpoint was made by another version of rv-train, with other libraries or on another kind of GPU";
+
 /// Times work on a stream.
 class Stopwatch {
  public:
@@ -74,10 +77,12 @@ void Tuner::tune(const std::string& what, std::size_t ways, const std::function<
   }
   Entry entry;
   entry.ways = ways;
+  sign(what);
+  sign(std::to_string(ways));
   if (!before_.empty()) {
-    const auto next = entries_.size();
+    const auto next = entries_.size() + 1;
     if (next >= before_.size() || before_[next] < 0 || static_cast<std::size_t>(before_[next]) >= ways) {
-      throw std::runtime_error("the checkpoint was made with other libraries or on another kind of GPU");
+      throw std::runtime_error(made_elsewhere);
     }
     entry.choice = static_cast<std::size_t>(before_[next]);
   } else if (ways > 1) {
@@ -89,17 +94,26 @@ void Tuner::tune(const std::string& what, std::size_t ways, const std::function<
   entries_.push_back(std::move(entry));
 }
 
+void Tuner::sign(const std::string& text) {
+  for (const char one : text) signature_ = (signature_ ^ static_cast<unsigned char>(one)) * 16777619U;
+}
+
+void Tuner::close() const {
+  if (before_.empty()) return;
+  if (before_.size() != entries_.size() + 1 || before_[0] != signature()) throw std::runtime_error(made_elsewhere);
+}
+
 std::vector<int> Tuner::choices() const {
-  std::vector<int> choices;
+  std::vector<int> choices{signature()};
   for (const auto& entry : entries_) choices.push_back(static_cast<int>(entry.choice));
   return choices;
 }
 
 void Tuner::adopt(const std::vector<int>& choices) {
   const std::runtime_error different("the ranks have different kinds of GPUs, or different libraries");
-  if (choices.size() != entries_.size()) throw different;
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    const auto choice = static_cast<std::size_t>(choices[i]);
+  if (choices.size() != entries_.size() + 1 || choices[0] != signature()) throw different;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const auto choice = static_cast<std::size_t>(choices[i + 1]);
     if (choice >= entries_[i].ways) throw different;
     for (const auto& set : entries_[i].setters) set(choice);
     entries_[i].choice = choice;

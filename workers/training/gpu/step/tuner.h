@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
@@ -20,6 +21,10 @@ class Tuner {
   void tune(const std::string& what, std::size_t ways, const std::function<void(std::size_t)>& choose,
             const std::function<void(cudaStream_t)>& run, cudaStream_t stream);
 
+  /// After all were tuned. Throws std::runtime_error if the choices made before were among other ways.
+  void close() const;
+
+  /// What there was to choose from, as a number, and then each choice. All of them are exact in fp32.
   std::vector<int> choices() const;
   /// Takes over another rank's. Throws std::runtime_error if they are of another training.
   void adopt(const std::vector<int>& choices);
@@ -30,7 +35,11 @@ class Tuner {
     std::vector<std::function<void(std::size_t)>> setters;
   };
 
+  void sign(const std::string& text);
+  int signature() const { return static_cast<int>(signature_ >> 8); }
+
   std::vector<int> before_;
+  std::uint32_t signature_ = 2166136261U;  ///< FNV-1a of all names and numbers of ways
   std::vector<Entry> entries_;
   std::map<std::string, std::size_t> known_;
 };
