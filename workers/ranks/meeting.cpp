@@ -123,6 +123,9 @@ void Meeting::deliver() {
 }
 
 void Meeting::tell_starters(int exit_code, const std::string& reason) {
+  // Who hears that it is over may begin the next run, which meets at the same port, and must not come to this one.
+  shutdown(listener_.number(), SHUT_RDWR);
+  listener_.close();
   for (auto& guest : guests_) {
     if (guest.starts.empty()) continue;
     guest.channel.send({{"op", "finished"}, {"exit", exit_code}, {"reason", reason}}, Clock::now() + time_to_send);

@@ -19,7 +19,7 @@ class Meeting {
 
   /// Waits at most this long for something to come, and deals with it.
   void serve(std::chrono::milliseconds most);
-  /// Tells the processes that started ranks elsewhere how it all ended.
+  /// Tells the processes that started ranks elsewhere how it all ended. Nobody is welcomed any more.
   void tell_starters(int exit_code, const std::string& reason);
 
  private:

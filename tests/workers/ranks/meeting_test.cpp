@@ -1,0 +1,34 @@
+#include "workers/ranks/meeting.h"
+
+#include <doctest/doctest.h>
+#include <poll.h>
+
+#include <stdexcept>
+
+using namespace rv::workers;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+TEST_CASE("who hears that a run is over can meet for the next one at the same port, and comes to no other") {
+  int port = 0;
+  auto listener = listen_on(port, true);
+  Coordinator coordinator({"a", "b"}, {}, Clock::now());
+  Meeting over(std::move(listener), "secret", coordinator);
+  auto starter = connect_to("127.0.0.1", port, Clock::now() + seconds(5));
+  starter.send({{"op", "watch"}, {"token", "secret"}, {"world", 2}, {"first", 1}, {"here", 1}},
+               Clock::now() + seconds(5));
+  for (int i = 0; i < 5; ++i) over.serve(milliseconds(20));
+  over.tell_starters(0, "");
+  std::optional<Json> told;
+  for (int i = 0; i < 100 && !told; ++i) {
+    pollfd waiting{starter.socket(), POLLIN, 0};
+    poll(&waiting, 1, 50);
+    starter.receive_some(1 << 20);
+    told = starter.next();
+  }
+  REQUIRE(told);
+  CHECK(told->value("op", "") == "finished");
+  // The run that is over is still there, as a process is that has not ended yet.
+  CHECK_THROWS_AS(connect_to("127.0.0.1", port, Clock::now() + milliseconds(300)), std::runtime_error);
+  CHECK_NOTHROW(listen_on(port, true));
+}
