@@ -183,11 +183,7 @@ class Throughput {
 
   void run_alone(int count, bool with_input) {
     for (int i = 0; i < count; ++i) {
-      if (!on_gpu_) {
-        peer_.doing("timing steps without the other ranks");
-      } else {
-        tell([] { return std::string("timing steps without the other ranks"); });
-      }
+      tell(!on_gpu_, [] { return std::string("timing steps without the other ranks"); });
       std::optional<int> slot;
       if (with_input) slot = feed_->load(at_.step + alone_steps_++);
       be_slow();
@@ -232,11 +228,7 @@ class Throughput {
     bool stop = false;
     const auto step_told = [&] { return fmt::format("training step {} of {}", at_.step + 1, total()); };
     while (at_.step < end && !stop) {
-      if (at_.step % 64 == 0 || !on_gpu_) {
-        peer_.doing(step_told());
-      } else {
-        tell(step_told);
-      }
+      tell(at_.step % 64 == 0 || !on_gpu_, step_told);
       suffer(peer_.fault(), peer_.rank(), at_.step + 1);
       const int slot = feed_->load(at_.step);
       be_slow();
@@ -253,8 +245,10 @@ class Throughput {
     return !stop;
   }
 
-  /// Often enough for those who wait and for the deadline, and seldom enough for many ranks with short steps.
-  void tell(const std::function<std::string()>& what) {
+  /// As a `step` that ranks are compared by; else often enough for those who wait and for the deadline, and seldom
+  /// enough for many ranks with short steps.
+  void tell(bool step, const std::function<std::string()>& what) {
+    if (step) return peer_.doing(what());
     constexpr auto every = std::chrono::milliseconds(300);
     if (Clock::now() - told_at_ < every) return;
     told_at_ = Clock::now();

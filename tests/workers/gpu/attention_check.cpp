@@ -35,7 +35,7 @@ double off(const std::vector<double>& expected, const std::vector<double>& got, 
 }
 
 void check(GpuType type, int samples, int length, int heads, double dropped) {
-  const Dropout dropout{static_cast<std::uint32_t>(2 * std::lround((1 - dropped) * 32768))};
+  const Dropout dropout{dropout_kept(dropped)};
   const TensorShape out{samples, length, 1, heads * AttentionSizes::width};
   const auto width = static_cast<std::size_t>(out.c), count = out.count(), weights = count / 64 * out.h;
   const Numbers qkv(type, 3 * count, 1), dy(type, count, 2);
@@ -108,7 +108,7 @@ void time_layer(double dropped) {
   put(gpu_dy.as(), dy.stored.data(), 2 * count);
   cuda_call(cudaMemset(seeds.as(), 1, 2 * sizeof(long long)), "fill");
   cuda_call(cudaMemset(state.as(), 0, sizeof(StepState)), "fill");
-  const GpuDropout how{static_cast<std::uint32_t>(2 * std::lround((1 - dropped) * 32768)), 1, 1};
+  const GpuDropout how{dropout_kept(dropped), 1, 1};
   const AttentionSizes sizes{GpuType::bf16, samples, length, heads};
   const auto there = milliseconds([&] {
     causal_attention(sizes, gpu_qkv.as(), how, state.as<StepState>(), gpu_y.as(), statistics.as<float>(),

@@ -38,7 +38,7 @@ struct Scene {
         rows(static_cast<std::size_t>(s.rows)),
         width(static_cast<std::size_t>(s.width)),
         inner(static_cast<std::size_t>(s.inner)),
-        dropout{static_cast<std::uint32_t>(2 * std::lround((1 - dropped) * 32768))},
+        dropout{dropout_kept(dropped)},
         x(s.type, rows * inner, 1),
         w(s.type, width * inner, 2),
         bias(s.type, width, 3),

@@ -20,6 +20,20 @@ double normal_number(std::uint64_t seed, std::uint64_t index) {
 
 }  // namespace
 
+std::optional<std::size_t> Network::only_reader(int tensor) const {
+  std::optional<std::size_t> found;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (layers[i].in != tensor && layers[i].residual != tensor) continue;
+    if (found) return std::nullopt;
+    found = i;
+  }
+  return found;
+}
+
+std::uint32_t dropout_kept(double rate) {
+  return static_cast<std::uint32_t>(2 * std::lround((1 - rate) * 32768));
+}
+
 std::size_t Network::learnt() const {
   std::size_t sum = 0;
   for (const auto& p : parameters) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,11 @@ enum class LayerKind {
   add_layer_norm,  ///< LayerNorm(residual + dropout(in))
 };
 
+/// How much of 65536 is kept where `rate` is dropped; an even number, so that fifteen bits can be compared at once.
+std::uint32_t dropout_kept(double rate);
 /// Dropout of a layer: each element is kept with this much of 65536, and scaled by its inverse.
 struct Dropout {
-  std::uint32_t kept = 65536;  ///< even: fifteen bits are compared at once
+  std::uint32_t kept = 65536;  ///< of dropout_kept
   std::uint64_t id = 0;        ///< no two layers drop alike
   bool any() const { return kept < 65536; }
   double scale() const { return 65536.0 / kept; }
@@ -82,6 +85,8 @@ struct Network {
 
   const TensorShape& shape(int tensor) const { return tensors[static_cast<std::size_t>(tensor)]; }
   const Parameter& parameter(int index) const { return parameters[static_cast<std::size_t>(index)]; }
+  /// The one layer that reads this tensor, by its place; none, or several: nothing.
+  std::optional<std::size_t> only_reader(int tensor) const;
   std::size_t labels() const { return shape(output).rows(); }
   /// Numbers that are learnt: the padding of the first layer is none.
   std::size_t learnt() const;

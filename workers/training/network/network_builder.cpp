@@ -1,7 +1,5 @@
 #include "workers/training/network/network_builder.h"
 
-#include <cmath>
-
 namespace rv::workers {
 
 int NetworkBuilder::tensor(int n, int h, int w, int c) {
@@ -37,7 +35,7 @@ Layer& NetworkBuilder::add(LayerKind kind, std::string name, int in, int out) {
 }
 
 Dropout NetworkBuilder::dropout(double rate) {
-  return {static_cast<std::uint32_t>(2 * std::lround((1 - rate) * 32768)), network_.layers.size()};
+  return {dropout_kept(rate), network_.layers.size()};
 }
 
 int NetworkBuilder::image(int batch, int size) {

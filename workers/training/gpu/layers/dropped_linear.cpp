@@ -11,18 +11,6 @@
 namespace rv::workers {
 namespace {
 
-/// The only layer that reads a tensor.
-std::optional<std::size_t> only_reader(const Network& network, int tensor) {
-  std::optional<std::size_t> found;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
-    if (layer.in != tensor && layer.residual != tensor) continue;
-    if (found) return std::nullopt;
-    found = i;
-  }
-  return found;
-}
-
 DroppedProduct sizes_of(const GpuStep& step, const TensorShape& dropped, int inner) {
   return {step.type, static_cast<std::int64_t>(dropped.rows()), dropped.c, inner};
 }
@@ -31,9 +19,9 @@ DroppedProduct sizes_of(const GpuStep& step, const TensorShape& dropped, int inn
 std::optional<std::size_t> dropout_behind(const GpuStep& step, const Layer& layer) {
   const auto& layers = step.network.layers;
   if (!layer.relu) return std::nullopt;
-  const auto drop = only_reader(step.network, layer.out);
+  const auto drop = step.network.only_reader(layer.out);
   if (!drop || layers[*drop].kind != LayerKind::drop_out) return std::nullopt;
-  const auto after = only_reader(step.network, layers[*drop].out);
+  const auto after = step.network.only_reader(layers[*drop].out);
   if (!after || layers[*after].kind != LayerKind::linear || layers[*after].relu) return std::nullopt;
   const auto& dropped = step.network.shape(layer.out);
   const bool possible = dropped_products_run(sizes_of(step, dropped, step.network.shape(layer.in).c)) &&

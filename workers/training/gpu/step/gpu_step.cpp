@@ -121,8 +121,7 @@ UpdateMemory GpuStep::update_memory() const {
 }
 
 float* GpuStep::bias_behind(int tensor) {
-  const auto reads = [&](const Layer& layer) { return layer.in == tensor || layer.residual == tensor; };
-  if (std::count_if(network.layers.begin(), network.layers.end(), reads) != 1) return nullptr;
+  if (!network.only_reader(tensor)) return nullptr;
   const auto writes = [&](const Layer& layer) { return layer.kind == LayerKind::linear && layer.out == tensor; };
   const auto found = std::find_if(network.layers.begin(), network.layers.end(), writes);
   if (found == network.layers.end()) return nullptr;

@@ -63,9 +63,6 @@ __device__ inline void copy_box_to_both(std::uint32_t to, const CUtensorMap& map
       "l"(&map), "r"(column), "r"(row), "r"(barrier), "h"(static_cast<std::uint16_t>(3))
       : "memory");
 }
-__device__ inline void fetch_map(const CUtensorMap& map) {
-  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
-}
 
 /// Registers of a warpgroup's threads, out of those that the block began with.
 template <int count>
