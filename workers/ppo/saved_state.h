@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "workers/system/checked_product.h"
+
 namespace rv::ppo {
 
 /// Puts values and arrays behind each other into one state.
@@ -37,9 +39,10 @@ class StateReader {
     if (bytes_.size() - at_ < sizeof there) throw other();
     std::memcpy(&there, bytes_.data() + at_, sizeof there);
     at_ += sizeof there;
-    if (there != count || bytes_.size() - at_ < count * sizeof(T)) throw other();
-    if (count > 0) std::memcpy(data, bytes_.data() + at_, count * sizeof(T));
-    at_ += count * sizeof(T);
+    const auto bytes = workers::checked_product({count, sizeof(T)});
+    if (there != count || !bytes || bytes_.size() - at_ < *bytes) throw other();
+    if (count > 0) std::memcpy(data, bytes_.data() + at_, *bytes);
+    at_ += *bytes;
   }
   /// All that is left in one array.
   std::vector<std::byte> take_rest() {

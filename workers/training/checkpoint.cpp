@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "workers/devices/random_input.h"
+#include "workers/system/checked_product.h"
 #include "workers/system/descriptor.h"
 #include "workers/system/whole_file.h"
 
@@ -18,7 +19,6 @@ namespace rv::workers {
 namespace {
 
 constexpr char magic[8] = {'r', 'v', 't', 'r', 'a', 'i', 'n', '2'};
-constexpr std::uint64_t most_numbers = std::uint64_t{1} << 32;
 
 std::uint64_t checksum(const std::string& bytes) {
   std::uint64_t sum = bytes.size();
@@ -36,9 +36,10 @@ class Reader {
   explicit Reader(const std::string& bytes) : bytes_(bytes) {}
   template <class T>
   bool take(T* data, std::size_t count) {
-    if (count > most_numbers || bytes_.size() - at_ < count * sizeof(T)) return false;
-    std::memcpy(data, bytes_.data() + at_, count * sizeof(T));
-    at_ += count * sizeof(T);
+    const auto bytes = checked_product({count, sizeof(T)});
+    if (!bytes || bytes_.size() - at_ < *bytes) return false;
+    if (*bytes > 0) std::memcpy(data, bytes_.data() + at_, *bytes);
+    at_ += *bytes;
     return true;
   }
   bool enough(std::uint64_t count, std::size_t size) const { return count <= (bytes_.size() - at_) / size; }
@@ -59,6 +60,7 @@ std::optional<Checkpoint> checkpoint_in(const std::filesystem::path& path) {
   if (!reader.take(start, sizeof start) || std::memcmp(start, magic, sizeof magic) != 0) return std::nullopt;
   if (!reader.take(&checkpoint.step, 1) || !reader.take(&checkpoint.batch, 1)) return std::nullopt;
   if (!reader.take(&losses, 1) || !reader.take(&state, 1)) return std::nullopt;
+  if (checkpoint.step < 0 || checkpoint.batch < 0) return std::nullopt;
   if (!reader.enough(losses, sizeof(double)) || !reader.enough(state, sizeof(float))) return std::nullopt;
   checkpoint.epoch_losses.resize(losses);
   checkpoint.state.resize(state);

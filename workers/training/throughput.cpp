@@ -17,6 +17,7 @@
 #include "workers/training/input_feed.h"
 #include "workers/training/load_curve.h"
 #include "workers/training/reader_threads.h"
+#include "workers/training/stored_choices.h"
 #include "workers/training/throughput_report.h"
 
 namespace rv::workers {
@@ -50,7 +51,7 @@ class Throughput {
     if (!request_.initial_weights.empty() && at_.step == 0) {
       learner_->begin_with(given_weights(peer_, request_.initial_weights, network_));
     }
-    if (at_.step > 0) learner_->restore({at_.state.data(), at_.state.size() - choices_.size() - 1}, at_.step);
+    if (at_.step > 0) learner_->restore(at_.state, at_.step);
     source_ = data_source({request_.data_mode, request_.data_folder, *request_.batch, *request_.classes,
                            *request_.image_size, network_.input < 0 ? *request_.sequence : 0, peer_.rank(),
                            peer_.world(), request_.seed, decoders_.threads, decoders_.gpu.all});
@@ -100,9 +101,10 @@ class Throughput {
                                              request_.folder.string(), loaded.checkpoint->batch, at_.batch));
       }
       at_ = std::move(*loaded.checkpoint);
-      const auto count = static_cast<std::size_t>(at_.state.back());
-      for (std::size_t i = 0; i < count; ++i) {
-        choices_.push_back(static_cast<int>(at_.state[at_.state.size() - 1 - count + i]));
+      try {
+        choices_ = take_choices(at_.state);
+      } catch (const std::runtime_error& error) {
+        throw std::runtime_error(fmt::format("{}: {}", request_.folder.string(), error.what()));
       }
     }
     for (const auto& step : peer_.gather("checkpoint", at_.step)) {
@@ -123,9 +125,7 @@ class Throughput {
     learner_->finish();
     peer_.doing(fmt::format("saving step {}", at_.step));
     at_.state = learner_->state();
-    const auto choices = learner_->choices();
-    for (const auto choice : choices) at_.state.push_back(static_cast<float>(choice));
-    at_.state.push_back(static_cast<float>(choices.size()));
+    append_choices(at_.state, learner_->choices());
     save_checkpoint(request_.folder, at_, checkpoint_name(peer_.rank()));
     saved_ = at_.step;
     peer_.barrier("saved");

@@ -66,15 +66,46 @@ TEST_CASE("gzip's own files come back whole, of every kind of block, and damaged
     gzip(folder, "t");
     std::ifstream file(folder / "t.gz", std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    CHECK(gunzip(bytes) == text);
-    CHECK_THROWS_WITH(gunzip(std::string_view(bytes).substr(0, bytes.size() - 5)), "is damaged or cut off");
+    CHECK(gunzip(bytes, text.size()) == text);
+    CHECK_THROWS_WITH(gunzip(std::string_view(bytes).substr(0, bytes.size() - 5), 100000), "is damaged or cut off");
     if (text.size() > 100) {
       bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
-      CHECK_THROWS(gunzip(bytes));
+      CHECK_THROWS(gunzip(bytes, 100000));
     }
     std::filesystem::remove(folder / "t.gz");
   }
-  CHECK_THROWS_WITH(gunzip("hello, world"), "is no gzip file");
+  CHECK_THROWS_WITH(gunzip("hello, world", 100), "is no gzip file");
+}
+
+TEST_CASE("gzip is unpacked up to a limit: a small file can hold a thousand times its size") {
+  const TemporaryFolder folder;
+  for (const auto& text : {std::string(1000000, 'x'), std::string("not compressible")}) {
+    folder.write("t", text);
+    gzip(folder, "t");
+    std::ifstream file(folder / "t.gz", std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    CHECK(gunzip(bytes, text.size()) == text);
+    CHECK_THROWS_WITH(gunzip(bytes, text.size() - 1),
+                      ("unpacks to more than " + std::to_string(text.size() - 1) + " bytes").c_str());
+    std::filesystem::remove(folder / "t.gz");
+  }
+}
+
+TEST_CASE("extents whose product overflows 64 bits are refused") {
+  const TemporaryFolder folder;
+  const std::string start("\0\0\x08\x03", 4);
+  folder.write("train-labels-idx1-ubyte", std::string("\0\0\x08\x01", 4) + number(65536) + std::string(65536, '\0'));
+  // 2^16 * 2^24 * 2^24 is 2^64, which wraps to 0.
+  using Header = std::pair<std::string, std::size_t>;
+  for (const auto& [extents, bytes] : {Header{number(65536) + number(1 << 24) + number(1 << 24), 0},
+                                       Header{number(1 << 24) + number(1 << 24) + number(1 << 16), 1},
+                                       // 2^24 * (2^23 + 1) * 2^20 is 2^67 + 2^44, which wraps to 2^44.
+                                       Header{number(1 << 24) + number((1 << 23) + 1) + number(1 << 20), 64}}) {
+    folder.write("train-images-idx3-ubyte", start + extents + std::string(bytes, 'x'));
+    CHECK(says(error_of("fashion_mnist", folder), "has extents whose product overflows 64 bits"));
+  }
+  folder.write("train-images-idx3-ubyte", start + number(65536) + number(1 << 24) + number(1 << 23));
+  CHECK(says(error_of("fashion_mnist", folder), "has 0 bytes in place of 9223372036854775808"));
 }
 
 TEST_CASE("FashionMNIST's files are read, with .gz and without") {

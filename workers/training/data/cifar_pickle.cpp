@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "workers/system/checked_product.h"
 #include "workers/training/data/pickle.h"
 
 namespace rv::workers {
@@ -60,8 +61,8 @@ Matrix matrix_of(const Pickle& pickle, const Value& value) {
   if (rows.kind != Kind::integer || columns.kind != Kind::integer || rows.number < 0 || columns.number < 0) {
     throw no_matrix();
   }
-  // Both are of 32 bits, so that the product fits.
-  if (static_cast<std::uint64_t>(rows.number) * static_cast<std::uint64_t>(columns.number) != bytes.text.size()) {
+  if (checked_product({static_cast<std::uint64_t>(rows.number), static_cast<std::uint64_t>(columns.number)}) !=
+      bytes.text.size()) {
     throw std::runtime_error(
         fmt::format("has {} bytes of data for {} × {}", bytes.text.size(), rows.number, columns.number));
   }

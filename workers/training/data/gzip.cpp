@@ -1,8 +1,11 @@
 #include "workers/training/data/gzip.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace rv::workers {
@@ -73,12 +76,34 @@ constexpr int distance_base[] = {1,    2,    3,    4,    5,    7,    9,    13,  
 constexpr int distance_bits[] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
                                  6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
 
-void copy_coded(Bits& bits, const Code& literals, const Code& distances, std::string& out) {
+/// What is unpacked so far.
+class Unpacked {
+ public:
+  explicit Unpacked(std::size_t most) : most_(most) {}
+  void add(char byte) {
+    if (text_.size() >= most_) {
+      throw std::runtime_error(fmt::format("unpacks to more than {} bytes", most_));
+    }
+    text_ += byte;
+  }
+  void repeat(std::size_t distance, int length) {
+    if (distance > text_.size()) damaged();
+    for (int i = 0; i < length; ++i) add(text_[text_.size() - distance]);
+  }
+  const std::string& text() const { return text_; }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  std::size_t most_;
+};
+
+void copy_coded(Bits& bits, const Code& literals, const Code& distances, Unpacked& out) {
   while (true) {
     const int symbol = literals.next(bits);
     if (symbol == 256) return;
     if (symbol < 256) {
-      out += static_cast<char>(symbol);
+      out.add(static_cast<char>(symbol));
       continue;
     }
     if (symbol > 285) damaged();
@@ -86,12 +111,11 @@ void copy_coded(Bits& bits, const Code& literals, const Code& distances, std::st
     const int place = distances.next(bits);
     if (place > 29) damaged();
     const auto distance = static_cast<std::size_t>(distance_base[place]) + bits.take(distance_bits[place]);
-    if (distance > out.size()) damaged();
-    for (int i = 0; i < length; ++i) out += out[out.size() - distance];
+    out.repeat(distance, length);
   }
 }
 
-void copy_with_own_codes(Bits& bits, std::string& out) {
+void copy_with_own_codes(Bits& bits, Unpacked& out) {
   const auto literals = bits.take(5) + 257, distances = bits.take(5) + 1, codes = bits.take(4) + 4;
   constexpr std::size_t order[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
   std::vector<int> lengths(19, 0);
@@ -114,7 +138,7 @@ void copy_with_own_codes(Bits& bits, std::string& out) {
   copy_coded(bits, Code({lengths.begin(), middle}), Code({middle, lengths.end()}), out);
 }
 
-void copy_with_fixed_codes(Bits& bits, std::string& out) {
+void copy_with_fixed_codes(Bits& bits, Unpacked& out) {
   std::vector<int> literals(288, 8);
   for (std::size_t i = 144; i < 256; ++i) literals[i] = 9;
   for (std::size_t i = 256; i < 280; ++i) literals[i] = 7;
@@ -152,12 +176,12 @@ std::size_t after_header(std::string_view bytes) {
 
 }  // namespace
 
-std::string gunzip(std::string_view bytes) {
+std::string gunzip(std::string_view bytes, std::size_t most) {
   const auto begin = after_header(bytes);
   if (begin > bytes.size()) damaged();
   const auto body = bytes.substr(begin);
   Bits bits(body);
-  std::string out;
+  Unpacked out(most);
   for (bool last = false; !last;) {
     last = bits.bit() != 0;
     const auto kind = bits.take(2);
@@ -168,11 +192,11 @@ std::string gunzip(std::string_view bytes) {
     bits.to_next_byte();
     const auto length = bits.take(16);
     if ((bits.take(16) ^ 0xffffU) != length) damaged();
-    for (std::uint32_t i = 0; i < length; ++i) out += static_cast<char>(bits.take(8));
+    for (std::uint32_t i = 0; i < length; ++i) out.add(static_cast<char>(bits.take(8)));
   }
   bits.to_next_byte();
-  if (bits.take(32) != crc(out)) damaged();
-  return out;
+  if (bits.take(32) != crc(out.text())) damaged();
+  return out.take();
 }
 
 }  // namespace rv::workers

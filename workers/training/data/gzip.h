@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace rv::workers {
 
-/// What a gzip file (RFC 1952) holds. Throws std::runtime_error where it is cut off or damaged.
-std::string gunzip(std::string_view bytes);
+/// Unpacks a gzip file (RFC 1952). Throws std::runtime_error where it is cut off, damaged, or unpacks to more than
+/// `most` bytes.
+std::string gunzip(std::string_view bytes, std::size_t most);
 
 }  // namespace rv::workers

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "workers/system/checked_product.h"
 #include "workers/training/data/cifar_pickle.h"
 #include "workers/training/data/gzip.h"
 #include "workers/training/data/published_files.h"
@@ -14,6 +15,10 @@ namespace rv::workers {
 namespace {
 
 using std::filesystem::path;
+
+/// What a compressed file may hold: EMNIST's largest, 697,932 images of 28 × 28, has 522 MiB. DEFLATE packs up to 1,032
+/// bytes into one, so that a small file can fill a node's memory.
+constexpr std::size_t most_unpacked = std::size_t{1} << 30;
 
 constexpr auto fashion_source = "https://github.com/zalandoresearch/fashion-mnist";
 constexpr auto cifar_source = "https://www.cs.toronto.edu/~kriz/cifar.html (the binary version)";
@@ -46,7 +51,7 @@ std::string text_of(const path& file) {
   std::string bytes{std::istreambuf_iterator<char>(stream), {}};
   if (file.extension() != ".gz") return bytes;
   try {
-    return gunzip(bytes);
+    return gunzip(bytes, most_unpacked);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("{} {}", file.string(), error.what()));
   }
@@ -70,14 +75,18 @@ Idx read_idx(const path& file, std::size_t dimensions) {
   }
   Idx idx;
   std::uint64_t count = 1;
+  bool fits = true;
   for (std::size_t d = 0; d < dimensions; ++d) {
     const auto first = 4 + 4 * d;
     const auto extent = std::uint32_t{at(first)} << 24 | std::uint32_t{at(first + 1)} << 16 |
                         std::uint32_t{at(first + 2)} << 8 | at(first + 3);
     if (extent == 0 || extent > 1U << 24) throw wrong(file, "has no sensible extents", fashion_source);
     idx.extents.push_back(static_cast<int>(extent));
-    count *= extent;
+    const auto product = checked_product({count, extent});
+    fits = fits && product;
+    count = product.value_or(0);
   }
+  if (!fits) throw wrong(file, "has extents whose product overflows 64 bits", fashion_source);
   if (raw.size() - header != count) {
     throw wrong(file, fmt::format("has {} bytes in place of {}", raw.size() - header, count), fashion_source);
   }

@@ -12,6 +12,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "workers/system/checked_product.h"
 #include "workers/system/whole_file.h"
 
 namespace rv::workers {
@@ -77,15 +78,13 @@ StoredTensor tensor_of(const std::string& name, const SortedJson& json, std::uin
   if (each == 0) throw refused(fmt::format("is of type {}, which is not known here", tensor.type));
   if (tensor.begin > tensor.end || tensor.end > data_bytes)
     throw refused("reaches beyond the end; the file is cut off");
-  // No product of extents is made that could overflow.
-  std::uint64_t count = 1;
   const bool empty = std::find(shape->begin(), shape->end(), 0U) != shape->end();
+  std::optional<std::uint64_t> count = empty ? 0 : 1;
   for (const auto extent : *shape) {
-    if (!empty && extent > data_bytes / count)
-      throw refused(fmt::format("is larger than the file: {}", shape_text(*shape)));
-    count = empty ? 0 : count * extent;
+    if (count) count = checked_product({*count, extent});
   }
-  if (count > data_bytes / each || tensor.end - tensor.begin != count * each) {
+  if (!count || *count > data_bytes) throw refused(fmt::format("is larger than the file: {}", shape_text(*shape)));
+  if (checked_product({*count, each}) != tensor.end - tensor.begin) {
     throw refused(
         fmt::format("has {} bytes, which is not {} of {}", tensor.end - tensor.begin, shape_text(*shape), tensor.type));
   }

@@ -131,7 +131,8 @@ Picture decode_png(std::string_view bytes) {
   }
   image.format = PNG_FORMAT_RGBA;
   Picture picture{image.width, image.height, {}};
-  picture.pixels.resize(PNG_IMAGE_SIZE(image));
+  // libpng's own PNG_IMAGE_SIZE computes in 32 bits.
+  picture.pixels.resize(4 * picture.width * picture.height);
   if (png_image_finish_read(&image, nullptr, picture.pixels.data(), 0, nullptr) == 0) throw damaged();
   const auto count = picture.width * picture.height;
   for (std::size_t i = 0; i < count; ++i) {
