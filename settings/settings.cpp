@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/trust/private_folder.h"
 #include "base/os/user_name.h"
 #include "base/os/visibility.h"
 #include "base/quote.h"
@@ -255,6 +256,13 @@ std::string rv_home() {
   return home.empty() && !user_home.empty() ? user_home + "/.rv" : home;
 }
 
+/// Absolute. Whoever can write there can change the settings and what runs execute.
+std::string trusted_home(const std::string& home) {
+  std::string path = absolute(home);
+  trust::check_private_folder(path, "set RV_HOME to another folder");
+  return path;
+}
+
 void apply_file(Settings& settings, const std::string& path, bool needed) {
   if (const auto text = text_of(path, needed)) apply_settings(settings, *text, path);
 }
@@ -275,7 +283,7 @@ HostSettings read_host_settings() {
   const std::string site = variable("RV_SITE");
   const std::string home = rv_home();
   for (const std::string& path :
-       {site.empty() ? "/etc/rv/site.yaml" : site, home.empty() ? home : absolute(home) + "/config.yaml"}) {
+       {site.empty() ? "/etc/rv/site.yaml" : site, home.empty() ? home : trusted_home(home) + "/config.yaml"}) {
     const auto text = path.empty() ? std::nullopt : text_of(path, false);
     if (!text) continue;
     for (const YamlEntry& entry : yaml_entries(parse_yaml(*text, path), {path, ""})) {
@@ -295,7 +303,7 @@ Settings read_settings() {
     throw Error("neither RV_HOME nor HOME is set, so there is no place for runs",
                 "set RV_HOME to a folder on the cluster's shared file system", ExitCode::usage);
   }
-  settings.home = absolute(home);
+  settings.home = trusted_home(home);
 
   const std::string site = variable("RV_SITE");
   apply_file(settings, site.empty() ? "/etc/rv/site.yaml" : site, !site.empty());

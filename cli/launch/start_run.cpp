@@ -15,6 +15,7 @@
 #include "monitor/race/background.h"
 #include "monitor/run/run_secrets.h"
 #include "planner/strategies/fan_out.h"
+#include "settings/scratch_caches.h"
 
 namespace rv::cli {
 namespace {
@@ -90,6 +91,7 @@ std::string summary(const planner::Strategy& strategy) {
 monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
                              const OrderGrounds& grounds, int fanout) {
+  check_scratch_caches(settings.scratch);
   auto folder = monitor::RunFolder::create(settings.runs_folder());
   const auto now = std::chrono::system_clock::now();
   const auto created = std::chrono::floor<std::chrono::seconds>(now);

@@ -15,6 +15,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
+#include "base/trust/private_folder.h"
 
 namespace rv::project {
 namespace {
@@ -72,9 +73,17 @@ std::chrono::sys_seconds changed(const std::string& path) {
 
 }  // namespace
 
+void EnvironmentStore::check(const std::string& folder) const {
+  trust::check_private_folder(folder, "remove it, or name another folder: scratch: in the settings");
+}
+
 std::optional<Environment> EnvironmentStore::current(const std::string& name) const {
+  check(root_);
+  check(root_ + "/" + name);
   const std::string number = link_target(root_ + "/" + name + "/current");
   if (!number_of(number)) return std::nullopt;
+  // Its programs run as this user.
+  check(root_ + "/" + name + "/" + number);
   auto environment = read_record(name, root_ + "/" + name + "/" + number);
   if (!environment || !starts(*environment)) return std::nullopt;
   return environment;
@@ -115,6 +124,7 @@ void EnvironmentStore::touch(const Environment& environment) {
 }
 
 std::vector<StoredEnvironment> EnvironmentStore::all() const {
+  check(root_);
   std::vector<StoredEnvironment> found;
   for (const auto& name : os::names_in(root_)) {
     if (name == "locks") continue;

@@ -43,7 +43,8 @@ class EnvironmentStore {
   const std::string& root() const { return root_; }
   std::string lock_file(const std::string& name) const { return root_ + "/locks/" + name; }
 
-  /// The one that new runs get, if it is whole and its programs can be started. Runs no process.
+  /// The one that new runs get, if it is whole and its programs can be started. Runs no process. Throws Error if
+  /// another user owns or can write to its folder or the folders above it.
   std::optional<Environment> current(const std::string& name) const;
   /// The folder that the next one of that name is made in; no folder has had that number as far as can be seen.
   std::string next_folder(const std::string& name) const;
@@ -61,6 +62,8 @@ class EnvironmentStore {
   void remove_locked(const StoredEnvironment& stored) const;
 
  private:
+  void check(const std::string& folder) const;
+
   std::string root_;
 };
 

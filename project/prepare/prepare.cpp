@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_lock.h"
+#include "base/trust/private_folder.h"
 #include "base/text.h"
 #include "base/walltime.h"
 #include "project/prepare/run_recipe.h"
@@ -114,6 +115,9 @@ Environment make(const Wanted& wanted, const EnvironmentStore& store, const Prep
   environment.conda = made.conda;
   environment.tool = made.tool;
   check_room(store.root());
+  for (const auto& [variable, folder] : made.caches) {
+    trust::check_private_folder(folder, "name another folder: scratch: in the settings");
+  }
   if (preparation.before) preparation.before();
   for (const auto& note : made.notes) preparation.say("note: " + note);
   preparation.say(fmt::format("preparing the environment of {} with {} in {}", shown(wanted.dependencies), made.tool,
@@ -204,7 +208,7 @@ std::optional<Environment> ready(const Wanted& wanted) {
 Environment prepare(const Wanted& wanted, const Preparation& preparation) {
   if (wanted.name.empty()) return expected(wanted);
   const EnvironmentStore store(wanted.scratch);
-  const auto before = store.current(wanted.name);
+  const auto before = store.current(wanted.name);  // checks the owners of the folders
   if (before && !preparation.rebuild) return *before;
   os::make_folder(store.root() + "/locks");
   auto lock = os::FileLock::try_take(store.lock_file(wanted.name), os::WithoutLocks::go_on);

@@ -16,6 +16,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/patient_write.h"
 #include "base/os/random_bytes.h"
+#include "base/text.h"
 #include "monitor/follow/output_writer.h"
 #include "remote/hop/build_id.h"
 #include "remote/hop/follow_channel.h"
@@ -45,6 +46,7 @@ struct SessionEnd {
   bool started = false;                // rv began there
   std::optional<int> code;             // how the command ended
   std::optional<std::string> missing;  // this version is not there; the system that said so
+  std::string foreign;                 // the folder or file of another user that rv would have been started from
   int ssh_code = 0;
   std::string log;      // ssh's own messages
   std::string chatter;  // what came before rv, if rv did not begin
@@ -88,6 +90,7 @@ class Journey {
                    hop_.host);
       }
       if (given_up_ || unread_ || output_.given_up()) return static_cast<int>(ExitCode::interrupted);
+      if (!end.foreign.empty()) throw foreign(end);
       if (end.missing) {
         if (installed) {
           throw Error(fmt::format("rv was put on {}, but is not there", hop_.host),
@@ -177,6 +180,8 @@ class Journey {
       end.code = code;
     } else if (words.starts_with("missing ")) {
       end.missing = std::string(words.substr(8));
+    } else if (words.starts_with("foreign ")) {
+      end.foreign = one_line(words.substr(8));
     } else if (words.starts_with("announce ")) {
       if (hop_.announced) hop_.announced(words.substr(words.find(' ') + 1));
     } else if (words.starts_with("run ")) {
@@ -236,6 +241,12 @@ class Journey {
       }
       std::this_thread::sleep_for(pause);
     }
+  }
+
+  Error foreign(const SessionEnd& end) const {
+    return {fmt::format("rv is not started on {}: {} there belongs to another user", hop_.host, end.foreign),
+            "name a folder of your own there: cluster_home in your config.yaml, or RV_HOME on that machine",
+            ExitCode::connection};
   }
 
   Error lost(const SessionEnd& end) const {

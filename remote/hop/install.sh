@@ -11,6 +11,12 @@ t=$h/bin/.$1.$3;
 k=$3;
 fail() { rm -f "$t"; printf "\001rv %s failed %s\002" "$k" "$1"; exit 0; };
 e=$(mkdir -p "$h/bin" 2>&1) || fail "$e";
+case ":${RV_TRUSTED_FOLDERS:-}:" in
+  *":$h:"*) ;;
+  *) for f in "$h" "$h/bin"; do
+    [ -O "$f" ] || [ -n "$(find -L "$f" -prune -user 0)" ] || fail "$f belongs to another user";
+  done ;;
+esac;
 e=$( { cat > "$t"; } 2>&1) || fail "$e";
 e=$(chmod 700 "$t" 2>&1) || fail "$e";
 e=$("$t" --checksum 2>&1) || fail "$e";

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/descriptor.h"
 #include "base/os/file_lock.h"
+#include "base/trust/private_folder.h"
 #include "base/os/process.h"
 #include "base/sha256.h"
 #include "base/variable.h"
@@ -31,14 +31,8 @@ std::string control_folder() {
   if (runtime.starts_with('/') && runtime.size() < longest && ::access(runtime.c_str(), W_OK) == 0) {
     folder = runtime + "/rv";
   }
-  ::mkdir(folder.c_str(), 0700);
-  struct stat status {};
-  // Others can write to /tmp: a folder, or a link, that somebody else laid there would get our connections.
-  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != ::getuid() ||
-      (status.st_mode & 077) != 0) {
-    throw Error(fmt::format("{} is not a folder that you alone can use", folder),
-                "remove it, or make it 0700 and yours");
-  }
+  // Others can write to /tmp: a folder, or a link, that somebody else made there would get our connections.
+  trust::make_closed_folder(folder);
   return folder;
 }
 

@@ -88,6 +88,7 @@ Error install_failure(std::string_view text, const std::string& host) {
   if (text.find("No space left") != std::string_view::npos || text.find("quota") != std::string_view::npos) {
     advice = fmt::format("make room there (rv needs 6 MB), or name another folder: cluster_home in your config.yaml");
   } else if (text.find("Permission denied") != std::string_view::npos ||
+             text.find("belongs to another user") != std::string_view::npos ||
              text.find("Read-only") != std::string_view::npos) {
     advice = "name a folder of your own there: cluster_home in your config.yaml";
   } else if (text.find("kernel too old") != std::string_view::npos) {

@@ -72,7 +72,7 @@ laptop_id=$(id -u "$(user laptop)")
 mv "/tmp/rv-$laptop_id" "$work/moved"
 mkdir -m 777 "/tmp/rv-$laptop_id"
 exits 125 rv -H loop exec true
-contains "a folder for everybody" "not a folder that you alone can use" "$err"
+contains "a folder for everybody" "belongs to root (user 0)" "$err"
 rmdir "/tmp/rv-$laptop_id"
 mv "$work/moved" "/tmp/rv-$laptop_id"
 

@@ -1,0 +1,21 @@
+// Folders that rv keeps its own files in: nobody else may change them.
+#pragma once
+
+#include <string>
+
+namespace rv::trust {
+
+/// Throws Error if another user owns the folder, can write to it, or can replace it (base/trust/outside_access.h). The
+/// Error names the folder, the reason and `way_out`, which says how to use another folder. A folder that does not exist
+/// yet is checked by the folders above it. A link is followed if it belongs to this user or root. Folders below
+/// RV_TRUSTED_FOLDERS are accepted.
+void check_private_folder(const std::string& path, const std::string& way_out);
+
+/// Makes the folder (mode 0700, parents too) if it is missing, and checks it. Throws Error.
+void make_private_folder(const std::string& path, const std::string& way_out);
+
+/// For sockets and logs in a folder like /tmp: makes one folder with mode 0700. Throws Error if it is a link, belongs
+/// to another user (root included), or lets anybody else in.
+void make_closed_folder(const std::string& path);
+
+}  // namespace rv::trust
