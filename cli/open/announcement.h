@@ -19,7 +19,8 @@ struct Announcement {
 
 /// One line.
 std::string to_text(const Announcement& announcement);
-/// Throws Error for text that to_text can't have written.
+/// The announcement as it was sent, which opening.h holds against what was asked for. Throws Error for text that
+/// to_text can't have written.
 Announcement parse_announcement(std::string_view text);
 
 }  // namespace rv::cli

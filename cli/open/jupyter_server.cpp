@@ -30,12 +30,12 @@ Json settings(const std::string& token, std::chrono::seconds unattended) {
   return {{"ServerApp", server}, {"NotebookApp", server}, {"IdentityProvider", {{"token", token}}}};
 }
 
-/// A character that means something in an address is written as one that does not.
-std::string escaped(const std::string& text) {
+/// A character that means something in an address, unless `kept` holds it, is written as one that does not.
+std::string escaped(const std::string& text, std::string_view kept = "") {
   std::string out;
   for (const unsigned char c : text) {
-    const bool plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                       c == '_' || kept.find(static_cast<char>(c)) != std::string_view::npos;
     out += plain ? std::string(1, static_cast<char>(c)) : fmt::format("%{:02X}", c);
   }
   return out;
@@ -67,9 +67,10 @@ std::optional<JupyterPage> jupyter_page(const monitor::RunFolder& folder) {
     const Json json = Json::parse(os::read_file(entry.path()).value_or(""), nullptr, false);
     if (!json.is_object() || !json.contains("port")) continue;  // half written: it will be whole
     try {
-      return JupyterPage{.port = json.at("port"),
-                         .path = json.value("base_url", "/") + "?token=" + escaped(json.value("token", "")),
-                         .secure = json.value("secure", false)};
+      return JupyterPage{
+          .port = json.at("port"),
+          .path = escaped(json.value("base_url", "/"), "/.~%") + "?token=" + escaped(json.value("token", "")),
+          .secure = json.value("secure", false)};
     } catch (const Json::exception&) {
       continue;
     }

@@ -50,31 +50,32 @@ NearEnd::~NearEnd() {
 
 void NearEnd::open(const Announcement& what) {
   if (record_) return;
-  auto ports = what.ports;
-  for (auto& port : ports) {
-    if (port.local == 0) port.local = forward::free_port(usual_port);
-  }
   try {
+    const Opening opening(what, choice_.asked);
+    auto ports = opening.ports();
+    for (auto& port : ports) {
+      if (port.local == 0) port.local = forward::free_port(usual_port);
+    }
     record_ = forward::start_in_background(
-        {.there = there_, .home = home_, .run = what.run, .node = what.node, .ports = ports});
-    show(what, *record_);
+        {.there = there_, .home = home_, .run = opening.run(), .node = opening.node(), .ports = ports});
+    show(opening, *record_);
   } catch (const Error& fault) {
     say(fmt::format("error: {}", fault.what()));
     if (!fault.advice().empty()) say(fmt::format("hint: {}", fault.advice()));
   }
 }
 
-void NearEnd::show(const Announcement& what, const forward::ForwardRecord& record) {
-  if (what.page.empty()) {
+void NearEnd::show(const Opening& what, const forward::ForwardRecord& record) {
+  if (!what.page()) {
     for (const auto& port : record.ports) {
       say(fmt::format("127.0.0.1:{} is port {} of {}", port.local, port.target.port, port.target.node));
     }
     return;
   }
   const auto& port = record.ports.front();
-  const std::string address = fmt::format("{}://127.0.0.1:{}{}", what.secure ? "https" : "http", port.local, what.page);
+  const std::string address = page_address(what.secure(), port.local, *what.page());
   if (choice_.json) {
-    fmt::print("{}", json_text({{"run", what.run},
+    fmt::print("{}", json_text({{"run", what.run()},
                                 {"url", address},
                                 {"local_port", port.local},
                                 {"node", port.target.node},
@@ -90,10 +91,7 @@ void NearEnd::open_browser(const std::string& address) {
   // Through a file of the user's alone: the arguments of a program are everybody's to read, and the address holds the
   // token.
   redirection_ = fmt::format("{}/forwards/{}.html", home_, record_->ports.front().local);
-  os::write_file(redirection_, fmt::format("<!DOCTYPE html><meta charset=\"utf-8\"><meta name=\"referrer\" "
-                                           "content=\"no-referrer\"><meta http-equiv=\"refresh\" "
-                                           "content=\"0;url={}\">\n",
-                                           address));
+  os::write_file(redirection_, redirection_page(address));
   const std::string chosen = variable("BROWSER");
   const os::Descriptor null = os::null_device();
   const os::Child browser({.argv = {chosen.empty() ? "xdg-open" : chosen, redirection_},

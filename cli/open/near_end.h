@@ -5,14 +5,16 @@
 #include <string>
 
 #include "cli/open/announcement.h"
+#include "cli/open/opening.h"
 #include "remote/forward/forward_record.h"
 #include "settings/settings.h"
 
 namespace rv::cli {
 
 struct NearEndChoice {
-  bool browser = false;  // opens the page
-  bool keep = false;     // the ports stay until the run ends, as those of rv forward
+  OpenRequest asked = {};  // nothing else is opened
+  bool browser = false;    // opens the page
+  bool keep = false;       // the ports stay until the run ends, as those of rv forward
   bool json = false;
 };
 
@@ -26,11 +28,12 @@ class NearEnd {
   NearEnd& operator=(const NearEnd&) = delete;
 
   /// Forwards the ports in a process of its own, and says where they are: of a page its address, on stdout. What goes
-  /// wrong is said, not thrown: the run goes on. Nothing more is done when it is open already.
+  /// wrong, and what was not asked for, is said and not thrown: the run goes on. Nothing more is done when it is open
+  /// already.
   void open(const Announcement& what);
 
  private:
-  void show(const Announcement& what, const forward::ForwardRecord& record);
+  void show(const Opening& what, const forward::ForwardRecord& record);
   void open_browser(const std::string& address);
 
   std::optional<HostSettings> there_;

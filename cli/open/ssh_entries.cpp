@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/process.h"
-#include "base/quote.h"
 #include "base/variable.h"
+#include "cli/open/ssh_config_value.h"
 
 namespace rv::cli {
 namespace {
@@ -29,37 +30,63 @@ bool is_host_word(const std::string& name) {
   });
 }
 
-/// A value of a configuration line: ssh expands % in it, and takes apart at blanks what has no quotes.
-std::string config_value(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '%' ? std::string("%%") : std::string(1, c);
-  return out + '"';
+constexpr std::string_view comment = "# Written by rv ssh --config; the next one writes it anew.";
+
+std::string first_line(const RunId& id) {
+  return "Host rv-" + id.text();
 }
 
-/// ProxyCommand is the rest of its line, for a shell, with % expanded before.
-std::string config_command(const std::vector<std::string>& words) {
-  std::string out;
-  for (const char c : quote_all(words)) out += c == '%' ? std::string("%%") : std::string(1, c);
-  return out;
+std::string entry(const SshRun& run, const SshRuns& runs, const SshWay& way) {
+  auto argv = way.program;
+  argv.insert(argv.end(), {"ssh", "--stdio", run.id.text()});
+  return ssh_config_line("ProxyCommand", SshConfigValue::command(argv)) + ssh_config_line("User", runs.user) +
+         ssh_config_line("IdentityFile", SshConfigValue::quoted(key_path(way.home))) +
+         ssh_config_line("IdentitiesOnly", SshConfigValue::word("yes")) +
+         ssh_config_line("HostKeyAlias", SshConfigValue::quoted(way.alias)) +
+         ssh_config_line("UserKnownHostsFile", SshConfigValue::quoted(way.home + "/ssh/known_hosts")) +
+         ssh_config_line("StrictHostKeyChecking", SshConfigValue::word("accept-new")) +
+         ssh_config_line("LogLevel", SshConfigValue::word("ERROR"));
 }
 
-std::string first_line(const SshRun& run) {
-  return "Host rv-" + run.id;
+/// The line begins as one that rv writes.
+bool is_own_line(std::string_view line) {
+  constexpr std::array keywords{"Host rv-",
+                                "  ProxyCommand ",
+                                "  User ",
+                                "  IdentityFile ",
+                                "  IdentitiesOnly yes",
+                                "  HostKeyAlias ",
+                                "  UserKnownHostsFile ",
+                                "  StrictHostKeyChecking ",
+                                "  LogLevel "};
+  return line.empty() || line == comment ||
+         std::any_of(keywords.begin(), keywords.end(), [&](const char* word) { return line.starts_with(word); });
+}
+
+bool only_own_lines(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (!is_own_line(text.substr(0, end))) return false;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return true;
 }
 
 }  // namespace
 
 std::string to_text(const SshRuns& runs) {
   Json list = Json::array();
-  for (const auto& run : runs.runs) list.push_back({run.id, run.name});
-  return Json{{"user", runs.user}, {"runs", list}}.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
+  for (const auto& run : runs.runs) list.push_back({run.id.text(), run.name.text()});
+  return Json{{"user", runs.user.text()}, {"runs", list}}.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
 SshRuns parse_ssh_runs(std::string_view text) {
   try {
     const Json json = Json::parse(text);
-    SshRuns runs{.user = json.at("user"), .runs = {}};
-    for (const Json& run : json.at("runs")) runs.runs.push_back({run.at(0), run.at(1)});
+    SshRuns runs{.user = UserName(json.at("user").get<std::string>()), .runs = {}};
+    for (const Json& run : json.at("runs")) {
+      runs.runs.push_back({RunId(run.at(0).get<std::string>()), RunName(run.at(1).get<std::string>())});
+    }
     return runs;
   } catch (const Json::exception&) {
     throw Error("the login node's answer makes no sense", "does rv ps work?");
@@ -84,18 +111,15 @@ std::string ssh_public_key(const std::string& home) {
 }
 
 std::string ssh_config_text(const SshRuns& runs, const SshWay& way) {
-  std::string text = "# Written by rv ssh --config; the next one writes it anew.\n";
+  std::string text = std::string(comment) + "\n";
+  // A name that is another run's ID would lead to the wrong run.
   std::set<std::string> taken;
+  for (const auto& run : runs.runs) taken.insert(run.id.text());
   for (const auto& run : runs.runs) {
-    text += "\n" + first_line(run);
-    if (is_host_word(run.name) && run.name != run.id && taken.insert(run.name).second) text += " rv-" + run.name;
-    auto words = way.program;
-    words.insert(words.end(), {"ssh", "--stdio", run.id});
-    text += fmt::format(
-        "\n  ProxyCommand {}\n  User {}\n  IdentityFile {}\n  IdentitiesOnly yes\n  HostKeyAlias {}\n"
-        "  UserKnownHostsFile {}\n  StrictHostKeyChecking accept-new\n  LogLevel ERROR\n",
-        config_command(words), runs.user, config_value(key_path(way.home)), way.alias,
-        config_value(way.home + "/ssh/known_hosts"));
+    text += "\n" + first_line(run.id);
+    const std::string& name = run.name.text();
+    if (is_host_word(name) && taken.insert(name).second) text += " rv-" + name;
+    text += "\n" + entry(run, runs, way);
   }
   return text;
 }
@@ -103,7 +127,8 @@ std::string ssh_config_text(const SshRuns& runs, const SshWay& way) {
 void forget_ssh_entry(const std::string& home, const std::string& id) {
   const std::string path = ssh_config_path(home);
   auto text = os::read_file(path).value_or("");
-  const std::string line = "\n" + first_line({.id = id, .name = ""});
+  if (!only_own_lines(text)) return;
+  const std::string line = "\nHost rv-" + id;
   for (auto at = text.find(line); at != std::string::npos; at = text.find(line, at + 1)) {
     const auto behind = text.find_first_of(" \n", at + line.size());
     if (behind != at + line.size()) continue;  // another ID that begins so

@@ -5,21 +5,23 @@
 #include <string_view>
 #include <vector>
 
+#include "base/checked/checked_name.h"
+
 namespace rv::cli {
 
 struct SshRun {
-  std::string id;
-  std::string name;
+  RunId id;
+  RunName name;
 
   bool operator==(const SshRun&) const = default;
 };
 /// What the login node tells: whose runs, and those that are not over, newest first.
 struct SshRuns {
-  std::string user;
+  UserName user;
   std::vector<SshRun> runs;
 };
 std::string to_text(const SshRuns& runs);
-/// Throws Error for text that to_text can't have written.
+/// Throws Error for text that to_text can't have written, and for a user, an ID or a name that breaks its rule.
 SshRuns parse_ssh_runs(std::string_view text);
 
 /// The file to include, below rv's folder on this machine.
@@ -36,7 +38,7 @@ struct SshWay {
 /// An entry a run, "rv-ID", and "rv-NAME" where ssh takes the name and no newer run has it.
 std::string ssh_config_text(const SshRuns& runs, const SshWay& way);
 
-/// The file without the run's entry; does nothing where there is none.
+/// The file without the run's entry; does nothing where there is none, and where others have changed the file.
 void forget_ssh_entry(const std::string& home, const std::string& id);
 
 }  // namespace rv::cli

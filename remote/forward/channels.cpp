@@ -39,11 +39,20 @@ bool Channels::take(const Frame& frame) {
       connection.opened = true;
       break;
     case FrameKind::data:
+      // An end that sends more than there is room for would fill this machine's memory.
+      if (connection.waiting.size() + frame.payload.size() > window) {
+        break_off(frame.channel);
+        break;
+      }
       connection.waiting += frame.payload;
       break;
     case FrameKind::taken: {
       std::size_t count = 0;
       std::from_chars(frame.payload.data(), frame.payload.data() + frame.payload.size(), count);
+      if (count > window - connection.room) {
+        break_off(frame.channel);  // more than was sent to it
+        break;
+      }
       connection.room += count;
       break;
     }
@@ -84,8 +93,7 @@ void Channels::read_some(std::uint32_t channel, Connection& connection) {
   const ssize_t count = ::read(connection.socket.number(), buffer.data(), std::min(buffer.size(), connection.room));
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (count < 0) {
-    tell(FrameKind::reset, channel);
-    reset(channel);
+    break_off(channel);
   } else if (count == 0) {
     connection.read_to_end = true;
     tell(FrameKind::eof, channel);
@@ -102,8 +110,7 @@ void Channels::write_some(std::uint32_t channel, Connection& connection) {
         ::send(connection.socket.number(), connection.waiting.data(), connection.waiting.size(), MSG_NOSIGNAL);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
     if (count < 0) {
-      tell(FrameKind::reset, channel);
-      reset(channel);
+      break_off(channel);
       return;
     }
     connection.waiting.erase(0, static_cast<std::size_t>(count));
@@ -133,6 +140,11 @@ void Channels::reset(std::uint32_t channel) {
   ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
   loop_.forget(fd);
   connections_.erase(found);
+}
+
+void Channels::break_off(std::uint32_t channel) {
+  tell(FrameKind::reset, channel);
+  reset(channel);
 }
 
 void Channels::reset_all() {

@@ -48,6 +48,8 @@ class Channels {
   void write_some(std::uint32_t channel, Connection& connection);
   void close_when_done(std::uint32_t channel);
   void reset(std::uint32_t channel);
+  /// Resets the connection, here and at the other end.
+  void break_off(std::uint32_t channel);
   void tell(FrameKind kind, std::uint32_t channel, std::string payload = "");
 
   os::PollLoop& loop_;

@@ -50,24 +50,24 @@ ForwardRecord Forwarder::begin() {
   RelayRequest request{
       .run = order_.run, .node = order_.node, .ports = {}, .automatic = order_.automatic, .targets = {}};
   for (const PortPair& pair : order_.ports) request.ports.push_back(pair.remote);
-  const Hello hello = link_.connect(request);
-  listen(hello);
+  const AgreedTargets agreed = link_.connect(request);
+  listen(agreed);
   record_ = own_record();
   record_.login_node = order_.there ? order_.there->host : "";
-  record_.run = hello.run;
-  record_.name = hello.name;
+  record_.run = agreed.run();
+  record_.name = agreed.name();
   record_.state = "open";
   for (const Listening& listening : listening_) record_.ports.push_back(listening.port);
   write_record(order_.home, record_);
   return record_;
 }
 
-void Forwarder::listen(const Hello& hello) {
-  for (std::size_t i = 0; i < hello.targets.size(); ++i) {
-    // A port that was found takes whatever is free; one that was named has its place.
-    const int port = i < order_.ports.size() ? order_.ports[i].local : free_port(hello.targets[i].port);
-    listening_.push_back(
-        {.port = {.local = port, .target = hello.targets[i]}, .socket = listen_at(port, hello.targets[i].port)});
+void Forwarder::listen(const AgreedTargets& agreed) {
+  const auto& targets = agreed.targets();
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    // A port that was found takes whatever unprivileged port is free; one that was named has its place.
+    const int port = i < order_.ports.size() ? order_.ports[i].local : free_port(targets[i].port);
+    listening_.push_back({.port = {.local = port, .target = targets[i]}, .socket = listen_at(port, targets[i].port)});
     const int fd = listening_.back().socket.number();
     loop_.watch(
         fd, [this] { return static_cast<short>(link_.connected() && !paused_ ? POLLIN : 0); },

@@ -34,7 +34,7 @@ class Forwarder {
   void serve();
 
  private:
-  void listen(const Hello& hello);
+  void listen(const AgreedTargets& agreed);
   void accept_one(std::size_t place);
   void receive(const Frame& frame);
   void reread();

@@ -87,7 +87,7 @@ void RelayLink::start(const RelayRequest& request, const std::string& token) {
   pipe_->greet();
 }
 
-Hello RelayLink::connect(const RelayRequest& request) {
+AgreedTargets RelayLink::connect(const RelayRequest& request) {
   const auto until = Clock::now() + answer_time;
   bool installed = false;
   while (true) {
@@ -96,9 +96,17 @@ Hello RelayLink::connect(const RelayRequest& request) {
     while (!hello_ && !pipe_->ended() && Clock::now() < until) loop_.run_once(200ms);
     if (hello_) {
       if (!log_.empty()) ::unlink(log_.c_str());  // ssh holds it open
-      if (!hello_->fault) return *hello_;
+      const Hello said = *hello_;
+      if (!said.fault) {
+        try {
+          return AgreedTargets(request, said);
+        } catch (const Error&) {
+          close();
+          throw;
+        }
+      }
       close();
-      throw Error(*hello_->fault);
+      throw Error(*said.fault);
     }
     const std::string chatter = pipe_->chatter();
     const bool ended = pipe_->ended();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/os/piped_child.h"
+#include "remote/forward/agreed_targets.h"
 #include "remote/forward/frame_pipe.h"
 #include "remote/forward/relay_request.h"
 #include "remote/hop/ssh_connection.h"
@@ -22,8 +23,9 @@ class RelayLink {
   RelayLink& operator=(const RelayLink&) = delete;
 
   /// Asks for a relay, logs in where nobody has, puts rv there where it is missing, and waits for the answer. Throws
-  /// Error: no way there (connection), or what the login node says against it.
-  Hello connect(const RelayRequest& request);
+  /// Error: no way there (connection), what the login node says against it, or an answer that does not match
+  /// (connection).
+  AgreedTargets connect(const RelayRequest& request);
   bool connected() const { return pipe_ && !pipe_->ended(); }
   /// Somebody has logged in to the login node. False where there is no way to go.
   bool login_is_open() const { return connection_ && connection_->is_open(); }

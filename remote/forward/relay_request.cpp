@@ -67,8 +67,10 @@ Hello hello(const std::string& text) {
     Hello hello{.run = json.at("run"), .name = json.at("name"), .targets = targets(json.at("targets")), .fault = {}};
     const Json& fault = json.at("fault");
     if (!fault.is_null()) {
+      const int code = fault.at("code");
+      // A fault never ends rv with 0.
       hello.fault.emplace(fault.at("message").get<std::string>(), fault.at("advice"),
-                          static_cast<ExitCode>(fault.at("code").get<int>()));
+                          code >= 1 && code <= 255 ? static_cast<ExitCode>(code) : ExitCode::failed);
     }
     return hello;
   } catch (const Json::exception&) {

@@ -32,10 +32,12 @@ RelayRequest relay_request(const std::string& text);
 struct Hello {
   std::string run;  // ID
   std::string name;
-  std::vector<Target> targets;  // in the order of the request's ports, without ports that have none
+  std::vector<Target> targets;  // in the order of the request's ports, then those that were found
   std::optional<Error> fault;   // nothing is forwarded
 };
 std::string to_text(const Hello& hello);
+/// The answer as it was sent, which agreed_targets.h holds against the request. Throws Error for text that to_text
+/// can't have written.
 Hello hello(const std::string& text);
 
 }  // namespace rv::forward

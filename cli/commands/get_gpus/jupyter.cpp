@@ -38,6 +38,11 @@ struct JupyterOptions {
 
 constexpr auto usually_unattended = 15min;
 
+/// One page, at this port of this machine; the server has chosen its own.
+OpenRequest page_at(std::optional<int> port) {
+  return {.ports = {{.local = port.value_or(0), .remote = 0}}, .page = true};
+}
+
 /// How it ended by itself, and the exit code.
 int explain(const monitor::RunFolder& folder, const monitor::RunView& view) {
   if (jupyter_is_missing(folder)) {
@@ -82,7 +87,9 @@ int stand_by(const monitor::RunFolder& folder, const Invocation& invocation, con
       follow_run(folder, gateway, invocation, {.until = Until::started, .ready = serves, .only_watch = !own});
   if (ready.interrupted) return after_ctrl_c(folder, gateway, ready, own);
   if (!page) return explain(folder, ready.view);
-  Opener opener(invocation, {.browser = options.browser, .keep = options.detach, .json = invocation.json});
+  Opener opener(
+      invocation,
+      {.asked = page_at(options.port), .browser = options.browser, .keep = options.detach, .json = invocation.json});
   opener.open({.run = folder.id(),
                .ports = {{.local = options.port.value_or(0), .remote = page->port}},
                .page = page->path,
@@ -142,11 +149,13 @@ bool follows(const CLI::App& called) {
 
 remote::Announced hears(const CLI::App& called, const Invocation& invocation, const HostSettings& there) {
   if (given(called, "--dry-run")) return {};
-  if (given(called, "--port")) {
-    check_local_ports({{.local = called.get_option("--port")->as<int>(), .remote = 0}});
-  }
-  return hear_announcements(
-      there, {.browser = given(called, "--browser"), .keep = given(called, "--detach"), .json = invocation.json});
+  std::optional<int> port;
+  if (given(called, "--port")) port = called.get_option("--port")->as<int>();
+  check_local_ports({{.local = port.value_or(0), .remote = 0}});
+  return hear_announcements(there, {.asked = page_at(port),
+                                    .browser = given(called, "--browser"),
+                                    .keep = given(called, "--detach"),
+                                    .json = invocation.json});
 }
 
 void add_jupyter(CLI::App& command, const Invocation& invocation, Action& action) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checked/checked_name.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"
@@ -21,6 +22,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
 #include "cli/open/node_ssh.h"
+#include "cli/open/ssh_config_value.h"
 #include "cli/open/ssh_entries.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
@@ -70,6 +72,11 @@ void add_shell(CLI::App& command, const Invocation& invocation, Action& action) 
   command.callback([=, &invocation, &action] { action = [=, &invocation] { return enter(*options, invocation); }; });
 }
 
+/// A run may have any name.
+RunName shown_name(const std::string& name) {
+  return RunName(run_name_rule.allows(name) ? name : printable(name));
+}
+
 /// The runs of this machine's Slurm that are not over.
 SshRuns live_runs(const Settings& settings) {
   std::vector<monitor::KnownRun> open;
@@ -77,9 +84,11 @@ SshRuns live_runs(const Settings& settings) {
     if (!run.over) open.push_back(std::move(run));
   }
   const auto seen = monitor::see_runs(open);
-  SshRuns runs{.user = os::effective_user_name(), .runs = {}};
+  SshRuns runs{.user = UserName(os::effective_user_name()), .runs = {}};
   for (std::size_t i = 0; i < open.size(); ++i) {
-    if (!monitor::is_final(seen.views[i].state)) runs.runs.push_back({open[i].record.id, open[i].record.name});
+    if (!monitor::is_final(seen.views[i].state)) {
+      runs.runs.push_back({RunId(open[i].record.id), shown_name(open[i].record.name)});
+    }
   }
   return runs;
 }
@@ -121,13 +130,14 @@ int write_config(const Invocation& invocation) {
                                               .home = home}));
   std::vector<std::string> hosts;
   hosts.reserve(runs.runs.size());
-  for (const auto& run : runs.runs) hosts.push_back("rv-" + run.id);
+  for (const auto& run : runs.runs) hosts.push_back("rv-" + run.id.text());
   if (invocation.json) {
     fmt::print("{}", json_text({{"file", path}, {"hosts", hosts}}));
     return 0;
   }
-  fmt::print("Include {}\n", path.find(' ') == std::string::npos ? path : '"' + path + '"');
-  for (const auto& run : runs.runs) fmt::print(stderr, "rv: ssh rv-{} reaches run {}\n", run.id, run.name);
+  fmt::print("Include {}\n", path.find(' ') == std::string::npos ? path : SshConfigValue::quoted(path).text());
+  for (const auto& run : runs.runs)
+    fmt::print(stderr, "rv: ssh rv-{} reaches run {}\n", run.id.text(), run.name.text());
   fmt::print(stderr, "rv: put that line at the top of ~/.ssh/config, once\n");
   return 0;
 }

@@ -80,7 +80,7 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
     return exit_code_of(view);
   }
   if (view.winner) say_what_is_held(folder, view);
-  Opener opener(invocation, {});
+  Opener opener(invocation, {.asked = {.ports = open_ports(options.open)}});
   if (!opens_shell(options, invocation)) {
     if (invocation.json) {
       fmt::print("{}", json_text(run_json(folder.record(), view)));
@@ -123,7 +123,7 @@ int hold(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invoca
 int follow_command(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
                    const UpOptions& options) {
   if (options.open.empty()) return follow_to_end(folder, gateway, invocation, options.launch->bars);
-  Opener opener(invocation, {.json = invocation.json});
+  Opener opener(invocation, {.asked = {.ports = open_ports(options.open)}, .json = invocation.json});
   const auto begun = follow_run(folder, gateway, invocation, {.until = Until::started, .stream = false});
   if (begun.interrupted) return after_interrupt(folder, begun);
   if (!monitor::is_final(begun.view.state)) opener.open(announcement_of(folder, options));
@@ -145,8 +145,9 @@ void check_open(const UpOptions& options, const Invocation& invocation) {
 
 remote::Announced hears(const CLI::App& called, const Invocation& invocation, const HostSettings& there) {
   if (!given(called, "--open") || given(called, "--dry-run") || given(called, "--detach")) return {};
-  check_local_ports(open_ports(called.get_option("--open")->results()));
-  return hear_announcements(there, {.json = invocation.json});
+  const auto ports = open_ports(called.get_option("--open")->results());
+  check_local_ports(ports);
+  return hear_announcements(there, {.asked = {.ports = ports}, .json = invocation.json});
 }
 
 bool starts(const CLI::App& called) {

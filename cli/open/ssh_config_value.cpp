@@ -1,0 +1,48 @@
+#include "cli/open/ssh_config_value.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/quote.h"
+
+namespace rv::cli {
+
+namespace {
+
+/// `what` names the value in the error.
+void check_characters(std::string_view text, std::string_view what, std::string_view refused) {
+  const bool bad = std::any_of(text.begin(), text.end(), [&](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 0x20 || byte == 0x7f || refused.find(c) != std::string_view::npos;
+  });
+  if (!bad && (refused.empty() || text.find("${") == std::string_view::npos)) return;
+  throw Error(fmt::format("ssh's configuration can't hold the {} '{}'", what, printable(text)),
+              "rename it without control characters, quotation marks, backslashes and ${");
+}
+
+/// ssh expands %h and the like.
+std::string without_tokens(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '%' ? std::string("%%") : std::string(1, c);
+  return out;
+}
+
+}  // namespace
+
+SshConfigValue SshConfigValue::quoted(std::string_view text) {
+  check_characters(text, "name", "\"\\");
+  return SshConfigValue('"' + without_tokens(text) + '"');
+}
+
+SshConfigValue SshConfigValue::command(const std::vector<std::string>& argv) {
+  for (const auto& argument : argv) check_characters(argument, "argument", "");
+  return SshConfigValue(without_tokens(quote_all(argv)));
+}
+
+std::string ssh_config_line(std::string_view keyword, const SshConfigValue& value) {
+  return fmt::format("  {} {}\n", keyword, value.text());
+}
+
+}  // namespace rv::cli
