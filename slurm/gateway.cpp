@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <map>
+#include <set>
 
 #include "base/error.h"
 #include "base/os/detached_process.h"
@@ -308,7 +310,7 @@ Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> id
   if (ids.empty()) return {std::vector<AccountingRow>(), ""};  // an empty list would ask for all jobs
   std::string list;
   for (const auto id : ids) list += (list.empty() ? "" : ",") + to_string(id);
-  const auto result = ask({"sacct", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)});
+  const auto result = ask({"sacct", "-D", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)});
   if (!result.ok()) {
     if (result.err.find("accounting storage is disabled") != std::string::npos)
       return {std::vector<AccountingRow>(), ""};
@@ -333,12 +335,19 @@ Answer<std::string> Gateway::priority_answer(const std::string& user) {
   return {(factors.ok() ? factors.out : "") + "\n" + (shares.ok() ? shares.out : ""), ""};
 }
 
-Answer<bool> Gateway::cancel(std::span<const JobId> ids) {
-  if (ids.empty()) return {true, ""};
-  std::vector<std::string> argv{"scancel"};
-  for (const auto id : ids) argv.push_back(to_string(id));
-  const auto result = ask(std::move(argv));
-  if (!result.ok()) return {std::nullopt, trouble_of(result)};
+Answer<bool> Gateway::cancel(std::span<const JobKey> jobs) {
+  std::map<std::string, std::set<JobId>> by_name;
+  for (const auto& job : jobs) by_name[job.name].insert(job.id);
+  std::string trouble;
+  for (const auto& [name, ids] : by_name) {
+    // --name takes one name. --ctld: from 23.11 on the controller applies the filters; before it changes nothing here.
+    std::vector<std::string> argv{"scancel", "--ctld", "--user=" + std::to_string(::geteuid()), "--name=" + name};
+    for (const auto id : ids) argv.push_back(to_string(id));
+    const auto result = ask(std::move(argv));
+    const auto fault = result.timed_out || result.exit_code == 127 ? trouble_of(result) : trouble_of_cancel(result);
+    if (trouble.empty()) trouble = fault;
+  }
+  if (!trouble.empty()) return {std::nullopt, trouble};
   return {true, ""};
 }
 

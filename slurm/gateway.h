@@ -46,8 +46,8 @@ class Gateway {
 
   Answer<ControllerIdentity> controller();
 
-  /// Accounting rows for these IDs (latest row per ID). IDs without a row are simply absent, and so are all where
-  /// there is no accounting at all.
+  /// All accounting rows for these IDs: of each start, and of every job that had the ID (rows_of() picks one job's).
+  /// IDs without a row are absent, and so are all where there is no accounting at all.
   Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids);
 
   /// Everybody's jobs that ended in [from, to), as far as accounting shows them to this user. No answer where there is
@@ -57,8 +57,10 @@ class Gateway {
   /// sprio and sshare about this user, one text for parse_priority. No answer when neither had one.
   Answer<std::string> priority_answer(const std::string& user);
 
-  /// Asks Slurm to end these jobs. True when Slurm took the order (it is silent about unknown and finished jobs).
-  Answer<bool> cancel(std::span<const JobId> ids);
+  /// Cancels these jobs, the only way in which rv does. Slurm itself compares ID, name and user: in the controller
+  /// from 23.11 on, before in scancel right before its request. So an ID that was given out again ends no other job.
+  /// True when Slurm took the request (jobs that are over, or carry another name, are no error).
+  Answer<bool> cancel(std::span<const JobKey> jobs);
 
   /// Slurm commands started so far.
   int commands_run() const { return commands_run_; }

@@ -8,6 +8,7 @@
 
 #include "base/natural_order.h"
 #include "monitor/jobs/chain.h"
+#include "slurm/parse/parse_jobs.h"
 
 namespace rv::monitor {
 namespace {
@@ -130,7 +131,8 @@ Evidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Ga
   }
   const std::array ids = {job->first};
   if (auto answer = gateway.accounting(ids)) {
-    evidence.accounting = telling(*answer.value, job->first, job->second);
+    auto rows = slurm::rows_of(*answer.value, {job->first, job->second});
+    evidence.accounting = telling(rows, job->first, job->second);
   }
   return evidence;
 }

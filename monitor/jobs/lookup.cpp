@@ -1,6 +1,9 @@
 #include "monitor/jobs/lookup.h"
 
 #include <algorithm>
+#include <set>
+
+#include "slurm/parse/parse_jobs.h"
 
 namespace rv::monitor {
 namespace {
@@ -41,8 +44,8 @@ std::optional<std::string> run_of_job(std::string_view name) {
   return std::string(name.substr(at + 1, dot - at - 1));
 }
 
-void keep_telling(std::map<slurm::JobId, JobStatus>& found, slurm::JobId id, const JobStatus& status) {
-  const auto [kept, added] = found.try_emplace(id, status);
+void keep_telling(std::map<JobKey, JobStatus>& found, const JobKey& key, const JobStatus& status) {
+  const auto [kept, added] = found.try_emplace(key, status);
   if (!added && says_more(status, kept->second)) kept->second = status;
 }
 
@@ -87,43 +90,38 @@ QueueView Lookup::look() {
   return {.answered = true, .trouble = "", .rows = std::move(*answer.value)};
 }
 
-std::map<slurm::JobId, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, int records) {
-  std::map<slurm::JobId, JobStatus> found;
-  std::vector<slurm::JobId> rest;
-  std::set<slurm::JobId> silent;  // asked about, without an answer
+std::map<JobKey, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, int records) {
+  std::map<JobKey, JobStatus> found;
+  std::vector<JobKey> rest;
+  std::set<JobKey> silent;  // asked about, without an answer
   for (const auto& key : keys) {
     if (records-- > 0) {
       const auto answer = gateway_.record(key.id);
       if (answer && !answer.value->empty() && is_the_job(answer.value->front(), key)) {
-        for (const auto& record : *answer.value) keep_telling(found, key.id, status_of(record));
+        for (const auto& record : *answer.value) keep_telling(found, key, status_of(record));
         continue;
       }
-      if (!answer) silent.insert(key.id);
+      if (!answer) silent.insert(key);
     }
-    rest.push_back(key.id);
+    rest.push_back(key);
   }
-  bool accounted = false;
-  if (!rest.empty()) {
-    if (const auto answer = gateway_.accounting(rest)) {
-      accounted = true;
-      for (const auto& row : *answer.value) {
-        const auto key = std::find_if(keys.begin(), keys.end(), [&](const auto& k) { return k.id == row.id; });
-        if (key == keys.end() || key->name != row.name) continue;
-        auto status = status_of(row);
-        // A living job is in the queue. What accounting still takes for one ended without the controller's knowledge:
-        // it was killed and came back with a state from before the job.
-        if (status.phase != Phase::ended && status.phase != Phase::unknown && !silent.contains(row.id)) {
-          status.phase = Phase::ended;
-          status.ending = Ending::forgotten;
-        }
-        keep_telling(found, row.id, status);
+  std::vector<slurm::JobId> ids;
+  for (const auto& key : rest) ids.push_back(key.id);
+  const auto accounted = gateway_.accounting(ids);
+  for (const auto& key : rest) {
+    for (const auto& row : accounted ? slurm::rows_of(*accounted.value, key) : std::vector<slurm::AccountingRow>()) {
+      auto status = status_of(row);
+      // A living job is in the queue. What accounting still takes for one ended without the controller's knowledge:
+      // it was killed and came back with a state from before the job.
+      if (status.phase != Phase::ended && status.phase != Phase::unknown && !silent.contains(key)) {
+        status.phase = Phase::ended;
+        status.ending = Ending::forgotten;
       }
+      keep_telling(found, key, status);
     }
-  }
-  for (const auto& id : rest) {
     JobStatus none;
-    none.unknown_to_slurm = accounted && !silent.contains(id);
-    found.try_emplace(id, none);
+    none.unknown_to_slurm = accounted && !silent.contains(key);
+    found.try_emplace(key, none);
   }
   return found;
 }

@@ -13,12 +13,7 @@
 
 namespace rv::monitor {
 
-/// A job and the name it must carry: IDs are recycled, names of rv's jobs are not.
-struct JobKey {
-  slurm::JobId id;
-  std::string name;
-  auto operator<=>(const JobKey&) const = default;
-};
+using slurm::JobKey;
 
 /// One look at the queue: every job of this user, at one moment.
 struct QueueView {
@@ -48,7 +43,7 @@ class Lookup {
   /// The status of jobs that `view` does not list: the controller's memory first, then accounting. What neither
   /// knows is Phase::unknown, and unknown_to_slurm when both answered; what accounting takes for alive although the
   /// controller does not know it has ended (forgotten). At most `records` controller questions and one for accounting.
-  std::map<slurm::JobId, JobStatus> vanished(const std::vector<JobKey>& keys, int records = 4);
+  std::map<JobKey, JobStatus> vanished(const std::vector<JobKey>& keys, int records = 4);
 
  private:
   slurm::Gateway& gateway_;

@@ -46,8 +46,8 @@ std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& q
   return rows;
 }
 
-std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue) {
-  std::vector<slurm::JobId> ids;
+std::vector<JobKey> losers(const RunFacts& facts, const QueueView& queue) {
+  std::vector<JobKey> keys;
   // The winner's later segments are jobs of their own; what must not run of them ends at the gate.
   const bool chain_goes_on = facts.record.chain && facts.claim && !facts.claim->by_stop && !facts.exit &&
                              !facts.outcome && !facts.stop_requested;
@@ -65,10 +65,10 @@ std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue) 
       const bool alive = phase != Phase::ended && phase != Phase::completing && phase != Phase::unknown;
       // What has ended for good and is back in the queue (a requeue) would end at the gate.
       const bool back = facts.outcome && (phase == Phase::pending || phase == Phase::held);
-      if (alive && (!winner || back)) ids.push_back(row.id);
+      if (alive && (!winner || back)) keys.push_back({row.id, row.name});
     }
   }
-  return ids;
+  return keys;
 }
 
 }  // namespace rv::monitor

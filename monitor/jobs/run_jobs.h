@@ -20,6 +20,6 @@ std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& q
 std::vector<JobKey> open_jobs(const RunFacts& facts);
 
 /// Jobs of this run that are alive in the queue although the run has been claimed by another job, by stop, or is over.
-std::vector<slurm::JobId> losers(const RunFacts& facts, const QueueView& queue);
+std::vector<JobKey> losers(const RunFacts& facts, const QueueView& queue);
 
 }  // namespace rv::monitor

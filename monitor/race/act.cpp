@@ -9,7 +9,7 @@ namespace {
 
 class Doer {
  public:
-  Doer(const RunFolder& folder, const RunFacts& facts, std::vector<JobId>& to_cancel)
+  Doer(const RunFolder& folder, const RunFacts& facts, std::vector<JobKey>& to_cancel)
       : folder_(folder), facts_(facts), to_cancel_(to_cancel) {}
 
   void operator()(const Note& note) const {
@@ -30,13 +30,13 @@ class Doer {
  private:
   const RunFolder& folder_;
   const RunFacts& facts_;
-  std::vector<JobId>& to_cancel_;
+  std::vector<JobKey>& to_cancel_;
 };
 
 }  // namespace
 
 void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions,
-         std::vector<JobId>& to_cancel) {
+         std::vector<JobKey>& to_cancel) {
   for (const auto& action : actions) std::visit(Doer(folder, facts, to_cancel), action);
 }
 

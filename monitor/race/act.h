@@ -10,7 +10,7 @@ namespace rv::monitor {
 
 /// Does them in their order. Jobs to be cancelled only go to the end of `to_cancel`: one call serves many runs.
 void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions,
-         std::vector<JobId>& to_cancel);
+         std::vector<JobKey>& to_cancel);
 
 /// `view` is final: starts the run again if that is worth it (then `view` says so), else writes its outcome down. False
 /// when somebody has decided something meanwhile: what it means must be asked anew.

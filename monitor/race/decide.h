@@ -19,7 +19,7 @@ struct Note {
 struct NoteStart {};
 /// The run does not need these jobs.
 struct Cancel {
-  std::vector<JobId> jobs;
+  std::vector<JobKey> jobs;
 };
 /// Candidates of the present attempt were never submitted.
 struct GoOnWithRace {};

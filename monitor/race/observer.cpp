@@ -43,7 +43,6 @@ Observer::Observer(slurm::Gateway& gateway, const std::vector<RunFolder>& runs, 
 std::vector<Observation> Observer::look(bool ask) {
   std::vector<Observation> all(runs_.size());
   for (std::size_t i = 0; i < runs_.size(); ++i) all[i].facts = read_facts(runs_[i], &known_[i]);
-  drop_earlier_attempts(all);
   if (ask) ask_slurm(all);
   for (std::size_t i = 0; i < runs_.size(); ++i) complete(i, all[i]);
   return all;
@@ -58,7 +57,7 @@ void Observer::look_again(std::size_t run, Observation& seen) {
 void Observer::complete(std::size_t run, Observation& seen) const {
   const auto keys = open_jobs(seen.facts);
   seen.statuses = statuses_of(seen.facts);
-  seen.followed = std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) { return seen_.contains(key.id); });
+  seen.followed = std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) { return seen_.contains(key); });
   seen.now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   seen.host = host_;
   seen.lag = lags_[run];
@@ -97,8 +96,8 @@ std::vector<JobKey> Observer::find_in_queue(const Observation& seen) {
   std::vector<JobKey> missing;
   for (const auto& key : open_jobs(seen.facts)) {
     if (const auto* row = seen.queue.find(key)) {
-      statuses_[key.id] = status_of(*row);
-      seen_.insert(key.id);
+      statuses_[key] = status_of(*row);
+      seen_.insert(key);
     } else {
       missing.push_back(key);
     }
@@ -106,37 +105,37 @@ std::vector<JobKey> Observer::find_in_queue(const Observation& seen) {
   return missing;
 }
 
-std::set<JobId> Observer::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
+std::set<JobKey> Observer::ask_about(const std::vector<JobKey>& vanished, Lookup& lookup) {
   constexpr auto longest_wait = 5min;
   std::vector<JobKey> due;
   const auto at = Clock::now();
   for (const auto& key : vanished) {
-    const auto asked = unknown_.find(key.id);
+    const auto asked = unknown_.find(key);
     if (asked == unknown_.end() || at >= asked->second.next) due.push_back(key);
   }
-  std::set<JobId> asked;
+  std::set<JobKey> asked;
   if (due.empty()) return asked;
-  for (const auto& [id, status] : lookup.vanished(due)) {
-    asked.insert(id);
-    statuses_[id] = status;
+  for (const auto& [key, status] : lookup.vanished(due)) {
+    asked.insert(key);
+    statuses_[key] = status;
     if (status.phase != Phase::unknown) {
-      unknown_.erase(id);
+      unknown_.erase(key);
       continue;
     }
-    auto& patience = unknown_[id];
+    auto& patience = unknown_[key];
     patience.next = at + patience.wait;
     patience.wait = std::min<std::chrono::seconds>(patience.wait * 2, longest_wait);
   }
   return asked;
 }
 
-void Observer::settle_unknown_to_slurm(Observation& seen, const std::set<JobId>& asked,
+void Observer::settle_unknown_to_slurm(Observation& seen, const std::set<JobKey>& asked,
                                        std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller) {
   const auto& facts = seen.facts;
   if (facts.record.cluster.empty()) return;
   for (const auto& key : open_jobs(facts)) {
-    const auto found = statuses_.find(key.id);
-    if (found == statuses_.end() || !found->second.unknown_to_slurm || !asked.contains(key.id)) continue;
+    const auto found = statuses_.find(key);
+    if (found == statuses_.end() || !found->second.unknown_to_slurm || !asked.contains(key)) continue;
     seen.unknown_to_slurm.push_back(key.id);
     const auto noted = when_noted(facts, EventKind::unknown_to_slurm, key.id, host_);
     if (!noted || std::chrono::system_clock::now() - *noted < trace_lag) continue;
@@ -161,26 +160,12 @@ void Observer::note_cluster(Observation& seen, std::optional<slurm::Answer<slurm
   seen.elsewhere = cluster_ != cluster;
 }
 
-void Observer::drop_earlier_attempts(const std::vector<Observation>& all) {
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const int retries = all[i].facts.standing.attempt;
-    const auto [known, first] = retries_.try_emplace(runs_[i].path(), retries);
-    if (first || known->second == retries) continue;
-    known->second = retries;
-    for (const auto& key : open_jobs(all[i].facts)) {
-      statuses_.erase(key.id);
-      unknown_.erase(key.id);
-      seen_.erase(key.id);
-    }
-  }
-}
-
 bool Observer::may_have_moved(const RunFacts& facts) const {
   if (facts.record.chain) return true;  // its duties are done with what is new
   const auto keys = open_jobs(facts);
   const bool begun = facts.claim && facts.has_started();
   return keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) {
-           const auto status = statuses_.find(key.id);
+           const auto status = statuses_.find(key);
            if (status == statuses_.end()) return true;
            const auto phase = status->second.phase;
            const bool waits = phase == Phase::pending || phase == Phase::held;
@@ -190,12 +175,14 @@ bool Observer::may_have_moved(const RunFacts& facts) const {
 
 std::map<JobId, JobStatus> Observer::statuses_of(const RunFacts& facts) const {
   std::map<JobId, JobStatus> statuses;
-  const auto add = [&](const std::optional<JobId>& job) {
-    const auto known = job ? statuses_.find(*job) : statuses_.end();
-    if (known != statuses_.end()) statuses.insert(*known);
+  const auto add = [&](const std::optional<JobId>& job, int candidate) {
+    if (!job) return;
+    const auto& name = facts.job_name(facts.record.candidates.at(static_cast<std::size_t>(candidate - 1)));
+    const auto known = statuses_.find({*job, name});
+    if (known != statuses_.end()) statuses.emplace(*job, known->second);
   };
-  for (const auto& journal : journals_of(facts)) add(journal.job);
-  add(last_job(facts));
+  for (const auto& journal : journals_of(facts)) add(journal.job, journal.number);
+  if (const auto last = last_job(facts)) add(last, facts.claim->candidate);
   return statuses;
 }
 

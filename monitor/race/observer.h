@@ -32,16 +32,14 @@ class Observer {
   std::vector<JobKey> find_in_queue(const Observation& seen);
   /// Asks about jobs that the queue does not list, the longer they are unknown, the less often.
   /// Returns those that were asked about now.
-  std::set<JobId> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
+  std::set<JobKey> ask_about(const std::vector<JobKey>& vanished, Lookup& lookup);
   /// Says of jobs that have been without a trace for a while what became of them. `asked` about in this look;
   /// `controller` is asked once a look, when the first one needs it.
-  void settle_unknown_to_slurm(Observation& seen, const std::set<JobId>& asked,
+  void settle_unknown_to_slurm(Observation& seen, const std::set<JobKey>& asked,
                                std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
   /// Whether a race that is not wholly submitted is another cluster's, whose rv shares this home. Asks as above, until
   /// it is known.
   void note_cluster(Observation& seen, std::optional<slurm::Answer<slurm::ControllerIdentity>>& controller);
-  /// What was known about the jobs of an earlier attempt: their numbers may be given out again.
-  void drop_earlier_attempts(const std::vector<Observation>& all);
   /// Something that the folder did not show yet may have happened, going by what Slurm has just said.
   bool may_have_moved(const RunFacts& facts) const;
   std::map<JobId, JobStatus> statuses_of(const RunFacts& facts) const;
@@ -60,10 +58,9 @@ class Observer {
   std::vector<std::chrono::seconds> lags_;  // of each run's file system
   std::string host_;
   std::string cluster_;  // the controller's own name, once it was needed and told
-  std::map<JobId, Patience> unknown_;
-  std::map<JobId, JobStatus> statuses_;
-  std::set<JobId> seen_;                // in the queue, by this observer
-  std::map<std::string, int> retries_;  // of a run, by its folder
+  std::map<JobKey, Patience> unknown_;
+  std::map<JobKey, JobStatus> statuses_;
+  std::set<JobKey> seen_;  // in the queue, by this observer
   std::string trouble_;
 };
 

@@ -15,15 +15,15 @@ bool may_be_alive(const slurm::QueueRow& row) {
 }
 
 /// A job that somebody has renamed: only what the controller says of it proves that it is the run's.
-void add_renamed(std::vector<slurm::JobId>& ids, const RunFacts& facts, const QueueView& queue,
-                 slurm::Gateway& gateway) {
+void add_renamed(std::vector<JobKey>& keys, const RunFacts& facts, const QueueView& queue, slurm::Gateway& gateway) {
   for (const auto& key : open_jobs(facts)) {
     const bool there = std::any_of(queue.rows.begin(), queue.rows.end(), [&](const auto& row) {
       return row.id == key.id && row.name != key.name && may_be_alive(row);
     });
-    if (!there || std::find(ids.begin(), ids.end(), key.id) != ids.end()) continue;
+    if (!there || std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     const auto records = gateway.record(key.id);
-    if (records && !records.value->empty() && is_the_job(records.value->front(), key)) ids.push_back(key.id);
+    if (records && !records.value->empty() && is_the_job(records.value->front(), key))
+      keys.push_back({key.id, records.value->front().name});
   }
 }
 
@@ -46,21 +46,20 @@ void write_event(const RunFolder& folder, EventKind kind, int attempt, const slu
 }
 
 /// The run's jobs that may be alive; nothing, with the reason in `trouble`, where Slurm doesn't answer.
-std::optional<std::vector<slurm::JobId>> living_jobs(const RunFacts& facts, slurm::Gateway& gateway,
-                                                     std::string& trouble) {
+std::optional<std::vector<JobKey>> living_jobs(const RunFacts& facts, slurm::Gateway& gateway, std::string& trouble) {
   const auto queue = Lookup(gateway).look();
   if (!queue.answered) {
     trouble = queue.trouble;
     return std::nullopt;
   }
-  std::vector<slurm::JobId> ids;
+  std::vector<JobKey> keys;
   for (const auto& candidate : facts.record.candidates) {
     for (const auto& row : queue.rows) {
-      if (is_job_name_of(row.name, candidate.job_name) && may_be_alive(row)) ids.push_back(row.id);
+      if (is_job_name_of(row.name, candidate.job_name) && may_be_alive(row)) keys.push_back({row.id, row.name});
     }
   }
-  add_renamed(ids, facts, queue, gateway);
-  return ids;
+  add_renamed(keys, facts, queue, gateway);
+  return keys;
 }
 
 }  // namespace
@@ -86,7 +85,7 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
       stopped.trouble = answer.trouble;
       return stopped;
     }
-    for (const auto& id : stopped.cancelled) write_event(folder, EventKind::cancelled, attempt, id);
+    for (const auto& job : stopped.cancelled) write_event(folder, EventKind::cancelled, attempt, job.id);
   }
   if (!stopped.had_started) {
     facts = read_facts(folder, &known);

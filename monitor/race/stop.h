@@ -12,7 +12,7 @@ namespace rv::monitor {
 struct Stopped {
   bool already_over = false;  // it had ended before
   bool had_started = false;   // user code had begun: it is being ended
-  std::vector<slurm::JobId> cancelled;
+  std::vector<slurm::JobKey> cancelled;
   /// Slurm's words when it did not take the order. What has not started will not start all the same; a job that runs
   /// goes on until the order gets through.
   std::string trouble;

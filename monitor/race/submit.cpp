@@ -169,8 +169,9 @@ class Submission {
   }
 
   void cancel_late(const Candidate& candidate, JobId job) {
-    const std::vector<JobId> ids{job};
-    if (gateway_.cancel(ids)) folder_.append(event(EventKind::cancelled, candidate, job));
+    // Minutes may have passed since sbatch's answer (a stopped process), and the ID may be another job's by now.
+    const std::vector<JobKey> jobs{{job, job_name_of(candidate, attempt_)}};
+    if (gateway_.cancel(jobs)) folder_.append(event(EventKind::cancelled, candidate, job));
   }
 
   bool claimed_within_head_start() {

@@ -34,13 +34,13 @@ const std::vector<RunView>& Watcher::look(bool ask) {
 }
 
 void Watcher::do_duties(const std::vector<Observation>& all) {
-  std::vector<JobId> to_cancel;
+  std::vector<JobKey> to_cancel;
   for (std::size_t i = 0; i < runs_.size(); ++i) act(runs_[i], all[i].facts, duties(all[i]), to_cancel);
   if (!to_cancel.empty()) gateway_.cancel(to_cancel);
 }
 
 RunView Watcher::decide_and_act(std::size_t run, Observation& seen) {
-  std::vector<JobId> to_cancel;
+  std::vector<JobKey> to_cancel;
   while (true) {
     auto [view, actions, over] = decide(seen);
     act(runs_[run], seen.facts, actions, to_cancel);

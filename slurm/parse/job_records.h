@@ -22,6 +22,14 @@ struct JobId {
 std::string to_string(JobId id);
 std::optional<JobId> parse_job_id(std::string_view text);  // digits only, not 0
 
+/// A job and the name it must carry. IDs are recycled (MaxJobId); the names of rv's jobs contain the run's ID and are
+/// not.
+struct JobKey {
+  JobId id;
+  std::string name;
+  auto operator<=>(const JobKey&) const = default;
+};
+
 /// One row of the squeue of a poll.
 struct QueueRow {
   JobId id;            // the array's base ID for an element
@@ -51,9 +59,10 @@ struct JobRecord {
   std::optional<TimePoint> end;
 };
 
-/// One row of sacct -X.
+/// One row of sacct -D -X.
 struct AccountingRow {
   JobId id;           // the array's base ID for an element
+  std::string shown;  // as shown: "123", "123_4"
   std::string state;  // first word, without a trailing "+": "CANCELLED" for "CANCELLED by 1001"
   int exit_status = 0;
   int exit_signal = 0;

@@ -157,6 +157,7 @@ std::vector<AccountingRow> parse_accounting(std::string_view text) {
     }
     const auto exit = parse_exit_code(columns[6]);
     rows.push_back({.id = id_in_accounting(columns[0], columns[1]),
+                    .shown = std::string(columns[1]),
                     .state = std::string(first_word(columns[5])),
                     .exit_status = exit.status,
                     .exit_signal = exit.signal,
@@ -168,6 +169,20 @@ std::vector<AccountingRow> parse_accounting(std::string_view text) {
                     .cancelled_by = cancelled_by(columns[5])});
   }
   return rows;
+}
+
+std::vector<AccountingRow> rows_of(const std::vector<AccountingRow>& rows, const JobKey& key) {
+  std::vector<AccountingRow> last;
+  for (const auto& row : rows) {
+    if (row.id != key.id || row.name != key.name) continue;
+    const auto same = std::find_if(last.begin(), last.end(), [&](const auto& one) { return one.shown == row.shown; });
+    if (same == last.end()) {
+      last.push_back(row);
+    } else if (row.submitted >= same->submitted) {
+      *same = row;  // rows of one submission come in the order of their starts
+    }
+  }
+  return last;
 }
 
 namespace {
@@ -213,6 +228,22 @@ void find_id(std::string_view out, Submission& submission) {
 
 bool of_nodes_that_may_return(std::string_view refusal) {
   return refusal.find("node configuration is not available") != std::string_view::npos;
+}
+
+std::string trouble_of_cancel(const os::Result& result) {
+  // ESLURM_INVALID_JOB_ID and ESLURM_ALREADY_DONE have these texts from 20.11 to 26.05. slurmctld reports a filter that
+  // does not match from 23.11 on.
+  constexpr std::array<std::string_view, 3> no_such_job{"Invalid job id specified",
+                                                        "Job/step already completing or completed", "!= filter "};
+  std::string_view text = result.err;
+  while (!text.empty()) {
+    const auto line = next_line(text);
+    const bool harmless = std::any_of(no_such_job.begin(), no_such_job.end(),
+                                      [&](auto words) { return line.find(words) != std::string_view::npos; });
+    if (is_complaint(line) && !harmless) return first_complaint(line);
+  }
+  if (result.ok() || !result.err.empty()) return "";
+  return "scancel ended with exit code " + std::to_string(result.exit_code);
 }
 
 Submission parse_submission(const os::Result& result) {

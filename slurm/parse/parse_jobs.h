@@ -20,9 +20,17 @@ std::vector<QueueRow> parse_poll(std::string_view text);
 /// a caller compares the name with the one it expects.
 std::vector<JobRecord> parse_records(std::string_view text);
 
-/// Format and output of `sacct -X -P -n`.
+/// Format and output of `sacct -D -X -P -n`.
 inline constexpr std::string_view accounting_format = "JobIDRaw,JobID,Submit,Start,End,State,ExitCode,NodeList,JobName";
 std::vector<AccountingRow> parse_accounting(std::string_view text);
+
+/// The last row of each job (and array element) that carries the key's name: with -D, accounting also lists earlier
+/// starts of a requeued job and other jobs that had the same ID.
+std::vector<AccountingRow> rows_of(const std::vector<AccountingRow>& rows, const JobKey& key);
+
+/// Why Slurm did not cancel, from scancel's answer. Empty when it did, or when all it says is that such a job is over,
+/// unknown, or has another name than the filter.
+std::string trouble_of_cancel(const os::Result& result);
 
 /// The controller refuses a job in these words when no such nodes exist, but also when those that do are only drained
 /// or down for now.

@@ -104,12 +104,15 @@ rv_sum_up() {
   done
 }
 
-# Whether a job has ended: 0 yes, 1 no. Asks until somebody answers, ten minutes at most; silence is no end.
+# Whether a job of this chain has ended: 0 yes, 1 no. Asks until it gets an answer, for ten minutes at most; without one the
+# job has not ended.
 rv_job_is_over() {
-  local answer tries
+  local answer tries state name
   for ((tries = 0; tries < 40; tries++)); do
-    if answer=$(squeue -a -h -j "$1" -t all -o %T 2>&1); then
-      case $answer in
+    if answer=$(squeue -a -h -j "$1" -t all -o '%T %j' 2>&1); then
+      read -r state name <<<"$answer"
+      [ -z "$name" ] || [[ $name == *"@$RV_RUN_ID."* ]] || ! rv_is_another_job "$1" || return 0
+      case $state in
         "") ;; # no word of it at all
         PENDING | RUNNING | SUSPENDED | CONFIGURING | STOPPED | SIGNALING | RESIZING | REQUEUED) return 1 ;;
         COMPLETING | STAGE_OUT) ;; # its processes are being ended: a moment yet
@@ -121,6 +124,13 @@ rv_job_is_over() {
     sleep 15
   done
   return 1
+}
+
+# Whether Slurm has given the ID to a job that is not of this run: job IDs are recycled. A renamed job still has the run's
+# folder in its record.
+rv_is_another_job() {
+  local record
+  record=$(timeout 20 scontrol -o show job "$1" 2>/dev/null) && [[ $record != *"/$RV_RUN_ID/"* ]]
 }
 
 # Writes the end of a segment that could not: its node was lost, or it was killed.

@@ -145,7 +145,7 @@ rv_follow_predecessor() {
           [ -n "${SLURM_ARRAY_JOB_ID:-}" ] || exit 0
           rv_enter postpone "${answer%%;*}"
           [ "$?" -ne 1 ] || rv_enter postpone "${answer%%;*}"
-          scancel --state=PENDING "$rv_job"
+          scancel --state=PENDING --user="$UID" --name="$SLURM_JOB_NAME" "$rv_job"
           exit 0
         fi
         # Where compute nodes may not submit, this job waits with what it has.

@@ -2,14 +2,15 @@
 # --- the start gate --------------------------------------------------------------------------------------------------
 
 # Cancels the other candidates of this run and nothing else: a job is one of them only by its whole name. Not those of a
-# later attempt: it has begun because this job was taken for lost.
+# later attempt: it has begun because this job was taken for lost. An ID can be another job's by the time of the scancel (a
+# node that was frozen): Slurm compares the name, too, from 23.11 on in the controller itself (--ctld).
 rv_cancel_siblings() {
-  local id name siblings=()
+  local id name
   while read -r id name; do
     [[ $name =~ "@$RV_RUN_ID."[0-9]+(\.([0-9]+))?$ ]] || continue
-    [ "$id" = "$rv_job" ] || [ "${BASH_REMATCH[2]:-1}" -gt "$rv_attempt" ] || siblings+=("$id")
+    [ "$id" = "$rv_job" ] || [ "${BASH_REMATCH[2]:-1}" -gt "$rv_attempt" ] ||
+      scancel --ctld --user="$UID" --name="$name" "$id" </dev/null
   done < <(squeue --me -a -h -t PENDING,RUNNING,SUSPENDED,CONFIGURING -o '%F %j' 2>/dev/null)
-  [ "${#siblings[@]}" -eq 0 ] || scancel ${siblings[@]+"${siblings[@]}"}
 }
 
 # Goes on when the run is this job's, and ends here when it is another's.

@@ -169,7 +169,7 @@ Decision ClientDecisions::decide(const Sight& sight) const {
     if (const auto* found = std::get_if<Note>(&action); found != nullptr && found->event.name == EventKind::found) {
       decision.found |= static_cast<std::uint8_t>(1U << (found->event.job->number - 10));
     } else if (const auto* losers = std::get_if<Cancel>(&action)) {
-      for (const auto& id : losers->jobs) decision.losers |= static_cast<std::uint8_t>(1U << (id.number - 10));
+      for (const auto& job : losers->jobs) decision.losers |= static_cast<std::uint8_t>(1U << (job.id.number - 10));
     } else if (std::holds_alternative<GoOnWithRace>(action)) {
       decision.submit = true;
     }

@@ -41,7 +41,8 @@ TEST_CASE("without Slurm's commands every question has trouble and none has an a
   CHECK(!gateway.record({7}));
   const JobId ids[] = {{7}};
   CHECK(!gateway.accounting(ids));
-  CHECK(!gateway.cancel(ids));
+  const rv::slurm::JobKey jobs[] = {{{7}, "x@k3f9x2.1"}};
+  CHECK(!gateway.cancel(jobs));
   CHECK(!gateway.finished_jobs({}, {}));
   CHECK(gateway.finished_jobs({}, {}).trouble.find("sacct") != std::string::npos);
   CHECK(!gateway.priority_answer("ann"));

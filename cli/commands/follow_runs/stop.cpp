@@ -32,7 +32,7 @@ nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::
   json["already_over"] = stopped.already_over;
   json["had_started"] = stopped.had_started;
   json["cancelled_jobs"] = nlohmann::ordered_json::array();
-  for (const auto& job : stopped.cancelled) json["cancelled_jobs"].push_back(job.number);
+  for (const auto& job : stopped.cancelled) json["cancelled_jobs"].push_back(job.id.number);
   json["trouble"] = stopped.trouble.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(stopped.trouble);
   return json;
 }

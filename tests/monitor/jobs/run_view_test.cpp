@@ -279,7 +279,7 @@ TEST_CASE("a job of a later attempt than the ledger shows is nobody's loser: the
   CHECK(losers(facts, queue).empty());
   facts.standing.attempt = 2;
   facts.claim->job = JobId{12};
-  CHECK(losers(facts, queue) == std::vector<JobId>{JobId{10}});
+  CHECK(losers(facts, queue) == std::vector<JobKey>{{JobId{10}, "x@k3f9x2.1"}});
 }
 
 TEST_CASE("losers are this run's own live jobs, by their whole name") {
@@ -293,7 +293,7 @@ TEST_CASE("losers are this run's own live jobs, by their whole name") {
                                  row(12, "PENDING", "x@k3f9x2.3"),  // accepted without an answer
                                  row(13, "PENDING", "x@k3f9x2.33"), row(14, "PENDING", "y"),
                                  row(15, "CANCELLED", "x@k3f9x2.1"), row(16, "PENDING", "x@other2.1")}};
-  CHECK(losers(facts, queue) == std::vector<JobId>{JobId{10}, JobId{12}});
+  CHECK(losers(facts, queue) == std::vector<JobKey>{{JobId{10}, "x@k3f9x2.1"}, {JobId{12}, "x@k3f9x2.3"}});
   facts.claim.reset();
   CHECK(losers(facts, queue).empty());  // nobody has won yet
 }

@@ -137,7 +137,9 @@ TEST_CASE("losers are cancelled, and the winner is not") {
   look.in_queue(2, 12, "PENDING");
   const auto cancelled = only<Cancel>(duties(look.seen));
   REQUIRE(cancelled.size() == 1);
-  CHECK(cancelled[0].jobs == std::vector<JobId>{JobId{12}});
+  REQUIRE(cancelled[0].jobs.size() == 1);
+  CHECK(cancelled[0].jobs[0].id == JobId{12});
+  CHECK(cancelled[0].jobs[0].name.find("@k3f9x2.2") != std::string::npos);
 }
 
 TEST_CASE("a job that nobody has the ID of is put on record, for its attempt") {

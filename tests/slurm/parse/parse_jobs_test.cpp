@@ -214,3 +214,41 @@ TEST_CASE("a refusal names the limit, and a plugin's chatter is not the reason")
     CHECK(first_complaint(recording(release + "/dbddown.qos.err")).find("Connection refused") != std::string::npos);
   }
 }
+
+TEST_CASE("a job's accounting rows are its own: not those of another job that had its ID, nor of an earlier start") {
+  const auto rows = parse_accounting(
+      "7|7|100|110|120|CANCELLED by 0|0:0|n1|x@k3f9x2.1\n"
+      "7|7|200|210|220|NODE_FAIL|0:0|n1|x@p3f9x2.1\n"
+      "7|7|230|240|250|COMPLETED|0:0|n2|x@p3f9x2.1\n"
+      "7|7|300|310|Unknown|RUNNING|0:0|n1|mine\n"
+      "8|8_1|300|310|320|FAILED|1:0|n1|x@p3f9x2.1\n");
+  const auto cancelled = rows_of(rows, {{7}, "x@k3f9x2.1"});
+  REQUIRE(cancelled.size() == 1);
+  CHECK(cancelled[0].state == "CANCELLED");
+  const auto requeued = rows_of(rows, {{7}, "x@p3f9x2.1"});
+  REQUIRE(requeued.size() == 1);
+  CHECK(requeued[0].state == "COMPLETED");
+  CHECK(rows_of(rows, {{7}, "x@none22.1"}).empty());
+  CHECK(rows_of(rows, {{8}, "x@p3f9x2.1"}).size() == 1);
+}
+
+TEST_CASE("each element of an array keeps a row of its own") {
+  const auto rows = parse_accounting("7|7_1|100|110|120|COMPLETED|0:0|n1|x\n8|7_2|100|110|120|FAILED|1:0|n1|x\n");
+  CHECK(rows_of(rows, {{7}, "x"}).size() == 2);
+}
+
+TEST_CASE("scancel about a job that is over, or has another name, is no trouble") {
+  const auto answer = [](int code, const char* err) {
+    return trouble_of_cancel({.exit_code = code, .timed_out = false, .out = "", .err = err, .wall = {}});
+  };
+  CHECK(answer(0, "").empty());
+  CHECK(answer(1, "scancel: error: Kill job error on job id 7: Invalid job id specified\n").empty());
+  CHECK(answer(0, "scancel: error: Kill job error on job id 2: Job name bb != filter name aa: Cannot signal job\n")
+            .empty());
+  CHECK(answer(1, "scancel: error: Kill job error on job id 7: Job/step already completing or completed\n").empty());
+  CHECK(answer(1,
+               "scancel: error: Kill job error on job id 7: Invalid job id specified\n"
+               "scancel: error: slurm_kill_job2() failed Unable to contact slurm controller (connect failure)\n")
+            .find("Unable to contact") != std::string::npos);
+  CHECK(answer(1, "").find("exit code 1") != std::string::npos);
+}

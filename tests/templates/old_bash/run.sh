@@ -127,7 +127,7 @@ echo "8 command_full@command_full.2" >"$work/queue"
 rm -r "$work/runs/command_full"/{ledger,jobs}
 job command_full 0
 wait_for 60 test -e "$work/scancel" || fail "the other candidate is not cancelled"
-equal "the other candidate is cancelled" 8 "$(cat "$work/scancel")"
+equal "the other candidate is cancelled" "--ctld --user=$UID --name=command_full@command_full.2 8" "$(cat "$work/scancel")"
 rm "$work/queue"
 for ELEMENT in 0 1; do job array 0; done
 equal "elements" "2" "$(cat "$work"/runs/array/elements/* | grep -c '^exit .* exited 0')"
