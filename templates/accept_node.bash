@@ -67,6 +67,8 @@ rv_step() {
   local -a launch=() before=() log=()
   shift 3
   mkdir -p "$rv_folder/$name" || exit 3
+  # Each step's ranks have a key of their own, made of the token and this name.
+  export RV_RENDEZVOUS_STEP=$name
   [ "$place" = together ] || launch=(env -u RANK -u LOCAL_RANK -u SLURM_PROCID -u SLURM_STEP_NUM_TASKS WORLD_SIZE=1)
   # What NCCL says of its links; %h and %p are its own.
   [ -z "${RV_NCCL_LOG:-}" ] || log=(env NCCL_DEBUG_FILE="$rv_folder/$name/nccl.%h.%p.log")

@@ -9,7 +9,7 @@
 #include "workers/devices/stopping.h"
 #include "workers/network/iperf3.h"
 #include "workers/network/tcp_link.h"
-#include "workers/ranks/token.h"
+#include "workers/ranks/handshake.h"
 #include "workers/system/boot_id.h"
 #include "workers/system/descriptor.h"
 
@@ -69,10 +69,8 @@ class Pairs {
   Pairs(Peer& peer, const PairRequest& request) : peer_(peer), request_(request) {
     int port = 0;
     listener_ = listen_on(port, false);
-    // The pairs' own secret; the run's never goes over a line that is measured.
     const auto mine = workers::to_json(Reach{node_name(), machine(), port, own_interfaces()});
     for (const auto& one : peer_.gather("reach", mine)) reach_.push_back(reach_from_json(one));
-    token_ = peer_.gather("token", random_token())[0].get<std::string>();
   }
 
   void run() {
@@ -107,7 +105,7 @@ class Pairs {
         const auto address = address_by(reach(one), reach(other), interface);
         if (address.empty()) continue;
         if (peer_.rank() == one) mine = to_json(connect(one, other, address));
-        if (peer_.rank() == other) answer();
+        if (peer_.rank() == other) answer(one, other);
       }
       for (const auto& found : peer_.gather("round is over", mine)) {
         if (found.is_object()) all.push_back(found);
@@ -154,6 +152,11 @@ class Pairs {
     }
   }
 
+  /// By which two ranks know each other's connections: no other pair has it.
+  std::string key_of(int one, int other) const {
+    return derived_key(peer_.key(), fmt::format("tcp from rank {} to rank {}", one, other));
+  }
+
   Found connect(int one, int other, const std::string& address) {
     Found found;
     found.from = one;
@@ -161,12 +164,12 @@ class Pairs {
     const auto port = reach(other).port;
     try {
       {
-        auto link = TcpLink::to(address, port, token_, 1, Clock::now() + time_to_connect);
+        auto link = TcpLink::to(address, port, key_of(one, other), 1, Clock::now() + time_to_connect);
         found.round_trip = median(link.ping(request_.pings));
         found.one_there = gigabytes(link.send(request_.seconds));
         found.one_back = gigabytes(link.receive());
       }
-      auto link = TcpLink::to(address, port, token_, request_.streams, Clock::now() + time_to_connect);
+      auto link = TcpLink::to(address, port, key_of(one, other), request_.streams, Clock::now() + time_to_connect);
       found.many_there = gigabytes(link.send(request_.seconds));
       found.many_back = gigabytes(link.receive());
     } catch (const std::runtime_error& error) {
@@ -175,15 +178,16 @@ class Pairs {
     return found;
   }
 
-  void answer() {
+  void answer(int one, int other) {
     try {
       {
-        auto link = TcpLink::from(listener_.number(), token_, 1, Clock::now() + time_to_connect);
+        auto link = TcpLink::from(listener_.number(), key_of(one, other), 1, Clock::now() + time_to_connect);
         link.answer_pings(request_.pings);
         link.receive();
         link.send(request_.seconds);
       }
-      auto link = TcpLink::from(listener_.number(), token_, request_.streams, Clock::now() + time_to_connect);
+      auto link =
+          TcpLink::from(listener_.number(), key_of(one, other), request_.streams, Clock::now() + time_to_connect);
       link.receive();
       link.send(request_.seconds);
     } catch (const std::runtime_error&) {
@@ -277,7 +281,6 @@ class Pairs {
   const PairRequest& request_;
   Descriptor listener_;
   std::vector<Reach> reach_;  // by rank
-  std::string token_;
 };
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include <thread>
 #include <utility>
 
+#include "workers/ranks/handshake.h"
 #include "workers/ranks/token.h"
 
 namespace rv::workers {
@@ -29,7 +30,11 @@ using Clock = TcpLink::Clock;
 constexpr std::size_t chunk = std::size_t{1} << 20, ping_bytes = 64;
 /// Without a byte for so long, the other side is gone.
 constexpr int silence_s = 10;
-constexpr std::size_t token_bytes = 32;
+/// In a handshake: a stranger that is silent must not use up the time in which the other rank can connect.
+constexpr int handshake_silence_s = 1;
+/// What comes before the connector's nonce, so that another version is known.
+constexpr std::string_view greeting = "rv link 2\n";
+constexpr std::size_t nonce_digits = 64, proof_digits = 64;
 
 [[noreturn]] void fault(const char* what) {
   const bool late = errno == EAGAIN;
@@ -61,6 +66,12 @@ bool receive_whole(int socket, char* bytes, std::size_t count) {
     got += static_cast<std::size_t>(n);
   }
   return true;
+}
+
+void allow_silence(int socket, int seconds) {
+  const timeval patience{seconds, 0};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
 /// Frames of `chunk` bytes; the first byte says whether another one follows.
@@ -134,12 +145,36 @@ void TcpLink::add(Descriptor owned) {
   fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) & ~O_NONBLOCK);
   const int on = 1;
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  const timeval patience{silence_s, 0};
-  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  allow_silence(socket, silence_s);
 }
 
-TcpLink TcpLink::to(const std::string& address, int port, const std::string& token, int streams,
+bool TcpLink::prove(int socket, const std::string& key) {
+  const auto nonce = fresh_nonce(), hello = std::string(greeting) + nonce;
+  send_whole(socket, hello.data(), hello.size());
+  std::string answer(nonce_digits + proof_digits, '\0');
+  if (!receive_whole(socket, answer.data(), answer.size())) return false;
+  const auto theirs = answer.substr(0, nonce_digits);
+  if (!same_secret(answer.substr(nonce_digits), proof_of(key, Side::listener, nonce, theirs, greeting))) return false;
+  const auto proof = proof_of(key, Side::connector, nonce, theirs, greeting);
+  send_whole(socket, proof.data(), proof.size());
+  char welcome = 0;
+  return receive_whole(socket, &welcome, 1);
+}
+
+bool TcpLink::proven(int socket, const std::string& key) {
+  std::string hello(greeting.size() + nonce_digits, '\0');
+  if (!receive_whole(socket, hello.data(), hello.size()) || !hello.starts_with(greeting)) return false;
+  const auto theirs = hello.substr(greeting.size()), nonce = fresh_nonce();
+  const auto answer = nonce + proof_of(key, Side::listener, theirs, nonce, greeting);
+  send_whole(socket, answer.data(), answer.size());
+  std::string proof(proof_digits, '\0');
+  if (!receive_whole(socket, proof.data(), proof.size())) return false;
+  if (!same_secret(proof, proof_of(key, Side::connector, theirs, nonce, greeting))) return false;
+  send_whole(socket, "!", 1);
+  return true;
+}
+
+TcpLink TcpLink::to(const std::string& address, int port, const std::string& key, int streams,
                     Clock::time_point deadline) {
   sockaddr_in target{};
   target.sin_family = AF_INET;
@@ -150,16 +185,14 @@ TcpLink TcpLink::to(const std::string& address, int port, const std::string& tok
   TcpLink link;
   for (int i = 0; i < streams; ++i) {
     link.add(connected(target, deadline));
-    send_whole(link.sockets_.back().number(), token.data(), token_bytes);
-    char answer = 0;
-    if (!receive_whole(link.sockets_.back().number(), &answer, 1)) {
-      throw std::runtime_error("connecting: another program answers there");
+    if (!prove(link.sockets_.back().number(), key)) {
+      throw std::runtime_error("connecting: another program answers there, or another version of rv-io");
     }
   }
   return link;
 }
 
-TcpLink TcpLink::from(int listener, const std::string& token, int streams, Clock::time_point deadline) {
+TcpLink TcpLink::from(int listener, const std::string& key, int streams, Clock::time_point deadline) {
   TcpLink link;
   while (static_cast<int>(link.sockets_.size()) < streams) {
     pollfd waiting{listener, POLLIN, 0};
@@ -171,18 +204,15 @@ TcpLink TcpLink::from(int listener, const std::string& token, int streams, Clock
     if (accepted.number() < 0) continue;
     const int socket = accepted.number();
     link.add(std::move(accepted));
-    std::array<char, token_bytes> said{};
     bool right = false;
     try {
-      right = receive_whole(socket, said.data(), said.size()) && same_token({said.data(), said.size()}, token);
+      allow_silence(socket, handshake_silence_s);
+      right = proven(socket, key);
+      allow_silence(socket, silence_s);
     } catch (const std::runtime_error&) {
       right = false;  // a stranger who says nothing
     }
-    if (right) {
-      send_whole(socket, "!", 1);
-    } else {
-      link.sockets_.pop_back();
-    }
+    if (!right) link.sockets_.pop_back();
   }
   return link;
 }

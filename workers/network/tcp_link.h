@@ -19,11 +19,12 @@ class TcpLink {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Connects `streams` times and says the token on each, so that nobody else's connection is measured.
-  static TcpLink to(const std::string& address, int port, const std::string& token, int streams,
+  /// Connects `streams` times. On each both sides prove that they have the key (ranks/handshake.h), the one that
+  /// listens first, so that nobody else's connection is measured.
+  static TcpLink to(const std::string& address, int port, const std::string& key, int streams,
                     Clock::time_point deadline);
-  /// Takes as many that say the token; others are closed.
-  static TcpLink from(int listener, const std::string& token, int streams, Clock::time_point deadline);
+  /// Takes as many that prove that they have the key; others are closed.
+  static TcpLink from(int listener, const std::string& key, int streams, Clock::time_point deadline);
 
   /// Sends over all streams at once for so long, to the other side's receive(); a thread a stream. What the other side
   /// counted comes back.
@@ -37,6 +38,9 @@ class TcpLink {
  private:
   TcpLink() = default;
   void add(Descriptor socket);
+  /// False where the other side does not have the key.
+  static bool prove(int socket, const std::string& key);
+  static bool proven(int socket, const std::string& key);
   std::vector<Descriptor> sockets_;
 };
 

@@ -5,8 +5,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-
-#include "workers/ranks/token.h"
+#include <utility>
 
 namespace rv::workers {
 namespace {
@@ -18,8 +17,8 @@ constexpr auto time_to_send = std::chrono::milliseconds(500);
 
 }  // namespace
 
-Meeting::Meeting(Descriptor listener, std::string token, Coordinator& coordinator)
-    : listener_(std::move(listener)), token_(std::move(token)), coordinator_(coordinator) {}
+Meeting::Meeting(Descriptor listener, std::string key, Coordinator& coordinator)
+    : listener_(std::move(listener)), key_(std::move(key)), coordinator_(coordinator) {}
 
 void Meeting::serve(std::chrono::milliseconds most) {
   deliver();
@@ -74,7 +73,11 @@ void Meeting::receive(Guest& guest, const Json& message) {
   try {
     if (!message.is_object()) throw std::invalid_argument("no object");
     if (!guest.known()) {
-      welcome(guest, message);
+      if (guest.challenge) {
+        prove(guest, message);
+      } else {
+        challenge(guest, message);
+      }
     } else if (guest.rank >= 0) {
       coordinator_.receive(guest.rank, message, Clock::now());
     } else if (message.value("op", "") == "process_ended") {
@@ -88,11 +91,26 @@ void Meeting::receive(Guest& guest, const Json& message) {
   }
 }
 
-void Meeting::welcome(Guest& guest, const Json& hello) {
-  if (!same_token(hello.value("token", ""), token_)) {
-    refuse(guest, "the token is not this run's: give every process the same RV_RENDEZVOUS_TOKEN");
+void Meeting::challenge(Guest& guest, const Json& hello) {
+  try {
+    guest.challenge.emplace(hello);
+  } catch (const std::invalid_argument& error) {
+    refuse(guest, error.what());
     return;
   }
+  guest.channel.send(guest.challenge->message(key_), Clock::now() + time_to_send);
+}
+
+void Meeting::prove(Guest& guest, const Json& answer) {
+  const auto challenge = std::exchange(guest.challenge, std::nullopt);
+  if (challenge->proven(answer, key_)) {
+    welcome(guest, challenge->hello());
+  } else {
+    refuse(guest, "the proof is not that of this step and this rank: give every process the same RV_RENDEZVOUS_TOKEN");
+  }
+}
+
+void Meeting::welcome(Guest& guest, const Json& hello) {
   if (hello.value("world", 0) <= 0) throw std::invalid_argument("no world");
   if (hello.value("op", "") == "watch") {
     const auto first = hello.at("first").get<int>(), here = hello.at("here").get<int>();

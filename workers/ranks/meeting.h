@@ -1,19 +1,21 @@
 #pragma once
 
 #include <list>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "workers/ranks/coordinator.h"
+#include "workers/ranks/handshake.h"
 #include "workers/system/descriptor.h"
 
 namespace rv::workers {
 
-/// The coordinator's door: takes connections, lets in who knows the token, carries messages both ways. One thread,
-/// woken by `serve`.
+/// The coordinator's door: takes connections, lets in whoever proves that it has the step's key, carries messages both
+/// ways. One thread, woken by `serve`.
 class Meeting {
  public:
-  Meeting(Descriptor listener, std::string token, Coordinator& coordinator);
+  Meeting(Descriptor listener, std::string key, Coordinator& coordinator);
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
 
@@ -26,12 +28,15 @@ class Meeting {
   struct Guest {
     Channel channel;
     Clock::time_point came{};
-    int rank = -1;            ///< a rank, once it has joined
-    std::vector<int> starts;  ///< a process that started these ranks
+    std::optional<Challenge> challenge;  ///< that it has been sent
+    int rank = -1;                       ///< a rank, once it has joined
+    std::vector<int> starts;             ///< a process that started these ranks
     bool gone = false;
     bool known() const { return rank >= 0 || !starts.empty(); }
   };
 
+  void challenge(Guest& guest, const Json& hello);
+  void prove(Guest& guest, const Json& answer);
   void welcome(Guest& guest, const Json& hello);
   void receive(Guest& guest, const Json& message);
   void refuse(Guest& guest, const std::string& reason);
@@ -39,7 +44,7 @@ class Meeting {
   void deliver();
 
   Descriptor listener_;
-  std::string token_;
+  std::string key_;
   Coordinator& coordinator_;
   std::list<Guest> guests_;
 };

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "workers/devices/node_name.h"
+#include "workers/ranks/handshake.h"
 
 namespace rv::workers {
 namespace {
@@ -22,17 +24,13 @@ std::vector<std::string> strings(const Json& array) {
 
 }  // namespace
 
-Peer::Peer(Place place, const std::string& host, int port, const std::string& token, Deadlines deadlines, Fault fault)
-    : place_(place), deadlines_(deadlines), fault_(fault) {
+Peer::Peer(Place place, const std::string& host, int port, std::string key, Deadlines deadlines, Fault fault)
+    : place_(place), key_(std::move(key)), deadlines_(deadlines), fault_(fault) {
   const auto deadline = Clock::now() + deadlines_.join;
   channel_ = connect_to(host, port, deadline);
-  channel_.send({{"op", "hello"},
-                 {"token", token},
-                 {"rank", place_.rank},
-                 {"world", place_.world},
-                 {"host", node_name()},
-                 {"pid", getpid()}},
-                deadline);
+  introduce(channel_,
+            {{"op", "hello"}, {"rank", place_.rank}, {"world", place_.world}, {"host", node_name()}, {"pid", getpid()}},
+            key_, fmt::format("{}:{}", host, port), deadline);
   thread_ = std::thread([this] { listen(); });
   try {
     std::unique_lock lock(state_);

@@ -36,9 +36,9 @@ class Peer {
     int rank = 0, world = 1, local_rank = 0;
   };
 
-  /// Joins and waits until all have. Throws RunEnded with who did not come, or std::runtime_error if the coordinator
-  /// can't be reached.
-  Peer(Place place, const std::string& host, int port, const std::string& token, Deadlines deadlines, Fault fault = {});
+  /// Joins and waits until all have. `key`: the step's (handshake.h). Throws RunEnded with who did not come, or
+  /// std::runtime_error if the coordinator can't be reached or does not have the key.
+  Peer(Place place, const std::string& host, int port, std::string key, Deadlines deadlines, Fault fault = {});
   ~Peer();
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
@@ -46,6 +46,8 @@ class Peer {
   int rank() const { return place_.rank; }
   int world() const { return place_.world; }
   int local_rank() const { return place_.local_rank; }
+  /// The step's key, which every rank of the step has.
+  const std::string& key() const { return key_; }
   const std::vector<std::string>& hosts() const { return hosts_; }  ///< by rank
   const std::string& address() const { return addresses_[static_cast<std::size_t>(place_.rank)]; }
   Deadlines deadlines() const { return deadlines_; }
@@ -84,6 +86,7 @@ class Peer {
   [[noreturn]] void throw_ended() const;
 
   Place place_;
+  std::string key_;
   Deadlines deadlines_;
   Fault fault_;
   Channel channel_;

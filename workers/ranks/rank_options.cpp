@@ -94,6 +94,7 @@ Launch make_launch(const RankOptions& options, const std::function<int()>& gpus)
   Launch launch;
   launch.ranks = find_ranks(sources);
   launch.token = find_token(options, launch.ranks);
+  launch.step = environment("RV_RENDEZVOUS_STEP").value_or("");
   const auto milliseconds = [](double seconds) { return std::chrono::milliseconds(static_cast<long>(seconds * 1000)); };
   launch.deadlines.join = launch.deadlines.step = milliseconds(options.deadline);
   launch.deadlines.silence = milliseconds(std::min(options.silence, options.deadline));

@@ -10,6 +10,7 @@
 
 #include "workers/devices/cause.h"
 #include "workers/ranks/children.h"
+#include "workers/ranks/handshake.h"
 #include "workers/ranks/meeting.h"
 #include "workers/ranks/progress_line.h"
 
@@ -19,6 +20,10 @@ namespace {
 constexpr int error_code = 3;
 constexpr auto look_every = std::chrono::milliseconds(20);
 
+std::string key_of(const Launch& launch) {
+  return step_key(launch.token, fmt::format("{}\n{}", launch.program, launch.step));
+}
+
 /// The life of one rank, in its own process.
 int live(const Launch& launch, const std::string& host, int port, int rank, const std::function<void(Peer&)>& work) {
   const auto& ranks = launch.ranks;
@@ -27,7 +32,7 @@ int live(const Launch& launch, const std::string& host, int port, int rank, cons
   }
   try {
     const Peer::Place place{rank, ranks.world, ranks.first_local + rank - ranks.first};
-    Peer peer(place, host, port, launch.token, launch.deadlines, launch.fault);
+    Peer peer(place, host, port, key_of(launch), launch.deadlines, launch.fault);
     try {
       work(peer);
       peer.leave();
@@ -81,7 +86,7 @@ int coordinate(const Launch& launch, Report& report, const std::function<void(Pe
   int port = launch.ranks.port;
   auto listener = listen_on(port, launch.ranks.one_process);
   Coordinator coordinator(launch.ranks.hosts, launch.deadlines, Clock::now());
-  Meeting meeting(std::move(listener), launch.token, coordinator);
+  Meeting meeting(std::move(listener), key_of(launch), coordinator);
   Children children;
   start_all(children, launch, "127.0.0.1", port, work);
 
@@ -119,13 +124,12 @@ int accompany(const Launch& launch, const std::function<void(Peer&)>& work) {
   Channel channel;
   try {
     channel = connect_to(ranks.coordinator, ranks.port, join_by);
+    introduce(channel, {{"op", "watch"}, {"world", ranks.world}, {"first", ranks.first}, {"here", ranks.here}},
+              key_of(launch), fmt::format("{}:{}", ranks.coordinator, ranks.port), join_by);
   } catch (const std::exception& error) {
     fmt::print(stderr, "ranks {} to {}: {}\n", ranks.first, ranks.first + ranks.here - 1, error.what());
     return error_code;
   }
-  channel.send(
-      {{"op", "watch"}, {"token", launch.token}, {"world", ranks.world}, {"first", ranks.first}, {"here", ranks.here}},
-      join_by);
   bool connected = true;
   std::optional<int> code;
   std::optional<Clock::time_point> kill_at;

@@ -13,6 +13,7 @@ struct Launch {
   std::string program;  ///< its name, for those who wait
   Ranks ranks;
   std::string token;
+  std::string step;  ///< its name among the steps of a run, each of which has a key of its own; empty: not named
   Deadlines deadlines;
   bool allow_skip = false;
   Fault fault;  ///< for tests: what goes wrong on purpose

@@ -47,7 +47,7 @@ std::string token_from_file(const std::string& path) {
   return token;
 }
 
-bool same_token(const std::string& a, const std::string& b) {
+bool same_secret(const std::string& a, const std::string& b) {
   if (a.size() != b.size()) return false;
   unsigned char difference = 0;
   for (std::size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i] ^ b[i]);

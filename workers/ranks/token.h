@@ -6,7 +6,7 @@
 namespace rv::workers {
 
 /// The secret that keeps strangers on the network out of a run. It never stands on a command line, where every user
-/// of the host could read it. It authenticates; it encrypts nothing.
+/// of the host could read it, nor goes over the network (handshake.h). It authenticates; it encrypts nothing.
 
 /// 32 hexadecimal digits from the kernel's random source. Throws std::runtime_error.
 std::string random_token();
@@ -16,6 +16,6 @@ std::string random_token();
 std::string token_from_file(const std::string& path);
 
 /// Equal, in a time that does not tell how much of it is.
-bool same_token(const std::string& a, const std::string& b);
+bool same_secret(const std::string& a, const std::string& b);
 
 }  // namespace rv::workers

@@ -1,4 +1,6 @@
 #include <doctest/doctest.h>
+#include <poll.h>
+#include <sys/socket.h>
 
 #include <future>
 #include <set>
@@ -6,6 +8,7 @@
 
 #include "workers/network/pairs.h"
 #include "workers/network/tcp_link.h"
+#include "workers/ranks/handshake.h"
 #include "workers/ranks/token.h"
 
 namespace rv::workers {
@@ -48,7 +51,42 @@ TEST_CASE("nodes meet by interfaces of one name; a bridge that both have leads n
   CHECK_FALSE(back.interfaces[2].megabits);
 }
 
-TEST_CASE("a link counts what arrived, and lets in only who knows the token") {
+TEST_CASE("a link's connector sends no proof to a listener without the key, nor to one of another pair") {
+  int port = 0;
+  const auto listener = listen_on(port, true);
+  const auto key = derived_key(step_key("0123456789abcdef", "step"), "tcp from rank 0 to rank 1");
+  for (const auto& answer : {std::string(128, '0'), std::string("!"), std::string()}) {
+    std::string heard;
+    auto stranger = std::async(std::launch::async, [&] {
+      pollfd waiting{listener.number(), POLLIN, 0};
+      poll(&waiting, 1, 10000);
+      const Descriptor socket(accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC));
+      std::array<char, 1000> bytes{};
+      for (bool answered = false;;) {
+        const auto count = recv(socket.number(), bytes.data(), bytes.size(), 0);
+        if (count <= 0) return;
+        heard.append(bytes.data(), static_cast<std::size_t>(count));
+        if (answered || heard.size() < 74) continue;
+        send(socket.number(), answer.data(), answer.size(), MSG_NOSIGNAL);
+        shutdown(socket.number(), SHUT_WR);
+        answered = true;
+      }
+    });
+    CHECK_THROWS_WITH(TcpLink::to("127.0.0.1", port, key, 1, Clock::now() + std::chrono::seconds(10)),
+                      doctest::Contains("another program answers there"));
+    stranger.get();
+    CHECK(heard.size() == 74);  // the greeting and a nonce
+    CHECK(heard.find(key) == std::string::npos);
+  }
+  auto other = std::async(std::launch::async, [&] {
+    const auto swapped = derived_key(step_key("0123456789abcdef", "step"), "tcp from rank 1 to rank 0");
+    TcpLink::from(listener.number(), swapped, 1, Clock::now() + std::chrono::seconds(1));
+  });
+  CHECK_THROWS_AS(TcpLink::to("127.0.0.1", port, key, 1, Clock::now() + std::chrono::seconds(10)), std::runtime_error);
+  CHECK_THROWS_AS(other.get(), std::runtime_error);
+}
+
+TEST_CASE("a link counts what arrived, and lets in only who has the key") {
   int port = 0;
   auto listener = listen_on(port, true);
   const auto token = random_token();

@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <stdexcept>
+#include <thread>
 
 using namespace rv::workers;
 using std::chrono::milliseconds;
@@ -15,9 +16,13 @@ TEST_CASE("who hears that a run is over can meet for the next one at the same po
   Coordinator coordinator({"a", "b"}, {}, Clock::now());
   Meeting over(std::move(listener), "secret", coordinator);
   auto starter = connect_to("127.0.0.1", port, Clock::now() + seconds(5));
-  starter.send({{"op", "watch"}, {"token", "secret"}, {"world", 2}, {"first", 1}, {"here", 1}},
-               Clock::now() + seconds(5));
-  for (int i = 0; i < 5; ++i) over.serve(milliseconds(20));
+  std::thread introducing([&] {
+    introduce(starter, {{"op", "watch"}, {"world", 2}, {"first", 1}, {"here", 1}}, "secret", "here",
+              Clock::now() + seconds(5));
+  });
+  for (int i = 0; i < 10; ++i) over.serve(milliseconds(20));
+  introducing.join();
+  for (int i = 0; i < 2; ++i) over.serve(milliseconds(20));
   over.tell_starters(0, "");
   std::optional<Json> told;
   for (int i = 0; i < 100 && !told; ++i) {

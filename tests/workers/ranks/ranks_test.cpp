@@ -142,9 +142,9 @@ TEST_CASE("a token file that others can read is refused, a private one is read")
   unlink(path.c_str());
   CHECK(random_token().size() == 32);
   CHECK(random_token() != random_token());
-  CHECK(same_token("abc", "abc"));
-  CHECK_FALSE(same_token("abc", "abd"));
-  CHECK_FALSE(same_token("abc", "abcd"));
+  CHECK(same_secret("abc", "abc"));
+  CHECK_FALSE(same_secret("abc", "abd"));
+  CHECK_FALSE(same_secret("abc", "abcd"));
 }
 
 TEST_CASE("faults are spelled kind@rank:at") {
