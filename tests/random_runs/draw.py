@@ -10,7 +10,7 @@ FAULTS = {
     "freeze_client": True, "freeze_rv": True, "freeze_script": True, "freeze_command": True,
     "full_disk": True, "folder_away": True,
     "sbatch_fails": True, "sbatch_lost": True, "sbatch_late": True, "scancel_fails": True, "scancel_late": True,
-    "controller_away": True, "user_scancel": False, "requeue_job": False, "suspend_job": True, "rv_stop": False,
+    "controller_away": True, "user_scancel": False, "requeue_job": False, "suspend_job": True, "rv_stop": False, "preempt": True,
 }
 
 
@@ -37,7 +37,7 @@ class Draw:
                    "chain": ["--checkpoint", "--segment", "4m", "--warn", "60s"]}.get(self.kind, [])
         if "-t" not in options:
             options = ["-t", "a40", *options]
-        return ["-g", "1", "--single-node", "--time", "12m" if self.kind == "chain" else "5m", *options]
+        return ["-g", "1", "--single-node", "--partition", "gpu-a40,gpu-v100", "--time", "12m" if self.kind == "chain" else "5m", *options]
 
     def has(self, *names):
         return any(fault.name in names for fault in self.faults)

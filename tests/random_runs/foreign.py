@@ -63,4 +63,4 @@ class ForeignJobs(threading.Thread):
         except FileNotFoundError:
             own = []
         rows = self.call("sacct", "-X", "-n", "-P", "-D", "-a", "-S", "now-1day", "-r", "foreign", "-o", "jobid,jobname,state").stdout
-        return sorted(set(own) | {row for row in rows.splitlines() if "|CANCELLED" in row})
+        return sorted(set(own) | {row.split("|")[1] for row in rows.splitlines() if "|CANCELLED" in row})

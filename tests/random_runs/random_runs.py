@@ -5,10 +5,11 @@ Each command records its own starts, end and output outside the run folder. The 
 outcome, exit code and logs, and looks for jobs left in the queue and for other jobs of the user that were cancelled.
 A run that is wrong is kept, with its run folder. The exit code is 1 if there is one.
 
-usage: random_runs.py SEED COUNT [--slurm DIR] [--lanes N] [--longest SECONDS] [--speed N] [--first N] [--kinds a,b] [--keep FOLDER]
+usage: random_runs.py SEED COUNT [--slurm DIR] [--lanes N] [--longest SECONDS] [--speed N] [--first N] [--kinds a,b] [--keep FOLDER] [--other-rv RV]
 
 RV is the binary (default: build/cli/rv). --speed N runs Slurm, the jobs and rv on a clock that is N times as fast. It needs an rv
-that is linked dynamically (build/tests/rv_dynamic). Durations stay those of that clock.
+that is linked dynamically (build/tests/rv_dynamic). Durations stay those of that clock. With
+--other-rv half of the commands are those of another version of rv.
 """
 import argparse
 import os
@@ -35,9 +36,10 @@ COLUMNS = ["untrue", "missing", "left"]
 class Cluster:
     """The sandbox that all lanes share."""
 
-    def __init__(self, folder, kept, slurm, speed):
+    def __init__(self, folder, kept, slurm, speed, other_rv):
         self.sandbox, self.kept, self.speed = folder / "sandbox", kept, speed
         self.rv = os.path.abspath(os.environ.get("RV", ROOT / "build/cli/rv"))
+        self.other_rv = other_rv and os.path.abspath(other_rv)
         self.controller = threading.Lock()
         extra = (["--slurm", slurm] if slurm else []) + (["--speed", f"{speed:g}"] if speed != 1 else [])
         subprocess.run([SANDBOX, "up", "--shape", pathlib.Path(__file__).with_name("random_runs.yaml"), *extra, "--dir", self.sandbox],
@@ -67,6 +69,13 @@ class Cluster:
             self.daemon("start", "slurmctld")
             self.controller.release()
         return back
+
+    def preempt(self, jobs, seconds):
+        """A job of higher priority takes the first job's node for itself."""
+        nodes = self.call("squeue", "-h", "-o", "%N", "-t", "running", "-j", ",".join(jobs[:1])).stdout.split() if jobs else []
+        done = self.call("sbatch", "--parsable", "-p", "urgent", "-J", "urgent", "--exclusive", "--no-requeue", "-o", "/dev/null", "-t", "10",
+                         *(["-w", nodes[0]] if nodes else ["-N", "1"]), "--wrap", f"sleep {seconds:.0f}")
+        return lambda: self.call("scancel", "-n", "urgent", done.stdout.strip())
 
     def mend(self):
         """A killed controller can drain a node for a duplicate job ID."""
@@ -138,13 +147,14 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--kinds")
     parser.add_argument("--keep")
+    parser.add_argument("--other-rv")
     parser.add_argument("--speed", type=float, default=1)
     options = parser.parse_args()
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="rv-random-"))
     kept = pathlib.Path(options.keep or folder / "kept")
-    cluster = Cluster(folder, kept, options.slurm, options.speed)
+    cluster = Cluster(folder, kept, options.slurm, options.speed, options.other_rv)
     all_lanes, results = [], Results()
     strangers = foreign.ForeignJobs(folder / "foreign.log", cluster.environment, options.seed)
     touched = []
