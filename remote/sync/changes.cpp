@@ -43,6 +43,14 @@ std::string listing(const Changes& changes) {
   return text;
 }
 
+std::string refused_links_text(const Changes& changes) {
+  std::string text;
+  for (const auto& link : changes.refused_links) {
+    text += fmt::format("rv: the link {} leads out of its folder; it stays on the cluster\n", shown(link));
+  }
+  return text;
+}
+
 void add_changes(nlohmann::ordered_json& json, const Changes& changes) {
   json["new"] = changes.fresh;
   json["changed"] = changes.changed;

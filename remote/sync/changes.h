@@ -12,6 +12,8 @@ struct Changes {
   std::vector<std::string> changed;
   std::vector<std::string> gone;
   long long bytes = 0;  // of the new and changed files
+  /// They lead out of the folder, and were left where they are.
+  std::vector<std::string> refused_links = {};
 
   bool none() const { return fresh.empty() && changed.empty() && gone.empty(); }
 };
@@ -22,6 +24,9 @@ std::string summary(const Changes& changes);
 /// One line a path: "new      a", "changed  b", "gone     c". A name with control characters stands in quotes, as JSON
 /// writes it.
 std::string listing(const Changes& changes);
+
+/// A line for each refused link.
+std::string refused_links_text(const Changes& changes);
 
 /// 999 → "999 B", 12400 → "12.4 KB"; powers of 1000.
 std::string size_in_words(long long bytes);

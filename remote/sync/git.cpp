@@ -4,43 +4,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/os/process.h"
 #include "base/variable.h"
+#include "remote/sync/guarded_git.h"
 
 namespace rv::sync {
 
 namespace {
 
-/// A large work tree on a slow disk may take its time.
-constexpr std::chrono::minutes patience{10};
 constexpr int none_matched = 1;  // git check-ignore's code
-
-/// Without what git itself sets for its hooks, which would name another work tree.
-std::vector<std::string> environment() {
-  constexpr std::array<std::string_view, 8> dropped = {
-      "GIT_DIR=",        "GIT_WORK_TREE=",        "GIT_INDEX_FILE=", "GIT_PREFIX=",
-      "GIT_COMMON_DIR=", "GIT_OBJECT_DIRECTORY=", "GIT_NAMESPACE=",  "LC_ALL="};
-  auto variables = all_variables();
-  std::erase_if(variables, [&](const std::string& text) {
-    return std::any_of(dropped.begin(), dropped.end(), [&](const auto name) { return text.starts_with(name); });
-  });
-  variables.emplace_back("LC_ALL=C");
-  return variables;
-}
-
-os::Result git(const std::string& folder, std::vector<std::string> words, std::string input = "") {
-  words.insert(words.begin(), "git");
-  return os::run({.argv = std::move(words),
-                  .input = std::move(input),
-                  .deadline = patience,
-                  .environment = environment(),
-                  .folder = folder});
-}
 
 [[noreturn]] void refuse(const std::string& folder, const os::Result& result) {
   if (result.exit_code == 127) {
@@ -60,7 +35,7 @@ class EmptyWorkTree {
     if (::mkdtemp(path_.data()) == nullptr) {
       throw Error("can't make a folder like " + path_, "TMPDIR names a folder that can be written");
     }
-    const auto made = git(path_, {"init", "-q", "--template="});
+    const auto made = ask_git(path_, GitQuestion::new_worktree, {"-q", "--template="});
     if (!made.ok()) refuse(path_, made);
     os::make_folder(path_ + "/.git/info");
     os::write_file(path_ + "/.git/info/exclude", patterns);
@@ -100,14 +75,16 @@ std::string join_nul(const std::vector<std::string>& texts) {
 }
 
 std::vector<std::string> git_files(const std::string& folder) {
-  const auto listed = git(folder, {"ls-files", "-z", "--cached", "--others", "--exclude-standard"});
+  const auto listed = ask_git(folder, GitQuestion::files, {"-z", "--cached", "--others", "--exclude-standard"});
   if (!listed.ok()) refuse(folder, listed);
   return split_nul(listed.out);
 }
 
 std::vector<std::string> git_ignored(const std::string& folder, const std::vector<std::string>& paths) {
   if (paths.empty()) return {};
-  const auto found = git(folder, {"check-ignore", "-z", "--stdin"}, join_nul(paths));
+  const auto found = ask_git(folder, GitQuestion::ignored, {"-z", "--stdin"}, join_nul(paths));
+  // Other failures concern single paths, for example those in a submodule.
+  if (refused_owner(found)) refuse(folder, found);
   return found.ok() ? split_nul(found.out) : std::vector<std::string>();
 }
 
@@ -115,8 +92,7 @@ std::vector<std::string> matched_by(const std::string& patterns, const std::vect
   if (paths.empty() || patterns.find_first_not_of(" \t\r\n") == std::string::npos) return {};
   const EmptyWorkTree tree(patterns);
   const auto found =
-      git(tree.path(), {"-c", "core.excludesFile=/dev/null", "check-ignore", "--no-index", "-z", "--stdin"},
-          join_nul(paths));
+      ask_git(tree.path(), GitQuestion::ignored, {"--no-index", "-z", "--stdin"}, join_nul(paths), Excludes::none);
   if (!found.ok() && found.exit_code != none_matched) refuse(tree.path(), found);
   return split_nul(found.out);
 }

@@ -15,7 +15,8 @@ std::string join_nul(const std::vector<std::string>& texts);
 /// is no git or it refuses.
 std::vector<std::string> git_files(const std::string& folder);
 
-/// Those of `paths` (relative to `folder`) that git ignores there. None where `folder` is in no work tree.
+/// Those of `paths` (relative to `folder`) that git ignores there. None where `folder` is in no work tree. Throws
+/// Error where git refuses the folder's owner.
 std::vector<std::string> git_ignored(const std::string& folder, const std::vector<std::string>& paths);
 
 /// Those of `paths` (relative) that `patterns`, a text in .gitignore's syntax, leaves out. The files need not exist.

@@ -5,9 +5,11 @@
 
 #include <filesystem>
 
+#include "base/checked/checked_name.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "remote/sync/git.h"
+#include "remote/sync/inside_path.h"
 #include "remote/sync/pull_folder.h"
 
 namespace rv::sync {
@@ -57,8 +59,15 @@ void add_all_files(const std::string& root, const std::string& below, FileStates
 }
 
 void add_git_files(const std::string& root, const std::string& below, FileStates& states) {
+  LinkedFolders folders(in(root, below));
   for (std::string path : git_files(in(root, below))) {
     if (path.ends_with('/')) path.pop_back();
+    // An index from elsewhere may name anything; what it has below a link, git takes for deleted.
+    if (!is_inside(path)) {
+      throw Error(fmt::format("git's index in {} names a file outside: {}", in(root, below), printable(path)),
+                  "did you make this work tree yourself? Clone it again");
+    }
+    if (folders.leads_through_link(path)) continue;
     path.insert(0, below);
     if (const auto state = state_of(in(root, path))) {
       states.emplace(path, *state);

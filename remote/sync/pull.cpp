@@ -64,6 +64,7 @@ Pulled pull(const PushOrder& order, bool force) {
   Pulled done;
   done.folder = looked.folder;
   done.kept = choice.kept;
+  done.changes.refused_links = looked.refused_links;
   const std::set<std::string> wanted(choice.wanted.begin(), choice.wanted.end());
   for (const auto& transfer : looked.transfers) {
     if (wanted.count(transfer.path) == 0) continue;

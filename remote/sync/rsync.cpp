@@ -5,6 +5,7 @@
 
 #include <csignal>
 
+#include "base/checked/checked_name.h"
 #include "base/error.h"
 #include "base/os/descriptor.h"
 #include "base/os/patient_write.h"
@@ -14,6 +15,7 @@
 #include "base/variable.h"
 #include "remote/hop/marks.h"
 #include "remote/hop/self_install.h"
+#include "remote/sync/inside_path.h"
 #include "remote/sync/rsync_shell.h"
 
 namespace rv::sync {
@@ -105,6 +107,9 @@ class OneRsync {
     std::string source = order_.local_folder;
     if (!order_.there.host.empty()) {
       words.insert(words.end(), {"-e", shell()});
+      // What comes here has no links that lead out of its folder, and no program that others would run as this user.
+      // Without name1 rsync does not report the links.
+      if (!order_.to_cluster) words.insert(words.end(), {"--safe-links", "--info=name1,symsafe1", "--chmod=ug-s"});
       // Sources shrink; what a run has made rarely does.
       if (order_.place != Place::output) words.emplace_back("-z");
       source = "x:./";
@@ -125,9 +130,13 @@ class OneRsync {
   int start() {
     const os::Descriptor list = holding(listed(order_.paths.value_or(std::vector<std::string>())));
     Progress progress(order_.shows_progress);
+    std::string refused_path;
     Lines lines([&](std::string_view line) {
       if (auto transfer = parse_transfer(line)) {
+        if (!is_inside(transfer->path)) refused_path = transfer->path;
         end_.transfers.push_back(std::move(*transfer));
+      } else if (auto link = parse_refused_link(line)) {
+        end_.refused_links.push_back(std::move(*link));
       } else {
         progress.take(line);
       }
@@ -142,6 +151,10 @@ class OneRsync {
                                        .out = [&](std::string_view bytes) { lines.feed(bytes); },
                                        .err = [&](std::string_view bytes) { marks.feed(bytes, sink); }});
     said_ += marks.rest();
+    if (!refused_path.empty()) {
+      throw Error(fmt::format("rsync names a file outside of the folder: {}", printable(refused_path)),
+                  "the other machine sent that name; nothing is done with it");
+    }
     return code;
   }
 

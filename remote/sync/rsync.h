@@ -35,6 +35,7 @@ struct RsyncEnd {
   std::string folder;   // on the login node; empty where rsync ran here only
   std::string run;      // Place::output, Place::logs: the run's ID
   std::vector<Transfer> transfers;
+  std::vector<std::string> refused_links;  // on the cluster, they lead out of the folder: they did not come
 };
 
 /// Runs rsync to its end. Throws Error when there is none here or there, when the connection fails (connection), with

@@ -56,6 +56,17 @@ std::optional<Transfer> parse_transfer(std::string_view line) {
   return transfer;
 }
 
+std::optional<std::string> parse_refused_link(std::string_view line) {
+  constexpr std::string_view before = "ignoring unsafe symlink \"";
+  if (!line.starts_with(before)) return std::nullopt;
+  line.remove_prefix(before.size());
+  const std::size_t end = line.find("\" -> \"");
+  if (end == std::string_view::npos) return std::nullopt;
+  std::string path = unescaped(line.substr(0, end));
+  if (path.starts_with("./")) path.erase(0, 2);
+  return path;
+}
+
 std::string unescaped(std::string_view name) {
   std::string out;
   for (std::size_t at = 0; at < name.size(); ++at) {

@@ -26,6 +26,9 @@ struct Transfer {
 /// A line in out_format; nothing for a folder's and for any other line.
 std::optional<Transfer> parse_transfer(std::string_view line);
 
+/// The link's path, of a line about a link that --safe-links leaves out; else nothing.
+std::optional<std::string> parse_refused_link(std::string_view line);
+
 /// What rsync prints for bytes it thinks unprintable, \#ooo in octal, becomes those bytes again.
 std::string unescaped(std::string_view name);
 

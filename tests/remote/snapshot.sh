@@ -40,6 +40,15 @@ where=$(<"$work/laptop/net/sub/rv-output/first/results/where")
 equal "what came" "results/seen results/where" "$(python3 -c 'import json,sys; print(*json.load(sys.stdin)["new"])' <<<"$out")"
 exits 0 inside net/sub "$work/rv" -H loop pull first
 contains "nothing twice" "nothing changed" "$out"
+# No link that leads out of it.
+output=$work/home/runs/$first/output/results
+ln -s "$work/laptop/.ssh" "$output/keys"
+ln -s seen "$output/inner"
+exits 0 inside net/sub "$work/rv" -H loop pull first
+contains "a link out of it" "the link results/keys leads out of its folder" "$err"
+[ ! -L "$work/laptop/net/sub/rv-output/first/results/keys" ] || fail "a link out of the output came"
+equal "a link within" seen "$(readlink "$work/laptop/net/sub/rv-output/first/results/inner")"
+rm "$output/keys" "$output/inner"
 exits 0 inside net "$work/rv" -H loop sync push --dry-run
 contains "the output stays here" "nothing changed" "$out"
 exits 122 inside net "$work/rv" -H loop pull nobody

@@ -91,6 +91,8 @@ int bring_files(const FilesToBring& wanted, const Invocation& invocation) {
   const Destination to(wanted, !wanted.dry_run);
   const auto end = fetch(wanted, to, invocation);
   sync::Changes changes;
+  changes.refused_links = end.refused_links;
+  fmt::print(stderr, "{}", sync::refused_links_text(changes));
   for (const auto& transfer : end.transfers) {
     (transfer.fresh ? changes.fresh : changes.changed).push_back(transfer.path);
     if (transfer.content) changes.bytes += transfer.size;

@@ -66,6 +66,7 @@ int push(const SyncOptions& options, const Invocation& invocation) {
 int pull(const SyncOptions& options, const Invocation& invocation) {
   const auto order = order_for(options, invocation);
   const auto done = sync::pull(order, options.force);
+  fmt::print(stderr, "{}", sync::refused_links_text(done.changes));
   if (invocation.json) {
     auto json = document(options, order, done.folder, done.changes);
     json["kept"] = done.kept;

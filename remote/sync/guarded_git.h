@@ -1,0 +1,33 @@
+// git in a project that somebody else may have configured: nothing in its .git is executed.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/os/process.h"
+
+namespace rv::sync {
+
+/// The questions that rv asks git. None of them applies filters, textconv, merge drivers or aliases.
+enum class GitQuestion {
+  files,         // git ls-files
+  ignored,       // git check-ignore
+  new_worktree,  // git init, in a folder of rv's own
+};
+
+/// Whose patterns count besides those of the work tree.
+enum class Excludes {
+  users,  // core.excludesFile
+  none,
+};
+
+/// Runs git in `folder`. What the project's configuration could make git execute is switched off: fsmonitor, hooks, the
+/// pager, fetches of missing objects over any protocol. git's own refusal of other owners' folders (safe.directory)
+/// holds. `arguments` follow the subcommand. git does not write to the project.
+os::Result ask_git(const std::string& folder, GitQuestion question, const std::vector<std::string>& arguments,
+                   std::string input = "", Excludes excludes = Excludes::users);
+
+/// git refused the folder because another user owns it.
+bool refused_owner(const os::Result& result);
+
+}  // namespace rv::sync
