@@ -96,6 +96,9 @@ OrderedJson to_json(const T& value) {
               "docs/cluster-file.md describes the file; rv cluster --save writes one", ExitCode::usage);
 }
 
+void read(const Json& json, GpuPool& value, const std::string& where);
+void read(const Json& json, Node& value, const std::string& where);
+
 /// `where` is the path to the value, for the message: "nodes[3].gpus[0].total".
 template <typename T>
 void read(const Json& json, T& value, const std::string& where);
@@ -105,14 +108,21 @@ std::string text_at(const Json& json, const std::string& where) {
   return json.get<std::string>();
 }
 
+// The planner adds up and multiplies what a snapshot says, of at most 65,536 nodes and some million jobs. Each number
+// is bounded here, above all that Slurm can have, so that no sum or product overflows there.
+constexpr std::int64_t most_count = std::int64_t{1} << 24;      // nodes, elements of an array, processors of a job
+constexpr std::int64_t most_on_a_node = std::int64_t{1} << 14;  // processors, GPUs
+constexpr std::int64_t most_amount = std::int64_t{1} << 40;     // MiB, TRES
+constexpr std::int64_t most_seconds = std::int64_t{1} << 40;    // a span, or since 1970: 34,865 years
+constexpr std::int64_t highest_priority = std::int64_t{1} << 53;
+
 template <std::integral T>
-T whole_number_at(const Json& json, const std::string& where) {
+T whole_number_at(const Json& json, const std::string& where, T least, T most) {
   if (!json.is_number_integer()) refuse(where, "a whole number is expected");
   // A JSON number without a sign is kept as unsigned, however small.
-  const bool fits = json.is_number_unsigned() ? std::in_range<T>(json.get<std::uint64_t>())
-                                              : std::in_range<T>(json.get<std::int64_t>());
-  using Limits = std::numeric_limits<T>;
-  if (!fits) refuse(where, fmt::format("a number from {} to {} is expected", Limits::min(), Limits::max()));
+  const auto within = [&](auto number) { return !std::cmp_less(number, least) && !std::cmp_greater(number, most); };
+  const bool fits = json.is_number_unsigned() ? within(json.get<std::uint64_t>()) : within(json.get<std::int64_t>());
+  if (!fits) refuse(where, fmt::format("a number from {} to {} is expected", least, most));
   return json.get<T>();
 }
 
@@ -126,15 +136,15 @@ void read(const Json& json, bool& value, const std::string& where) {
 }
 
 void read(const Json& json, int& value, const std::string& where) {
-  value = whole_number_at<int>(json, where);
+  value = whole_number_at<int>(json, where, 0, most_count);
 }
 
 void read(const Json& json, std::uint32_t& value, const std::string& where) {
-  value = whole_number_at<std::uint32_t>(json, where);
+  value = whole_number_at<std::uint32_t>(json, where, 0, std::numeric_limits<std::uint32_t>::max());
 }
 
 void read(const Json& json, std::int64_t& value, const std::string& where) {
-  value = whole_number_at<std::int64_t>(json, where);
+  value = whole_number_at<std::int64_t>(json, where, -highest_priority, highest_priority);
 }
 
 void read(const Json& json, double& value, const std::string& where) {
@@ -143,15 +153,15 @@ void read(const Json& json, double& value, const std::string& where) {
 }
 
 void read(const Json& json, Mebibytes& value, const std::string& where) {
-  value.count = whole_number_at<std::int64_t>(json, where);
+  value.count = whole_number_at<std::int64_t>(json, where, 0, most_amount);
 }
 
 void read(const Json& json, std::chrono::seconds& value, const std::string& where) {
-  value = std::chrono::seconds(whole_number_at<std::int64_t>(json, where));
+  value = std::chrono::seconds(whole_number_at<std::int64_t>(json, where, 0, most_seconds));
 }
 
 void read(const Json& json, TimePoint& value, const std::string& where) {
-  value = TimePoint(std::chrono::seconds(whole_number_at<std::int64_t>(json, where)));
+  value = TimePoint(std::chrono::seconds(whole_number_at<std::int64_t>(json, where, 0, most_seconds)));
 }
 
 void read(const Json& json, NodeState& value, const std::string& where) {
@@ -164,6 +174,12 @@ void read(const Json& json, NodeState& value, const std::string& where) {
     end = std::min(words.find('+', begin), words.size());
     value.flags.push_back(words.substr(begin, end - begin));
   }
+}
+
+/// A limit, which is compared and not added up: an administrator may have written any number.
+void read(const Json& json, std::optional<int>& value, const std::string& where) {
+  value.reset();
+  if (!json.is_null()) value = whole_number_at<int>(json, where, 0, std::numeric_limits<int>::max());
 }
 
 template <typename T>
@@ -180,6 +196,15 @@ void read(const Json& json, std::vector<T>& value, const std::string& where) {
   for (const Json& item : json) {
     const std::size_t index = value.size();
     read(item, value.emplace_back(), fmt::format("{}[{}]", where, index));
+  }
+}
+
+template <typename Less>
+void read(const Json& json, std::map<std::string, std::int64_t, Less>& value, const std::string& where) {
+  if (!json.is_object()) refuse(where, "an object is expected");
+  value.clear();
+  for (const auto& [name, item] : json.items()) {
+    value[name] = whole_number_at<std::int64_t>(item, fmt::format("{}.{}", where, name), 0, most_amount);
   }
 }
 
@@ -216,6 +241,22 @@ void read_object(const Json& json, T& value, const std::string& where, std::vect
 template <typename T>
 void read(const Json& json, T& value, const std::string& where) {
   read_object(json, value, where, {});
+}
+
+void check_on_a_node(std::int64_t count, const std::string& where) {
+  if (count > most_on_a_node) refuse(where, fmt::format("a number from 0 to {} is expected", most_on_a_node));
+}
+
+void read(const Json& json, GpuPool& value, const std::string& where) {
+  read_object(json, value, where, {});
+  check_on_a_node(value.total, where + ".total");
+  check_on_a_node(value.used, where + ".used");
+}
+
+void read(const Json& json, Node& value, const std::string& where) {
+  read_object(json, value, where, {});
+  check_on_a_node(value.cpus, where + ".cpus");
+  check_on_a_node(value.cpus_used, where + ".cpus_used");
 }
 
 }  // namespace

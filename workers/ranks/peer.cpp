@@ -158,7 +158,11 @@ void Peer::listen() {
     poll(&waiting, 1, 50);
     if (connected && waiting.revents != 0) {
       connected = channel_.receive_some(most_bytes);
-      while (auto message = channel_.next()) handle(*message);
+      try {
+        while (auto message = channel_.next()) handle(*message);
+      } catch (const Json::exception&) {
+        end("rank 0's process sent what is not a message");
+      }
       if (!connected && !leaving_) end("rank 0's process is gone");
     }
     const auto now = Clock::now();

@@ -245,8 +245,23 @@ TEST_CASE("the file's faults are named with their place") {
   CHECK(fault(R"({"format":"rv-cluster","version":1,"taken_at":1,"nodes":[]})") == "partitions: missing");
   CHECK(fault(head + R"([{"name":"a"},{"gpus":[{"total":"8"}]}]})") ==
         "nodes[1].gpus[0].total: a whole number is expected");
-  CHECK(fault(head + R"([{"cpus":4294967296}]})") ==
-        "nodes[0].cpus: a number from -2147483648 to 2147483647 is expected");
+  CHECK(fault(head + R"([{"cpus":4294967296}]})") == "nodes[0].cpus: a number from 0 to 16777216 is expected");
+  // What the planner adds up and multiplies can't overflow.
+  CHECK(fault(head + R"([{"cpus":16385}]})") == "nodes[0].cpus: a number from 0 to 16384 is expected");
+  CHECK(fault(head + R"([{"cpus":-1}]})") == "nodes[0].cpus: a number from 0 to 16777216 is expected");
+  CHECK(fault(head + R"([{"gpus":[{"total":16385}]}]})") ==
+        "nodes[0].gpus[0].total: a number from 0 to 16384 is expected");
+  CHECK(fault(head + R"([{"memory_mb":9223372036854775807}]})") ==
+        "nodes[0].memory_mb: a number from 0 to 1099511627776 is expected");
+  CHECK(fault(head + R"([],"jobs":[{"time_limit_s":9223372036854775807}]})") ==
+        "jobs[0].time_limit_s: a number from 0 to 1099511627776 is expected");
+  CHECK(fault(head + R"([],"jobs":[{"start":-9223372036854775808}]})") ==
+        "jobs[0].start: a number from 0 to 1099511627776 is expected");
+  CHECK(fault(head + R"([],"jobs":[{"requested":{"cpu":9223372036854775807}}]})") ==
+        "jobs[0].requested.cpu: a number from 0 to 1099511627776 is expected");
+  CHECK(fault(head + R"([],"jobs":[{"array_tasks":2147483647}]})") ==
+        "jobs[0].array_tasks: a number from 0 to 16777216 is expected");
+  CHECK(fault(head + R"([],"qos":[{"max_jobs_per_user":2147483647}]})") == "no error");
   CHECK(fault(head + R"([],"jobs":[{"name_key":-3}]})") ==
         "jobs[0].name_key: a number from 0 to 4294967295 is expected");
   CHECK(fault(head + R"([],"jobs":[{"name_key":4294967296}]})") ==

@@ -151,6 +151,26 @@ TEST_CASE("a listener without the key that plays rank 0 is sent nothing secret, 
   CHECK(refused.find("rm -rf") == std::string::npos);
 }
 
+TEST_CASE(
+    "a message of rank 0 whose members have other types ends the rank, and not by an exception that nobody catches") {
+  const auto key = step_key(token, "step");
+  int port = 0;
+  const auto listener = listen_on(port, true);
+  std::thread listening([&] {
+    auto channel = accepted(listener.number());
+    const auto hello = next_of(channel);
+    if (!hello) return;
+    channel.send(Challenge(*hello).message(key), soon());
+    next_of(channel);
+    channel.send({{"op", 7}}, soon());
+    next_of(channel);
+  });
+  CHECK(error_of([&] {
+          Peer({1, 2, 0}, "127.0.0.1", port, key, {});
+        }) == "rank 0's process sent what is not a message");
+  listening.join();
+}
+
 TEST_CASE("rank 0 lets in only a proof of this handshake and this rank") {
   const auto key = step_key(token, "step");
   const Served served(key);
