@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/json_members.h"
+#include "base/parse_document.h"
 
 namespace rv::accept {
 namespace {
@@ -28,13 +29,15 @@ std::vector<fs::path> sorted(const fs::path& folder) {
   return paths;
 }
 
+/// Lines that are not JSON are passed over. Throws Error for one that no worker writes and that can't be decoded.
 template <class Each>
-void for_each_object(std::string_view text, Each each) {
+void for_each_object(std::string_view text, const std::string& file, Each each) {
   while (!text.empty()) {
     const auto end = text.find('\n');
     const auto line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    const auto json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    refuse_excess(json_excess(line), file);
+    const auto json = parse_json_or_discard<Json>(line);
     if (json.is_object()) each(json);
   }
 }
@@ -81,9 +84,9 @@ StepEvidence& step_of(NodeEvidence& node, const std::string& name) {
 
 }  // namespace
 
-WorkerReport parse_worker_report(std::string_view text) {
+WorkerReport parse_worker_report(std::string_view text, const std::string& file) {
   WorkerReport report;
-  for_each_object(text, [&](const Json& json) {
+  for_each_object(text, file, [&](const Json& json) {
     const auto kind = member_text(json, "kind");
     if (kind == "environment") report.environment = json;
     if (kind == "measurement") report.figures.push_back(figure_of(json));
@@ -107,7 +110,8 @@ std::vector<NodeEvidence> read_evidence(const std::string& reports) {
     if (!fs::is_directory(folder)) continue;
     NodeEvidence node;
     node.node = folder.filename().string();
-    for_each_object(whole(folder / "steps.jsonl"), [&](const Json& json) {
+    const auto steps = folder / "steps.jsonl";
+    for_each_object(whole(steps), steps, [&](const Json& json) {
       const auto name = member_text(json, "step");
       if (name.empty()) return;
       auto& step = step_of(node, name);
@@ -118,7 +122,7 @@ std::vector<NodeEvidence> read_evidence(const std::string& reports) {
     for (auto& step : node.steps) {
       for (const auto& file : sorted(folder / step.step)) {
         if (file.extension() == ".log") add(step.channels, read_nccl_log(whole(file)));
-        if (file.extension() == ".jsonl") step.reports.push_back(parse_worker_report(whole(file)));
+        if (file.extension() == ".jsonl") step.reports.push_back(parse_worker_report(whole(file), file));
       }
       step.last_words = last_lines(whole(folder / step.step / "err"), 4);
     }

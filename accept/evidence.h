@@ -34,8 +34,9 @@ struct WorkerReport {
   double seconds = 0;             // that it took; 0: not told
 };
 
-/// Lines that are not whole (a killed writer's last) are left out.
-WorkerReport parse_worker_report(std::string_view text);
+/// Lines that are not whole (a killed writer's last) are left out. Throws Error(usage), naming
+/// `file`, for a line that exceeds the limits of base/parse_document.h.
+WorkerReport parse_worker_report(std::string_view text, const std::string& file = "a report");
 
 struct StepEvidence {
   std::string step;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/median.h"
+#include "base/parse_document.h"
 
 namespace rv::accept {
 namespace {
@@ -73,7 +74,7 @@ std::string to_line(const GpuRecord& record) {
 }
 
 std::optional<GpuRecord> record_from_line(std::string_view line) {
-  const auto json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const auto json = parse_json_or_discard<Json>(line);
   if (!json.is_object()) return std::nullopt;
   try {
     GpuRecord record{.time = TimePoint(std::chrono::seconds(json.at("time").get<long long>())),

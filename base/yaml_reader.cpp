@@ -7,6 +7,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/parse_document.h"
 #include "base/walltime.h"
 
 namespace rv {
@@ -92,6 +93,7 @@ void refuse_key(const YamlEntry& entry, const YamlPlace& place, const std::vecto
 }
 
 YAML::Node parse_yaml(std::string_view text, const std::string& file) {
+  refuse_excess(yaml_excess(text), file);
   try {
     return YAML::Load(std::string(text));
   } catch (const YAML::Exception& fault) {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/json_members.h"
+#include "base/parse_document.h"
 
 namespace rv::kubernetes {
 namespace {
@@ -92,7 +93,7 @@ PodFacts pod_of(const Json& json) {
 }
 
 Json items_of(const std::string& words, const std::string& from) {
-  const auto json = Json::parse(words, nullptr, /*allow_exceptions=*/false);
+  const auto json = parse_json_or_discard<Json>(words);
   const auto& items = member_of(json, "items");
   if (!items.is_array()) throw Error(fmt::format("{}: this is no list of Kubernetes", from), advice, ExitCode::usage);
   return items;

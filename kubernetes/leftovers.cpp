@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/json_members.h"
+#include "base/parse_document.h"
 #include "base/walltime.h"
 #include "kubernetes/job_order.h"
 #include "kubernetes/names.h"
@@ -63,7 +64,7 @@ std::optional<std::chrono::sys_seconds> kubernetes_time(const std::string& words
 }
 
 std::vector<Leftover> leftovers_in(const std::string& kind, const std::string& words) {
-  const auto json = Json::parse(words, nullptr, /*allow_exceptions=*/false);
+  const auto json = parse_json_or_discard<Json>(words);
   if (!member_of(json, "items").is_array()) {
     throw Error(fmt::format("kubectl's list of {}s can't be read", kind), "try kubectl get " + kind + " -o json");
   }

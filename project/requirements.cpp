@@ -91,6 +91,12 @@ class Reader {
       throw Error(fmt::format("{}: {} includes itself", wanted_by, file), "take one of the two lines out",
                   ExitCode::usage);
     }
+    // What stands twice is installed once, and files that include two others at every level would never end.
+    if (contains(closed_, file)) return;
+    if (closed_.size() + open_.size() >= most_files) {
+      throw Error(fmt::format("{}: more than {} requirements files include each other", wanted_by, most_files),
+                  "put the packages into fewer files", ExitCode::usage);
+    }
     const auto text = read_(file);
     if (!text) {
       throw Error(fmt::format("{}: there is no file {}", wanted_by, file),
@@ -110,6 +116,7 @@ class Reader {
       }
     }
     open_.pop_back();
+    closed_.push_back(file);
   }
 
   Requirements result() && { return std::move(result_); }
@@ -153,7 +160,10 @@ class Reader {
   void keep(const std::string& line) { result_.lines.push_back({line, ""}); }
 
   const ReadFile& read_;
-  std::vector<std::string> open_;
+  static constexpr std::size_t most_files = 200;  // they are read one within another
+
+  std::vector<std::string> open_;    // being read
+  std::vector<std::string> closed_;  // read
   Requirements result_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/median.h"
+#include "base/parse_document.h"
 
 namespace rv::sweep {
 namespace {
@@ -91,7 +92,7 @@ bool MetricReader::read(const std::string& line) {
 }
 
 bool MetricReader::read_json(const std::string& line) {
-  const auto document = nlohmann::ordered_json::parse(line, nullptr, false);
+  const auto document = parse_json_or_discard<nlohmann::ordered_json>(line);
   if (!document.is_object()) return false;
   bool any = false;
   for (const auto& [name, value] : document.items()) {

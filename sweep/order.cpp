@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/parse_document.h"
 
 namespace rv::sweep {
 namespace {
@@ -71,7 +72,7 @@ nlohmann::ordered_json to_json(const Order& order) {
 
 Order order_from_json(const std::string& text, const std::string& file) {
   try {
-    const auto document = nlohmann::ordered_json::parse(text);
+    const auto document = parse_json<nlohmann::ordered_json>(text, file);
     if (document.at("format") == format && document.at("version") == 1) return order_of(document);
   } catch (const nlohmann::json::exception&) {  // said below
   }

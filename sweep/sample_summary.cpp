@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/median.h"
+#include "base/parse_document.h"
 
 namespace rv::sweep {
 namespace {
@@ -65,7 +66,7 @@ void add_busiest_core(SampleSummary& summary, const SampleTable& cpu) {
 void add_missing(SampleSummary& summary, const std::string& events) {
   for (std::size_t begin = 0; begin < events.size();) {
     const auto end = std::min(events.find('\n', begin), events.size());
-    const auto event = nlohmann::ordered_json::parse(events.substr(begin, end - begin), nullptr, false);
+    const auto event = parse_json_or_discard<nlohmann::ordered_json>(events.substr(begin, end - begin));
     begin = end + 1;
     if (!event.is_object() || !event.contains("source")) continue;
     const auto source = event.value("source", "");

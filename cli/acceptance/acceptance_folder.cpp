@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
+#include "base/parse_document.h"
 
 namespace rv::cli {
 
@@ -47,7 +48,7 @@ accept::Order read_order(const std::string& folder) {
     throw Error(fmt::format("{} holds no acceptance", folder), "name a run of rv accept, or its report folder",
                 ExitCode::no_such_run);
   }
-  const auto json = nlohmann::ordered_json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  const auto json = parse_json_or_discard<nlohmann::ordered_json>(*text);
   if (!json.is_object()) throw Error(fmt::format("{}/order.json is no JSON", folder), "run the acceptance again");
   return accept::order_from_json(json);
 }

@@ -13,6 +13,7 @@
 #include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/confirm_project.h"
 #include "cli/launch/container.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/prepare_on_node.h"
@@ -41,6 +42,8 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
       .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
       ->type_name("WHEN");
   command.add_flag("--no-deps", options->no_deps, "leave the project's dependencies alone: no environment of its own");
+  command.add_flag("--trust-project", options->trust_project,
+                   "agree to the set-up lines and build scripts that this project runs");
   command
       .add_option("--interpreter", options->interpreter,
                   "start the command by this program, with its options (found by the script's ending)")
@@ -229,6 +232,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     show(preview);
     return {std::nullopt, racing.empty() ? static_cast<int>(ExitCode::no_strategy) : 0};
   }
+  if (preview.needs) confirm_project(*preview.needs, invocation, options.trust_project);
   if (!options.request->cluster_file.empty()) {
     throw Error("--cluster plans on a saved file and can't submit", "add --dry-run, or leave --cluster out",
                 ExitCode::usage);

@@ -25,6 +25,7 @@ struct LaunchOptions {
   bool requeue = false;
   bool no_sync = false;
   bool no_deps = false;
+  bool trust_project = false;
   std::string interpreter;  // --interpreter, as typed
   ContainerOptions container;
   bool separate_stderr = false;
@@ -35,7 +36,7 @@ struct LaunchOptions {
 };
 
 /// Adds the request's options and those of every run that change its script: --output, --procs-per-node, --requeue,
-/// --notify, --after, --interpreter, --no-deps, and those of a chain.
+/// --notify, --after, --interpreter, --no-deps, --trust-project, and those of a chain.
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command);
 
 /// Adds those, and --dry-run, --probe, and --no-sync, which the rv on the laptop acts on.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/parse_document.h"
 
 namespace rv::cli {
 
@@ -21,7 +22,7 @@ std::string to_text(const Announcement& announcement) {
 
 Announcement parse_announcement(std::string_view text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json<Json>(text, "the login node's announcement");
     Announcement announcement{.run = json.at("run"),
                               .node = json.at("node"),
                               .ports = {},

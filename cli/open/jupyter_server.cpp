@@ -9,6 +9,7 @@
 
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
+#include "base/parse_document.h"
 #include "templates/renderer.h"
 
 namespace rv::cli {
@@ -64,7 +65,7 @@ std::optional<JupyterPage> jupyter_page(const monitor::RunFolder& folder) {
     const std::string name = entry.path().filename();
     const bool server = name.starts_with("jpserver-") || name.starts_with("nbserver-");
     if (!server || !name.ends_with(".json")) continue;
-    const Json json = Json::parse(os::read_file(entry.path()).value_or(""), nullptr, false);
+    const Json json = parse_json_or_discard<Json>(os::read_file(entry.path()).value_or(""));
     if (!json.is_object() || !json.contains("port")) continue;  // half written: it will be whole
     try {
       return JupyterPage{

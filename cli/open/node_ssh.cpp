@@ -14,6 +14,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/local_command.h"
 #include "base/os/process.h"
+#include "base/parse_document.h"
 #include "base/variable.h"
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"
@@ -30,7 +31,7 @@ using namespace std::chrono_literals;
 
 NodeSshRequest parse_request(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json<Json>(text, "the message to ssh");
     return {.run = json.at("run"), .node = json.at("node"), .key = json.at("key")};
   } catch (const Json::exception&) {
     throw Error("ssh got a message that makes no sense", "are both ends the same rv? Try again");

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/process.h"
+#include "base/parse_document.h"
 #include "base/variable.h"
 #include "cli/open/ssh_config_value.h"
 
@@ -82,7 +83,7 @@ std::string to_text(const SshRuns& runs) {
 
 SshRuns parse_ssh_runs(std::string_view text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json<Json>(text, "the login node's answer");
     SshRuns runs{.user = UserName(json.at("user").get<std::string>()), .runs = {}};
     for (const Json& run : json.at("runs")) {
       runs.runs.push_back({RunId(run.at(0).get<std::string>()), RunName(run.at(1).get<std::string>())});

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/parse_document.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
 #include "cli/options/completion_words.h"
@@ -282,7 +283,7 @@ planner::Cluster cluster_for(const RequestOptions& options, const Settings& sett
                                ? std::string{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()}
                                : whole_file(options.cluster_file);
   try {
-    const auto document = nlohmann::json::parse(text);
+    const auto document = parse_json<nlohmann::json>(text, options.cluster_file);
     planner::Cluster cluster = cluster_from_json(document);
     if (history != nullptr) *history = history_from_json(document);
     return cluster;

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/parse_document.h"
 #include "base/text.h"
 #include "cli/report/parts.h"
 #include "pages/html.h"
@@ -35,7 +36,7 @@ std::string facts_html(const std::string& file, const nlohmann::ordered_json& re
 std::string training_html(const RunStory& story) {
   std::string out;
   for (const auto& [file, text] : story.results) {
-    const auto results = nlohmann::ordered_json::parse(text, nullptr, false);
+    const auto results = parse_json_or_discard<nlohmann::ordered_json>(text);
     auto training = pages::training_of_results(results);
     if (training) out += facts_html(file, results) + pages::training_html({std::move(*training)});
   }

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "base/json_members.h"
+#include "base/parse_document.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/views/run_table.h"
@@ -149,7 +150,7 @@ std::vector<KeptReadings> parse_kept_readings(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const auto json = nlohmann::json::parse(line, nullptr, false);
+    const auto json = parse_json_or_discard<nlohmann::json>(line);
     if (!json.is_object()) continue;
     try {
       KeptReadings kept{.time = planner::TimePoint(std::chrono::seconds(json.at("time").get<std::int64_t>())),

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/parse_document.h"
+
 namespace rv::monitor {
 
 namespace {
@@ -77,7 +79,7 @@ std::vector<GpuLook> parse_looks(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    const auto json = nlohmann::json::parse(line, nullptr, false);
+    const auto json = parse_json_or_discard<nlohmann::json>(line);
     if (!json.is_object() || !json.contains("time") || !json["time"].is_number_integer()) continue;
     GpuLook look;
     look.time = planner::TimePoint(std::chrono::seconds(json["time"].get<std::int64_t>()));

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json_members.h"
 #include "base/os/descriptor.h"
+#include "base/parse_document.h"
 
 namespace rv::monitor {
 namespace {
@@ -98,7 +99,7 @@ std::vector<ObservedWait> parse_observed_waits(std::string_view lines) {
   lines = newest(lines, most_lines);
   while (!lines.empty()) {
     const auto end = lines.find('\n');
-    const auto object = nlohmann::json::parse(lines.substr(0, end), nullptr, /*allow_exceptions=*/false);
+    const auto object = parse_json_or_discard<nlohmann::json>(lines.substr(0, end));
     lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
     if (!object.is_object()) continue;
     const auto real = span_in(object, "wait_s");

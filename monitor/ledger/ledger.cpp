@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "base/parse_document.h"
+
 namespace rv::monitor {
 namespace {
 
@@ -135,7 +137,7 @@ std::optional<Entry> parse_entry(std::string_view line) {
   if (entry.token.empty()) return std::nullopt;
   entry.nodes = take_field(line);
   if (const auto json = line.substr(0, line.find('\n')); json.find('{') != std::string_view::npos) {
-    entry.more = nlohmann::json::parse(json, nullptr, /*allow_exceptions=*/false);
+    entry.more = parse_json_or_discard<nlohmann::json>(json);
     if (entry.more.is_discarded()) entry.more = nullptr;
   }
   return entry;

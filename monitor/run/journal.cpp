@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/parse_document.h"
+
 namespace rv::monitor {
 
 std::vector<Event> parse_events(std::string_view lines) {
@@ -10,7 +12,7 @@ std::vector<Event> parse_events(std::string_view lines) {
     const auto end = lines.find('\n');
     const auto line = lines.substr(0, end);
     lines.remove_prefix(end == std::string_view::npos ? lines.size() : end + 1);
-    auto object = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    auto object = parse_json_or_discard<nlohmann::json>(line);
     if (!object.is_object() || !object.contains("event") || !object["event"].is_string()) continue;
     Event event;
     event.name = EventName::read(object["event"].get_ref<const std::string&>());

@@ -17,6 +17,7 @@
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
 #include "base/os/random_bytes.h"
+#include "base/parse_document.h"
 
 namespace rv::monitor {
 namespace {
@@ -161,7 +162,7 @@ RunRecord RunFolder::record() const {
   const auto text = os::read_file(file("run.json"));
   if (!text) throw Error("no run at " + path_, "rv ps -a lists the runs", ExitCode::no_such_run);
   try {
-    const auto json = nlohmann::json::parse(*text);
+    const auto json = parse_json<nlohmann::json>(*text, file("run.json"));
     if (json.at("version") != format_version) {
       throw Error("the run in " + path_ + " was written by an rv of another version",
                   "use that rv for it, or remove the folder if it is not needed any more");

@@ -15,6 +15,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
+#include "base/parse_document.h"
 #include "base/trust/private_folder.h"
 
 namespace rv::project {
@@ -41,7 +42,7 @@ std::optional<int> number_of(const std::string& name) {
 std::optional<Environment> read_record(const std::string& name, const std::string& folder) {
   const auto text = os::read_file(folder + "/" + record_name);
   if (!text) return std::nullopt;
-  const auto json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  const auto json = parse_json_or_discard<nlohmann::json>(*text);
   if (json.is_discarded() || json.value("format", "") != "rv-environment") return std::nullopt;
   Environment environment;
   environment.name = name;

@@ -12,9 +12,11 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_lock.h"
-#include "base/trust/private_folder.h"
 #include "base/text.h"
+#include "base/trust/private_folder.h"
+#include "base/trust/project_folder.h"
 #include "base/walltime.h"
+#include "project/executed_code.h"
 #include "project/prepare/run_recipe.h"
 #include "project/prepare/this_machine.h"
 
@@ -153,19 +155,46 @@ Environment make(const Wanted& wanted, const EnvironmentStore& store, const Prep
   return environment;
 }
 
+bool declares_dependencies(const std::string& name) {
+  constexpr std::array<std::string_view, 6> whole{settings_file, ".venv",          "uv.lock",
+                                                  "pixi.lock",   "pyproject.toml", "setup.py"};
+  if (std::find(whole.begin(), whole.end(), name) != whole.end()) return true;
+  return (name.starts_with("requirements") && name.ends_with(".txt")) ||
+         (name.starts_with("environment") && (name.ends_with(".yml") || name.ends_with(".yaml")));
+}
+
+/// Throws Error(usage) for a folder in which another user may have put what this run would install or start.
+void check_owner(const ProjectFolder& folder) {
+  std::string reason;
+  for (const auto& name : folder.names) {
+    if (reason.empty() && declares_dependencies(name)) reason = trust::marker_distrust(folder.path, name);
+  }
+  if (reason.empty() && contains(folder.names, ".venv")) reason = trust::marker_distrust(folder.path + "/.venv", "bin");
+  if (reason.empty()) return;
+  throw Error(fmt::format("what {} declares is not used: {}", one_line(folder.path), reason),
+              trust::project_way_out(folder.path) + "; --no-deps goes without", ExitCode::usage);
+}
+
 }  // namespace
 
 std::optional<Wanted> find_wanted(const std::vector<std::string>& folders, const std::vector<std::string>& setup_lines,
                                   const std::string& scratch, bool pushed) {
   for (const auto& path : folders) {
     ProjectFolder folder = read_folder(path);
-    Wanted wanted{
-        .dependencies = {}, .choice = read_choice(path), .setup = setup_lines, .scratch = scratch, .name = ""};
+    check_owner(folder);
+    Wanted wanted{.dependencies = {},
+                  .choice = read_choice(path),
+                  .setup = setup_lines,
+                  .scratch = scratch,
+                  .name = "",
+                  .code = {}};
     if (pushed && wanted.choice.from.empty()) folder.runs = [](const std::string&) { return false; };
     wanted.dependencies = find_dependencies(folder, wanted.choice);
     if (!declares(path, wanted.dependencies)) continue;
     wanted.setup.insert(wanted.setup.end(), wanted.choice.setup.begin(), wanted.choice.setup.end());
     const bool made = wanted.dependencies.kind != Kind::none && wanted.dependencies.kind != Kind::own;
+    wanted.code =
+        executed_code(wanted.choice, made ? wanted.dependencies.local : std::vector<LocalPackage>(), folder.read);
     if (made) {
       const std::string python = wanted.choice.python.empty() ? "python3" : wanted.choice.python;
       wanted.name =

@@ -20,11 +20,12 @@ struct Wanted {
   std::vector<std::string> setup;  // shell lines, the site's and the project's
   std::string scratch;             // absolute
   std::string name;                // see environment_name.h; empty where nothing is to be made
+  std::vector<std::string> code;   // see executed_code.h
 };
 
 /// Looks at the first of `folders` that says something of dependencies, by its files or its settings; at none: nothing.
 /// `pushed`: they are copies from another machine, whose .venv is none here. Throws Error(usage) for settings or files
-/// that contradict each other.
+/// that contradict each other, and for those that another user owns or can write to.
 std::optional<Wanted> find_wanted(const std::vector<std::string>& folders, const std::vector<std::string>& setup_lines,
                                   const std::string& scratch, bool pushed = false);
 

@@ -12,6 +12,7 @@
 
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
+#include "base/trust/regular_file.h"
 #include "base/variable.h"
 
 namespace rv::project {
@@ -41,7 +42,8 @@ ProjectFolder read_folder(const std::string& path) {
           .read = [path](const std::string& name) -> std::optional<std::string> {
             std::error_code ignored;
             const std::string file = below(path, name);
-            return fs::is_regular_file(file, ignored) ? os::read_file(file) : std::nullopt;
+            if (fs::is_directory(file, ignored)) return std::nullopt;
+            return trust::read_project_file(file);
           },
           .runs = [path](const std::string& name) { return is_program(below(path, name)); },
           .is_folder =
@@ -53,7 +55,7 @@ ProjectFolder read_folder(const std::string& path) {
 
 EnvironmentChoice read_choice(const std::string& folder) {
   const std::string file = folder + "/" + settings_file;
-  const auto text = os::read_file(file);
+  const auto text = trust::read_project_file(file);
   return text ? parse_project_settings(*text, file) : EnvironmentChoice{};
 }
 
@@ -93,7 +95,7 @@ Machine this_machine(const std::string& python, const std::string& folder) {
   const std::string found = on_path(python);
   const std::string real = found.empty() ? found : fs::canonical(found, unknown).string();
   machine.interpreter = fmt::format("{} {}\n{}\n{}\n{}", found, real, file_stamp(real), variable("PYENV_VERSION"),
-                                    os::read_file(folder + "/.python-version").value_or(""));
+                                    trust::read_project_file(folder + "/.python-version").value_or(""));
   utsname system{};
   ::uname(&system);
   machine.platform = std::string(system.machine);

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/os/child.h"
 #include "base/os/pipe.h"
+#include "base/parse_document.h"
 
 namespace rv::forward {
 
@@ -82,7 +83,7 @@ ForwardRecord start_in_background(const ForwardOrder& order) {
                            run(order, os::Descriptor(kept));
                          }});
   report.close_end(1);
-  const Json json = Json::parse(all_of(report.end(0)), nullptr, false);
+  const Json json = parse_json_or_discard<Json>(all_of(report.end(0)));
   if (json.is_object() && json.contains("message")) {
     child.wait();
     throw Error(json["message"].get<std::string>(), json["advice"].get<std::string>(),

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
+#include "base/parse_document.h"
 #include "remote/forward/local_port.h"
 
 namespace rv::forward {
@@ -43,7 +44,7 @@ bool alive(const ForwardRecord& record) {
 }
 
 ForwardRecord from_text(const std::string& text) {
-  const Json json = Json::parse(text);
+  const Json json = parse_json<Json>(text, "the record of a forward");
   ForwardRecord record{.machine = json.at("machine"),
                        .pid = json.at("pid"),
                        .began = json.at("began"),

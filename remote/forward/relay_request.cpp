@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/parse_document.h"
+
 namespace rv::forward {
 
 namespace {
@@ -40,7 +42,7 @@ std::string to_text(const RelayRequest& request) {
 
 RelayRequest relay_request(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json<Json>(text, "the relay's message");
     return {.run = json.at("run"),
             .node = json.at("node"),
             .ports = json.at("ports").get<std::vector<int>>(),
@@ -63,7 +65,7 @@ std::string to_text(const Hello& hello) {
 
 Hello hello(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const Json json = parse_json<Json>(text, "the relay's message");
     Hello hello{.run = json.at("run"), .name = json.at("name"), .targets = targets(json.at("targets")), .fault = {}};
     const Json& fault = json.at("fault");
     if (!fault.is_null()) {

@@ -6,6 +6,7 @@
 
 #include "base/base64url.h"
 #include "base/error.h"
+#include "base/parse_document.h"
 
 namespace rv::remote {
 
@@ -48,7 +49,7 @@ std::string encode(const HopRequest& request) {
 
 HopRequest decode(std::string_view encoded) {
   try {
-    const Document document = Document::from_msgpack(from_base64url(encoded));
+    const Document document = parse_msgpack<Document>(from_base64url(encoded), "--hop");
     HopRequest request{.token = document.at(0),
                        .words = {},
                        .folder = text(document.at(2)),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill is POSIX
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ struct CommandProcess {
   bool resumed = false;  // it goes on for another, whose connection was lost
 };
 
-/// The processes on this machine that run the command with the token: it stands in their arguments.
+/// This user's processes on this machine that run the command with the token: it stands in their arguments.
 std::vector<CommandProcess> processes_of(const std::string& token) {
   std::vector<CommandProcess> found;
   std::error_code fault;
@@ -36,6 +37,9 @@ std::vector<CommandProcess> processes_of(const std::string& token) {
     pid_t pid = 0;
     const auto number = std::from_chars(name.data(), name.data() + name.size(), pid);
     if (number.ec != std::errc() || pid == ::getpid()) continue;
+    // Anybody can start a process with any arguments: only the user's own say what this user runs.
+    struct stat status {};
+    if (::stat(entry.path().c_str(), &status) != 0 || status.st_uid != ::geteuid()) continue;
     std::ifstream file(entry.path() / "cmdline", std::ios::binary);
     const std::string line{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     constexpr std::string_view option{"\0--hop\0", 7};

@@ -5,10 +5,13 @@
 
 #include <cctype>
 #include <filesystem>
+#include <set>
 
 #include "base/error.h"
 #include "base/os/current_folder.h"
 #include "base/sha256.h"
+#include "base/text.h"
+#include "base/trust/project_folder.h"
 #include "base/variable.h"
 
 namespace rv::sync {
@@ -26,9 +29,18 @@ bool is_home(const std::string& folder) {
   return std::filesystem::equivalent(folder, variable("HOME"), unknown);
 }
 
-bool is_project(const std::string& folder) {
-  if (there(folder + "/.rvignore")) return true;
-  return !folder.empty() && there(folder + "/.git") && !is_home(folder);
+/// ".rvignore", ".git", or nothing in a folder that is no project's.
+std::string marker_of(const std::string& folder) {
+  if (there(folder + "/.rvignore")) return ".rvignore";
+  return !folder.empty() && there(folder + "/.git") && !is_home(folder) ? ".git" : "";
+}
+
+/// A folder that another user made into a project: what is below it belongs to no project.
+void say_not_used(const std::string& folder, const std::string& reason) {
+  static std::set<std::string> said;
+  if (!said.insert(folder).second) return;
+  fmt::print(stderr, "rv: note: {} is not used as the project ({})\n", one_line(folder.empty() ? "/" : folder), reason);
+  fmt::print(stderr, "rv: note: {}\n", trust::project_way_out(folder));
 }
 
 }  // namespace
@@ -36,7 +48,12 @@ bool is_project(const std::string& folder) {
 std::optional<Project> find_project(const std::string& folder) {
   std::string root = folder == "/" ? "" : folder;
   while (true) {
-    if (is_project(root)) {
+    const std::string marker = marker_of(root);
+    if (const auto reason = trust::marker_distrust(root, marker); !marker.empty() && !reason.empty()) {
+      say_not_used(root, reason);
+      return std::nullopt;
+    }
+    if (!marker.empty()) {
       const std::string below = folder.substr(std::min(root.size() + 1, folder.size()));
       return Project{root.empty() ? "/" : root, below};
     }

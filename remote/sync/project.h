@@ -12,7 +12,9 @@ struct Project {
 };
 
 /// The nearest folder from `folder` (absolute) upwards that holds a .git or a .rvignore; nothing when there is none.
-/// The user's home folder and / count only with a .rvignore: a home that is kept in git would be pushed as a whole.
+/// The walk ends, with a note on stderr, at a folder or marker that another user owns or can write to
+/// (base/trust/project_folder.h). The user's home folder and / count only with a .rvignore: a home that is kept in git
+/// would be pushed as a whole.
 std::optional<Project> find_project(const std::string& folder);
 
 /// find_project() of the current folder. Throws Error(usage), saying what a project is, when it is in none.

@@ -7,7 +7,8 @@
 
 #include "base/checked/checked_name.h"
 #include "base/error.h"
-#include "base/os/atomic_file.h"
+#include "base/trust/project_folder.h"
+#include "base/trust/regular_file.h"
 #include "remote/sync/git.h"
 #include "remote/sync/inside_path.h"
 #include "remote/sync/pull_folder.h"
@@ -22,16 +23,18 @@ std::string in(const std::string& root, const std::string& path) {
   return (fs::path(root) / path).string();
 }
 
+/// git runs what the configuration in a .git says, so that of another user does not count.
+bool is_own_work_tree(const std::string& folder) {
+  return ::access((folder + "/.git").c_str(), F_OK) == 0 && trust::marker_distrust(folder, ".git").empty();
+}
+
 bool in_work_tree(std::string folder) {
   while (!folder.empty()) {
-    if (::access((folder + "/.git").c_str(), F_OK) == 0) return true;
+    if (is_own_work_tree(folder)) return true;
+    if (::access((folder + "/.git").c_str(), F_OK) == 0) return false;  // another user's
     folder.erase(folder.rfind('/'));
   }
   return false;
-}
-
-bool is_own_work_tree(const std::string& folder) {
-  return ::access((folder + "/.git").c_str(), F_OK) == 0;
 }
 
 void add_git_files(const std::string& root, const std::string& below, FileStates& states);
@@ -86,7 +89,7 @@ FileStates project_files(const std::string& root) {
   } else {
     add_all_files(root, "", states);
   }
-  const auto patterns = os::read_file(root + "/.rvignore");
+  const auto patterns = trust::read_project_file(root + "/.rvignore");
   if (!patterns) return states;
   std::vector<std::string> paths;
   paths.reserve(states.size());
@@ -104,7 +107,7 @@ std::vector<std::string> left_out(const std::string& root, const std::vector<std
   if (in_work_tree(root)) {
     for (auto& path : git_ignored(root, paths)) found.push_back(std::move(path));
   }
-  if (const auto patterns = os::read_file(root + "/.rvignore")) {
+  if (const auto patterns = trust::read_project_file(root + "/.rvignore")) {
     for (auto& path : matched_by(*patterns, paths)) found.push_back(std::move(path));
   }
   return found;

@@ -10,6 +10,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
 #include "base/os/user_name.h"
+#include "base/parse_document.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "sweep/combined_csv.h"
@@ -76,7 +77,7 @@ std::vector<PointResult> ReportFolder::results() const {
     const auto text = os::read_file(file(fmt::format("{}/{}", name, result_file)));
     if (!text) continue;
     try {
-      results.push_back(point_result_from_json(Json::parse(*text)));
+      results.push_back(point_result_from_json(parse_json<Json>(*text, file(fmt::format("{}/{}", name, result_file)))));
     } catch (const nlohmann::json::exception&) {
       throw Error(fmt::format("{}: it is damaged", file(fmt::format("{}/{}", name, result_file))),
                   "remove that folder, and its point is run again");
@@ -94,7 +95,7 @@ std::vector<Point> ReportFolder::begun() const {
         os::read_file(file(fmt::format("{}/{}", name, result_file))))
       continue;
     const auto text = os::read_file(file(fmt::format("{}/{}", name, attempt_file)));
-    const auto document = Json::parse(text.value_or(""), nullptr, false);
+    const auto document = parse_json_or_discard<Json>(text.value_or(""));
     if (!document.is_object() || !document.contains("settings") || !document.contains("repeat")) continue;
     points.push_back({document["settings"].get<Settings>(), document["repeat"].get<int>()});
   }
@@ -113,7 +114,7 @@ void ReportFolder::begin_point(const Order& order, const Point& point, int attem
 
 int ReportFolder::attempts(const Order& order, const Point& point) const {
   const auto text = os::read_file(file(folder_name(point, order.axes) + "/" + attempt_file));
-  const auto document = Json::parse(text.value_or(""), nullptr, false);
+  const auto document = parse_json_or_discard<Json>(text.value_or(""));
   return document.is_object() ? document.value("attempt", 1) : 0;
 }
 

@@ -17,6 +17,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/pipe.h"
 #include "base/os/process.h"
+#include "base/parse_document.h"
 #include "base/text.h"
 #include "base/variable.h"
 
@@ -50,7 +51,7 @@ ThisMachine look_at_machine(const std::string& sampler) {
                              .deadline = start_limit,
                              .environment = all_variables(),
                              .folder = {}});
-  auto document = nlohmann::ordered_json::parse(said.out, nullptr, false);
+  auto document = parse_json_or_discard<nlohmann::ordered_json>(said.out);
   if (!said.ok() || !document.is_object() || !document.contains("gpus")) {
     throw Error(fmt::format("{} --list ended with code {}{}", sampler, said.exit_code,
                             said.err.empty() ? "" : ": " + one_line(said.err)),

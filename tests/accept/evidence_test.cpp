@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/error.h"
+#include "tests/base/temporary_folder.h"
+
 namespace rv::accept {
 namespace {
 
@@ -67,3 +70,16 @@ TEST_CASE("the folders of the nodes are read back, with what has no end yet") {
 
 }  // namespace
 }  // namespace rv::accept
+
+TEST_CASE("a report that is nested without end is a named error, and not the end of rv") {
+  for (const std::string open : {"[", "{\"kind\":"}) {
+    std::string line;
+    for (int i = 0; i < 200'000; ++i) line += open;
+    const TemporaryFolder reports;
+    reports.write("n1/steps.jsonl", "{\"step\":\"health\"}\n");
+    reports.write("n1/health/n1.jsonl", "{\"kind\":\"environment\"}\n" + line + "\n");
+    CHECK_THROWS_WITH_AS(
+        rv::accept::read_evidence(reports.path()),
+        ((reports / "n1/health/n1.jsonl").string() + ": it is nested more than 100 levels deep").c_str(), rv::Error);
+  }
+}

@@ -71,6 +71,22 @@ TEST_CASE("options alone are nothing to install") {
   CHECK_FALSE(read_requirements({"r.txt"}, files({{"r.txt", "./x.whl\n"}})).empty());
 }
 
+TEST_CASE("a file that is included again is read once, so that two includes a level end") {
+  std::map<std::string, std::string> levels;
+  for (int level = 0; level < 40; ++level) {
+    const std::string next = "-r r" + std::to_string(level + 1) + ".txt\n";
+    levels["r" + std::to_string(level) + ".txt"] = next + next + "a" + std::to_string(level) + "\n";
+  }
+  levels["r40.txt"] = "last\n";
+  const auto text = read_requirements({"r0.txt"}, files(levels)).text("");
+  CHECK(text.starts_with("last\na39\n"));
+  CHECK(text.size() < 400);
+  for (int level = 0; level < 300; ++level) {
+    levels["r" + std::to_string(level) + ".txt"] = "-r r" + std::to_string(level + 1) + ".txt\n";
+  }
+  CHECK(fault({"r0.txt"}, files(levels)).find("more than 200 requirements files") != std::string::npos);
+}
+
 TEST_CASE("a file that is not there, and one that includes itself, are named with their line") {
   CHECK(fault({"r.txt"}, files({{"r.txt", "a\n-r base.txt\n"}})) == "r.txt:2: there is no file base.txt");
   CHECK(fault({"r.txt"}, files({{"r.txt", "-r s.txt\n"}, {"s.txt", "-rr.txt\n"}})) == "s.txt:1: r.txt includes itself");

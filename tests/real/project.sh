@@ -15,6 +15,7 @@ P
 
 # What can't be made submits nothing.
 printf '%s\n' "environment: {from: requirements.txt, setup: ['echo no compiler here; exit 3']}" >.rv.yaml
+exits 0 rv deps --trust-project
 exits 125 rv run -g 1 --mig --time 10m check.py
 contains "the tool's own words" "no compiler here" "$err"
 equal "runs" 0 "$(rv ps -a --json | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["runs"]))')"
@@ -22,6 +23,7 @@ equal "jobs" "" "$(squeue -h --me)"
 
 # Behind set-up lines that change PATH themselves.
 printf '%s\n' "environment: {from: requirements.txt, setup: ['export PATH=/usr/bin:\$PATH']}" >.rv.yaml
+exits 0 rv deps --trust-project
 exits 0 rv run -f --mig --time 10m --name check check.py
 equal "the script has its packages" "2.10.0 True 1" "$out"
 contains "progress" "the environment is ready after" "$err"
@@ -88,6 +90,7 @@ equal "--no-deps" without "$out"
 # Built in a job of its own, on one GPU as the run wants them; what fails there submits nothing else.
 printf '%s\n' "environment: {from: requirements.txt, setup: ['export PATH=/usr/bin:\$PATH ON_NODE=\$SLURM_JOB_ID'], \
 build_on_node: true, build_time: 5m}" >.rv.yaml
+exits 0 rv deps --trust-project
 exits 0 rv run -f -g 2 -t a40 --single-node --time 5m --name on_node check.py
 equal "the script has its packages" "2.10.0 True 1" "$out"
 contains "the build" "rv: preparing the environment of requirements.txt" "$err"
@@ -95,6 +98,7 @@ equal "its GPUs" 1 "$(field environment "['candidates'][0]['gpus']")"
 exits 0 rv run -f -t a40 --time 5m check.py
 lacks "what is made" preparing "$err"
 printf '%s\n' "environment: {from: requirements.txt, build_on_node: true, setup: ['[ -z \"\$SLURM_JOB_ID\" ] || { echo no compiler; exit 3; }']}" >.rv.yaml
+exits 0 rv deps --trust-project
 before=$(rv ps -a --json | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["runs"]))')
 exits 125 rv run -t a40 --time 5m check.py
 contains "the tool's own words" "no compiler" "$err"
@@ -102,6 +106,7 @@ contains "what it was" "could not be built on a node" "$err"
 equal "runs" $((before + 1)) "$(rv ps -a --json | python3 -c 'import json,sys; print(len(json.load(sys.stdin)["runs"]))')"
 # Two at once: one builds, the other waits for it.
 printf '%s\n' "environment: {from: requirements.txt, setup: ['sleep 2; true'], build_on_node: true}" >.rv.yaml
+exits 0 rv deps --trust-project
 rv run -f -t a40 --time 5m check.py >"$work/one" 2>&1 &
 exits 0 rv run -f -t a40 --time 5m check.py
 wait $!
@@ -112,6 +117,7 @@ rm .rv.yaml
 # An environment whose interpreter is not on the node says so before the command begins.
 python3 -m venv --without-pip .venv
 printf '%s\n' 'environment: {from: .venv, setup: [rm -f .venv/bin/python]}' >.rv.yaml
+exits 0 rv deps --trust-project
 exits 1 rv run -f -t a40 --time 5m echo begun
 contains "why" "has no Python that can be started on" "$err"
 [[ $out != *begun* ]] || fail "the command began without its environment"

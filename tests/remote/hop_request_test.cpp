@@ -65,3 +65,12 @@ TEST_CASE("a remote command is one line that csh reads as well") {
 }
 
 }  // namespace rv::remote
+
+TEST_CASE("words that are nested without end are refused before they are decoded") {
+  for (const std::string& open : {std::string("\x91"), std::string("\x81\xa0"), std::string("\xdd\0\0\0\1", 5)}) {
+    std::string packed;
+    for (int i = 0; i < 200'000; ++i) packed += open;
+    CHECK_THROWS_WITH_AS(rv::remote::decode(rv::base64url(packed)), "--hop: it is nested more than 100 levels deep",
+                         rv::Error);
+  }
+}

@@ -40,6 +40,7 @@ contains "a folder that can be replaced" "$work/not_sticky above it is not stick
 laptop mkdir -p "$work/laptop/project" "$shared/scratch_of_laptop"
 echo six | laptop tee "$work/laptop/project/requirements.txt" >/dev/null
 deps_in() { # FOLDER SCRATCH WORDS…
+  # shellcheck disable=SC2016 # expands in that shell
   laptop env SCRATCH="$2" HOME="$work/laptop" bash -c 'cd "$1" && exec "$2" "${@:3}"' - "$1" "$work/rv" "${@:3}"
 }
 exits 0 deps_in "$work/laptop/project" "$shared/scratch" deps show --json
@@ -63,6 +64,52 @@ ln -s "$shared/pip" "$shared/scratch3/pip"
 exits 125 deps_in "$work/laptop/project" "$shared/scratch3" deps build
 contains "another user's cache" "$shared/scratch3/pip: it belongs to $mallory" "$err"
 
+# A folder above the user's own that another user makes into a project: it is not the project, and rv says so.
+install -d -m 1777 "$work/above"
+install -d -o "$(user laptop)" "$work/above/own"
+as_mallory touch "$work/above/.rvignore"
+printf 'environment:\n  setup: [touch %s/planted_ran]\n' "$shared" | as_mallory tee "$work/above/.rv.yaml" >/dev/null
+echo evil | as_mallory tee "$work/above/requirements.txt" >/dev/null
+as_mallory mkdir -p "$work/above/.venv/bin" "$work/above/.git"
+as_mallory ln -s /bin/true "$work/above/.venv/bin/python"
+exits 0 deps_in "$work/above/own" "$shared/scratch3" deps show
+contains "nothing of it counts" "nothing here declares dependencies" "$err"
+contains "and rv says so" "$work/above is not used as the project ($work/above: everyone can write to it)" "$err"
+contains "the way out" "RV_TRUSTED_FOLDERS=$work/above" "$err"
+exits 2 deps_in "$work/above/own" "$shared/scratch3" -H loop sync push --dry-run
+exits 2 deps_in "$work/above" "$shared/scratch3" deps show
+contains "in the folder itself" "what $work/above declares is not used: $work/above: everyone can write to it" "$err"
+exits 0 deps_in "$work/above/own" "$shared/scratch3" deps list
+# Files of another user in the user's own folder, and a link of another user's.
+own=$work/above/own
+for marker in .rv.yaml requirements.txt uv.lock pyproject.toml environment.yml; do
+  install -o "$mallory" -m 644 "$work/above/$([ "$marker" = .rv.yaml ] && echo .rv.yaml || echo requirements.txt)" "$own/$marker"
+  exits 2 deps_in "$own" "$shared/scratch3" deps show
+  contains "another user's $marker" "$own/$marker: it belongs to $mallory" "$err"
+  rm "$own/$marker"
+done
+cp -a "$work/above/.venv" "$own/"
+exits 2 deps_in "$own" "$shared/scratch3" deps show
+contains "another user's .venv" "$own/.venv: it belongs to $mallory" "$err"
+chown "$(user laptop)" "$own/.venv"
+exits 2 deps_in "$own" "$shared/scratch3" deps show
+contains "another user's .venv/bin" "$own/.venv/bin: it belongs to $mallory" "$err"
+rm -r "$own/.venv"
+as_mallory mkdir -m 755 "$work/above/git"
+cp -a "$work/above/git" "$own/.git"
+exits 2 deps_in "$own" "$shared/scratch3" -H loop sync push --dry-run
+contains "another user's .git" "$own/.git: it belongs to $mallory" "$err"
+rm -r "$own/.git"
+# A lab's shared folder: refused with its group's name, and accepted if the user says so.
+echo six >"$own/requirements.txt"
+chown "$(user laptop):$mallory" "$own" "$own/requirements.txt"
+chmod 775 "$own"
+exits 2 deps_in "$own" "$shared/scratch3" deps show
+contains "a folder of a group" "$own: its group $mallory can write to it" "$err"
+exits 0 laptop env RV_TRUSTED_FOLDERS="$work/above" SCRATCH="$shared/scratch3" bash -c "cd $own && exec $work/rv deps show"
+chgrp "$(user laptop)" "$own" "$own/requirements.txt"
+exits 0 deps_in "$own" "$shared/scratch3" deps show
+
 # rv's home on the login node: nothing there is started, and nothing is put there.
 exits 0 rv -H loop exec true
 binary=$(basename "$work"/there/.rv/bin/rv-*)
@@ -82,6 +129,25 @@ as_mallory chmod 1777 "$shared/cluster" "$shared/cluster/bin"
 exits 119 rv exec true
 printf 'host: loop\n' >"$work/laptop/.rv/config.yaml"
 exits 0 rv exec true
+
+# Ctrl-C looks for the command among the user's own processes: one of another user with hostile words is none of them, and
+# nothing that is nested without end is decoded.
+hostile=$(python3 -c 'import base64; print(base64.urlsafe_b64encode(b"\x91" * 90000).decode().rstrip("="))')
+exec {hostile_pid}< <(as_mallory bash -c 'echo $$; exec -a rv python3 -c "import time; time.sleep(120)" --hop "$1"' - "$hostile")
+read -r other <&"$hostile_pid"
+as_there() { setpriv --reuid "$(id -u "$(user there)")" --regid "$(id -g "$(user there)")" --clear-groups "$@"; }
+as_there bash -c 'exec -a rv python3 -c "import time; time.sleep(120)" --hop "$1"' - "$hostile" &
+in_background rv -H loop exec sh -c 'echo begun; exec sleep 60'
+command=$!
+wait_for 30 grep -q begun "$work/out" || fail "the command does not begin"
+began=$SECONDS
+pkill -INT -P "$command" 2>/dev/null || kill -INT "$command"
+code=0
+wait "$command" || code=$?
+[ $((SECONDS - began)) -lt 30 ] || fail "Ctrl-C did not reach the command (code $code): $(<"$work/err")"
+lacks "no crash on the login node" "139" "$code"
+kill -0 "$other" || fail "the process of another user was ended"
+kill "$other"
 
 # The folder for sockets and logs of connections.
 rm -rf "/tmp/rv-$(id -u "$(user laptop)")"

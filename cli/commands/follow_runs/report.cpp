@@ -15,6 +15,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
 #include "base/os/user_name.h"
+#include "base/parse_document.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/options/run_word.h"
@@ -33,7 +34,7 @@ struct ReportOptions {
 /// Of the snapshot that the run was planned from.
 std::string slurm_release(const monitor::RunFolder& folder) {
   const auto text = os::read_file(folder.file("cluster.json"));
-  const auto json = nlohmann::json::parse(text.value_or(""), nullptr, false);
+  const auto json = parse_json_or_discard<nlohmann::json>(text.value_or(""));
   return member_text(member_of(json, "controller"), "version");
 }
 

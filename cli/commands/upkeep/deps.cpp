@@ -13,6 +13,7 @@
 #include "base/walltime.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/confirm_project.h"
 #include "cli/launch/prepare_on_node.h"
 #include "cli/launch/project_environment.h"
 #include "monitor/run/run_storage.h"
@@ -26,6 +27,7 @@ namespace {
 struct DepsOptions {
   std::string action = "show";
   std::vector<std::string> names;
+  bool trust_project = false;
   std::string into;  // in a job that builds: <scratch>/environments/<name>, as the rv that submitted it knows them
 };
 
@@ -66,8 +68,9 @@ void print_needs(const ProjectNeeds& needs) {
   }
 }
 
-int show(const Invocation& invocation) {
+int show(const DepsOptions& options, const Invocation& invocation) {
   const auto needs = project_needs({}, invocation);
+  if (needs && options.trust_project) confirm_project(*needs, invocation, true);
   if (invocation.json) {
     fmt::print("{}", json_text({{"environment", needs ? needs_json(*needs) : nlohmann::ordered_json()}}));
   } else if (needs) {
@@ -81,6 +84,8 @@ int show(const Invocation& invocation) {
 int build(const DepsOptions& options, const Invocation& invocation) {
   const bool rebuild = options.action == "rebuild";
   auto needs = needs_here(invocation);
+  // In the job that builds, the rv that submitted it has asked.
+  if (options.into.empty()) confirm_project(needs, invocation, options.trust_project);
   if (!options.into.empty() && !needs.wanted.name.empty()) {
     const std::filesystem::path into(options.into);
     needs.wanted.name = into.filename();
@@ -175,7 +180,7 @@ int act(const DepsOptions& options, const Invocation& invocation) {
     throw Error(fmt::format("rv deps {} takes no names", options.action), "it is about the project in this folder",
                 ExitCode::usage);
   }
-  if (options.action == "show") return show(invocation);
+  if (options.action == "show") return show(options, invocation);
   if (options.action == "build" || options.action == "rebuild") return build(options, invocation);
   if (options.action == "list") return list(invocation);
   if (options.action == "rm") return remove_dependencies(options, invocation);
@@ -196,6 +201,8 @@ void add_deps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<DepsOptions>();
   command.add_option("action", options->action, "show (if nothing is said), build, rebuild, rm, list");
   command.add_option("names", options->names, "for rm: the environments to remove (this project's)");
+  command.add_flag("--trust-project", options->trust_project,
+                   "agree to the set-up lines and build scripts that this project runs");
   command.add_option("--into", options->into)->group("");
   command.footer(
       "Dependencies are those that the project's files declare. A run makes its environment by itself.\n\n"

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/os/process.h"
+#include "base/parse_document.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/commands/commands.h"
@@ -124,7 +125,7 @@ std::vector<nlohmann::json> told_of(const std::string& lines) {
   std::vector<nlohmann::json> told;
   std::istringstream rest(lines);
   for (std::string line; std::getline(rest, line);) {
-    auto one = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
+    auto one = parse_json_or_discard<nlohmann::json>(line);
     if (one.is_object()) told.push_back(std::move(one));
   }
   return told;
