@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "base/json_members.h"
 #include "base/parse_document.h"
+#include "base/trust/regular_file.h"
 
 namespace rv::accept {
 namespace {
@@ -14,9 +13,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
+/// A pipe or a device among the reports must not stop the judgement.
 std::string whole(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  constexpr std::size_t most = std::size_t{1} << 30;
+  return trust::read_regular_file(path.string(), most).value_or("");
 }
 
 std::vector<fs::path> sorted(const fs::path& folder) {

@@ -1,6 +1,7 @@
 #include "accept/evidence.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -82,4 +83,12 @@ TEST_CASE("a report that is nested without end is a named error, and not the end
         rv::accept::read_evidence(reports.path()),
         ((reports / "n1/health/n1.jsonl").string() + ": it is nested more than 100 levels deep").c_str(), rv::Error);
   }
+}
+
+TEST_CASE("a report that is a pipe is a named error, and does not block") {
+  const TemporaryFolder reports;
+  reports.write("n1/steps.jsonl", "{\"step\":\"health\"}\n");
+  std::filesystem::create_directories(reports / "n1/health");
+  REQUIRE(::mkfifo((reports / "n1/health/n1.jsonl").c_str(), 0600) == 0);
+  CHECK_THROWS_AS(rv::accept::read_evidence(reports.path()), rv::Error);
 }
