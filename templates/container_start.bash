@@ -54,13 +54,18 @@ done
 rv_gpus=""
 [ ! -e /dev/nvidiactl ] || rv_gpus=1
 
+rv_folder=""
+
 # Its children are this job's: signals and the time limit reach them as any other process.
 rv_apptainer() {
   [[ $rv_image == *://* ]] || [ -e "$rv_image" ] ||
     rv_no "--container $rv_image: there is no such file on $rv_here" "$rv_engine takes a .sif file, or docker://NAME from a registry"
   if [[ $rv_image == *://* ]]; then
-    local file=${TMPDIR:-/tmp}/rv-image-$$.sif
-    trap 'rm -f "$file"' EXIT
+    # A folder of its own: in a shared TMPDIR another user could make the image's file first.
+    rv_folder=$(mktemp -d "${TMPDIR:-/tmp}/rv-image-XXXXXX") ||
+      rv_no "--container $rv_image: no folder can be made in ${TMPDIR:-/tmp} on $rv_here" "free some space there"
+    trap 'rm -rf "$rv_folder"' EXIT
+    local file=$rv_folder/image.sif
     "$rv_engine" pull --force "$file" "$rv_image" >&2 ||
       rv_no "--container $rv_image: $rv_engine can't pull it on $rv_here" "its words are above; pull it once by hand and give the .sif file"
     rv_image=$file
@@ -72,7 +77,7 @@ rv_apptainer() {
 
 # podman and docker start it somewhere else than below this process. What is sent to this one is passed on by the engine; what
 # is sent to the job's processes reaches those inside by itself: whatever they see, they are processes of this machine too.
-rv_child="" rv_folder=""
+rv_child=""
 rv_pass() {
   if [ -s "$rv_folder/id" ]; then
     "$rv_engine" kill --signal "$1" "$(<"$rv_folder/id")" >/dev/null 2>&1

@@ -9,10 +9,20 @@ sshd=$(PATH=$PATH:/usr/sbin:/sbin:/usr/local/sbin command -v sshd) || {
 umask 077
 mkdir -p "$RV_RUN_DIR/ssh"
 folder=$(mktemp -d "$RV_RUN_DIR/ssh/XXXXXX") || exit 1
-trap 'rm -rf "$folder"' EXIT
+pipes=$folder writer=""
+trap '[ -z "$writer" ] || kill "$writer" 2>/dev/null; rm -rf "$folder" "$pipes"' EXIT
 trap 'exit 143' TERM HUP INT
 printf '%s\n' "$2" >"$folder/key"
-cat >"$folder/config" <<CONFIG
+# The configuration holds the values of rv env. A process killed with its job can't remove a file, so sshd reads the
+# configuration from a FIFO. Not every shared file system has FIFOs.
+mkfifo "$pipes/config" 2>/dev/null || {
+  pipes=$(mktemp -d "${TMPDIR:-/tmp}/rv-ssh-XXXXXX") && mkfifo "$pipes/config" || exit 1
+}
+offer() {
+  printf '%s\n' "$1" >"$pipes/config" &
+  writer=$!
+}
+read -r -d '' plain <<CONFIG
 HostKey "$1"
 AuthorizedKeysFile "$folder/key"
 AuthenticationMethods publickey
@@ -40,10 +50,13 @@ for name in $(compgen -e); do
     *) variables+=" \"$name=${!name}\"" ;;
   esac
 done
-cp "$folder/config" "$folder/plain"
-echo "SetEnv$variables" >>"$folder/config"
+config=$plain$'\n'SetEnv$variables
+offer "$config"
 # OpenSSH before 7.8 knows no SetEnv.
-"$sshd" -t -f "$folder/config" 2>/dev/null || mv "$folder/plain" "$folder/config"
+"$sshd" -t -f "$pipes/config" 2>/dev/null || config=$plain
+kill "$writer" 2>/dev/null # in case sshd did not open the FIFO
+wait "$writer" 2>/dev/null
+offer "$config"
 # It says what goes wrong; how the conversation ended is for its two sides.
-"$sshd" -e -i -f "$folder/config"
+"$sshd" -e -i -f "$pipes/config"
 exit 0

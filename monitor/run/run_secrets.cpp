@@ -1,10 +1,12 @@
 #include "monitor/run/run_secrets.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <sstream>
 
 #include "base/os/atomic_file.h"
+#include "base/os/listing.h"
 
 namespace rv::monitor {
 namespace {
@@ -39,6 +41,11 @@ std::vector<std::string> environment_names(const RunFolder& folder) {
 
 void remove_environment(const RunFolder& folder) {
   ::unlink(path_of(folder).c_str());
+  // Earlier versions of rv kept the values in the configuration of each ssh connection, too.
+  const std::string connections = folder.file("ssh");
+  for (const auto& name : os::names_in(connections)) {
+    ::unlink(fmt::format("{}/{}/config", connections, name).c_str());
+  }
 }
 
 }  // namespace rv::monitor

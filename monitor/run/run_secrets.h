@@ -16,6 +16,7 @@ std::string names_line(const std::vector<std::string>& names);
 void write_environment(const RunFolder& folder, const std::string& script);
 /// The names in it; none where there is no such file.
 std::vector<std::string> environment_names(const RunFolder& folder);
+/// Removes the file, and what connections of ssh that were killed have left of its values.
 void remove_environment(const RunFolder& folder);
 
 }  // namespace rv::monitor

@@ -27,6 +27,7 @@ rv_forget_environment() {
     ! rv_suspects_hardware "$RV_RUN_DIR"/logs/* || return 0
     [[ $1 == */exited ]] && scontrol show config 2>/dev/null | grep -q '^RequeueExit *= (null)' || return 0
   fi
-  rm -f "$RV_RUN_DIR/environment"
+  # Earlier versions of rv kept the values in the configuration of each ssh connection, too.
+  rm -f "$RV_RUN_DIR/environment" "$RV_RUN_DIR"/ssh/*/config
 }
 {{include:count_elements.inc.sh}}
