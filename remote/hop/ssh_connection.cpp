@@ -11,9 +11,9 @@
 #include "base/os/atomic_file.h"
 #include "base/os/descriptor.h"
 #include "base/os/file_lock.h"
-#include "base/trust/private_folder.h"
 #include "base/os/process.h"
 #include "base/sha256.h"
+#include "base/trust/private_folder.h"
 #include "base/variable.h"
 #include "remote/hop/session_settings.h"
 #include "remote/hop/ssh_failure.h"
@@ -32,7 +32,11 @@ std::string control_folder() {
     folder = runtime + "/rv";
   }
   // Others can write to /tmp: a folder, or a link, that somebody else made there would get our connections.
-  trust::make_closed_folder(folder);
+  try {
+    trust::make_closed_folder(folder);
+  } catch (const Error& fault) {
+    throw Error(fault.what(), fault.advice() + "; or set XDG_RUNTIME_DIR to a folder of your own with mode 700");
+  }
   return folder;
 }
 
