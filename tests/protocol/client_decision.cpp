@@ -32,7 +32,10 @@ const char* word_of(Slurm slurm) {
       return "TIMEOUT";
     case Slurm::node_failed:
       return "NODE_FAIL";
+    case Slurm::suspended:
+      return "SUSPENDED";
     case Slurm::none:
+    case Slurm::refused:
     case Slurm::forgotten:
     case Slurm::unknown:
       break;
@@ -46,7 +49,7 @@ JobStatus status_in(Slurm slurm) {
   if (slurm == Slurm::forgotten) {
     status.phase = Phase::ended;
     status.ending = Ending::forgotten;
-  } else if (slurm != Slurm::none && slurm != Slurm::unknown) {
+  } else if (slurm != Slurm::none && slurm != Slurm::refused && slurm != Slurm::unknown) {
     rv::slurm::QueueRow row;
     row.state = word_of(slurm);
     status = status_of(row);
@@ -87,6 +90,11 @@ RunFacts ClientDecisions::facts(const Sight& sight) const {
     if (job.slurm == Slurm::none) continue;
     attempts = std::max<int>(attempts, job.attempt);
     add(of_clients, EventKind::intent, job, std::nullopt);
+    if (job.slurm == Slurm::refused) {
+      add(of_clients, EventKind::refused, job, std::nullopt);
+      of_clients.back().more = {{"message", "no"}};
+      continue;
+    }
     if (job.flags & line_submitted) add(of_clients, EventKind::submitted, job, id_of(i));
     if (!sight.lines_of_jobs) continue;
     if (job.flags & line_claimed) add(of_jobs, EventKind::claimed, job, id_of(i));
@@ -189,6 +197,13 @@ Decision ClientDecisions::decide(const Sight& sight) const {
     row.id = all.claim->job;
     row.state = word_of(sight.answer[row.id.number - 10]);
     evidence.accounting = row;
+    // A command fails here because of its hardware.
+    if (all.exit && all.exit->code == 7) {
+      evidence.logs.push_back({.file = "logs/n1.out",
+                               .node = view.nodes,
+                               .lines = {"NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus."},
+                               .first_line = 1});
+    }
     decision.retry = retry_by(all, view, diagnose(evidence)).has_value();
     decision.failed = static_cast<std::uint8_t>(all.claim->job.number - 10 + 1);
   }
@@ -207,7 +222,8 @@ SightKey key_of(const Sight& sight, int failed = 0, int length = 0) {
   // Of a job only what a client can see of it.
   auto jobs = sight.jobs;
   for (auto& job : jobs) {
-    if (job.slurm != Slurm::none) job.slurm = Slurm::unknown;
+    if (job.slurm != Slurm::none && job.slurm != Slurm::refused) job.slurm = Slurm::unknown;
+    job.condition = 0;
     job.flags &= sight.lines_of_jobs ? line_submitted | lines_of_job : line_submitted;
   }
   put(&sight.ledger, sizeof sight.ledger);

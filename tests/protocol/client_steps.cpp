@@ -1,4 +1,6 @@
 // The steps of an rv that looks at the run, of one that tries it again, and of rv stop.
+#include <algorithm>
+
 #include "model.h"
 #include "monitor/run/run_end.h"
 
@@ -56,6 +58,11 @@ void Model::client_steps(const State& state, std::size_t at, bool fresh, const V
     case Act::after_stop:
     case Act::stopped:
       return stop_steps(state, at, fresh, visit);
+    case Act::cancel_late: {
+      auto next = state;
+      rest(next.clients[at]);
+      return cancel(next, at, state.clients[at].word, name("cancels what it had decided on, client", at), visit);
+    }
   }
 }
 
@@ -65,8 +72,8 @@ void Model::ask_slurm(const State& state, std::size_t at, bool fresh, const Visi
   self.act = Act::look;
   bool ended = false;
   for (std::size_t i = 0; i < max_jobs; ++i) {
-    self.answer[i] = state.jobs[i].slurm;
-    ended = ended || (state.jobs[i].slurm != Slurm::none && !is_alive(state.jobs[i].slurm));
+    self.answer[i] = answer_about(state.jobs[i]);
+    ended = ended || (self.answer[i] != Slurm::none && !is_alive(self.answer[i]));
   }
   visit(name("asks Slurm, client", at), next);
   // An end that Slurm does not tell leads to nothing that an answer without that job would not.
@@ -82,6 +89,33 @@ void Model::ask_slurm(const State& state, std::size_t at, bool fresh, const Visi
     stopping.clients[at].act = Act::look_stop;
     visit(name("is told to stop the run, client", at), stopping);
   }
+}
+
+// By name and submit time (accounting) too: a job whose ID was given out again is not mistaken for the one that has it
+// now.
+Slurm Model::answer_about(const Job& job) const {
+  if (job.slurm == Slurm::refused) return Slurm::none;
+  if ((job.condition & is_recycled) && setting_.broken == Broken::forgets_ended) return Slurm::forgotten;
+  return job.slurm == Slurm::running && (job.condition & is_suspended) ? Slurm::suspended : job.slurm;
+}
+
+// scancel, which fails or does what it is told. A client whose scancel failed knows it, and begins anew.
+void Model::cancel(const State& state, std::size_t at, unsigned jobs, const StepName& step, const Visit& visit) {
+  bool any = false;
+  auto next = state;
+  for (std::size_t i = 0; i < max_jobs; ++i) {
+    if (!(jobs >> i & 1U)) continue;
+    any = any || is_alive(state.jobs[i].slurm);
+    if ((state.jobs[i].condition & is_recycled) && setting_.broken == Broken::cancel_by_id && next.broken == 0) {
+      next.broken = static_cast<std::uint8_t>(Fault::foreign_cancelled);
+    }
+  }
+  end_jobs(next, jobs, Slurm::cancelled, step, visit);
+  if (!any || !setting_.attacks || state.faults == 0) return;
+  auto failed = state;
+  --failed.faults;
+  rest(failed.clients[at]);
+  visit(name("has its scancel fail, client", at), failed);
 }
 
 void Model::link_outcome(const State& state, std::size_t at, const Visit& visit) {
@@ -124,6 +158,14 @@ void Model::link_retry(const State& state, std::size_t at, const Visit& visit) {
   auto next = state;
   auto& self = next.clients[at];
   if (length(state) == client.known) {
+    const int attempt = standing(state, client.known).attempt;
+    bool all_cancelled = true;  // and gone from the memory of Slurm since
+    for (const auto& job : state.jobs) {
+      const bool mine = job.slurm != Slurm::none && job.slurm != Slurm::refused && job.attempt == attempt;
+      const bool cancelled = job.slurm == Slurm::cancelled && (job.flags & hit);
+      if (mine && !(cancelled && (job.condition & is_recycled))) all_cancelled = false;
+    }
+    if (all_cancelled && next.broken == 0) next.broken = static_cast<std::uint8_t>(Fault::came_back);
     append_of_client(next, EntryKind::retry, standing(state, client.known).attempt + 1);
     ++self.known;
     self.act = Act::submit;
@@ -156,7 +198,14 @@ void Model::submit(const State& state, std::size_t at, bool fresh, const Visit& 
         made.jobs[room] = {.slurm = Slurm::pending,
                            .attempt = static_cast<std::uint8_t>(seen.attempt),
                            .candidate = 1,
-                           .flags = flags};
+                           .flags = flags,
+                           .condition = 0};
+        if (setting_.refusals && state.faults > 0) {
+          auto refused = made;
+          --refused.faults;
+          refused.jobs[room].slurm = Slurm::refused;
+          visit(name("has its sbatch refused, client", at, known), refused);
+        }
       }
     }
     visit(name("submits, client", at, known), made);
@@ -165,7 +214,13 @@ void Model::submit(const State& state, std::size_t at, bool fresh, const Visit& 
 
 void Model::decide(const State& state, std::size_t at, int known, bool lines_of_jobs, const Visit& visit) {
   const auto& client = state.clients[at];
-  const auto decision = decisions_.about(sight(state, client, known, lines_of_jobs));
+  auto decision = decisions_.about(sight(state, client, known, lines_of_jobs));
+  if (setting_.broken == Broken::over_is_over && standing(state, known).outcome) decision.losers = 0;
+  if (setting_.broken == Broken::end_is_success && decision.over) {
+    const bool completed =
+        std::find(client.answer.begin(), client.answer.end(), Slurm::completed) != client.answer.end();
+    if (completed) decision.state = static_cast<std::uint8_t>(RunState::done);
+  }
   auto next = state;
   auto& self = next.clients[at];
   for (std::size_t i = 0; i < max_jobs; ++i) {
@@ -186,7 +241,14 @@ void Model::decide(const State& state, std::size_t at, int known, bool lines_of_
   }
   const auto step =
       name(lines_of_jobs ? "decides, client" : "decides before the jobs' lines have come, client", at, known);
-  end_jobs(next, decision.losers, Slurm::cancelled, step, [&](const StepName& named, const State& made) {
+  if (setting_.attacks && decision.losers != 0 && state.faults > 0) {
+    auto frozen = next;
+    --frozen.faults;
+    frozen.clients[at] = {
+        .act = Act::cancel_late, .known = self.known, .word = decision.losers, .failed = 0, .answer = {}};
+    visit(name("decides and is frozen before its scancel, client", at, known), frozen);
+  }
+  cancel(next, at, decision.losers, step, [&](const StepName& named, const State& made) {
     const bool link = setting_.links_at_once && made.clients[at].act == Act::write_outcome;
     if (!link) return visit(named, made);
     client_steps(made, at, /*fresh=*/true, [&](const StepName&, const State& linked) { visit(named, linked); });
@@ -212,6 +274,7 @@ void Model::stop_steps(const State& state, std::size_t at, bool fresh, const Vis
           made.clients[at].act = Act::cancel;
         } else {
           rest(made.clients[at]);
+          if (setting_.attacks) made.said_over = 1;
         }
         visit(name("looks whether there is anything to stop, client", at, known), made);
       });
@@ -229,7 +292,7 @@ void Model::stop_steps(const State& state, std::size_t at, bool fresh, const Vis
       } else {
         self.act = Act::after_stop;
       }
-      return end_jobs(next, (1U << max_jobs) - 1, Slurm::cancelled, name("cancels the run's jobs, client", at), visit);
+      return cancel(next, at, (1U << max_jobs) - 1, name("cancels the run's jobs, client", at), visit);
     }
     case Act::after_stop:
       for_each_view(client.known, all, fresh, [&](int known) {

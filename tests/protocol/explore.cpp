@@ -73,6 +73,7 @@ State in_order(State state) {
 // The end does not depend on the faults that do not come any more.
 State without_faults(State state) {
   state.faults = state.stops = state.duplicates = 0;
+  for (auto& job : state.jobs) job.condition &= static_cast<std::uint8_t>(~is_suspended);
   return state;
 }
 

@@ -49,6 +49,10 @@ void Model::job_steps(const State& state, std::size_t at, bool fresh, const Visi
       if (i + 1 != process.job && is_alive(job.slurm) && is_sibling(job, self)) siblings |= 1U << i;
     }
     end_jobs(next, siblings, Slurm::cancelled, name("the winner cancels the others, process", process), visit);
+    if (setting_.attacks && siblings != 0 && state.faults > 0) {
+      --next.faults;
+      visit(name("has its scancel fail, process", process), next);
+    }
     if (fresh) return;
   }
   switch (process.step) {
@@ -143,6 +147,12 @@ void Model::begin(const State& state, std::size_t at, bool blind, const Visit& v
     next.broken = static_cast<std::uint8_t>(Fault::overtaken);
   }
   if (next.runs > 1 && !setting_.requeue) next.broken = static_cast<std::uint8_t>(Fault::started_twice);
+  if (state.said_over != 0 && setting_.attacks && next.broken == 0) {
+    next.broken = static_cast<std::uint8_t>(Fault::started_after_stop);
+  }
+  if (state.follower.act == FollowerAct::refused && next.broken == 0) {
+    next.broken = static_cast<std::uint8_t>(Fault::misled);
+  }
   append_of(next, process, EntryKind::start, "0", 0);
   ++self.known;
   self.step = Step::link_exit;

@@ -29,6 +29,18 @@ std::string_view in_words(Fault fault) {
       return "the run ended, nobody had stopped it, its job was not hit by any fault, and the command never started";
     case Fault::left_behind:
       return "a job is left in the queue";
+    case Fault::foreign_cancelled:
+      return "a job that is not the run's was cancelled";
+    case Fault::result_hidden:
+      return "the outcome hides a recorded exit, and no later attempt started";
+    case Fault::unproved_success:
+      return "the run is called done, and no exit with code 0 is on record";
+    case Fault::came_back:
+      return "a run whose job the user had cancelled was submitted again";
+    case Fault::misled:
+      return "the run that follows was started or ended on something that was not so";
+    case Fault::started_after_stop:
+      return "the command was started after rv stop had called the run over";
     case Fault::too_small:
       return "the model has too little room";
   }
@@ -49,18 +61,25 @@ Model::Model(const Setting& setting)
 State Model::initial() const {
   State state{};
   for (int i = 0; i < setting_.candidates; ++i) {
-    state.jobs[static_cast<std::size_t>(i)] = {
-        .slurm = Slurm::pending, .attempt = 1, .candidate = static_cast<std::uint8_t>(i + 1), .flags = line_submitted};
+    state.jobs[static_cast<std::size_t>(i)] = {.slurm = Slurm::pending,
+                                               .attempt = 1,
+                                               .candidate = static_cast<std::uint8_t>(i + 1),
+                                               .flags = line_submitted,
+                                               .condition = 0};
   }
   state.faults = static_cast<std::uint8_t>(setting_.faults);
   state.stops = static_cast<std::uint8_t>(setting_.stops);
-  state.duplicates = 1;
+  state.duplicates = setting_.attacks ? 0 : 1;
+  if (setting_.follower) state.follower.act = FollowerAct::poll;
   return state;
 }
 
 void Model::steps(const State& state, const Visit& visit) {
   for (std::size_t i = 0; i < max_processes; ++i) {
-    if (state.processes[i].job != 0) job_steps(state, i, /*fresh=*/false, visit);
+    const auto& process = state.processes[i];
+    if (process.job == 0) continue;
+    const bool frozen = (state.jobs[process.job - 1U].condition & is_suspended) && !(process.flags & orphan);
+    if (!frozen) job_steps(state, i, /*fresh=*/false, visit);
   }
   for (std::size_t i = 0; i < max_clients; ++i) {
     // Of two that are alike each does what the other could.
@@ -68,6 +87,7 @@ void Model::steps(const State& state, const Visit& visit) {
     if (!like_first) client_steps(state, i, /*fresh=*/false, visit);
   }
   slurm_starts(state, visit);
+  if (setting_.follower) follower_steps(state, /*fresh=*/false, visit);
   if (state.faults > 0) faults(state, visit);
 }
 
@@ -84,10 +104,17 @@ Sight Model::sight(const State& state, const Client& client, int known, bool lin
 
 void Model::check_end(State& state) const {
   const auto& all = book_.standing(state.ledger);
-  if (!all.outcome || !all.exit || all.exit->word != "exited" || state.broken != 0) return;
+  if (!all.outcome || state.broken != 0) return;
   const auto told = outcome_of(all);
-  const auto expected = all.exit->code == 0 ? RunState::done : RunState::failed;
-  if (!told || told->state != expected) state.broken = static_cast<std::uint8_t>(Fault::end_contradicted);
+  if (all.exit && all.exit->word == "exited") {
+    const auto expected = all.exit->code == 0 ? RunState::done : RunState::failed;
+    if (!told || told->state != expected) state.broken = static_cast<std::uint8_t>(Fault::end_contradicted);
+  } else if (state.result != Result::none) {
+    const auto expected = state.result == Result::success ? RunState::done : RunState::failed;
+    if (!told || told->state != expected) state.broken = static_cast<std::uint8_t>(Fault::result_hidden);
+  } else if (told && told->state == RunState::done) {
+    state.broken = static_cast<std::uint8_t>(Fault::unproved_success);
+  }
 }
 
 void Model::append_of(State& state, const Process& process, EntryKind kind, const char* word, int code) {
@@ -96,6 +123,12 @@ void Model::append_of(State& state, const Process& process, EntryKind kind, cons
   const auto number = static_cast<std::uint64_t>(kind) | job.attempt << 4U | job.candidate << 8U | process.job << 12U |
                       process.token << 16U | static_cast<std::uint64_t>(code) << 24U |
                       static_cast<std::uint64_t>(restart_of(process)) << 40U;
+  // Before the entry, for check_end().
+  const bool may_count = kind == EntryKind::exit && std::string_view(word) == "exited" &&
+                         before.attempt == job.attempt && !before.exit && before.start &&
+                         before.start->token == std::to_string(process.token);
+  if (may_count) state.result = code == 0 ? Result::success : Result::failure;
+  if (kind == EntryKind::start) state.result = Result::none;
   append(state, number, [&] {
     Entry entry;
     entry.kind = kind;
@@ -157,6 +190,7 @@ bool same(const State& one, const State& other) {
 
 }  // namespace
 
+// A job that waits when the run is over may wait for days: Slurm's starting it is no way to be rid of it.
 bool Model::fair_round(State& state, std::string* history) {
   const State before = state;
   State next = state;
@@ -177,8 +211,13 @@ bool Model::fair_round(State& state, std::string* history) {
     if (state.broken != 0) return false;
     if (state.processes[0].job != 0) {
       take([&] { job_steps(state, 0, /*fresh=*/true, take_first); });
-    } else if (!take([&] { slurm_starts(state, take_first); })) {
+    } else if ((setting_.waits && book_.standing(state.ledger).outcome) ||
+               !take([&] { slurm_starts(state, take_first); })) {
       break;
+    }
+  }
+  if (setting_.follower) {
+    for (int count = 0; count < 20 && take([&] { follower_steps(state, /*fresh=*/true, take_first); }); ++count) {
     }
   }
   for (std::size_t i = 0; i < max_clients; ++i) {
@@ -192,6 +231,7 @@ bool Model::fair_round(State& state, std::string* history) {
 
 Fault Model::fair_end(State state, const Known& known, std::string* history) {
   state.faults = state.stops = 0;
+  for (auto& job : state.jobs) job.condition &= static_cast<std::uint8_t>(~is_suspended);
   for (int round = 0; round < 50; ++round) {
     if (known(state)) return Fault::none;
     if (!fair_round(state, history)) return state.broken != 0 ? static_cast<Fault>(state.broken) : judge(state);
@@ -205,6 +245,7 @@ Fault Model::judge(const State& state) const {
   bool all_hit = true;
   for (const auto& job : state.jobs) {
     if (is_alive(job.slurm)) return Fault::left_behind;
+    if (job.slurm == Slurm::refused) continue;
     // A duplicate may come when all was said and done; what Slurm shows of it in time is checked in append_outcome().
     if (job.slurm != Slurm::none && job.attempt == all.attempt && !(job.flags & (hit | duplicate))) all_hit = false;
   }

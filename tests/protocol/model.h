@@ -15,15 +15,20 @@ namespace protocol {
 /// Ways of old.
 enum class Broken {
   nothing,
-  start_unseen,     // who retries moves the claim aside and knows nothing of a job that hangs in its set-up
-  begun_by_events,  // whether user code has begun is asked of the journal, in the order of several clocks
-  blind_outcome,    // a record that an old listing does not show is lost, and the outcome is a file of its own
-  gate_open,        // an outcome, or an end, does not close the gate
-  winner_hidden,    // a duplicate that has yielded is taken for its candidate's job
-  any_exit,         // an exit counts from whatever process of the job
-  siblings_of_all,  // a winner cancels jobs of later attempts too
-  requeued_anew,    // what Slurm has requeued starts again, whatever end is on record
-  any_start,        // whichever start of a job comes first begins, a later one of it or not
+  start_unseen,           // who retries moves the claim aside and knows nothing of a job that hangs in its set-up
+  begun_by_events,        // whether user code has begun is asked of the journal, in the order of several clocks
+  blind_outcome,          // a record that an old listing does not show is lost, and the outcome is a file of its own
+  gate_open,              // an outcome, or an end, does not close the gate
+  winner_hidden,          // a duplicate that has yielded is taken for its candidate's job
+  any_exit,               // an exit counts from whatever process of the job
+  siblings_of_all,        // a winner cancels jobs of later attempts too
+  requeued_anew,          // what Slurm has requeued starts again, whatever end is on record
+  any_start,              // whichever start of a job comes first begins, a later one of it or not
+  cancel_by_id,           // a client cancels by ID, whoever has the ID then
+  over_is_over,           // a client that finds an outcome does not look for jobs that were left
+  end_is_success,         // a job that Slurm calls completed is done, with or without a record
+  forgets_ended,          // a job that has left Slurm's memory is taken for one that a restarted controller lost
+  follower_trusts_slurm,  // a follower takes a run whose job is over for failed, without an outcome in its ledger
 };
 
 struct Setting {
@@ -35,6 +40,13 @@ struct Setting {
   /// A decision and its link in one step. Nothing is lost by it: a link after an older look fails and changes nothing,
   /// and the party looks again. For the larger explorations.
   bool links_at_once = false;
+  /// Faults beside those of nodes and controllers: scancel that fails, clients that are frozen between a decision and
+  /// its scancel, IDs given out again, suspended jobs, hardware that makes the command fail, set-up lines that end the
+  /// job.
+  bool attacks = false;
+  bool refusals = false;  // Slurm may refuse the jobs of a later attempt
+  bool waits = false;     // Slurm starts no job of a run that is over: what is left in the queue stays there
+  bool follower = false;
   Broken broken = Broken::nothing;
 };
 
@@ -49,6 +61,12 @@ enum class Fault : std::uint8_t {
   never_over,
   never_started,
   left_behind,
+  foreign_cancelled,
+  result_hidden,
+  unproved_success,
+  came_back,
+  misled,
+  started_after_stop,
   too_small  // the model's own room
 };
 std::string_view in_words(Fault fault);
@@ -96,6 +114,12 @@ class Model {
   void hit_job(const State& base, std::size_t job, const char* what, Slurm how, const Visit& visit);
   void faults_at_work(const State& base, std::size_t job, std::size_t at, const Visit& visit);
   void faults_of_job(const State& base, std::size_t job, const Visit& visit);
+  void attacks_at_work(const State& base, std::size_t job, std::size_t at, const Visit& visit);
+  void attacks_on_job(const State& base, std::size_t job, const Visit& visit);
+  void follower_steps(const State& state, bool fresh, const Visit& visit);
+  void follower_polls(const State& state, std::size_t known, const Visit& visit);
+  void cancel(const State& state, std::size_t client, unsigned jobs, const StepName& name, const Visit& visit);
+  Slurm answer_about(const Job& job) const;
   void preempt(const State& state, std::size_t job, const Visit& visit);
 
   /// Which jobs the winner cancels (rv_cancel_siblings in templates/gate/gate.inc.sh): those of its attempt and earlier

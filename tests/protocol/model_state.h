@@ -21,7 +21,9 @@ enum class Slurm : std::uint8_t {
   timeout,
   node_failed,
   forgotten,
-  unknown  // only as an answer: accounting is late
+  unknown,    // only as an answer: accounting is late
+  suspended,  // only as an answer
+  refused     // sbatch failed: there is no job
 };
 
 // What happened to a job, and which lines of the journals tell of it.
@@ -37,9 +39,14 @@ enum JobFlag : std::uint8_t {
   counted = 128,   // restarted, and Slurm has counted it
 };
 
+enum JobCondition : std::uint8_t {
+  is_suspended = 1,  // its process does nothing
+  is_recycled = 2,   // another job of the user has its ID now
+};
+
 struct Job {
   Slurm slurm;
-  std::uint8_t attempt, candidate, flags;
+  std::uint8_t attempt, candidate, flags, condition;
 };
 
 /// A process of a job's script, by the next operation on the run folder that it is about to do.
@@ -83,14 +90,31 @@ enum class Act : std::uint8_t {
   cancel,         // scancel
   after_stop,     // list, read
   stopped,        // link the outcome
+  cancel_late,    // scancel of jobs that were decided on before the client was frozen
 };
 
 struct Client {
   Act act;
   std::uint8_t known;
-  std::uint8_t word;    // of the outcome
+  std::uint8_t word;    // of the outcome; cancel_late: the jobs, by bit
   std::uint8_t failed;  // reopen, retry: the job, from 1; 0: none
   std::array<Slurm, max_jobs> answer;
+};
+
+/// A recorded exit of any attempt, until a later start.
+enum class Result : std::uint8_t { none, success, failure };
+
+/// The job of a run with --after RUN:ok. It polls this run's ledger from its start on.
+enum class FollowerAct : std::uint8_t {
+  none,
+  poll,   // list, read, squeue
+  close,  // link the outcome in this run's ledger
+  started,
+  refused,
+};
+struct Follower {
+  FollowerAct act;
+  std::uint8_t known;
 };
 
 struct State {
@@ -104,12 +128,15 @@ struct State {
   std::uint8_t tokens;
   std::uint8_t broken;     // an invariant, see invariants.h
   std::uint8_t succeeded;  // an exit with code 0 has counted
-  std::array<std::uint8_t, 2> unused;
+  Result result;           // the last one that counted
+  Follower follower;
+  std::uint8_t said_over;  // rv stop has ended without a stop: it was over already
+  std::array<std::uint8_t, 1> unused;
 };
 static_assert(std::has_unique_object_representations_v<State>);
 
 inline bool is_alive(Slurm slurm) {
-  return slurm == Slurm::pending || slurm == Slurm::running;
+  return slurm == Slurm::pending || slurm == Slurm::running || slurm == Slurm::suspended;
 }
 
 }  // namespace protocol

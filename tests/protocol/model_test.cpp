@@ -59,6 +59,19 @@ TEST_CASE("two candidates with --requeue and two faults") {
   holds("all", {.requeue = true, .candidates = 2, .faults = 2, .stops = 0, .links_at_once = true}, 2);
 }
 
+TEST_CASE("scancel that fails, frozen clients, recycled IDs, suspended jobs, broken hardware, set-up lines") {
+  holds("once", {.candidates = 1, .faults = 2, .stops = 0, .links_at_once = true, .attacks = true});
+  holds("with --requeue", {.requeue = true, .candidates = 1, .faults = 1, .stops = 0, .attacks = true}, 2);
+  holds("with a stop", {.candidates = 1, .faults = 1, .stops = 1, .links_at_once = true, .attacks = true}, 2);
+  holds("two candidates", {.candidates = 2, .faults = 1, .stops = 1, .links_at_once = true, .attacks = true}, 2);
+}
+
+TEST_CASE("a run that follows") {
+  holds("once", {.candidates = 1, .faults = 1, .stops = 1, .links_at_once = true, .follower = true});
+  holds("with --requeue",
+        {.requeue = true, .candidates = 1, .faults = 1, .stops = 1, .links_at_once = true, .follower = true});
+}
+
 // RV_WALKS=250000 makes a million of them.
 TEST_CASE("long histories with many faults, at random") {
   const char* const wanted = std::getenv("RV_WALKS");
@@ -96,6 +109,32 @@ TEST_CASE("each way of old is found") {
            Fault::started_after_end);
   is_found("an earlier start of a job begins after a later one",
            {.requeue = true, .candidates = 1, .faults = 1, .stops = 0, .broken = Broken::any_start}, Fault::overtaken);
+  is_found("a client that was frozen cancels by ID a job that is not the run's",
+           {.candidates = 2,
+            .faults = 2,
+            .stops = 0,
+            .links_at_once = true,
+            .attacks = true,
+            .broken = Broken::cancel_by_id},
+           Fault::foreign_cancelled);
+  is_found("a client that finds an outcome leaves a job whose scancel had failed",
+           {.candidates = 2,
+            .faults = 1,
+            .stops = 0,
+            .links_at_once = true,
+            .attacks = true,
+            .waits = true,
+            .broken = Broken::over_is_over},
+           Fault::left_behind);
+  is_found("a job that a set-up line ended with 0 counts as done",
+           {.candidates = 1, .faults = 1, .stops = 0, .attacks = true, .broken = Broken::end_is_success},
+           Fault::unproved_success);
+  is_found("a cancelled job that Slurm no longer knows is taken for one that the controller lost",
+           {.candidates = 1, .faults = 2, .stops = 0, .attacks = true, .broken = Broken::forgets_ended},
+           Fault::came_back);
+  is_found("a run that follows goes by Slurm alone",
+           {.candidates = 1, .faults = 1, .stops = 0, .follower = true, .broken = Broken::follower_trusts_slurm},
+           Fault::misled);
   is_found("a winner that was taken for lost cancels the next attempt",
            {.candidates = 2, .faults = 2, .stops = 0, .broken = Broken::siblings_of_all}, Fault::never_started);
 }

@@ -22,6 +22,12 @@ std::size_t free_process(const State& state) {
 
 void Model::slurm_starts(const State& state, const Visit& visit) const {
   for (std::size_t i = 0; i < max_jobs; ++i) {
+    if (!(state.jobs[i].condition & is_suspended)) continue;
+    auto next = state;
+    next.jobs[i].condition &= static_cast<std::uint8_t>(~is_suspended);
+    visit(about("somebody resumes", i), next);
+  }
+  for (std::size_t i = 0; i < max_jobs; ++i) {
     if (state.jobs[i].slurm != Slurm::pending) continue;
     auto next = state;
     const auto at = free_process(state);
@@ -46,6 +52,7 @@ void Model::end_jobs(const State& state, unsigned jobs, Slurm how, const StepNam
     for (std::size_t i = 0; i < max_jobs; ++i) {
       if (!(jobs >> i & 1U) || !is_alive(next.jobs[i].slurm)) continue;
       next.jobs[i].slurm = how;
+      next.jobs[i].condition = 0;
       const auto at = process_of(next, i);
       if (at == max_processes) continue;
       const auto process = next.processes[at];
@@ -84,6 +91,7 @@ void Model::preempt(const State& state, std::size_t job, const Visit& visit) {
 void Model::lose(const State& base, std::size_t job, const Loss& loss, const Visit& visit) {
   auto next = base;
   next.jobs[job].slurm = loss.how;
+  next.jobs[job].condition = 0;
   next.jobs[job].flags |= loss.flags;
   const auto at = process_of(base, job);
   if (at == max_processes) return visit(about(loss.what, job), next);
@@ -123,6 +131,7 @@ void Model::faults_at_work(const State& base, std::size_t job, std::size_t at, c
     remove(next, at);
     visit(about("is killed without a record:", job), next);
   }
+  if (setting_.attacks) attacks_at_work(base, job, at, visit);
   if (base.processes[at].step == Step::look_at_start) {
     auto next = base;
     next.jobs[job].flags |= hit;
@@ -130,6 +139,35 @@ void Model::faults_at_work(const State& base, std::size_t job, std::size_t at, c
     next.processes[at].step = Step::leave;
     visit(about("the site's set-up fails for", job), next);
   }
+}
+
+void Model::attacks_at_work(const State& base, std::size_t job, std::size_t at, const Visit& visit) {
+  const auto& process = base.processes[at];
+  if (process.step == Step::look_at_start) {
+    auto next = base;
+    next.jobs[job].flags |= hit;
+    next.jobs[job].slurm = Slurm::completed;
+    remove(next, at);
+    visit(about("a set-up line ends, with code 0,", job), next);
+  }
+  if (process.step == Step::link_exit) {
+    auto next = base;
+    next.jobs[job].flags |= hit;
+    append_of(next, process, EntryKind::exit, "exited", 7);
+    next.processes[at].step = Step::leave;
+    visit(about("its hardware makes the command fail:", job), next);
+  }
+  auto next = base;
+  next.jobs[job].condition |= is_suspended;
+  visit(about("somebody suspends", job), next);
+}
+
+// Its ID is given out again once it has left Slurm's memory.
+void Model::attacks_on_job(const State& base, std::size_t job, const Visit& visit) {
+  if (is_alive(base.jobs[job].slurm) || (base.jobs[job].condition & is_recycled)) return;
+  auto next = base;
+  next.jobs[job].condition |= is_recycled;
+  visit(about("another job of the user gets the ID of", job), next);
 }
 
 void Model::faults_of_job(const State& base, std::size_t i, const Visit& visit) {
@@ -140,7 +178,7 @@ void Model::faults_of_job(const State& base, std::size_t i, const Visit& visit) 
     hit_job(base, i, "somebody cancels", Slurm::cancelled, visit);
     lose(base, i,
          {"the controller forgets", "the controller forgets, and its process lives on,", Slurm::forgotten, hit}, visit);
-  } else if (job.slurm == Slurm::forgotten || job.slurm == Slurm::node_failed) {
+  } else if ((job.slurm == Slurm::forgotten || job.slurm == Slurm::node_failed) && !(job.condition & is_recycled)) {
     auto next = base;
     next.jobs[i].slurm = Slurm::pending;
     visit(about("is back in the queue:", i), next);
@@ -157,7 +195,9 @@ void Model::faults(const State& state, const Visit& visit) {
   State base = state;
   --base.faults;
   for (std::size_t i = 0; i < max_jobs; ++i) {
-    if (state.jobs[i].slurm != Slurm::none) faults_of_job(base, i, visit);
+    if (state.jobs[i].slurm == Slurm::none || state.jobs[i].slurm == Slurm::refused) continue;
+    faults_of_job(base, i, visit);
+    if (setting_.attacks) attacks_on_job(base, i, visit);
   }
   if (state.duplicates > 0) {
     std::size_t place = 0;
@@ -165,7 +205,7 @@ void Model::faults(const State& state, const Visit& visit) {
     if (place < max_jobs) {
       auto next = base;
       --next.duplicates;
-      next.jobs[place] = {.slurm = Slurm::pending, .attempt = 1, .candidate = 1, .flags = duplicate};
+      next.jobs[place] = {.slurm = Slurm::pending, .attempt = 1, .candidate = 1, .flags = duplicate, .condition = 0};
       visit(about("an sbatch without an answer was accepted as", place), next);
     }
   }
