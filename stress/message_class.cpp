@@ -4,45 +4,66 @@
 #include <optional>
 
 #include "base/text.h"
+#include "failures/message.h"
 
 namespace rv::stress {
 namespace {
 
 constexpr std::size_t longest = 400;
 
-/// docs/stress.md has the same table.
+/// What only launchers write; other failures are in the catalogue of failures/. docs/stress.md has the same table.
 const MessageTable& built_in() {
   static const MessageTable table = {
       {MessageClass::good,
        {"using gpus:", "gpu setup validation", "cuda_visible_devices:", "gpu validation successful",
         "using device: cuda", "using device cuda"}},
       {MessageClass::warning,
-       {"no gpus detected", "falling back to cpu", "cannot close a process while it is still running", "out of memory",
-        "outofmemoryerror", "no cuda gpus are available", "cuda is not available", "leaked shared_memory objects",
-        "leaked semaphore objects"}},
+       {"no gpus detected", "falling back to cpu", "cannot close a process while it is still running",
+        "cuda is not available", "leaked shared_memory objects", "leaked semaphore objects"}},
       {MessageClass::critical,
        {"failed to allocate gpu", "process cleanup failed", "gpu allocation deadlock", "deadlock detected",
-        "cuda error", "device-side assert", "illegal memory access", "invalid device ordinal",
-        "cuda driver version is insufficient", "uncorrectable ecc error", "segmentation fault", "nccl error",
-        "gpu has fallen off the bus"}},
+        "invalid device ordinal", "segmentation fault"}},
   };
   return table;
 }
 
-/// Out of memory is a warning, whoever words it as an error of CUDA.
-bool is_memory(const std::string& line) {
-  return line.find("out of memory") != std::string::npos;
+/// What a failure's message means for a launcher: memory that was not enough, or no GPU, is a case that it must handle;
+/// an error of a GPU, of the node or between ranks is not.
+std::optional<MessageClass> class_by_cause(std::string_view line) {
+  const auto match = failures::cause_in(line);
+  if (!match) return std::nullopt;
+  using failures::Cause;
+  switch (match->cause) {
+    case Cause::cuda_out_of_memory:
+    case Cause::out_of_memory:
+    case Cause::shared_memory:
+    case Cause::no_gpu_seen:
+      return MessageClass::warning;
+    case Cause::gpu_hardware:
+    case Cause::gpu_contained:
+    case Cause::gpu_driver:
+    case Cause::driver_too_old:
+    case Cause::wrong_kernel:
+    case Cause::cuda_error:
+    case Cause::nccl:
+    case Cause::network_hardware:
+      return MessageClass::critical;
+    default:
+      return std::nullopt;
+  }
 }
 
 std::optional<MessageClass> class_of(const std::string& line, const MessageTable& table) {
-  const auto has = [&](MessageClass kind) {
-    const auto words = table.find(kind);
-    return words != table.end() && std::any_of(words->second.begin(), words->second.end(), [&](const auto& word) {
-             return word != "cuda error" || !is_memory(line) ? line.find(word) != std::string::npos : false;
-           });
-  };
+  const auto by_cause = class_by_cause(line);
+  const auto small = lower(line);
   for (const auto kind : {MessageClass::critical, MessageClass::warning, MessageClass::good}) {
-    if (has(kind)) return kind;
+    if (by_cause == kind) return kind;
+    const auto words = table.find(kind);
+    if (words == table.end()) continue;
+    if (std::any_of(words->second.begin(), words->second.end(),
+                    [&](const auto& word) { return small.find(word) != std::string::npos; })) {
+      return kind;
+    }
   }
   return std::nullopt;
 }
@@ -91,7 +112,7 @@ std::vector<Message> classify(std::string_view log, const MessageTable& table) {
     const auto end = log.find('\n');
     const auto line = plain(log.substr(0, end));
     log.remove_prefix(end == std::string_view::npos ? log.size() : end + 1);
-    if (const auto kind = class_of(lower(line), table)) messages.push_back({*kind, number, line.substr(0, longest)});
+    if (const auto kind = class_of(line, table)) messages.push_back({*kind, number, line.substr(0, longest)});
   }
   return messages;
 }

@@ -24,7 +24,6 @@ constexpr std::array<std::pair<EndKind, std::string_view>, 8> kinds{{
 }};
 
 constexpr int killed_code = 128 + SIGKILL;
-constexpr std::string_view host_message = "out_of_host_memory:";  // of rv's workers
 
 }  // namespace
 
@@ -67,39 +66,22 @@ End ending(const EndEvidence& seen) {
                                                : "SIGKILL, and no oom_kill counter could be read");
   }
   // Simulators catch the exception, close down and end well: such an end counts only where figures came after it.
-  if (!seen.memory_message.empty() && (seen.exit_code != 0 || !seen.went_on_after_message)) {
-    const bool host = seen.memory_message.find(host_message) != std::string::npos;
-    return say(host ? EndKind::host_out_of_memory : EndKind::gpu_out_of_memory,
-               fmt::format("exit code {}, and it said: {}", seen.exit_code, one_line(seen.memory_message)));
+  if (seen.memory && (seen.exit_code != 0 || !seen.went_on_after_message)) {
+    return say(seen.memory->of_host ? EndKind::host_out_of_memory : EndKind::gpu_out_of_memory,
+               fmt::format("exit code {}, and it said: {}", seen.exit_code, one_line(seen.memory->text)));
   }
   if (seen.exit_code == 0) {
     return say(EndKind::done, seen.oom_kills.value_or(0) > 0
                                   ? "exit code 0, though the kernel ended a process in its cgroup for memory"
-                              : seen.memory_message.empty() ? "exit code 0"
-                                                            : "exit code 0, with figures after a line that says: " +
-                                                                  one_line(seen.memory_message));
+                              : !seen.memory
+                                  ? "exit code 0"
+                                  : "exit code 0, with figures after a line that says: " + one_line(seen.memory->text));
   }
   if (seen.exit_code > 128 && seen.exit_code <= 128 + 64) {
     const int number = seen.exit_code - 128;
     return say(EndKind::signalled, fmt::format("signal {} ({})", number, ::strsignal(number)));
   }
   return say(EndKind::failed, fmt::format("exit code {}", seen.exit_code));
-}
-
-bool says_out_of_memory(std::string_view line) {
-  constexpr std::array<std::string_view, 11> messages{"CUDA out of memory",
-                                                      "CUDA error: out of memory",
-                                                      "torch.OutOfMemoryError",
-                                                      "torch.cuda.OutOfMemoryError",
-                                                      "CUDA_ERROR_OUT_OF_MEMORY",
-                                                      "cudaErrorMemoryAllocation",
-                                                      "RESOURCE_EXHAUSTED: Out of memory",
-                                                      "CUBLAS_STATUS_ALLOC_FAILED",
-                                                      "PxgCudaDeviceMemoryAllocator fail to allocate memory",
-                                                      "out_of_memory:",
-                                                      host_message};
-  return std::any_of(messages.begin(), messages.end(),
-                     [&](std::string_view message) { return line.find(message) != std::string_view::npos; });
 }
 
 }  // namespace rv::sweep

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sweep/memory_message.h"
+
 namespace rv::sweep {
 
 enum class EndKind {
@@ -36,15 +38,11 @@ struct EndEvidence {
   int exit_code = 0;                          // as a shell has it: 128 + N for a signal
   bool timed_out = false;                     // and was ended for it
   std::optional<long long> oom_kills = {};    // in the cgroup, while it ran; nothing: the counter was not to be read
-  std::string memory_message = {};            // its line that says that memory was short; empty: none
+  std::optional<MemoryMessage> memory = {};   // it printed that memory was short
   bool went_on_after_message = false;         // figures came after that line
   std::vector<int> out_of_memory_codes = {};  // exit codes by which the program says so
 };
 
 End ending(const EndEvidence& evidence);
-
-/// Whether a line says that a GPU's memory was short: CUDA, PyTorch, JAX, PhysX and rv's workers; of the host's memory
-/// rv's workers alone say so.
-bool says_out_of_memory(std::string_view line);
 
 }  // namespace rv::sweep

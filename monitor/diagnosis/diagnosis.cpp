@@ -4,7 +4,6 @@
 #include <array>
 
 #include "base/walltime.h"
-#include "monitor/diagnosis/failure_pattern.h"
 #include "monitor/diagnosis/findings.h"
 #include "monitor/jobs/pending_reason.h"
 #include "slurm/parse/hostlist.h"
@@ -14,21 +13,11 @@ namespace {
 
 constexpr std::size_t most_proofs = 3;
 constexpr std::size_t tail_lines = 10;
-constexpr std::size_t longest_text = 300;  // bytes of one proof: progress bars make lines of megabytes
-
-// A progress bar returns its carriage instead of ending its line: the piece that tells the cause is what counts.
-std::string telling_piece(std::string_view line) {
-  while (true) {
-    const auto end = line.find('\r');
-    const auto piece = line.substr(0, end);
-    if (end == std::string_view::npos || cause_in(piece)) return std::string(piece.substr(0, longest_text));
-    line.remove_prefix(end + 1);
-  }
-}
+constexpr std::size_t longest_text = 300;  // bytes of one line
 
 Proof proof_of(const Finding& finding) {
-  Proof proof{.source = finding.log->file, .line = {}, .text = telling_piece(finding.log->lines[finding.line])};
-  if (finding.log->first_line) proof.line = *finding.log->first_line + static_cast<long>(finding.line);
+  Proof proof{.source = finding.log->file, .line = {}, .text = finding.failure.text};
+  if (finding.log->first_line) proof.line = *finding.log->first_line + static_cast<long>(finding.failure.line);
   return proof;
 }
 
@@ -120,9 +109,9 @@ class Diagnosing {
   // The logs' lines for the cause at hand, then Slurm's own word.
   void add_proofs() {
     for (const auto& finding : findings_) {
-      if (finding.match.cause != result_.cause) continue;
+      if (finding.cause() != result_.cause) continue;
       if (result_.proofs.size() < most_proofs) result_.proofs.push_back(proof_of(finding));
-      if (words_of(result_.cause).blames_node) blame(finding.log->node);
+      if (words_of(result_.cause).blames_node) blame_writer(finding);
     }
     if (const auto& record = evidence_.record) {
       result_.proofs.push_back(
@@ -205,15 +194,15 @@ class Diagnosing {
       return add_proofs();
     }
     const auto strong =
-        std::find_if(findings_.begin(), findings_.end(), [](const Finding& f) { return !f.match.weak; });
+        std::find_if(findings_.begin(), findings_.end(), [](const Finding& f) { return !f.is_warning(); });
     const bool log_tells = strong != findings_.end();
     if (!log_tells && was_preempted(code)) {
       set_cause(Cause::preempted);
       return add_proofs();
     }
-    if (gpu_missing(log_tells ? std::optional(strong->match.cause) : std::nullopt)) return;
+    if (gpu_missing(log_tells ? std::optional(strong->cause()) : std::nullopt)) return;
     if (log_tells) {
-      set_cause(strong->match.cause);
+      set_cause(strong->cause(), particulars_of(*strong));
     } else if (signal_of_record() == 53) {
       // Slurm's own for a batch script whose output file could not be opened.
       set_cause(Cause::launch_failure,
@@ -227,8 +216,8 @@ class Diagnosing {
     } else if (code == 126) {
       set_cause(Cause::permission, "the program can't be executed");
       result_.proofs.push_back({"ledger", {}, "exit code 126"});
-    } else if (!findings_.empty() && ends_near(findings_.front())) {
-      set_cause(findings_.front().match.cause);
+    } else if (!findings_.empty()) {
+      set_cause(findings_.front().cause());
     } else {
       return not_known(code);
     }
@@ -259,7 +248,8 @@ class Diagnosing {
 
   // Fewer devices than asked for explain what CUDA and NCCL say, and nothing else.
   bool gpu_missing(std::optional<Cause> in_logs) {
-    constexpr std::array explained = {Cause::gpu_driver, Cause::cuda_error, Cause::nccl, Cause::rendezvous};
+    constexpr std::array explained = {Cause::gpu_driver, Cause::cuda_error, Cause::nccl, Cause::rendezvous,
+                                      Cause::no_gpu_seen};
     if (in_logs && std::find(explained.begin(), explained.end(), *in_logs) == explained.end()) return false;
     for (const auto& event : evidence_.facts.events) {
       if (event.name != EventKind::missing_gpu) continue;
@@ -295,8 +285,11 @@ class Diagnosing {
     return slurm_says(Ending::preempted) || (evidence_.record && evidence_.record->preempted);
   }
 
-  // Words that are often harmless count only where the program stopped.
-  static bool ends_near(const Finding& finding) { return finding.log->lines.size() - finding.line <= tail_lines; }
+  // What Python raised is the cause itself; other causes have words of their own.
+  static std::string particulars_of(const Finding& finding) {
+    const auto& error = finding.failure.error;
+    return error && finding.cause() == Cause::python_exception ? failures::describe(*error) : "";
+  }
 
   std::string limit_words() const {
     if (!evidence_.view.winner) return "";
@@ -318,6 +311,15 @@ class Diagnosing {
     }
   }
 
+  // srun names the node that it could not start on; other messages are of the node that wrote them.
+  void blame_writer(const Finding& finding) {
+    constexpr std::string_view before = " failed on node ";
+    const auto at = finding.failure.text.find(before);
+    if (at == std::string::npos) return blame(finding.log->node);
+    const auto rest = std::string_view(finding.failure.text).substr(at + before.size());
+    for (const auto& node : slurm::expand_hostlist(rest.substr(0, rest.find_first_of(": \r")))) blame(node);
+  }
+
   void blame(const std::string& node) {
     if (node.empty()) return;
     auto& nodes = result_.bad_nodes;
@@ -333,9 +335,9 @@ class Diagnosing {
   void add_others() {
     if (result_.cause == Cause::nothing_wrong || result_.cause == Cause::under_way) return;
     for (const auto& finding : findings_) {
-      const auto cause = finding.match.cause;
+      const auto cause = finding.cause();
       const bool told = std::find(result_.also.begin(), result_.also.end(), cause) != result_.also.end();
-      if (cause != result_.cause && !finding.match.weak && !told) result_.also.push_back(cause);
+      if (cause != result_.cause && !finding.is_warning() && !told) result_.also.push_back(cause);
     }
   }
 
@@ -348,7 +350,11 @@ class Diagnosing {
     if (chosen == nullptr) return;
     const auto& lines = chosen->lines;
     const auto from = lines.size() > tail_lines ? lines.size() - tail_lines : 0;
-    for (std::size_t i = from; i < lines.size(); ++i) result_.tail.push_back(lines[i].substr(0, longest_text));
+    for (std::size_t i = from; i < lines.size(); ++i) {
+      std::string_view last;  // state of a progress bar
+      failures::for_each_piece(lines[i], [&](std::string_view piece) { last = piece; });
+      result_.tail.emplace_back(last.substr(0, longest_text));
+    }
   }
 
   const Evidence& evidence_;

@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "monitor/diagnosis/cause.h"
+#include "failures/cause.h"
 #include "monitor/follow/log_tail.h"
 #include "monitor/jobs/run_view.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
+
+using failures::Cause;
+using failures::words_of;
 
 /// All that is known of one run. What is missing was not to be had, and proves nothing.
 struct Evidence {

@@ -34,20 +34,18 @@ class LastStart {
 
 std::vector<Finding> findings_in(const Evidence& evidence) {
   const LastStart start(evidence);
+  auto code = evidence.view.exit_code;
+  if (!code && evidence.facts.exit) code = evidence.facts.exit->code;
   std::vector<Finding> findings;
   for (const auto& log : evidence.logs) {
     if (!start.wrote(log)) continue;
-    std::vector<Cause> seen;
-    for (std::size_t i = 0; i < log.lines.size(); ++i) {
-      const auto match = cause_in(log.lines[i]);
-      if (!match || !start.is_of(match->cause, log.lines[i])) continue;
-      if (std::find(seen.begin(), seen.end(), match->cause) != seen.end()) continue;
-      seen.push_back(match->cause);
-      findings.push_back({*match, &log, i});
+    for (auto& failure : failures::failures_in(log.lines, code)) {
+      if (!failure.counts || !start.is_of(failure.match.cause, log.lines[failure.line])) continue;
+      findings.push_back({std::move(failure), &log});
     }
   }
   std::stable_sort(findings.begin(), findings.end(),
-                   [](const Finding& a, const Finding& b) { return a.match.rank < b.match.rank; });
+                   [](const Finding& a, const Finding& b) { return a.failure.match.rank < b.failure.match.rank; });
   return findings;
 }
 

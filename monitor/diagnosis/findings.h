@@ -1,22 +1,23 @@
 // What the logs say of a failure's cause.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
+#include "failures/log_failures.h"
 #include "monitor/diagnosis/diagnosis.h"
-#include "monitor/diagnosis/failure_pattern.h"
 
 namespace rv::monitor {
 
 struct Finding {
-  PatternMatch match;
+  failures::LogFailure failure;
   const LogTail* log = nullptr;  // of the evidence
-  std::size_t line = 0;          // index
+
+  Cause cause() const { return failure.match.cause; }
+  bool is_warning() const { return failure.match.certainty == failures::Certainty::warning; }
 };
 
-/// One finding per log and cause, the first line of each: later ones are its echo. By rank. What an earlier start of
-/// the job left in the logs is left out.
+/// The failures that count in each log, at most one for each log and cause. By rank. What an earlier start of the job
+/// left in the logs is left out.
 std::vector<Finding> findings_in(const Evidence& evidence);
 
 }  // namespace rv::monitor

@@ -19,6 +19,7 @@
 #include "base/variable.h"
 #include "sweep/drive/point_process.h"
 #include "sweep/drive/sampler_process.h"
+#include "sweep/program_output.h"
 
 namespace rv::sweep {
 namespace {
@@ -49,12 +50,6 @@ std::vector<std::string> filled_words(const std::vector<std::string>& words, con
   return out;
 }
 
-struct LogFacts {
-  Metrics metrics;
-  std::string memory_message;
-  bool went_on = false;
-};
-
 /// A file of JSON lines, from where it ended before the program began: what stood there is of somebody else.
 struct JsonLines {
   std::string path;
@@ -68,27 +63,17 @@ JsonLines json_lines(const std::string& path) {
 }
 
 /// What the program printed, and what it wrote in JSON lines.
-LogFacts read_log(const Order& order, const std::string& log, const std::vector<JsonLines>& json_files) {
-  LogFacts facts;
-  MetricReader reader(order.metrics);
+ProgramOutput read_log(const Order& order, const std::string& log, const std::vector<JsonLines>& json_files) {
+  ProgramOutput output(order.metrics);
   std::ifstream file(log);
-  for (std::string line; std::getline(file, line);) {
-    // Progress bars return to the line's beginning.
-    for (auto& c : line) c = c == '\r' || c == '\0' ? ' ' : c;
-    const bool figure = reader.read(line);
-    if (figure && !facts.memory_message.empty()) facts.went_on = true;
-    if (!says_out_of_memory(line)) continue;
-    facts.memory_message = line.substr(0, 300);
-    facts.went_on = false;
-  }
+  for (std::string line; std::getline(file, line);) output.read(line);
   for (const auto& [path, from] : json_files) {
     std::ifstream lines(path);
     // One that is shorter than before was written anew.
     if (json_lines(path).from >= from) lines.seekg(static_cast<std::streamoff>(from));
-    for (std::string line; std::getline(lines, line);) reader.read_json(line);
+    for (std::string line; std::getline(lines, line);) output.read_json(line);
   }
-  facts.metrics = reader.metrics();
-  return facts;
+  return output;
 }
 
 SampleFiles read_samples(const std::string& folder) {
@@ -225,16 +210,16 @@ class Driver {
   }
 
   void write_result(PointResult& result, const PointProcessEnd& end, const std::string& place,
-                    const std::string& trouble, const LogFacts& log) {
+                    const std::string& trouble, const ProgramOutput& output) {
     const auto files = read_samples(place);
-    result.metrics = log.metrics;
+    result.metrics = output.metrics();
     result.samples = summarize(files, os::read_file(place + "/events.jsonl").value_or(""));
     if (!trouble.empty()) result.samples.missing.push_back({"sampler", result.began, std::nullopt, trouble});
     result.end = ending({.exit_code = end.exit_code,
                          .timed_out = end.timed_out,
                          .oom_kills = oom_kills(files.ram),
-                         .memory_message = log.memory_message,
-                         .went_on_after_message = log.went_on,
+                         .memory = output.memory(),
+                         .went_on_after_message = output.went_on_after_message(),
                          .out_of_memory_codes = order_.out_of_memory_codes});
     if (end.left_behind > 0) {
       result.end.evidence += fmt::format("; {} of its processes outlived it and were ended", end.left_behind);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "sweep/memory_message.h"
+
 namespace rv::sweep {
 
 TEST_CASE("ends are told apart by what is known") {
@@ -23,20 +25,20 @@ TEST_CASE("ends are told apart by what is known") {
 
 TEST_CASE("the message of a GPU's memory counts unless the program went on after it") {
   const std::string said = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB";
-  CHECK(ending({.exit_code = 1, .memory_message = said}).kind == EndKind::gpu_out_of_memory);
-  CHECK(ending({.exit_code = 0, .memory_message = said}).kind == EndKind::gpu_out_of_memory);
-  CHECK(ending({.exit_code = 0, .memory_message = said, .went_on_after_message = true}).kind == EndKind::done);
-  CHECK(ending({.exit_code = 1, .memory_message = said}).evidence.find(said) != std::string::npos);
-  CHECK(says_out_of_memory(said));
-  CHECK(says_out_of_memory("RuntimeError: CUDA error: out of memory"));
+  CHECK(ending({.exit_code = 1, .memory = MemoryMessage{said}}).kind == EndKind::gpu_out_of_memory);
+  CHECK(ending({.exit_code = 0, .memory = MemoryMessage{said}}).kind == EndKind::gpu_out_of_memory);
+  CHECK(ending({.exit_code = 0, .memory = MemoryMessage{said}, .went_on_after_message = true}).kind == EndKind::done);
+  CHECK(ending({.exit_code = 1, .memory = MemoryMessage{said}}).evidence.find(said) != std::string::npos);
+  CHECK(memory_message_in(said).value().text == said);
+  CHECK(memory_message_in("RuntimeError: CUDA error: out of memory"));
   const std::string host = "rv-envs: error: out_of_host_memory: 16,000,000 environments need 1000.0 GB";
-  CHECK(says_out_of_memory(host));
-  CHECK(ending({.exit_code = 4, .memory_message = host}).kind == EndKind::host_out_of_memory);
+  CHECK(memory_message_in(host).value().of_host);
+  CHECK(ending({.exit_code = 4, .memory = MemoryMessage{host, true}}).kind == EndKind::host_out_of_memory);
   const std::string training =
       "rv-train: error: out_of_memory: a step of --batch-size 65536 needs 9 bytes of GPU memory";
-  CHECK(ending({.exit_code = 4, .memory_message = training}).kind == EndKind::gpu_out_of_memory);
-  CHECK(says_out_of_memory(training));
-  CHECK(!says_out_of_memory("memory: 12 GiB of 80 GiB used"));
+  CHECK(ending({.exit_code = 4, .memory = MemoryMessage{training}}).kind == EndKind::gpu_out_of_memory);
+  CHECK(!memory_message_in(training).value().of_host);
+  CHECK(!memory_message_in("memory: 12 GiB of 80 GiB used"));
 }
 
 TEST_CASE("every kind has a word of its own") {

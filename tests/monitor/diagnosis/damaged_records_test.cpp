@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "monitor/diagnosis/failure_pattern.h"
+#include "failures/log_failures.h"
 #include "monitor/diagnosis/gpu_idleness.h"
 #include "monitor/follow/element_jobs.h"
 #include "monitor/follow/output_writer.h"
@@ -53,7 +53,7 @@ TEST_CASE("damaged lines of journals, waits and looks are passed over") {
 
 TEST_CASE("damaged lines of Slurm and of programs are read or passed over") {
   survives([](auto text) { parse_running_elements(std::string(text)); }, "0 4711 n1\n12 4712 udc-an28-[1-2]\n");
-  survives([](auto text) { cause_in(text); },
+  survives([](auto text) { failures::failures_in(std::vector<std::string>{std::string(text)}, 1); },
            "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=1.batch cgroup.");
   survives([](auto text) { last_state(text); }, "10%\r\x1b[K20% \xc3\xbc\r\x1b[2Adone\b\b");
 }

@@ -1,4 +1,4 @@
-#include "monitor/diagnosis/failure_pattern.h"
+#include "failures/message.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 using namespace rv;
-using namespace rv::monitor;
+using namespace rv::failures;
 
 namespace {
 
@@ -19,10 +19,10 @@ std::string name_of(std::string_view line) {
 }  // namespace
 
 TEST_CASE("patterns hold their parts in order") {
-  CHECK(matches("a*c", "xaybc"));
-  CHECK(!matches("a*c", "xcba"));
-  CHECK(!matches("ab", "Ab"));
-  CHECK(matches("NET/IB*status=12", "NET/IB : Got completion from peer 1.2.3.4<5> with status=12 opcode=1"));
+  CHECK(find_pattern("a*c", "xaybc"));
+  CHECK(!find_pattern("a*c", "xcba"));
+  CHECK(!find_pattern("ab", "Ab"));
+  CHECK(find_pattern("NET/IB*status=12", "NET/IB : Got completion from peer 1.2.3.4<5> with status=12 opcode=1"));
 }
 
 TEST_CASE("lines that programs, drivers and Slurm really write") {
@@ -76,7 +76,7 @@ TEST_CASE("lines that programs, drivers and Slurm really write") {
       {"RuntimeError: CUDA error: an illegal memory access was encountered", "cuda_error"},
       {"RuntimeError: CUDA error: device-side assert triggered", "cuda_error"},
       {"RuntimeError: CUDA error: no kernel image is available for execution on the device", "wrong_kernel"},
-      {"RuntimeError: No CUDA GPUs are available", "gpu_driver"},
+      {"RuntimeError: No CUDA GPUs are available", "no_gpu_seen"},
       {"Failed to initialize NVML: Driver/library version mismatch", "gpu_driver"},
       {"RuntimeError: DataLoader: std::bad_alloc", "out_of_memory"},
       // kernel log
@@ -130,7 +130,40 @@ TEST_CASE("the root of the trouble ranks before what follows from it") {
   CHECK(rank("No space left on device") < rank("Watchdog caught collective operation timeout"));
   CHECK(rank("CUDA out of memory. Tried") < rank("RuntimeError: CUDA error: unknown error"));
   CHECK(rank("NCCL error in: x") < rank("bash: x: Permission denied"));
-  CHECK(cause_in("cat: /proc/x: No such file or directory")->weak);
-  CHECK(cause_in("chmod: x: Permission denied")->weak);
-  CHECK(!cause_in("srun: error: Unable to create step for job 7: x")->weak);
+  const auto certainty = [](std::string_view line, int code) { return cause_in(line, code).value().certainty; };
+  CHECK(certainty("cat: /proc/x: No such file or directory", 1) == Certainty::warning);
+  CHECK(certainty("chmod: x: Permission denied", 1) == Certainty::warning);
+  CHECK(certainty("bash: ./x: Permission denied", 126) == Certainty::certain);
+  CHECK(certainty("bash: x: command not found", 1) == Certainty::warning);
+  CHECK(certainty("bash: x: command not found", 127) == Certainty::certain);
+  CHECK(certainty("srun: error: Unable to create step for job 7: x", 1) == Certainty::certain);
+}
+
+TEST_CASE("a message of a node or a launch blames the node, one about the request the command") {
+  const auto words = [](std::string_view line) { return words_of(cause_in(line).value().cause); };
+  for (const auto* const reason :
+       {"More processors requested than permitted", "Memory required by task is not available",
+        "Requested node configuration is not available", "Task count specification invalid",
+        "Invalid generic resource (gres) specification", "Requested nodes are busy"}) {
+    const auto said = words(std::string("srun: error: Unable to create step for job 7: ") + reason);
+    CAPTURE(reason);
+    CHECK(said.name == "step_refused");
+    CHECK(said.fault == Fault::command);
+    CHECK(!said.blames_node);
+  }
+  CHECK(words("srun: error: Unable to create step for job 7: Socket timed out on send/recv operation").name ==
+        "slurm_unreachable");
+  CHECK(
+      words("srun: error: Task launch for StepId=7.0 failed on node n1: Communication connection failure").blames_node);
+}
+
+TEST_CASE("the evidence is the message, not the progress bar before it") {
+  const std::string bar =
+      " 12%|" + std::string(400, '#') + "| 12/100 torch.OutOfMemoryError: CUDA out of memory. Tried";
+  const auto match = cause_in(bar).value();
+  CHECK(excerpt(bar, match.at, 300).find("CUDA out of memory. Tried") != std::string::npos);
+  CHECK(excerpt("short: CUDA out of memory", 7, 300) == "short: CUDA out of memory");
+  std::vector<std::string> pieces;
+  for_each_piece("10%\r20%\r\r30%\r", [&](std::string_view piece) { pieces.emplace_back(piece); });
+  CHECK(pieces == std::vector<std::string>{"10%", "20%", "30%"});
 }

@@ -1,0 +1,30 @@
+// Faults that NVIDIA's driver writes into the kernel's log: Xids of GPUs, SXids of NVSwitches. xids.inc is the table.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace rv::failures {
+
+/// What NVIDIA's catalogue asks for at once.
+enum class XidAction { ignore, restart_app, reset_gpu, reboot, service, unknown };
+
+struct DeviceFault {
+  int code = 0;
+  bool nvswitch = false;  // an SXid
+  XidAction action = XidAction::unknown;
+  std::string_view meaning;  // empty: the catalogue has no such code
+  std::size_t at = 0;        // where "NVRM: " or "SXid" begins in the line
+};
+
+/// Reads "NVRM: Xid (PCI:0000:3b:00): 79, pid=…" or "nvidia-nvswitch0: SXid (PCI:0000:c3:00.0): 20034, …".
+std::optional<DeviceFault> device_fault_in(std::string_view line);
+
+/// True for a line with the mark of an Xid or SXid, also where its number can't be read.
+bool names_device_fault(std::string_view line);
+
+/// True where the node is to be left out until somebody repairs, resets or restarts it.
+bool needs_repair(XidAction action);
+
+}  // namespace rv::failures
