@@ -105,6 +105,12 @@ constexpr std::array causes = {
     std::pair{Cause::gpu_contained,
               CauseWords{"gpu_contained", "a GPU ended the program to contain an error: of its memory, or over NVLink",
                          "run it again; --exclude the node if it happens there a second time", Fault::node}},
+    std::pair{
+        Cause::gpu_busy,
+        CauseWords{"gpu_busy", "a GPU was busy with another process",
+                   "give each process a GPU of its own, which exclusive mode requires; rv gpu shows processes that "
+                   "another job left there, then --exclude the node",
+                   Fault::program}},
     std::pair{Cause::no_gpu_seen,
               CauseWords{"no_gpu_seen", "the program found no GPU",
                          "check CUDA_VISIBLE_DEVICES in the command, and that the program is built with CUDA; rv gpu "

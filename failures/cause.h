@@ -15,6 +15,7 @@ enum class Cause {
   gpu_driver,        // the node's driver or devices are not usable
   gpu_missing,       // the node shows fewer GPUs than were asked for
   gpu_contained,     // a GPU ended the program to contain an error
+  gpu_busy,          // another process holds it
   no_gpu_seen,       // the program sees none; the node may have them
   driver_too_old,    // for the CUDA that the program was built with
   network_hardware,  // the fabric between nodes

@@ -52,8 +52,8 @@ std::vector<std::size_t> progress_after(std::span<const std::string> lines, cons
 
 // What other failures explain as well as themselves: an exception with such a cause overrules nothing before it.
 bool is_consequence(const LogFailure& failure) {
-  constexpr std::array causes = {Cause::cuda_error, Cause::nccl,        Cause::rendezvous,
-                                 Cause::killed,     Cause::no_gpu_seen, Cause::network_hardware};
+  constexpr std::array causes = {Cause::cuda_error,  Cause::nccl,     Cause::rendezvous,      Cause::killed,
+                                 Cause::no_gpu_seen, Cause::gpu_busy, Cause::network_hardware};
   return failure.match.certainty == Certainty::echo ||
          std::find(causes.begin(), causes.end(), failure.match.cause) != causes.end();
 }

@@ -61,14 +61,15 @@ constexpr std::array messages = {
     Message{Cause::gpu_driver, "Unable to determine the device handle for"},
     Message{Cause::gpu_driver, "Failed to initialize NVML: Driver/library version mismatch"},
     Message{Cause::gpu_driver, "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver"},
-    Message{Cause::gpu_driver, "CUDA-capable device(s) is/are busy or unavailable"},
-    Message{Cause::gpu_driver, "all CUDA-capable devices are busy or unavailable"},
     Message{Cause::gpu_driver, "Error 802: system not yet initialized"},
     Message{Cause::gpu_driver, "CUDA_ERROR_SYSTEM_NOT_READY"},
     Message{Cause::network_hardware, "NET/IB*Got async event*port error"},
     // CUDA's own text of cudaErrorContained and CUDA_ERROR_CONTAINED
     Message{Cause::gpu_contained, "nvalid access of peer GPU memory over nvlink or a hardware error"},
     Message{Cause::gpu_contained, "CUDA_ERROR_CONTAINED"},
+    Message{Cause::gpu_busy, "CUDA-capable device(s) is/are busy or unavailable"},
+    Message{Cause::gpu_busy, "all CUDA-capable devices are busy or unavailable"},
+    Message{Cause::driver_too_old, "Possibly insufficient driver version"},  // XLA
     Message{Cause::driver_too_old, "CUDA driver version is insufficient for CUDA runtime version"},
     Message{Cause::driver_too_old, "The NVIDIA driver on your system is too old"},
     Message{Cause::driver_too_old, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"},
@@ -119,7 +120,7 @@ constexpr std::array messages = {
     Message{Cause::cuda_out_of_memory, "PxgCudaDeviceMemoryAllocator fail to allocate memory"},
     Message{Cause::cuda_out_of_memory, "error: out_of_memory: "},  // rv's workers
     // the memory of the host, disks
-    Message{Cause::shared_memory, "killed by signal: Bus error. It is possible that dataloader's workers are out of"},
+    Message{Cause::shared_memory, "is killed by signal: Bus error"},
     Message{Cause::shared_memory, "unable to write to file </torch_"},
     Message{Cause::shared_memory, "No space left on device*/dev/shm"},
     Message{Cause::shared_memory, "/dev/shm*No space left on device"},
@@ -229,6 +230,7 @@ constexpr std::array messages = {
     Message{Cause::mpi_start, "was built without SLURM's PMI support"},
     Message{Cause::mpi_start, "not built with SLURM's PMI support"},
     Message{Cause::mpi_start, "MPI_Init* failed"},
+    Message{Cause::mpi_start, "An error occurred in MPI_Init"},
     Message{Cause::mpi_start, "PMI2_Init failed"},
     Message{Cause::mpi_start, "PMIX ERROR: ", warning},
     Message{Cause::mpi_start, "Fatal error in *MPI_Init"},
@@ -249,6 +251,7 @@ constexpr std::array messages = {
     // what Python says where no other row knows the message, then what follows from other failures
     Message{Cause::python_exception, ""},
     Message{Cause::killed, "exitcode *: -9 "},  // torchrun
+    Message{Cause::killed, "failed (exitcode: -9)"},
     Message{Cause::killed, "Signal 9 (SIGKILL)"},
     Message{Cause::killed, "exits with return code = -9"},  // DeepSpeed
     Message{Cause::killed, "died with <Signals.SIGKILL: 9>"},

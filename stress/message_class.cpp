@@ -42,6 +42,7 @@ std::optional<MessageClass> class_by_cause(std::string_view line) {
     case Cause::gpu_hardware:
     case Cause::gpu_contained:
     case Cause::gpu_driver:
+    case Cause::gpu_busy:
     case Cause::driver_too_old:
     case Cause::wrong_kernel:
     case Cause::cuda_error:

@@ -248,8 +248,8 @@ class Diagnosing {
 
   // Fewer devices than asked for explain what CUDA and NCCL say, and nothing else.
   bool gpu_missing(std::optional<Cause> in_logs) {
-    constexpr std::array explained = {Cause::gpu_driver, Cause::cuda_error, Cause::nccl, Cause::rendezvous,
-                                      Cause::no_gpu_seen};
+    constexpr std::array explained = {Cause::gpu_driver, Cause::cuda_error,  Cause::nccl,
+                                      Cause::rendezvous, Cause::no_gpu_seen, Cause::gpu_busy};
     if (in_logs && std::find(explained.begin(), explained.end(), *in_logs) == explained.end()) return false;
     for (const auto& event : evidence_.facts.events) {
       if (event.name != EventKind::missing_gpu) continue;

@@ -1,0 +1,87 @@
+// failures.yaml: what failed programs wrote. RV_FIELD_TABLE=1 prints what rv why says of the sample "found".
+#include <doctest/doctest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "monitor/diagnosis/diagnosis.h"
+
+namespace rv::monitor {
+namespace {
+
+struct Row {
+  std::string sample, text, cause, blame, says, source;
+  int exit = 1;
+};
+
+std::vector<Row> rows() {
+  const auto value = [](const YAML::Node& node, const char* key) {
+    return node[key] ? node[key].as<std::string>() : std::string();
+  };
+  std::vector<Row> out;
+  for (const auto& node : YAML::LoadFile(RV_ROOT "/tests/field/failures.yaml")["rows"]) {
+    out.push_back({value(node, "sample"), value(node, "text"), value(node, "cause"), value(node, "blame"),
+                   value(node, "says"), value(node, "source"), node["exit"].as<int>()});
+  }
+  return out;
+}
+
+Diagnosis diagnosis_of(const Row& row) {
+  Evidence evidence;
+  evidence.view.state = RunState::failed;
+  evidence.view.exit_code = row.exit;
+  evidence.view.winner = 1;
+  evidence.view.nodes = "n[1-2]";
+  LogTail log{.file = "logs/n1.err", .node = "n1", .lines = {}, .first_line = 1};
+  std::istringstream lines(row.text);
+  for (std::string line; std::getline(lines, line);) log.lines.push_back(line);
+  evidence.logs.push_back(std::move(log));
+  return diagnose(evidence);
+}
+
+std::string blamed(const Diagnosis& diagnosis) {
+  return diagnosis.bad_nodes.empty() ? "" : "node";
+}
+
+}  // namespace
+
+TEST_CASE("failures of the field: the cause, its words, and whether a node is blamed") {
+  for (const auto& row : rows()) {
+    const auto told = diagnosis_of(row);
+    CAPTURE(row.text);
+    CHECK(std::string(words_of(told.cause).name) == row.cause);
+    CHECK(blamed(told) == row.blame);
+    std::string said = told.summary;
+    for (const auto& proof : told.proofs) said += "\n" + proof.text;
+    CHECK_MESSAGE(said.find(row.says) != std::string::npos, said);
+  }
+}
+
+TEST_CASE(
+    "of the sample that was searched for, at least 55 of 60 are right or unknown, and no node is blamed wrongly") {
+  int right = 0, unknown = 0, wrong = 0, blamed_wrongly = 0;
+  const bool print = std::getenv("RV_FIELD_TABLE") != nullptr;
+  for (const auto& row : rows()) {
+    if (row.sample != "found") continue;
+    const auto told = diagnosis_of(row);
+    const std::string name(words_of(told.cause).name);
+    (name == row.cause ? right : name == "unknown" ? unknown : wrong) += 1;
+    blamed_wrongly += blamed(told) == "node" && row.blame != "node" ? 1 : 0;
+    if (print) {
+      std::cout << (name == row.cause   ? "right    "
+                    : name == "unknown" ? "unknown  "
+                                        : "WRONG    ")
+                << name << "  " << blamed(told) << "  " << row.source << "\n";
+    }
+  }
+  if (print) std::cout << right << " right, " << unknown << " unknown, " << wrong << " wrong\n";
+  CHECK(right + unknown + wrong >= 60);
+  CHECK(wrong <= (right + unknown + wrong) / 12);
+  CHECK(blamed_wrongly == 0);
+}
+
+}  // namespace rv::monitor
