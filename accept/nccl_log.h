@@ -13,7 +13,7 @@ namespace rv::accept {
 struct NcclChannels {
   std::map<std::string, int> ways;  // "P2P", "SHM", "NET/IB", "NET/Socket", …
   bool nvlink_alone = false;        // P2P is allowed over NVLink only (NCCL_P2P_LEVEL=NVL)
-  bool roce = false;                // a card of NET/IB speaks Ethernet
+  int roce = 0;                     // channels over NET/IB whose device speaks Ethernet
 
   bool operator==(const NcclChannels&) const = default;
 };

@@ -77,6 +77,24 @@ TEST_CASE("each fabric is known by the channels of NCCL's log, and no other is t
   CHECK(ways_text(read_nccl_log(ib)) == "2 channels over NET/IB");
 }
 
+TEST_CASE("RoCE is a property of the device that a channel uses") {
+  const std::string both =
+      "n1:8:8 [0] NCCL INFO NET/IB : Using [0]mlx5_0:1/IB [1]mlx5_1:1/IB [2]mlx5_bond_0:1/RoCE [RO]; OOB "
+      "eth0:10.0.0.1<0>\n";
+  const std::string over = "n1:8:9 [0] NCCL INFO Channel 00/0 : 0[0] -> 8[0] [send] via NET/IB/";
+  CHECK(ways_text(read_nccl_log(both + over + "0/GDRDMA\n" + over + "1\n")) == "2 channels over NET/IB");
+  CHECK(ways_text(read_nccl_log(both + over + "2/GDRDMA\n")) == "1 channel over NET/IB (RoCE)");
+  CHECK(ways_text(read_nccl_log(both + over + "0/GDRDMA\n" + over + "2(1)/GDRDMA/Shared\n")) ==
+        "2 channels over NET/IB (1 of them RoCE)");
+  // Devices of several cards: the inner numbers are not those of channels.
+  const std::string merged =
+      "n1:8:8 [0] NCCL INFO NET/IB : Using [0]={[0] mlx5_0:1/IB, [1] mlx5_1:1/IB} [1]={[0] r0:1/RoCE, [1] r1:1/RoCE}; "
+      "OOB "
+      "eth0:10.0.0.1<0>\n";
+  CHECK(ways_text(read_nccl_log(merged + over + "0\n")) == "1 channel over NET/IB");
+  CHECK(ways_text(read_nccl_log(merged + over + "1\n")) == "1 channel over NET/IB (RoCE)");
+}
+
 TEST_CASE("each fabric is known by NCCL's logs of a host with two GPUs") {
   struct Run {
     std::string name, ways;

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
+#include "workers/health/xid_action.h"
 
 namespace rv::workers {
 namespace {
@@ -28,7 +27,9 @@ class Judge {
       m.params[reading] = value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json("not available");
     }
     wrong_.clear();
+    warning_.clear();
     if (any) judge();
+    if (!warning_.empty()) m.params["warning"] = warning_;
     m.verdict = !any ? Verdict::skip : wrong_.empty() ? Verdict::pass : Verdict::fail;
     m.reason = !any ? "not_available" : fmt::format("{}", fmt::join(wrong_, "; "));
     all_.push_back(std::move(m));
@@ -37,6 +38,11 @@ class Judge {
   void not_zero(const char* reading, const char* words) {
     const auto value = now_[reading];
     if (value && *value != 0) wrong_.push_back(fmt::format(fmt::runtime(words), *value));
+  }
+
+  /// Like not_zero, but the measurement passes: the words are in its parameters.
+  void warn_not_zero(const char* reading, const char* words) {
+    if (or_zero(reading) != 0) warning_ = words;
   }
 
   /// Counters that started again (a reboot, a reset) have no growth to tell.
@@ -56,6 +62,7 @@ class Judge {
   const GpuReadings& now_;
   const std::optional<GpuReadings>& before_;
   std::vector<std::string> wrong_;
+  std::string warning_;
   std::vector<Measurement> all_;
 };
 
@@ -79,7 +86,8 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
       {"remapped_rows_corrected", "remapped_rows_uncorrected", "remap_pending", "remap_failed", "retirement_pending"},
       [&] {
         judge.not_zero("remap_failed", "a row could not be remapped: replace the GPU");
-        judge.not_zero("remap_pending", "a remapped row waits for a reset of the GPU");
+        // NVIDIA: work may go on until the next reset (Xid 63 in its catalogue).
+        judge.warn_not_zero("remap_pending", "a remapped row waits for the next reset of the GPU");
         judge.not_zero("retirement_pending", "a retired page waits for a reset of the GPU");
         judge.grown("remapped_rows_uncorrected", "rows remapped after uncorrected errors");
       });
@@ -122,7 +130,6 @@ std::vector<Measurement> judge_health(const Device& device, const GpuReadings& n
 }
 
 Measurement judge_xids(const XidLog& log) {
-  constexpr std::array of_the_application{13, 31, 43, 45, 68, 109};
   Measurement m;
   m.suite = "health";
   m.name = "xid";
@@ -136,10 +143,16 @@ Measurement judge_xids(const XidLog& log) {
   std::vector<std::string> bad;
   m.params["xids"] = nlohmann::ordered_json::array();
   for (const auto& xid : log.xids) {
-    m.params["xids"].push_back({{"pci_bus_id", xid.pci_bus_id}, {"code", xid.code}, {"text", xid.text}});
-    const bool excused =
-        std::find(of_the_application.begin(), of_the_application.end(), xid.code) != of_the_application.end();
-    if (!excused) bad.push_back(fmt::format("XID {} on {}", xid.code, xid.pci_bus_id));
+    const auto meaning = meaning_of(xid);
+    m.params["xids"].push_back({{"pci_bus_id", xid.pci_bus_id},
+                                {"code", xid.code},
+                                {"nvswitch", xid.nvswitch},
+                                {"text", xid.text},
+                                {"meaning", meaning.text},
+                                {"action", words_of(meaning.action)}});
+    if (!is_finding(meaning.action)) continue;
+    bad.push_back(fmt::format("{} {} on {}: {}{}{}", xid.nvswitch ? "SXID" : "XID", xid.code, xid.pci_bus_id,
+                              meaning.text, meaning.text.empty() ? "" : "; ", words_of(meaning.action)));
   }
   m.verdict = bad.empty() ? Verdict::pass : Verdict::fail;
   m.reason = fmt::format("{}", fmt::join(bad, "; "));

@@ -12,15 +12,15 @@ namespace rv::workers {
 
 /// What one GPU's readings say, a measurement each: ecc, remapped_rows, nvlink, pcie, throttling, clocks, temperature,
 /// leftovers, modes. Counters fail by what they grew since `before`; without it only what is wrong by itself fails
-/// (uncorrected volatile errors, pending or failed remaps, inactive links beside active ones, a slow or narrow PCIe
+/// (uncorrected volatile errors, failed remaps, inactive links beside active ones, a slow or narrow PCIe
 /// link under no power saving, harmful throttling now). A measurement of which nothing could be read is a skip with
 /// the reason not_available, never a pass. `leftovers` is asked when nothing should run: processes or memory in use
 /// then fail.
 std::vector<Measurement> judge_health(const Device& device, const GpuReadings& now,
                                       const std::optional<GpuReadings>& before, bool expect_empty);
 
-/// XIDs since the boot: one measurement for the host. Those that NVIDIA's catalogue blames on the application (13, 31,
-/// 43, 45, 68, 109) do not fail.
+/// XIDs and SXIDs since the boot: one measurement for the host. Those that NVIDIA's catalogue tells to ignore, or to
+/// restart the application for, do not fail (xid_action.h).
 Measurement judge_xids(const XidLog& log);
 
 /// Readings as JSON and back, for a later comparison.

@@ -13,11 +13,13 @@
 namespace rv::workers {
 
 std::vector<Xid> parse_xids(std::string_view log) {
-  constexpr std::string_view mark = "NVRM: Xid (PCI:";
+  constexpr std::string_view gpu_mark = "NVRM: Xid (PCI:", nvswitch_mark = "SXid (PCI:";
   std::vector<Xid> xids;
   while (!log.empty()) {
     const auto line = log.substr(0, log.find('\n'));
     log.remove_prefix(std::min(line.size() + 1, log.size()));
+    const bool nvswitch = line.find(nvswitch_mark) != std::string_view::npos;
+    const auto mark = nvswitch ? nvswitch_mark : gpu_mark;
     const auto begin = line.find(mark);
     if (begin == std::string_view::npos) continue;
     const auto place = line.substr(begin + mark.size());
@@ -25,6 +27,7 @@ std::vector<Xid> parse_xids(std::string_view log) {
     if (end == std::string_view::npos) continue;
     Xid xid;
     xid.pci_bus_id = place.substr(0, end);
+    xid.nvswitch = nvswitch;
     const auto rest = place.substr(end + 3);
     const auto [after, code] = std::from_chars(rest.data(), rest.data() + rest.size(), xid.code);
     if (code != std::errc()) continue;

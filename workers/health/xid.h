@@ -6,10 +6,11 @@
 
 namespace rv::workers {
 
-/// A fault that the driver wrote into the kernel's log.
+/// A fault that the driver wrote into the kernel's log: of a GPU, or of an NVSwitch (SXid).
 struct Xid {
   std::string pci_bus_id;  ///< 0000:4e:00
   int code = 0;
+  bool nvswitch = false;
   std::string text;  ///< the rest of the line
 };
 
@@ -19,7 +20,8 @@ struct XidLog {
   std::vector<Xid> xids;
 };
 
-/// "NVRM: Xid (PCI:0000:4e:00): 79, pid=…" anywhere in a line; none for other lines.
+/// "NVRM: Xid (PCI:0000:4e:00): 79, pid=…" or "nvidia-nvswitch0: SXid (PCI:0000:c3:00.0): 20034, …" anywhere in a line;
+/// nothing for other lines.
 std::vector<Xid> parse_xids(std::string_view log);
 
 /// Reads /dev/kmsg from its beginning, which not every system lets users do.

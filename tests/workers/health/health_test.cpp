@@ -84,7 +84,7 @@ TEST_CASE("every finding fails by itself") {
     return readings;
   };
   CHECK(verdict_of("ecc", with("ecc_uncorrected_volatile", 2)).first == Verdict::fail);
-  CHECK(verdict_of("remapped_rows", with("remap_pending", 1)).second == "a remapped row waits for a reset of the GPU");
+  CHECK(verdict_of("remapped_rows", with("retirement_pending", 1)).first == Verdict::fail);
   CHECK(verdict_of("remapped_rows", with("remap_failed", 1)).first == Verdict::fail);
   CHECK(verdict_of("nvlink", with("nvlinks_inactive", 2)).second == "2 NVLinks are down");
   CHECK(verdict_of("pcie", with("pcie_width", 8)).second == "x8 where x16 is possible");
@@ -95,6 +95,16 @@ TEST_CASE("every finding fails by itself") {
   CHECK(verdict_of("leftovers", with("compute_processes", 1)).first == Verdict::pass);
   CHECK(verdict_of("leftovers", with("compute_processes", 1), {}, true).second == "1 processes are on the GPU");
   CHECK(verdict_of("leftovers", with("memory_used_bytes", std::uint64_t{5} << 30), {}, true).first == Verdict::fail);
+}
+
+TEST_CASE("a remapped row that waits for a reset is a warning: work may go on") {
+  auto readings = healthy();
+  readings.numbers["remap_pending"] = 1;
+  const auto all = judge_health({}, readings, {}, false);
+  const auto rows = std::find_if(all.begin(), all.end(), [](const auto& m) { return m.name == "remapped_rows"; });
+  REQUIRE(rows != all.end());
+  CHECK(rows->verdict == Verdict::pass);
+  CHECK(rows->params["warning"] == "a remapped row waits for the next reset of the GPU");
 }
 
 TEST_CASE("counters are judged by what they grew, and a restart is no growth") {
@@ -132,7 +142,30 @@ TEST_CASE("XIDs are read from the kernel's log, the application's own do not fai
   REQUIRE(xids.size() == 2);
   CHECK(xids[0].code == 79);
   CHECK(xids[0].pci_bus_id == "0000:4e:00");
-  CHECK(judge_xids({true, "", xids}).reason == "XID 79 on 0000:4e:00");
+  CHECK(judge_xids({true, "", xids}).reason == "XID 79 on 0000:4e:00: GPU has fallen off the bus; restart the node");
   CHECK(judge_xids({true, "", {xids[1]}}).verdict == Verdict::pass);
   CHECK(judge_xids({false, "/dev/kmsg: denied", {}}).reason == "not_available");
+}
+
+TEST_CASE("XIDs fail by the action of NVIDIA's catalogue, SXIDs of an NVSwitch too") {
+  const auto verdict = [](const std::string& line) {
+    const auto xids = parse_xids(line);
+    REQUIRE(xids.size() == 1);
+    return judge_xids({true, "", xids});
+  };
+  for (const auto* const code : {"13", "31", "43", "45", "63", "68", "92", "94"}) {
+    CAPTURE(code);
+    CHECK(verdict("NVRM: Xid (PCI:0000:4f:00): " + std::string(code) + ", x").verdict == Verdict::pass);
+  }
+  for (const auto* const code : {"48", "54", "64", "74", "79", "95", "109", "119", "136", "143", "999"}) {
+    CAPTURE(code);
+    CHECK(verdict("NVRM: Xid (PCI:0000:4f:00): " + std::string(code) + ", x").verdict == Verdict::fail);
+  }
+  CHECK(verdict("NVRM: Xid (PCI:0:4f:0): 154, GPU recovery action changed from 0x0 (None) to 0x1 (GPU Reset Required)")
+            .verdict == Verdict::fail);
+  CHECK(verdict("NVRM: Xid (PCI:0:4f:0): 154, GPU recovery action changed from 0x1 (GPU Reset Required) to 0x0 (None)")
+            .verdict == Verdict::pass);
+  CHECK(verdict("nvidia-nvswitch3: SXid (PCI:0000:c6:00.0): 19049, Non-fatal, Link 18").verdict == Verdict::pass);
+  CHECK(verdict("nvidia-nvswitch0: SXid (PCI:0000:c3:00.0): 20034, Fatal, Link 30").reason ==
+        "SXID 20034 on 0000:c3:00.0: a link went down (LTSSM fault); reset the GPU");
 }

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "workers/health/xid.h"
+
+namespace rv::workers {
+
+/// The immediate action of NVIDIA's catalogue. The rows are failures/xids.inc, which rv includes too.
+enum class XidAction { ignore, restart_app, reset_gpu, reboot, service, unknown };
+
+struct XidMeaning {
+  XidAction action = XidAction::unknown;
+  std::string_view text;  ///< empty: the catalogue has no such code
+};
+
+XidMeaning meaning_of(const Xid& xid);
+
+/// "reset the GPU", …; of an unknown code that it is not in the catalogue.
+std::string_view words_of(XidAction action);
+
+/// False for errors of the program, and for those after which work goes on.
+bool is_finding(XidAction action);
+
+}  // namespace rv::workers
