@@ -17,7 +17,7 @@ using Rule = std::pair<std::string_view, std::string_view>;
 constexpr std::array rules{
     Rule{"device/", "look whether the driver is loaded and the job was given its GPUs: nvidia-smi -L inside the job"},
     Rule{"health/gpu", "the GPU has fallen off the bus: drain the node and power-cycle it"},
-    Rule{"health/xid", "look the code up in NVIDIA's XID list; drain the node for 48, 63, 64, 74, 79, 94 and 95"},
+    Rule{"health/xid", "drain the node and do what the finding names: the action in NVIDIA's XID catalogue"},
     Rule{"health/ecc", "drain the node and reset the GPU; have it replaced if errors come back"},
     Rule{"health/remapped_rows", "drain the node and reset the GPU; after a failed remap have it replaced"},
     Rule{"exact/", "wrong bits without an error: drain the node and have the GPU replaced"},
