@@ -136,6 +136,12 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
     }
     os::write_file(folder.file("request.json"), dump(request_to_json(request)));
     folder.publish(record);
+    // rv gc looks for runs that name this checkpoint after it has moved the folder aside; so one of both sees the
+    // other.
+    if (!grounds.checkpoint_from.empty() && !std::filesystem::exists(grounds.checkpoint_from)) {
+      throw Error(fmt::format("--checkpoint-from: {} is being removed by rv gc", grounds.checkpoint_from),
+                  "there is no run; start it again if the folder is still there", ExitCode::usage);
+    }
     if (os::take_interrupt()) {
       throw Error("interrupted before anything was submitted", "there is no run; start it again",
                   ExitCode::interrupted);

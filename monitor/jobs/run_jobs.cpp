@@ -46,6 +46,20 @@ std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& q
   return rows;
 }
 
+bool may_have_left_jobs(const RunFacts& facts) {
+  if (!facts.outcome) return false;
+  const auto cancelled = [&](JobId job) {
+    return std::any_of(facts.events.begin(), facts.events.end(),
+                       [&](const Event& event) { return event.name == EventKind::cancelled && event.job == job; });
+  };
+  const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
+  return std::any_of(journals.begin(), journals.end(), [&](const CandidateJournal& journal) {
+    if (!journal.job) return journal.intent && journal.refusal.empty();
+    const bool ended_itself = facts.standing.claim && facts.standing.claim->candidate == journal.number;
+    return !ended_itself && !journal.yielded && !cancelled(*journal.job);
+  });
+}
+
 std::vector<JobKey> losers(const RunFacts& facts, const QueueView& queue) {
   std::vector<JobKey> keys;
   // The winner's later segments are jobs of their own; what must not run of them ends at the gate.

@@ -72,9 +72,13 @@ class Assessment {
     } else if (facts_.exit) {
       exited(*facts_.exit);
     } else if (facts_.claim && facts_.claim->by_stop) {
-      view_.state = RunState::stopped;
-      view_.detail = "stopped before it started";
-      view_.ended = facts_.claim->time;
+      if (facts_.earlier_end) {
+        take_earlier_end(view_, facts_, "stopped before it was started again");
+      } else {
+        view_.state = RunState::stopped;
+        view_.detail = "stopped before it started";
+        view_.ended = facts_.claim->time;
+      }
     } else if (facts_.claim) {
       claimed();
     } else {
@@ -166,7 +170,10 @@ class Assessment {
     if (ending == Ending::completed || ending == Ending::failed) {
       if (facts_.record.hold) return finish(RunState::done, "released");
       view_.exit_code = exit.code;
-      const std::string words = "exit code " + std::to_string(exit.code) + " after a TERM that was not Slurm's";
+      const std::string words = "exit code " + std::to_string(exit.code) + " after a TERM" +
+                                (was_requeued(exit.job) ? ": its job was put back into the queue (scontrol requeue or "
+                                                          "requeuehold), and the command is not run twice"
+                                                        : " that was not Slurm's");
       return finish(exit.code == 0 ? RunState::done : RunState::failed, words + elements());
     }
     if (ending == Ending::forgotten || ending == Ending::purged) {
@@ -180,6 +187,14 @@ class Assessment {
       return finish(RunState::failed, "exit code " + std::to_string(exit.code) + " after a TERM; the job " + words);
     }
     finish(RunState::ending, "was told to end; Slurm has not said why yet");
+  }
+
+  // A later start of that very job found the run over. So Slurm ended the start before, on somebody's request.
+  bool was_requeued(JobId job) const {
+    return std::any_of(facts_.events.begin(), facts_.events.end(), [&](const Event& event) {
+      const bool stood_back = event.name == EventKind::stood_back || event.name == EventKind::refused_restart;
+      return stood_back && event.job == job;
+    });
   }
 
   std::string elements() const {
@@ -324,8 +339,15 @@ class Assessment {
     if (count(in_phase(Phase::pending)) + count(in_phase(Phase::held)) + count(in_phase(Phase::suspended)) > 0) {
       return finish(RunState::queued, queued_detail());
     }
-    if (refused == total && total > 0) return finish(RunState::refused, view_.candidates.front().journal.refusal);
+    if (refused == total && total > 0) {
+      const auto& words = view_.candidates.front().journal.refusal;
+      if (facts_.earlier_end) return take_earlier_end(view_, facts_, "it could not be started again: " + words);
+      return finish(RunState::refused, words);
+    }
     if (jobs == 0) {
+      if (facts_.stop_requested && facts_.earlier_end && !facts_.being_submitted) {
+        return take_earlier_end(view_, facts_, "stopped before it was started again");
+      }
       return facts_.being_submitted ? finish(RunState::submitting, "")
                                     : finish(RunState::unsubmitted, "no candidate has been accepted yet");
     }
@@ -341,8 +363,13 @@ class Assessment {
     const auto found = std::find_if(view_.candidates.begin(), view_.candidates.end(),
                                     [](const CandidateView& c) { return c.status && c.status->phase == Phase::ended; });
     const auto ending = found->status->ending.value_or(Ending::failed);
-    const std::string job = "job " + slurm::to_string(*found->journal.job);
-    finish(state_of(ending), job + " " + std::string(in_words(ending)) + " before the run started");
+    const std::string job = "job " + slurm::to_string(*found->journal.job) + " " + std::string(in_words(ending));
+    if (facts_.earlier_end) {
+      return take_earlier_end(
+          view_, facts_,
+          facts_.stop_requested ? "stopped before it was started again" : job + " before it was started again");
+    }
+    finish(state_of(ending), job + " before the run started");
   }
 
   std::string starting_detail() const {
@@ -377,6 +404,14 @@ class Assessment {
 };
 
 }  // namespace
+
+void take_earlier_end(RunView& view, const RunFacts& facts, const std::string& why) {
+  const auto& end = *facts.earlier_end;
+  view.state = end.state;
+  view.exit_code = end.exit_code;
+  view.detail = end.detail + "; " + why;
+  view.ended = end.time;
+}
 
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now) {
   return Assessment(facts, statuses, now).run();

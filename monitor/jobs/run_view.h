@@ -50,6 +50,9 @@ struct RunView {
 /// that is not in it was not asked about, or got no answer.
 RunView assess(const RunFacts& facts, const std::map<slurm::JobId, JobStatus>& statuses, TimePoint now);
 
+/// The state of a run whose present attempt is over without having begun, for the reason in `why`: that of an earlier
+/// attempt's end. `facts.earlier_end` is set.
+void take_earlier_end(RunView& view, const RunFacts& facts, const std::string& why);
 /// The time limit of the job that won; nothing before one has, and for a chain, whose limits are its segments'.
 std::optional<std::chrono::seconds> time_limit_of(const RunView& view);
 

@@ -81,6 +81,7 @@ void add(Standing& all, const Entry& entry, const LedgerRules& rules) {
       if (entry.attempt != all.attempt + 1 || all.stop || all.outcome) return;
       all.attempt = entry.attempt;
       all.retry = entry;
+      if (all.exit) all.earlier_exit = all.exit;
       all.claim.reset();
       all.start.reset();
       all.exit.reset();

@@ -47,7 +47,7 @@ struct Entry {
   TimePoint time;                 // by the writer's clock: for people, nothing is decided by it
   std::string token = "-";        // the writer's own: by it a writer knows its entry when link(2) gave a wrong answer
   std::string nodes = "-";        // start: as Slurm writes them
-  nlohmann::json more = nullptr;  // retry: exclude, why, elements, jobs; outcome: detail
+  nlohmann::json more = nullptr;  // retry: exclude, why, elements, jobs, end; outcome: detail
 };
 
 /// One line, newline included. Fields are separated by single blanks, the JSON comes last.
@@ -71,9 +71,10 @@ struct Standing {
   int attempt = 1;                          // the present one
   std::optional<Entry> claim, start, exit;  // of the present attempt; the start is the last one, the exit came after it
   std::optional<Entry> stop, outcome;
-  std::optional<Entry> retry;  // the one that began the present attempt
-  std::set<JobId> postponed;   // of the present attempt
-  std::vector<Entry> starts;   // of the present attempt, all of them
+  std::optional<Entry> retry;         // the one that began the present attempt
+  std::optional<Entry> earlier_exit;  // the last one of the attempts before
+  std::set<JobId> postponed;          // of the present attempt
+  std::vector<Entry> starts;          // of the present attempt, all of them
 
   /// The command has come to its end and is not started again. An end that it was told to leaves that open where
   /// the job may be started again.

@@ -34,13 +34,15 @@ bool is_wanted(const Observation& seen) {
 
 // An end that left no record, seen for long enough that the record would have arrived. Nothing: not noted yet.
 std::optional<bool> end_is_settled(const Observation& seen, JobId job) {
-  const auto noted = when_noted(seen.facts, EventKind::unrecorded_end, job, seen.host);
+  const auto start = last_start(seen.facts, job, seen.statuses);
+  const auto noted = noted_for(seen.facts, EventKind::unrecorded_end, start, seen.moment);
   if (!noted) return std::nullopt;
-  return seen.now - *noted >= seen.lag;
+  return *noted >= seen.lag;
 }
 
 Note note_end(const Observation& seen, JobId job) {
-  return {note(seen.facts, EventKind::unrecorded_end, job, seen.host)};
+  const auto start = last_start(seen.facts, job, seen.statuses);
+  return {note(seen.facts, EventKind::unrecorded_end, start, seen.host, seen.moment)};
 }
 
 void add_segment(const Observation& seen, std::vector<Action>& actions) {
@@ -62,14 +64,19 @@ void add_segment(const Observation& seen, std::vector<Action>& actions) {
 
 std::vector<Action> duties(const Observation& seen) {
   std::vector<Action> actions;
+  if (seen.queue.answered && seen.facts.outcome) {
+    // A scancel failed, or an sbatch was accepted after the end: no job of the run is left in the queue for long.
+    if (auto left = losers(seen.facts, seen.queue); !left.empty()) actions.push_back(Cancel{std::move(left)});
+  }
   if (!has_duties(seen)) return actions;
   for (const auto& found : seen.found) actions.push_back(Note{event_of(found, seen.facts.standing.attempt)});
   auto late = losers(seen.facts, seen.queue);
   if (!late.empty()) actions.push_back(Cancel{std::move(late)});
   if (goes_on_with_race(seen)) actions.push_back(GoOnWithRace{});
   for (const auto& job : seen.unknown_to_slurm) {
-    if (when_noted(seen.facts, EventKind::unknown_to_slurm, job, seen.host)) continue;
-    actions.push_back(Note{note(seen.facts, EventKind::unknown_to_slurm, job, seen.host)});
+    const JobStart start{.job = job, .restart = 0, .began = 0};
+    if (noted_for(seen.facts, EventKind::unknown_to_slurm, start, seen.moment)) continue;
+    actions.push_back(Note{note(seen.facts, EventKind::unknown_to_slurm, start, seen.host, seen.moment)});
   }
   add_segment(seen, actions);
   return actions;
@@ -83,6 +90,11 @@ Decision decide(const Observation& seen) {
   if (view.state == RunState::unsubmitted && goes_on_with_race(seen)) {
     view.state = RunState::submitting;
     view.detail.clear();
+  }
+  // The process that submitted the retry is gone, and so is the time in which another rv resumes it.
+  const bool cut_short = view.state == RunState::unsubmitted && !facts.being_submitted && !seen.elsewhere;
+  if (cut_short && facts.earlier_end && seen.queue.answered) {
+    take_earlier_end(view, facts, "it was not started again: its submission was cut short");
   }
   const bool wanted = is_wanted(seen);
   LookAtEnd look;

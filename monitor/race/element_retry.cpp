@@ -23,7 +23,12 @@ std::optional<Retry> element_retry(const RunFacts& facts, const RunView& view, c
     return std::nullopt;
   }
   auto history = retry_history(facts, view);
-  Retry retry{.failed = facts.claim->job, .length = facts.standing.length, .exclude = {}, .why = "", .elements = {}};
+  Retry retry{.failed = facts.claim->job,
+              .length = facts.standing.length,
+              .exclude = {},
+              .why = "",
+              .elements = {},
+              .end = end_so_far(facts, view)};
   std::string why;
   for (const auto& element : facts.elements) {
     const auto& start = element.start;

@@ -4,18 +4,44 @@
 
 namespace rv::monitor {
 
-std::optional<TimePoint> when_noted(const RunFacts& facts, EventKind kind, JobId job, const std::string& host) {
-  const auto seen = std::find_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
-    return event.name == kind && event.job.value_or(JobId{}) == job && event.more.value("host", std::string()) == host;
-  });
-  if (seen == facts.events.end()) return std::nullopt;
-  return seen->time;
+JobStart last_start(const RunFacts& facts, JobId job, const std::map<JobId, JobStatus>& statuses) {
+  JobStart start{.job = job, .restart = 0, .began = 0};
+  if (facts.standing.start && facts.standing.start->job == job) start.restart = facts.standing.start->restart;
+  const auto status = statuses.find(job);
+  if (status != statuses.end() && status->second.start) start.began = status->second.start->time_since_epoch().count();
+  return start;
 }
 
-Event note(const RunFacts& facts, EventKind kind, JobId job, const std::string& host) {
+void put_moment(nlohmann::json& more, const BootMoment& moment) {
+  more["boot"] = moment.boot;
+  more["uptime"] = moment.seconds;
+}
+
+BootMoment moment_of(const Event& event) {
+  return {.boot = event.more.value("boot", std::string("none on record")),
+          .seconds = event.more.value("uptime", std::int64_t{0})};
+}
+
+std::optional<std::chrono::seconds> noted_for(const RunFacts& facts, EventKind kind, const JobStart& start,
+                                              const BootMoment& now) {
+  for (const auto& event : facts.events) {
+    if (event.name != kind || event.job.value_or(JobId{}) != start.job) continue;
+    if (event.more.value("restart", 0) != start.restart) continue;
+    if (event.more.value("began", std::int64_t{0}) != start.began) continue;
+    if (const auto time = elapsed(moment_of(event), now)) return time;
+  }
+  return std::nullopt;
+}
+
+Event note(const RunFacts& facts, EventKind kind, const JobStart& start, const std::string& host,
+           const BootMoment& now) {
   Event event{
       .time = {}, .name = kind, .candidate = 0, .job = {}, .attempt = facts.standing.attempt, .more = {{"host", host}}};
-  if (job != JobId{}) event.job = job;
+  put_moment(event.more, now);
+  if (start.job == JobId{}) return event;
+  event.job = start.job;
+  event.more["restart"] = start.restart;
+  event.more["began"] = start.began;
   return event;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/boot_clock.h"
 #include "monitor/jobs/job_status.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/found_jobs.h"
@@ -22,6 +23,7 @@ struct Observation {
   bool elsewhere = false;               // the run's jobs belong to another cluster than this machine's
   bool followed = false;                // this client has seen a job of it in the queue
   TimePoint now;                        // this machine's clock
+  BootMoment moment;                    // the same on a clock that nobody sets, for waiting times
   std::string host;                     // this machine
   std::chrono::seconds lag{0};          // how long a record may take to be seen on the run's file system
 };

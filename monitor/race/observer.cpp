@@ -16,6 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
+using Wall = std::chrono::system_clock;
 
 // The controller answers for a job from the moment sbatch returns; accounting may hear of it, and of its end, later.
 constexpr auto trace_lag = 25s;
@@ -58,14 +59,20 @@ void Observer::complete(std::size_t run, Observation& seen) const {
   const auto keys = open_jobs(seen.facts);
   seen.statuses = statuses_of(seen.facts);
   seen.followed = std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) { return seen_.contains(key); });
-  seen.now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  seen.now = std::chrono::floor<std::chrono::seconds>(Wall::now());
+  seen.moment = boot_moment();
   seen.host = host_;
   seen.lag = lags_[run];
 }
 
 void Observer::ask_slurm(std::vector<Observation>& all) {
   // A run that is claimed by stop has no job of its own left, but may still have losers in the queue.
-  if (std::all_of(all.begin(), all.end(), [](const auto& seen) { return seen.facts.outcome.has_value(); })) return;
+  // So may one that is over, for a day: whoever asks later sees them by the way.
+  const auto now = Wall::now();
+  const bool any = std::any_of(all.begin(), all.end(), [&](const Observation& seen) {
+    return !seen.facts.outcome || (now - seen.facts.outcome->time < 24h && may_have_left_jobs(seen.facts));
+  });
+  if (!any) return;
   Lookup lookup(gateway_);
   const auto queue = lookup.look();
   trouble_ = queue.trouble;
@@ -96,8 +103,9 @@ std::vector<JobKey> Observer::find_in_queue(const Observation& seen) {
   std::vector<JobKey> missing;
   for (const auto& key : open_jobs(seen.facts)) {
     if (const auto* row = seen.queue.find(key)) {
-      statuses_[key] = status_of(*row);
-      seen_.insert(key);
+      const auto& status = statuses_[key] = status_of(*row);
+      const bool alive = status.phase != Phase::ended && status.phase != Phase::unknown;
+      if (alive) seen_[key] = {.moment = boot_moment(), .time = Wall::now()};
     } else {
       missing.push_back(key);
     }
@@ -137,12 +145,15 @@ void Observer::settle_unknown_to_slurm(Observation& seen, const std::set<JobKey>
     const auto found = statuses_.find(key);
     if (found == statuses_.end() || !found->second.unknown_to_slurm || !asked.contains(key)) continue;
     seen.unknown_to_slurm.push_back(key.id);
-    const auto noted = when_noted(facts, EventKind::unknown_to_slurm, key.id, host_);
-    if (!noted || std::chrono::system_clock::now() - *noted < trace_lag) continue;
+    const auto now = boot_moment();
+    const auto noted = noted_for(facts, EventKind::unknown_to_slurm, {.job = key.id, .restart = 0, .began = 0}, now);
+    if (!noted || *noted < trace_lag) continue;
     if (!controller) controller = gateway_.controller();
     if (!*controller) return;
-    const auto submitted = last_submission(facts).value_or(facts.record.created);
-    found->second.ending = ending_of_unknown(*controller->value, facts.record.cluster, submitted);
+    const auto known = seen_.find(key);
+    const auto sighting = known != seen_.end() ? std::optional(known->second) : submission_of(facts, key.id);
+    const auto unknown_since = BootMoment{now.boot, now.seconds - noted->count()};
+    found->second.ending = ending_of_unknown(*controller->value, facts.record.cluster, sighting, unknown_since);
     if (!found->second.ending) continue;
     found->second.phase = Phase::ended;
     found->second.unknown_to_slurm = false;

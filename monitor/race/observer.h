@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "monitor/race/observation.h"
+#include "monitor/race/unknown_to_slurm.h"
 #include "slurm/gateway.h"
 
 namespace rv::monitor {
@@ -60,7 +61,7 @@ class Observer {
   std::string cluster_;  // the controller's own name, once it was needed and told
   std::map<JobKey, Patience> unknown_;
   std::map<JobKey, JobStatus> statuses_;
-  std::set<JobKey> seen_;  // in the queue, by this observer
+  std::map<JobKey, Sighting> seen_;  // in the queue and alive, by this observer: the last time
   std::string trouble_;
 };
 

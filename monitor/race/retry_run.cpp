@@ -37,7 +37,17 @@ std::optional<Retry> retry_by(const RunFacts& facts, const RunView& view, const 
   return Retry{.failed = facts.claim->job,
                .length = facts.standing.length,
                .exclude = std::move(decision.exclude),
-               .why = std::move(decision.why)};
+               .why = std::move(decision.why),
+               .elements = {},
+               .end = end_so_far(facts, view)};
+}
+
+std::optional<Outcome> end_so_far(const RunFacts& facts, const RunView& view) {
+  if (!facts.has_started() || !is_final(view.state)) return facts.earlier_end;
+  return Outcome{.state = view.state,
+                 .exit_code = view.exit_code,
+                 .detail = view.detail,
+                 .time = view.ended.value_or(facts.standing.start ? facts.standing.start->time : TimePoint{})};
 }
 
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
@@ -59,6 +69,7 @@ std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry) {
   entry.attempt = facts.standing.attempt + 1;
   entry.more = {{"exclude", retry.exclude}, {"why", retry.why}};
   if (!retry.elements.empty()) entry.more["elements"] = retry.elements;
+  if (retry.end) entry.more["end"] = to_json(*retry.end);
   // A controller that lost jobs gives out their numbers again: only those that are known to have been used are old.
   std::set<std::uint32_t> jobs;
   for (const auto& before : facts.events) {

@@ -18,7 +18,8 @@ struct Retry {
   int length = 0;               // entries of the ledger by which this was decided: any later one may say otherwise
   std::vector<std::string> exclude;
   std::string why;
-  std::vector<int> elements = {};  // of an array, those to be started again; empty: the whole run
+  std::vector<int> elements = {};   // of an array, those to be started again; empty: the whole run
+  std::optional<Outcome> end = {};  // of the attempt that is over, where its user code had begun
 };
 
 /// What is on record about earlier attempts.
@@ -33,6 +34,8 @@ std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& fac
 bool may_be_worth_retrying(const RunFacts& facts, const RunView& view);
 std::optional<Retry> retry_by(const RunFacts& facts, const RunView& view, const Diagnosis& diagnosis);
 
+/// How the run has ended so far: this attempt, or, where it never began, the last one that did.
+std::optional<Outcome> end_so_far(const RunFacts& facts, const RunView& view);
 /// The entry that begins another attempt. Nothing when something else has been decided since `retry` was.
 std::optional<Entry> retry_entry(const RunFacts& facts, const Retry& retry);
 

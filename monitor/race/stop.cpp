@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/jobs/run_jobs.h"
 #include "monitor/run/run_facts.h"
@@ -41,8 +42,13 @@ RunFacts write_stop(const RunFolder& folder, KnownFacts& known, const std::strin
   return facts;
 }
 
+/// For people: a folder that can't be written keeps no job alive.
 void write_event(const RunFolder& folder, EventKind kind, int attempt, const slurm::JobId& job) {
-  folder.append({.time = {}, .name = kind, .candidate = 0, .job = job, .attempt = attempt, .more = {}});
+  try {
+    folder.append({.time = {}, .name = kind, .candidate = 0, .job = job, .attempt = attempt, .more = {}});
+  } catch (const Error&) {
+    return;
+  }
 }
 
 /// The run's jobs that may be alive; nothing, with the reason in `trouble`, where Slurm doesn't answer.
@@ -62,38 +68,60 @@ std::optional<std::vector<JobKey>> living_jobs(const RunFacts& facts, slurm::Gat
   return keys;
 }
 
+/// Cancels what may be alive. False, with the reason in `stopped.trouble`, where Slurm doesn't answer.
+bool cancel_living(const RunFolder& folder, const RunFacts& facts, slurm::Gateway& gateway, Stopped& stopped) {
+  auto living = living_jobs(facts, gateway, stopped.trouble);
+  if (!living) return false;
+  if (living->empty()) return true;
+  const auto answer = gateway.cancel(*living);
+  stopped.cancelled = std::move(*living);
+  if (!answer) {
+    stopped.trouble = answer.trouble;
+    return false;
+  }
+  for (const auto& job : stopped.cancelled) {
+    write_event(folder, EventKind::cancelled, facts.standing.attempt, job.id);
+  }
+  return true;
+}
+
+void end_before_start(const RunFolder& folder, const RunFacts& facts) {
+  Outcome outcome{.state = RunState::stopped,
+                  .exit_code = std::nullopt,
+                  .detail = "stopped before it started",
+                  .time = facts.standing.stop ? facts.standing.stop->time : TimePoint{}};
+  if (facts.earlier_end) {
+    outcome = *facts.earlier_end;
+    outcome.detail += "; stopped before it was started again";
+  }
+  // When a job was faster with a record of its end, that is the outcome.
+  write_outcome(folder, facts, outcome);
+}
+
 }  // namespace
 
 Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host) {
   Stopped stopped;
   KnownFacts known;
-  auto facts = write_stop(folder, known, host);
-  if (!facts.stop_requested || facts.outcome) {
+  RunFacts facts;
+  try {
+    facts = write_stop(folder, known, host);
+  } catch (const Error& error) {
+    stopped.unrecorded = error.what();
+    facts = read_facts(folder, &known);
+  }
+  stopped.had_started = facts.has_started();
+  if (facts.outcome || (!facts.stop_requested && stopped.unrecorded.empty())) {
+    // An sbatch that was under way when the run ended, or a scancel that failed, can have left jobs in the queue.
     stopped.already_over = true;
+    cancel_living(folder, facts, gateway, stopped);
     return stopped;
   }
-  const int attempt = facts.standing.attempt;
-  write_event(folder, EventKind::stop_requested, attempt, {});
-  stopped.had_started = facts.has_started();
-
-  auto living = living_jobs(facts, gateway, stopped.trouble);
-  if (!living) return stopped;
-  stopped.cancelled = std::move(*living);
-  if (!stopped.cancelled.empty()) {
-    const auto answer = gateway.cancel(stopped.cancelled);
-    if (!answer) {
-      stopped.trouble = answer.trouble;
-      return stopped;
-    }
-    for (const auto& job : stopped.cancelled) write_event(folder, EventKind::cancelled, attempt, job.id);
-  }
+  if (stopped.unrecorded.empty()) write_event(folder, EventKind::stop_requested, facts.standing.attempt, {});
+  if (!cancel_living(folder, facts, gateway, stopped) || !stopped.unrecorded.empty()) return stopped;
   if (!stopped.had_started) {
     facts = read_facts(folder, &known);
-    const auto time = facts.standing.stop ? facts.standing.stop->time : TimePoint{};
-    // When a job was faster with a record of its end, that is the outcome.
-    write_outcome(
-        folder, facts,
-        {.state = RunState::stopped, .exit_code = std::nullopt, .detail = "stopped before it started", .time = time});
+    end_before_start(folder, facts);
   }
   return stopped;
 }

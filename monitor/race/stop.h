@@ -10,12 +10,15 @@
 namespace rv::monitor {
 
 struct Stopped {
-  bool already_over = false;  // it had ended before
+  bool already_over = false;  // it had ended before; `cancelled` are jobs that it had left in the queue
   bool had_started = false;   // user code had begun: it is being ended
   std::vector<slurm::JobKey> cancelled;
   /// Slurm's words when it did not take the order. What has not started will not start all the same; a job that runs
   /// goes on until the order gets through.
   std::string trouble;
+  /// Why the stop is not in the run's folder (a full disk): its jobs were cancelled all the same, and the run ends by
+  /// what Slurm says of them.
+  std::string unrecorded;
 };
 
 /// Puts the stop into the ledger (so that no candidate can start any more, even if Slurm is away), then cancels the

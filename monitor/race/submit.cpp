@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "monitor/jobs/lookup.h"
+#include "monitor/race/noted.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
@@ -120,7 +121,7 @@ class Submission {
                                         record_.work_folder, options_for(candidate), script_arguments());
     switch (answer.outcome) {
       case slurm::Submission::Outcome::accepted:
-        folder_.append(event(EventKind::submitted, candidate, answer.id));
+        note_submitted(candidate, answer.id);
         return answer.id;
       case slurm::Submission::Outcome::refused:
         note(EventKind::refused, candidate, answer.message);
@@ -183,6 +184,12 @@ class Submission {
     return is_decided();
   }
 
+  // With the moment, by which this machine can later say that the controller had the job then.
+  void note_submitted(const Candidate& candidate, JobId job) {
+    Event entry = event(EventKind::submitted, candidate, job);
+    put_moment(entry.more, boot_moment());
+    folder_.append(std::move(entry));
+  }
   void note(EventKind kind, const Candidate& candidate, const std::string& message) {
     Event entry = event(kind, candidate);
     entry.more["message"] = message;

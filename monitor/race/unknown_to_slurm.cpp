@@ -3,14 +3,26 @@
 #include <algorithm>
 
 #include "monitor/diagnosis/retry_decision.h"
+#include "monitor/race/noted.h"
 
 namespace rv::monitor {
 
+std::optional<Sighting> submission_of(const RunFacts& facts, JobId job) {
+  for (const auto& event : facts.events) {
+    if (event.name == EventKind::submitted && event.job == job) {
+      return Sighting{.moment = moment_of(event), .time = event.time};
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Ending> ending_of_unknown(const slurm::ControllerIdentity& controller, const std::string& cluster,
-                                        TimePoint submitted) {
+                                        const std::optional<Sighting>& last, const BootMoment& unknown_since) {
   if (cluster.empty() || controller.cluster_name != cluster) return std::nullopt;
-  const bool came_up_since = controller.boot_time && *controller.boot_time >= submitted;
-  return came_up_since ? Ending::forgotten : Ending::purged;
+  const auto unseen = last ? elapsed(last->moment, unknown_since) : std::nullopt;
+  const bool came_up_since = last && controller.boot_time && *controller.boot_time >= last->time;
+  const bool would_be_kept = unseen && *unseen < controller.min_job_age;
+  return came_up_since && would_be_kept ? Ending::forgotten : Ending::purged;
 }
 
 std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) {
@@ -29,7 +41,9 @@ std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) 
   return Retry{.failed = std::nullopt,
                .length = facts.standing.length,
                .exclude = history.excluded,
-               .why = "the controller came back without its jobs (" + jobs + ")"};
+               .why = "the controller came back without its jobs (" + jobs + ")",
+               .elements = {},
+               .end = facts.earlier_end};
 }
 
 std::optional<TimePoint> last_submission(const RunFacts& facts) {

@@ -17,8 +17,7 @@ SeenRuns see_runs(const std::vector<KnownRun>& runs) {
   }
   slurm::Gateway gateway;
   monitor::Watcher watcher(gateway, std::move(folders), seen.records);
-  const bool open = std::any_of(runs.begin(), runs.end(), [](const auto& run) { return !run.over; });
-  seen.views = watcher.look(open);
+  seen.views = watcher.look(true);
   seen.trouble = watcher.trouble();
   return seen;
 }

@@ -2,11 +2,26 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "monitor/jobs/run_jobs.h"
 #include "monitor/race/act.h"
 #include "monitor/race/decide.h"
 
 namespace rv::monitor {
 namespace {
+
+void note_cancelled(const RunFolder& folder, const RunFacts& facts, JobId job) {
+  try {
+    folder.append({.time = {},
+                   .name = EventKind::cancelled,
+                   .candidate = 0,
+                   .job = job,
+                   .attempt = facts.standing.attempt,
+                   .more = nlohmann::json::object()});
+  } catch (const Error&) {
+    return;  // a run whose folder can't be written is watched all the same
+  }
+}
 
 std::string fingerprint(const RunView& view) {
   std::string text = std::string(to_string(view.state)) + view.detail;
@@ -36,7 +51,17 @@ const std::vector<RunView>& Watcher::look(bool ask) {
 void Watcher::do_duties(const std::vector<Observation>& all) {
   std::vector<JobKey> to_cancel;
   for (std::size_t i = 0; i < runs_.size(); ++i) act(runs_[i], all[i].facts, duties(all[i]), to_cancel);
-  if (!to_cancel.empty()) gateway_.cancel(to_cancel);
+  cancel_trouble_.clear();
+  if (to_cancel.empty()) return;
+  // Those that Slurm did not cancel are in the queue at the next poll, too.
+  const auto answer = gateway_.cancel(to_cancel);
+  if (!answer) {
+    cancel_trouble_ = "scancel: " + answer.trouble;
+    return;
+  }
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    for (const auto& key : losers(all[i].facts, all[i].queue)) note_cancelled(runs_[i], all[i].facts, key.id);
+  }
 }
 
 RunView Watcher::decide_and_act(std::size_t run, Observation& seen) {

@@ -24,8 +24,8 @@ class Watcher {
   const std::vector<RunView>& look(bool ask);
 
   const std::vector<RunView>& views() const { return views_; }
-  /// Slurm's words when the last question got no answer; empty when it did.
-  const std::string& trouble() const { return observer_.trouble(); }
+  /// Slurm's words when the last question or cancellation got no answer; empty when it did.
+  const std::string& trouble() const { return observer_.trouble().empty() ? cancel_trouble_ : observer_.trouble(); }
   /// True when the last look showed something else than the one before.
   bool changed() const { return changed_; }
 
@@ -37,6 +37,7 @@ class Watcher {
   std::vector<RunFolder> runs_;
   Observer observer_;  // of runs_
   std::vector<RunView> views_;
+  std::string cancel_trouble_;  // why Slurm did not cancel jobs that the runs do not need
   bool changed_ = true;
 };
 

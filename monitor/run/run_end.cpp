@@ -47,6 +47,36 @@ std::optional<Outcome> outcome_of(const Standing& standing) {
   return outcome;
 }
 
+nlohmann::json to_json(const Outcome& end) {
+  nlohmann::json json = {{"state", std::string(to_string(end.state))},
+                         {"detail", end.detail},
+                         {"ended", end.time.time_since_epoch().count()}};
+  if (end.exit_code) json["code"] = *end.exit_code;
+  return json;
+}
+
+std::optional<Outcome> outcome_from(const nlohmann::json& json) {
+  if (!json.is_object() || !json.contains("state") || !json["state"].is_string()) return std::nullopt;
+  const auto state = run_state_from(json["state"].get<std::string>());
+  if (!state || !is_final(*state)) return std::nullopt;
+  Outcome end{.state = *state, .exit_code = std::nullopt, .detail = json.value("detail", std::string()), .time = {}};
+  end.time = TimePoint(std::chrono::seconds(json.value("ended", std::int64_t{0})));
+  if (json.contains("code") && json["code"].is_number_integer()) end.exit_code = json["code"].get<int>();
+  return end;
+}
+
+std::optional<Outcome> earlier_end_of(const Standing& standing) {
+  if (standing.retry && standing.retry->more.is_object() && standing.retry->more.contains("end")) {
+    if (auto end = outcome_from(standing.retry->more["end"])) return end;
+  }
+  const auto exit = exit_record(standing.earlier_exit);
+  if (!exit || exit->kind != ExitKind::exited) return std::nullopt;
+  return Outcome{.state = exit->code == 0 ? RunState::done : RunState::failed,
+                 .exit_code = exit->code,
+                 .detail = "exit code " + std::to_string(exit->code),
+                 .time = exit->time};
+}
+
 Outcome outcome_of_late(const ExitRecord& exit) {
   return {.state = exit.code == 0 ? RunState::done : RunState::failed,
           .exit_code = exit.code,

@@ -52,6 +52,12 @@ std::optional<Claim> claim_of(const Standing& standing, bool begun);
 std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit);
 /// The command's own record of its end counts more than what was concluded without it, also when it came later.
 std::optional<Outcome> outcome_of(const Standing& standing);
+/// How the last attempt that had begun user code ended, from the entry that began the next attempt (or, where a former
+/// rv wrote that, from the exit entry). An attempt that never begins does not hide this end.
+std::optional<Outcome> earlier_end_of(const Standing& standing);
+/// The form in which the entry of a retry holds the end of the attempt before, and back. Nothing for another value.
+nlohmann::json to_json(const Outcome& end);
+std::optional<Outcome> outcome_from(const nlohmann::json& json);
 /// By the command's own record, which came after an outcome.
 Outcome outcome_of_late(const ExitRecord& exit);
 

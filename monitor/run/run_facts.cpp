@@ -21,6 +21,7 @@ RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const Elem
   facts.standing = standing_of(facts.ledger, rules_of(record));
   facts.exit = exit_record(facts.standing.exit);
   facts.outcome = outcome_of(facts.standing);
+  facts.earlier_end = earlier_end_of(facts.standing);
   facts.stop_requested = facts.standing.stop.has_value();
   if (record.array) {
     std::vector<Entry> retries;
@@ -50,8 +51,9 @@ RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
   auto facts = facts_of(*known->record, known->ledger, known->elements, folder.events(&known->journal));
   if (facts.record.chain) facts.segments = read_segments(folder, facts.standing.starts);
   if (!facts.claim && !facts.outcome) {
-    // A run this young has its submitter still starting up.
-    const auto age = std::chrono::system_clock::now() - facts.record.created;
+    // A run this young has its submitter still starting up. This machine's clock may be an hour behind that of the
+    // machine where the run was made, which would make it young for an hour.
+    const auto age = std::chrono::abs(std::chrono::system_clock::now() - facts.record.created);
     facts.being_submitted = age < std::chrono::seconds(3) || !SubmitLock::try_take(folder);
   }
   return facts;

@@ -20,10 +20,11 @@ struct RunFacts {
   std::optional<Claim> claim;
   std::optional<ExitRecord> exit;
   std::optional<Outcome> outcome;
-  bool stop_requested = false;    // rv stop was here
-  std::vector<Segment> segments;  // of a chain
-  std::vector<Element> elements;  // of an array
-  bool being_submitted = false;   // another process holds the submit lock
+  std::optional<Outcome> earlier_end;  // of an attempt before the present one; see earlier_end_of()
+  bool stop_requested = false;         // rv stop was here
+  std::vector<Segment> segments;       // of a chain
+  std::vector<Element> elements;       // of an array
+  bool being_submitted = false;        // another process holds the submit lock
 
   /// What the candidate's jobs of the present attempt are called.
   std::string job_name(const Candidate& candidate) const { return job_name_of(candidate, standing.attempt); }

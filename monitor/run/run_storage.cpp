@@ -99,7 +99,7 @@ bool is_run_folder(const std::string& runs, const std::string& id) {
   }
 }
 
-bool remove_run(const std::string& runs, const std::string& id) {
+bool remove_run(const std::string& runs, const std::string& id, const std::function<bool()>& is_needed) {
   const RunFolder folder(runs + "/" + id);
   const auto lock = SubmitLock::try_take(folder);
   if (!lock) return false;
@@ -110,7 +110,7 @@ bool remove_run(const std::string& runs, const std::string& id) {
   }
   // Nobody finds it any more: what it says now is final.
   const auto facts = read_facts(moved);
-  if (!facts.outcome || !is_final(facts.outcome->state)) {
+  if (!facts.outcome || !is_final(facts.outcome->state) || (is_needed && is_needed())) {
     ::rename(moved.path().c_str(), folder.path().c_str());
     return false;
   }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@ std::int64_t bytes_below(const std::string& folder);
 bool is_run_folder(const std::string& runs, const std::string& id);
 
 /// Takes a run away: moved aside under a hidden name first, so that no rv can come upon a half of it, then deleted.
-/// False, with the folder back in its place, when it turned out not to be over after all or somebody holds its submit
-/// lock. Throws Error when it can't be moved.
-bool remove_run(const std::string& runs, const std::string& id);
+/// False, with the folder back in its place, when it turned out not to be over after all, somebody holds its submit
+/// lock, or `is_needed` says, asked once nobody can find the folder any more, that another run has named it meanwhile.
+/// Throws Error when it can't be moved.
+bool remove_run(const std::string& runs, const std::string& id, const std::function<bool()>& is_needed = {});
 
 /// Paths below `home` that some rv left behind when it was killed: temporary files, folders moved aside by a removal,
 /// folders of runs that were never published. Only what no process has touched for `untouched`.

@@ -41,3 +41,18 @@ code=0
 wait "$client" || code=$?
 equal "exit code" 123 "$code"
 equal "state" stopped "$(field gone "['state']")"
+
+# The user puts a job that runs back into the queue, held, and releases it: the command is not run a second time, and what
+# ended it was that.
+rm runs
+rv run -g 1 --time 5m --name again bash -c 'echo ran >>runs; sleep 300' >/dev/null 2>&1
+wait_for 20 has_lines runs 1 || fail "does not start"
+job=$(job_of again)
+scontrol update jobid="$job" requeue=1
+scontrol requeuehold "$job"
+is_held() { [[ "$(squeue -h -j "$job" -o %r)" == *[Hh]eld* ]]; }
+wait_for 30 is_held || fail "not held: $(squeue)"
+scontrol release "$job"
+wait_for 60 over again || fail "not over: $(rv show again)"
+equal "executions" 1 "$(lines_in runs)"
+contains "what ended it" "put back into the queue" "$(field again "['detail']")"

@@ -46,6 +46,20 @@ for fault in full no-more-files read-only; do
   mount -o remount,rw "$work/small"
 done
 
+# rv stop cancels the jobs of a run whose folder has no room for the entry, and says so.
+export RV_HOME="$work/small/stopped"
+busy=$(sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap 'sleep 300')
+rv run -g 2 --time 5m --name stopped bash -c 'echo ran >>runs' >/dev/null 2>&1
+wait_for 20 all_submitted stopped || fail "not all candidates have a job: $(rv show stopped)"
+dd if=/dev/zero of="$work/small/fill" bs=4k 2>/dev/null || true
+contains "rv stop" "the stop could not be recorded" "$(rv stop stopped 2>&1)"
+only_busy() { [ "$(squeue -h --me -t PENDING,RUNNING,CONFIGURING -o %A)" = "$busy" ]; }
+wait_for 20 only_busy || fail "jobs are left: $(squeue)"
+rm "$work/small/fill"
+scancel "$busy"
+wait_for 30 over stopped || fail "not over: $(rv show stopped)"
+equal "state" stopped "$(field stopped "['state']")"
+
 # It fills up while the command runs: the record of the end has its room.
 export RV_HOME="$work/small/running"
 rv run -g 2 --time 5m --name running bash -c 'echo ran >>runs; until [ -e filled ]; do sleep 0.1; done; exit 5' >/dev/null 2>&1

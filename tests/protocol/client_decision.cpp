@@ -165,8 +165,9 @@ Observation ClientDecisions::observe(const Sight& sight) const {
     seen.statuses[id] = status_in(sight.answer[id.number - 10]);
   }
   // That records may be late is in the ledger that is seen, which may be any beginning: each end is settled at once.
-  seen.facts.events.push_back(
-      note(seen.facts, EventKind::unrecorded_end, last_job(seen.facts).value_or(JobId{}), seen.host));
+  seen.facts.events.push_back(note(seen.facts, EventKind::unrecorded_end,
+                                   last_start(seen.facts, last_job(seen.facts).value_or(JobId{}), seen.statuses),
+                                   seen.host, seen.moment));
   return seen;
 }
 

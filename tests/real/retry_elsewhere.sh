@@ -37,3 +37,12 @@ exits 1 rv run -f --requeue -g 1 --time 5m --name hopeless 'echo "$SLURMD_NODENA
 equal "executions" 3 "$(wc -l <tried)"
 equal "different nodes" 3 "$(sort -u tried | wc -l)"
 equal "state" failed "$(field hopeless "['state']")"
+
+# On the only node of its type there is no node for another attempt: the run's own end stays, of an array too.
+exits 7 rv run -f --requeue -g 1 -t 1g.10gb --time 5m --name nowhere 'echo x >>nowhere; '"${fault%1}7"
+equal "executions" 1 "$(wc -l <nowhere)"
+equal "state and exit code" "failed 7" "$(field nowhere "['state']") $(field nowhere "['exit_code']")"
+contains "detail" "it could not be started again" "$(field nowhere "['detail']")"
+exits 7 rv run -f --requeue -g 1 -t 1g.10gb --time 5m --name swept-nowhere --array 0-2 \
+  '[ "$RV_ARRAY_INDEX" = 1 ] || exit 0; '"${fault%1}7"
+contains "detail" "2 of 3 elements done, 1 failed (1); it could not be started again" "$(field swept-nowhere "['detail']")"

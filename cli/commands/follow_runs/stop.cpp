@@ -5,22 +5,36 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/os/host_name.h"
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "monitor/jobs/lookup.h"
 #include "monitor/run/resolve_run.h"
 
 namespace rv::cli {
 namespace {
 
 std::string in_words(const monitor::Stopped& stopped) {
-  if (stopped.already_over) return "was over already";
+  if (stopped.already_over && stopped.cancelled.empty() && stopped.trouble.empty()) return "was over already";
+  if (stopped.already_over && !stopped.trouble.empty()) {
+    return "was over already; Slurm did not say whether a job of it is left (" + stopped.trouble + ")";
+  }
+  if (stopped.already_over) {
+    return "was over already; " + counted(stopped.cancelled.size(), "job") + " that it had left in the queue " +
+           (stopped.cancelled.size() == 1 ? "is" : "are") + " cancelled";
+  }
   if (!stopped.trouble.empty()) {
     return stopped.had_started ? "is still running: Slurm did not answer (" + stopped.trouble + ")"
                                : "will not start; its queued jobs remain until Slurm answers (" + stopped.trouble + ")";
+  }
+  if (!stopped.unrecorded.empty()) {
+    return "is cancelled, but the stop could not be recorded (" + stopped.unrecorded + ")";
   }
   return stopped.had_started ? "stopped" : "stopped before it started";
 }
@@ -33,16 +47,31 @@ nlohmann::ordered_json to_json(const monitor::RunRecord& record, const monitor::
   json["had_started"] = stopped.had_started;
   json["cancelled_jobs"] = nlohmann::ordered_json::array();
   for (const auto& job : stopped.cancelled) json["cancelled_jobs"].push_back(job.id.number);
+  json["unrecorded"] =
+      stopped.unrecorded.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(stopped.unrecorded);
   json["trouble"] = stopped.trouble.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(stopped.trouble);
   return json;
+}
+
+bool has_live_job(const std::map<std::string, monitor::QueueView>& queues, const std::string& run) {
+  const auto queue = queues.find(run);
+  return queue != queues.end() &&
+         std::any_of(queue->second.rows.begin(), queue->second.rows.end(), [](const auto& row) {
+           const auto phase = monitor::status_of(row).phase;
+           return phase != monitor::Phase::ended && phase != monitor::Phase::completing &&
+                  phase != monitor::Phase::unknown;
+         });
 }
 
 std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs, const std::vector<std::string>& words,
                                       bool all) {
   std::vector<monitor::KnownRun> picked;
   if (all) {
+    // Of those that are over the ones with a job left in the queue, too.
+    slurm::Gateway gateway;
+    const auto left = by_run(monitor::Lookup(gateway).look());
     for (const auto& run : runs) {
-      if (!run.over) picked.push_back(run);
+      if (!run.over || has_live_job(left, run.record.id)) picked.push_back(run);
     }
     return picked;
   }

@@ -69,6 +69,14 @@ std::string texts_of(const monitor::KnownRun& run) {
   return text;
 }
 
+// A run that was made since the first look may continue this one's checkpoint.
+bool is_named_by_open_run(const Settings& settings, const std::string& id) {
+  const auto known = monitor::known_runs(settings.runs_folder());
+  return std::any_of(known.begin(), known.end(), [&](const monitor::KnownRun& run) {
+    return !run.over && run.record.id != id && texts_of(run).find(id) != std::string::npos;
+  });
+}
+
 std::vector<monitor::StoredRun> stored_runs(const Settings& settings) {
   // Whoever looks at a run writes down how it ended: what ended unseen is over from here on.
   std::vector<monitor::KnownRun> open;
@@ -169,8 +177,9 @@ Cleaned clean(const Settings& settings, const GcOptions& options) {
     return cleaned;
   }
   for (auto& choice : cleaned.choices) {
-    if (!choice.remove || monitor::remove_run(settings.runs_folder(), choice.id)) continue;
-    choice = {choice.id, false, "another rv is at it"};
+    const auto is_needed = [&] { return is_named_by_open_run(settings, choice.id); };
+    if (!choice.remove || monitor::remove_run(settings.runs_folder(), choice.id, is_needed)) continue;
+    choice = {choice.id, false, "another rv or another run needs it"};
   }
   monitor::remove_leftovers(cleaned.leftovers);
   cleaned.snapshots = prune();

@@ -350,3 +350,49 @@ TEST_CASE("a command that was told to make room") {
   facts.exit->kind = ExitKind::terminated;
   CHECK(assess(facts, slurm_says({{10, "PENDING"}}), at(100)).state == RunState::queued);
 }
+
+TEST_CASE("a job that was requeued by hand, and stood back then, got its TERM from Slurm") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  started(facts);
+  facts.exit = ExitRecord{.code = 143, .time = at(5), .job = JobId{10}, .kind = ExitKind::terminated};
+  const auto by_itself = assess(facts, slurm_says({{10, "COMPLETED"}}), at(100));
+  CHECK(by_itself.detail == "exit code 143 after a TERM that was not Slurm's");
+  add(facts, EventKind::stood_back, 1, 11);
+  CHECK(assess(facts, slurm_says({{10, "COMPLETED"}}), at(100)).detail == by_itself.detail);
+  add(facts, EventKind::stood_back, 1, 10);
+  const auto requeued = assess(facts, slurm_says({{10, "COMPLETED"}}), at(100));
+  CHECK(requeued.state == RunState::failed);
+  CHECK(requeued.exit_code == 143);
+  CHECK(requeued.detail.find("put back into the queue") != std::string::npos);
+}
+
+TEST_CASE("a run that is over may have left jobs that nobody cancelled") {
+  auto facts = race_of(2);
+  submitted(facts, 1, 10);
+  submitted(facts, 2, 11);
+  CHECK(!may_have_left_jobs(facts));
+  facts.outcome = Outcome{};
+  Entry claim;
+  claim.candidate = 1;
+  facts.standing.claim = claim;
+  CHECK(may_have_left_jobs(facts));
+  SUBCASE("until the other one is cancelled") {
+    add(facts, EventKind::cancelled, 0, 11);
+  }
+  SUBCASE("or has stood back") {
+    add(facts, EventKind::yielded, 2, 11);
+  }
+  CHECK(!may_have_left_jobs(facts));
+}
+
+TEST_CASE("so may one that was stopped while an sbatch was under way") {
+  auto facts = race_of(1);
+  facts.outcome = Outcome{};
+  CHECK(!may_have_left_jobs(facts));
+  add(facts, EventKind::intent, 1);
+  CHECK(may_have_left_jobs(facts));
+  add(facts, EventKind::refused, 1, 0, {{"message", "no"}});
+  CHECK(!may_have_left_jobs(facts));
+}

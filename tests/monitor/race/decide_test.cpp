@@ -33,11 +33,15 @@ struct Look {
       record.candidates.push_back(std::move(candidate));
     }
     seen.queue.answered = true;
-    seen.now = at(start_of_race + 60);
+    set_time(start_of_race + 60);
     seen.host = "login";
     seen.lag = 5s;
   }
 
+  void set_time(int seconds) {
+    seen.now = at(seconds);
+    seen.moment = {"boot", seconds};
+  }
   void event(EventKind kind, int candidate, unsigned job, int time = start_of_race) {
     seen.facts.events.push_back({.time = at(time), .name = kind, .candidate = candidate, .job = {}, .more = {}});
     if (job != 0) seen.facts.events.back().job = JobId{job};
@@ -47,8 +51,9 @@ struct Look {
     event(EventKind::submitted, 2, 12);
   }
   void noted(EventKind kind, unsigned job, int time) {
-    seen.facts.events.push_back(note(seen.facts, kind, JobId{job}, seen.host));
-    seen.facts.events.back().time = at(time);
+    auto start = last_start(seen.facts, JobId{job}, seen.statuses);
+    if (kind == EventKind::unknown_to_slurm) start = {.job = JobId{job}};
+    seen.facts.events.push_back(note(seen.facts, kind, start, seen.host, {"boot", time}));
   }
   void claimed(int candidate, unsigned job) {
     seen.facts.claim =
@@ -99,7 +104,7 @@ TEST_CASE("a race whose rv died is gone on with") {
   CHECK(only<GoOnWithRace>(duties(look.seen)).size() == 1);
   Look nothing_yet;
   CHECK(decide(nothing_yet.seen).view.state == RunState::submitting);
-  nothing_yet.seen.now = at(start_of_race + 601);
+  nothing_yet.set_time(start_of_race + 601);
   CHECK(decide(nothing_yet.seen).view.state == RunState::unsubmitted);
   CHECK(duties(nothing_yet.seen).empty());
   // Another attempt is a race of its own age.
@@ -166,6 +171,7 @@ TEST_CASE("that a job has left no trace is noted once by each machine") {
   look.noted(EventKind::unknown_to_slurm, 11, start_of_race);
   CHECK(duties(look.seen).empty());
   look.seen.host = "another";
+  look.seen.moment.boot = "another";
   CHECK(duties(look.seen).size() == 1);
 }
 
@@ -189,7 +195,7 @@ TEST_CASE("an end without a record is noted, waited with, and then written down"
   CHECK(only<Note>(decision.actions).empty());
   CHECK(!decision.over);
 
-  look.seen.now = at(later + 5);
+  look.set_time(later + 5);
   decision = decide(look.seen);
   CHECK(decision.over);
   CHECK(decision.view.state == RunState::node_failure);
@@ -233,7 +239,7 @@ TEST_CASE("a race that the controller forgot is run again while somebody wants i
   CHECK(decision.view.detail.starts_with("to be submitted again"));
   CHECK(!decision.over);
   // Hours later nobody waits for it any more, but who follows it.
-  look.seen.now = at(start_of_race + 10'000);
+  look.set_time(start_of_race + 10'000);
   CHECK(only<RaceAgain>(decide(look.seen).actions).empty());
   look.seen.followed = true;
   CHECK(only<RaceAgain>(decide(look.seen).actions).size() == 1);
@@ -257,10 +263,80 @@ TEST_CASE("the next segment is submitted once the end of the last one is settled
   CHECK(only<Note>(actions)[0].event.job == JobId{11});
   look.noted(EventKind::unrecorded_end, 11, start_of_race + 57);
   CHECK(duties(look.seen).empty());
-  look.seen.now = at(start_of_race + 62);
+  look.set_time(start_of_race + 62);
   actions = duties(look.seen);
   REQUIRE(only<GoOnWithChain>(actions).size() == 1);
   CHECK(only<GoOnWithChain>(actions)[0].last == JobId{11});
   CHECK(only<GoOnWithChain>(actions)[0].next.number == 2);
   CHECK(decide(look.seen).view.state == RunState::queued);
+}
+
+TEST_CASE("the note of a first start's end does not serve for the end of the second") {
+  Look look;
+  look.submitted();
+  look.claimed(1, 11);
+  look.seen.facts.record.requeue = true;
+  Entry start;
+  start.job = JobId{11};
+  look.seen.facts.standing.start = start;
+  look.ended(11, Ending::node_failure);
+  look.noted(EventKind::unrecorded_end, 11, start_of_race);
+  CHECK(decide(look.seen).over);
+  SUBCASE("by the ledger") {
+    look.seen.facts.standing.start->restart = 1;
+  }
+  SUBCASE("by Slurm, where the second start has made no entry") {
+    look.seen.statuses[JobId{11}].start = at(start_of_race + 30);
+  }
+  CHECK(!decide(look.seen).over);
+  CHECK(only<Note>(decide(look.seen).actions).size() == 1);
+}
+
+TEST_CASE("waiting times do not go by the time of day") {
+  Look look;
+  look.submitted();
+  look.claimed(1, 11);
+  look.seen.facts.standing.start = Entry{};
+  look.ended(11, Ending::node_failure);
+  look.noted(EventKind::unrecorded_end, 11, start_of_race + 60);
+  look.seen.now = at(start_of_race + 3660);  // somebody has set the clock
+  CHECK(!decide(look.seen).over);
+  look.set_time(start_of_race + 65);
+  look.seen.now = at(start_of_race - 3600);
+  CHECK(decide(look.seen).over);
+  look.seen.moment.boot = "booted since";
+  CHECK(!decide(look.seen).over);
+}
+
+TEST_CASE("a run that is over cancels what is left of it in the queue") {
+  Look look;
+  look.submitted();
+  look.claimed(1, 11);
+  look.seen.facts.outcome = Outcome{.state = RunState::done, .exit_code = 0, .detail = "", .time = at(start_of_race)};
+  CHECK(duties(look.seen).empty());
+  look.in_queue(2, 12, "PENDING");
+  const auto left = only<Cancel>(duties(look.seen));
+  REQUIRE(left.size() == 1);
+  REQUIRE(left[0].jobs.size() == 1);
+  CHECK(left[0].jobs[0].id == JobId{12});
+  look.seen.queue.answered = false;
+  CHECK(duties(look.seen).empty());
+}
+
+TEST_CASE("a retry whose submission was cut short ends as the attempt before it did") {
+  Look look;
+  look.seen.facts.standing.attempt = 2;
+  look.seen.facts.standing.retry = Entry{};
+  look.seen.facts.standing.retry->time = at(start_of_race);
+  look.seen.facts.earlier_end =
+      Outcome{.state = RunState::failed, .exit_code = 7, .detail = "exit code 7", .time = at(start_of_race)};
+  CHECK(decide(look.seen).view.state == RunState::submitting);  // another rv resumes it
+  look.set_time(start_of_race + 700);
+  look.noted(EventKind::unrecorded_end, 0, start_of_race + 600);
+  const auto decision = decide(look.seen);
+  CHECK(decision.over);
+  CHECK(decision.view.state == RunState::failed);
+  CHECK(decision.view.exit_code == 7);
+  look.seen.queue.answered = false;
+  CHECK(!decide(look.seen).over);
 }

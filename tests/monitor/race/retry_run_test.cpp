@@ -54,3 +54,87 @@ TEST_CASE("what can't be retried whatever the cause") {
   view.state = RunState::stopped;
   CHECK(!may_be_worth_retrying(facts_with({claim, start}), view));
 }
+
+namespace {
+
+constexpr const char* failed = "exit 1 1 10 0 exited 7 n1 5 a n1\n";
+constexpr const char* stop = "stop 2 0 0 0 - - login 9 e -\n";
+
+// The retry of a run whose first attempt failed with 7, as it is written and read again.
+std::string retry_line() {
+  const auto facts = facts_with({claim, start, failed});
+  const auto view = assess(facts, {}, {});
+  const Retry retry{.failed = JobId{10},
+                    .length = 3,
+                    .exclude = {"n1"},
+                    .why = "Xid 79",
+                    .elements = {},
+                    .end = end_so_far(facts, view)};
+  return to_line(retry_entry(facts, retry).value());
+}
+
+RunFacts after_retry(std::vector<const char*> more, const std::string& line, EventKind what) {
+  std::vector<const char*> lines{claim, start, failed, line.c_str()};
+  lines.insert(lines.end(), more.begin(), more.end());
+  auto facts = facts_with(lines);
+  Event event;
+  event.name = what;
+  event.candidate = 1;
+  event.attempt = 2;
+  if (what == EventKind::refused) event.more["message"] = "Requested node configuration is not available";
+  facts.events = {event};
+  return facts;
+}
+
+}  // namespace
+
+TEST_CASE("an attempt that never begins does not hide the end of the one before") {
+  const std::string old_line = "retry 2 0 0 0 - - login 6 r - {\"exclude\":[\"n1\"]}\n";  // of a former rv
+  for (const auto& line : {retry_line(), old_line}) {
+    CAPTURE(line);
+    SUBCASE("Slurm refuses it") {
+      const auto view = assess(after_retry({}, line, EventKind::refused), {}, {});
+      CHECK(view.state == RunState::failed);
+      CHECK(view.exit_code == 7);
+      CHECK(view.detail.find("exit code 7") != std::string::npos);
+      CHECK(view.detail.find("not available") != std::string::npos);
+    }
+    SUBCASE("rv stop while it waits") {
+      const auto view = assess(after_retry({stop}, line, EventKind::intent), {}, {});
+      CHECK(view.state == RunState::failed);
+      CHECK(view.exit_code == 7);
+      CHECK(view.detail.find("stopped before it was started again") != std::string::npos);
+    }
+    SUBCASE("its job is cancelled in the queue") {
+      auto facts = after_retry({}, line, EventKind::submitted);
+      facts.events[0].job = JobId{20};
+      JobStatus cancelled;
+      cancelled.phase = Phase::ended;
+      cancelled.ending = Ending::cancelled;
+      const auto view = assess(facts, {{JobId{20}, cancelled}}, {});
+      CHECK(view.state == RunState::failed);
+      CHECK(view.exit_code == 7);
+    }
+  }
+}
+
+TEST_CASE("a later attempt that begins has an end of its own") {
+  const auto line = retry_line();
+  const auto facts = after_retry(
+      {"claim 2 1 20 0 - - n2 8 c n2\n", "start 2 1 20 0 0 - n2 8 c n2\n", "exit 2 1 20 0 exited 0 n2 9 c n2\n"}, line,
+      EventKind::intent);
+  const auto view = assess(facts, {}, {});
+  CHECK(view.state == RunState::done);
+  CHECK(view.exit_code == 0);
+}
+
+TEST_CASE("two attempts that never begin pass on the end of the first") {
+  const auto line = retry_line();
+  const auto facts = after_retry({}, line, EventKind::submitted);
+  const auto end = end_so_far(facts, RunView{});
+  REQUIRE(end);
+  CHECK(end->exit_code == 7);
+  CHECK(outcome_from(to_json(*end))->state == RunState::failed);
+  CHECK(!outcome_from(nlohmann::json{{"state", "of a later rv"}}));
+  CHECK(!outcome_from(nullptr));
+}

@@ -12,7 +12,7 @@ TimePoint at(int seconds) {
 }
 
 rv::slurm::ControllerIdentity controller(const char* cluster, std::optional<TimePoint> boot_time) {
-  return {.cluster_name = cluster, .boot_time = boot_time};
+  return {.cluster_name = cluster, .boot_time = boot_time, .min_job_age = std::chrono::seconds(300)};
 }
 
 Event event(EventKind kind, int candidate, unsigned job, int time) {
@@ -41,15 +41,23 @@ struct Race {
 
 }  // namespace
 
-TEST_CASE("what became of a job without a trace") {
-  CHECK(ending_of_unknown(controller("held", at(50)), "held", at(40)) == Ending::forgotten);
-  CHECK(ending_of_unknown(controller("held", at(50)), "held", at(60)) == Ending::purged);
-  CHECK(ending_of_unknown(controller("held", std::nullopt), "held", at(60)) == Ending::purged);
+TEST_CASE("forgotten is only a job that the controller would still have, had it ended") {
+  const Sighting alive{.moment = {"boot", 1000}, .time = at(40)};
+  CHECK(ending_of_unknown(controller("held", at(50)), "held", alive, {"boot", 1200}) == Ending::forgotten);
+  // It may have been cancelled and purged before the controller came up again: nobody looked for MinJobAge.
+  CHECK(ending_of_unknown(controller("held", at(50)), "held", alive, {"boot", 1300}) == Ending::purged);
+  // This controller is the one that had it.
+  CHECK(ending_of_unknown(controller("held", at(30)), "held", alive, {"boot", 1200}) == Ending::purged);
+  CHECK(ending_of_unknown(controller("held", std::nullopt), "held", alive, {"boot", 1200}) == Ending::purged);
+  // Never seen by this machine, or before it was booted.
+  CHECK(ending_of_unknown(controller("held", at(50)), "held", std::nullopt, {"boot", 1200}) == Ending::purged);
+  CHECK(ending_of_unknown(controller("held", at(50)), "held", alive, {"another", 1200}) == Ending::purged);
 }
 
 TEST_CASE("another cluster's controller says nothing about a job") {
-  CHECK(!ending_of_unknown(controller("held", at(50)), "afton", at(40)));
-  CHECK(!ending_of_unknown(controller("", at(50)), "", at(40)));
+  const Sighting alive{.moment = {"boot", 1000}, .time = at(40)};
+  CHECK(!ending_of_unknown(controller("held", at(50)), "afton", alive, {"boot", 1001}));
+  CHECK(!ending_of_unknown(controller("", at(50)), "", alive, {"boot", 1001}));
 }
 
 TEST_CASE("a race that was forgotten whole runs again, without the nodes left out before") {

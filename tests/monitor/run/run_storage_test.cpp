@@ -55,6 +55,20 @@ TEST_CASE("a run that is over goes, one that is not comes back to its place") {
   CHECK(std::distance(std::filesystem::directory_iterator(home.path()), {}) == 1);  // nothing hidden is left
 }
 
+TEST_CASE("a run that another one has named meanwhile comes back whole") {
+  const TemporaryFolder home;
+  const auto done = run_in(home.path(), RunState::done);
+  bool was_there = true;
+  CHECK(!remove_run(home.path(), done.id(), [&] {
+    was_there = there(done.path());
+    return true;
+  }));
+  CHECK(!was_there);  // asked when nobody can find the folder any more
+  CHECK(there(done.file("run.json")));
+  CHECK(remove_run(home.path(), done.id(), [] { return false; }));
+  CHECK(!there(done.path()));
+}
+
 TEST_CASE("a run whose submit lock is held is left alone") {
   const TemporaryFolder home;
   const auto run = run_in(home.path(), RunState::done);
