@@ -40,12 +40,19 @@ std::optional<planner::TimePoint> parse_time(std::string_view text) {
   return planner::TimePoint(std::chrono::seconds(epoch));
 }
 
+namespace {
+
+/// Slurm keeps spans as 32-bit minutes; no part of one is larger, and no sum of them overflows.
+constexpr std::int64_t most_of_a_part = std::int64_t{1} << 32;
+
+}  // namespace
+
 std::optional<std::chrono::seconds> parse_span(std::string_view text) {
   std::int64_t days = 0;
   bool has_days = false;
   if (const auto dash = text.find('-'); dash != std::string_view::npos) {
     const auto number = parse_number(text.substr(0, dash));
-    if (!number) return std::nullopt;
+    if (!number || *number < 0 || *number > most_of_a_part) return std::nullopt;
     days = *number;
     has_days = true;
     text.remove_prefix(dash + 1);
@@ -53,7 +60,7 @@ std::optional<std::chrono::seconds> parse_span(std::string_view text) {
   std::vector<std::int64_t> parts;
   for (const auto part : split(text, ':')) {
     const auto number = parse_number(part);
-    if (!number || *number < 0) return std::nullopt;
+    if (!number || *number < 0 || *number > most_of_a_part) return std::nullopt;
     parts.push_back(*number);
   }
   if (parts.empty() || parts.size() > 3) return std::nullopt;

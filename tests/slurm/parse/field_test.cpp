@@ -32,6 +32,11 @@ TEST_CASE("spans of time") {
   CHECK(parse_span("10:00") == 10min);
   CHECK(parse_span("30") == 30min);
   CHECK(parse_span("1-12") == 36h);
+  // Found by fuzzing: the product overflowed.
+  for (const auto* text :
+       {"179547171795471737", "179547171795471737:00", "9223372036854775807:0:0", "9223372036854775807-0"}) {
+    CHECK(parse_span(text) == std::nullopt);
+  }
   CHECK(!parse_span("UNLIMITED"));
   CHECK(!parse_span("Partition_Limit"));
   CHECK(!parse_span("INVALID"));
