@@ -20,12 +20,20 @@ if(RV_CCACHE)
 endif()
 
 set(RV_SANITIZE "" CACHE STRING "Sanitizers for everything, as -fsanitize= takes them: address,undefined or thread")
+option(RV_FUZZ "Build the fuzz targets in tests/fuzz; needs clang and RV_SANITIZE" OFF)
+if(RV_FUZZ AND NOT (RV_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL Clang))
+  message(FATAL_ERROR "RV_FUZZ needs clang and sanitizers: -DCMAKE_CXX_COMPILER=clang++-14 -DRV_SANITIZE=address,undefined")
+endif()
 if(RV_SANITIZE)
   # No sanitizer has a static run time that a static program can use.
   set(RV_STATIC OFF CACHE BOOL "" FORCE)
   # Checked code takes twice as long to compile, and runs for seconds.
-  set(CMAKE_CXX_FLAGS_RELEASE -O0)
-  set(RV_LIGHT -O0)
+  set(RV_SANITIZE_LEVEL -O0 CACHE STRING "Optimisation of checked code: a long run of the fuzz targets is faster with -O1")
+  set(CMAKE_CXX_FLAGS_RELEASE ${RV_SANITIZE_LEVEL})
+  set(RV_LIGHT ${RV_SANITIZE_LEVEL})
+  if(RV_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link) # libFuzzer follows which branches an input takes
+  endif()
   add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   option(RV_SANITIZE_LINES "Checked code knows its lines, which takes a seventh more time to compile" ON)
   if(RV_SANITIZE_LINES)

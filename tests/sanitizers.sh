@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The unit tests of all rooms, and with them the parsers on damaged text (tests/damaged.h), under AddressSanitizer and
-# UndefinedBehaviorSanitizer; the units of what has threads under ThreadSanitizer, and with `tsan-rv` rv itself, which CI leaves
-# out: it takes ten minutes of a processor to build. What they find is a fault and ends a test.
+# The unit tests of all rooms, and with them the parsers on damaged text (tests/damaged.h), and the fuzz targets (tests/fuzz) for
+# two seconds each, under AddressSanitizer and UndefinedBehaviorSanitizer; the units of what has threads under ThreadSanitizer, and
+# with `tsan-rv` rv itself, which CI leaves out: it takes ten minutes of a processor to build. What they find is a fault and ends a
+# test.
 # usage: tests/sanitizers.sh BUILD_FOLDER [asan|tsan|tsan-rv [build|test]]   builds in BUILD_FOLDER/asan, …
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -41,7 +42,7 @@ checked() {
 # checked in half of GCC's time.
 export UBSAN_OPTIONS=print_stacktrace=1
 fixed=()
-checked asan -L unit rv_units -- -DRV_SANITIZE=address,undefined -DCMAKE_CXX_COMPILER=clang++-14
+checked asan -L "unit|fuzz" rv_units rv_fuzz -- -DRV_SANITIZE=address,undefined -DRV_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++-14
 
 # Two threads at the same data. gloo and yaml-cpp are not compiled here: what they do among themselves can't be seen.
 export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp

@@ -1,0 +1,12 @@
+// Reads the output of sacctmgr.
+#include "slurm/parse/parse_limits.h"
+#include "tests/fuzz/target.h"
+
+using namespace rv;
+using namespace rv::slurm;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto text = fuzz::text_of(data, size);
+  fuzz::read_or_refuse([&] { parse_limits(text, "root", "afton"); });
+  return 0;
+}
