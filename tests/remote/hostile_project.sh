@@ -124,13 +124,17 @@ exits 125 sync push --dry-run
 contains "a file outside" "names a file outside: ../secret" "$err"
 rm "$work/laptop/net/.git/index"
 
-# git's own refusal of a project of another user holds.
+# A project of another user is none, and where the user trusts the folder git's own refusal holds.
 chown -R "$(user stranger)" "$work/laptop/net/.git"
-exits 125 sync push --dry-run
+exits 2 sync push --dry-run
 nothing_ran "another user's"
+contains "another user's" "it belongs to $(user stranger)" "$err"
+trusting() { inside net env RV_TRUSTED_FOLDERS="$work/laptop" "$work/rv" -H loop sync "$@"; }
+exits 125 trusting push --dry-run
+nothing_ran "another user's, trusted"
 contains "another user's" "dubious ownership" "$err"
 setpriv --reuid "$(id -u "$(user there)")" bash -c "echo newer >'$files/newer'"
-exits 125 sync pull
+exits 125 trusting pull
 contains "another user's, pull" "dubious ownership" "$err"
 chown -R "$(user laptop)" "$work/laptop/net/.git"
 
