@@ -10,12 +10,12 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/trust/private_folder.h"
 #include "base/os/user_name.h"
 #include "base/os/visibility.h"
 #include "base/quote.h"
 #include "base/regex_pattern.h"
 #include "base/text.h"
+#include "base/trust/private_folder.h"
 #include "base/variable.h"
 #include "base/walltime.h"
 #include "base/yaml_reader.h"
