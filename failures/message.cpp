@@ -1,7 +1,7 @@
 #include "failures/message.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "failures/xid.h"
 
@@ -19,7 +19,8 @@ constexpr auto warning = Certainty::warning;
 constexpr auto echo = Certainty::echo;
 
 // From the root to what follows from it: the place in the table is the rank.
-constexpr std::array messages = {
+// No std::array: clang 14 refuses the deduction guide of more than 256 elements.
+constexpr Message messages[] = {
     // rv's own scripts
     Message{Cause::gate, "rv: can't read or write the run folder"},
     Message{Cause::restart_refused, "rv: the command had started before this start"},
@@ -336,13 +337,13 @@ std::optional<std::size_t> find_pattern(std::string_view pattern, std::string_vi
 
 int rank_of(Cause cause) {
   const auto found =
-      std::find_if(messages.begin(), messages.end(), [&](const Message& row) { return row.cause == cause; });
-  return static_cast<int>(found - messages.begin());
+      std::find_if(std::begin(messages), std::end(messages), [&](const Message& row) { return row.cause == cause; });
+  return static_cast<int>(found - std::begin(messages));
 }
 
 std::optional<Match> cause_in(std::string_view line, std::optional<int> exit_code) {
   if (names_device_fault(line)) return by_xid(line);
-  for (std::size_t i = 0; i < messages.size(); ++i) {
+  for (std::size_t i = 0; i < std::size(messages); ++i) {
     const auto& row = messages[i];
     if (row.pattern.empty()) continue;
     const auto at = find_pattern(row.pattern, line);
