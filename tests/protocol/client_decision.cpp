@@ -256,6 +256,11 @@ bool ClientDecisions::may_reopen(const Sight& sight, int failed, int length) {
   return reopened_.add(key, retry_entry(all, retry).has_value());
 }
 
+RunState ClientDecisions::end_of_stopped(std::uint32_t ledger) const {
+  const auto earlier = earlier_end_of(book_.standing(ledger));
+  return earlier ? earlier->state : RunState::stopped;
+}
+
 bool ClientDecisions::has_started(std::uint32_t ledger) {
   return book_.standing(ledger).start.has_value();
 }

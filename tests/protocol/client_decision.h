@@ -96,6 +96,8 @@ class ClientDecisions {
   /// Whether another attempt may begin, decided about earlier.
   bool may_reopen(const Sight& sight, int failed, int length);
   bool has_started(std::uint32_t ledger);
+  /// The outcome of a run that was stopped before its present attempt started (end_before_start in stop.cpp).
+  rv::monitor::RunState end_of_stopped(std::uint32_t ledger) const;
 
  private:
   rv::monitor::RunFacts facts(const Sight& sight) const;

@@ -308,7 +308,9 @@ void Model::stop_steps(const State& state, std::size_t at, bool fresh, const Vis
       });
       return;
     case Act::stopped:
-      if (all == client.known) append_outcome(next, client, static_cast<std::uint8_t>(RunState::stopped));
+      if (all == client.known) {
+        append_outcome(next, client, static_cast<std::uint8_t>(decisions_.end_of_stopped(state.ledger)));
+      }
       rest(self);
       return visit(name("links that it was stopped, client", at, client.known), next);
     default:

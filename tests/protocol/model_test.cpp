@@ -66,6 +66,11 @@ TEST_CASE("scancel that fails, frozen clients, recycled IDs, suspended jobs, bro
   holds("two candidates", {.candidates = 2, .faults = 1, .stops = 1, .links_at_once = true, .attacks = true}, 2);
 }
 
+TEST_CASE("no job of a run that is over stays in the queue where Slurm does not start it") {
+  holds("two candidates",
+        {.candidates = 2, .faults = 1, .stops = 1, .links_at_once = true, .attacks = true, .waits = true}, 2);
+}
+
 TEST_CASE("a run that follows") {
   holds("once", {.candidates = 1, .faults = 1, .stops = 1, .links_at_once = true, .follower = true});
   holds("with --requeue",
