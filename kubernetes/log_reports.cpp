@@ -6,7 +6,7 @@
 #include <charconv>
 #include <optional>
 
-#include "base/regex_pattern.h"
+#include "base/border/report_name.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "kubernetes/names.h"
@@ -52,13 +52,6 @@ std::optional<int> number(const std::string& text) {
   return value;
 }
 
-/// A name that the script prints: nothing that leads out of a folder, or hides in it.
-bool is_report_file(const std::string& file) {
-  static const RegexPattern shape(
-      "^(order\\.json|steps\\.jsonl|[a-z0-9-]+/(err|[A-Za-z0-9_-][A-Za-z0-9._-]*\\.jsonl))$");
-  return file.size() < 300 && file.find('\n') == std::string::npos && shape.first_group(file).has_value();
-}
-
 /// What stands behind the mark's name, pod and node.
 void take(Pod& pod, const std::string& node, std::string_view rest) {
   if (pod.node.empty()) pod.node = node;
@@ -77,7 +70,8 @@ void take(Pod& pod, const std::string& node, std::string_view rest) {
   const auto kind = next_word(rest);
   Part part{.more = kind == "+", .file = next_word(rest), .text = std::string(rest)};
   if (!at || (kind != "." && kind != "+")) return pod.spoil("a line is cut");
-  if (!is_report_file(part.file)) return pod.spoil(fmt::format("\"{}\" is no report's name", one_line(part.file)));
+  if (!ReportName::parse(ReportKind::acceptance, part.file))
+    return pod.spoil(fmt::format("\"{}\" is no report's name", one_line(part.file)));
   const auto [known, is_new] = pod.parts.emplace(*at, part);
   if (!is_new && known->second != part) pod.spoil(fmt::format("line {} is there twice and differs", *at));
 }

@@ -41,7 +41,7 @@ int equal_slots(const AcceptOptions& options, HostGroup& group) {
     const int slots = slots_of(typed, options.device, 2, *session);
     if (slots == first) continue;
     throw Error(fmt::format("{} has {} and {} has {}: an acceptance takes the same number on every host",
-                            sessions.front()->host().name, counted(first, "slot"), session->host().name,
+                            sessions.front()->host().name.text(), counted(first, "slot"), session->host().name.text(),
                             counted(slots, "slot")),
                 "say --slots N with what all have, or accept the others by themselves", ExitCode::usage);
   }
@@ -57,7 +57,7 @@ HostScript host_script(const accept::Order& order, const std::string& token, Con
     script.add("node.sh", "600", node);
     return script;
   }
-  const auto reports = place.folder + "/reports/" + place.host;
+  const auto reports = place.folder + "/reports/" + place.host.text();
   container.told = fmt::format("{}/{}", reports, container_told);
   container.mounts.push_back(place.workers);
   for (const auto& path : io_paths(order.io)) container.mounts.push_back(path);
@@ -92,7 +92,8 @@ int accept_on_hosts(const AcceptOptions& options, const Invocation& invocation) 
   order.io = io;
   const auto container = container_on_hosts(options.container, invocation.settings);
   const auto workers = acceptance_workers(order);
-  HostsWork work(*options.hosts, read_programs(workers_folder(options.workers, invocation.settings, workers), workers));
+  HostsWork work(*options.hosts, read_programs(workers_folder(options.workers, invocation.settings, workers), workers),
+                 ReportKind::acceptance);
   if (!work.reach()) return os::interrupt_exit_code();
   try {
     order = order_of(options, nodes, equal_slots(options, work.group()));

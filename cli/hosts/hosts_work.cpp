@@ -4,26 +4,15 @@
 
 #include <algorithm>
 
+#include "base/border/confined_folder.h"
 #include "base/error.h"
 #include "base/natural_order.h"
-#include "base/os/atomic_file.h"
 #include "base/os/interrupt.h"
-#include "base/os/process.h"
 #include "base/text.h"
-#include "base/variable.h"
 #include "remote/hop/ssh_failure.h"
 
 namespace rv::cli {
 namespace {
-
-/// The reports of a host as they come, in its node's folder.
-void unpack(const std::string& folder, std::string_view archive) {
-  os::make_folder(folder);
-  os::run({.argv = {"tar", "-C", folder, "-xz", "--no-same-owner", "--no-same-permissions", "-f", "-"},
-           .input = std::string(archive),
-           .environment = all_variables(),
-           .folder = {}});
-}
 
 /// After this the first Ctrl-C ends the hosts' sides in good order.
 std::vector<remote::Host> hosts_of(const std::string& word) {
@@ -39,17 +28,24 @@ void HostScript::add(const std::string& name, const std::string& mode, std::stri
   files.push_back({name, mode, std::make_shared<const std::string>(std::move(content))});
 }
 
-HostsWork::HostsWork(const std::string& word, Programs programs)
+HostsWork::HostsWork(const std::string& word, Programs programs, ReportKind kind)
     : word_(word),
       hosts_(hosts_of(word)),
       programs_(std::move(programs)),
       rests_(hosts_.size()),
-      group_(hosts_, programs_.known(), [this](std::size_t i) {
+      group_(hosts_, programs_.known(), [this, kind](std::size_t i) {
         return remote::HostSession::Sink{
+            .kind = kind,
             .output = [this, i](std::string_view text) { print(i, text); },
-            .reports = [this, i](std::string_view archive) { unpack(reports_ + "/" + hosts_[i].name, archive); }};
+            .reports = [this, i](const std::vector<remote::Report>& reports) { store(i, reports); }};
       }) {
-  for (const auto& host : hosts_) width_ = std::max(width_, host.name.size());
+  for (const auto& host : hosts_) width_ = std::max(width_, host.name.text().size());
+}
+
+/// Each is replaced whole, in the folder of its node.
+void HostsWork::store(std::size_t host, const std::vector<remote::Report>& reports) const {
+  const ConfinedFolder folder(reports_ + "/" + hosts_[host].name.text());
+  for (const auto& report : reports) folder.replace(report.name, report.content);
 }
 
 /// What a host has printed so far, handed on by whole lines with the host's name before each.
@@ -57,7 +53,7 @@ void HostsWork::print(std::size_t host, std::string_view text) {
   auto& rest = rests_[host];
   rest += text;
   for (auto end = rest.find('\n'); end != std::string::npos; end = rest.find('\n')) {
-    fmt::print(stderr, "{:<{}}  {}\n", hosts_[host].name, width_, one_line(rest.substr(0, end)));
+    fmt::print(stderr, "{:<{}}  {}\n", hosts_[host].name.text(), width_, one_line(rest.substr(0, end)));
     rest.erase(0, end + 1);
   }
 }
@@ -151,9 +147,14 @@ bool HostsWork::run(const std::string& reports, const std::vector<int>& slots,
     for (auto& file : script_of(place).files) session.send_file(file.name, file.mode, std::move(file.content));
     session.start(static_cast<int>(i), static_cast<int>(sessions.size()), address, port, slots[i]);
   }
-  const bool served = served_until([this] { return group_.all_ended() || !group_.troubles().empty(); });
-  end();
-  return served;
+  try {
+    const bool served = served_until([this] { return group_.all_ended() || !group_.troubles().empty(); });
+    end();
+    return served;
+  } catch (const Error&) {  // the reports can't be written here
+    end();
+    throw;
+  }
 }
 
 std::optional<std::string> HostsWork::first_ended_with(int code) {
@@ -164,7 +165,7 @@ std::optional<std::string> HostsWork::first_ended_with(int code) {
 }
 
 int slots_of(std::optional<int> typed, const std::string& device, int without, const remote::HostSession& session) {
-  const auto& name = session.host().name;
+  const std::string& name = session.host().name;
   const auto gpus = session.facts().gpus;
   const auto asked = typed ? typed : session.host().slots;
   if (!asked) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/border/report_name.h"
 #include "cli/hosts/programs.h"
 #include "remote/hosts/host_group.h"
 #include "remote/hosts/hosts_list.h"
@@ -16,7 +17,8 @@ namespace rv::cli {
 
 /// Where a host's side is: its own private folder, and the programs.
 struct HostPlace {
-  std::string host, folder, workers;
+  remote::ListedHost host;
+  std::string folder, workers;
   int slots;
 };
 
@@ -34,8 +36,9 @@ struct HostScript {
 
 class HostsWork {
  public:
-  /// `word`: what --hosts says, for the messages. Throws Error(usage) for hosts that can't be; connects.
-  HostsWork(const std::string& word, Programs programs);
+  /// `word`: what --hosts says, for the messages; `kind`: the reports that hosts may send. Throws Error(usage) for
+  /// hosts that can't be; connects.
+  HostsWork(const std::string& word, Programs programs, ReportKind kind);
 
   const std::vector<remote::Host>& hosts() const { return hosts_; }
   const Programs& programs() const { return programs_; }
@@ -47,7 +50,8 @@ class HostsWork {
 
   /// Runs on each host what `script_of` makes for it, with these `slots` (of more GPUs the first ones are shown to it),
   /// until all have ended or one is lost; then nothing of it is left anywhere. Reports come to `reports`/HOST as they
-  /// are made. False: Ctrl-C.
+  /// are made; a host that sends anything else is one that is lost. False: Ctrl-C. Throws Error if reports can't be
+  /// written.
   bool run(const std::string& reports, const std::vector<int>& slots,
            const std::function<HostScript(const HostPlace&)>& script_of);
 
@@ -61,6 +65,7 @@ class HostsWork {
   bool served_until(const std::function<bool()>& done);
   void check_reached() const;
   void say_workers();
+  void store(std::size_t host, const std::vector<remote::Report>& reports) const;
   void print(std::size_t host, std::string_view text);
 
   std::string word_;

@@ -26,16 +26,16 @@ namespace fs = std::filesystem;
 /// A launcher is looked for where it is called here, as far as the host has that folder.
 HostScript host_script(const std::vector<std::string>& words, const std::string& called_in, Container container,
                        std::size_t hosts, const HostPlace& place) {
-  std::vector<std::string> argv{place.workers + "/rv-stress", "--report-dir", place.folder + "/reports/" + place.host,
-                                "--nodes", std::to_string(hosts)};
+  std::vector<std::string> argv{place.workers + "/rv-stress", "--report-dir",
+                                place.folder + "/reports/" + place.host.text(), "--nodes", std::to_string(hosts)};
   argv.insert(argv.end(), words.begin(), words.end());
   container.mounts.push_back(place.workers);
-  container.told = fmt::format("{}/reports/{}/{}", place.folder, place.host, container_told);
+  container.told = fmt::format("{}/reports/{}/{}", place.folder, place.host.text(), container_told);
   HostScript script;
   if (!container.image.empty()) script.add("container", "600", container_start());
   script.add("node.sh", "600",
              fmt::format("cd {} 2>/dev/null\nexport RV_RUN_DIR={}\nmkdir -p {}\nexec {}\n", quote(called_in),
-                         quote(place.folder), quote(place.folder + "/reports/" + place.host),
+                         quote(place.folder), quote(place.folder + "/reports/" + place.host.text()),
                          quote_all(container.command(argv))));
   return script;
 }
@@ -48,9 +48,9 @@ void refuse_one_host_twice(HostsWork& work, const StressOptions& options) {
   for (const auto& session : work.group().sessions()) {
     const auto& machine = session->facts().machine;
     if (machine.empty()) continue;
-    const auto [first, fresh] = names.emplace(machine, session->host().name);
+    const auto [first, fresh] = names.emplace(machine, session->host().name.text());
     if (fresh) continue;
-    throw Error(fmt::format("{} and {} are one host under two names", first->second, session->host().name),
+    throw Error(fmt::format("{} and {} are one host under two names", first->second, session->host().name.text()),
                 "name it once: its workers would be counted twice", ExitCode::usage);
   }
 }
@@ -77,7 +77,8 @@ int stress_on_hosts(const StressOptions& options, const Invocation& invocation) 
   check_beside_hosts(*options.request, options.local, options.detach);
   const auto words = worker_words(options);
   const auto container = container_on_hosts(options.container, invocation.settings);
-  HostsWork work(*options.hosts, read_programs(rv_stress_folder(options, invocation.settings), {"rv-stress"}));
+  HostsWork work(*options.hosts, read_programs(rv_stress_folder(options, invocation.settings), {"rv-stress"}),
+                 ReportKind::stress);
   if (!work.reach()) return os::interrupt_exit_code();
   std::vector<int> slots;
   try {

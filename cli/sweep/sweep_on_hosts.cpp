@@ -47,7 +47,7 @@ std::string packed(const std::string& folder) {
 }
 
 HostScript host_script(const SweepWords& words, const HostPlace& place) {
-  const auto reports = quote(place.folder + "/reports/" + place.host);
+  const auto reports = quote(place.folder + "/reports/" + place.host.text());
   HostScript script;
   script.add("sweep.tgz", "600", packed(words.report_dir));
   if (words.in_container) script.add("container", "600", container_start());
@@ -79,11 +79,11 @@ int print_all(const SweepWords& words, const HostsWork& work, const Invocation& 
   auto document = nlohmann::ordered_json::array();
   for (const auto& host : work.hosts()) {
     const auto folder = words_for(words, host.name).report_dir;
-    if (!invocation.json) fmt::print("{}:\n", host.name);
+    if (!invocation.json) fmt::print("{}:\n", host.name.text());
     const auto [one, well] = sweep_result(folder);
     code = std::max(code, well ? 0 : 1);
     if (invocation.json) {
-      document.push_back({{"host", host.name}, {"sweep", one}});
+      document.push_back({{"host", host.name.text()}, {"sweep", one}});
     } else {
       print_sweep(folder, invocation);
       fmt::print("\n");
@@ -97,7 +97,7 @@ int print_all(const SweepWords& words, const HostsWork& work, const Invocation& 
 
 int sweep_on_hosts(const SweepOptions& options, const SweepWords& words, const Invocation& invocation) {
   check_beside_hosts(*options.request, options.local, options.detach);
-  HostsWork work(*options.hosts, programs_of(options, invocation));
+  HostsWork work(*options.hosts, programs_of(options, invocation), ReportKind::sweep);
   for (const auto& host : work.hosts()) {
     sweep::ReportFolder(words_for(words, host.name).report_dir).check_free_for(words.order);
   }

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/border/refused_input.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/patient_write.h"
@@ -279,7 +280,12 @@ class Journey {
 }  // namespace
 
 int run_there(const Hop& hop) {
-  return Journey(hop).run();
+  try {
+    return Journey(hop).run();
+  } catch (const RefusedInput& refusal) {
+    throw Error(fmt::format("{} sent {}", hop.host, refusal.what()),
+                fmt::format("does ssh {} true work? See what else runs there as rv", hop.host), ExitCode::connection);
+  }
 }
 
 }  // namespace rv::remote

@@ -1,11 +1,17 @@
 #include "remote/hop/marks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+
+#include "base/border/refused_input.h"
 
 namespace rv::remote {
 
 namespace {
+
+constexpr std::size_t longest_mark = 1U << 20U, longest_payload = 256U << 20U;
 
 /// Length of the longest end of `text` that is a beginning of `what`.
 std::size_t partial(std::string_view text, std::string_view what) {
@@ -53,14 +59,16 @@ void MarkReader::feed(std::string_view bytes, const Sink& sink) {
     if (begin > 0) sink.text(left.substr(0, begin));
     left.remove_prefix(begin);
     const std::size_t end = left.find('\x02');
+    if (std::min(end, left.size()) > longest_mark) throw RefusedInput("a message without an end");
     if (end == std::string_view::npos) break;
     const std::string_view words = left.substr(begin_.size(), end - begin_.size());
     const std::size_t length = payload_length(words);
+    if (length > longest_payload) throw RefusedInput(fmt::format("a message of {} MiB", length >> 20U));
     if (left.size() - end - 1 < length) break;
     sink.mark(words, left.substr(end + 1, length));
     left.remove_prefix(end + 1 + length);
   }
-  held_ = std::string(left);
+  held_.erase(0, held_.size() - left.size());
 }
 
 std::string MarkReader::rest() const {

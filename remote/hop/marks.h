@@ -23,7 +23,8 @@ class MarkReader {
 
   explicit MarkReader(std::string_view token) : begin_(mark_begin(token)) {}
 
-  /// Hands over all that is complete. A mark or a payload that is cut off is held back.
+  /// Hands over all that is complete. A mark or a payload that is cut off is held back. Throws RefusedInput for a mark
+  /// or a payload that is longer than rv ever sends: it would have to be held in memory.
   void feed(std::string_view bytes, const Sink& sink);
   /// Nothing that comes from here on is a mark, and nothing is held back. To be called on a mark.
   void no_more() { no_more_ = true; }

@@ -51,9 +51,23 @@ finish() {
 }
 trap finish HUP TERM INT PIPE
 
+# Files that the other side accepts (remote/hosts/report_archive.h): regular, none hidden, none over 64 MiB, 250 MiB
+# in all. What it does not accept would end the work, and a sweep's folder also has files of the user's command.
+list_reports() {
+  local size file base above LC_ALL=C
+  local -i sum=0 count=0
+  while IFS= read -r -d '' size && IFS= read -r -d '' file; do
+    base=${file##*/} above=${file%"${file##*/}"}
+    [[ $file != *[[:cntrl:]]* && ${#base} -le 100 && ${#above} -le 151 ]] || continue
+    sum+=$((size + 1024)) count+=1
+    [ "$sum" -le 262144000 ] && [ "$count" -le 10000 ] || return 0
+    printf '%s\0' "$file"
+  done < <(find "$folder/reports/$name" -mindepth 1 -maxdepth 8 -name '.*' -prune -o -type f -size -131073 -printf '%s\0%P\0')
+}
+
 send_reports() {
   [ -d "$folder/reports/$name" ] || return 0
-  tar -C "$folder/reports/$name" -czf "$folder/out.tgz" . || return 0
+  list_reports | tar -C "$folder/reports/$name" --format=ustar --null --no-recursion -czf "$folder/out.tgz" -T - || return 0
   say "log reports $(wc -c <"$folder/out.tgz")"
   timeout "$patience" cat "$folder/out.tgz"
 }
@@ -139,6 +153,8 @@ start() {
 
 # file NAME MODE LENGTH
 take_file() {
+  # Below the private folder only.
+  case /$1/ in *//* | */../*) finish ;; esac
   mkdir -p "$(dirname "$folder/$1")"
   head -c "$3" >"$folder/$1"
   [ "$(wc -c <"$folder/$1")" -eq "$3" ] || finish

@@ -58,14 +58,19 @@ void HostGroup::serve() {
   if (beats) last_beat_ = now;
   for (const auto& session : sessions_) {
     if (beats && !session->over() && !session->sending()) session->beat();
-    if (!ending_ && !in_trouble(session->host().name)) look_at(*session);
+    const bool matters = !ending_ || !session->refused().empty();
+    if (matters && !in_trouble(session->host().name)) look_at(*session);
   }
 }
 
 void HostGroup::look_at(HostSession& session) {
-  const auto& name = session.host().name;
+  const std::string& name = session.host().name;
   const auto now = HostSession::Clock::now();
-  if (session.over()) {
+  if (!session.refused().empty()) {
+    troubles_.push_back(
+        {name, fmt::format("{} sent what rv does not accept: {}", session.started() ? "it" : name, session.refused()),
+         "check that host, or leave it out of --hosts: its side of the work is not as rv started it"});
+  } else if (session.over()) {
     const auto why = session.failure();
     troubles_.push_back(
         {name, session.ready() ? fmt::format("its side of the work is gone: {}", why.what()) : why.what(),

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <csignal>
 
+#include "base/border/refused_input.h"
 #include "base/embedded_file.h"
 #include "base/error.h"
 #include "base/os/child.h"
@@ -18,6 +19,7 @@
 #include "base/os/process.h"
 #include "base/os/random_bytes.h"
 #include "base/os/unnamed_file.h"
+#include "base/text.h"
 #include "base/variable.h"
 #include "remote/hop/remote_script.h"
 #include "remote/hop/ssh_failure.h"
@@ -44,6 +46,8 @@ std::vector<std::string> ssh_words(const Host& host, const std::string& command)
           "-o",   "LogLevel=ERROR",
           "-o",   "RemoteCommand=none",
           "-o",   "ClearAllForwardings=yes",
+          "-o",   "ForwardAgent=no",
+          "-o",   "ForwardX11=no",
           "-o",   "PermitLocalCommand=no",
           "--",   host.target,
           command};
@@ -111,17 +115,27 @@ void HostSession::drop() {
 
 void HostSession::send_line(const std::string& line) {
   if (over_) return;
+  if (one_line(line) != line) {
+    throw Error(fmt::format("a line for {} has a control character in it: {}", host_.name.text(), one_line(line)),
+                "rename what has it in its name");
+  }
   queue_.push_back(std::make_shared<const std::string>(line + "\n"));
 }
 
 void HostSession::send_file(const std::string& name, const std::string& mode, Bytes content) {
+  if (!is_report_folder(name) || name.find(' ') != std::string::npos || mode.find(' ') != std::string::npos) {
+    throw Error(fmt::format("the file {} can't be sent to {}: its name has a blank, or leads out of its folder",
+                            one_line(name), host_.name.text()),
+                "rename it");
+  }
   send_line(fmt::format("file {} {} {}", name, mode, content->size()));
   queue_.push_back(std::move(content));
   sends_files_ = true;
 }
 
-void HostSession::start(int rank, int nodes, const std::string& address, int port, int slots) {
-  send_line(fmt::format("start {} {} {} {} {} {}", rank, nodes, address, port, slots, host_.name));
+void HostSession::start(int rank, int nodes, const MeetingPoint& meeting, int port, int slots) {
+  send_line(fmt::format("start {} {} {} {} {} {}", rank, nodes, meeting.text(), port, slots, host_.name.text()));
+  started_ = true;
 }
 
 void HostSession::watch(os::PollLoop& loop) {
@@ -158,25 +172,47 @@ void HostSession::drain() {
   const ssize_t count = ::read(from_.number(), buffer.data(), buffer.size());
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (count > 0) {
-    // What comes before the facts are complete is the login shell's chatter.
-    marks_.feed({buffer.data(), static_cast<std::size_t>(count)},
-                {.text =
-                     [this](std::string_view text) {
-                       if (ready_) sink_.output(text);
-                     },
-                 .mark = [this](std::string_view words, std::string_view payload) { take_mark(words, payload); }});
+    bytes_came({buffer.data(), static_cast<std::size_t>(count)});
     return;
   }
   drop();
 }
 
+void HostSession::bytes_came(std::string_view bytes) {
+  // What comes before the work is the login shell's chatter.
+  const MarkReader::Sink sink{
+      .text =
+          [this](std::string_view text) {
+            if (started_) sink_.output(text);
+          },
+      .mark = [this](std::string_view words, std::string_view payload) { take_mark(words, payload); }};
+  try {
+    marks_.feed(bytes, sink);
+  } catch (const RefusedInput& refusal) {
+    refused_ = refusal.what();
+    drop();
+  }
+}
+
+/// What is asked for comes after that.
+void HostSession::refuse_before_start(std::string_view what) const {
+  if (!started_) throw RefusedInput(fmt::format("{} before the work began", what));
+}
+
 void HostSession::take_mark(std::string_view words, std::string_view payload) {
   last_sign_ = Clock::now();
-  if (words.starts_with("fact ")) note_fact(facts_, words.substr(5));
+  if (words.starts_with("fact ")) {
+    if (ready_) throw RefusedInput("facts after it was ready");
+    note_fact(facts_, words.substr(5), token_);
+  }
   if (words == "ready") ready_ = true;
   if (words == "clean") clean_ = true;
-  if (words.starts_with("log reports ")) sink_.reports(payload);
+  if (words.starts_with("log ")) {
+    refuse_before_start("reports");
+    sink_.reports(read_report_archive(payload, sink_.kind));
+  }
   if (words.starts_with("ended ")) {
+    refuse_before_start("the end of the work");
     int code = 0;
     std::from_chars(words.data() + 6, words.data() + words.size(), code);
     ended_ = code;

@@ -19,6 +19,7 @@
 #include "remote/hop/marks.h"
 #include "remote/hosts/host_facts.h"
 #include "remote/hosts/hosts_list.h"
+#include "remote/hosts/report_archive.h"
 
 namespace rv::remote {
 
@@ -33,8 +34,9 @@ class HostSession {
   using Clock = std::chrono::steady_clock;
   using Bytes = std::shared_ptr<const std::string>;
   struct Sink {
-    std::function<void(std::string_view text)> output;      // of the node's script
-    std::function<void(std::string_view archive)> reports;  // a gzipped tar of the node's reports so far
+    ReportKind kind;
+    std::function<void(std::string_view text)> output;                // of the node's script
+    std::function<void(const std::vector<Report>& reports)> reports;  // all of the node's so far
   };
 
   /// Starts ssh, which asks nobody anything. Throws Error where there is no ssh.
@@ -50,13 +52,17 @@ class HostSession {
   std::optional<int> ended_with() const { return ended_; }  // the node's script
   bool clean() const { return clean_; }                     // nothing of it is left there
   bool over() const { return over_; }                       // no more comes from there
+  bool started() const { return started_; }                 // start() was called: reports and output are accepted
+  /// What the host sent that rv does not accept; the connection is dropped. Empty: nothing.
+  const std::string& refused() const { return refused_; }
   bool sending() const { return !queue_.empty(); }
   Clock::duration silence(Clock::time_point now) const { return now - last_sign_; }
   const std::string& token() const { return token_; }
 
+  /// `name`: below the private folder. Throws Error for a name or mode that the line can't carry.
   void send_file(const std::string& name, const std::string& mode, Bytes content);
   /// The node's script begins, as node `rank` of `nodes`.
-  void start(int rank, int nodes, const std::string& address, int port, int slots);
+  void start(int rank, int nodes, const MeetingPoint& meeting, int port, int slots);
   void beat() { send_line("beat"); }
   /// The host's side is to end what it started and to go.
   void end() { send_line("end"); }
@@ -70,10 +76,13 @@ class HostSession {
   void watch(os::PollLoop& loop);
 
  private:
+  /// Throws Error, naming the host, for a line with a control character: the other side would read two.
   void send_line(const std::string& line);
   void feed();
   void drain();
+  void bytes_came(std::string_view bytes);
   void take_mark(std::string_view words, std::string_view payload);
+  void refuse_before_start(std::string_view what) const;
 
   Host host_;
   std::string token_;
@@ -86,7 +95,8 @@ class HostSession {
   std::deque<Bytes> queue_;
   std::size_t sent_ = 0;  // of the first
   bool sends_files_ = false;
-  bool ready_ = false, clean_ = false, over_ = false;
+  bool ready_ = false, started_ = false, clean_ = false, over_ = false;
+  std::string refused_;
   std::optional<int> ended_;
   Clock::time_point last_sign_ = Clock::now();
 };

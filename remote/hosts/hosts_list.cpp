@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <filesystem>
 
@@ -16,13 +15,6 @@ namespace rv::remote {
 namespace {
 
 constexpr int most_slots = 1024;  // of what the workers take
-
-bool is_name(std::string_view name) {
-  // It becomes a folder's name and a word of ssh's: no option, no hidden file, nothing that leaves the folder.
-  if (name.empty() || name.size() > 253 || std::isalnum(static_cast<unsigned char>(name.front())) == 0) return false;
-  return std::all_of(name.begin(), name.end(),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '.' || c == '-' || c == '_'; });
-}
 
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
@@ -40,26 +32,27 @@ std::vector<std::string_view> words_of(std::string_view line) {
 class Collector {
  public:
   void add(std::string_view word, const std::string& where) {
-    Host host;
+    std::optional<int> slots;
     const auto colon = word.rfind(':');
-    if (colon != std::string_view::npos) host.slots = slots_of(word.substr(colon + 1), where);
-    host.target = std::string(word.substr(0, colon));
-    host.name = host.target.substr(host.target.find('@') + 1);
-    const auto user = std::string_view(host.target).substr(0, host.target.size() - host.name.size());
-    if (!is_name(host.name) || (!user.empty() && !is_name(user.substr(0, user.size() - 1)))) {
+    if (colon != std::string_view::npos) slots = slots_of(word.substr(colon + 1), where);
+    const auto target = word.substr(0, colon);
+    const auto at = target.find('@');
+    const auto name = ListedHost::parse(target.substr(at + 1));  // npos + 1 is 0
+    if (!name || (at != std::string_view::npos && !ListedHost::parse(target.substr(0, at)))) {
       throw Error(fmt::format("{}: \"{}\" is no name of a host", where, one_line(word)),
                   "write a host as ssh takes it, h1 or ann@h1; an IPv6 address needs a Host entry in ~/.ssh/config",
                   ExitCode::usage);
     }
+    Host host{.target = std::string(target), .name = *name, .slots = slots};
     const auto twin = std::find_if(hosts_.begin(), hosts_.end(), [&](const auto& h) { return h.name == host.name; });
     if (twin != hosts_.end()) {
       const auto& first = places_[static_cast<std::size_t>(twin - hosts_.begin())];
       const bool one_line_for_all = first == where;  // a list on the command line has one place
-      throw Error(
-          fmt::format("{}: {} is named twice{}", where, host.name, one_line_for_all ? "" : ", first at " + first),
-          fmt::format("name it once, with the number of its GPUs: {}{}8", host.name,
-                      one_line_for_all ? ":" : " slots="),
-          ExitCode::usage);
+      throw Error(fmt::format("{}: {} is named twice{}", where, host.name.text(),
+                              one_line_for_all ? "" : ", first at " + first),
+                  fmt::format("name it once, with the number of its GPUs: {}{}8", host.name.text(),
+                              one_line_for_all ? ":" : " slots="),
+                  ExitCode::usage);
     }
     hosts_.push_back(std::move(host));
     places_.push_back(where);

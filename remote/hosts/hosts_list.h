@@ -6,11 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "remote/hosts/host_word.h"
+
 namespace rv::remote {
 
 struct Host {
   std::string target;        // what ssh takes: name, user@name, a Host entry of ~/.ssh/config
-  std::string name;          // without the user: what reports and messages call it
+  ListedHost name;           // without the user: what reports and messages call it
   std::optional<int> slots;  // ranks there; nothing: not said
 
   bool operator==(const Host&) const = default;
