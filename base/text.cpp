@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/terminal_text.h"
+
 namespace rv {
 
 namespace {
@@ -37,9 +39,12 @@ std::string comparable(std::string_view name) {
 }
 
 std::string one_line(std::string_view text) {
-  std::string line(text);
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, '?');
+  std::string line;
+  line.reserve(text.size());
+  while (!text.empty()) {
+    const auto [bytes, code] = take_character(text);
+    line += is_control(code) ? "?" : bytes;
+  }
   return line;
 }
 

@@ -14,7 +14,7 @@ std::string lower(std::string_view text);
 /// 3090" and "rtx_3090" are both "rtx3090"). Dots stay: "1g.10gb".
 std::string comparable(std::string_view name);
 
-/// A user's string on one line: control characters become "?".
+/// A string from elsewhere on one line: control characters and bytes that are not UTF-8 become "?" (terminal_text.h).
 std::string one_line(std::string_view text);
 
 /// "a, b, c".

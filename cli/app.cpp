@@ -11,6 +11,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/border/terminal_streams.h"
 #include "base/error.h"
 #include "base/sha256.h"
 #include "base/tone.h"
@@ -273,6 +274,7 @@ std::optional<int> run_between_machines(const std::vector<std::string>& words, I
 int run_rv(int argc, const char* const* argv) {
   Invocation invocation;
   invocation.terminal = os::read_terminal();
+  filter_terminal_streams();
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   try {
     if (const auto code = run_between_machines(words, invocation)) return *code;

@@ -73,6 +73,12 @@ void fall_silent() {
   ::close(nowhere);
 }
 
+void move_cursor(std::FILE* file, std::string_view sequence) {
+  std::fflush(file);
+  [[maybe_unused]] const ssize_t written =
+      ::write(file == stdout ? STDOUT_FILENO : STDERR_FILENO, sequence.data(), sequence.size());
+}
+
 int columns_of_stderr(int otherwise) {
   winsize size{};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : otherwise;

@@ -1,6 +1,9 @@
 // Where rv speaks.
 #pragma once
 
+#include <cstdio>
+#include <string_view>
+
 namespace rv::os {
 
 struct Terminal {
@@ -28,6 +31,10 @@ bool terminal_is_there();
 
 /// What is said from here on goes nowhere: nobody is left to read it, and an error about that helps nobody.
 void fall_silent();
+
+/// Writes an escape sequence of rv's own (never text from elsewhere) to `file`, which is stdout or stderr, behind what
+/// was printed before. It is not filtered (base/border/terminal_streams.h).
+void move_cursor(std::FILE* file, std::string_view sequence);
 
 /// Columns of the terminal on stderr at this moment; `otherwise` where there is none. It may have been resized.
 int columns_of_stderr(int otherwise);

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/os/atomic_file.h"
+#include "base/os/terminal.h"
 #include "monitor/jobs/observed_wait.h"
 #include "planner/make_plan.h"
 #include "planner/replay/affordable_trials.h"
@@ -55,7 +56,7 @@ class LateNote {
     // Not fmt::print: it throws where stderr is closed, and nobody would catch that here.
     std::fwrite(text_.data(), 1, text_.size(), stderr);
     changed_.wait(lock, [this] { return done_; });
-    std::fputs("\r\033[K", stderr);
+    os::move_cursor(stderr, "\r\033[K");
   }
 
   std::string_view text_;

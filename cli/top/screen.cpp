@@ -6,31 +6,11 @@
 #include <array>
 #include <cmath>
 
+#include "base/terminal_text.h"
 #include "base/tone.h"
 
 namespace rv::cli::top {
 namespace {
-
-/// One character off the front of a UTF-8 text; broken bytes are characters of their own, shown as "?".
-struct Character {
-  std::string_view bytes;
-  char32_t code = 0;
-};
-
-Character take(std::string_view& text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-  char32_t code = length == 1 ? first : length == 0 ? U'?' : first & (0xFFU >> (length + 1));
-  bool whole = length > 0 && length <= text.size();
-  for (std::size_t i = 1; whole && i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    whole = (byte & 0xC0U) == 0x80U;
-    code = code << 6U | (byte & 0x3FU);
-  }
-  Character character{whole ? text.substr(0, length) : std::string_view("?"), whole ? code : U'?'};
-  text.remove_prefix(whole ? length : 1);
-  return character;
-}
 
 bool between(char32_t code, char32_t first, char32_t last) {
   return code >= first && code <= last;
@@ -49,10 +29,6 @@ int width_of(char32_t code) {
   const bool is_wide = std::any_of(wide.begin(), wide.end(),
                                    [&](const auto& range) { return between(code, range.first, range.second); });
   return is_wide ? 2 : 1;
-}
-
-bool is_control(char32_t code) {
-  return code < 0x20 || between(code, 0x7F, 0x9F);
 }
 
 Tone tone_of(Style style) {
@@ -90,7 +66,7 @@ int Screen::put(int row, int column, std::string_view text, Style style, int end
   if (row < 0 || row >= height_ || column < 0) return column;
   auto& cells = rows_[static_cast<std::size_t>(row)];
   while (!text.empty()) {
-    const auto [bytes, code] = take(text);
+    const auto [bytes, code] = take_character(text);
     const int columns = is_control(code) ? 1 : width_of(code);
     if (columns == 0) continue;
     if (column + columns > end) break;
@@ -150,7 +126,7 @@ std::string Screen::ansi(const Screen* before, bool colour) const {
 int columns_of(std::string_view text) {
   int columns = 0;
   while (!text.empty()) {
-    const auto character = take(text);
+    const auto character = take_character(text);
     columns += is_control(character.code) ? 1 : width_of(character.code);
   }
   return columns;
@@ -162,7 +138,7 @@ std::string fitted(std::string_view text, int width, bool utf8) {
   int left = width - (utf8 ? 1 : 2);
   std::string out;
   while (!text.empty() && left > 0) {
-    const auto [bytes, code] = take(text);
+    const auto [bytes, code] = take_character(text);
     left -= width_of(code);
     if (left >= 0) out += bytes;
   }

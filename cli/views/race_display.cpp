@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/os/terminal.h"
 #include "base/table.h"
 #include "base/walltime.h"
 #include "cli/views/run_table.h"
@@ -127,7 +128,7 @@ void RaceDisplay::show_plain(const std::vector<std::string>& lines) {
 }
 
 void RaceDisplay::clear() {
-  if (live_lines_ > 0) say(fmt::format("\r\x1b[{}A\x1b[J", live_lines_));
+  if (live_lines_ > 0) os::move_cursor(stderr, fmt::format("\r\x1b[{}A\x1b[J", live_lines_));
   live_lines_ = 0;
   shown_.clear();
 }

@@ -20,10 +20,26 @@ std::string_view last_state(std::string_view line) {
   return back == std::string_view::npos ? line : line.substr(back + 1);
 }
 
+namespace {
+
+/// Not fileno: a filtered stream has none (base/border/terminal_streams.h).
+int descriptor_of(std::FILE* file) {
+  return file == stdout ? STDOUT_FILENO : STDERR_FILENO;
+}
+
+}  // namespace
+
 void OutputWriter::put(std::FILE* file, std::string_view text) {
   if (given_up_) return;
   std::fflush(file);  // what was printed before
-  const auto written = os::write_patiently(::fileno(file), text, give_up_);
+  const int fd = descriptor_of(file);
+  if (bars_ == Bars::as_drawn || ::isatty(fd) == 0) return send(fd, text);
+  send(fd, filters_[fd].feed(text));
+}
+
+void OutputWriter::send(int fd, std::string_view text) {
+  if (given_up_ || text.empty()) return;
+  const auto written = os::write_patiently(fd, text, give_up_);
   const int reason = errno;
   given_up_ = written == os::Written::given_up;
   // A reader that has gone wants no more; a disk that is full must not pass for one that took it all.
@@ -79,7 +95,7 @@ void OutputWriter::write_lines(std::FILE* file, std::string_view node, std::stri
 
 bool OutputWriter::folds(std::FILE* file) const {
   if (bars_ != Bars::live || several_nodes_) return bars_ != Bars::as_drawn;
-  return ::isatty(::fileno(file)) == 0;
+  return ::isatty(descriptor_of(file)) == 0;
 }
 
 void OutputWriter::flush() {
@@ -87,6 +103,7 @@ void OutputWriter::flush() {
     if (!held.text.empty()) put(key.first, several_nodes_ ? key.second + "| " + held.text + "\n" : held.text);
     held.text.clear();
   }
+  for (auto& [fd, filter] : filters_) send(fd, filter.finish());
 }
 
 }  // namespace rv::monitor

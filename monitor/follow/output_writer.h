@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/os/patient_write.h"
+#include "base/terminal_text.h"
 #include "monitor/follow/log_follower.h"
 
 namespace rv::monitor {
@@ -19,14 +20,15 @@ std::string_view last_state(std::string_view line);
 /// What is written of lines that overwrite themselves. Bytes that are no text (a zero byte is among them) stay as they
 /// are.
 enum class Bars {
-  as_drawn,  // every state
+  as_drawn,  // every state, and byte for byte on a terminal, too
   folded,    // the last one, once the line ends
   live,      // the last one; a terminal gets one node's bytes as they come, and shows the same by itself
 };
 
 /// One node: bytes as they come, or whole lines where bars are folded. Several nodes: whole lines, each behind its
-/// node's name, so that lines never mix. Throws Error where the disk is full. When `give_up` says so while something is
-/// to be written, this and all that would follow is dropped.
+/// node's name, so that lines never mix. What a terminal gets passes a TerminalFilter, unless bars are as drawn. Throws
+/// Error where the disk is full. When `give_up` says so while something is to be written, this and all that would
+/// follow is dropped.
 class OutputWriter {
  public:
   OutputWriter(bool several_nodes, os::GiveUp give_up) : several_nodes_(several_nodes), give_up_(std::move(give_up)) {}
@@ -52,6 +54,7 @@ class OutputWriter {
   };
 
   void put(std::FILE* file, std::string_view text);
+  void send(int fd, std::string_view text);
   void write_lines(std::FILE* file, std::string_view node, std::string_view text, bool folding);
   bool folds(std::FILE* file) const;
 
@@ -61,6 +64,7 @@ class OutputWriter {
   bool all_to_stdout_ = false;
   Bars bars_ = Bars::as_drawn;
   std::map<std::pair<std::FILE*, std::string>, Held> unfinished_;
+  std::map<int, TerminalFilter> filters_;  // of the descriptors that are terminals
 };
 
 }  // namespace rv::monitor

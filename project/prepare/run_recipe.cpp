@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/os/child.h"
 #include "base/os/streamed_command.h"
+#include "base/os/terminal.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/variable.h"
@@ -78,7 +79,7 @@ class Progress {
   }
 
   void clear() const {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) os::move_cursor(stderr, "\r\033[K");
   }
 
  private:
@@ -90,7 +91,8 @@ class Progress {
       while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
       text.resize(end);
     }
-    fmt::print(stderr, "\r\033[K    {}", text);
+    os::move_cursor(stderr, "\r\033[K");
+    fmt::print(stderr, "    {}", text);
     std::fflush(stderr);
     shown_ = true;
   }

@@ -48,7 +48,7 @@ std::string last_line(std::string_view text) {
   auto line = lines.empty() ? std::string_view() : lines.front();
   // Who says it is named beside it.
   if (constexpr std::string_view itself = "ssh: "; line.starts_with(itself)) line.remove_prefix(itself.size());
-  return std::string(line);
+  return one_line(line);
 }
 
 std::string filled(std::string_view pattern, const std::string& host) {

@@ -11,6 +11,7 @@
 #include "base/os/patient_write.h"
 #include "base/os/random_bytes.h"
 #include "base/os/streamed_command.h"
+#include "base/os/terminal.h"
 #include "base/os/unnamed_file.h"
 #include "base/variable.h"
 #include "remote/hop/marks.h"
@@ -62,7 +63,7 @@ class Progress {
  public:
   explicit Progress(bool wanted) : wanted_(wanted) {}
   ~Progress() {
-    if (shown_) fmt::print(stderr, "\r\033[K");
+    if (shown_) os::move_cursor(stderr, "\r\033[K");
   }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -70,7 +71,8 @@ class Progress {
   void take(std::string_view line) {
     const auto text = wanted_ ? parse_progress(line) : std::nullopt;
     if (!text) return;
-    fmt::print(stderr, "\r\033[Krv: {}", *text);
+    os::move_cursor(stderr, "\r\033[K");
+    fmt::print(stderr, "rv: {}", *text);
     shown_ = true;
   }
 

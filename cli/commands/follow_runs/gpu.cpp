@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/interrupt.h"
+#include "base/os/terminal.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/read_gpus.h"
@@ -94,7 +95,8 @@ int watch(const monitor::KnownRun& run, const GpuOptions& options, const Invocat
       return 0;
     }
     const auto readings = read_gpus(run, seen.views.front(), options.element);
-    fmt::print("\x1b[H\x1b[J{} ({}), every {} s, Ctrl-C ends this\n\n", run.record.id, run.record.name, every.count());
+    os::move_cursor(stdout, "\x1b[H\x1b[J");
+    fmt::print("{} ({}), every {} s, Ctrl-C ends this\n\n", run.record.id, run.record.name, every.count());
     show_once(readings, run, seen.views.front(), invocation);
     std::fflush(stdout);
   } while (!interrupted_within(every));

@@ -1,0 +1,10 @@
+// The border between this process and the user's terminal.
+#pragma once
+
+namespace rv {
+
+/// From here on all that is printed to the C streams stdout and stderr passes a TerminalFilter where the stream is a
+/// terminal. Files and pipes get it unchanged. rv's own cursor movements take os::move_cursor.
+void filter_terminal_streams();
+
+}  // namespace rv
