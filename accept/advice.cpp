@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/json_members.h"
+#include "base/documents/json_members.h"
 
 namespace rv::accept {
 namespace {

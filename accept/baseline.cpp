@@ -1,6 +1,6 @@
 #include "accept/baseline.h"
 
-#include "base/json_members.h"
+#include "base/documents/json_members.h"
 
 namespace rv::accept {
 

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "accept/small_message.h"
+#include "base/documents/yaml_reader.h"
 #include "base/embedded_file.h"
 #include "base/error.h"
 #include "base/median.h"
-#include "base/yaml_reader.h"
 
 namespace rv::accept {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/json_members.h"
-#include "base/parse_document.h"
+#include "base/documents/json_members.h"
+#include "base/documents/parse_document.h"
 #include "base/trust/regular_file.h"
 
 namespace rv::accept {

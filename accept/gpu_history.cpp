@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/documents/parse_document.h"
 #include "base/median.h"
-#include "base/parse_document.h"
 
 namespace rv::accept {
 namespace {

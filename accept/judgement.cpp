@@ -12,7 +12,7 @@
 #include "accept/completeness.h"
 #include "accept/outliers.h"
 #include "accept/small_message.h"
-#include "base/json_members.h"
+#include "base/documents/json_members.h"
 #include "base/median.h"
 
 namespace rv::accept {

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/documents/yaml_reader.h"
 #include "base/embedded_file.h"
 #include "base/regex_pattern.h"
-#include "base/yaml_reader.h"
 
 namespace rv::accept {
 namespace {

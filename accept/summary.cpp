@@ -7,7 +7,7 @@
 #include <map>
 
 #include "accept/training_details.h"
-#include "base/json_members.h"
+#include "base/documents/json_members.h"
 
 namespace rv::accept {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "accept/peak.h"
-#include "base/json_members.h"
+#include "base/documents/json_members.h"
 
 namespace rv::accept {
 namespace {

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/documents/json_members.h"
+#include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/json_members.h"
-#include "base/parse_document.h"
 
 namespace rv::kubernetes {
 namespace {

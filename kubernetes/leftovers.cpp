@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/json_members.h"
+#include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/json_members.h"
-#include "base/parse_document.h"
 #include "base/walltime.h"
 #include "kubernetes/job_order.h"
 #include "kubernetes/names.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/json_members.h"
+#include "base/documents/json_members.h"
 #include "pages/html.h"
 #include "pages/live_chart.h"
 

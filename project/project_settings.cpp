@@ -1,6 +1,6 @@
 #include "project/project_settings.h"
 
-#include "base/yaml_reader.h"
+#include "base/documents/yaml_reader.h"
 
 namespace rv::project {
 

@@ -3,7 +3,7 @@
 
 #include <yaml-cpp/yaml.h>
 
-#include "base/yaml_reader.h"
+#include "base/documents/yaml_reader.h"
 #include "planner/cluster/gpu_catalogue.h"
 
 namespace rv {

@@ -6,9 +6,9 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/yaml_reader.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/yaml_reader.h"
 #include "settings/settings.h"
 
 namespace rv {

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/documents/yaml_reader.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"
@@ -18,7 +19,6 @@
 #include "base/trust/private_folder.h"
 #include "base/variable.h"
 #include "base/walltime.h"
-#include "base/yaml_reader.h"
 #include "settings/catalogue_yaml.h"
 
 namespace rv {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/json_members.h"
+#include "base/documents/json_members.h"
 #include "base/text.h"
 
 namespace rv::stress {

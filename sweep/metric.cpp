@@ -8,9 +8,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/median.h"
-#include "base/parse_document.h"
 
 namespace rv::sweep {
 namespace {

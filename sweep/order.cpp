@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/parse_document.h"
 
 namespace rv::sweep {
 namespace {

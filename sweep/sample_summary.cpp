@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/documents/parse_document.h"
 #include "base/median.h"
-#include "base/parse_document.h"
 
 namespace rv::sweep {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/parse_document.h"
 
 namespace rv::cli {
 

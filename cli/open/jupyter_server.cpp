@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/documents/parse_document.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
-#include "base/parse_document.h"
 #include "templates/renderer.h"
 
 namespace rv::cli {

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/local_command.h"
 #include "base/os/process.h"
-#include "base/parse_document.h"
 #include "base/variable.h"
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"

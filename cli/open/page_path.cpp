@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/checked/checked_name.h"
+#include "base/border/checked_name.h"
 #include "pages/html.h"
 
 namespace rv::cli {

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/process.h"
-#include "base/parse_document.h"
 #include "base/variable.h"
 #include "cli/open/ssh_config_value.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/checked/checked_name.h"
+#include "base/border/checked_name.h"
 
 namespace rv::cli {
 

@@ -11,9 +11,9 @@
 #include <thread>
 #include <utility>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/parse_document.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
 #include "cli/options/completion_words.h"

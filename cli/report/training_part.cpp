@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/parse_document.h"
+#include "base/documents/parse_document.h"
 #include "base/text.h"
 #include "cli/report/parts.h"
 #include "pages/html.h"

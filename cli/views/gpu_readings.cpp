@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "base/json_members.h"
-#include "base/parse_document.h"
+#include "base/documents/json_members.h"
+#include "base/documents/parse_document.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/views/run_table.h"

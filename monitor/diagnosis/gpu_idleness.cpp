@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/parse_document.h"
+#include "base/documents/parse_document.h"
 
 namespace rv::monitor {
 

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/documents/json_members.h"
+#include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/json_members.h"
 #include "base/os/descriptor.h"
-#include "base/parse_document.h"
 
 namespace rv::monitor {
 namespace {

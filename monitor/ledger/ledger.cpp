@@ -5,7 +5,7 @@
 #include <charconv>
 #include <utility>
 
-#include "base/parse_document.h"
+#include "base/documents/parse_document.h"
 
 namespace rv::monitor {
 namespace {

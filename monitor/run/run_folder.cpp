@@ -11,13 +11,13 @@
 #include <charconv>
 #include <cstring>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/descriptor.h"
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
 #include "base/os/random_bytes.h"
-#include "base/parse_document.h"
 
 namespace rv::monitor {
 namespace {

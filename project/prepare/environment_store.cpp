@@ -11,11 +11,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
-#include "base/parse_document.h"
 #include "base/trust/private_folder.h"
 
 namespace rv::project {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/checked/checked_name.h"
+#include "base/border/checked_name.h"
 #include "base/error.h"
 
 namespace rv::forward {

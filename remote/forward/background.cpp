@@ -8,10 +8,10 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/child.h"
 #include "base/os/pipe.h"
-#include "base/parse_document.h"
 
 namespace rv::forward {
 

@@ -11,10 +11,10 @@
 #include <sstream>
 #include <thread>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
-#include "base/parse_document.h"
 #include "remote/forward/local_port.h"
 
 namespace rv::forward {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/base64url.h"
+#include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/parse_document.h"
 
 namespace rv::remote {
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "base/checked/checked_name.h"
+#include "base/border/checked_name.h"
 
 namespace rv::remote {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "base/checked/checked_name.h"
+#include "base/border/checked_name.h"
 #include "base/error.h"
 #include "base/trust/project_folder.h"
 #include "base/trust/regular_file.h"

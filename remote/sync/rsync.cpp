@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "base/checked/checked_name.h"
+#include "base/border/checked_name.h"
 #include "base/error.h"
 #include "base/os/descriptor.h"
 #include "base/os/patient_write.h"

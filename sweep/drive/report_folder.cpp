@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
 #include "base/os/user_name.h"
-#include "base/parse_document.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "sweep/combined_csv.h"

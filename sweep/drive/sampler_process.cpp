@@ -13,11 +13,11 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/pipe.h"
 #include "base/os/process.h"
-#include "base/parse_document.h"
 #include "base/text.h"
 #include "base/variable.h"
 

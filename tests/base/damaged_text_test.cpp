@@ -2,12 +2,12 @@
 #include <string>
 
 #include "base/base64url.h"
+#include "base/documents/yaml_reader.h"
 #include "base/memory_size.h"
 #include "base/quote.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "base/walltime.h"
-#include "base/yaml_reader.h"
 #include "tests/damaged.h"
 
 using namespace rv;

@@ -10,12 +10,12 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/json_members.h"
+#include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/json_members.h"
 #include "base/os/atomic_file.h"
 #include "base/os/listing.h"
 #include "base/os/user_name.h"
-#include "base/parse_document.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/options/run_word.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "base/checked/checked_name.h"
+#include "base/border/checked_name.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/process.h"
-#include "base/parse_document.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/commands/commands.h"

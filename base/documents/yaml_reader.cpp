@@ -1,4 +1,4 @@
-#include "base/yaml_reader.h"
+#include "base/documents/yaml_reader.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/did_you_mean.h"
+#include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/parse_document.h"
 #include "base/walltime.h"
 
 namespace rv {

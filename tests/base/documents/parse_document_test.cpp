@@ -1,12 +1,12 @@
-#include "base/parse_document.h"
+#include "base/documents/parse_document.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/documents/yaml_reader.h"
 #include "base/error.h"
-#include "base/yaml_reader.h"
 
 using namespace rv;
 using Json = nlohmann::ordered_json;

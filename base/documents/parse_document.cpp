@@ -1,4 +1,4 @@
-#include "base/parse_document.h"
+#include "base/documents/parse_document.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "base/checked/checked_name.h"
+#include "base/border/checked_name.h"
 
 #include <fmt/format.h>
 

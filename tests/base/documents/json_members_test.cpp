@@ -1,4 +1,4 @@
-#include "base/json_members.h"
+#include "base/documents/json_members.h"
 
 #include <doctest/doctest.h>
 
