@@ -99,6 +99,8 @@ constexpr std::array causes = {
         CauseWords{"no_progress", "a segment saved nothing, and the next one would have begun where it did",
                    "save into $RV_CHECKPOINT_DIR when the warning comes; give it more time with --warn or --segment",
                    Fault::program}},
+    std::pair{Cause::set_up, CauseWords{"set_up", "the set-up lines failed, and the command did not start",
+                                        "run the lines of `setup` (settings, rv.yaml) in rv up on that node type"}},
     std::pair{Cause::predecessor,
               CauseWords{"predecessor", "the run that it follows did not end well",
                          "rv why of that run names its cause; --after RUN:any starts all the same"}},

@@ -58,6 +58,7 @@ enum class Cause {
   gate,               // rv's start gate could not use the run folder
   restart_refused,
   no_progress,  // a segment of a chain saved nothing
+  set_up,       // the site's or the project's set-up lines failed
   predecessor,  // the run that it follows did not end well
   unknown,
 };

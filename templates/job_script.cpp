@@ -120,7 +120,9 @@ void add_run(Values& values, const JobFacts& facts) {
   values["candidate"] = std::to_string(facts.candidate);
   values["work_folder"] = facts.work_folder;
   values["scratch"] = facts.scratch;
-  values["setup"] = facts.setup_lines;
+  std::string setup;
+  for (const auto& line : facts.setup_lines) setup += line + "\n";
+  values["setup"] = setup;
   values["container_shell"] = facts.container_shell;
   values["separate_stderr"] = std::string(facts.joined_output ? "" : "1");
   values["user_secrets"] = std::string(facts.user_secrets ? "1" : "");

@@ -1,9 +1,12 @@
 #include "cli/launch/follow_loop.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 
 #include "base/os/interrupt.h"
+#include "base/os/visibility.h"
 
 namespace rv::cli {
 namespace {
@@ -30,7 +33,7 @@ FollowLoop::Left FollowLoop::run(const Follower& follower) {
     const bool more = show_output(view, follower);
     // Before anything is reached: a Ctrl-C that came since the run was made must not be answered with its success.
     if (!monitor::is_final(view.state) && os::take_interrupt()) return Left::interrupted;
-    if (follower.reached(view)) return show_rest() ? Left::reached : Left::cut_short;
+    if (follower.reached(view)) return show_rest() && await_rest(view) ? Left::reached : Left::cut_short;
     if (follower.looked) follower.looked(view, now - begun);
     if (!more) std::this_thread::sleep_for(pause_after(now - begun));
   }
@@ -61,6 +64,21 @@ bool FollowLoop::show_rest() {
   // The exit record comes after the last byte of output, so what is there now is everything. What was begun before goes
   // by sizes of before.
   return (caught_up_ || drain()) && drain();
+}
+
+bool FollowLoop::await_rest(const monitor::RunView& view) {
+  if (!output_.begun()) return true;
+  const auto until = Clock::now() + os::visibility_lag(folder_.path());
+  while (output_.missing_of(view.log_sizes) > 0) {
+    if (Clock::now() >= until) {
+      fmt::print(stderr, "rv: {} bytes of the output are not visible on this machine yet; rv logs {} shows them\n",
+                 output_.missing_of(view.log_sizes), folder_.id());
+      return true;
+    }
+    std::this_thread::sleep_for(200ms);
+    if (os::take_interrupt() || !show_rest()) return false;
+  }
+  return true;
 }
 
 std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs) {

@@ -28,7 +28,7 @@ class FollowLoop {
   /// `first_question`: Slurm is not asked before; until then the folder alone is read.
   FollowLoop(slurm::Gateway& gateway, const monitor::RunFolder& folder, remote::RunOutput& output,
              std::chrono::milliseconds first_question)
-      : watcher_(gateway, {folder}), output_(output), interval_(first_question) {}
+      : watcher_(gateway, {folder}), folder_(folder), output_(output), interval_(first_question) {}
 
   enum class Left {
     reached,      // and everything that was written before has been shown
@@ -43,8 +43,12 @@ class FollowLoop {
   /// True when there may be more at once.
   bool show_output(const monitor::RunView& view, const Follower& follower);
   bool show_rest();
+  /// Shows what the logs still lack of the sizes that the job recorded, as long as it may take to be visible; then says
+  /// how much is missing. False when Ctrl-C came.
+  bool await_rest(const monitor::RunView& view);
 
   monitor::Watcher watcher_;
+  const monitor::RunFolder& folder_;
   remote::RunOutput& output_;
   monitor::PollInterval interval_;
   bool caught_up_ = false;  // what was there at the beginning has been shown

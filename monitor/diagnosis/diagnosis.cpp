@@ -183,6 +183,10 @@ class Diagnosing {
   }
 
   void failed() {
+    if (ended_as(ExitKind::set_up)) {
+      set_cause(Cause::set_up, evidence_.view.detail);
+      return add_proofs();
+    }
     if (ended_as(ExitKind::no_progress)) {
       set_cause(Cause::no_progress, evidence_.view.detail);
       return add_proofs();

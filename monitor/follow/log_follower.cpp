@@ -2,7 +2,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <set>
 
 #include "base/os/descriptor.h"
+#include "monitor/follow/fresh_size.h"
 
 namespace rv::monitor {
 namespace {
@@ -36,8 +36,13 @@ ssize_t read_at(int fd, char* buffer, std::size_t size, long long offset) {
 }
 
 long long size_of(int fd) {
-  struct stat status = {};
-  return ::fstat(fd, &status) == 0 ? status.st_size : 0;
+  return fresh_size(fd).value_or(0);
+}
+
+// At the end of what the kernel knows of the file, the file system is asked whether there is more.
+ssize_t read_fresh_at(int fd, char* buffer, std::size_t size, long long offset) {
+  const ssize_t count = read_at(fd, buffer, size, offset);
+  return count == 0 && size_of(fd) > offset ? read_at(fd, buffer, size, offset) : count;
 }
 
 /// Where the last lines begin, found from the end: a log may be longer than memory.
@@ -81,8 +86,7 @@ class LogFollower::Folder {
     return os::Descriptor(::openat(::dirfd(folder_), name.c_str(), O_RDONLY | O_CLOEXEC));
   }
   bool has_more_than(const std::string& name, long long bytes) const {
-    struct stat status = {};
-    return ::fstatat(::dirfd(folder_), name.c_str(), &status, 0) == 0 && status.st_size > bytes;
+    return fresh_size(::dirfd(folder_), name).value_or(0) > bytes;
   }
 
  private:
@@ -194,7 +198,7 @@ long long LogFollower::hand_over(int fd, Entry& entry, long long at_most, const 
   long long handed_over = 0;
   while (handed_over < at_most) {
     const auto wanted = std::min(static_cast<long long>(chunk), at_most - handed_over);
-    const ssize_t count = read_at(fd, buffer, static_cast<std::size_t>(wanted), file.offset);
+    const ssize_t count = read_fresh_at(fd, buffer, static_cast<std::size_t>(wanted), file.offset);
     if (count <= 0) break;
     std::string_view text(buffer, static_cast<std::size_t>(count));
     file.more = handed_over + count == at_most;
@@ -258,6 +262,16 @@ void LogFollower::start_at(const std::map<std::string, long long>& offsets) {
 long long LogFollower::offset_of(Stream stream, std::string_view node) const {
   const auto found = files_.find(std::string(node) + (stream == Stream::out ? ".out" : ".err"));
   return found == files_.end() ? 0 : found->second.offset;
+}
+
+long long LogFollower::missing_of(const std::map<std::string, long long>& sizes) const {
+  long long missing = 0;
+  for (const auto& [name, size] : sizes) {
+    if (!only_node_.empty() && log_name(name).node != only_node_) continue;
+    const auto found = files_.find(name);
+    missing += std::max(0LL, size - (found == files_.end() ? 0 : found->second.offset));
+  }
+  return missing;
 }
 
 int LogFollower::nodes() const {

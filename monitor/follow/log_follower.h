@@ -58,6 +58,9 @@ class LogFollower {
   /// Bytes of this file that have been handed over; inside a sink, those of the chunk included.
   long long offset_of(Stream stream, std::string_view node) const;
 
+  /// How many bytes of files of these sizes have not been handed over.
+  long long missing_of(const std::map<std::string, long long>& sizes) const;
+
   int nodes() const;
   /// Whether the run's stderr has files of its own so far. Without, it stands in stdout's, in the order of writing.
   bool separate_stderr() const;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/os/descriptor.h"
+#include "monitor/follow/fresh_size.h"
 
 namespace rv::monitor {
 
@@ -15,8 +16,9 @@ std::optional<LogTail> read_tail(const std::string& folder, const std::string& f
   const os::Descriptor log(::open((folder + "/" + file).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (log.number() < 0) return std::nullopt;
   struct stat status = {};
-  if (::fstat(log.number(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0) return std::nullopt;
-  const auto size = static_cast<std::size_t>(status.st_size);
+  if (::fstat(log.number(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  const auto size = static_cast<std::size_t>(fresh_size(log.number()).value_or(0));
+  if (size == 0) return std::nullopt;
   const std::size_t from = size > bytes ? size - bytes : 0;
   std::string text(std::min(size, bytes), '\0');
   const ssize_t count = ::pread(log.number(), text.data(), text.size(), static_cast<off_t>(from));

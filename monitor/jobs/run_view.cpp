@@ -131,6 +131,7 @@ class Assessment {
 
   void exited(const ExitRecord& exit) {
     view_.ended = exit.time;
+    view_.log_sizes = exit.log_sizes;
     if (was_told(exit.kind)) return told_to_end(exit);
     if (facts_.record.hold) return finish(RunState::done, "released" + given_back());
     if (exit.kind == ExitKind::time_up) {
@@ -145,6 +146,10 @@ class Assessment {
       return finish(RunState::stopped, "not started: run " + run + ", which it follows, did not end well");
     }
     view_.exit_code = exit.code;
+    if (exit.kind == ExitKind::set_up) {
+      const std::string said = exit.last_output.empty() ? "" : ": " + exit.last_output;
+      return finish(RunState::failed, "the set-up lines failed, the command did not start" + said);
+    }
     if (exit.code == 0) return finish(RunState::done, "exit code 0" + elements());
     finish(RunState::failed, "exit code " + std::to_string(exit.code) + crashes() + elements());
   }

@@ -9,6 +9,7 @@ ExitKind exit_kind(const std::string& word) {
   if (word == "time_up") return ExitKind::time_up;
   if (word == "no_progress") return ExitKind::no_progress;
   if (word == "predecessor") return ExitKind::predecessor;
+  if (word == "setup") return ExitKind::set_up;
   return ExitKind::exited;
 }
 
@@ -28,8 +29,20 @@ std::optional<Claim> claim_of(const Standing& standing, bool begun) {
 
 std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit) {
   if (!exit) return std::nullopt;
-  return ExitRecord{
-      .code = exit->code.value_or(-1), .time = exit->time, .job = exit->job, .kind = exit_kind(exit->word)};
+  ExitRecord record{.code = exit->code.value_or(-1),
+                    .time = exit->time,
+                    .job = exit->job,
+                    .kind = exit_kind(exit->word),
+                    .last_output = "",
+                    .log_sizes = {}};
+  if (!exit->more.is_object()) return record;
+  record.last_output = exit->more.value("said", std::string());
+  const auto sizes = exit->more.find("bytes");
+  if (sizes == exit->more.end() || !sizes->is_object()) return record;
+  for (const auto& [file, bytes] : sizes->items()) {
+    if (bytes.is_number_integer()) record.log_sizes[file] = bytes.get<long long>();
+  }
+  return record;
 }
 
 std::optional<Outcome> outcome_of(const Standing& standing) {

@@ -1,6 +1,7 @@
 // How a run ended, and by whom it was claimed, as its records say.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,7 @@ enum class ExitKind {
   time_up,      // a chain that has used all the time it was asked for
   no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
   predecessor,  // not started: the run that it follows did not end well
+  set_up,       // not started: the set-up lines failed
 };
 
 /// The command had been told to end: where it may run again, Slurm may put its job back into the queue.
@@ -37,6 +39,9 @@ struct ExitRecord {
   TimePoint time;
   JobId job;
   ExitKind kind = ExitKind::exited;
+  std::string last_output = "";  // of set-up lines that failed
+  std::map<std::string, long long> log_sizes =
+      {};  // bytes at the end, by file name in logs/, of the logs that the job knows
 };
 
 /// How a run ended, once that is certain.

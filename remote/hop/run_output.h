@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -39,6 +40,9 @@ class RunOutput {
   bool drain() { return logs_.drain(sink_); }
   /// Writes what has no line end yet.
   void flush() { writer_->flush(); }
+
+  /// How many bytes of logs of these sizes are still to be shown.
+  long long missing_of(const std::map<std::string, long long>& sizes) const { return logs_.missing_of(sizes); }
 
   /// How many nodes (of an array: elements) of those that were chosen have logs so far.
   int nodes() const { return logs_.nodes(); }

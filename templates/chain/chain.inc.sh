@@ -22,6 +22,7 @@ rv_script={{script}}
 rv_kill_after=30
 rv_margin=60
 rv_beats=1
+rv_failure=exited # how the run ends after too many crashes: `setup` when the last one was a failure of the set-up lines
 chain=$RV_RUN_DIR/chain
 rv_checkpoint=$RV_RUN_DIR/checkpoint
 export RV_HEARTBEAT_FILE="$RV_RUN_DIR/heartbeat" RV_DONE_FILE="$RV_RUN_DIR/done"
@@ -58,6 +59,7 @@ rv_enter_end() {
   local end=$chain/$rv_segment.end said tries
   for ((tries = 0; tries < 5; tries++)); do
     [ "$tries" -eq 0 ] || sleep 2
+    rv_await_folder || break
     rv_write_end_file "$1" || continue
     ln "$rv_end_file" "$end" 2>/dev/null
     { rv_listed "$end" && read -r said <"$end"; } || continue
@@ -210,6 +212,17 @@ rv_begin_segment() {
   rv_set_deadlines
 }
 
+# Asks Slurm for the end of this job, which a suspension or an administrator can have moved. rv_moved: by how many seconds. Without an
+# answer: 0.
+rv_ask_end() {
+  local ends
+  rv_moved=0
+  ends=$(SLURM_TIME_FORMAT=%s timeout 20 squeue -a -h -j "$SLURM_JOB_ID" -o %e 2>/dev/null)
+  [[ $ends =~ ^[0-9]+$ ]] && [ "$ends" -gt "$rv_job_ends" ] || return 0
+  rv_moved=$((ends - rv_job_ends))
+  rv_job_ends=$ends
+}
+
 # When to warn and when to end: before the job's own end, and before the time that was asked for is used up.
 rv_set_deadlines() {
   local ends
@@ -224,7 +237,7 @@ rv_set_deadlines() {
   rv_term_at=$((rv_job_ends - rv_margin))
   [ $((rv_now + rv_total - rv_used)) -ge "$rv_term_at" ] || rv_term_at=$((rv_now + rv_total - rv_used))
   rv_warn_at=$((rv_term_at - rv_warning))
-  export RV_SEGMENT="$rv_segment" RV_SEGMENT_ENDS="$rv_term_at"
+  export RV_SEGMENT="$rv_segment" RV_SEGMENT_ENDS="$rv_term_at" RV_SEGMENT_JOB_ENDS="$rv_job_ends"
 }
 
 # --checkpoint-from: the state of another run, copied before the first start. A copy that was cut short is made anew.

@@ -5,11 +5,25 @@
 # TERM when the time for saving is over, KILL after that, and an end for a start that another one has overtaken. At
 # the processes it looks often at first, when launchers start what outlives them, and then once a minute: a look reads /proc.
 rv_guard() {
-  local warned="" termed="" beat=0 term_at=$rv_term_at looks=0 look_at=0
+  local warned="" termed="" beat=0 term_at=$rv_term_at warn_at=$rv_warn_at looks=0 look_at=0 last suspended=""
+  rv_clock
+  last=$rv_now
   # What the script ignores since its last segment ended would keep this one from being ended, for ever.
   trap - TERM USR1
   while sleep $((looks < 30 ? 1 : 5)); do
     rv_clock
+    # A suspended job stands still with its guard. The time for saving is running time.
+    if [ $((rv_now - last)) -gt 60 ]; then
+      suspended=1
+      [ -z "$warned" ] || term_at=$((term_at + rv_now - last))
+    fi
+    last=$rv_now
+    # The time that was asked for, where that comes first, does not move with the job's time limit.
+    if [ -z "$warned" ] && [ "$rv_now" -ge "$warn_at" ] &&
+      { [ -n "$suspended" ] || [ $((term_at + rv_margin)) -ge "$rv_job_ends" ]; }; then
+      rv_ask_end
+      warn_at=$((warn_at + rv_moved)) term_at=$((term_at + rv_moved))
+    fi
     if [ "$looks" -lt 30 ] || [ "$rv_now" -ge "$look_at" ]; then
       looks=$((looks + 1)) look_at=$((rv_now + 60))
       rv_remember
@@ -22,16 +36,16 @@ rv_guard() {
       rv_signal_tree KILL
       return
     fi
-    if [ -z "$warned" ] && { [ "$rv_now" -ge "$rv_warn_at" ] || rv_listed "$chain/$rv_segment.warn"; }; then
+    if [ -z "$warned" ] && { [ "$rv_now" -ge "$warn_at" ] || rv_listed "$chain/$rv_segment.warn"; }; then
       warned=1
-      [ $((rv_now + rv_warning)) -ge "$term_at" ] || term_at=$((rv_now + rv_warning))
+      term_at=$((rv_now + rv_warning))
       : >"$chain/$rv_segment.warned"
     fi
     [ -z "$warned" ] || [ -n "$termed" ] || rv_warn_tree "$rv_warn_signal"
-    if [ "$rv_now" -ge $((term_at + rv_kill_after)) ]; then
+    if [ -n "$termed" ] && [ "$rv_now" -ge $((term_at + rv_kill_after)) ]; then
       rv_signal_tree KILL
     elif [ -z "$termed" ] && [ "$rv_now" -ge "$term_at" ]; then
-      termed=1
+      termed=1 term_at=$rv_now
       rv_signal_tree TERM
     fi
     if [ -n "$rv_beats" ] && [ "$rv_now" -ge "$beat" ]; then

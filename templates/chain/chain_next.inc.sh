@@ -5,15 +5,21 @@
 # TERM came first.
 rv_run_segment() {
   local guard
-  rv_how=exited rv_code=""
+  rv_how=exited rv_code="" rv_failure=exited
   rv_write "$chain/$rv_segment.before" "$(rv_fingerprint)" || rv_no_records
-  rv_event started ",\"segment\":$rv_segment"
   rv_guard </dev/null &
   guard=$!
   rv_spawn "$@"
   trap 'rv_how=terminated rv_woken=1; rv_signal_command TERM; rv_signal_tree TERM' TERM
   trap 'rv_woken=1; : >"$chain/$rv_segment.warn"' USR1
-  rv_wait
+  if rv_await_setup; then
+    rv_track "$rv_command_pid" || rv_no_records
+    rv_event started ",\"segment\":$rv_segment"
+    rv_let_begin
+    rv_wait
+  elif [ "$rv_how" = exited ]; then
+    rv_code=1 rv_failure=setup
+  fi
   # A TERM from Slurm reaches the command's processes and this one a moment apart.
   if [ "$rv_code" -gt 128 ] && [ "$rv_how" = exited ]; then
     sleep 1 &
@@ -39,6 +45,7 @@ rv_word() {
 rv_end_segment() {
   rv_measure_progress
   rv_clock
+  [ "$rv_how" = exited ] || rv_ask_end
   if [ "$rv_how" = terminated ] && [ "$rv_now" -lt $((rv_job_ends - 5)) ]; then
     case $(rv_word) in
       RUNNING) # somebody's signal, not the job's end, or so it seems
@@ -97,7 +104,7 @@ rv_goes_on() {
       if [ "$rv_reason" = time_limit ] && [ "$rv_progress" -eq 0 ]; then
         rv_end_run "$rv_code" no_progress
       elif [ "$rv_fruitless" -ge "$rv_max_crashes" ]; then
-        rv_end_run "$rv_code" exited
+        rv_end_run "$rv_code" "$rv_failure"
       elif [ "$left" -le $((rv_warning + rv_margin)) ]; then
         rv_end_run "$rv_code" time_up
       elif [ "$rv_reason" = crashed ]; then

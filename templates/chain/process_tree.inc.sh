@@ -114,7 +114,7 @@ rv_sort_out() {
       for (id in start) {
         if (id in above || id in keeper || id == script) continue
         if (whose(id) == "k") print "k", id, start[id]
-        else if (step[id] == step[script] && group != "") print whose(id), id, start[id]
+        else if (step[id] == step[script] && group != "" || whose(id) == "s") print whose(id), id, start[id]
         else if (step[id] ~ /^step_[0-9]/ && !(step[id] in entered)) print whose(id), id, start[id]
       }
     }'
@@ -140,17 +140,16 @@ rv_look() {
   rv_seen=$seen
 }
 
-# rv_tracked COMMAND… &: becomes the command, which is known before it begins. Without that record nothing starts.
-rv_tracked() {
+# rv_track PROCESS: it becomes the command, and is on record before that. What the set-up lines left behind is not the command's. 1:
+# the record can't be written.
+rv_track() {
+  [ -n "$rv_mark" ] || return 0
   rv_look first
-  rv_start_time "$BASHPID"
-  if ! printf '%s' "$rv_aside" "k $BASHPID $rv_started"$'\n' >"$chain/.tree.$rv_mark.${SLURM_LOCALID:-0}"; then
-    echo "rv: can't write the run folder on $rv_node; nothing was started" >&2
-    exit 1
-  fi
-  # What the script ignores while a segment ends, the next one's command would ignore for ever.
-  trap - TERM USR1
-  exec env RV_TREE="$RV_RUN_ID.$rv_mark." "$@" # with a dot, so that no mark is the beginning of another
+  rv_found=""
+  rv_start_time "$1"
+  printf '%s' "$rv_aside" "k $1 $rv_started"$'\n' >"$chain/.tree.$rv_mark.${SLURM_LOCALID:-0}" && return
+  echo "rv: can't write the run folder on $rv_node; nothing was started" >&2
+  return 1
 }
 
 # A process that has lost its parents is known only if it was seen before: the guard keeps what it sees for the script's traps.

@@ -2,6 +2,7 @@
 # --- the run that this one follows -------------------------------------------------------------------------------------
 
 rv_after={{after}}
+rv_after_absent=0 # how many polls in a row have not found its folder
 rv_after_folder={{after_folder}}
 rv_after_ok={{after_only_ok}}
 rv_after_elements={{after_elements}}
@@ -24,7 +25,13 @@ rv_read_predecessor() {
 rv_predecessor() {
   local id name rows bad ended word
   rv_after_jobs=""
-  [ -d "$rv_after_folder" ] || return 1
+  # It was removed, or its mount is away for a moment.
+  if [ ! -d "$rv_after_folder" ]; then
+    rv_after_absent=$((rv_after_absent + 1))
+    [ "$rv_after_absent" -ge 4 ] && [ -d "${rv_after_folder%/*}" ] && return 1
+    return 3
+  fi
+  rv_after_absent=0
   word=$(
     rv_read_predecessor || exit 1
     if [ "$rv_exit" = "exited 0" ] || [ "$rv_outcome" = "done" ]; then
@@ -54,7 +61,7 @@ rv_predecessor() {
       [ -n "$rv_after_requeue" ] || return 1
     fi
   fi
-  rows=$(squeue --me -a -h -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING -o '%F %j' 2>/dev/null) || return 3
+  rows=$(squeue --me -a -h -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING,REQUEUED,REQUEUE_HOLD,SPECIAL_EXIT -o '%F %j' 2>/dev/null) || return 3
   while read -r id name; do
     case $name in
       *"@$rv_after."*) rv_after_jobs+=":$id" ;;

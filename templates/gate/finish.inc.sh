@@ -1,16 +1,27 @@
 
 # --- one start of the command ------------------------------------------------------------------------------------------
 
-# rv_run COMMAND…: runs it, waits, records how it ended. A TERM (time limit, scancel) is passed on to the command, whose
-# exit is still awaited; Slurm's KILL comes after KillWait.
+# rv_run COMMAND…: runs the set-up lines and the command, waits, and sets rv_finish_code and rv_finish_how. A TERM (time limit,
+# scancel) is passed on to the command, whose exit is still awaited; Slurm's KILL comes after KillWait.
 rv_run() {
-  local code how=exited rv_code="" rv_minder=""
-  rv_begin 0
-  rv_event started
-  # Before the command is there, a TERM would end this script without a record.
+  local code how=exited rv_code="" rv_minder="" set_up=1
   trap 'how=terminated rv_woken=1; [ -z "$rv_minder" ] || rv_signal_command TERM' TERM
   rv_spawn "$@"
   [ "$how" = exited ] || rv_signal_command TERM
+  rv_await_setup || set_up=""
+  if [ "$how" = terminated ]; then
+    # Nothing has begun: Slurm's own state says why the job ended.
+    trap - TERM
+    kill -s TERM "$$"
+  fi
+  if [ -z "$set_up" ]; then
+    rv_fail_set_up
+    trap '' TERM
+    return
+  fi
+  rv_begin 0
+  rv_event started
+  rv_let_begin
   rv_wait
   code=$rv_code
   # A TERM from Slurm reaches the command's processes and this one a moment apart.
@@ -28,10 +39,9 @@ rv_run() {
   rv_finish_how=$how
 }
 
-# What could not be set up has failed, and with it the run: but not by the word of a start that Slurm took for lost, when it
-# has started the job again.
+# The set-up lines failed, and with them the run: unless Slurm took this start for lost and has started the job again.
 rv_fail_set_up() {
-  rv_finish_code=1 rv_finish_how=exited
+  rv_finish_code=1 rv_finish_how=setup
   local said
   [ -n "$rv_may_restart" ] || return 0
   said=$(timeout 20 scontrol -o show job "$SLURM_JOB_ID" 2>/dev/null) || return 0

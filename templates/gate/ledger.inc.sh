@@ -1,3 +1,4 @@
+{{include:exit_details.inc.sh}}
 
 # --- the run's ledger ------------------------------------------------------------------------------------------------
 #
@@ -90,12 +91,12 @@ rv_read_ledger() {
   done
 }
 
-# rv_write_entry FILE KIND WORD CODE: an entry that is not in the ledger yet. It is on the disk, or the answer is 1: quotas
-# and network file systems tell some errors only then.
+# rv_write_entry FILE KIND WORD CODE [JSON]: an entry that is not in the ledger yet. It is on the disk, or the answer is 1: quotas
+# and network file systems tell some errors only then. The blanks reserve room for an exit entry's JSON, which grows with the nodes.
 rv_write_entry() {
   local now
   printf -v now '%(%s)T' -1
-  printf '%-511s\n' "$2 $rv_attempt $RV_CANDIDATE $rv_job ${SLURM_RESTART_COUNT:-0} $3 $4 $rv_node $now $rv_token ${SLURM_JOB_NODELIST:--}" |
+  printf "%-$((447 + 64 * RV_NNODES))s\n" "$2 $rv_attempt $RV_CANDIDATE $rv_job ${SLURM_RESTART_COUNT:-0} $3 $4 $rv_node $now $rv_token ${SLURM_JOB_NODELIST:--}${5:+ $5}" |
     dd of="$1" conv=notrunc,fsync 2>/dev/null
 }
 
@@ -241,12 +242,28 @@ rv_begin() {
   [ "$rv_verdict" = pass ] || rv_step_back
 }
 
-# rv_record_exit CODE HOW: the command's end. HOW is "exited", "terminated" when a TERM came first, or "preempted".
+# Until the run folder can be reached: a mount can be away for a while. What is to be written is in this process, and the time limit
+# ends the waiting. 1: its mount has been there for ten minutes without it, so it was removed.
+rv_await_folder() {
+  local removed=0 pause=1
+  until [ -d "$RV_RUN_DIR/ledger" ]; do
+    if [ -d "${RV_RUN_DIR%/*}" ] && [ ! -e "$RV_RUN_DIR" ]; then removed=$((removed + pause)); fi
+    [ "$removed" -lt 600 ] || return 1
+    sleep "$pause"
+    [ "$pause" -ge 15 ] || pause=$((pause + 2))
+  done
+}
+
+# rv_record_exit CODE HOW: the command's end. HOW is "exited", "terminated" when a TERM came first, "preempted", or "setup" where
+# the set-up lines failed.
 rv_record_exit() {
-  local tries code
+  local tries code details
+  rv_await_folder
+  details=$(rv_exit_details "$2")
   for ((tries = 0; tries < 5; tries++)); do
     [ "$tries" -eq 0 ] || sleep 2
-    rv_write_entry "$rv_exit_file" exit "$2" "$1" || continue
+    rv_await_folder || break
+    rv_write_entry "$rv_exit_file" exit "$2" "$1" "$details" || continue
     $rv_start_ledger rv_read_ledger || continue
     # Somebody else may be at the next number, too: a stop, an outcome.
     code=1

@@ -1,20 +1,44 @@
 
-# rv_spawn COMMAND…: starts it in the background, below a process that only waits for it and then says its exit code: what a
-# shell with traps learns from its own wait is lost, or the signal's number, when a signal comes together with the end.
+# --- the command's process ---------------------------------------------------------------------------------------------
+
+# rv_spawn COMMAND…: starts the set-up lines and then the command in the background, below a process that only waits for it and
+# reports its exit code: a shell with traps gets no exit code, or the signal's number, from its own wait when a signal comes
+# together with the end. The command itself waits for rv_let_begin.
 rv_spawn() {
-  # A pipe without a name.
+  rv_command_pid=""
+  # Pipes without names.
   exec {rv_pipe}<> <(:)
+  exec {rv_answer}<> <(:)
   (
+    eval "exec $rv_answer>&-"
     # Both have their default action in the command.
     trap : TERM USR1
-    # A function of this script, or a word that the shell itself knows (exec, exit): in a process of its own, which it may end.
-    case $(type -t "$1") in
-      file | "") eval "\"\$@\" $rv_pipe>&-" ;;
-      *) eval "(\"\$@\") $rv_pipe>&-" ;;
-    esac
+    eval "(rv_become_command $rv_pipe $rv_answer \"\$@\") $rv_pipe>&-"
     echo "$?" >&"$rv_pipe"
   ) &
   rv_minder=$!
+}
+
+# rv_await_setup: 0 when the set-up lines have succeeded (rv_command_pid: the process that waits to become the command). 1 when
+# they have not, or were ended.
+rv_await_setup() {
+  local said=""
+  # A trap runs between two reads; bash 4.2 does not end a read for it.
+  until read -r -t 1 said <&"$rv_pipe"; do
+    kill -0 "$rv_minder" 2>/dev/null || { read -r -t 1 said <&"$rv_pipe" || break; }
+  done
+  if [[ $said == "ready "* ]]; then
+    rv_command_pid=${said#ready }
+    return 0
+  fi
+  rv_code=${said:-137} # 137: the process that waited for it was killed
+  exec {rv_pipe}>&- {rv_answer}>&-
+  wait "$rv_minder"
+  return 1
+}
+
+rv_let_begin() {
+  echo begin >&"$rv_answer" # closed later: the process has yet to open it
 }
 
 # rv_signal_command SIGNAL: to the command, once it is there.
@@ -35,6 +59,6 @@ rv_wait() {
     wait "$rv_minder"
     [ -n "$rv_woken" ] || break
   done
-  read -r -t 5 rv_code <&"$rv_pipe" || rv_code=137 # who waited for it was killed
-  exec {rv_pipe}>&-
+  read -r -t 5 rv_code <&"$rv_pipe" || rv_code=137 # the process that waited for it was killed
+  exec {rv_pipe}>&- {rv_answer}>&-
 }

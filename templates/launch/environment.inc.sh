@@ -49,14 +49,4 @@ rv_open_logs() {
   exec >>"$log.out" 2>&1
 {{?separate_stderr}}  exec 2>>"$log.err"
 }
-
-rv_setup() {
-  cd "$rv_work_folder" || {
-    echo "rv: the working folder $rv_work_folder can't be entered on $rv_node: is it on a shared file system?" >&2
-    return 1
-  }
-{{?user_secrets}}  rv_read_user_secrets || return 1
-  {{lines:setup}}
-{{?project_active}}  # shellcheck disable=SC2181  # of the last set-up line, whatever that is
-{{?project_active}}  [ $? -eq 0 ] && rv_activate
-}
+{{include:set_up.inc.sh}}

@@ -11,7 +11,6 @@ rv_sbatch() {
       SLURM_* | SLURMD_* | SBATCH_* | SRUN_* | RV_*) unset+=(-u "$name") ;;
     esac
   done
-{{?user_secrets}}  for name in ${rv_own_names[@]+"${rv_own_names[@]}"}; do unset+=(-u "$name"); done
   [ "$rv_attempt" = 1 ] || set -- "$@" --job-name="$SLURM_JOB_NAME"
   env ${unset[@]+"${unset[@]}"} timeout 60 sbatch --parsable "$@" "$rv_script" attempt "$rv_attempt" 2>&1
 }

@@ -42,16 +42,18 @@ rv_span() { if [ "$1" -ge 120 ]; then echo "$((($1 + 30) / 60))m"; else echo "${
 if [ "${1:-}" = shell ]; then
   shift
   rv_environment
-  rv_setup || cd /
-  if [ $# -gt 0 ]; then exec "$@"; fi
-  if [ -t 0 ] && RV_JOB_ENDS=$(rv_job_ends); then
+  if [ $# -eq 0 ] && [ -t 0 ] && RV_JOB_ENDS=$(rv_job_ends); then
     export RV_JOB_ENDS
     rv_warn_of_end $$ </dev/null >/dev/null 2>&1 &
     # In front of bash's prompt; a prompt of one's own can use RV_JOB_ENDS (epoch seconds).
     export PROMPT_COMMAND='printf "[%dm left] " $(( (RV_JOB_ENDS - $(printf "%(%s)T" -1)) / 60 ))'"${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
   fi
+  trap 'echo "rv: the set-up lines (setup in the settings) ended this shell" >&2' EXIT
+  rv_setup
+  rv_finish_setup "$?" || builtin cd /
+  if [ $# -gt 0 ]; then builtin exec -- "$@"; fi
   set -- "${SHELL:-/bin/bash}" -l
 {{?container_shell}}  set -- {{words:container_shell}}
 {{?project_active}}  [ -z "${RV_ENVIRONMENT:-}" ] || rv_project_shell
-  exec "$@"
+  builtin exec -- "$@"
 fi

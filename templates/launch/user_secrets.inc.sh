@@ -1,10 +1,8 @@
 
 # --- the user's own variables ----------------------------------------------------------------------------------------
 
-# What rv env holds was put into the run's folder, in a file that only its owner can read. Their names are known besides,
-# because Slurm keeps the environment of every submission, and these must not be in it.
-# shellcheck disable=SC2034  # for the next submission of a chain
-rv_own_names=()
+# What rv env holds was put into the run's folder, in a file that only its owner can read. Only the command's own shell reads it:
+# Slurm keeps the environment of every submission, and the next job of a chain is submitted from here.
 rv_read_user_secrets() {
   if [ ! -r "$RV_RUN_DIR/environment" ]; then
     echo "rv: the variables of rv env are not in $RV_RUN_DIR any more: the run is over, or its folder can't be read" >&2
@@ -16,10 +14,10 @@ rv_read_user_secrets() {
 # rv_forget_environment CODE/HOW: deletes them, if nothing of the run can start any more.
 rv_forget_environment() {
   if [ -n "${rv_elements:-}" ]; then
-    # Elements of an array: the last one to end.
-    local ended
-    read -r _ ended < <(rv_count_elements "$RV_RUN_DIR")
-    [ "$ended" -ge "$rv_elements" ] || return 0
+    # The last element to end, if all ended well: rv may start others again, and removes the file with the run's outcome.
+    local bad ended
+    read -r bad ended < <(rv_count_elements "$RV_RUN_DIR")
+    [ "$ended" -ge "$rv_elements" ] && [ "$bad" -eq 0 ] || return 0
   fi
   if [ -n "$rv_may_restart" ] && [ -z "${rv_chain:-}" ] && [ "$1" != 0/exited ]; then
     # Slurm starts the job again after a node failure or a preemption, and where a site says so after certain codes.

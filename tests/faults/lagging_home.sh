@@ -15,12 +15,14 @@ late() {
     exit "$code"' late "$@"
 }
 
+{ echo begun && seq 20000 && printf "no line end"; } >expected
 for seconds in 4 12; do
   code=0
   late "$RV" run -g 1 --time 5m --name "of-$seconds" -f \
-    bash -c 'sleep "$0"; echo x >>runs; date +%s >ended' "$seconds" >"$work/out" 2>"$work/err" || code=$?
+    bash -c 'echo begun; sleep "$0"; seq 20000; printf "no line end"; echo x >>runs; date +%s >ended' "$seconds" >"$work/out" 2>"$work/err" || code=$?
   told=$(date +%s)
   equal "$seconds s: exit code" 0 "$code"
+  cmp "$work/out" expected || fail "$seconds s: the output is not the command's"
   equal "$seconds s: state" "done" "$(field "of-$seconds" "['state']")"
   [ $(((told - $(<ended)) * 1000)) -le "$(patience 12000)" ] || fail "$seconds s: told $((told - $(<ended))) s after the end"
 done
@@ -33,6 +35,19 @@ late bash -c '
     [ "$state" != failed ] || break
     sleep 1
   done'
+# The log is looked at while it is empty, and read after the end.
+late bash -c '
+  "$RV" run -g 1 --time 5m --name quiet "sleep 6; echo x >>runs; seq 1000" >/dev/null 2>&1
+  for ((i = 0; i < 40; i++)); do
+    "$RV" logs quiet >>early 2>/dev/null
+    stat "$RV_HOME"/runs/*/logs/* >/dev/null 2>&1
+    if "$RV" ps -a --json | grep -q "\"state\": *\"done\".*quiet\|quiet.*\"state\": *\"done\""; then break; fi
+    [ "$i" -lt 12 ] || break
+    sleep 1
+  done
+  sleep 2
+  "$RV" logs quiet >quiet.out'
+cmp quiet.out <(seq 1000) || fail "rv logs after the end shows $(wc -c <quiet.out) bytes"
 equal "the last state" failed "$(tail -n 1 states)"
 ! grep -q lost states || fail "it was lost for a while: $(uniq states)"
-equal "executions" 3 "$(lines_in runs)"
+equal "executions" 4 "$(lines_in runs)"

@@ -127,15 +127,14 @@ std::string complaints(const std::string& script) {
 
 }  // namespace
 
-TEST_CASE("the user's own variables are sourced from the run's folder and left out of the next submission") {
+TEST_CASE("the user's own variables are sourced from the run's folder, in the command's own process") {
   for (const auto kind : {Kind::plain, Kind::checkpoint}) {
     for (const int nodes : {1, 2}) {
       auto f = facts(Purpose::command);
-      CHECK(render_job_script(strategy(kind, nodes, 4), f).find("rv_own_") == std::string::npos);
+      CHECK(render_job_script(strategy(kind, nodes, 4), f).find("rv_read_user_secrets") == std::string::npos);
       f.user_secrets = true;
       const auto script = render_job_script(strategy(kind, nodes, 4), f);
       CHECK(has_line(script, "  rv_read_user_secrets || return 1"));
-      CHECK((script.find(R"(rv_own_names[@]}"}; do unset+=(-u)") != std::string::npos) == (kind == Kind::checkpoint));
     }
   }
 }
@@ -258,13 +257,24 @@ TEST_CASE("an untyped gres is asked without a type") {
   CHECK(has_line(render_job_script(s, facts(Purpose::hold)), "#SBATCH --gres=gpu:2"));
 }
 
+TEST_CASE("set-up lines are a value of the script, and no part of its text") {
+  auto f = facts(Purpose::command);
+  f.setup_lines = {"}", "if then '", "module load cuda"};
+  for (const auto kind : {Kind::plain, Kind::checkpoint}) {
+    for (const int nodes : {1, 2}) {
+      CHECK(has_line(render_job_script(strategy(kind, nodes, 1), f),
+                     "rv_setup_lines='}\nif then '\\''\nmodule load cuda\n'"));
+    }
+  }
+}
+
 TEST_CASE("user code stands behind the gate in every template") {
   for (const auto kind : {Kind::plain, Kind::mig, Kind::checkpoint}) {
     for (const int nodes : {1, 2}) {
       if (nodes == 2 && kind == Kind::mig) continue;
       const auto script = render_job_script(strategy(kind, nodes, 1), facts(Purpose::command));
       const auto gate = script.rfind("\nrv_pass_gate\n");
-      const auto user = script.rfind(kind == Kind::checkpoint ? "\n    rv_run_segment " : "\n  rv_run ");
+      const auto user = script.rfind(kind == Kind::checkpoint ? "\n    rv_run_segment " : "\nrv_run ");
       REQUIRE(gate != std::string::npos);
       REQUIRE(user != std::string::npos);
       CHECK(gate < user);
@@ -297,8 +307,7 @@ TEST_CASE("a project's environment is active after the set-up lines, if those we
   f.project.prefix = "/scratch/u/environments/x/1/env";
   f.project.imports = {"/home/u/project/src", "/home/u/project/lib"};
   const auto script = render_job_script(strategy(Kind::plain, 1, 1), f);
-  CHECK(script.find("\n  module load cuda\n  # shellcheck disable=SC2181  # of the last set-up line, whatever that is\n"
-                    "  [ $? -eq 0 ] && rv_activate\n") != std::string::npos);
+  CHECK(script.find("\n  [[ $1 -eq 0 ]] || return 1\n  rv_activate\n") != std::string::npos);
   CHECK(script.find(" imports=/home/u/project/src:/home/u/project/lib ") != std::string::npos);
 }
 

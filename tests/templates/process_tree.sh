@@ -55,6 +55,12 @@ begin() {
   rv_write() { printf '%s\n' "$2" >"$1.$SLURM_JOB_ID" && mv -f "$1.$SLURM_JOB_ID" "$1"; }
   is script
 }
+# rv_tracked COMMAND…: becomes the command, as rv_become_command does once the script has it on record.
+rv_tracked() {
+  rv_track "$BASHPID"
+  trap - TERM USR1
+  exec env RV_TREE="$RV_RUN_ID.$rv_mark." "$@"
+}
 export -f is titled_daemon
 export root work
 

@@ -1,0 +1,40 @@
+
+# --- what an exit entry says besides ---------------------------------------------------------------------------------
+
+# rv_note_log_sizes: for a process of a step on another node than the script's. The size of a log is certain only where it was
+# written.
+rv_note_log_sizes() {
+  local log
+  for log in "$RV_RUN_DIR/logs/${rv_label:-$rv_node}".{out,err}; do
+    [ ! -e "$log" ] || echo "${log##*/} $(stat -c %s "$log")"
+  done >"$RV_RUN_DIR/jobs/$SLURM_JOB_ID.bytes.${SLURM_RESTART_COUNT:-0}.$SLURM_PROCID"
+}
+
+# rv_log_sizes: "name":bytes of each log that this job wrote, with commas between.
+rv_log_sizes() {
+  local file bytes name listed=()
+  local -A most=()
+  for file in "$RV_RUN_DIR/logs/${rv_label:-$rv_node}".{out,err}; do
+    bytes=$(stat -c %s "$file" 2>/dev/null) && most[${file##*/}]=$bytes
+  done
+  for file in "$RV_RUN_DIR/jobs/$SLURM_JOB_ID.bytes.${SLURM_RESTART_COUNT:-0}".*; do
+    while read -r name bytes; do
+      [ "$bytes" -le "${most[$name]:-0}" ] || most[$name]=$bytes
+    done 2>/dev/null <"$file"
+  done
+  for name in "${!most[@]}"; do listed+=("\"$name\":${most[$name]}"); done
+  (IFS=, && echo "${listed[*]+"${listed[*]}"}")
+}
+
+# rv_exit_details HOW: the entry's JSON. "bytes": how long each log is. "said": the last output of set-up lines that failed.
+rv_exit_details() {
+  local said="" log=$RV_RUN_DIR/logs/${rv_label:-$rv_node}
+  if [ "$1" = setup ]; then
+    [ ! -s "$log.err" ] || log+=.err
+    [ "${log%.err}" != "$log" ] || log+=.out
+    said=$(tail -c 2000 "$log" 2>/dev/null | tail -n 3 | tr '\n' ' ' | LC_ALL=C tr -cd '[:print:]' | tail -c 160)
+    said=${said//[\"\\]/}
+    said=",\"said\":\"${said% }\""
+  fi
+  echo "{\"bytes\":{$(rv_log_sizes)}$said}"
+}
