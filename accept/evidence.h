@@ -35,7 +35,7 @@ struct WorkerReport {
 };
 
 /// Lines that are not whole (a killed writer's last) are left out. Throws Error(usage), naming
-/// `file`, for a line that exceeds the limits of base/parse_document.h.
+/// `file`, for a line that exceeds the limits of base/documents/parse_document.h.
 WorkerReport parse_worker_report(std::string_view text, const std::string& file = "a report");
 
 struct StepEvidence {

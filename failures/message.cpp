@@ -317,6 +317,15 @@ std::optional<Match> by_xid(std::string_view line) {
 
 }  // namespace
 
+std::vector<std::string_view> messages_of(Cause cause) {
+  std::vector<std::string_view> patterns;
+  for (const auto& message : messages) {
+    const bool certain = message.certainty == Certainty::certain && message.exit_code == 0;
+    if (message.cause == cause && certain && !message.pattern.empty()) patterns.push_back(message.pattern);
+  }
+  return patterns;
+}
+
 std::optional<std::size_t> find_pattern(std::string_view pattern, std::string_view text) {
   const bool at_beginning = pattern.starts_with('^');
   if (at_beginning) pattern.remove_prefix(1);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "failures/cause.h"
 
@@ -31,6 +32,9 @@ std::optional<Match> cause_in(std::string_view line, std::optional<int> exit_cod
 
 /// The place of a cause in the table, for what is found in another way than by a message.
 int rank_of(Cause cause);
+
+/// The patterns of the messages that are certain signs of `cause`, in the order of the table.
+std::vector<std::string_view> messages_of(Cause cause);
 
 /// Returns the offset of the first part where the text has the parts of `pattern`, which "*" separates, in this order.
 /// A pattern that begins with "^" has its first part at the beginning of the text. Case matters.

@@ -52,6 +52,19 @@ bool needs_repair(XidAction action) {
   return action == XidAction::reset_gpu || action == XidAction::reboot || action == XidAction::service;
 }
 
+std::vector<FaultToRepair> faults_to_repair(bool nvswitch) {
+  std::vector<FaultToRepair> faults;
+  const auto collect = [&](const auto& rows) {
+    for (const auto& row : rows) {
+      const auto excuses = [&](const XidRow& other) { return other.code == row.code && !needs_repair(other.action); };
+      const bool excused = row.words.empty() && std::any_of(std::begin(rows), std::end(rows), excuses);
+      if (needs_repair(row.action) && !excused) faults.push_back({row.code, row.words});
+    }
+  };
+  nvswitch ? collect(sxids) : collect(xids);
+  return faults;
+}
+
 std::optional<DeviceFault> device_fault_in(std::string_view line) {
   DeviceFault fault;
   const auto begin = mark_in(line, fault.nvswitch);

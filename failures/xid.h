@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace rv::failures {
 
@@ -26,5 +27,14 @@ bool names_device_fault(std::string_view line);
 
 /// True where the node is to be left out until somebody repairs, resets or restarts it.
 bool needs_repair(XidAction action);
+
+/// A row of the catalogue after which the node needs repair. `words` must follow the code; "*" is any text.
+struct FaultToRepair {
+  int code;
+  std::string_view words;
+};
+
+/// Those rows of the Xids, or of the SXids, without codes that another row's words excuse.
+std::vector<FaultToRepair> faults_to_repair(bool nvswitch);
 
 }  // namespace rv::failures

@@ -6,6 +6,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/walltime.h"
+#include "failures/hardware_pattern.h"
 #include "templates/renderer.h"
 
 namespace rv::templates {
@@ -120,6 +121,7 @@ void add_run(Values& values, const JobFacts& facts) {
   values["candidate"] = std::to_string(facts.candidate);
   values["work_folder"] = facts.work_folder;
   values["scratch"] = facts.scratch;
+  values["hardware_lines"] = failures::hardware_pattern();
   std::string setup;
   for (const auto& line : facts.setup_lines) setup += line + "\n";
   values["setup"] = setup;

@@ -133,9 +133,11 @@ exits 0 rv exec true
 # Ctrl-C looks for the command among the user's own processes: one of another user with hostile words is none of them, and
 # nothing that is nested without end is decoded.
 hostile=$(python3 -c 'import base64; print(base64.urlsafe_b64encode(b"\x91" * 90000).decode().rstrip("="))')
+# shellcheck disable=SC2016 # for the inner shell
 exec {hostile_pid}< <(as_mallory bash -c 'echo $$; exec -a rv python3 -c "import time; time.sleep(120)" --hop "$1"' - "$hostile")
 read -r other <&"$hostile_pid"
 as_there() { setpriv --reuid "$(id -u "$(user there)")" --regid "$(id -g "$(user there)")" --clear-groups "$@"; }
+# shellcheck disable=SC2016 # for the inner shell
 as_there bash -c 'exec -a rv python3 -c "import time; time.sleep(120)" --hop "$1"' - "$hostile" &
 in_background rv -H loop exec sh -c 'echo begun; exec sleep 60'
 command=$!
