@@ -184,7 +184,10 @@ class Diagnosing {
 
   void failed() {
     if (ended_as(ExitKind::set_up)) {
-      set_cause(Cause::set_up, evidence_.view.detail);
+      // The working folder is entered before the lines.
+      const bool no_folder = std::any_of(findings_.begin(), findings_.end(),
+                                         [](const Finding& f) { return f.cause() == Cause::work_folder; });
+      set_cause(no_folder ? Cause::work_folder : Cause::set_up, no_folder ? "" : evidence_.view.detail);
       return add_proofs();
     }
     if (ended_as(ExitKind::no_progress)) {

@@ -86,8 +86,12 @@ void note_start(const RunFolder& folder, const RunFacts& facts) {
   waits.close();
   if (!whole) return;
   try {
-    folder.append(
-        {.time = {}, .name = EventKind::wait_noted, .candidate = facts.claim->candidate, .job = {}, .more = {}});
+    folder.append({.time = {},
+                   .name = EventKind::wait_noted,
+                   .candidate = facts.claim->candidate,
+                   .job = {},
+                   .attempt = facts.standing.attempt,
+                   .more = {}});
   } catch (const Error&) {
     return;  // noted again by the next rv, and counted once
   }

@@ -55,7 +55,9 @@ bool may_have_left_jobs(const RunFacts& facts) {
   const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
   return std::any_of(journals.begin(), journals.end(), [&](const CandidateJournal& journal) {
     if (!journal.job) return journal.intent && journal.refusal.empty();
-    const bool ended_itself = facts.standing.claim && facts.standing.claim->candidate == journal.number;
+    // A job that may be started again, or has later segments, can be in the queue after the run's end.
+    const bool ended_itself = facts.standing.claim && facts.standing.claim->candidate == journal.number &&
+                              !rules_of(facts.record).may_restart;
     return !ended_itself && !journal.yielded && !cancelled(*journal.job);
   });
 }

@@ -254,6 +254,10 @@ class Assessment {
         return finish(RunState::ending, "on " + view_.nodes);
       case Phase::ended: {
         const auto ending = status->ending.value_or(Ending::failed);
+        if (!ready && facts_.earlier_end) {
+          const std::string words = "the job " + std::string(in_words(ending)) + " before it was started again";
+          return take_earlier_end(view_, facts_, facts_.stop_requested ? "stopped before it was started again" : words);
+        }
         if (facts_.stop_requested && ending == Ending::cancelled) return stopped();
         if (facts_.record.hold && ending == Ending::completed) return finish(RunState::done, "released");
         const auto state = state_of(ending);

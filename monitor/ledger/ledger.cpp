@@ -222,6 +222,10 @@ bool may_retry(const Standing& standing, std::optional<JobId> failed, const Ledg
   return holder == failed;
 }
 
+bool may_follow_end(const Standing& standing, const LedgerRules& rules) {
+  return standing.exit && standing.claim && may_retry(standing, standing.claim->job, rules);
+}
+
 bool may_write_outcome(const Standing& standing) {
   return !standing.outcome;
 }

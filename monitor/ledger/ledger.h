@@ -118,6 +118,9 @@ bool may_stop(const Standing& standing, const LedgerRules& rules);
 /// Another attempt: never after a stop or an outcome, and after a start only where user code may run again. `failed` is
 /// the job that the decision was made about (nothing: no job held the claim).
 bool may_retry(const Standing& standing, std::optional<JobId> failed, const LedgerRules& rules);
+/// The run has ended and another attempt may still follow. Who was asked to stop it writes the outcome, which rules
+/// that out.
+bool may_follow_end(const Standing& standing, const LedgerRules& rules);
 /// An outcome is written once. A later exit record of the job itself still counts more than it.
 bool may_write_outcome(const Standing& standing);
 

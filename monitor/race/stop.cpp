@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/jobs/run_jobs.h"
+#include "monitor/jobs/run_view.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
@@ -40,6 +41,17 @@ RunFacts write_stop(const RunFolder& folder, KnownFacts& known, const std::strin
     facts = read_facts(folder, &known);
   }
   return facts;
+}
+
+/// A run that has ended and has no outcome yet may be tried again by another client. Its outcome rules that out.
+/// Returns false where an entry was made meanwhile, such as that client's retry.
+bool settle_end(const RunFolder& folder, const RunFacts& facts, TimePoint now) {
+  if (!may_follow_end(facts.standing, rules_of(facts.record))) return true;
+  const auto view = assess(facts, {}, now);
+  if (!is_final(view.state)) return true;
+  return write_outcome(
+      folder, facts,
+      {.state = view.state, .exit_code = view.exit_code, .detail = view.detail, .time = view.ended.value_or(now)});
 }
 
 /// For people: a folder that can't be written keeps no job alive.
@@ -106,6 +118,9 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
   RunFacts facts;
   try {
     facts = write_stop(folder, known, host);
+    while (!settle_end(folder, facts, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()))) {
+      facts = write_stop(folder, known, host);
+    }
   } catch (const Error& error) {
     stopped.unrecorded = error.what();
     facts = read_facts(folder, &known);
@@ -114,7 +129,10 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
   if (facts.outcome || (!facts.stop_requested && stopped.unrecorded.empty())) {
     // An sbatch that was under way when the run ended, or a scancel that failed, can have left jobs in the queue.
     stopped.already_over = true;
-    cancel_living(folder, facts, gateway, stopped);
+    // Where the records show that none can be left, Slurm's silence is of no consequence.
+    if (!cancel_living(folder, facts, gateway, stopped) && stopped.cancelled.empty() && !may_have_left_jobs(facts)) {
+      stopped.trouble.clear();
+    }
     return stopped;
   }
   if (stopped.unrecorded.empty()) write_event(folder, EventKind::stop_requested, facts.standing.attempt, {});

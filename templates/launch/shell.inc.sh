@@ -50,7 +50,7 @@ if [ "${1:-}" = shell ]; then
   fi
   trap 'echo "rv: the set-up lines (setup in the settings) ended this shell" >&2' EXIT
   rv_setup
-  rv_finish_setup "$?" || builtin cd /
+  rv_finish_setup "$?" || builtin cd / || exit
   if [ $# -gt 0 ]; then builtin exec -- "$@"; fi
   set -- "${SHELL:-/bin/bash}" -l
 {{?container_shell}}  set -- {{words:container_shell}}

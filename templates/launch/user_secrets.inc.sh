@@ -14,10 +14,12 @@ rv_read_user_secrets() {
 # rv_forget_environment CODE/HOW: deletes them, if nothing of the run can start any more.
 rv_forget_environment() {
   if [ -n "${rv_elements:-}" ]; then
-    # The last element to end, if all ended well: rv may start others again, and removes the file with the run's outcome.
+    # The last element to end. Where rv may start some of them again, only if all ended well: else rv removes the file with
+    # the run's outcome.
     local bad ended
     read -r bad ended < <(rv_count_elements "$RV_RUN_DIR")
-    [ "$ended" -ge "$rv_elements" ] && [ "$bad" -eq 0 ] || return 0
+    [ "$ended" -ge "$rv_elements" ] || return 0
+    [ "$bad" -eq 0 ] || [ -z "$rv_may_restart" ] || return 0
   fi
   if [ -n "$rv_may_restart" ] && [ -z "${rv_chain:-}" ] && [ "$1" != 0/exited ]; then
     # Slurm starts the job again after a node failure or a preemption, and where a site says so after certain codes.

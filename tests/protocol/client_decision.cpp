@@ -261,6 +261,11 @@ RunState ClientDecisions::end_of_stopped(std::uint32_t ledger) const {
   return earlier ? earlier->state : RunState::stopped;
 }
 
+RunState ClientDecisions::end_of_exit(std::uint32_t ledger) const {
+  const auto exit = exit_record(book_.standing(ledger).exit);
+  return exit && exit->code == 0 ? RunState::done : RunState::failed;
+}
+
 bool ClientDecisions::has_started(std::uint32_t ledger) {
   return book_.standing(ledger).start.has_value();
 }

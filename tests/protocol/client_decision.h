@@ -98,6 +98,8 @@ class ClientDecisions {
   bool has_started(std::uint32_t ledger);
   /// The outcome of a run that was stopped before its present attempt started (end_before_start in stop.cpp).
   rv::monitor::RunState end_of_stopped(std::uint32_t ledger) const;
+  /// The outcome that rv stop links for a run that has ended.
+  rv::monitor::RunState end_of_exit(std::uint32_t ledger) const;
 
  private:
   rv::monitor::RunFacts facts(const Sight& sight) const;

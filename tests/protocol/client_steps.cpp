@@ -57,6 +57,7 @@ void Model::client_steps(const State& state, std::size_t at, bool fresh, const V
     case Act::cancel:
     case Act::after_stop:
     case Act::stopped:
+    case Act::settle:
       return stop_steps(state, at, fresh, visit);
     case Act::cancel_late: {
       auto next = state;
@@ -272,6 +273,9 @@ void Model::stop_steps(const State& state, std::size_t at, bool fresh, const Vis
           if (setting_.links_at_once) return client_steps(made, at, fresh, visit);
         } else if (seen.stop && !seen.outcome) {
           made.clients[at].act = Act::cancel;
+        } else if (may_follow_end(seen, rules_)) {
+          made.clients[at].act = Act::settle;
+          if (setting_.links_at_once) return client_steps(made, at, fresh, visit);
         } else {
           rest(made.clients[at]);
           if (setting_.attacks) made.said_over = 1;
@@ -286,6 +290,15 @@ void Model::stop_steps(const State& state, std::size_t at, bool fresh, const Vis
       ++self.known;
       self.act = Act::look_stop;
       return visit(name("links the stop, client", at, client.known), next);
+    case Act::settle:
+      if (all == client.known) {
+        append_outcome(next, client, static_cast<std::uint8_t>(decisions_.end_of_exit(state.ledger)));
+        if (setting_.attacks) next.said_over = 1;
+        rest(self);
+      } else {
+        self.act = Act::look_stop;
+      }
+      return visit(name("links the outcome of the end, client", at, client.known), next);
     case Act::cancel: {
       if (decisions_.has_started(book_.beginning(state.ledger, client.known))) {
         rest(self);

@@ -90,6 +90,7 @@ enum class Act : std::uint8_t {
   cancel,         // scancel
   after_stop,     // list, read
   stopped,        // link the outcome
+  settle,         // rv stop after the end: link the outcome, which rules a retry out
   cancel_late,    // scancel of jobs that were decided on before the client was frozen
 };
 

@@ -63,6 +63,17 @@ TEST_CASE("scancel that fails, frozen clients, recycled IDs, suspended jobs, bro
   holds("once", {.candidates = 1, .faults = 2, .stops = 0, .links_at_once = true, .attacks = true});
   holds("with --requeue", {.requeue = true, .candidates = 1, .faults = 1, .stops = 0, .attacks = true}, 2);
   holds("with a stop", {.candidates = 1, .faults = 1, .stops = 1, .links_at_once = true, .attacks = true}, 2);
+  holds("with --requeue and a stop",
+        {.requeue = true, .candidates = 1, .faults = 1, .stops = 1, .links_at_once = true, .attacks = true}, 2);
+  holds("with --requeue and a retry that is refused",
+        {.requeue = true,
+         .candidates = 1,
+         .faults = 2,
+         .stops = 0,
+         .links_at_once = true,
+         .attacks = true,
+         .refusals = true},
+        2);
   holds("two candidates", {.candidates = 2, .faults = 1, .stops = 1, .links_at_once = true, .attacks = true}, 2);
 }
 

@@ -67,8 +67,8 @@ inline Operations chain_operations() {
           "write ledger/.new", "sync ledger/.new", "link ledger/.new ledger/2", "list ledger", "read ledger/2",
           "sync ledger", "unlink ledger/.new",
           // the application
-          "write chain/1.before.new", "rename chain/1.before.new", "command", "list chain", "read chain/1.before",
-          "list chain",
+          "write chain/1.before.new", "rename chain/1.before.new", "list chain", "command", "list chain",
+          "read chain/1.before", "list chain",
           // the segment's end, once
           "write chain/.end", "sync chain/.end", "link chain/.end chain/1.end", "list chain", "read chain/1.end",
           "sync chain", "unlink chain/.end",

@@ -97,7 +97,8 @@ TEST_CASE("the script that is shown is the script that is submitted") {
     checkpoint->wanted = true;
     order.checkpoint = checkpoint;
     order.container.clear();
-    grounds.checkpoint_from = "/home/ann/rv/runs/k3f9x2/checkpoint";
+    grounds.checkpoint_from = home.settings.home + "/runs/k3f9x2/checkpoint";
+    std::filesystem::create_directories(grounds.checkpoint_from);
     plan.strategies = {strategy_on("gpu-a", planner::Kind::checkpoint)};
   }
   SUBCASE("nothing but the GPUs") {

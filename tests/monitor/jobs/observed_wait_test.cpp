@@ -107,6 +107,19 @@ TEST_CASE("a start is noted once, whoever looks") {
   CHECK(noted_in(home) == lines);
 }
 
+TEST_CASE("the start of a later attempt is noted once, too") {
+  const TemporaryFolder home;
+  const auto folder = RunFolder::create(home.path() + "/runs");
+  auto facts = started_run(1);
+  facts.record.id = folder.id();
+  facts.standing.attempt = 2;
+  folder.publish(facts.record);
+  facts.events = of_attempt(folder.events(), 2);
+  note_start(folder, facts);
+  facts.events = of_attempt(folder.events(), 2);
+  CHECK(is_start_noted(facts));
+}
+
 TEST_CASE("a prediction survives in the run's record") {
   const TemporaryFolder home;
   const auto folder = RunFolder::create(home.path() + "/runs");

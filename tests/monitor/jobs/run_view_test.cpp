@@ -220,6 +220,33 @@ TEST_CASE("an end without an exit record is never a success") {
   CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}}), at(100)).state == RunState::timeout);
 }
 
+TEST_CASE("a later attempt that begins no user code does not hide the end of the one before") {
+  auto facts = race_of(1);
+  facts.earlier_end = Outcome{.state = RunState::failed, .exit_code = 7, .detail = "exit code 7", .time = at(1)};
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  for (const char* const word : {"TIMEOUT", "NODE_FAIL", "CANCELLED", "FAILED"}) {
+    CAPTURE(word);
+    const auto view = assess(facts, slurm_says({{10, word}}), at(100));
+    CHECK(view.state == RunState::failed);
+    CHECK(view.exit_code == 7);
+  }
+  started(facts);
+  CHECK(assess(facts, slurm_says({{10, "TIMEOUT"}}), at(100)).state == RunState::timeout);
+}
+
+TEST_CASE("after the end of a run whose jobs may start again, Slurm is asked for jobs that are left") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  facts.standing.claim = Entry{};
+  facts.standing.claim->candidate = 1;
+  facts.outcome = Outcome{.state = RunState::done, .exit_code = 0, .detail = "", .time = at(50)};
+  CHECK_FALSE(may_have_left_jobs(facts));
+  facts.record.requeue = true;
+  CHECK(may_have_left_jobs(facts));
+}
+
 TEST_CASE("candidates that end before the gate end the run") {
   auto facts = race_of(2);
   submitted(facts, 1, 10);
