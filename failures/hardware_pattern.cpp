@@ -42,8 +42,11 @@ std::string hardware_pattern() {
       add_alternative(codes, fault.words.empty() ? code : code + "[^0-9].*" + expression_of(fault.words));
     }
     if (codes.empty()) continue;
-    const std::string mark = nvswitch ? "SXid" : "(^|[^S])Xid";
-    add_alternative(pattern, mark + R"( \([^)]*\): 0*()" + codes + ")([^0-9]|$)");
+    std::string line = nvswitch ? "SXid" : "(^|[^S])Xid";
+    line += R"( \([^)]*\): 0*()";
+    line += codes;
+    line += ")([^0-9]|$)";
+    add_alternative(pattern, line);
   }
   return pattern;
 }

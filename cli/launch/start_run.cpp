@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/json/values_json.h"
 #include "monitor/race/background.h"
+#include "monitor/run/hard_links.h"
 #include "monitor/run/run_secrets.h"
 #include "planner/strategies/fan_out.h"
 #include "settings/scratch_caches.h"
@@ -123,6 +124,7 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
   if (grounds.following) record.after = grounds.following->record;
   const ScriptRun run{.id = record.id, .folder = folder.path(), .name = record.name};
   try {
+    monitor::require_hard_links(folder.ledger(), settings.scratch);
     if (order.prepare) order.prepare(folder);
     if (!grounds.environment.empty()) monitor::write_environment(folder, grounds.environment);
     for (const auto& strategy : strategies_to_race(plan, fanout, order)) {

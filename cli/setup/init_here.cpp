@@ -15,6 +15,7 @@
 #include "cli/json/values_json.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/quota.h"
+#include "monitor/run/hard_links.h"
 #include "settings/config_file.h"
 #include "slurm/gateway.h"
 
@@ -115,6 +116,7 @@ int set_up_here(const InitOptions& options, const Invocation& invocation) {
   check_account(accounts, account.empty() ? settings.account : account, cluster.controller.cluster_name);
 
   const Folder home = try_folder("cluster-home", settings.home);
+  monitor::require_hard_links(home.path, options.scratch.empty() ? settings.scratch : options.scratch);
   talk("runs", folder_line({settings.home + "/runs", home.free_bytes}));
   std::string scratch = options.scratch;
   if (scratch.empty() && asks) {

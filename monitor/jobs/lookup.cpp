@@ -106,6 +106,7 @@ std::map<JobKey, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, in
     rest.push_back(key);
   }
   std::vector<slurm::JobId> ids;
+  ids.reserve(rest.size());
   for (const auto& key : rest) ids.push_back(key.id);
   const auto accounted = gateway_.accounting(ids);
   for (const auto& key : rest) {

@@ -39,7 +39,7 @@ struct ExitRecord {
   TimePoint time;
   JobId job;
   ExitKind kind = ExitKind::exited;
-  std::string last_output = "";  // of set-up lines that failed
+  std::string last_output = {};  // of set-up lines that failed
   std::map<std::string, long long> log_sizes =
       {};  // bytes at the end, by file name in logs/, of the logs that the job knows
 };

@@ -38,6 +38,7 @@ void check_targets(const RelayRequest& request, const std::vector<Target>& targe
   }
   const std::size_t asked = request.ports.size();
   std::vector<int> ports;
+  ports.reserve(targets.size());
   for (const Target& target : targets) ports.push_back(target.port);
   const bool all_there = ports.size() >= asked && std::equal(request.ports.begin(), request.ports.end(), ports.begin());
   if (!all_there || (ports.size() > asked && !request.automatic)) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
+#include "monitor/run/hard_links.h"
 #include "remote/sync/file_state.h"
 
 namespace rv::sync {
@@ -24,11 +25,6 @@ namespace fs = std::filesystem;
 
 std::string in(const std::string& folder, const std::string& path) {
   return (fs::path(folder) / path).string();
-}
-
-// Whatever link(2) says where a file system has no hard links, not across folders, or no more of them for this file.
-bool is_no_link(int fault) {
-  return fault == EPERM || fault == EXDEV || fault == EMLINK || fault == EOPNOTSUPP || fault == ENOSYS;
 }
 
 [[noreturn]] void fail(const std::string& path, const std::string& reason) {
@@ -46,7 +42,7 @@ void copy_file(const std::string& from, const std::string& to, const struct stat
 
 void link_file(const std::string& from, const std::string& to, const struct stat& status) {
   if (::link(from.c_str(), to.c_str()) == 0) return;
-  if (!is_no_link(errno)) fail(to, std::strerror(errno));
+  if (!monitor::means_no_links(errno)) fail(to, std::strerror(errno));
   copy_file(from, to, status);
 }
 

@@ -19,19 +19,28 @@ rv_spawn() {
   rv_minder=$!
 }
 
+# rv_read_pipe: adds to rv_line what comes through the pipe within a second. 0 once the line is whole. A process that was frozen
+# between two bytes finds its second over and the line begun.
+rv_read_pipe() {
+  local part="" code=0
+  read -r -t 1 part <&"$rv_pipe" || code=$?
+  rv_line+=$part
+  return "$code"
+}
+
 # rv_await_setup: 0 when the set-up lines have succeeded (rv_command_pid: the process that waits to become the command). 1 when
 # they have not, or were ended.
 rv_await_setup() {
-  local said=""
+  rv_line=""
   # A trap runs between two reads; bash 4.2 does not end a read for it.
-  until read -r -t 1 said <&"$rv_pipe"; do
-    kill -0 "$rv_minder" 2>/dev/null || { read -r -t 1 said <&"$rv_pipe" || break; }
+  until rv_read_pipe; do
+    kill -0 "$rv_minder" 2>/dev/null || { rv_read_pipe || break; }
   done
-  if [[ $said == "ready "* ]]; then
-    rv_command_pid=${said#ready }
+  if [[ $rv_line == "ready "* ]]; then
+    rv_command_pid=${rv_line#ready }
     return 0
   fi
-  rv_code=${said:-137} # 137: the process that waited for it was killed
+  rv_code=${rv_line:-137} # 137: the process that waited for it was killed
   exec {rv_pipe}>&- {rv_answer}>&-
   wait "$rv_minder"
   return 1
@@ -54,11 +63,15 @@ rv_signal_command() {
 
 # rv_wait: until the command has ended; rv_code is its exit code.
 rv_wait() {
+  local tries
   while :; do
     rv_woken=""
     wait "$rv_minder"
     [ -n "$rv_woken" ] || break
   done
-  read -r -t 5 rv_code <&"$rv_pipe" || rv_code=137 # the process that waited for it was killed
+  rv_line="" rv_code=137 # the process that waited for it was killed
+  for tries in 1 2 3 4 5; do
+    ! rv_read_pipe || { rv_code=$rv_line && break; }
+  done
   exec {rv_pipe}>&- {rv_answer}>&-
 }

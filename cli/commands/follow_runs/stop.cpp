@@ -26,8 +26,8 @@ std::string in_words(const monitor::Stopped& stopped) {
     return "was over already; Slurm did not say whether a job of it is left (" + stopped.trouble + ")";
   }
   if (stopped.already_over) {
-    return "was over already; " + counted(stopped.cancelled.size(), "job") + " that it had left in the queue " +
-           (stopped.cancelled.size() == 1 ? "is" : "are") + " cancelled";
+    return "was over already; " + counted(static_cast<long long>(stopped.cancelled.size()), "job") +
+           " that it had left in the queue " + (stopped.cancelled.size() == 1 ? "is" : "are") + " cancelled";
   }
   if (!stopped.trouble.empty()) {
     return stopped.had_started ? "is still running: Slurm did not answer (" + stopped.trouble + ")"

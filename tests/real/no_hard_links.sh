@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# A home on a file system without hard links: rv says so before anything is submitted, and leaves nothing there. strace makes
+# link(2) fail as such a file system does.
+# shellcheck source=tests/real/lib.sh
+source "$(dirname "$0")/lib.sh"
+
+without_links() { strace -f -qq -e trace=link,linkat -e inject=link,linkat:error=EPERM -o /dev/null "$RV" "$@"; }
+
+before=$(squeue -h -o %i | wc -l)
+exits 125 without_links run -g 1 --time 5m hostname
+contains stderr "has no hard links (Operation not permitted), and runs need them" "$err"
+contains advice "set RV_HOME to a folder on another file system" "$err"
+equal "jobs" "$before" "$(squeue -h -o %i | wc -l)"
+equal "run folders" "" "$(ls "$RV_HOME/runs")"
+exits 125 without_links init
+contains stderr "has no hard links" "$err"
+exits 0 rv run -g 1 --time 5m -f hostname
