@@ -37,6 +37,7 @@ rv_await_setup() {
     kill -0 "$rv_minder" 2>/dev/null || { rv_read_pipe || break; }
   done
   if [[ $rv_line == "ready "* ]]; then
+    # shellcheck disable=SC2034 # for segments
     rv_command_pid=${rv_line#ready }
     return 0
   fi
