@@ -62,3 +62,10 @@ mend() {
   scontrol update nodename=ALL state=resume >/dev/null 2>&1 || true
   wait_for 60 all_nodes_idle || echo "not all nodes are idle again: $(sinfo -N)"
 }
+
+# thaw_family PID: lets a frozen process and all below it continue, such as a job's script below a slurmd that stays frozen.
+thaw_family() {
+  local child
+  kill -CONT "$1" 2>/dev/null || true
+  for child in $(pgrep -P "$1" || true); do thaw_family "$child"; done
+}

@@ -19,12 +19,7 @@ wait_for 60 has_lines runs 1 || fail "does not start again: $(rv show late)"
 
 # Its script goes on before its slurmd hears that the job is over.
 touch "$work/go-on"
-family() {
-  local child
-  echo "$1"
-  for child in $(pgrep -P "$1"); do family "$child"; done
-}
-for pid in $(family "$script"); do kill -CONT "$pid" 2>/dev/null || true; done
+thaw_family "$script"
 ended() { ! kill -0 "$script" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$script/stat")" = Z ]; }
 wait_for 20 ended || fail "the first job's script does not end"
 contains "what became of the first" '"event":"yielded"' "$(cat "$(field late "['run_folder']")/jobs/$first".*)"

@@ -17,7 +17,7 @@ wait_for 60 state_is late queued || fail "Slurm does not give it up: $(rv show l
 scontrol update jobid="$job" starttime=now # and not in two minutes
 wait_for 60 test -e "$work/second" || fail "Slurm does not start it again: $(rv show late)"
 touch "$work/go-on"
-for pid in "$script" $(pgrep -P "$script" || true); do kill -CONT "$pid" 2>/dev/null || true; done
+thaw_family "$script"
 ended() { ! kill -0 "$script" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$script/stat")" = Z ]; }
 wait_for 20 ended || fail "the first start's script does not end"
 equal "exits on record" 0 "$(entries exit late | grep -c .)"
