@@ -17,7 +17,9 @@ state=$(scontrol show config | sed -n 's/^StateSaveLocation *= //p')
 sbatch --parsable -J busy -p urgent -N 4 --gres=gpu:2 --mem=1G -t 10 -o /dev/null --wrap "until [ -e $PWD/go ]; do sleep 0.2; done" >/dev/null
 saved() { grep -aq busy "$state/job_state"; }
 wait_for 30 saved || fail "the controller does not write down the job that keeps the nodes busy"
-cp -r "$state" "$work/state"
+# A file that the controller is about to rename can go away under the copy.
+copied() { rm -rf "$work/state" && cp -r "$state" "$work/state" 2>/dev/null; }
+wait_for 10 copied || fail "can't copy the controller's state"
 fault kill slurmdbd
 
 in_background rv run -g 2 --time 5m --name waiting -f bash -c 'echo ran >>runs; echo hello; exit 7'
