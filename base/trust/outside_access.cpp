@@ -74,7 +74,7 @@ std::string shown_group(gid_t group) {
   return fields.empty() || fields[0].empty() ? std::to_string(group) : fields[0];
 }
 
-/// Who can write besides the owner; empty: nobody.
+/// Returns which others can write besides the owner; empty if none can.
 std::string other_writers(const struct stat& status) {
   if ((status.st_mode & S_IWOTH) != 0) return "everyone can write to it";
   if ((status.st_mode & S_IWGRP) != 0 && !is_own_group(status.st_gid)) {

@@ -17,7 +17,7 @@ std::string outside_access(const struct stat& status);
 bool is_private_group(std::string_view group, std::string_view user);
 
 /// The reason why somebody else could replace what lies at the absolute `path`: one of its parent folders can be
-/// written by others and is not sticky. It names that folder. Missing parents are passed over. Empty: nobody can.
+/// written by others and is not sticky. It names that folder. Missing parents are passed over. Empty if none is.
 std::string replaceable_because(const std::string& path);
 
 /// RV_TRUSTED_FOLDERS names `path` or a folder above it: absolute paths with ":" between them. What lies there is not

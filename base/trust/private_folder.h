@@ -1,4 +1,4 @@
-// Folders that rv keeps its own files in: nobody else may change them.
+// Checks the folders that rv keeps its own files in: no other user may be able to change them.
 #pragma once
 
 #include <string>
