@@ -139,6 +139,7 @@ std::optional<std::string> read_file(const std::string& path) {
   while (true) {
     const ssize_t count = ::read(file.number(), buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == ESRCH) return std::nullopt;  // a file of /proc: its process ended after the open
     if (count < 0) fail("read", path);
     if (count == 0) return content;
     content.append(buffer, static_cast<std::size_t>(count));

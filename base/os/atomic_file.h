@@ -27,7 +27,8 @@ void store_names(const std::string& folder);
 /// A name as write_file gives to what it has not finished: rv was killed there.
 bool is_unfinished_file(std::string_view name);
 
-/// The whole file, or nothing when it does not exist. Throws Error for any other trouble: unreadable is not absent.
+/// The whole file, or nothing when it does not exist, or is of a process that has ended. Throws Error for any other
+/// trouble: unreadable is not absent.
 std::optional<std::string> read_file(const std::string& path);
 
 /// mkdir with mode 0700, parents too; existing folders are left as they are. Throws Error.

@@ -2,15 +2,20 @@
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <functional>
 
 #include "base/error.h"
+#include "base/os/descriptor.h"
 #include "tests/base/temporary_folder.h"
 
 using namespace rv;
@@ -177,4 +182,19 @@ TEST_CASE("unfinished files are known by their names") {
     CAPTURE(name);
     CHECK(!is_unfinished_file(name));
   }
+}
+
+TEST_CASE("a file of /proc whose process ends after the open is absent") {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  const Descriptor stat(::open(fmt::format("/proc/{}/stat", child).c_str(), O_RDONLY | O_CLOEXEC));
+  // The link leads to the open file, so that it is found where the process has ended.
+  const std::string again = fmt::format("/proc/self/fd/{}", stat.number());
+  CHECK(read_file(again).has_value());
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  CHECK_FALSE(read_file(again).has_value());
 }
