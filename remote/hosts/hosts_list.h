@@ -19,8 +19,9 @@ struct Host {
 };
 
 /// A line a host in the order of the nodes, as Open MPI has it: "host [slots=N] [max_slots=N]" or "host:N"; # begins a
-/// comment. `path` is for the messages. Throws Error(usage), naming the line, for a host that comes twice, a name that
-/// can't be one, an unknown key, and where no host is named.
+/// comment. A host may be a range as Slurm writes it, "gpu[01-04]", or a list of hosts and ranges. `path` is for the
+/// messages. Throws Error(usage), naming the line, for a host that comes twice, a name that can't be one, an unknown
+/// key, where no host is named, and for a file that is UTF-16 text.
 std::vector<Host> parse_hosts_file(std::string_view text, const std::string& path);
 
 /// "h1,ann@h2:4": the same on the command line.
