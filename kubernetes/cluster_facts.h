@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "kubernetes/resources.h"
+
 namespace rv::kubernetes {
 
 struct Taint {
@@ -18,17 +20,17 @@ struct Node {
   std::string name;
   bool ready = false;
   bool cordoned = false;
-  std::map<std::string, std::string> labels;
+  std::map<std::string, std::string> labels, annotations;
   std::vector<Taint> taints;
-  std::map<std::string, double> capacity, allocatable;  // by resource; processors in cores, memory in bytes
+  Amounts capacity, allocatable;
 };
 
 struct PodFacts {
   std::string space, name, node;  // no node: it waits
   std::string phase;
   std::map<std::string, std::string> labels;
-  std::map<std::string, double> requests;  // of all containers together
-  std::string unschedulable;               // the scheduler's own words
+  Amounts requests;           // as the scheduler counts them
+  std::string unschedulable;  // the scheduler's own words
   bool over() const { return phase == "Succeeded" || phase == "Failed"; }
 };
 
@@ -42,8 +44,5 @@ ClusterFacts cluster_facts(const std::string& text, const std::string& from);
 
 /// The pods of a list, which may be empty. Throws Error(usage), naming `from`, for what is no list.
 std::vector<PodFacts> pods_of(const std::string& text, const std::string& from);
-
-/// "500m", "1.5Gi", "8", "1e3": a quantity of Kubernetes. Nothing for what is none.
-std::optional<double> quantity(const std::string& text);
 
 }  // namespace rv::kubernetes

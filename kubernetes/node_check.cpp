@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double amount(const std::map<std::string, double>& amounts, const std::string& name) {
+double amount(const Amounts& amounts, const std::string& name) {
   const auto found = amounts.find(name);
   return found == amounts.end() ? 0 : found->second;
 }
@@ -31,6 +31,24 @@ bool has_gpu_label(const Node& node) {
   });
 }
 
+std::string model_of(const Node& node) {
+  for (const char* key : {"nvidia.com/gpu.product", "amd.com/gpu.product-name", "cloud.google.com/gke-accelerator"}) {
+    if (const auto found = node.labels.find(key); found != node.labels.end()) return found->second;
+  }
+  return "";
+}
+
+/// Another name under which the node gives out GPUs of the same maker: "nvidia.com/gpu.shared",
+/// "nvidia.com/mig-1g.10gb".
+std::string other_resource(const Node& node, const std::string& resource) {
+  const auto maker = resource.substr(0, resource.find('/') + 1);
+  for (const auto& [name, amount] : node.allocatable) {
+    if (name == resource || !name.starts_with(maker) || amount <= 0) continue;
+    if (name == maker + "gpu" || name == maker + "gpu.shared" || name.starts_with(maker + "mig-")) return name;
+  }
+  return "";
+}
+
 bool tolerates(const JobOrder& order, const Taint& taint) {
   if (order.gpus_per_node > 0 && taint.key == gpu_taint(order.gpu_resource)) return true;
   return std::any_of(order.tolerations.begin(), order.tolerations.end(), [&](const Toleration& one) {
@@ -43,6 +61,12 @@ std::string text_of(const Taint& taint) {
   return taint.key + (taint.value.empty() ? "" : "=" + taint.value) + ":" + taint.effect;
 }
 
+/// "8 shares of 1 GPU", "8 shares".
+std::string shares_of(const GpuShares& shares, int units) {
+  return shares.gpus ? fmt::format("{} of {}", counted(units, "share"), counted(*shares.gpus, "GPU"))
+                     : shown(shares, units);
+}
+
 class Check {
  public:
   Check(const ClusterFacts& facts, const JobOrder& order) : facts_(facts), order_(order) {}
@@ -50,15 +74,15 @@ class Check {
   NodeCheck of(const Node& node) const {
     NodeCheck check;
     check.node = node.name;
-    const auto model = node.labels.find("nvidia.com/gpu.product");
-    if (model != node.labels.end()) check.model = model->second;
+    check.model = model_of(node);
     check.capacity = static_cast<int>(amount(node.capacity, order_.gpu_resource));
     check.allocatable = static_cast<int>(amount(node.allocatable, order_.gpu_resource));
-    check.shows_gpus = check.capacity > 0 || has_gpu_label(node);
+    check.shows_gpus = check.capacity > 0 || has_gpu_label(node) || !other_resource(node, order_.gpu_resource).empty();
+    if (check.capacity > 0) check.shares = gpu_shares(node, order_.gpu_resource);
     if (facts_.pods) check.used = static_cast<int>(used(node.name, order_.gpu_resource));
     check.taints = node.taints;
     look_at_state(node, check);
-    look_at_gpus(check);
+    look_at_gpus(node, check);
     for (const auto& [name, count] : order_.resources) look_at(node, name, count, check);
     if (order_.cpus) look_at(node, "cpu", *order_.cpus, check);
     if (order_.memory_mib) look_at(node, "memory", static_cast<double>(*order_.memory_mib) * 1048576, check);
@@ -92,24 +116,44 @@ class Check {
     }
   }
 
-  void look_at_gpus(NodeCheck& check) const {
+  void look_at_gpus(const Node& node, NodeCheck& check) const {
     const int wanted = order_.gpus_per_node;
     if (wanted == 0) return;
     if (check.capacity == 0) {
-      check.reasons.push_back(
-          check.shows_gpus ? fmt::format("a GPU is there, but no device plugin gives out {}", order_.gpu_resource)
-                           : "no GPU");
+      check.reasons.push_back(no_gpus(node, check));
       return;
     }
+    look_at_shares(check);
+    const char* unit = !check.shares ? "GPU" : check.shares->slices ? "slice" : "share";
     if (check.allocatable < check.capacity) {
       const auto missing = fmt::format("{} of {} are not healthy by the device plugin",
-                                       check.capacity - check.allocatable, counted(check.capacity, "GPU"));
+                                       check.capacity - check.allocatable, counted(check.capacity, unit));
       if (check.allocatable < wanted) check.reasons.push_back(missing);
     } else if (check.allocatable < wanted) {
-      check.reasons.push_back(fmt::format("it has {}, {} are wanted", counted(check.allocatable, "GPU"), wanted));
+      check.reasons.push_back(fmt::format("it has {}, {} are wanted", counted(check.allocatable, unit), wanted));
     }
     if (check.used && check.allocatable >= wanted && check.allocatable - *check.used < wanted) {
-      check.reasons.push_back(fmt::format("{} of {} are in use", *check.used, counted(check.allocatable, "GPU")));
+      check.reasons.push_back(fmt::format("{} of {} are in use", *check.used, counted(check.allocatable, unit)));
+    }
+  }
+
+  std::string no_gpus(const Node& node, const NodeCheck& check) const {
+    if (!check.shows_gpus) return "no GPU";
+    const auto other = other_resource(node, order_.gpu_resource);
+    if (other.empty()) return fmt::format("a GPU is there, but no device plugin gives out {}", order_.gpu_resource);
+    return fmt::format("its GPUs are given out as {} (--gpu-resource {})", other, other);
+  }
+
+  /// A share measures what the GPU's other users leave, and several of one pod may be of the same GPU.
+  void look_at_shares(NodeCheck& check) const {
+    if (!check.shares || check.shares->slices) return;
+    const auto& shares = *check.shares;
+    const bool asked_for = order_.gpu_resource.ends_with(".shared");
+    if (!asked_for) {
+      check.reasons.push_back(fmt::format("{} are not whole GPUs: {} by {}", order_.gpu_resource,
+                                          shares_of(shares, check.capacity), shares.by));
+    } else if (shares.by == "MPS" && order_.gpus_per_node > 1) {
+      check.reasons.emplace_back("by MPS a pod gets one share");
     }
   }
 
@@ -146,6 +190,17 @@ ClusterCheck check_cluster(const ClusterFacts& facts, const JobOrder& order) {
   return result;
 }
 
+namespace {
+
+Json shares_json(const std::optional<GpuShares>& shares) {
+  if (!shares) return {};
+  return {{"by", shares->by},
+          {"per_gpu", shares->per_gpu ? Json(*shares->per_gpu) : Json()},
+          {"gpus", shares->gpus ? Json(*shares->gpus) : Json()}};
+}
+
+}  // namespace
+
 Json to_json(const ClusterCheck& check, const JobOrder& order) {
   Json json = {{"wanted", check.wanted},         {"would_take", check.would_take},
                {"fits", check.fits()},           {"gpus_per_node", order.gpus_per_node},
@@ -159,6 +214,7 @@ Json to_json(const ClusterCheck& check, const JobOrder& order) {
                              {"shows_gpus", one.shows_gpus},
                              {"capacity", one.capacity},
                              {"allocatable", one.allocatable},
+                             {"shares", shares_json(one.shares)},
                              {"used", one.used ? Json(*one.used) : Json()},
                              {"taints", taints},
                              {"reasons", one.reasons}});
