@@ -30,29 +30,123 @@ struct Program {
   std::vector<std::string> before;  // words to put before it
   std::string name;                 // it, as it is to be called
   std::string why;
+  std::optional<Error> fault;
 };
+
+Program as_is(const std::string& name) {
+  return {{}, name, "", std::nullopt};
+}
+
+Program refused(const std::string& name, const std::string& fault, const std::string& advice) {
+  return {{}, name, "", Error(name + " " + fault, advice, ExitCode::usage)};
+}
+
+bool has_windows_first_line(const FileLook& look) {
+  return look.head.starts_with("#!") && look.head.substr(0, look.head.find('\n')).find('\r') != std::string::npos;
+}
+
+/// What the kernel would say of a file that is started by itself.
+Program started_by_itself(const std::string& name, const FileLook& seen, bool in_this_folder) {
+  if (has_windows_first_line(seen)) {
+    return refused(name, "has Windows line ends: the program that its #! line names does not exist",
+                   "take them out: sed -i 's/\\r$//' " + quote(name));
+  }
+  if (!in_this_folder) return as_is(name);
+  return {{}, "./" + name, name + " is executable and in this folder", std::nullopt};
+}
+
+Program started_by_its_first_line(const std::string& name, const FileLook& seen) {
+  if (has_windows_first_line(seen)) return started_by_itself(name, seen, false);
+  auto words = first_line_program(seen.head);
+  if (!words.empty()) {
+    return {std::move(words), name, name + " is not executable, and its #! line says so", std::nullopt};
+  }
+  if (seen.head.starts_with("\x7f"
+                            "ELF")) {
+    return refused(name, "is a program that is not executable", "chmod +x " + quote(name));
+  }
+  return refused(name, "is not executable and has no #! line, so nothing says how to start it",
+                 "name its program: rv run bash " + quote(name) + "; or write #!/bin/bash as its first line");
+}
 
 Program started(const std::string& name, const LookAt& look) {
   const FileLook seen = look(name);
-  if (!seen.file) return {{}, name, ""};
   const bool bare = name.find('/') == std::string::npos;
-  const auto program = program_for(name);
-  if (starts_by_itself(seen)) {
-    // Without an ending a bare name is a command of PATH, as in every shell.
-    if (!bare || !program) return {{}, name, ""};
-    return {{}, "./" + name, name + " is executable and in this folder"};
+  if (!bare && seen.folder) return refused(name, "is a folder", "name a program or a script in it");
+  if (!seen.file) {
+    // A path from the root may be there on the nodes, and a bare name may be a program of theirs.
+    if (bare || name.starts_with('/')) return as_is(name);
+    return refused(name, "is not there", "correct the path; it counts from the folder that rv run was typed in");
   }
+  const auto program = program_for(name);
+  // Without an ending a bare name is a command of PATH, as in every shell.
+  if (bare && !program && (seen.on_path || name.find('.') == std::string::npos)) return as_is(name);
+  if (starts_by_itself(seen)) return started_by_itself(name, seen, bare);
   if (program) {
     return {{std::string(*program)},
             name,
             name + (seen.executable ? " has no #! line" : " is not executable") + ", and its name ends as " +
-                std::string(*program) + "'s do"};
+                std::string(*program) + "'s do",
+            std::nullopt};
   }
-  if (!bare && !seen.executable) {
-    auto words = first_line_program(seen.head);
-    if (!words.empty()) return {std::move(words), name, name + " is not executable, and its #! line says so"};
+  if (!seen.executable) return started_by_its_first_line(name, seen);
+  return as_is(bare ? "./" + name : name);
+}
+
+bool is_variable(std::string_view word) {
+  const auto equals = word.find('=');
+  if (equals == std::string_view::npos || equals == 0 || (word.front() >= '0' && word.front() <= '9')) return false;
+  return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  });
+}
+
+Error no_program() {
+  return {"the command sets variables and starts no program", "write the program behind them: rv run X=1 python3 t.py",
+          ExitCode::usage};
+}
+
+/// The script that the words start: the first, or what a shell is given.
+std::string script_of_shell(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 7> shells{"bash", "sh", "dash", "ksh", "zsh", "csh", "tcsh"};
+  if (words.empty()) return "";
+  const auto name = words.front().substr(words.front().rfind('/') + 1);
+  if (std::find(shells.begin(), shells.end(), name) == shells.end()) return words.front();
+  const auto script =
+      std::find_if(words.begin() + 1, words.end(), [](const auto& word) { return !word.starts_with('-'); });
+  return script == words.end() ? "" : *script;
+}
+
+std::vector<std::string> notes_of(const std::vector<std::string>& words, const LookAt& look) {
+  const auto script = script_of_shell(words);
+  const auto seen = script.empty() ? FileLook{} : look(script);
+  if (!seen.file || seen.head.find("\n#SBATCH") == std::string::npos) return {};
+  return {"the #SBATCH lines of " + script + " are ignored: rv's own options say what to ask for, see rv run --help"};
+}
+
+Starting started_line(std::vector<std::string> argv, const std::vector<std::string>& interpreter, const LookAt& look) {
+  std::string& text = argv.back();
+  bool whole = true;
+  auto words = plain_words(text, &whole);
+  const auto variables = leading_variables(words);
+  std::size_t begin = text.find_first_not_of(blanks);
+  for (std::size_t i = 0; i < variables; ++i) {
+    begin = text.find_first_not_of(blanks, begin + words[i].size());
   }
-  return {{}, name, ""};
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(variables));
+  if (words.empty() && variables > 0 && whole) return {std::move(argv), "", {}, no_program()};
+  if (!interpreter.empty()) {
+    text.insert(variables == 0 || begin == std::string::npos ? 0 : begin, quote_all(interpreter) + " ");
+    return {std::move(argv), "--interpreter", {}, std::nullopt};
+  }
+  if (words.empty()) return {std::move(argv), "", {}, std::nullopt};
+  Program program = started(words.front(), look);
+  auto notes = notes_of(words, look);
+  if (program.why.empty()) return {std::move(argv), "", std::move(notes), std::move(program.fault)};
+  std::string first = program.before.empty() ? "" : quote_all(program.before) + " ";
+  first += quote(program.name);
+  text.replace(begin, words.front().size(), first);
+  return {std::move(argv), std::move(program.why), std::move(notes), std::move(program.fault)};
 }
 
 }  // namespace
@@ -92,33 +186,59 @@ std::vector<std::string> words_of_command(const std::vector<std::string>& typed,
   return plain_words(typed.front());
 }
 
+std::size_t leading_variables(const std::vector<std::string>& words) {
+  const auto program = std::find_if_not(words.begin(), words.end(), is_variable);
+  return static_cast<std::size_t>(program - words.begin());
+}
+
 Starting starting(std::vector<std::string> argv, bool line, const std::vector<std::string>& interpreter,
                   const LookAt& look) {
   if (argv.empty()) return {};
-  if (!line) {
-    if (!interpreter.empty()) {
-      argv.insert(argv.begin(), interpreter.begin(), interpreter.end());
-      return {std::move(argv), "--interpreter"};
-    }
-    Program program = started(argv.front(), look);
-    argv.front() = std::move(program.name);
-    argv.insert(argv.begin(), program.before.begin(), program.before.end());
-    return {std::move(argv), std::move(program.why)};
+  if (line) return started_line(std::move(argv), interpreter, look);
+  const auto variables = static_cast<std::ptrdiff_t>(leading_variables(argv));
+  std::vector<std::string> before;
+  if (variables > 0) {
+    before.emplace_back("env");
+    before.insert(before.end(), argv.begin(), argv.begin() + variables);
+    argv.erase(argv.begin(), argv.begin() + variables);
+    if (argv.empty()) return {std::move(before), "", {}, no_program()};
   }
-  std::string& text = argv.back();
+  Starting made{.argv = {}, .why = {}, .notes = notes_of(argv, look), .fault = std::nullopt};
   if (!interpreter.empty()) {
-    text = quote_all(interpreter) + " " + text;
-    return {std::move(argv), "--interpreter"};
+    made.why = "--interpreter";
+    before.insert(before.end(), interpreter.begin(), interpreter.end());
+  } else {
+    Program program = started(argv.front(), look);
+    made.why = std::move(program.why);
+    made.fault = std::move(program.fault);
+    argv.front() = std::move(program.name);
+    before.insert(before.end(), program.before.begin(), program.before.end());
   }
-  const auto words = plain_words(text);
-  if (words.empty()) return {std::move(argv), ""};
-  Program program = started(words.front(), look);
-  if (program.why.empty()) return {std::move(argv), ""};
-  const std::size_t begin = text.find(words.front());
-  std::string first = program.before.empty() ? "" : quote_all(program.before) + " ";
-  first += quote(program.name);
-  text = text.substr(0, begin) + first + text.substr(begin + words.front().size());
-  return {std::move(argv), std::move(program.why)};
+  if (made.why.empty() && variables > 0) made.why = "the words before the program are variables";
+  made.argv = std::move(before);
+  made.argv.insert(made.argv.end(), argv.begin(), argv.end());
+  return made;
+}
+
+Starting starting_as_typed(std::vector<std::string> argv, const LookAt& look) {
+  Starting made{.argv = std::move(argv), .why = {}, .notes = {}, .fault = std::nullopt};
+  if (made.argv.empty()) return made;
+  const auto& name = made.argv.front();
+  const FileLook seen = look(name);
+  if (name.find('/') == std::string::npos) {
+    if (is_variable(name) && !seen.file && !seen.on_path) {
+      made.fault.emplace(name + " is a variable, and behind -- the first word is the program",
+                         "leave -- out, or write env before it", ExitCode::usage);
+    }
+    return made;
+  }
+  if (seen.folder) {
+    made.fault = started(name, look).fault;
+  } else if (seen.file && !seen.executable) {
+    made.fault.emplace(name + " is not executable, and behind -- nothing is put before it",
+                       "chmod +x " + quote(name) + ", or leave -- out", ExitCode::usage);
+  }
+  return made;
 }
 
 }  // namespace rv::project

@@ -7,13 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
+
 namespace rv::project {
 
 /// What there is of a path, as far as starting it needs.
 struct FileLook {
   bool file = false;        // a regular file
   bool executable = false;  // for this user
-  std::string head;         // its first bytes, up to a few hundred
+  std::string head;         // its first bytes, up to a few thousand
+  bool folder = false;
+  bool on_path = false;  // of a name without a slash: a program of this machine's PATH is called so
 };
 using LookAt = std::function<FileLook(const std::string& path)>;
 
@@ -30,14 +34,24 @@ std::vector<std::string> words_of_command(const std::vector<std::string>& typed,
 
 struct Starting {
   std::vector<std::string> argv;
-  std::string why;  // what was added and for what reason, for people; empty: it runs as typed
+  std::string why;                 // what was added and for what reason, for people; empty: it runs as typed
+  std::vector<std::string> notes;  // one line each: what of the script is not used
+  std::optional<Error> fault;      // it certainly can't start: the program is a folder, is not executable, …
 };
 
+/// How many words before the program are variables: "CUDA_VISIBLE_DEVICES=0" of {"CUDA_VISIBLE_DEVICES=0", "python3"}.
+std::size_t leading_variables(const std::vector<std::string>& words);
+
 /// `argv` is an argument vector, or {"bash", "-c", line} for a shell line that was typed as one word (`line`: true),
-/// whose first word is then judged. A script that can run by itself (it is executable and says how, by a "#!" line or
-/// by being machine code) stays as it is, but for the "./" that a bare name in this folder needs. Any other with a
-/// known ending gets its program. `interpreter`: words that the user wants before the command, whatever it is.
+/// whose first program is then judged. Variables before the program are set by env. A script that can run by itself (it
+/// is executable and says how, by a "#!" line or by being machine code) stays as it is, but for the "./" that a bare
+/// name in this folder needs. Any other with a known ending gets its program, and one with a "#!" line what that names.
+/// `interpreter`: words that the user wants before the command, whatever it is. A program that may be on the nodes only
+/// is never a fault.
 Starting starting(std::vector<std::string> argv, bool line, const std::vector<std::string>& interpreter,
                   const LookAt& look);
+
+/// The same where nothing may be added: `argv` itself, and the fault of a program that can't be executed.
+Starting starting_as_typed(std::vector<std::string> argv, const LookAt& look);
 
 }  // namespace rv::project

@@ -15,6 +15,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/confirm_project.h"
 #include "cli/launch/container.h"
+#include "cli/launch/fit_launcher.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/prepare_on_node.h"
 #include "cli/launch/preview.h"
@@ -108,7 +109,9 @@ void tell_refusals(const planner::Plan& plan) {
 }
 
 StartChoice start_choice(const LaunchOptions& options, bool as_typed) {
-  StartChoice choice{.interpreter = {}, .as_typed = as_typed && options.interpreter.empty()};
+  StartChoice choice{.interpreter = {},
+                     .as_typed = as_typed && options.interpreter.empty(),
+                     .in_container = !options.container.image.empty()};
   if (options.interpreter.empty()) return choice;
   bool whole = true;
   choice.interpreter = project::plain_words(options.interpreter, &whole);
@@ -142,8 +145,11 @@ void say_script_notes(const WorkOrder& order, const std::vector<planner::Strateg
 
 /// Once, for whoever reads along.
 void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
-  if (invocation.json || order.why.empty()) return;
-  fmt::print(stderr, "rv: runs {} ({})\n", one_line(shown_command(order.command)), one_line(order.why));
+  if (invocation.json) return;
+  if (!order.why.empty()) {
+    fmt::print(stderr, "rv: runs {} ({})\n", one_line(shown_command(order.command)), one_line(order.why));
+  }
+  for (const auto& note : order.notes) fmt::print(stderr, "rv: note: {}\n", one_line(note));
 }
 
 void show(const Preview& preview) {
@@ -173,6 +179,7 @@ void prepare(Preview& preview) {
       makes_here ? prepare_for_run(*needs, invocation) : prepare_on_node(*needs, *preview.options.request, invocation);
   add_project(preview.grounds, made);
   preview.planned = plan_for(*preview.options.request, invocation);
+  fit_launcher(preview.planned.plan, preview.order);
 }
 
 /// The run that another connection has started with the same words.
@@ -221,6 +228,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
   auto needs = needs_of(options, order, invocation);
   if (needs) say_needs(*needs, invocation);
   auto preview = preview_of(options, order, invocation, std::move(needs), std::move(known));
+  say_launcher_note(preview);
   if (options.request->probe) probe(preview);
   const auto racing = preview.racing();
   // What the run would be refused for, the preview of it is.

@@ -9,6 +9,7 @@
 
 #include "base/os/descriptor.h"
 #include "cli/options/user_command.h"
+#include "project/prepare/this_machine.h"
 
 namespace rv::cli {
 namespace {
@@ -27,11 +28,14 @@ bool is_file(const std::string& path) {
 
 project::FileLook look_at(const std::string& path) {
   project::FileLook look;
+  look.on_path = path.find('/') == std::string::npos && !project::on_path(path).empty();
+  std::error_code ignored;
+  look.folder = std::filesystem::is_directory(path, ignored);
   look.file = is_file(path);
   if (!look.file) return look;
   look.executable = ::access(path.c_str(), X_OK) == 0;
   const os::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  char buffer[256];
+  char buffer[4096];
   const ssize_t count = file.number() < 0 ? -1 : ::read(file.number(), buffer, sizeof buffer);
   if (count > 0) look.head.assign(buffer, static_cast<std::size_t>(count));
   return look;
@@ -62,6 +66,12 @@ project::Starting launchable(const std::vector<std::string>& words, const std::v
   auto argv = command_argv(words);
   const bool line = argv != words;
   return project::starting(std::move(argv), line, interpreter, look_at);
+}
+
+project::Starting launchable_as_typed(const std::vector<std::string>& words) {
+  auto argv = command_argv(words);
+  if (argv != words) return {.argv = std::move(argv), .why = {}, .notes = {}, .fault = std::nullopt};
+  return project::starting_as_typed(std::move(argv), look_at);
 }
 
 }  // namespace rv::cli

@@ -24,4 +24,7 @@ std::optional<std::string> missing_script(const std::vector<std::string>& words)
 /// What to execute: as command_argv, with what project/starting.h adds.
 project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter = {});
 
+/// The same with nothing added.
+project::Starting launchable_as_typed(const std::vector<std::string>& words);
+
 }  // namespace rv::cli

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+#include "cli/launch/fit_launcher.h"
 #include "cli/launch/probe.h"
 #include "cli/launch/start_run.h"
 #include "cli/views/plan_view.h"
@@ -41,7 +43,14 @@ Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const I
   OrderGrounds grounds = grounds_of(order, settings);
   if (needs) add_project(grounds, *needs);
   auto run = preview_run(planned.request, order, settings);
-  return {options, order, invocation, std::move(needs), std::move(planned), width, std::move(grounds), std::move(run)};
+  auto note = fit_launcher(planned.plan, order);
+  return {options,        order,          invocation, std::move(needs), std::move(planned), width, std::move(grounds),
+          std::move(run), std::move(note)};
+}
+
+void say_launcher_note(const Preview& preview) {
+  if (preview.invocation.json || !preview.launcher_note) return;
+  fmt::print(stderr, "rv: note: {}\n", one_line(*preview.launcher_note));
 }
 
 void probe(Preview& preview) {

@@ -24,7 +24,8 @@ struct Preview {
   Planned planned;
   int width = 1;  // how many may race
   OrderGrounds grounds;
-  ScriptRun run;  // one that does not exist, for scripts that are only shown
+  ScriptRun run;                             // one that does not exist, for scripts that are only shown
+  std::optional<std::string> launcher_note;  // what fit_launcher() says
 
   /// The strategies that would be submitted, by their places in the plan, the first first.
   std::vector<std::size_t> races(const planner::Plan& plan) const;
@@ -38,9 +39,12 @@ struct Preview {
 std::optional<ProjectNeeds> needs_of(const LaunchOptions& options, const WorkOrder& order,
                                      const Invocation& invocation);
 
-/// Plans. Throws Error as plan_for() and grounds_of() do.
+/// Plans, with the strategies that fit the command's launcher. Throws Error as plan_for() and grounds_of() do.
 Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                    std::optional<ProjectNeeds> needs, std::optional<KnownCluster> known = std::nullopt);
+
+/// Prints the launcher's note on stderr, unless --json.
+void say_launcher_note(const Preview& preview);
 
 /// Asks the controller about the strategies that would race.
 void probe(Preview& preview);

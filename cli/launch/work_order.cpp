@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
+#include "base/error.h"
 #include "base/quote.h"
 #include "cli/launch/launch_words.h"
-#include "cli/options/user_command.h"
 #include "cli/setup/notify_targets.h"
 
 namespace rv::cli {
@@ -14,13 +14,12 @@ WorkOrder plain_order(const std::vector<std::string>& words, const Settings& set
   const auto told = notify_choice(settings.home, notify);
   WorkOrder order;
   order.typed = words;
-  if (start.as_typed) {
-    order.command = command_argv(words);
-  } else {
-    auto started = launchable(words, start.interpreter);
-    order.command = std::move(started.argv);
-    order.why = std::move(started.why);
-  }
+  auto started = start.as_typed ? launchable_as_typed(words) : launchable(words, start.interpreter);
+  // Another system's files may be others.
+  if (started.fault && !start.in_container) throw Error(*started.fault);
+  order.command = std::move(started.argv);
+  order.why = std::move(started.why);
+  order.notes = std::move(started.notes);
   order.notify_folder = told.folder;
   order.notify_on = told.on;
   return order;
@@ -35,7 +34,10 @@ std::string run_name(const planner::Request& request, const WorkOrder& order) {
   if (!request.name.empty()) return request.name;
   if (order.hold()) return "up";
   const auto script = script_of(order.typed);
-  const std::filesystem::path path(script ? *script : order.typed.front());
+  const auto words = project::words_of_command(order.typed, look_at);
+  const auto variables = project::leading_variables(words);
+  const bool behind = variables > 0 && variables < words.size();
+  const std::filesystem::path path(script ? *script : behind ? words[variables] : order.typed.front());
   const auto stem = path.stem().string();
   // One word with shell syntax is a whole line: its first word names it.
   const auto name = stem.substr(0, stem.find_first_of(" \t\n;|&<>()$"));

@@ -20,6 +20,7 @@ struct WorkOrder {
   std::vector<std::string> typed;    // the user's words, for people
   std::vector<std::string> command;  // argv; empty: hold the allocation
   std::string why;                   // it is not what was typed; empty: it is
+  std::vector<std::string> notes;    // what of the script is not used, for people
   int processes_per_node = 1;
   std::vector<std::string> outputs;
   std::shared_ptr<const CheckpointOptions> checkpoint;  // set: the command saves its state and runs in segments
@@ -45,10 +46,12 @@ struct WorkOrder {
 struct StartChoice {
   std::vector<std::string> interpreter;  // words before the command; none: as project/starting.h finds
   bool as_typed = false;                 // nothing is added
+  bool in_container = false;             // the files that it finds may be others than those here
 };
 
 /// The user's words with everything else as it is when no option says otherwise; no words: hold. `notify`: the value of
-/// --notify, or empty. Throws Error(usage) when it asks for telling and there is nobody to tell.
+/// --notify, or empty. Throws Error(usage) for a command that certainly can't start, and when --notify asks for
+/// messages and there is nobody to send them to.
 WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify = "",
                       const StartChoice& start = {});
 

@@ -31,12 +31,33 @@ const LookAt& project() {
         std::string("\x7f"
                     "ELF\x02")}},
       {"a b.py", {true, false, ""}},
+      {"train.sbatch", {true, false, "#!/bin/bash -l\n# Train.\n#SBATCH --gres=gpu:4\npython t.py\n"}},
+      {"./train.slurm", {true, true, "#!/bin/bash\n#SBATCH -N 1\n"}},
+      {"bare.sbatch", {true, false, "#SBATCH -N 1\necho\n"}},
+      {"./notes.txt", {true, false, "hello\n"}},
+      {"./cross",
+       {true, false,
+        "\x7f"
+        "ELF"}},
+      {"./crlf", {true, true, "#!/bin/bash\r\necho\r\n"}},
+      {"crlf.py", {true, false, "#!/usr/bin/env python3\r\n"}},
+      {"/etc", {false, true, "", true}},
+      {"src", {false, true, "", true}},
+      {"./src", {false, true, "", true}},
+      {"lmp.gpu", {true, false, "", false, true}},
   });
   return look;
 }
 
 Starting vector_of(const Words& argv) {
   return starting(argv, false, {}, project());
+}
+std::string fault_of(const Words& argv, bool line = false) {
+  const auto made = line ? starting({"bash", "-c", argv.front()}, true, {}, project()) : vector_of(argv);
+  if (!made.fault) return "";
+  CHECK(made.fault->code() == ExitCode::usage);
+  CHECK(!made.fault->advice().empty());
+  return made.fault->what();
 }
 std::string line_of(const std::string& line) {
   return starting({"bash", "-c", line}, true, {}, project()).argv.back();
@@ -74,8 +95,10 @@ TEST_CASE("the first word of a shell line is judged like a command, the rest sta
   CHECK(line_of("train.py --lr 1 && echo 'done  well'") == "python3 train.py --lr 1 && echo 'done  well'");
   CHECK(line_of("own.py|tee x") == "./own.py|tee x");
   CHECK(line_of("  train.py;x") == "  python3 train.py;x");
-  for (const char* as_typed : {"torchrun --nproc_per_node=4 train.py", "cd sub && train.py", "X=1 train.py",
-                               "train.py$X", "\"train.py\"", "for i in 1 2; do train.py; done", "", "# x"}) {
+  CHECK(line_of("X=1 Y=2  train.py --lr X=1 && y") == "X=1 Y=2  python3 train.py --lr X=1 && y");
+  CHECK(line_of("train.sbatch --x | y") == "/bin/bash -l train.sbatch --x | y");
+  for (const char* as_typed : {"torchrun --nproc_per_node=4 train.py", "cd sub && train.py", "X=1", "train.py$X",
+                               "\"train.py\"", "for i in 1 2; do train.py; done", "", "# x"}) {
     CHECK(line_of(as_typed) == as_typed);
   }
 }
@@ -85,6 +108,71 @@ TEST_CASE("the user's own interpreter comes before whatever was typed") {
         Words{"python3.9", "-X", "dev", "own.py", "x"});
   CHECK(starting({"bash", "-c", "train.py && x"}, true, {"a b"}, project()).argv.back() == "'a b' train.py && x");
   CHECK(starting({}, false, {"python3"}, project()).argv.empty());
+}
+
+TEST_CASE("a script with a #! line runs by it, executable or not, and its #SBATCH lines are said to be ignored") {
+  const auto made = vector_of({"train.sbatch", "x"});
+  CHECK(made.argv == Words{"/bin/bash", "-l", "train.sbatch", "x"});
+  CHECK(
+      made.notes ==
+      Words{"the #SBATCH lines of train.sbatch are ignored: rv's own options say what to ask for, see rv run --help"});
+  CHECK(vector_of({"./train.slurm"}).argv == Words{"./train.slurm"});
+  CHECK(vector_of({"./train.slurm"}).notes.size() == 1);
+  CHECK(vector_of({"bash", "train.sbatch"}).notes.size() == 1);
+  CHECK(vector_of({"python3", "gen.py", "train.sbatch"}).notes.empty());
+  CHECK(vector_of({"train.sh"}).notes.empty());
+}
+
+TEST_CASE("variables before the program are set for it") {
+  CHECK(vector_of({"CUDA_VISIBLE_DEVICES=0", "python3", "t.py"}).argv ==
+        Words{"env", "CUDA_VISIBLE_DEVICES=0", "python3", "t.py"});
+  CHECK(vector_of({"A=x y", "B_2=", "train.py", "C=3"}).argv ==
+        Words{"env", "A=x y", "B_2=", "python3", "train.py", "C=3"});
+  CHECK(vector_of({"A=1", "tool"}).why == "the words before the program are variables");
+  CHECK(starting({"A=1", "train.py"}, false, {"python3.9"}, project()).argv ==
+        Words{"env", "A=1", "python3.9", "train.py"});
+  CHECK(starting({"bash", "-c", "A=1 train.py && x"}, true, {"python3.9"}, project()).argv.back() ==
+        "A=1 python3.9 train.py && x");
+  for (const Words& none : std::vector<Words>{{"2=1", "x"}, {"=1", "x"}, {"--a=1", "x"}, {"a-b=1", "x"}}) {
+    CHECK(vector_of(none).argv == none);
+  }
+  CHECK(fault_of({"A=1"}) == "the command sets variables and starts no program");
+  CHECK(fault_of({"A=1 B=2"}, true) == "the command sets variables and starts no program");
+  CHECK(fault_of({"A=1; echo $A"}, true).empty());
+}
+
+TEST_CASE("what certainly can't start is a fault, what may be on the nodes only is not") {
+  CHECK(fault_of({"/etc"}) == "/etc is a folder");
+  CHECK(fault_of({"./src", "x"}) == "./src is a folder");
+  CHECK(fault_of({"bare.sbatch"}) ==
+        "bare.sbatch is not executable and has no #! line, so nothing says how to start it");
+  CHECK(fault_of({"./notes.txt"}, true).starts_with("./notes.txt is not executable and has no #! line"));
+  CHECK(fault_of({"./cross"}) == "./cross is a program that is not executable");
+  CHECK(fault_of({"./crlf"}).starts_with("./crlf has Windows line ends"));
+  CHECK(fault_of({"build/sim"}) == "build/sim is not there");
+  CHECK(fault_of({"A=1", "build/sim"}) == "build/sim is not there");
+  for (const Words& possible : std::vector<Words>{{"crlf.py"},
+                                                  {"src"},
+                                                  {"nowhere"},
+                                                  {"/opt/site/bin/sim"},
+                                                  {"lmp.gpu", "-in", "x"},
+                                                  {"deepspeed", "train.py"}}) {
+    CHECK(fault_of(possible).empty());
+  }
+  CHECK(fault_of({"cd build && ./sim"}, true).empty());
+}
+
+TEST_CASE("behind -- nothing is added, and what can't be executed is a fault") {
+  const auto fault = [](const Words& argv) {
+    const auto made = starting_as_typed(argv, project());
+    CHECK(made.argv == argv);
+    return made.fault ? std::string(made.fault->what()) : "";
+  };
+  CHECK(fault({"/etc"}) == "/etc is a folder");
+  CHECK(fault({"bin/tool"}) == "bin/tool is not executable, and behind -- nothing is put before it");
+  CHECK(fault({"A=1", "x"}) == "A=1 is a variable, and behind -- the first word is the program");
+  CHECK(fault({"train.py"}).empty());
+  CHECK(fault({"build/sim"}).empty());
 }
 
 TEST_CASE("the words of a shell line end where syntax other than blanks begins") {

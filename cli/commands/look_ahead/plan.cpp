@@ -37,6 +37,7 @@ int show_plan(const LaunchOptions& options, bool explained, const Invocation& in
   auto order = order_for(options, invocation.user_command, invocation);
   order.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
   auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
+  say_launcher_note(preview);
   if (options.request->probe) probe(preview);
   if (invocation.json) {
     auto document = document_of(preview);

@@ -35,6 +35,7 @@ int render(const LaunchOptions& options, std::optional<int> rank, const Invocati
   auto order = order_for(options, invocation.user_command, invocation);
   order.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
   const auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
+  say_launcher_note(preview);
   const auto& strategies = preview.planned.plan.strategies;
   if (strategies.empty()) {
     fmt::print(stderr, "{}", plan_table(preview.planned.plan, preview.planned.request, invocation.terminal));

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# What certainly can't start is refused before anything is submitted, and only what fits a launcher's numbers races.
+# shellcheck source-path=SCRIPTDIR source=../check.sh
+. "$(dirname "$0")/../check.sh"
+
+# refused FAULT HINT WORD…
+refused() {
+  exits 2 rv run -n --cluster "$cluster" "${@:3}"
+  contains "$3: the fault" "$1" "$err"
+  contains "$3: the way out" "$2" "$err"
+}
+printf '#!/bin/bash\n#SBATCH -N 1\necho\n' >train.sbatch
+printf '#SBATCH -N 1\necho\n' >bare.slurm
+refused "/etc is a folder" "name a program" /etc
+refused "bare.slurm is not executable and has no #! line" "rv run bash bare.slurm" bare.slurm
+refused "build/sim is not there" "correct the path" build/sim --steps 1
+refused "sets variables and starts no program" "behind them" 'A=1'
+refused "./train.sbatch is not executable, and behind --" "leave -- out" -- ./train.sbatch
+exits 0 rv run -n --cluster "$cluster" no-such-program-here
+exits 0 rv run -n --cluster "$cluster" train.sbatch
+contains "by its #! line" "rv: runs /bin/bash train.sbatch" "$err"
+contains "#SBATCH" "rv: note: the #SBATCH lines of train.sbatch are ignored" "$err"
+exits 0 rv run -n --json --cluster "$cluster" "A=it's" B= python3 -m t
+says "variables" "d['runs'] == ['env', \"A=it's\", 'B=', 'python3', '-m', 't']" "$work/out"
+
+exits 0 rv run -n --json --cluster "$cluster" -g 4 torchrun --nnodes=2 --nproc_per_node=2 -m x
+says "the launcher's shape" "{(s['nodes'], s['gpus_per_node']) for s in d['strategies']} == {(2, 2)}" "$work/out"
+exits 0 rv plan --cluster "$cluster" -g 4 torchrun --nproc_per_node=8 -m x
+contains "no such shape" "-g 8 --single-node asks for it" "$err"
