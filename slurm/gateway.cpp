@@ -56,18 +56,13 @@ os::Command question(std::vector<std::string> argv, std::chrono::milliseconds de
           .ignores_broken_pipes = true};
 }
 
-// It becomes a word of a command that sacctmgr reads, and of a file name.
-bool is_user_name(std::string_view text) {
-  return !text.empty() && text.find_first_of(" \t\n\r,=/\"'\\") == std::string_view::npos;
-}
-
 std::string user_name(const std::vector<std::string>& environment) {
   for (const char* name : {"USER", "LOGNAME"}) {
-    if (std::string value = variable(name); is_user_name(value)) return value;
+    if (std::string value = variable(name); can_ask_limits_of(value)) return value;
   }
   auto id = os::run({.argv = {"id", "-un"}, .input = "", .deadline = 5s, .environment = environment, .folder = ""});
   while (id.out.ends_with('\n')) id.out.pop_back();
-  return id.ok() && is_user_name(id.out) ? id.out : "";
+  return id.ok() && can_ask_limits_of(id.out) ? id.out : "";
 }
 
 // What accounting did not answer stays unknown. True when nothing does.

@@ -1,12 +1,22 @@
 #include "planner/cluster/cost.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "base/text.h"
 
 namespace rv::planner {
 
-std::optional<double> billing_units(const Strategy& strategy, const Partition& partition, bool max_tres) {
+BillingRule billing_rule(const std::vector<std::string>& priority_flags) {
+  const auto has = [&](std::string_view flag) {
+    return std::any_of(priority_flags.begin(), priority_flags.end(),
+                       [&](const std::string& one) { return lower(one) == flag; });
+  };
+  if (has("max_tres_gres")) return BillingRule::largest_plus_gres;
+  return has("max_tres") ? BillingRule::largest : BillingRule::sum;
+}
+
+std::optional<double> billing_units(const Strategy& strategy, const Partition& partition, BillingRule rule) {
   if (partition.billing_weights.empty()) return std::nullopt;
   const double nodes = strategy.nodes;
   double sum = 0;
@@ -14,8 +24,11 @@ std::optional<double> billing_units(const Strategy& strategy, const Partition& p
   const auto add = [&](const std::string& tres, double count) {
     for (const auto& [name, weight] : partition.billing_weights) {
       if (lower(name) != lower(tres)) continue;
-      sum += weight * count;
-      largest = std::max(largest, weight * count);
+      const double weighted = weight * count;
+      const bool added =
+          rule == BillingRule::sum || (rule == BillingRule::largest_plus_gres && tres.starts_with("gres/"));
+      if (added) sum += weighted;
+      if (!added) largest = std::max(largest, weighted);
     }
   };
   add("cpu", nodes * strategy.cpus_per_node);
@@ -24,18 +37,17 @@ std::optional<double> billing_units(const Strategy& strategy, const Partition& p
   // A typed GPU counts as the type and as a GPU.
   add("gres/gpu", strategy.gpus());
   if (!strategy.gres_type.empty()) add("gres/gpu:" + strategy.gres_type, strategy.gpus());
-  return max_tres ? largest : sum;
+  return largest + sum;
 }
 
 std::optional<double> cost_su(const Strategy& strategy, double su_factor, const Cluster& cluster) {
   const double hours = std::chrono::duration<double, std::ratio<3600>>(strategy.work_time).count();
   if (strategy.gpu.su_per_gpu_hour) return strategy.gpus() * hours * *strategy.gpu.su_per_gpu_hour * su_factor;
-  const auto& flags = cluster.controller.priority_flags;
-  const bool max_tres = std::find(flags.begin(), flags.end(), "MAX_TRES") != flags.end();
+  const BillingRule rule = billing_rule(cluster.controller.priority_flags);
   std::optional<double> dearest;
   for (const std::string& name : strategy.partitions) {
     const Partition* partition = cluster.find_partition(name);
-    const auto units = partition == nullptr ? std::nullopt : billing_units(strategy, *partition, max_tres);
+    const auto units = partition == nullptr ? std::nullopt : billing_units(strategy, *partition, rule);
     if (!units) return std::nullopt;
     dearest = std::max(dearest.value_or(0), *units);
   }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/strategy.h"
@@ -13,8 +15,18 @@ namespace rv::planner {
 /// partitions the dearest. Empty where neither is known: unknown is not free. A rate of 0 is a known price.
 std::optional<double> cost_su(const Strategy& strategy, double su_factor, const Cluster& cluster);
 
-/// Billing units of the strategy's job in a partition with these weights (slurm.conf(5), TRESBillingWeights): the sum
-/// over TRES of count × weight, memory in GiB; under PriorityFlags=MAX_TRES the largest of them. Empty without weights.
-std::optional<double> billing_units(const Strategy& strategy, const Partition& partition, bool max_tres);
+/// How Slurm combines the weighted TRES of a job (assoc_mgr_tres_weighted() in src/common/assoc_mgr.c).
+enum class BillingRule {
+  sum,
+  largest,            // PriorityFlags=MAX_TRES: the largest of CPUs, memory, nodes and each gres
+  largest_plus_gres,  // MAX_TRES_GRES (25.05): the largest of CPUs, memory and nodes, plus the sum of the gres
+};
+
+/// The rule that PriorityFlags sets. MAX_TRES_GRES takes precedence over MAX_TRES; letter case does not count.
+BillingRule billing_rule(const std::vector<std::string>& priority_flags);
+
+/// Billing units of the strategy's job in a partition with these weights (slurm.conf(5), TRESBillingWeights): count ×
+/// weight of each TRES, memory in GiB, combined by the rule. Empty without weights.
+std::optional<double> billing_units(const Strategy& strategy, const Partition& partition, BillingRule rule);
 
 }  // namespace rv::planner

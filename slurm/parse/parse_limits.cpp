@@ -97,6 +97,10 @@ planner::Association parse_association(const Row& row) {
 
 }  // namespace
 
+bool can_ask_limits_of(std::string_view user) {
+  return !user.empty() && user.find_first_of(" \t\n\r,=/\"'") == std::string_view::npos;
+}
+
 std::string limits_questions(std::string_view user) {
   const std::string name(user);
   return "show qos format=" + std::string(qos_format) + "\nshow assoc user=" + name +

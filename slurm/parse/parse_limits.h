@@ -10,6 +10,10 @@
 
 namespace rv::slurm {
 
+/// True when limits_questions() and a file name can hold this user name: sacctmgr splits at blanks and commas, and reads
+/// quotation marks. A backslash is a character like any other to it ("corp\jdoe", of a Windows domain).
+bool can_ask_limits_of(std::string_view user);
+
 /// What `sacctmgr -r -P` reads on stdin: three questions for one process and one connection.
 std::string limits_questions(std::string_view user);
 

@@ -42,12 +42,42 @@ TEST_CASE("without a rate the partition's billing weights are the price") {
   strategy.memory_per_node = Mebibytes{65536};
   strategy.work_time = 30min;
   // 2×16 CPUs, 2×64 GiB, 8 GPUs that are also 8 of their type.
-  CHECK(*billing_units(strategy, cluster.partitions[0], false) == doctest::Approx(32 + 32 + 80 + 40));
+  CHECK(*billing_units(strategy, cluster.partitions[0], BillingRule::sum) == doctest::Approx(32 + 32 + 80 + 40));
   CHECK(*cost_su(strategy, 2.0, cluster) == doctest::Approx(184));
   cluster.controller.priority_flags = {"MAX_TRES"};
   CHECK(*cost_su(strategy, 1.0, cluster) == doctest::Approx(40));
   strategy.gpu.su_per_gpu_hour = 1;
   CHECK(*cost_su(strategy, 1.0, cluster) == doctest::Approx(4));
+}
+
+TEST_CASE("MAX_TRES_GRES adds the gres to the largest of the others") {
+  Cluster cluster;
+  Partition partition;
+  partition.name = "gpu";
+  // 8 CPUs, 64 GiB, 2 GPUs: 8, 16 and 20.
+  partition.billing_weights = {{"cpu", 1.0}, {"mem", 0.25}, {"gres/gpu", 10}};
+  cluster.partitions.push_back(partition);
+  Strategy strategy;
+  strategy.partitions = {"gpu"};
+  strategy.gpus_per_node = 2;
+  strategy.cpus_per_node = 8;
+  strategy.memory_per_node = Mebibytes{65536};
+  strategy.work_time = 1h;
+  struct Row {
+    std::vector<std::string> flags;
+    double units;
+  };
+  for (const Row& row : std::vector<Row>{{{}, 44},
+                                         {{"FAIR_TREE"}, 44},
+                                         {{"MAX_TRES"}, 20},
+                                         {{"ACCRUE_ALWAYS", "MAX_TRES"}, 20},
+                                         {{"MAX_TRES_GRES"}, 36},
+                                         {{"max_tres_gres", "INCR_ONLY"}, 36},
+                                         {{"MAX_TRES", "MAX_TRES_GRES"}, 36}}) {
+    cluster.controller.priority_flags = row.flags;
+    CAPTURE(row.flags.size());
+    CHECK(*cost_su(strategy, 1.0, cluster) == doctest::Approx(row.units));
+  }
 }
 
 TEST_CASE("of several partitions the dearest counts, and one without weights makes the price unknown") {
