@@ -9,8 +9,8 @@
 #include "base/table.h"
 #include "base/walltime.h"
 #include "cli/views/run_table.h"
-#include "monitor/jobs/pending_reason.h"
 #include "monitor/jobs/start_estimate.h"
+#include "planner/cluster/job_reason.h"
 
 namespace rv::cli {
 namespace {
@@ -25,7 +25,7 @@ std::string in_words(const monitor::CandidateView& candidate, bool decided) {
   switch (status.phase) {
     case monitor::Phase::pending:
     case monitor::Phase::held: {
-      const auto reason = monitor::explain_pending(status.reason);
+      const auto reason = planner::job_reason(status.reason);
       return std::string(to_string(status.phase)) + ": " + reason.words +
              (reason.advice.empty() ? "" : " (" + reason.advice + ")");
     }

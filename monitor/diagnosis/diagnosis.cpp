@@ -5,7 +5,7 @@
 
 #include "base/walltime.h"
 #include "monitor/diagnosis/findings.h"
-#include "monitor/jobs/pending_reason.h"
+#include "planner/cluster/job_reason.h"
 #include "slurm/parse/hostlist.h"
 
 namespace rv::monitor {
@@ -136,10 +136,10 @@ class Diagnosing {
         result_.proofs.push_back({"events.jsonl", {}, candidate.candidate.summary + ": " + candidate.journal.refusal});
       }
       if (!candidate.status) continue;
-      const auto reason = explain_pending(candidate.status->reason);
+      const auto reason = planner::job_reason(candidate.status->reason);
       result_.proofs.push_back({candidate.status->source, {}, candidate.candidate.summary + ": " + reason.words});
       if (result_.summary.empty()) result_.summary = "it waits in the queue: " + reason.words;
-      if (reason.blocked) {
+      if (reason.blocked()) {
         result_.summary = "it will not start by itself: " + reason.words;
         result_.advice = reason.advice;
       } else if (fallback.empty()) {

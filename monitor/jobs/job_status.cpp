@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "monitor/jobs/pending_reason.h"
+#include "planner/cluster/job_reason.h"
 
 namespace rv::monitor {
 namespace {
@@ -48,17 +48,6 @@ constexpr std::array meanings = {
     Meaning{"STOPPED", Phase::suspended},
 };
 
-// Pending reasons under which a job waits for a person, not for resources.
-constexpr std::array held_reasons = {std::string_view("JobHeldUser"),
-                                     std::string_view("JobHeldAdmin"),
-                                     std::string_view("DependencyNeverSatisfied"),
-                                     std::string_view("BadConstraints"),
-                                     std::string_view("InvalidAccount"),
-                                     std::string_view("InvalidQOS"),
-                                     std::string_view("AccountNotAllowed"),
-                                     std::string_view("job requeued in held state"),
-                                     std::string_view("launch failed requeued held")};
-
 JobStatus from(std::string_view word, std::string_view reason) {
   JobStatus status;
   status.word = word;
@@ -69,11 +58,7 @@ JobStatus from(std::string_view word, std::string_view reason) {
   if (found == meanings.end()) return status;
   status.phase = found->phase;
   status.ending = found->ending;
-  const auto text = with_blanks(reason);
-  const auto blames = [&](std::string_view name) { return text.find(name) != std::string::npos; };
-  if (status.phase == Phase::pending && std::any_of(held_reasons.begin(), held_reasons.end(), blames)) {
-    status.phase = Phase::held;
-  }
+  if (status.phase == Phase::pending && planner::job_reason(reason).blocked()) status.phase = Phase::held;
   return status;
 }
 

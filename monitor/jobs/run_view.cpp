@@ -4,8 +4,8 @@
 
 #include "base/walltime.h"
 #include "monitor/jobs/chain.h"
-#include "monitor/jobs/pending_reason.h"
 #include "monitor/jobs/run_jobs.h"
+#include "planner/cluster/job_reason.h"
 
 namespace rv::monitor {
 namespace {
@@ -162,7 +162,8 @@ class Assessment {
     const bool restarts = rules_of(facts_.record).may_restart;
     if (restarts && (phase == Phase::pending || phase == Phase::held)) {
       view_.ended.reset();
-      return finish(RunState::queued, "told to end, and in the queue again: " + explain_pending(status->reason).words);
+      return finish(RunState::queued,
+                    "told to end, and in the queue again: " + planner::job_reason(status->reason).words);
     }
     const auto ending = phase == Phase::ended ? status->ending : std::nullopt;
     if (ending && state_of(*ending) != RunState::lost) {
@@ -243,7 +244,7 @@ class Assessment {
     switch (status->phase) {
       case Phase::pending:
       case Phase::held:
-        return finish(RunState::queued, "requeued: " + explain_pending(status->reason).words);
+        return finish(RunState::queued, "requeued: " + planner::job_reason(status->reason).words);
       case Phase::configuring:
         return finish(RunState::starting, "nodes are being prepared: " + view_.nodes);
       case Phase::running:
@@ -278,7 +279,7 @@ class Assessment {
         return finish(RunState::unknown, words);
       case Phase::pending:
       case Phase::held:
-        return finish(RunState::queued, words + ", the rest: " + explain_pending(status.reason).words);
+        return finish(RunState::queued, words + ", the rest: " + planner::job_reason(status.reason).words);
       case Phase::configuring:
       case Phase::running:
       case Phase::suspended:
@@ -306,7 +307,7 @@ class Assessment {
         return finish(RunState::unknown, here);
       case Phase::pending:
       case Phase::held:
-        return finish(RunState::queued, segment_words(facts_, 1) + ": " + explain_pending(status->reason).words);
+        return finish(RunState::queued, segment_words(facts_, 1) + ": " + planner::job_reason(status->reason).words);
       case Phase::configuring:
         return finish(RunState::starting, here + ": nodes are being prepared: " + view_.nodes);
       case Phase::running:
@@ -393,7 +394,7 @@ class Assessment {
   std::string queued_detail() const {
     for (const auto& c : view_.candidates) {
       if (c.status && (c.status->phase == Phase::pending || c.status->phase == Phase::held)) {
-        return c.candidate.summary + ": " + explain_pending(c.status->reason).words;
+        return c.candidate.summary + ": " + planner::job_reason(c.status->reason).words;
       }
     }
     return "";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/walltime.h"
+#include "planner/cluster/job_reason.h"
 
 namespace rv::monitor {
 namespace {
@@ -30,7 +31,8 @@ std::optional<StartEstimate> estimate_start(const RunView& view, TimePoint creat
       consider(
           {.time = *candidate.status->start, .basis = "Slurm's plan", .earliest = {}, .latest = {}, .at_first = {}});
     }
-    if (!wait.p50) continue;
+    // Nothing is known about a reason that has no row: what was predicted may not hold.
+    if (!wait.p50 || !planner::job_reason(candidate.status->reason).known()) continue;
     StartEstimate predicted{
         .time = created + *wait.p50, .basis = "predicted at submission", .earliest = {}, .latest = {}, .at_first = {}};
     if (wait.p10 && wait.p90) {

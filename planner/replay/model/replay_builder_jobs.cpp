@@ -1,10 +1,10 @@
 // Jobs of the queue as the replay sees them.
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "base/seeded_random.h"
 #include "base/text.h"
+#include "planner/cluster/job_reason.h"
 #include "planner/replay/model/job_demand.h"
 #include "planner/replay/model/replay_builder.h"
 #include "planner/replay/model/scheduler_times.h"
@@ -19,26 +19,19 @@ bool holds_nodes(const QueuedJob& job) {
   return job.state != "PENDING" && !job.node_names.empty();
 }
 
-/// Reasons that no scheduling lifts: somebody has to change the job, its account or the cluster first.
-bool waits_for_a_person(std::string_view reason) {
-  constexpr std::array<std::string_view, 20> reasons{
-      "JobHeldUser",        "JobHeldAdmin",       "JobHoldMaxRequeue", "DependencyNeverSatisfied",
-      "BadConstraints",     "InvalidAccount",     "InvalidQOS",        "AccountNotAllowed",
-      "QOSNotAllowed",      "PartitionDown",      "PartitionInactive", "PartitionTimeLimit",
-      "PartitionNodeLimit", "ReservationDeleted", "AccountingPolicy",  "QOSMaxWallDurationPerJobLimit",
-      "InactiveLimit",      "PartitionConfig",    "BootFailure",       "DeadLine"};
-  if (std::find(reasons.begin(), reasons.end(), reason) != reasons.end()) return true;
-  const bool limit = reason.starts_with("QOS") || reason.starts_with("Assoc");
-  return reason.find("held") != std::string_view::npos ||
-         (limit && (reason.find("PerJob") != std::string_view::npos || reason.find("Wall") != std::string_view::npos ||
-                    reason.find("PerNode") != std::string_view::npos || reason.find("Min") != std::string_view::npos));
+/// True for a reason that no scheduling ends. Of a job in several partitions Slurm names the rule of the one that it
+/// tried last: add_entries() looks at each of them.
+bool waits_for_a_person(const QueuedJob& job) {
+  const JobReason reason = job_reason(job.reason);
+  return reason.blocked() && (reason.owner != LimitOwner::partition || job.partitions.size() < 2);
 }
 
 /// What the replay has no notion of; empty: it has.
 std::string unknown_cause(const QueuedJob& job) {
   if (job.part_of_het_job) return "heterogeneous job*";
-  if (job.reason == "Licenses") return "job* waiting for licenses";
-  if (job.reason.find("BurstBuffer") != std::string::npos) return "job* waiting for a burst buffer";
+  const JobReason reason = job_reason(job.reason);
+  if (reason.resource == ReasonResource::licences) return "job* waiting for licenses";
+  if (reason.resource == ReasonResource::burst_buffer) return "job* waiting for a burst buffer";
   if (job.dependency.find("singleton") != std::string::npos) return "job* waiting for others of the same name";
   return {};
 }
@@ -65,7 +58,7 @@ std::vector<std::int64_t> awaited(std::string_view text) {
 void ReplayBuilder::add_jobs() {
   model_.times = scheduler_times(cluster_);
   for (const QueuedJob& job : cluster_.jobs) {
-    if (job.state == "PENDING" && !waits_for_a_person(job.reason)) limits_.infer_from(job);
+    if (job.state == "PENDING" && !waits_for_a_person(job)) limits_.infer_from(job);
   }
   // The order of the snapshot's list must not matter, down to the order of what ends in the same second.
   std::vector<const QueuedJob*> sorted;
@@ -186,7 +179,7 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
   if (gpu_demand(job).several_types) leave_out("job* with several GPU types at once", 1);
   const int number = add_job(std::move(values));
   jobs_by_base_id_[base_id(job.id)].push_back(number);
-  if (waits_for_a_person(job.reason)) return;
+  if (waits_for_a_person(job)) return;
   if (!job.dependency.empty()) dependencies_.emplace_back(number, awaited(job.dependency));
   add_entries(job, number, filter, model_.entries);
 }

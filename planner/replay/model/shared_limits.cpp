@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "planner/cluster/job_reason.h"
 #include "planner/cluster/limits.h"
 #include "planner/cluster/qos_order.h"
 
@@ -21,15 +22,12 @@ void collect_types(const Tres& tres, std::set<std::string>& names) {
   }
 }
 
-/// The resource a pending reason speaks of; -1: the number of jobs; empty: a bound on the job itself, which no waiting
-/// lifts.
-std::optional<int> limited_resource(std::string_view reason) {
-  const auto says = [&](std::string_view word) { return reason.find(word) != std::string_view::npos; };
-  if (says("PerJob") || says("Min") || says("PerNode") || says("Wall")) return std::nullopt;
-  if (says("GRES") || says("Gres")) return gpu;
-  if (says("Mem")) return memory;
-  if (says("Cpu") || says("CPU")) return cpu;
-  if (says("Node")) return node;
+/// The place in SharedLimit::most of a limit's resource; -1: the number of jobs.
+int place_of(ReasonResource resource) {
+  if (resource == ReasonResource::gpus) return gpu;
+  if (resource == ReasonResource::memory) return memory;
+  if (resource == ReasonResource::cpus) return cpu;
+  if (resource == ReasonResource::nodes) return node;
   return -1;
 }
 
@@ -151,16 +149,14 @@ std::vector<int> SharedLimits::of(const std::string& user, const std::string& ac
 }
 
 void SharedLimits::infer_from(const QueuedJob& job) {
-  const std::string_view reason = job.reason;
-  const bool association = reason.starts_with("Assoc");
-  const bool quality = reason.starts_with("QOS") && (cluster_.qos.empty() || cluster_.unanswered.contains("qos"));
-  if (!association && !quality) return;
-  const auto resource = limited_resource(reason);
-  if (!resource) return;
-  const bool group = reason.find("Grp") != std::string_view::npos;
-  const std::string key =
-      !group ? user_key(job.user, job.account) : (association ? "account\n" + job.account : "inferred qos\n" + job.qos);
-  inferred_.push_back({add(key, {}, std::nullopt), *resource});
+  const JobReason reason = job_reason(job.reason);
+  if (reason.kind != ReasonClass::limit || reason.limit != LimitKind::shared) return;
+  const bool qos_unknown = cluster_.qos.empty() || cluster_.unanswered.contains("qos");
+  if (!reason.of_association && !qos_unknown) return;
+  std::string key = user_key(job.user, job.account);
+  if (reason.owner == LimitOwner::account) key = "account\n" + job.account;
+  if (reason.owner == LimitOwner::qos) key = "inferred qos\n" + job.qos;
+  inferred_.push_back({add(key, {}, std::nullopt), place_of(reason.resource)});
 }
 
 std::vector<std::int64_t> SharedLimits::amounts(const Tres& tres, int nodes, int cpus) const {

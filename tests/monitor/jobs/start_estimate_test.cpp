@@ -43,6 +43,16 @@ TEST_CASE("the earliest that anybody says of any candidate") {
   CHECK(late->basis == "Slurm's plan");
 }
 
+TEST_CASE("a reason that nobody knows leaves Slurm's plan, and no prediction") {
+  auto candidate = waiting(900, 300);
+  candidate.status->reason = "SomethingNew";
+  const auto start = estimate_start(queued({candidate}), at(100), at(150));
+  REQUIRE(start);
+  CHECK(start->basis == "Slurm's plan");
+  candidate.status->start.reset();
+  CHECK(!estimate_start(queued({candidate}), at(100), at(150)));
+}
+
 TEST_CASE("a wait in words: its range, its basis, and what was said at first") {
   auto both = waiting(std::nullopt, 1200);
   both.candidate.wait.p10 = seconds(300);

@@ -175,10 +175,17 @@ TEST_CASE("held, dependent and later jobs") {
   running(cluster, "1", {"n0"}, 1, 1h);
   QueuedJob& ahead = pending(cluster, "2", 1, 1, 2h);
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
-  for (const char* reason : {"JobHeldUser", "JobHeldAdmin", "DependencyNeverSatisfied", "BadConstraints"}) {
+  for (const char* reason : {"JobHeldUser", "JobHeldAdmin", "DependencyNeverSatisfied", "BadConstraints",
+                             "AssocGrpGRESMinutes", "QOSGrpBillingMinutes", "MaxMemPerLimit", "ReservationDeleted",
+                             "Job's QOS not permitted to use this partition (gpu allows long not normal)"}) {
     ahead.reason = reason;
     CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
   }
+  // The rule of one of several partitions does not keep it out of the other.
+  ahead.reason = "PartitionTimeLimit";
+  ahead.partitions.emplace_back("elsewhere");
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
+  ahead.partitions.pop_back();
   ahead.reason = "Dependency";
   ahead.dependency = "afterany:1(unfulfilled)";
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
