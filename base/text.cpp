@@ -31,7 +31,7 @@ std::string lower(std::string_view text) {
 std::string comparable(std::string_view name) {
   std::string out = lower(name);
   std::erase_if(out, [](char c) { return c == ' ' || c == '-' || c == '_' || c == '\t'; });
-  constexpr std::array<std::string_view, 3> makers{"nvidia", "geforce", "tesla"};
+  constexpr std::array<std::string_view, 5> makers{"nvidia", "geforce", "tesla", "amd", "instinct"};
   for (const std::string_view maker : makers) {
     if (out.size() > maker.size() && out.starts_with(maker)) out.erase(0, maker.size());
   }

@@ -10,7 +10,7 @@ namespace rv {
 /// ASCII letters in lower case; other bytes unchanged.
 std::string lower(std::string_view text);
 
-/// For comparing GPU names: lower case, without blanks, '-', '_' and the maker's words in front ("NVIDIA GeForce RTX
+/// For comparing GPU names: lower case, without blanks, '-', '_' and the maker's names in front ("NVIDIA GeForce RTX
 /// 3090" and "rtx_3090" are both "rtx3090"). Dots stay: "1g.10gb".
 std::string comparable(std::string_view name);
 

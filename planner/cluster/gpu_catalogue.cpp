@@ -1,6 +1,7 @@
 #include "planner/cluster/gpu_catalogue.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "base/text.h"
@@ -21,8 +22,45 @@ std::size_t skip_digits(std::string_view text, std::size_t at) {
   return at;
 }
 
-// "nvidia_a100_80gb_pcie", "a100_80gb_pcie" and "A100-80GB-PCIe" are one.
-bool stands_for(const GpuModel& model, std::string_view gres_type) {
+bool is_separator(char c) {
+  return c == ' ' || c == '-' || c == '_' || c == '\t' || c == '/';
+}
+
+/// A name in lower case without separators, and where its words begin and end.
+struct Words {
+  std::string letters;
+  std::vector<bool> bounds;  // by place, one more than letters
+
+  explicit Words(std::string_view name) {
+    bounds.push_back(true);
+    for (const char c : lower(name)) {
+      if (is_separator(c)) {
+        bounds.back() = true;
+      } else {
+        letters += c;
+        bounds.push_back(false);
+      }
+    }
+    bounds.back() = true;
+    // Some sites write the maker and the model as one word.
+    constexpr std::array<std::string_view, 7> makers{"nvidia", "geforce",  "quadro", "tesla",
+                                                     "amd",    "instinct", "intel"};
+    std::size_t at = 0;
+    for (const std::string_view maker : makers) {
+      if (std::string_view(letters).substr(at).starts_with(maker)) bounds[at += maker.size()] = true;
+    }
+  }
+
+  bool has(std::string_view part) const {
+    if (part.empty()) return false;
+    for (std::size_t at = letters.find(part); at != std::string::npos; at = letters.find(part, at + 1)) {
+      if (bounds[at] && bounds[at + part.size()]) return true;
+    }
+    return false;
+  }
+};
+
+bool is_of_type(const GpuModel& model, std::string_view gres_type) {
   const std::string wanted = comparable(gres_type);
   return std::any_of(model.gres_types.begin(), model.gres_types.end(),
                      [&](const std::string& type) { return comparable(type) == wanted; });
@@ -52,20 +90,46 @@ bool has_feature_of(const Node& node, const GpuModel& model) {
   });
 }
 
-const GpuModel* known_model(const GpuCatalogue& catalogue, const Node& node, const GpuPool& pool) {
-  const GpuModel* without_features = nullptr;
-  const GpuModel* last = nullptr;
-  int count = 0;
+using Candidates = std::vector<const GpuModel*>;
+
+Candidates candidates_for(const GpuCatalogue& catalogue, const GpuPool& pool) {
+  Candidates candidates;
+  std::size_t longest = 1;
   for (const GpuModel& model : catalogue.models) {
-    if (!pool.type.empty() && !stands_for(model, pool.type)) continue;
-    if (has_feature_of(node, model)) return &model;
-    if (without_features == nullptr && model.features.empty()) without_features = &model;
-    last = &model;
-    ++count;
+    // A slice has neither the memory nor the price of the GPU that its name begins with.
+    const bool whole = pool.type.empty() || is_mig_profile(pool.type);
+    const std::size_t common = whole ? longest : words_in_common(model, pool.type);
+    if (is_mig_profile(pool.type) && !is_of_type(model, pool.type)) continue;
+    if (common < longest) continue;
+    if (common > longest) candidates.clear();
+    longest = common;
+    candidates.push_back(&model);
   }
+  return candidates;
+}
+
+/// The only one of the candidates that passes; null: none does, or several do.
+template <typename Test>
+const GpuModel* only_one(const Candidates& candidates, Test test) {
+  const auto found = std::find_if(candidates.begin(), candidates.end(), test);
+  if (found == candidates.end() || std::any_of(found + 1, candidates.end(), test)) return nullptr;
+  return *found;
+}
+
+const GpuModel* known_model(const GpuCatalogue& catalogue, const Node& node, const GpuPool& pool) {
+  const Candidates candidates = candidates_for(catalogue, pool);
+  const auto by_feature = std::find_if(candidates.begin(), candidates.end(),
+                                       [&](const GpuModel* model) { return has_feature_of(node, *model); });
+  if (by_feature != candidates.end()) return *by_feature;
   if (pool.type.empty()) return nullptr;
-  if (without_features != nullptr) return without_features;
-  return count == 1 ? last : nullptr;
+  if (candidates.size() == 1) return candidates.front();
+  const auto memory = memory_in_name(pool.type);
+  if (const GpuModel* model =
+          only_one(candidates, [&](const GpuModel* one) { return memory && one->vram == memory; })) {
+    return model;
+  }
+  if (memory) return nullptr;
+  return only_one(candidates, [](const GpuModel* one) { return one->features.empty(); });
 }
 
 }  // namespace
@@ -86,6 +150,20 @@ GpuModel identify(const GpuCatalogue& catalogue, const Node& node, const GpuPool
     model.vram = memory_in_name(pool.type);
   }
   return model;
+}
+
+std::size_t words_in_common(const GpuModel& model, std::string_view name) {
+  const Words words(name);
+  std::size_t longest = 0;
+  for (const std::string& type : model.gres_types) {
+    const std::string part = comparable(type);
+    if (part.size() > longest && words.has(part)) longest = part.size();
+  }
+  return longest;
+}
+
+bool has_words(std::string_view name, std::string_view part) {
+  return Words(name).has(comparable(part));
 }
 
 bool is_mig_profile(std::string_view gres_type) {

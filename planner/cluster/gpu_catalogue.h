@@ -26,7 +26,7 @@ struct GpuModel {
 
 struct GpuAlias {
   std::string name;                 // "a100"
-  std::vector<std::string> models;  // first one the cluster has is meant: {"a100_80", "a100_40"}
+  std::vector<std::string> models;  // all that the cluster has are meant: {"a100_80", "a100_40"}
 };
 
 struct GpuCatalogue {
@@ -35,12 +35,22 @@ struct GpuCatalogue {
   double su_factor = 1.0;  // multiplies every price (some sites quote another unit)
 };
 
-/// The model of a pool on a node: same gres type, and the node has one of the model's features; else a model of that
-/// gres type without features, else the only model of that gres type. When nothing fits, a model made from the gres
-/// name alone, its figures unknown (gres names with a MIG profile such as "1g.10gb", "a100_3g.20gb" are recognised
-/// as slices and their memory is read from the name). Letter case does not count. An untyped pool has the model one of
-/// whose features the node has, else it is called "gpu".
+/// The model of a pool on a node. Candidates are the models one of whose gres types is in the pool's type by whole
+/// words
+/// ("h100" in "NVIDIA_H100_80GB_S", never "a10" in "a100"), of these the ones with the longest such type ("rtx6000ada"
+/// before "rtx6000"). Of several, the one that has a feature of the node; else the one whose memory the pool's type
+/// states; else the only one without features, or the only one at all. When nothing fits, a model made from the gres
+/// name alone, with the memory that the name states. A MIG profile ("1g.10gb", "a100_3g.20gb") is a slice, whose memory
+/// is in its name, and has no model but one of the same gres type. Letter case does not count. An untyped pool has the
+/// model one of whose features the node has, else it is called "gpu".
 GpuModel identify(const GpuCatalogue& catalogue, const Node& node, const GpuPool& pool);
+
+/// Letters of the longest gres type of the model that is in the name by whole words; 0: none is. Separators do not
+/// count as letters, and a name that begins with its maker's names has a word behind each of them ("GEFORCEGTX1080TI").
+std::size_t words_in_common(const GpuModel& model, std::string_view name);
+
+/// True when `part` is in `name` by whole words: "rtx_6000" in "quadro_rtx_6000", not "a10" in "a100".
+bool has_words(std::string_view name, std::string_view part);
 
 /// True for gres types that name a MIG profile ("1g.10gb", "a100_3g.20gb", "mig-2g.20gb").
 bool is_mig_profile(std::string_view gres_type);

@@ -37,56 +37,93 @@ std::vector<std::string> names_where(const Models& models, Test test) {
   return names;
 }
 
-/// The first model of the alias that the cluster has; empty: none.
-std::string meant_by(const GpuAlias& alias, const Models& on_cluster) {
+/// The models of the alias that the cluster has, in the alias's order.
+std::vector<std::string> meant_by(const GpuAlias& alias, const Models& on_cluster) {
+  std::vector<std::string> found;
   for (const std::string& name : alias.models) {
-    const auto names = names_where(on_cluster, [&](const auto& model) { return is_named(model, comparable(name)); });
-    if (!names.empty()) return names.front();
+    for (auto& one : names_where(on_cluster, [&](const auto& model) { return is_named(model, comparable(name)); })) {
+      found.push_back(std::move(one));
+    }
   }
-  return {};
+  return found;
 }
 
-/// What the cluster has under this word; empty when nothing.
-std::vector<std::string> found(const std::string& word, const GpuCatalogue& catalogue, const Models& on_cluster) {
-  std::vector<std::string> names = names_where(on_cluster, [&](const auto& model) { return is_named(model, word); });
-  const bool catalogued = std::any_of(catalogue.models.begin(), catalogue.models.end(),
-                                      [&](const auto& model) { return is_named(model, word); });
-  if (!names.empty() && catalogued) return names;
-  // A name made up from a gres type ("a100" of unknown memory) hides neither the alias nor the rest of that type.
-  const auto add = [&](const std::vector<std::string>& more) {
-    const std::size_t before = names.size();
-    for (const std::string& name : more) {
-      if (!contains(names, name)) names.push_back(name);
-    }
-    return names.size() > before;
-  };
-  for (const GpuAlias& alias : catalogue.aliases) {
-    if (comparable(alias.name) != word) continue;
-    const std::string name = meant_by(alias, on_cluster);
-    if (!name.empty() && add({name})) return names;
+/// The models of the catalogue one of whose gres types is in the word: "h100" for "H100 80GB HBM3".
+std::vector<std::string> named_in(const std::string& typed, const GpuCatalogue& catalogue) {
+  std::vector<std::string> names;
+  std::size_t longest = 1;
+  for (const GpuModel& model : catalogue.models) {
+    const std::size_t common = words_in_common(model, typed);
+    if (common < longest || is_mig_profile(typed)) continue;
+    if (common > longest) names.clear();
+    longest = common;
+    names.push_back(model.name);
   }
-  if (add(names_where(on_cluster, [&](const auto& model) { return comparable(model.title) == word; }))) return names;
-  if (add(names_where(on_cluster, [&](const auto& model) { return any_is(model.gres_types, word); }))) return names;
-  if (add(names_where(on_cluster, [&](const auto& model) { return any_is(model.features, word); }))) return names;
-  // A profile alone means it whatever whole GPU the site's name says it is of: "a100_2g.20gb", "nvidia_h100_2g.20gb".
-  if (is_mig_profile(word) && add(names_where(on_cluster, [&](const auto& model) {
-        return model.mig && std::any_of(model.gres_types.begin(), model.gres_types.end(),
-                                        [&](const std::string& type) { return has_profile(type, word); });
-      }))) {
-    return names;
-  }
-  if (word == "mig") add(names_where(on_cluster, [](const auto& model) { return model.mig; }));
   return names;
 }
 
-bool is_known(const std::string& word, const GpuCatalogue& catalogue) {
+bool is_catalogued(const GpuModel& model, const GpuCatalogue& catalogue) {
+  return std::any_of(catalogue.models.begin(), catalogue.models.end(),
+                     [&](const GpuModel& one) { return one.name == model.name; });
+}
+
+/// What the cluster has of the catalogue's models under this word; empty when nothing.
+std::vector<std::string> found_known(const std::string& typed, const GpuCatalogue& catalogue,
+                                     const Models& on_cluster) {
+  const std::string word = comparable(typed);
+  std::vector<std::string> names = names_where(
+      on_cluster, [&](const auto& model) { return is_named(model, word) && is_catalogued(model, catalogue); });
+  for (const GpuAlias& alias : catalogue.aliases) {
+    if (comparable(alias.name) != word) continue;
+    for (std::string& name : meant_by(alias, on_cluster)) {
+      if (!contains(names, name)) names.push_back(std::move(name));
+    }
+  }
+  const auto first = [&](auto test) {
+    if (names.empty()) names = names_where(on_cluster, test);
+  };
+  first([&](const auto& model) { return is_catalogued(model, catalogue) && comparable(model.title) == word; });
+  first([&](const auto& model) { return is_catalogued(model, catalogue) && any_is(model.gres_types, word); });
+  first([&](const auto& model) { return any_is(model.features, word); });
+  // A profile alone means it whatever whole GPU the site's name says it is of: "a100_2g.20gb", "nvidia_h100_2g.20gb".
+  first([&](const auto& model) {
+    return is_mig_profile(word) && model.mig &&
+           std::any_of(model.gres_types.begin(), model.gres_types.end(),
+                       [&](const std::string& type) { return has_profile(type, word); });
+  });
+  first([&](const auto& model) { return word == "mig" && model.mig; });
+  if (names.empty()) {
+    const std::vector<std::string> meant = named_in(typed, catalogue);
+    first([&](const auto& model) { return contains(meant, model.name); });
+  }
+  return names;
+}
+
+/// What the cluster has under this word; empty when nothing.
+std::vector<std::string> found(const std::string& typed, const GpuCatalogue& catalogue, const Models& on_cluster) {
+  // Of a model that was made up from a gres type ("a100" of unknown memory) every whole word counts. A slice is not the
+  // GPU that its name begins with.
+  std::vector<std::string> names = names_where(on_cluster, [&](const auto& model) {
+    return !is_catalogued(model, catalogue) &&
+           (is_named(model, comparable(typed)) || any_is(model.gres_types, comparable(typed)) ||
+            (!model.mig && std::any_of(model.gres_types.begin(), model.gres_types.end(),
+                                       [&](const std::string& type) { return has_words(type, typed); })));
+  });
+  for (std::string& name : found_known(typed, catalogue, on_cluster)) {
+    if (!contains(names, name)) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+bool is_known(const std::string& typed, const GpuCatalogue& catalogue) {
+  const std::string word = comparable(typed);
   const bool model = std::any_of(catalogue.models.begin(), catalogue.models.end(), [&](const GpuModel& one) {
     return is_named(one, word) || comparable(one.title) == word || any_is(one.gres_types, word) ||
            any_is(one.features, word);
   });
   const bool alias = std::any_of(catalogue.aliases.begin(), catalogue.aliases.end(),
                                  [&](const GpuAlias& one) { return comparable(one.name) == word; });
-  return model || alias || word == "mig" || is_mig_profile(word);
+  return model || alias || word == "mig" || is_mig_profile(word) || !named_in(typed, catalogue).empty();
 }
 
 std::string what_there_is(const Models& on_cluster) {
@@ -112,13 +149,12 @@ TypeMatch match_types(const std::vector<std::string>& words, const GpuCatalogue&
                       const std::string& option) {
   TypeMatch match;
   for (const std::string& typed : words) {
-    const std::string word = comparable(typed);
-    const std::vector<std::string> names = found(word, catalogue, on_cluster);
+    const std::vector<std::string> names = found(typed, catalogue, on_cluster);
     for (const std::string& name : names) {
       if (!contains(match.models, name)) match.models.push_back(name);
     }
     if (!names.empty()) continue;
-    if (!is_known(word, catalogue)) throw unknown_type(typed, catalogue, on_cluster, option);
+    if (!is_known(typed, catalogue)) throw unknown_type(typed, catalogue, on_cluster, option);
     match.absent.push_back({typed, "no node has it: " + what_there_is(on_cluster)});
   }
   return match;
