@@ -14,9 +14,11 @@ struct Machine {
   std::string interpreter;
   std::string platform;
   std::string modules;
+  std::string settings;  // files that the tools' variables name: PIP_CONSTRAINT
 };
 
-/// 16 hex digits. `stamp`: of a file that is too large to read, by its path from the project's folder.
+/// 16 hex digits. `stamp`: of a file that is too large to read, or of all files in a folder, by its path from the
+/// project's folder.
 std::string environment_name(const Dependencies& dependencies, const EnvironmentChoice& choice,
                              const std::vector<std::string>& setup_lines, const Machine& machine, const ReadFile& read,
                              const std::function<std::string(const std::string& path)>& stamp);

@@ -21,6 +21,8 @@ EnvironmentChoice parse_project_settings(std::string_view text, const std::strin
         choice.from = yaml_texts(inner.value, place);
       } else if (inner.name == "extras") {
         choice.extras = yaml_texts(inner.value, place);
+      } else if (inner.name == "groups") {
+        choice.groups = yaml_texts(inner.value, place);
       } else if (inner.name == "python") {
         choice.python = yaml_text(inner.value, place);
       } else if (inner.name == "setup") {
@@ -30,7 +32,7 @@ EnvironmentChoice parse_project_settings(std::string_view text, const std::strin
       } else if (inner.name == "build_time") {
         choice.build_time = yaml_time(inner.value, place);
       } else {
-        refuse_key(inner, place, {"from", "extras", "python", "setup", "build_on_node", "build_time"});
+        refuse_key(inner, place, {"from", "extras", "groups", "python", "setup", "build_on_node", "build_time"});
       }
     }
   }

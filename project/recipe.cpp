@@ -49,7 +49,8 @@ class Writer {
         break;
       case Kind::requirements:
       case Kind::package:
-        tools_.uv.empty() ? pip() : uv();
+        // uv would ask its index for the names of packages that are folders of this project.
+        tools_.uv.empty() || needs_.local.size() + needs_.bare.size() > 1 ? pip() : uv();
         break;
     }
     return std::move(made_);
@@ -78,12 +79,14 @@ class Writer {
     if (!made_.files.empty()) install.insert(install.end(), {"-r", folder_ + "/requirements.txt"});
     made_.files.push_back(script("add_pip.py"));
     if (!needs_.local.empty()) made_.files.push_back(script("declared_dependencies.py"));
-    int number = 0;
-    for (const auto& package : needs_.local) {
-      const std::string list = fmt::format("{}/package-{}.txt", folder_, ++number);
-      std::vector<std::string> argv{own_python, folder_ + "/declared_dependencies.py", list,
-                                    absolute(needs_, package.folder)};
-      argv.insert(argv.end(), package.extras.begin(), package.extras.end());
+    if (!needs_.local.empty()) {
+      const std::string list = folder_ + "/packages.txt";
+      std::vector<std::string> argv{own_python, folder_ + "/declared_dependencies.py", list};
+      for (const auto& package : needs_.local) {
+        const auto extras = joined(package.extras);
+        argv.push_back(absolute(needs_, package.folder) + (extras.empty() ? "" : "[" + extras + "]"));
+      }
+      for (const auto& bare : needs_.bare) argv.push_back(absolute(needs_, bare));
       step("what " + shown(needs_) + " declares", argv);
       install.insert(install.end(), {"-r", list});
     }
@@ -92,14 +95,18 @@ class Writer {
 
   void uv() {
     made_.tool = "uv";
-    step("an empty environment", {tools_.uv, "venv", "--python", python(), env()});
+    const auto wanted = choice_.python.empty() && !needs_.python.empty() ? needs_.python : python();
+    step("an empty environment", {tools_.uv, "venv", "--python", wanted, env()});
     write_requirements();
     std::vector<std::string> install{tools_.uv, "pip", "install", "--python", env() + "/bin/python"};
     if (!made_.files.empty()) install.insert(install.end(), {"-r", folder_ + "/requirements.txt"});
     for (const auto& package : needs_.local) {
       const std::string pyproject = package.folder == "." ? "pyproject.toml" : package.folder + "/pyproject.toml";
-      const bool has = contains(needs_.files, pyproject);
-      install.insert(install.end(), {"-r", absolute(needs_, package.folder) + (has ? "/pyproject.toml" : "/setup.py")});
+      const std::string setup = package.folder == "." ? "setup.py" : package.folder + "/setup.py";
+      const char* file = contains(needs_.files, pyproject) ? "/pyproject.toml"
+                         : contains(needs_.files, setup)   ? "/setup.py"
+                                                           : "/setup.cfg";
+      install.insert(install.end(), {"-r", absolute(needs_, package.folder) + file});
       for (const auto& extra : package.extras) install.insert(install.end(), {"--extra", extra});
     }
     step("packages", install);
@@ -112,7 +119,6 @@ class Writer {
           "uv is not on this machine: pip installs what pyproject.toml allows, not the versions of uv.lock");
       Dependencies declared = needs_;
       declared.kind = Kind::package;
-      declared.local = {{".", choice_.extras}};
       Recipe by_pip = Writer(declared, choice_, tools_, folder_).write();
       by_pip.notes = made_.notes;
       made_ = std::move(by_pip);
@@ -121,7 +127,9 @@ class Writer {
     made_.tool = "uv";
     std::vector<std::string> argv{tools_.uv, "sync", "--locked", "--no-install-workspace", "--project", needs_.folder};
     if (!choice_.python.empty()) argv.insert(argv.end(), {"--python", choice_.python});
+    if (!needs_.member.empty()) argv.insert(argv.end(), {"--package", needs_.member});
     for (const auto& extra : choice_.extras) argv.insert(argv.end(), {"--extra", extra});
+    for (const auto& group : choice_.groups) argv.insert(argv.end(), {"--group", group});
     made_.variables.emplace_back("UV_PROJECT_ENVIRONMENT", env());
     step("packages", argv);
   }
@@ -130,8 +138,17 @@ class Writer {
     if (tools_.conda.empty()) no_tool(needs_.files.front(), "micromamba, mamba or conda");
     made_.tool = program_name(tools_.conda);
     made_.conda = true;
-    const std::string file = absolute(needs_, needs_.files.front());
-    if (made_.tool == "micromamba") {
+    const bool micromamba = made_.tool == "micromamba";
+    std::string name = needs_.files.front();
+    const bool explicit_list = name.ends_with(".lock");
+    if (program_name(name).starts_with("conda-lock") && !micromamba) {
+      if (needs_.files.size() < 2) no_tool(name, "micromamba");
+      made_.notes.push_back(fmt::format("{} needs micromamba: {} makes it from {}, not at the versions of the lock",
+                                        name, made_.tool, needs_.files[1]));
+      name = needs_.files[1];
+    }
+    const std::string file = absolute(needs_, name);
+    if (micromamba || explicit_list) {
       step("packages", {tools_.conda, "create", "--yes", "--prefix", env(), "--file", file});
     } else {
       step("packages", {tools_.conda, "env", "create", "--prefix", env(), "--file", file});
@@ -142,7 +159,7 @@ class Writer {
   }
 
   void pixi() {
-    if (tools_.pixi.empty()) no_tool("pixi.lock", "pixi");
+    if (tools_.pixi.empty()) no_tool(needs_.files.front(), "pixi");
     made_.tool = "pixi";
     made_.conda = true;
     // pixi installs beside its manifest, so that gets copies of the files.
@@ -153,8 +170,11 @@ class Writer {
     copy.push_back(folder_ + "/pixi/");
     step("a folder for pixi", {"mkdir", "-p", folder_ + "/pixi"});
     step("copies of the dependency files", copy);
-    step("packages", {tools_.pixi, "install", "--locked", "--manifest-path",
-                      folder_ + "/pixi/" + (own_manifest ? "pixi.toml" : "pyproject.toml")});
+    std::vector<std::string> install{tools_.pixi, "install"};
+    if (contains(needs_.files, "pixi.lock")) install.emplace_back("--locked");
+    install.insert(install.end(),
+                   {"--manifest-path", folder_ + "/pixi/" + (own_manifest ? "pixi.toml" : "pyproject.toml")});
+    step("packages", install);
   }
 
   [[noreturn]] void no_tool(const std::string& file, const std::string& tool) const {

@@ -6,9 +6,12 @@
 #include <array>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/variable.h"
+#include "project/decoded.h"
 
 namespace rv::project {
 namespace {
@@ -19,29 +22,144 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-/// Without the comment behind it.
-std::string_view meant(std::string_view line) {
-  line = trimmed(line);
-  if (line.starts_with('#')) return {};
-  const std::size_t comment = std::min(line.find(" #"), line.find("\t#"));
-  return trimmed(line.substr(0, comment));
-}
-
-/// The value of an option in any of its spellings: "-r x", "-rx", "--requirement x", "--requirement=x".
-std::optional<std::string_view> option(std::string_view line, std::string_view letter, std::string_view word) {
-  if (line.starts_with(word)) {
-    const auto rest = line.substr(word.size());
-    if (rest.empty() || (rest.front() != '=' && rest.front() != ' ' && rest.front() != '\t')) return std::nullopt;
-    return trimmed(rest.substr(1));
+/// The words of an option line, as a shell splits them.
+std::vector<std::string> option_words(std::string_view line) {
+  std::vector<std::string> words;
+  bool within = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quote == 0 && (c == ' ' || c == '\t')) {
+      within = false;
+      continue;
+    }
+    if (!within) words.emplace_back();
+    within = true;
+    if (quote == 0 && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == quote) {
+      quote = 0;
+    } else if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
+      words.back() += line[++i];
+    } else {
+      words.back() += c;
+    }
   }
-  if (letter.empty() || !line.starts_with(letter) || line.starts_with("--")) return std::nullopt;
-  auto rest = trimmed(line.substr(letter.size()));
-  if (rest.starts_with('=')) rest = trimmed(rest.substr(1));
-  return rest;
+  return words;
 }
 
+/// An option of a line: its spelling, what kind it is, and its value.
+struct Option {
+  std::string name;
+  std::string value;
+};
+
+/// "-r x", "-rx", "--requirement x" and "--requirement=x" are all {"-r", "x"}; of others only the name counts.
+std::vector<Option> options_of(std::string_view line) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> paths{
+      {{"--requirement", "-r"}, {"--constraint", "-c"}, {"--find-links", "-f"}, {"--editable", "-e"}}};
+  std::vector<Option> options;
+  const auto words = option_words(line);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto& word = words[i];
+    const auto equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+    Option option{word.substr(0, equals), ""};
+    for (const auto& [whole, letter] : paths) {
+      const bool joined = word.starts_with(letter) && !word.starts_with("--") && word.size() > 2;
+      if (option.name != whole && option.name != letter && !joined) continue;
+      option.name = letter;
+      option.value = joined                        ? word.substr(word[2] == '=' ? 3 : 2)
+                     : equals != std::string::npos ? word.substr(equals + 1)
+                     : i + 1 < words.size()        ? words[++i]
+                                                   : "";
+      break;
+    }
+    options.push_back(std::move(option));
+  }
+  return options;
+}
+
+const Option* find_option(const std::vector<Option>& options, std::string_view name) {
+  const auto found = std::find_if(options.begin(), options.end(), [&](const auto& one) { return one.name == name; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+/// One line of a file as pip sees it, and where it begins.
+struct LogicalLine {
+  std::string text;
+  int number = 0;
+};
+
+std::string without_comment(const std::string& line) {
+  for (auto at = line.find('#'); at != std::string::npos; at = line.find('#', at + 1)) {
+    if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return std::string(trimmed(line.substr(0, at)));
+  }
+  return std::string(trimmed(line));
+}
+
+/// Lines that end in a backslash go on in the next one, unless that is a comment (pip's join_lines).
+std::vector<LogicalLine> logical_lines(const std::string& text) {
+  std::vector<LogicalLine> all;
+  std::istringstream lines(text);
+  LogicalLine open;
+  int number = 0;
+  const auto close = [&] {
+    open.text = without_comment(open.text);
+    if (!open.text.empty()) all.push_back(std::move(open));
+    open = {};
+  };
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.ends_with('\r')) line.pop_back();
+    if (open.number == 0) open.number = number;
+    const bool comment = trimmed(line).starts_with('#');
+    if (line.ends_with('\\') && !comment) {
+      line.pop_back();
+      open.text += line;
+      continue;
+    }
+    open.text += (comment ? " " : "") + line;
+    close();
+  }
+  close();
+  return all;
+}
+
+/// The names of ${NAME} in a line, as pip has them: of capital letters, digits and "_".
+std::vector<std::string> variables_in(std::string_view line) {
+  std::vector<std::string> names;
+  for (auto at = line.find("${"); at != std::string_view::npos; at = line.find("${", at + 2)) {
+    const auto end = line.find('}', at);
+    const auto name = line.substr(at + 2, end == std::string_view::npos ? end : end - at - 2);
+    const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+      return c == '_' || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    });
+    if (end != std::string_view::npos && is_name) names.emplace_back(name);
+  }
+  return names;
+}
+
+std::string with_variables(std::string text) {
+  for (const auto& name : variables_in(text)) {
+    const auto value = variable(name.c_str());
+    const std::string written = "${" + name + "}";
+    if (!value.empty()) text.replace(text.find(written), written.size(), value);
+  }
+  return text;
+}
+
+/// A file of this machine is none.
 bool is_address(std::string_view text) {
-  return text.find("://") != std::string_view::npos || text.starts_with("file:") || text.starts_with("git+");
+  if (text.starts_with("file:")) return false;
+  return text.find("://") != std::string_view::npos || text.starts_with("git+");
+}
+
+/// "/data/x" of "file:///data/x", "./x" of "file:./x".
+std::string_view local_path(std::string_view text) {
+  if (!text.starts_with("file:")) return text;
+  text.remove_prefix(5);
+  if (text.starts_with("//localhost/")) return text.substr(11);
+  return text.starts_with("//") ? text.substr(2) : text;
 }
 
 std::string folder_of(const std::string& file) {
@@ -82,78 +200,106 @@ LocalPackage local_package(const std::string& folder, std::string_view path) {
   return package;
 }
 
+/// The path that a requirement names: "./lib", "file:///data/x", "x @ file:lib"; empty where it names none.
+std::string path_of(std::string_view line) {
+  const auto marker = std::min(line.find(" ;"), line.find("; "));
+  line = trimmed(line.substr(0, marker));
+  if (const auto at = line.find(" @ "); at != std::string_view::npos) line = trimmed(line.substr(at + 3));
+  if (line.starts_with("file:")) return std::string(local_path(line));
+  if (is_address(line)) return "";
+  const bool path =
+      line == "." || line.starts_with("./") || line.starts_with("..") || line.starts_with(".[") ||
+      (line.find('/') != std::string_view::npos && line.find_first_of("=<>~! ") == std::string_view::npos);
+  return path ? std::string(line) : "";
+}
+
 class Reader {
  public:
   explicit Reader(const ReadFile& read) : read_(read) {}
 
-  void add(const std::string& file, const std::string& wanted_by) {
+  void add(const std::string& file, const std::string& wanted_by, bool constraint = false) {
     if (contains(open_, file)) {
       throw Error(fmt::format("{}: {} includes itself", wanted_by, file), "take one of the two lines out",
                   ExitCode::usage);
     }
     // What stands twice is installed once, and files that include two others at every level would never end.
-    if (contains(closed_, file)) return;
+    const std::string key = (constraint ? "-c " : "") + file;
+    if (contains(closed_, key)) return;
     if (closed_.size() + open_.size() >= most_files) {
       throw Error(fmt::format("{}: more than {} requirements files include each other", wanted_by, most_files),
                   "put the packages into fewer files", ExitCode::usage);
     }
-    const auto text = read_(file);
-    if (!text) {
+    const auto bytes = read_(file);
+    if (!bytes) {
       throw Error(fmt::format("{}: there is no file {}", wanted_by, file),
                   "correct the name; rv run --no-deps leaves the dependencies alone", ExitCode::usage);
     }
     open_.push_back(file);
-    std::istringstream lines(*text);
-    int number = 0;
-    bool goes_on = false;
-    for (std::string line; std::getline(lines, line); goes_on = line.ends_with('\\')) {
-      ++number;
-      if (line.ends_with('\r')) line.pop_back();
-      if (goes_on) {
-        result_.lines.push_back({line, ""});
-      } else {
-        take(line, file, fmt::format("{}:{}", file, number));
-      }
+    if (constraint) result_.constraints.push_back(file);
+    for (const auto& line : logical_lines(decoded(*bytes))) {
+      take(line.text, file, fmt::format("{}:{}", file, line.number), constraint);
     }
     open_.pop_back();
-    closed_.push_back(file);
+    closed_.push_back(key);
+  }
+
+  /// A line of `file`, which is no requirements file itself.
+  void add_line(const std::string& line, const std::string& file) {
+    for (const auto& one : logical_lines(line)) take(one.text, file, file, false);
   }
 
   Requirements result() && { return std::move(result_); }
 
  private:
-  void take(const std::string& line, const std::string& file, const std::string& place) {
-    const std::string_view said = meant(line);
+  void take(const std::string& line, const std::string& file, const std::string& place, bool constraint) {
+    for (const auto& name : variables_in(line)) {
+      if (!contains(result_.variables, name)) result_.variables.push_back(name);
+    }
     const std::string folder = folder_of(file);
-    if (said.empty()) return;
-    if (const auto included = option(said, "-r", "--requirement")) {
-      if (is_address(*included)) return keep(line);
-      return add(from_project(folder, *included), place);
+    if (line.starts_with('-')) {
+      take_options(line, folder, place, constraint);
+    } else if (!constraint) {
+      take_requirement(line, folder);
     }
-    if (const auto limits = option(said, "-c", "--constraint")) {
-      if (is_address(*limits)) return keep(line);
-      const std::string path = from_project(folder, *limits);
-      result_.constraints.push_back(path);
-      result_.lines.push_back({"-c ", path});
+  }
+
+  /// pip reads nothing else of a line with an included file.
+  void take_options(const std::string& line, const std::string& folder, const std::string& place, bool constraint) {
+    const auto options = options_of(line);
+    const auto* included = find_option(options, "-r");
+    const auto* limits = included == nullptr ? find_option(options, "-c") : nullptr;
+    if (included != nullptr || limits != nullptr) {
+      const auto value = with_variables(included != nullptr ? included->value : limits->value);
+      if (is_address(value)) {
+        result_.addresses.push_back(value);
+        return constraint ? void() : keep(line);
+      }
+      const auto path = from_project(folder, local_path(value));
+      if (limits != nullptr && !constraint) result_.lines.push_back({"-c ", path});
+      return add(path, place, constraint || limits != nullptr);
+    }
+    if (constraint) return;
+    if (const auto* editable = find_option(options, "-e"); editable != nullptr) {
+      const auto value = with_variables(editable->value);
+      if (is_address(value)) return keep(line);
+      result_.local.push_back(local_package(folder, local_path(value)));
       return;
     }
-    if (const auto links = option(said, "-f", "--find-links")) {
-      if (is_address(*links)) return keep(line);
-      result_.lines.push_back({"--find-links ", from_project(folder, *links)});
-      return;
-    }
-    if (const auto editable = option(said, "-e", "--editable")) {
-      if (is_address(*editable)) return keep(line);
-      result_.local.push_back(local_package(folder, *editable));
-      return;
-    }
-    const bool path = said == "." || said.starts_with("./") || said.starts_with("../") || said.starts_with(".[");
-    if (!path) return keep(line);
-    if (is_package_file(said)) {
-      result_.wheels.push_back(from_project(folder, said));
-      result_.lines.push_back({"", result_.wheels.back()});
+    const auto* links = find_option(options, "-f");
+    if (links == nullptr || is_address(links->value) || options.size() > 1) return keep(line);
+    result_.lines.push_back({"--find-links ", from_project(folder, with_variables(links->value))});
+  }
+
+  void take_requirement(const std::string& line, const std::string& folder) {
+    const auto path = path_of(with_variables(line));
+    if (path.empty()) return keep(line);
+    if (is_package_file(path.substr(0, path.find('#')))) {
+      const auto file = from_project(folder, path.substr(0, path.find('#')));
+      result_.wheels.push_back(file);
+      result_.lines.push_back({"", file});
     } else {
-      result_.local.push_back(local_package(folder, said));
+      result_.local.push_back(local_package(folder, path));
+      result_.local.back().editable = false;
     }
   }
 
@@ -187,6 +333,13 @@ std::string Requirements::text(const std::string& folder) const {
 Requirements read_requirements(const std::vector<std::string>& files, const ReadFile& read) {
   Reader reader(read);
   for (const auto& file : files) reader.add(file, "environment");
+  return std::move(reader).result();
+}
+
+Requirements read_requirement_lines(const std::vector<std::string>& lines, const std::string& file,
+                                    const ReadFile& read) {
+  Reader reader(read);
+  for (const auto& line : lines) reader.add_line(line, file);
   return std::move(reader).result();
 }
 

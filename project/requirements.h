@@ -15,6 +15,7 @@ using ReadFile = std::function<std::optional<std::string>(const std::string& pat
 struct LocalPackage {
   std::string folder;  // from the project's folder; "." is that itself
   std::vector<std::string> extras;
+  bool editable = true;  // "-e": only its metadata is in an environment that conda makes
 };
 
 struct Requirements {
@@ -23,16 +24,23 @@ struct Requirements {
     std::string path;    // from the project's folder
   };
   std::vector<Line> lines;               // of all files, those that they include in their place
-  std::vector<std::string> constraints;  // files; they stand in the lines, too
-  std::vector<std::string> wheels;       // packages that are files of the project; they stand in the lines, too
+  std::vector<std::string> constraints;  // files, those that they include among them; the named ones stand in the lines
+  std::vector<std::string> wheels;       // packages that are files; they stand in the lines, too
   std::vector<LocalPackage> local;       // not in the lines
+  std::vector<std::string> variables;    // whose values pip puts in for ${NAME}
+  std::vector<std::string> addresses;    // included files that are elsewhere: what they say is not known
 
   bool empty() const;
   /// One requirements file. Paths begin with `folder`, the project's; with an empty one they are relative.
   std::string text(const std::string& folder) const;
 };
 
-/// Throws Error(usage) for a file that is not there, or that includes itself.
+/// Reads them as pip does: by their encoding (decoded.h), lines that go on joined, comments left out, ${NAME} put in
+/// where it is part of a path. Throws Error(usage) for a file that is not there, or that includes itself.
 Requirements read_requirements(const std::vector<std::string>& files, const ReadFile& read);
+
+/// The same for lines that stand in another file, `file`: the pip part of environment.yml. Paths count from its folder.
+Requirements read_requirement_lines(const std::vector<std::string>& lines, const std::string& file,
+                                    const ReadFile& read);
 
 }  // namespace rv::project

@@ -37,11 +37,12 @@ WorkOrder build_order(const ProjectNeeds& needs, const project::EnvironmentStore
   // What the build prints is progress here.
   order.command = {"bash",
                    "-c",
-                   "cd -- \"$1\" && exec \"$RV_RUN_DIR/rv\" deps \"$2\" --into \"$3\" >&2",
+                   "cd -- \"$1\" && exec \"$RV_RUN_DIR/rv\" deps \"$2\" --into \"$3\" ${4:+--script \"$4\"} >&2",
                    "build",
-                   needs.wanted.dependencies.folder,
+                   needs.wanted.start,
                    rebuild ? "rebuild" : "build",
-                   store.root() + "/" + needs.wanted.name};
+                   store.root() + "/" + needs.wanted.name,
+                   needs.wanted.script};
   order.prepare = [](const monitor::RunFolder& folder) { fs::copy_file("/proc/self/exe", folder.file("rv")); };
   return order;
 }

@@ -37,29 +37,33 @@ bool counts(const std::string& folder) {
   return fs::exists(folder + "/.rvignore", unknown) || fs::exists(folder + "/" + project::settings_file, unknown);
 }
 
-/// Where to look for what the project declares, the nearest first.
-std::vector<std::string> folders_of(const std::vector<std::string>& words, const Invocation& invocation) {
+/// Where to look for what the project declares.
+project::ProjectPlace place_of(const std::vector<std::string>& words, const Invocation& invocation) {
   const std::string here = os::current_folder();
   const std::string root = project_root(here, invocation);
+  project::ProjectPlace place;
+  place.pushed = invocation.hop.has_value();
   std::string start = here;
   if (const auto script = script_of(words)) {
-    const std::string folder = fs::path(fs::path(here) / *script).lexically_normal().parent_path().string();
-    if (lies_in(folder, root)) start = folder;
+    const auto path = (fs::path(here) / *script).lexically_normal();
+    const std::string folder = path.parent_path().string();
+    if (lies_in(folder, root)) {
+      start = folder;
+      if (path.extension() == ".py") place.script = path.string();
+    }
   }
-  std::vector<std::string> folders;
   for (std::string folder = start; lies_in(folder, root); folder = fs::path(folder).parent_path().string()) {
-    if (counts(folder)) folders.push_back(folder);
+    if (counts(folder)) place.folders.push_back(folder);
     if (folder == root) break;
   }
-  return folders;
+  return place;
 }
 
 }  // namespace
 
 std::optional<ProjectNeeds> project_needs(const std::vector<std::string>& words, const Invocation& invocation) {
   const auto& settings = invocation.settings;
-  auto wanted = project::find_wanted(folders_of(words, invocation), settings.setup_lines, settings.scratch,
-                                     invocation.hop.has_value());
+  auto wanted = project::find_wanted(place_of(words, invocation), settings.setup_lines, settings.scratch);
   if (!wanted) return std::nullopt;
   ProjectNeeds needs{.wanted = std::move(*wanted), .environment = std::nullopt};
   // Where there is nothing to make, it is ready.
@@ -76,6 +80,9 @@ bool built_on_node(const ProjectNeeds& needs, const Settings& settings) {
 void say_needs(const ProjectNeeds& needs, const Invocation& invocation) {
   if (invocation.json) return;
   const auto& wanted = needs.wanted;
+  for (const auto& unread : wanted.dependencies.unread) {
+    fmt::print(stderr, "rv: note: rv does not install {}: {}\n", one_line(unread.what), one_line(unread.way_out));
+  }
   if (wanted.dependencies.kind == project::Kind::none) return;
   if (!needs.environment) {
     fmt::print(stderr, "rv: the environment of {} is made {}\n", one_line(project::shown(wanted.dependencies)),
@@ -97,6 +104,11 @@ nlohmann::ordered_json needs_json(const ProjectNeeds& needs) {
   json["prefix"] = environment.prefix.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(environment.prefix);
   json["ready"] = needs.environment.has_value();
   json["imports"] = grounds.project.imports;
+  json["notes"] = needs.wanted.dependencies.notes;
+  json["unread"] = nlohmann::ordered_json::array();
+  for (const auto& unread : needs.wanted.dependencies.unread) {
+    json["unread"].push_back({{"what", unread.what}, {"way_out", unread.way_out}});
+  }
   return json;
 }
 

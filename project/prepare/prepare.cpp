@@ -122,6 +122,7 @@ Environment make(const Wanted& wanted, const EnvironmentStore& store, const Prep
   }
   if (preparation.before) preparation.before();
   for (const auto& note : made.notes) preparation.say("note: " + note);
+  for (const auto& note : wanted.dependencies.notes) preparation.say("note: " + note);
   preparation.say(fmt::format("preparing the environment of {} with {} in {}", shown(wanted.dependencies), made.tool,
                               environment.folder));
   os::make_folder(environment.folder + "/tmp");
@@ -156,16 +157,21 @@ Environment make(const Wanted& wanted, const EnvironmentStore& store, const Prep
 }
 
 bool declares_dependencies(const std::string& name) {
-  constexpr std::array<std::string_view, 6> whole{settings_file, ".venv",          "uv.lock",
-                                                  "pixi.lock",   "pyproject.toml", "setup.py"};
+  constexpr std::array<std::string_view, 14> whole{settings_file,     ".venv",
+                                                   "uv.lock",         "uv.toml",
+                                                   "pixi.lock",       "pixi.toml",
+                                                   "pyproject.toml",  "setup.py",
+                                                   "setup.cfg",       "Pipfile",
+                                                   "Pipfile.lock",    "conda-lock.yml",
+                                                   "conda-lock.yaml", "conda-linux-64.lock"};
   if (std::find(whole.begin(), whole.end(), name) != whole.end()) return true;
   return (name.starts_with("requirements") && name.ends_with(".txt")) ||
          (name.starts_with("environment") && (name.ends_with(".yml") || name.ends_with(".yaml")));
 }
 
 /// Throws Error(usage) for a folder in which another user may have put what this run would install or start.
-void check_owner(const ProjectFolder& folder) {
-  std::string reason;
+void check_owner(const ProjectFolder& folder, const std::string& script = "") {
+  std::string reason = script.empty() ? "" : trust::marker_distrust(folder.path, script);
   for (const auto& name : folder.names) {
     if (reason.empty() && declares_dependencies(name)) reason = trust::marker_distrust(folder.path, name);
   }
@@ -177,35 +183,111 @@ void check_owner(const ProjectFolder& folder) {
 
 }  // namespace
 
-std::optional<Wanted> find_wanted(const std::vector<std::string>& folders, const std::vector<std::string>& setup_lines,
-                                  const std::string& scratch, bool pushed) {
+namespace {
+
+/// The packages of the project that a tool builds here, or asks what they need.
+std::vector<LocalPackage> built_packages(const Dependencies& found) {
+  if (found.kind == Kind::none || found.kind == Kind::own) return {};
+  if (found.kind == Kind::conda) return found.requirements.local;
+  // uv reads of a workspace's members only its lock; pip, in its place, asks them.
+  std::vector<LocalPackage> packages;
+  if (found.kind != Kind::uv_lock || find_tools().uv.empty()) packages = found.local;
+  for (const auto& tree : found.trees) packages.push_back({tree, {}, false});
+  return packages;
+}
+
+/// The wish for the dependencies that were found.
+Wanted wanted_of(Dependencies found, EnvironmentChoice choice, const std::vector<std::string>& setup_lines,
+                 const std::string& scratch) {
+  Wanted wanted{.dependencies = std::move(found),
+                .choice = std::move(choice),
+                .setup = setup_lines,
+                .scratch = scratch,
+                .name = "",
+                .code = {},
+                .start = "",
+                .script = ""};
+  const auto& path = wanted.dependencies.folder;
+  wanted.start = path;
+  const ProjectFolder folder = read_folder(path);
+  wanted.setup.insert(wanted.setup.end(), wanted.choice.setup.begin(), wanted.choice.setup.end());
+  const bool made = wanted.dependencies.kind != Kind::none && wanted.dependencies.kind != Kind::own;
+  wanted.code = executed_code(wanted.choice, built_packages(wanted.dependencies), folder.read);
+  if (!made) return wanted;
+  const std::string python = wanted.choice.python.empty() ? "python3" : wanted.choice.python;
+  wanted.name = environment_name(wanted.dependencies, wanted.choice, wanted.setup, this_machine(python, path),
+                                 folder.read, [&](const std::string& file) {
+                                   return file_stamp(file.starts_with('/') ? file : fmt::format("{}/{}", path, file));
+                                 });
+  return wanted;
+}
+
+/// What the script's own block says, if no settings of the project choose otherwise.
+std::optional<Wanted> wanted_by_script(const ProjectPlace& place, const std::vector<std::string>& setup_lines,
+                                       const std::string& scratch) {
+  if (place.script.empty() || place.folders.empty()) return std::nullopt;
+  const fs::path script(place.script);
+  const ProjectFolder folder = read_folder(script.parent_path().string());
+  EnvironmentChoice choice;
+  for (const auto& path : place.folders) {
+    std::error_code ignored;
+    if (!fs::exists(path + "/" + settings_file, ignored)) continue;
+    choice = read_choice(path);
+    break;
+  }
+  const auto name = script.filename().string();
+  auto found = script_dependencies(folder, name, choice);
+  if (!found) return std::nullopt;
+  check_owner(folder, name);
+  auto wanted = wanted_of(std::move(*found), std::move(choice), setup_lines, scratch);
+  wanted.script = name;
+  return wanted;
+}
+
+/// By the lock of the workspace that the folder is a member of.
+std::optional<Wanted> wanted_by_workspace(const ProjectFolder& folder, const std::vector<std::string>& folders,
+                                          const std::vector<std::string>& setup_lines, const std::string& scratch) {
+  const bool own = contains(folder.names, "uv.lock") || folder.runs(".venv/bin/python");
+  if (own || !contains(folder.names, "pyproject.toml")) return std::nullopt;
   for (const auto& path : folders) {
-    ProjectFolder folder = read_folder(path);
-    check_owner(folder);
-    Wanted wanted{.dependencies = {},
-                  .choice = read_choice(path),
-                  .setup = setup_lines,
-                  .scratch = scratch,
-                  .name = "",
-                  .code = {}};
-    if (pushed && wanted.choice.from.empty()) folder.runs = [](const std::string&) { return false; };
-    wanted.dependencies = find_dependencies(folder, wanted.choice);
-    if (!declares(path, wanted.dependencies)) continue;
-    wanted.setup.insert(wanted.setup.end(), wanted.choice.setup.begin(), wanted.choice.setup.end());
-    const bool made = wanted.dependencies.kind != Kind::none && wanted.dependencies.kind != Kind::own;
-    wanted.code =
-        executed_code(wanted.choice, made ? wanted.dependencies.local : std::vector<LocalPackage>(), folder.read);
-    if (made) {
-      const std::string python = wanted.choice.python.empty() ? "python3" : wanted.choice.python;
-      wanted.name =
-          environment_name(wanted.dependencies, wanted.choice, wanted.setup, this_machine(python, path), folder.read,
-                           [&](const std::string& file) {
-                             return file_stamp(file.starts_with('/') ? file : fmt::format("{}/{}", path, file));
-                           });
-    }
+    const auto member = fs::path(folder.path).lexically_relative(path).string();
+    if (path == folder.path || member.starts_with("..")) continue;
+    const ProjectFolder root = read_folder(path);
+    if (!contains(root.names, "uv.lock")) continue;
+    const bool chooses = contains(folder.names, settings_file);
+    auto choice = read_choice(chooses ? folder.path : path);
+    auto found = member_dependencies(root, member, choice);
+    if (!found) continue;
+    check_owner(root);
+    auto wanted = wanted_of(std::move(*found), std::move(choice), setup_lines, scratch);
+    wanted.start = folder.path;
     return wanted;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Wanted> find_wanted(const ProjectPlace& place, const std::vector<std::string>& setup_lines,
+                                  const std::string& scratch) {
+  if (auto wanted = wanted_by_script(place, setup_lines, scratch)) return wanted;
+  std::optional<Wanted> unread;
+  for (const auto& path : place.folders) {
+    ProjectFolder folder = read_folder(path);
+    check_owner(folder);
+    auto choice = read_choice(path);
+    if (place.pushed && choice.from.empty()) folder.runs = [](const std::string&) { return false; };
+    if (choice.from.empty() && !choice.none) {
+      if (auto wanted = wanted_by_workspace(folder, place.folders, setup_lines, scratch)) return wanted;
+    }
+    auto found = find_dependencies(folder, choice);
+    const bool counts = declares(path, found);
+    if (!counts && (unread || found.unread.empty())) continue;
+    auto wanted = wanted_of(std::move(found), std::move(choice), setup_lines, scratch);
+    if (counts) return wanted;
+    unread = std::move(wanted);
+  }
+  return unread;
 }
 
 Environment expected(const Wanted& wanted) {

@@ -34,6 +34,40 @@ std::string first_program(const std::vector<std::string>& paths) {
   return found == paths.end() ? "" : *found;
 }
 
+/// Of every file in it that could be part of a package, by name. What builds and tools leave there is none.
+std::string folder_stamp(const std::string& folder) {
+  constexpr std::array<std::string_view, 6> left{".git", ".venv", "__pycache__", "build", "dist", "node_modules"};
+  constexpr std::size_t most_files = 20'000;
+  std::vector<std::string> stamps;
+  std::error_code fault;
+  for (fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, fault), end;
+       !fault && at != end && stamps.size() < most_files; at.increment(fault)) {
+    const auto name = at->path().filename().string();
+    if (std::find(left.begin(), left.end(), name) != left.end() || name.ends_with(".egg-info")) {
+      at.disable_recursion_pending();
+      continue;
+    }
+    std::error_code unknown;
+    if (!at->is_regular_file(unknown)) continue;
+    stamps.push_back(at->path().string().substr(folder.size()) + " " + file_stamp(at->path().string()));
+  }
+  std::sort(stamps.begin(), stamps.end());
+  std::string text;
+  for (const auto& one : stamps) text += one + "\n";
+  return text;
+}
+
+/// Files that pip's and uv's variables name decide what is installed, too.
+std::string settings_of_tools() {
+  std::string text;
+  for (const char* name :
+       {"PIP_CONSTRAINT", "PIP_REQUIREMENT", "PIP_CONFIG_FILE", "UV_CONSTRAINT", "UV_OVERRIDE", "UV_CONFIG_FILE"}) {
+    std::istringstream files(variable(name));
+    for (std::string file; files >> file;) text += fmt::format("{} {} {}\n", name, file, file_stamp(file));
+  }
+  return text;
+}
+
 }  // namespace
 
 ProjectFolder read_folder(const std::string& path) {
@@ -86,6 +120,7 @@ Tools find_tools() {
 std::string file_stamp(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return "";
+  if (S_ISDIR(status.st_mode)) return folder_stamp(path);
   return fmt::format("{} bytes of {}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
@@ -105,6 +140,7 @@ Machine this_machine(const std::string& python, const std::string& folder) {
     if (line.starts_with("ID=") || line.starts_with("VERSION_ID=")) machine.platform += "\n" + line;
   }
   machine.modules = variable("LOADEDMODULES");
+  machine.settings = settings_of_tools();
   return machine;
 }
 

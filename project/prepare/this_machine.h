@@ -25,7 +25,7 @@ Tools find_tools();
 /// and PYENV_VERSION.
 Machine this_machine(const std::string& python, const std::string& folder);
 
-/// Size and age of a file, "" where it is not there.
+/// Size and age of a file, of a folder of all files in it; "" where it is not there.
 std::string file_stamp(const std::string& path);
 
 }  // namespace rv::project

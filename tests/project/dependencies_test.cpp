@@ -138,12 +138,12 @@ TEST_CASE("pip's command lines") {
   CHECK(lines_of(made) ==
         "python3 -m venv --without-pip /s/e/1/env\n"
         "python3 /s/e/1/add_pip.py /s/e/1/env\n"
-        "/s/e/1/env/bin/python /s/e/1/declared_dependencies.py /s/e/1/package-1.txt /p\n"
-        "/s/e/1/env/bin/python -m pip install -r /s/e/1/requirements.txt -r /s/e/1/package-1.txt\n");
+        "/s/e/1/env/bin/python /s/e/1/declared_dependencies.py /s/e/1/packages.txt /p\n"
+        "/s/e/1/env/bin/python -m pip install -r /s/e/1/requirements.txt -r /s/e/1/packages.txt\n");
   REQUIRE(made.files.size() == 3);
   CHECK(made.files[0].content == "numpy\n");
   CHECK(made.files[1].name == "add_pip.py");
-  CHECK(made.files[2].content.starts_with("\"\"\"Writes what a package needs"));
+  CHECK(made.files[2].content.starts_with("\"\"\"Writes what packages need"));
   CHECK(made.variables.front() == std::pair<std::string, std::string>("TMPDIR", "/s/e/1/tmp"));
   CHECK(made.caches.front() == std::pair<std::string, std::string>("PIP_CACHE_DIR", "/s/pip"));
 }
@@ -192,11 +192,43 @@ TEST_CASE("conda's and pixi's command lines") {
                        "environment.yml needs micromamba, mamba or conda, which this machine has not", Error);
 }
 
+TEST_CASE("several local packages go to pip, which is told of none of their names, and a member of a workspace to uv") {
+  const auto two = found({{"requirements.txt", "-e ./a[x]\n-e ./b\n"},
+                          {"a/pyproject.toml", "[project]\nname = \"a\"\ndependencies = [\"b\", \"numpy\"]\n"},
+                          {"b/pyproject.toml", package_text}});
+  const auto made = recipe(two, {}, all_tools, "/s/e/1", "/s");
+  CHECK(made.tool == "pip");
+  CHECK(lines_of(made).find("declared_dependencies.py /s/e/1/packages.txt /p/a[x] /p/b\n") != std::string::npos);
+  auto member = found({{"uv.lock", ""}, {"pyproject.toml", package_text}});
+  member.member = "app";
+  EnvironmentChoice choice;
+  choice.groups = {"train"};
+  CHECK(lines_of(recipe(member, choice, all_tools, "/s/e/1", "/s")) ==
+        "/b/uv sync --locked --no-install-workspace --project /p --package app --group train\n");
+}
+
+TEST_CASE("a lock of conda's goes to the tool that reads it, or the environment.yml beside it") {
+  const auto lock = found({{"conda-lock.yml", ""}, {"environment.yml", ""}});
+  CHECK(lines_of(recipe(lock, {}, all_tools, "/s/e/1", "/s")) ==
+        "/b/micromamba create --yes --prefix /s/e/1/env --file /p/conda-lock.yml\n");
+  Tools tools;
+  tools.conda = "/b/conda";
+  const auto by_conda = recipe(lock, {}, tools, "/s/e/1", "/s");
+  CHECK(lines_of(by_conda) == "/b/conda env create --prefix /s/e/1/env --file /p/environment.yml\n");
+  CHECK(by_conda.notes.size() == 1);
+  CHECK_THROWS_WITH_AS(recipe(found({{"conda-lock.yml", ""}}), {}, tools, "/s/e/1", "/s"),
+                       "conda-lock.yml needs micromamba, which this machine has not", Error);
+  CHECK(lines_of(recipe(found({{"conda-linux-64.lock", ""}}), {}, tools, "/s/e/1", "/s")) ==
+        "/b/conda create --yes --prefix /s/e/1/env --file /p/conda-linux-64.lock\n");
+  CHECK(lines_of(recipe(found({{"pixi.toml", ""}}), {}, all_tools, "/s/e/1", "/s"))
+            .ends_with("/b/pixi install --manifest-path /s/e/1/pixi/pixi.toml\n"));
+}
+
 TEST_CASE("an environment's name follows all that decides what is in it, and nothing else") {
   const std::map<std::string, std::string> files{{"requirements.txt", "-r base.txt\n-c limits.txt\n./x.whl\n"},
                                                  {"base.txt", "numpy\n"},
                                                  {"limits.txt", "numpy<2\n"}};
-  const Machine machine{"python3 3.11", "x86_64", "cuda/12"};
+  const Machine machine{"python3 3.11", "x86_64", "cuda/12", ""};
   const auto name = [](const std::map<std::string, std::string>& with, const Machine& on, const Words& setup = {},
                        const EnvironmentChoice& choice = {}, const std::string& wheel = "1") {
     const auto folder = folder_with(with);
@@ -214,9 +246,9 @@ TEST_CASE("an environment's name follows all that decides what is in it, and not
     other[changed] += "six\n";
     CHECK(name(other, machine) != first);
   }
-  CHECK(name(files, {"python3 3.12", "x86_64", "cuda/12"}) != first);
-  CHECK(name(files, {"python3 3.11", "aarch64", "cuda/12"}) != first);
-  CHECK(name(files, {"python3 3.11", "x86_64", "cuda/11"}) != first);
+  CHECK(name(files, {"python3 3.12", "x86_64", "cuda/12", ""}) != first);
+  CHECK(name(files, {"python3 3.11", "aarch64", "cuda/12", ""}) != first);
+  CHECK(name(files, {"python3 3.11", "x86_64", "cuda/11", ""}) != first);
   CHECK(name(files, machine, {"module load gcc"}) != first);
   EnvironmentChoice extras;
   extras.extras = {"train"};

@@ -32,14 +32,15 @@ std::string fault(const std::vector<std::string>& names, const ReadFile& read) {
 TEST_CASE("included files stand in their place, and paths count from the project") {
   const auto read =
       files({{"requirements.txt", "# all\n-r base/common.txt\nnumpy==2.1  # arrays\n--no-index\n"},
+             {"base/limits.txt", "numpy<3\n"},
              {"base/common.txt", "-c limits.txt\n--find-links wheels\ntorch>=2\n./own-1-py3-none-any.whl\n"}});
   const auto found = read_requirements({"requirements.txt"}, read);
   CHECK(found.text("") ==
         "-c base/limits.txt\n--find-links base/wheels\ntorch>=2\nbase/own-1-py3-none-any.whl\n"
-        "numpy==2.1  # arrays\n--no-index\n");
+        "numpy==2.1\n--no-index\n");
   CHECK(found.text("/p") ==
         "-c /p/base/limits.txt\n--find-links /p/base/wheels\ntorch>=2\n/p/base/own-1-py3-none-any.whl\n"
-        "numpy==2.1  # arrays\n--no-index\n");
+        "numpy==2.1\n--no-index\n");
   CHECK(found.constraints == std::vector<std::string>{"base/limits.txt"});
   CHECK(found.wheels == std::vector<std::string>{"base/own-1-py3-none-any.whl"});
   CHECK(found.local.empty());
@@ -58,11 +59,15 @@ TEST_CASE("the project's own folders are imported from where they are") {
   CHECK(found.text("/p") == "-e git+https://x/y\n");
 }
 
-TEST_CASE("lines that go on, addresses and hashes stay as they are") {
+TEST_CASE("lines that go on are one, addresses and hashes stay") {
   const std::string text =
-      "a==1 \\\n    --hash=sha256:00 \\\n    -r x\n-r https://x/r.txt\n-c https://x/c.txt\n-f https://x/\n-i "
-      "https://x\n--pre\n";
-  CHECK(read_requirements({"r.txt"}, files({{"r.txt", text}})).text("/p") == text);
+      "a==1 \\\n    --hash=sha256:00 \\\n    --hash=sha256:01\n-r https://x/r.txt\n-c https://x/c.txt\n-f "
+      "https://x/\n-i https://x --extra-index-url https://y\n--pre\n";
+  const auto found = read_requirements({"r.txt"}, files({{"r.txt", text}}));
+  CHECK(found.text("/p") ==
+        "a==1     --hash=sha256:00     --hash=sha256:01\n-r https://x/r.txt\n-c https://x/c.txt\n-f https://x/\n-i "
+        "https://x --extra-index-url https://y\n--pre\n");
+  CHECK(found.addresses == std::vector<std::string>{"https://x/r.txt", "https://x/c.txt"});
 }
 
 TEST_CASE("options alone are nothing to install") {

@@ -28,30 +28,45 @@ struct DepsOptions {
   std::string action = "show";
   std::vector<std::string> names;
   bool trust_project = false;
-  std::string into;  // in a job that builds: <scratch>/environments/<name>, as the rv that submitted it knows them
+  std::string script;  // whose own block counts; empty: the project's files
+  std::string into;    // in a job that builds: <scratch>/environments/<name>, as the rv that submitted it knows them
 };
 
 std::chrono::sys_seconds now() {
   return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 }
 
-ProjectNeeds needs_here(const Invocation& invocation) {
-  auto needs = project_needs({}, invocation);
+std::optional<ProjectNeeds> needs_for(const DepsOptions& options, const Invocation& invocation) {
+  return project_needs(options.script.empty() ? std::vector<std::string>() : std::vector{options.script}, invocation);
+}
+
+ProjectNeeds needs_here(const DepsOptions& options, const Invocation& invocation) {
+  auto needs = needs_for(options, invocation);
   if (needs && needs->wanted.dependencies.kind != project::Kind::none) return std::move(*needs);
+  if (needs && !needs->wanted.dependencies.unread.empty()) {
+    const auto& unread = needs->wanted.dependencies.unread.front();
+    throw Error(fmt::format("rv does not install {}, so there is no environment to make", one_line(unread.what)),
+                one_line(unread.way_out), ExitCode::usage);
+  }
   throw Error(
-      "nothing here declares dependencies, so there is no environment to make",
-      "uv.lock, pixi.lock, environment.yml, requirements.txt, pyproject.toml with dependencies, setup.py or a .venv "
-      "does",
+      "nothing here declares dependencies in a form that rv knows, so there is no environment to make",
+      "uv.lock, pixi.toml, environment.yml, requirements.txt, Pipfile, pyproject.toml with dependencies, setup.py or a "
+      ".venv does",
       ExitCode::usage);
 }
 
 void print_needs(const ProjectNeeds& needs) {
   const auto& dependencies = needs.wanted.dependencies;
   fmt::print("project      {}\n", dependencies.folder);
-  fmt::print("declared by  {}\n", dependencies.files.empty() ? "nothing" : one_line(project::shown(dependencies)));
   const bool none = dependencies.kind == project::Kind::none;
-  if (none) {
-    fmt::print("environment  none is needed\n");
+  if (!dependencies.files.empty()) fmt::print("declared by  {}\n", one_line(project::shown(dependencies)));
+  for (const auto& unread : dependencies.unread) {
+    fmt::print("not read     {}: {}\n", one_line(unread.what), one_line(unread.way_out));
+  }
+  if (none && needs.wanted.choice.none) {
+    fmt::print("environment  none, as {} says\n", project::settings_file);
+  } else if (none) {
+    fmt::print("environment  rv makes none: it has found no dependencies that it can install\n");
   } else if (needs.environment) {
     fmt::print("environment  {}\n", needs.environment->prefix);
     if (!needs.environment->name.empty()) {
@@ -63,27 +78,28 @@ void print_needs(const ProjectNeeds& needs) {
   } else {
     fmt::print("environment  not made yet; the next run makes it, or rv deps build\n");
   }
+  for (const auto& note : dependencies.notes) fmt::print("note         {}\n", one_line(note));
   for (const auto& folder : needs_json(needs)["imports"]) {
     fmt::print("imports      {}\n", folder.get<std::string>());
   }
 }
 
 int show(const DepsOptions& options, const Invocation& invocation) {
-  const auto needs = project_needs({}, invocation);
+  const auto needs = needs_for(options, invocation);
   if (needs && options.trust_project) confirm_project(*needs, invocation, true);
   if (invocation.json) {
     fmt::print("{}", json_text({{"environment", needs ? needs_json(*needs) : nlohmann::ordered_json()}}));
   } else if (needs) {
     print_needs(*needs);
   } else {
-    fmt::print(stderr, "rv: nothing here declares dependencies\n");
+    fmt::print(stderr, "rv: nothing here declares dependencies in a form that rv knows\n");
   }
   return 0;
 }
 
 int build(const DepsOptions& options, const Invocation& invocation) {
   const bool rebuild = options.action == "rebuild";
-  auto needs = needs_here(invocation);
+  auto needs = needs_here(options, invocation);
   // In the job that builds, the rv that submitted it has asked.
   if (options.into.empty()) confirm_project(needs, invocation, options.trust_project);
   if (!options.into.empty() && !needs.wanted.name.empty()) {
@@ -154,7 +170,7 @@ int list(const Invocation& invocation) {
 int remove_dependencies(const DepsOptions& options, const Invocation& invocation) {
   const project::EnvironmentStore store(invocation.settings.scratch);
   auto names = options.names;
-  if (names.empty()) names.push_back(needs_here(invocation).wanted.name);
+  if (names.empty()) names.push_back(needs_here(options, invocation).wanted.name);
   std::vector<std::string> known;
   for (const auto& one : store.all()) known.push_back(one.name);
   for (const auto& name : names) {
@@ -203,6 +219,8 @@ void add_deps(CLI::App& command, const Invocation& invocation, Action& action) {
   command.add_option("names", options->names, "for rm: the environments to remove (this project's)");
   command.add_flag("--trust-project", options->trust_project,
                    "agree to the set-up lines and build scripts that this project runs");
+  command.add_option("--script", options->script, "as for rv run of this script, which may say itself what it needs")
+      ->type_name("FILE");
   command.add_option("--into", options->into)->group("");
   command.footer(
       "Dependencies are those that the project's files declare. A run makes its environment by itself.\n\n"

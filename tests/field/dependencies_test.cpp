@@ -1,0 +1,128 @@
+// dependencies.yaml: projects of the field.
+#include "project/dependencies.h"
+
+#include <doctest/doctest.h>
+#include <yaml-cpp/yaml.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "project/environment_name.h"
+#include "project/recipe.h"
+
+namespace rv::project {
+namespace {
+
+using Texts = std::vector<std::string>;
+using Files = std::map<std::string, std::string>;
+
+Texts texts(const YAML::Node& node) {
+  return node ? node.as<Texts>() : Texts();
+}
+
+std::string text(const YAML::Node& node) {
+  return node ? node.as<std::string>() : "";
+}
+
+Files files_of(const YAML::Node& row) {
+  Files files;
+  for (const auto& file : row["files"]) files[file.first.as<std::string>()] = file.second.as<std::string>();
+  return files;
+}
+
+ProjectFolder folder_with(const Files& files) {
+  ProjectFolder folder{.path = "/p", .names = {}, .read = {}, .runs = {}, .is_folder = {}};
+  for (const auto& [name, content] : files) {
+    if (name.find('/') == std::string::npos) folder.names.push_back(name);
+  }
+  folder.read = [files](const std::string& path) -> std::optional<std::string> {
+    const auto found = files.find(path);
+    return found == files.end() ? std::nullopt : std::optional(found->second);
+  };
+  folder.runs = [](const std::string&) { return false; };
+  folder.is_folder = [](const std::string&) { return false; };
+  return folder;
+}
+
+EnvironmentChoice choice_of(const YAML::Node& row) {
+  return row["choice"] ? parse_project_settings(text(row["choice"]) + "\n", ".rv.yaml") : EnvironmentChoice{};
+}
+
+Dependencies found_in(const YAML::Node& row, const Files& files) {
+  const auto folder = folder_with(files);
+  const auto choice = choice_of(row);
+  if (row["script"]) {
+    if (auto found = script_dependencies(folder, text(row["script"]), choice)) return *found;
+  }
+  if (row["member"]) return member_dependencies(folder, text(row["member"]), choice).value_or(Dependencies{});
+  return find_dependencies(folder, choice);
+}
+
+/// As this_machine.h stamps folders: by all that is in them.
+std::string name_of(const YAML::Node& row, const Files& files) {
+  const auto folder = folder_with(files);
+  const auto stamp = [&](const std::string& path) {
+    std::string all;
+    for (const auto& [name, content] : files) {
+      if (path == "." || name == path || name.starts_with(path + "/")) all += name + content;
+    }
+    return all;
+  };
+  return environment_name(found_in(row, files), choice_of(row), {}, Machine{}, folder.read, stamp);
+}
+
+Files changed(Files files, const std::string& name) {
+  files[name] += name.ends_with(".txt") ? "\nadded\n" : "\n# changed\n";
+  if (name == "Pipfile") files[name] += "[packages.added]\nversion = '*'\n";
+  return files;
+}
+
+void check_parts(const Texts& found, const Texts& parts) {
+  REQUIRE(found.size() == parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) CHECK_MESSAGE(found[i].find(parts[i]) != std::string::npos, found[i]);
+}
+
+std::string commands_of(const Dependencies& found, const EnvironmentChoice& choice) {
+  const Tools tools{"/b/uv", "/b/micromamba", "/b/pixi"};
+  std::string all;
+  for (const auto& step : recipe(found, choice, tools, "/s/e/1", "/s").steps) {
+    for (const auto& word : step.argv) all += word + " ";
+    all += "\n";
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("projects of the field: what declares their dependencies, and which files decide on the environment") {
+  for (const auto& row : YAML::LoadFile(RV_ROOT "/tests/field/dependencies.yaml")["rows"]) {
+    const auto files = files_of(row);
+    std::string names;
+    for (const auto& [name, content] : files) names += name + " ";
+    CAPTURE(names);
+    const auto found = found_in(row, files);
+    CHECK(shown(found) == text(row["from"]));
+    if (row["lines"]) {
+      std::string lines;
+      for (const auto& line : texts(row["lines"])) lines += line + "\n";
+      CHECK(found.requirements.text("") == lines);
+    }
+    if (row["imports"]) CHECK(found.imports == texts(row["imports"]));
+    check_parts(found.notes, texts(row["notes"]));
+    Texts unread;
+    for (const auto& one : found.unread) {
+      unread.push_back(one.what);
+      CHECK(!one.way_out.empty());
+    }
+    if (!row["member"]) check_parts(unread, texts(row["unread"]));
+    const auto name = name_of(row, files);
+    for (const auto& file : texts(row["changes"])) CHECK_MESSAGE(name_of(row, changed(files, file)) != name, file);
+    for (const auto& file : texts(row["ignores"])) CHECK_MESSAGE(name_of(row, changed(files, file)) == name, file);
+    if (!row["recipe"]) continue;
+    const auto commands = commands_of(found, choice_of(row));
+    CHECK_MESSAGE(commands.find(text(row["recipe"])) != std::string::npos, commands);
+  }
+}
+
+}  // namespace rv::project
