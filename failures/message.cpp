@@ -92,6 +92,9 @@ constexpr Message messages[] = {
     Message{Cause::cuda_out_of_memory, "HIP error*: out of memory"},
     Message{Cause::cuda_out_of_memory, "Cuda failure*out of memory"},  // NCCL
     Message{Cause::cuda_out_of_memory, "cuda runtime error (2)"},
+    Message{Cause::cuda_out_of_memory, "error=2 : out of memory"},            // PyTorch until 2021
+    Message{Cause::cuda_out_of_memory, "failed with error 2 out of memory"},  // spconv
+    Message{Cause::cuda_out_of_memory, "Out of GPU memory"},                  // CUDA.jl
     Message{Cause::cuda_out_of_memory, "CUDA_ERROR_OUT_OF_MEMORY"},
     Message{Cause::cuda_out_of_memory, "cudaErrorMemoryAllocation"},
     Message{Cause::cuda_out_of_memory, "hipErrorOutOfMemory"},
@@ -148,6 +151,7 @@ constexpr Message messages[] = {
     Message{Cause::no_space, "No space left on device"},
     Message{Cause::no_space, "Disk quota exceeded"},
     Message{Cause::file_system, "Stale file handle"},
+    Message{Cause::file_system, "Stale NFS file handle"},
     Message{Cause::file_system, "Transport endpoint is not connected"},
     Message{Cause::file_system, "Cannot send after transport endpoint shutdown"},
     Message{Cause::file_system, "Input/output error"},
@@ -201,6 +205,7 @@ constexpr Message messages[] = {
     // the program on its GPUs
     Message{Cause::wrong_kernel, "no kernel image is available for execution on the device"},
     Message{Cause::wrong_kernel, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
+    Message{Cause::wrong_kernel, "hipErrorNoBinaryForGpu"},
     Message{Cause::wrong_kernel, "is not compatible with the current PyTorch installation", warning},
     Message{Cause::cuda_error, "CUDA error: "},
     Message{Cause::cuda_error, "CUDA error at "},
@@ -279,6 +284,7 @@ constexpr Message messages[] = {
     Message{Cause::nccl, "ncclRemoteError"},
     Message{Cause::nccl, "ncclUnhandledCudaError"},
     Message{Cause::nccl, "ibv_modify_qp failed"},
+    Message{Cause::nccl, "NCCL WARN Call to ibv_create_"},
     Message{Cause::nccl, "NCCL WARN NET/IB : Got completion"},
     // what says that another process failed, and not why
     Message{Cause::unknown, "ChildFailedError", echo},
