@@ -102,7 +102,7 @@ nlohmann::ordered_json needs_json(const ProjectNeeds& needs) {
   json["project"] = needs.wanted.dependencies.folder;
   json["name"] = environment.name.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(environment.name);
   json["prefix"] = environment.prefix.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(environment.prefix);
-  json["ready"] = needs.environment.has_value();
+  json["ready"] = needs.environment.has_value() && !environment.prefix.empty();
   json["imports"] = grounds.project.imports;
   json["notes"] = needs.wanted.dependencies.notes;
   json["unread"] = nlohmann::ordered_json::array();
