@@ -42,9 +42,7 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   command
       .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
       ->type_name("WHEN");
-  command.add_flag("--no-deps", options->no_deps, "leave the project's dependencies alone: no environment of its own");
-  command.add_flag("--trust-project", options->trust_project,
-                   "agree to the set-up lines and build scripts that this project runs");
+  add_project_options(command, options->project);
   command
       .add_option("--interpreter", options->interpreter,
                   "start the command by this program, with its options (found by the script's ending)")
@@ -240,7 +238,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     show(preview);
     return {std::nullopt, racing.empty() ? static_cast<int>(ExitCode::no_strategy) : 0};
   }
-  if (preview.needs) confirm_project(*preview.needs, invocation, options.trust_project);
+  if (preview.needs) confirm_project(*preview.needs, invocation, options.project.trust_project);
   if (!options.request->cluster_file.empty()) {
     throw Error("--cluster plans on a saved file and can't submit", "add --dry-run, or leave --cluster out",
                 ExitCode::usage);

@@ -12,6 +12,7 @@
 #include "cli/launch/start_run.h"
 #include "cli/options/container_options.h"
 #include "cli/options/invocation.h"
+#include "cli/options/project_options.h"
 #include "cli/options/request_options.h"
 #include "monitor/follow/output_writer.h"
 
@@ -24,8 +25,7 @@ struct LaunchOptions {
   int processes_per_node = 1;
   bool requeue = false;
   bool no_sync = false;
-  bool no_deps = false;
-  bool trust_project = false;
+  ProjectOptions project;
   std::string interpreter;  // --interpreter, as typed
   ContainerOptions container;
   bool separate_stderr = false;

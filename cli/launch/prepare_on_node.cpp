@@ -74,7 +74,7 @@ ProjectNeeds prepare_on_node(const ProjectNeeds& needs, const RequestOptions& li
   here.hop.reset();
   LaunchOptions launching;
   launching.request = request_of(like, needs.wanted.choice.build_time);
-  launching.no_deps = true;
+  launching.project.no_deps = true;
   const auto launched = launch(launching, build_order(needs, store, here.settings, rebuild), here);
   if (!launched.folder) {
     throw Error("no GPU can be had to build the project's environment on",

@@ -31,7 +31,7 @@ std::string Preview::script(std::size_t place) const {
 std::optional<ProjectNeeds> needs_of(const LaunchOptions& options, const WorkOrder& order,
                                      const Invocation& invocation) {
   // An image has what the command needs.
-  if (options.no_deps || !options.container.image.empty()) return std::nullopt;
+  if (options.project.no_deps || !options.container.image.empty()) return std::nullopt;
   return project_needs(order.typed, invocation);
 }
 

@@ -142,7 +142,7 @@ std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
       ->type_name("WHEN")
       ->group(what);
   command.add_flag("--no-sync", o->no_sync, "from a laptop: don't push this project's files first")->group(what);
-  command.add_flag("--no-deps", o->no_deps, "leave the project's dependencies alone")->group(what);
+  add_project_options(command, o->project, what);
   add_container_options(command, o->container);
   return o;
 }

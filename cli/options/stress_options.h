@@ -8,6 +8,7 @@
 
 #include "cli/options/container_options.h"
 #include "cli/options/invocation.h"
+#include "cli/options/project_options.h"
 #include "cli/options/request_options.h"
 #include "stress/judgement.h"
 
@@ -20,7 +21,8 @@ struct StressOptions {
   std::optional<double> reference_s;
   double silence_s = 30, launch_timeout_s = 300;
   bool skip_stress = false, skip_launch = false, cleanup = false, local = false, detach = false, dry_run = false;
-  bool no_sync = false, no_deps = false;
+  bool no_sync = false;
+  ProjectOptions project;
   std::string launch;  // a shell line, or a program
   std::vector<std::string> subsets;
   ContainerOptions container;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/options/container_options.h"
+#include "cli/options/project_options.h"
 #include "cli/options/request_options.h"
 #include "sweep/axis.h"
 #include "sweep/metric.h"
@@ -33,7 +34,8 @@ struct SweepOptions {
   std::optional<std::string> hosts;  // a file or names; nothing: through Slurm, or --local
   std::optional<int> slots;
   ContainerOptions container;
-  bool local = false, job_per_point = false, detach = false, dry_run = false, no_sync = false, no_deps = false;
+  bool local = false, job_per_point = false, detach = false, dry_run = false, no_sync = false;
+  ProjectOptions project;
   std::string drive;       // hidden: the report folder whose sweep is to be gone through here
   bool one_point = false;  // hidden: of that the next point alone
 };

@@ -96,8 +96,10 @@ int stress_through_slurm(const StressOptions& options, const Invocation& invocat
   launching.dry_run = options.dry_run;
   launching.no_sync = options.no_sync;
   // Only the launcher may need something of the project in this folder; an image has what it needs.
-  launching.no_deps =
-      options.no_deps || options.launch.empty() || options.skip_launch || !options.container.image.empty();
+  launching.project = options.project;
+  if (options.launch.empty() || options.skip_launch || !options.container.image.empty()) {
+    launching.project.no_deps = true;
+  }
   const auto launched = launch(launching, work_order(options, invocation), invocation);
   if (!launched.folder) return launched.exit_code;
   const auto& run = *launched.folder;

@@ -92,7 +92,8 @@ std::optional<int> run_it(const SweepOptions& options, const SweepWords& words, 
   LaunchOptions launching;
   launching.request = request_of(options, words);
   launching.dry_run = options.dry_run;
-  launching.no_deps = options.no_deps || words.in_container;  // an image has what it needs
+  launching.project = options.project;
+  if (words.in_container) launching.project.no_deps = true;  // an image has what it needs
   launching.no_sync = options.no_sync;
   const auto launched = launch(launching, work_order(options, words, invocation), invocation);
   if (!launched.folder) {

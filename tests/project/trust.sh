@@ -39,6 +39,26 @@ cp -r . ../clone/
 (cd ../clone && exits 0 rv deps build)
 [ -e "$work/changed" ] || fail "a clone with the same lines was asked about"
 
+# Every command that starts a run of the project asks, and takes the option; on a saved cluster nothing is submitted.
+cluster=$root/tests/cli/data/small.cluster.json
+for call in "run -g 1" "up -g 1 --run true" "jupyter -g 1" "sweep -g 1 --over n=1" "stress -g 1 --launch true"; do
+  name=${call%% *}
+  setup_line "ran-$name"
+  command=()
+  case $name in run) command=(-- true) ;; sweep) command=(-- true '{n}') ;; esac
+  # shellcheck disable=SC2086 # the call is several words
+  set -- $call --cluster "$cluster" --time 10m
+  exits 2 rv "$@" "${command[@]}"
+  contains "rv $name shows it" "setup: touch $work/ran-$name" "$err"
+  contains "rv $name names the way out" "--trust-project" "$err"
+  exits 2 rv "$@" --no-deps "${command[@]}"
+  contains "rv $name goes without" "--cluster plans on a saved file" "$err"
+  exits 2 rv "$@" --trust-project "${command[@]}"
+  contains "rv $name is agreed to" "--cluster plans on a saved file" "$err"
+  exits 2 rv "$@" "${command[@]}"
+  contains "rv $name keeps the answer" "--cluster plans on a saved file" "$err"
+done
+
 # An interpreter of the project, and its setup.py.
 printf '%s\n' 'environment: {from: requirements.txt, python: ./python}' >.rv.yaml
 printf '#!/bin/sh\ntouch %s/python_ran\nexec python3 "$@"\n' "$work" >python

@@ -158,7 +158,7 @@ int through_slurm(const AcceptOptions& options, const Invocation& invocation) {
   auto order = order_of(options, size.nodes, size.gpus_per_node);
   order.io = io_order_of(options, order, invocation.settings, IoPlace::elsewhere);
   LaunchOptions launching;
-  launching.no_deps = true;  // the workers need nothing of the project in this folder
+  launching.project.no_deps = true;  // the workers need nothing of the project in this folder
   launching.request = request_of(options, size);
   launching.dry_run = options.dry_run;
   const auto launched = launch(launching, work_order(options, order, invocation), invocation, std::move(size.cluster));

@@ -16,6 +16,7 @@
 #include "cli/launch/confirm_project.h"
 #include "cli/launch/prepare_on_node.h"
 #include "cli/launch/project_environment.h"
+#include "cli/options/project_options.h"
 #include "monitor/run/run_storage.h"
 #include "project/dependencies.h"
 #include "project/prepare/environment_store.h"
@@ -27,7 +28,7 @@ namespace {
 struct DepsOptions {
   std::string action = "show";
   std::vector<std::string> names;
-  bool trust_project = false;
+  ProjectOptions project;
   std::string script;  // whose own block counts; empty: the project's files
   std::string into;    // in a job that builds: <scratch>/environments/<name>, as the rv that submitted it knows them
 };
@@ -86,7 +87,7 @@ void print_needs(const ProjectNeeds& needs) {
 
 int show(const DepsOptions& options, const Invocation& invocation) {
   const auto needs = needs_for(options, invocation);
-  if (needs && options.trust_project) confirm_project(*needs, invocation, true);
+  if (needs && options.project.trust_project) confirm_project(*needs, invocation, true);
   if (invocation.json) {
     fmt::print("{}", json_text({{"environment", needs ? needs_json(*needs) : nlohmann::ordered_json()}}));
   } else if (needs) {
@@ -101,7 +102,7 @@ int build(const DepsOptions& options, const Invocation& invocation) {
   const bool rebuild = options.action == "rebuild";
   auto needs = needs_here(options, invocation);
   // In the job that builds, the rv that submitted it has asked.
-  if (options.into.empty()) confirm_project(needs, invocation, options.trust_project);
+  if (options.into.empty()) confirm_project(needs, invocation, options.project.trust_project);
   if (!options.into.empty() && !needs.wanted.name.empty()) {
     const std::filesystem::path into(options.into);
     needs.wanted.name = into.filename();
@@ -217,8 +218,7 @@ void add_deps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<DepsOptions>();
   command.add_option("action", options->action, "show (if nothing is said), build, rebuild, rm, list");
   command.add_option("names", options->names, "for rm: the environments to remove (this project's)");
-  command.add_flag("--trust-project", options->trust_project,
-                   "agree to the set-up lines and build scripts that this project runs");
+  add_trust_project(command, options->project);
   command.add_option("--script", options->script, "as for rv run of this script, which may say itself what it needs")
       ->type_name("FILE");
   command.add_option("--into", options->into)->group("");

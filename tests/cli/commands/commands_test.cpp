@@ -75,6 +75,22 @@ TEST_CASE("the commands that stay on the machine where they are typed") {
   CHECK(!says("env", &Command::stays_here, {"set", "TOKEN"}));
 }
 
+TEST_CASE("a command that can start a run of a project can leave its dependencies out, or agree to its code") {
+  const TestApp test;
+  Words starts;
+  for (const Command* command : all_commands()) {
+    const auto& app = *test.app->get_subcommand(command->name);
+    const auto has = [&](const char* option) { return app.get_option_no_throw(option) != nullptr; };
+    if (has("--no-deps")) starts.emplace_back(command->name);
+    CAPTURE(command->name);
+    CHECK((!has("--no-deps") || has("--trust-project")));
+  }
+  for (const char* name : {"up", "run", "jupyter", "sweep", "stress"}) {
+    CAPTURE(name);
+    CHECK(std::find(starts.begin(), starts.end(), name) != starts.end());
+  }
+}
+
 TEST_CASE("the commands that need no settings") {
   Words without;
   for (const Command* command : all_commands()) {
