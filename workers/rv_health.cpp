@@ -4,9 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
+#include <sstream>
 #include <thread>
 
+#include "base/documents/limits/json_or_discard.h"
 #include "workers/devices/command_line.h"
 #include "workers/devices/dynamic_library.h"
 #include "workers/devices/library_versions.h"
@@ -14,6 +15,7 @@
 #include "workers/health/gpu_sampler.h"
 #include "workers/health/health.h"
 #include "workers/report/report_file.h"
+#include "workers/system/regular_file.h"
 
 namespace rv::workers {
 namespace {
@@ -40,9 +42,9 @@ Exit codes: 0 all passed, 1 something is not well, 2 wrong usage, 3 something co
 /// The readings of an earlier report, by UUID. Throws std::runtime_error.
 std::map<std::string, GpuReadings> earlier(const std::filesystem::path& path) {
   std::map<std::string, GpuReadings> all;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+  std::istringstream lines(read_regular_file(path, std::uint64_t{64} << 20));
+  for (std::string line; std::getline(lines, line);) {
+    const auto json = parse_json_or_discard<nlohmann::ordered_json>(line);
     if (!json.is_object() || json.value("kind", "") != "environment" || !json.contains("readings")) continue;
     for (const auto& one : json["readings"]) {
       auto readings = readings_from_json(one);

@@ -1,40 +1,17 @@
-// The only way to JSON, MessagePack and YAML from outside this process: limits are checked before they are decoded.
-// nlohmann/json copies, prints and reads MessagePack by recursion, so 200,000 "[" would end the process by a stack
-// overflow.
+// The only way to JSON and MessagePack from outside this process: limits are checked before they are decoded
+// (limits/document_excess.h). tests/arrows/check.py refuses a decoder that is called outside of this folder.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "base/documents/limits/document_excess.h"
+#include "base/documents/limits/json_or_discard.h"
+
 namespace rv {
-
-/// Levels of lists and objects within each other. The documents that rv writes have at most 8.
-inline constexpr std::size_t deepest_document = 100;
-/// A snapshot of a cluster with 10,000 nodes has some 10 MB.
-inline constexpr std::size_t largest_document = std::size_t{256} << 20;
-/// yaml-cpp needs many times the memory of its text.
-inline constexpr std::size_t largest_yaml = std::size_t{4} << 20;
-
-/// The reason why the text is not decoded, in the form "it is nested more than 100 levels deep"; empty if it may be.
-/// The text may be anything, also not JSON.
-std::string json_excess(std::string_view text);
-
-/// The same for MessagePack. A document that is cut short, and more bytes behind it, are not an excess.
-std::string msgpack_excess(std::string_view bytes);
-
-/// The same for YAML: its size, the nesting of its brackets, and the levels of its indentation.
-std::string yaml_excess(std::string_view text);
 
 /// Throws Error(usage), "WHAT: REASON", for a reason that is not empty.
 void refuse_excess(const std::string& reason, const std::string& what);
-
-/// A discarded value for text that is not JSON or exceeds the limits: for lines of which a damaged one is passed over.
-template <class Json>
-Json parse_json_or_discard(std::string_view text) {
-  if (!json_excess(text).empty()) return Json(Json::value_t::discarded);
-  return Json::parse(text, nullptr, /*allow_exceptions=*/false);
-}
 
 /// `what`: the file or peer, for the message. Throws Error(usage) for text that exceeds the limits, and
 /// Json::parse_error for text that is not JSON.

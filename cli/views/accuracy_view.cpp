@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/documents/parse_document.h"
+
 namespace rv::cli {
 
 namespace {
@@ -52,7 +54,9 @@ OrderedJson accuracy_json(const std::vector<monitor::ObservedWait>& observed) {
   document["coverage_p10_p90"] = figure(a.coverage.has_value(), a.coverage.value_or(0));
   document["coverage_1_min"] = figure(a.coverage_1_min.has_value(), a.coverage_1_min.value_or(0));
   document["observed"] = OrderedJson::array();
-  for (const auto& one : observed) document["observed"].push_back(OrderedJson::parse(monitor::to_line(one)));
+  for (const auto& one : observed) {
+    document["observed"].push_back(parse_json<OrderedJson>(monitor::to_line(one), "a started run"));
+  }
   return document;
 }
 

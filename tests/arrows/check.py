@@ -16,6 +16,9 @@ pure_headers = set(
     "algorithm array atomic bit charconv chrono cmath compare cstddef cstdint exception functional initializer_list iterator "
     "limits map memory numeric optional queue random ratio set span stdexcept string string_view system_error thread tuple "
     "type_traits unordered_map unordered_set utility variant vector".split())
+# Decoders without limits: what is read from outside passes base/documents (limits/document_excess.h).
+decoders = re.compile(r"\b(\w+)::(parse|accept|sax_parse|from_\w+|Load\w*)\s*\(")
+json_aliases = re.compile(r"using (\w+) = nlohmann::\w*json;")
 impure_words = re.compile(r"\b(system_clock|steady_clock|high_resolution_clock|random_device|getenv|current_zone)\b")
 
 
@@ -104,6 +107,14 @@ def faults_of_purity(files):
     return faults
 
 
+def faults_of_decoders(files):
+    texts = {name: text_of(name) for name in files if not name.startswith("base/documents/")}
+    types = {"json", "ordered_json", "basic_json", "YAML"}.union(*map(json_aliases.findall, texts.values()))
+    return [f"{name} calls {type_name}::{call}(): base/documents decodes, within limits"
+            for name, text in texts.items() for type_name, call in sorted(set(decoders.findall(text)))
+            if type_name in types]
+
+
 def picture(rooms):
     """One line for each folder of the repository, in the order of the arrows, with the others that its rooms use."""
     uses = defaultdict(list)
@@ -130,7 +141,7 @@ def main():
     if len(files) < 100:
         print("check.py: git lists hardly any source", file=sys.stderr)
         return 1
-    faults = faults_of_arrows(rooms, files) + faults_of_size(files) + faults_of_purity(files)
+    faults = faults_of_arrows(rooms, files) + faults_of_size(files) + faults_of_purity(files) + faults_of_decoders(files)
     page = text_of("ARCHITECTURE.md")
     if "```\n" + picture(rooms) + "```" not in page:
         faults.append("ARCHITECTURE.md: its picture is not that of rooms.txt; tests/arrows/check.py --picture prints it")

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/documents/limits/json_or_discard.h"
 #include "workers/devices/other_program.h"
 
 namespace rv::workers {
@@ -39,7 +40,7 @@ std::optional<double> send_by_iperf3(const std::string& address, int port, int s
 }
 
 std::optional<double> read_iperf3(const std::string& text) {
-  const auto document = nlohmann::json::parse(text, nullptr, false);
+  const auto document = parse_json_or_discard<nlohmann::json>(text);
   if (!document.is_object()) return std::nullopt;
   try {
     const auto bits = document.at("end").at("sum_received").at("bits_per_second").get<double>();

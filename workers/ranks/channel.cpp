@@ -15,6 +15,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/documents/limits/json_or_discard.h"
+
 namespace rv::workers {
 namespace {
 
@@ -116,7 +118,7 @@ std::optional<Json> Channel::next() {
   if (received_.size() < header) return std::nullopt;
   const auto length = length_of(received_);
   if (received_.size() < header + length) return std::nullopt;
-  auto message = Json::parse(std::string_view(received_).substr(header, length), nullptr, false);
+  auto message = parse_json_or_discard<Json>(std::string_view(received_).substr(header, length));
   received_.erase(0, header + length);
   return message;
 }

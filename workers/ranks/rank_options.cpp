@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/documents/limits/json_or_discard.h"
 #include "workers/devices/build_features.h"
 #include "workers/ranks/token.h"
 #include "workers/report/report_file.h"
@@ -121,7 +122,7 @@ GpuCount count_gpus() {
   pipe->reads.close();
   if (late) kill(child, SIGKILL);
   wait_for(child);
-  const auto json = Json::parse(text, nullptr, false);
+  const auto json = parse_json_or_discard<Json>(text);
   if (!json.is_object()) {
     return {0, "cuda_error",
             late ? "the CUDA driver does not answer within 60 s" : "the CUDA driver ended the process that asked it"};

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_or_discard.h"
 #include "workers/devices/other_program.h"
 
 namespace rv::workers {
@@ -19,7 +20,7 @@ std::optional<FioJob> read_fio(const std::string& text, bool writes) {
   // Notes may stand before the document.
   const auto begin = text.find('{');
   if (begin == std::string::npos) return std::nullopt;
-  const auto document = nlohmann::json::parse(text.substr(begin), nullptr, false);
+  const auto document = parse_json_or_discard<nlohmann::json>(std::string_view(text).substr(begin));
   if (!document.is_object()) return std::nullopt;
   try {
     const auto& job = document.at("jobs").at(0);

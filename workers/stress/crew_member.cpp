@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/documents/limits/json_or_discard.h"
 #include "workers/devices/cause.h"
 #include "workers/report/report.h"
 #include "workers/sampling/proc_text.h"
@@ -150,7 +151,7 @@ void CrewMember::done() {
 }
 
 void CrewMember::take(const std::string& line) {
-  const auto json = Json::parse(line, nullptr, false);
+  const auto json = parse_json_or_discard<Json>(line);
   if (!json.is_object()) return;
   heard_ = Clock::now();
   const auto said = json.value("say", "");

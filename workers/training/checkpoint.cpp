@@ -6,13 +6,12 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "workers/devices/random_input.h"
 #include "workers/system/checked_product.h"
 #include "workers/system/descriptor.h"
+#include "workers/system/regular_file.h"
 #include "workers/system/whole_file.h"
 
 namespace rv::workers {
@@ -50,9 +49,16 @@ class Reader {
   std::size_t at_ = 0;
 };
 
+/// Far beyond the host memory of a node.
+constexpr std::uint64_t largest_state = std::uint64_t{1} << 40;
+
 std::optional<Checkpoint> checkpoint_in(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  std::string bytes;
+  try {
+    bytes = read_regular_file(path, largest_state);
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
   Reader reader(bytes);
   Checkpoint checkpoint;
   char start[sizeof magic];

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/parse_document.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/walltime.h"
@@ -103,7 +104,7 @@ nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::R
   json["run_folder"] = run.folder.path();
   json["events"] = nlohmann::ordered_json::array();
   for (const auto& event : run.folder.events()) {
-    json["events"].push_back(nlohmann::ordered_json::parse(monitor::to_line(event)));
+    json["events"].push_back(parse_json<nlohmann::ordered_json>(monitor::to_line(event), "an event"));
   }
   return json;
 }

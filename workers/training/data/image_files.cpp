@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 #include "workers/system/checked_product.h"
+#include "workers/system/regular_file.h"
 #include "workers/training/data/cifar_pickle.h"
 #include "workers/training/data/gzip.h"
 #include "workers/training/data/published_files.h"
@@ -16,8 +15,8 @@ namespace {
 
 using std::filesystem::path;
 
-/// What a compressed file may hold: EMNIST's largest, 697,932 images of 28 × 28, has 522 MiB. DEFLATE packs up to 1,032
-/// bytes into one, so that a small file can fill a node's memory.
+/// What a file may hold, unpacked too: EMNIST's largest, 697,932 images of 28 × 28, has 522 MiB. DEFLATE packs up to
+/// 1,032 bytes into one, so that a small file can fill a node's memory.
 constexpr std::size_t most_unpacked = std::size_t{1} << 30;
 
 constexpr auto fashion_source = "https://github.com/zalandoresearch/fashion-mnist";
@@ -45,10 +44,8 @@ path find(const std::vector<path>& folders, const std::vector<std::string>& name
   return file;
 }
 
-std::string text_of(const path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
-  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+std::string text_of(const path& file, std::size_t most = most_unpacked) {
+  auto bytes = read_regular_file(file, most);
   if (file.extension() != ".gz") return bytes;
   try {
     return gunzip(bytes, most_unpacked);
@@ -130,13 +127,10 @@ void read_cifar(const path& file, std::size_t labels, ImageSet& into) {
 
 /// Of the Python archive.
 void read_pickled(const path& file, const char* labels, ImageSet& into) {
-  std::error_code error;
   // The published ones have at most 150 MiB.
-  if (std::filesystem::file_size(file, error) > std::uintmax_t{1} << 28) {
-    throw wrong(file, "is larger than any file of CIFAR", cifar_source);
-  }
+  const auto raw = text_of(file, std::size_t{1} << 28);
   try {
-    add_pickled(text_of(file), labels, into);
+    add_pickled(raw, labels, into);
   } catch (const std::runtime_error& fault) {
     throw wrong(file, fault.what(), cifar_source);
   }

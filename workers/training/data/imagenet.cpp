@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <deque>
-#include <fstream>
 #include <stdexcept>
 
 #include "workers/devices/out_of_memory.h"
+#include "workers/system/regular_file.h"
 #include "workers/training/data/data_source.h"
 #include "workers/training/data/epoch_order.h"
 #include "workers/training/data/imagenet_files.h"
@@ -16,15 +16,14 @@
 namespace rv::workers {
 namespace {
 
+constexpr std::uint64_t largest_image = std::uint64_t{1} << 30;
+
 std::string bytes_of(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  const std::streamoff length = stream.tellg();
-  // A folder that is called like an image says that it is endless.
-  if (!stream || length < 0 || length > std::streamoff{1} << 30) throw std::runtime_error("can't be read");
-  std::string bytes(static_cast<std::size_t>(length), '\0');
-  stream.seekg(0);
-  if (!stream.read(bytes.data(), length)) throw std::runtime_error("can't be read");
-  return bytes;
+  try {
+    return read_regular_file(file, largest_image);
+  } catch (const std::runtime_error&) {
+    throw std::runtime_error(fmt::format("can't be read, or is not a file of at most {} bytes", largest_image));
+  }
 }
 
 /// 256 for 224, as people evaluate ResNets.

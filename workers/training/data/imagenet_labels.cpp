@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
@@ -12,12 +11,16 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "workers/system/regular_file.h"
+
 namespace rv::workers {
 namespace {
 
 using std::filesystem::path;
 using Known = std::unordered_map<std::string, int>;
 
+/// ImageNet's own list of 1.3 million images has 40 MB.
+constexpr std::uint64_t largest_list = std::uint64_t{256} << 20;
 constexpr auto kaggle = "LOC_val_solution.csv", caffe = "val.txt", kit = "ILSVRC2012_validation_ground_truth.txt";
 
 std::optional<int> number(std::string_view text, int least) {
@@ -29,16 +32,17 @@ std::optional<int> number(std::string_view text, int least) {
 
 /// Calls for each line, which says whether it was one. The line's end may be Windows'.
 void each_line(const path& file, const std::function<bool(std::size_t, std::string_view)>& take) {
-  std::ifstream stream(file);
+  const auto text = read_regular_file(file, largest_list);
   std::size_t count = 0;
-  for (std::string line; std::getline(stream, line);) {
+  for (std::string_view left = text; !left.empty();) {
+    auto line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
     ++count;
-    if (line.ends_with('\r')) line.pop_back();
+    if (line.ends_with('\r')) line.remove_suffix(1);
     if (take(count, line)) continue;
     throw std::runtime_error(
         fmt::format("{}, line {}: \"{}\" gives no image its class", file.string(), count, line.substr(0, 80)));
   }
-  if (!stream.eof()) throw std::runtime_error(fmt::format("cannot read {}", file.string()));
 }
 
 /// "ILSVRC2012_val_00048981,n03995372 85 1 499 272", below a line with the columns' names.

@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <stdexcept>
 
+#include "base/documents/limits/json_or_discard.h"
 #include "workers/system/checked_product.h"
+#include "workers/system/regular_file.h"
 #include "workers/system/whole_file.h"
 
 namespace rv::workers {
@@ -44,12 +45,8 @@ SortedJson parsed(std::string_view header) {
     }
     return true;
   };
-  try {
-    auto json = SortedJson::parse(header, check);
-    if (json.is_object()) return json;
-  } catch (const SortedJson::exception&) {
-    // Said below.
-  }
+  auto json = parse_json_or_discard<SortedJson>(header, check);
+  if (json.is_object()) return json;
   throw std::runtime_error("has a header that is no JSON object; is it a safetensors file?");
 }
 
@@ -125,22 +122,19 @@ std::runtime_error TensorFile::wrong(const std::string& what) const {
 }
 
 TensorFile::TensorFile(std::filesystem::path path) : path_(std::move(path)) {
-  std::ifstream file(path_, std::ios::binary | std::ios::ate);
-  const auto end = file ? static_cast<std::streamoff>(file.tellg()) : -1;
-  // A folder opens, too, and has no end.
-  if (end < 0 || !std::filesystem::is_regular_file(path_)) throw std::runtime_error("cannot read " + path_.string());
-  const auto size = static_cast<std::uint64_t>(end);
+  const RegularFile file(path_);
+  const auto size = file.bytes();
   std::uint64_t header_bytes = 0;
   if (size < sizeof header_bytes) throw wrong("is too short for a safetensors file");
-  file.seekg(0);
-  file.read(reinterpret_cast<char*>(&header_bytes), sizeof header_bytes);
+  if (!file.read(0, reinterpret_cast<char*>(&header_bytes), sizeof header_bytes)) throw wrong("cannot be read");
   data_ = sizeof header_bytes + header_bytes;
   if (header_bytes > most_header_bytes || data_ > size) {
     throw wrong(fmt::format("says its header has {} bytes; it is cut off, or no safetensors file", header_bytes));
   }
   std::string header(header_bytes, '\0');
-  file.read(header.data(), static_cast<std::streamsize>(header.size()));
-  if (!file) throw wrong("cannot be read to the end of its header");
+  if (!file.read(sizeof header_bytes, header.data(), header.size())) {
+    throw wrong("cannot be read to the end of its header");
+  }
   try {
     tensors_ = stored_tensors(header, size - data_);
   } catch (const std::runtime_error& error) {
@@ -158,10 +152,10 @@ const StoredTensor& TensorFile::tensor(const std::string& name, const std::strin
 template <class T>
 std::vector<T> TensorFile::read(const StoredTensor& tensor) const {
   std::vector<T> numbers((tensor.end - tensor.begin) / sizeof(T));
-  std::ifstream file(path_, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(data_ + tensor.begin));
-  file.read(reinterpret_cast<char*>(numbers.data()), static_cast<std::streamsize>(numbers.size() * sizeof(T)));
-  if (!file) throw wrong("cannot be read to its end");
+  const RegularFile file(path_);
+  if (!file.read(data_ + tensor.begin, reinterpret_cast<char*>(numbers.data()), numbers.size() * sizeof(T))) {
+    throw wrong("cannot be read to its end");
+  }
   return numbers;
 }
 

@@ -1,0 +1,34 @@
+// Reading files that somebody else may have made: a device, a pipe or a file without end must not stop a worker.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include "workers/system/descriptor.h"
+
+namespace rv::workers {
+
+/// A regular file that is open for reading. Links are followed, and nothing waits for the other end of a pipe.
+class RegularFile {
+ public:
+  /// Throws std::runtime_error, "cannot read PATH: REASON", for anything but a regular file of at most `most` bytes.
+  explicit RegularFile(const std::filesystem::path& path,
+                       std::uint64_t most = std::numeric_limits<std::int64_t>::max());
+
+  /// Its length when it was opened, bytes.
+  std::uint64_t bytes() const { return bytes_; }
+
+  /// Reads exactly `count` bytes from `offset`. Returns false if the file ends before or can't be read.
+  bool read(std::uint64_t offset, char* to, std::size_t count) const;
+
+ private:
+  Descriptor file_;
+  std::uint64_t bytes_ = 0;
+};
+
+/// The content of a regular file of at most `most` bytes. Throws std::runtime_error as RegularFile does.
+std::string read_regular_file(const std::filesystem::path& path, std::uint64_t most);
+
+}  // namespace rv::workers
