@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "base/terminal_text.h"
+
 namespace rv {
 
 namespace {
@@ -18,10 +20,13 @@ bool starts_character(char byte) {
 
 /// Control characters would break the table or reach into the terminal.
 std::string plain(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  if (!has_control_character(text)) return text;
+  std::string out;
+  for (std::string_view left = text; !left.empty();) {
+    const auto [bytes, code] = take_character(left);
+    out += is_control(code) ? " " : bytes;
   }
-  return text;
+  return out;
 }
 
 std::string cut(const std::string& text, std::size_t width) {

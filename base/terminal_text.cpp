@@ -42,15 +42,23 @@ bool is_colour(std::string_view sequence) {
   return sequence.back() == 'm' && parameters.find_first_not_of("0123456789;") == std::string_view::npos;
 }
 
+bool redraws(std::string_view sequence) {
+  const auto parameters = sequence.substr(2, sequence.size() - 3);
+  const char final = sequence.back();
+  if (final == 'H' || final == 'J' || final == 'K') return parameters.empty();
+  return final == 'A' && parameters.size() <= 3 && parameters.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 /// Takes off `left` what can be decided; the rest stays in it.
-std::string filtered(std::string_view& left, bool at_end) {
+std::string filtered(std::string_view& left, TerminalFilter::Cursor cursor, bool at_end) {
   std::string out;
   while (!left.empty()) {
     if (left.front() == escape) {
       const auto length = csi_length(left);
       if (!length && !at_end) break;
       if (length.value_or(0) > 0) {
-        if (is_colour(left.substr(0, *length))) out += left.substr(0, *length);
+        const auto sequence = left.substr(0, *length);
+        if (is_colour(sequence) || (cursor == TerminalFilter::Cursor::redraws && redraws(sequence))) out += sequence;
         left.remove_prefix(*length);
         continue;
       }
@@ -87,23 +95,30 @@ bool is_control(char32_t code) {
   return code < 0x20 || between(0x7F, 0x9F) || between(0x2028, 0x202E) || between(0x2066, 0x2069);
 }
 
+bool has_control_character(std::string_view text) {
+  while (!text.empty()) {
+    if (is_control(take_character(text).code)) return true;
+  }
+  return false;
+}
+
 std::string TerminalFilter::feed(std::string_view bytes) {
   held_ += bytes;
   std::string_view left = held_;
-  auto out = filtered(left, false);
+  auto out = filtered(left, cursor_, false);
   held_.erase(0, held_.size() - left.size());
   return out;
 }
 
 std::string TerminalFilter::finish() {
   std::string_view left = held_;
-  auto out = filtered(left, true);
+  auto out = filtered(left, cursor_, true);
   held_.clear();
   return out;
 }
 
 std::string terminal_text(std::string_view text) {
-  return filtered(text, true);
+  return filtered(text, TerminalFilter::Cursor::stays, true);
 }
 
 }  // namespace rv

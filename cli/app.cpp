@@ -108,6 +108,11 @@ void parse(CLI::App& app, const SplitCommandLine& line) {
   }
 }
 
+bool is_raw(const CLI::App& called) {
+  const auto* raw = called.get_option_no_throw("--raw");
+  return raw != nullptr && raw->count() > 0;
+}
+
 /// Runs the same words on the login node, if that is where this call belongs; nothing: it belongs here.
 std::optional<int> run_on_login_node(const Command& command, const CLI::App& called,
                                      const std::vector<std::string>& words, const Invocation& invocation) {
@@ -123,6 +128,7 @@ std::optional<int> run_on_login_node(const Command& command, const CLI::App& cal
                             .words = words,
                             .follows = says(command.follows, called),
                             .terminal = invocation.terminal,
+                            .raw = is_raw(called),
                             .project = project.value_or(remote::ProjectPlace()),
                             .announced = announced});
 }

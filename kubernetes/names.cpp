@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/regex_pattern.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 
 namespace rv::kubernetes {
@@ -95,8 +95,7 @@ void check_variable(const std::string& option, const std::string& text) {
 }
 
 void check_value(const std::string& option, const std::string& name, const std::string& value) {
-  bool right = std::none_of(value.begin(), value.end(),
-                            [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  bool right = !has_control_character(value);
   try {
     static_cast<void>(nlohmann::json(value).dump());
   } catch (const nlohmann::json::type_error&) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
 
 namespace rv {
 
@@ -24,16 +25,6 @@ bool is_word(std::string_view text, std::size_t longest, std::string_view others
                      [&](char c) { return is_letter_or_digit(c) || others.find(c) != std::string_view::npos; });
 }
 
-/// C0, DEL, and C1 in UTF-8 (C2 80 to C2 9F), which terminals obey too.
-bool has_control(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if (byte < 0x20 || byte == 0x7f) return true;
-    if (byte == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 const NameRule run_id_rule{
@@ -47,9 +38,10 @@ const NameRule user_name_rule{.what = "user name",
 const NameRule host_name_rule{.what = "host name",
                               .expected = "letters, digits and . _ -",
                               .allows = [](std::string_view text) { return is_word(text, 255, "._-"); }};
-const NameRule run_name_rule{.what = "run name",
-                             .expected = "up to 1024 bytes without control characters",
-                             .allows = [](std::string_view text) { return text.size() <= 1024 && !has_control(text); }};
+const NameRule run_name_rule{
+    .what = "run name", .expected = "up to 1024 bytes without control characters", .allows = [](std::string_view text) {
+      return text.size() <= 1024 && !has_control_character(text);
+    }};
 
 std::string printable(std::string_view text) {
   constexpr std::size_t longest = 60;

@@ -39,7 +39,7 @@ ssize_t write_filtered(void* cookie, const char* bytes, std::size_t size) {
 
 void filter(std::FILE*& file, int fd, int buffering) {
   if (::isatty(fd) != 1) return;
-  auto* const stream = new Stream{fd, {}};  // as long as the process
+  auto* const stream = new Stream{fd, TerminalFilter()};  // as long as the process
   std::fflush(file);
   std::FILE* const filtered =
       ::fopencookie(stream, "w", {.read = nullptr, .write = write_filtered, .seek = nullptr, .close = nullptr});

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/quote.h"
+#include "base/terminal_text.h"
 
 namespace rv::cli {
 
@@ -13,10 +12,7 @@ namespace {
 
 /// `what` names the value in the error.
 void check_characters(std::string_view text, std::string_view what, std::string_view refused) {
-  const bool bad = std::any_of(text.begin(), text.end(), [&](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x20 || byte == 0x7f || refused.find(c) != std::string_view::npos;
-  });
+  const bool bad = has_control_character(text) || text.find_first_of(refused) != std::string_view::npos;
   if (!bad && (refused.empty() || text.find("${") == std::string_view::npos)) return;
   throw Error(fmt::format("ssh's configuration can't hold the {} '{}'", what, printable(text)),
               "rename it without control characters, quotation marks, backslashes and ${");

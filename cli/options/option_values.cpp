@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/terminal_text.h"
 #include "base/walltime.h"
 #include "slurm/parse/hostlist.h"
 
@@ -93,10 +94,7 @@ std::vector<std::string> host_set_value(std::string_view option, std::string_vie
 }
 
 std::string line_value(std::string_view option, std::string_view text) {
-  const bool control = std::any_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) == 0x7f;
-  });
-  if (text.empty() || control) {
+  if (text.empty() || has_control_character(text)) {
     throw Error(fmt::format("{}: the value is {}", option, text.empty() ? "empty" : "not one line of plain text"),
                 "give a name as Slurm knows it, without line breaks or other control characters", ExitCode::usage);
   }

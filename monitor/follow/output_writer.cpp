@@ -33,7 +33,7 @@ void OutputWriter::put(std::FILE* file, std::string_view text) {
   if (given_up_) return;
   std::fflush(file);  // what was printed before
   const int fd = descriptor_of(file);
-  if (bars_ == Bars::as_drawn || ::isatty(fd) == 0) return send(fd, text);
+  if ((bars_ == Bars::as_drawn && !filters_terminals_) || ::isatty(fd) == 0) return send(fd, text);
   send(fd, filters_[fd].feed(text));
 }
 

@@ -36,6 +36,8 @@ class OutputWriter {
   void set_several_nodes(bool several_nodes) { several_nodes_ = several_nodes; }
   /// As drawn where nothing else is asked for. Before the first write.
   void set_bars(Bars bars) { bars_ = bars; }
+  /// What a terminal gets is filtered however bars are shown. Before the first write.
+  void filter_terminals() { filters_terminals_ = true; }
   /// What is written to stderr goes to stdout as well.
   void all_to_stdout() { all_to_stdout_ = true; }
   ~OutputWriter();
@@ -62,6 +64,7 @@ class OutputWriter {
   os::GiveUp give_up_;
   bool given_up_ = false;
   bool all_to_stdout_ = false;
+  bool filters_terminals_ = false;
   Bars bars_ = Bars::as_drawn;
   std::map<std::pair<std::FILE*, std::string>, Held> unfinished_;
   std::map<int, TerminalFilter> filters_;  // of the descriptors that are terminals

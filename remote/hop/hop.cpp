@@ -17,6 +17,7 @@
 #include "base/os/atomic_file.h"
 #include "base/os/patient_write.h"
 #include "base/os/random_bytes.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "monitor/follow/output_writer.h"
 #include "remote/hop/build_id.h"
@@ -48,6 +49,7 @@ struct SessionEnd {
   std::optional<int> code;             // how the command ended
   std::optional<std::string> missing;  // this version is not there; the system that said so
   std::string foreign;                 // the folder or file of another user that rv would have been started from
+  std::string writable;                // the same of one that others can write to
   int ssh_code = 0;
   std::string log;      // ssh's own messages
   std::string chatter;  // what came before rv, if rv did not begin
@@ -76,6 +78,9 @@ class Journey {
                 .project = hop.project,
                 .dialogue = hop.dialogue};
     terminal_ = !hop.follows && !hop.input && !hop.output && hop.terminal.in && hop.terminal.out && hop.terminal.err;
+    const bool raw = terminal_ || hop.raw || hop.dialogue;
+    filters_ = !raw && ::isatty(STDOUT_FILENO) == 1;
+    if (!raw) output_.filter_terminals();
   }
 
   int run() {
@@ -91,7 +96,8 @@ class Journey {
                    hop_.host);
       }
       if (given_up_ || unread_ || output_.given_up()) return static_cast<int>(ExitCode::interrupted);
-      if (!end.foreign.empty()) throw foreign(end);
+      if (!end.foreign.empty()) throw not_started(end.foreign + " there belongs to another user");
+      if (!end.writable.empty()) throw not_started("others can write to " + end.writable + " there");
       if (end.missing) {
         if (installed) {
           throw Error(fmt::format("rv was put on {}, but is not there", hop_.host),
@@ -137,6 +143,7 @@ class Journey {
     end.ssh_code = run_ssh(connection_.session(kind, log, words),
                            {.input = hop_.follows ? Input::none : Input::inherited,
                             .bytes = hop_.input,
+                            .raw_errors = hop_.raw || hop_.dialogue,
                             .terminal = terminal_,
                             .shared = terminal_ ? std::nullopt : connection_.shared_session(words),
                             .output =
@@ -147,6 +154,7 @@ class Journey {
                                 },
                             .signalled = [&](int number) { return pass_on(number); }});
     take_text(marks.rest(), end);
+    show(out_filter_.finish());
     if (hop_.dialogue && end.started && end.ssh_code != ssh_failed) end.code = end.ssh_code;
     end.log = os::read_file(log).value_or("");
     ::unlink(log.c_str());
@@ -161,14 +169,21 @@ class Journey {
     if (end.started) {
       if (hop_.output) {
         hop_.output(bytes);
-      } else if (!unread_) {
-        const os::Written written = os::write_patiently(STDOUT_FILENO, bytes, [this] { return waited_enough(); });
-        reader_gone_ = written == os::Written::refused;
-        unread_ = written == os::Written::given_up;
+      } else if (filters_) {
+        show(out_filter_.feed(bytes));
+      } else {
+        show(bytes);
       }
     } else if (end.chatter.size() < kept_chatter) {
       end.chatter += bytes;
     }
+  }
+
+  void show(std::string_view bytes) {
+    if (unread_ || reader_gone_ || bytes.empty()) return;
+    const os::Written written = os::write_patiently(STDOUT_FILENO, bytes, [this] { return waited_enough(); });
+    reader_gone_ = written == os::Written::refused;
+    unread_ = written == os::Written::given_up;
   }
 
   void take_mark(std::string_view words, std::string_view payload, SessionEnd& end) {
@@ -183,6 +198,8 @@ class Journey {
       end.missing = std::string(words.substr(8));
     } else if (words.starts_with("foreign ")) {
       end.foreign = one_line(words.substr(8));
+    } else if (words.starts_with("writable ")) {
+      end.writable = one_line(words.substr(9));
     } else if (words.starts_with("announce ")) {
       if (hop_.announced) hop_.announced(words.substr(words.find(' ') + 1));
     } else if (words.starts_with("run ")) {
@@ -244,9 +261,10 @@ class Journey {
     }
   }
 
-  Error foreign(const SessionEnd& end) const {
-    return {fmt::format("rv is not started on {}: {} there belongs to another user", hop_.host, end.foreign),
-            "name a folder of your own there: cluster_home in your config.yaml, or RV_HOME on that machine",
+  Error not_started(const std::string& why) const {
+    return {fmt::format("rv is not started on {}: {}", hop_.host, why),
+            "if it is yours: chmod go-w there; else name a folder of your own there: cluster_home in your config.yaml, "
+            "or RV_HOME on that machine",
             ExitCode::connection};
   }
 
@@ -268,6 +286,8 @@ class Journey {
   HopRequest request_;
   monitor::OutputWriter output_;
   bool terminal_ = false;
+  bool filters_ = false;  // stdout is a terminal, and what the login node sends there is filtered
+  TerminalFilter out_filter_{TerminalFilter::Cursor::redraws};
   bool reader_gone_ = false;  // of our stdout
   bool unread_ = false;       // a signal came while the reader stood still: what follows is dropped
   bool given_up_ = false;

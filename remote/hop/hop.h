@@ -22,6 +22,7 @@ struct Hop {
   std::vector<std::string> words;                   // the command line without argv[0]
   bool follows = false;                             // a run's output is followed: goes on after a lost connection
   os::Terminal terminal;                            // this machine's
+  bool raw = false;                                 // --raw: a terminal without a pty there gets the bytes unfiltered
   std::optional<std::string> input = std::nullopt;  // for the command's stdin instead of this process's
   ProjectPlace project = {};                        // the command runs in a snapshot of this project
   /// Gets the command's stdout instead of this process's.

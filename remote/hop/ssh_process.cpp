@@ -17,7 +17,9 @@
 #include "base/error.h"
 #include "base/os/child.h"
 #include "base/os/descriptor.h"
+#include "base/os/patient_write.h"
 #include "base/os/pipe.h"
+#include "base/terminal_text.h"
 
 namespace rv::remote {
 
@@ -98,6 +100,14 @@ class CaughtSignals {
   sighandler_t pipe_before_ = SIG_DFL;
 };
 
+/// One of the signals that rv passes on is waiting to be taken.
+bool signal_is_waiting() {
+  sigset_t waiting;
+  ::sigpending(&waiting);
+  const auto among = [&](int number) { return ::sigismember(&waiting, number) == 1; };
+  return among(SIGINT) || among(SIGTERM) || among(SIGHUP) || among(SIGQUIT);
+}
+
 class Running {
  public:
   Running(const std::vector<std::string>& argv, const SshStreams& streams) : streams_(streams) {
@@ -122,6 +132,13 @@ class Running {
       ::sigaddset(&blocked, SIGQUIT);
     }
     plumbing.blocked = blocked;
+    std::optional<os::Pipe> err;
+    if (!streams.terminal && !streams.raw_errors && ::isatty(STDERR_FILENO) == 1) {
+      err.emplace();
+      plumbing.err = err->end(1);
+      err_ = err->take_end(0);
+      ::fcntl(err_.number(), F_SETFL, O_NONBLOCK);
+    }
     if (streams.shared) plumbing.shared = &*streams.shared;
     child_ = start(argv, plumbing).pid();
     out_ = out.take_end(0);
@@ -138,12 +155,18 @@ class Running {
       ::poll(&waiting, 1, is_ending() ? 100 : 1000);
       handle_signals();
     }
+    // What is there; a connection that others share may keep its end open.
+    while (drain_errors()) continue;
+    show_error(filter_.finish());
     return os::exit_code(status);
   }
 
  private:
   void step() {
-    std::array<pollfd, 3> fds{{{out_.number(), POLLIN, 0}, {signals_.fd(), POLLIN, 0}, {in_.number(), POLLOUT, 0}}};
+    std::array<pollfd, 4> fds{{{out_.number(), POLLIN, 0},
+                               {signals_.fd(), POLLIN, 0},
+                               {in_.number(), POLLOUT, 0},
+                               {err_.number(), POLLIN, 0}}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
     if (is_ending() && left <= 0ms) {
       out_.close();
@@ -152,7 +175,22 @@ class Running {
     if (::poll(fds.data(), fds.size(), is_ending() ? static_cast<int>(left.count()) : -1) < 0) return;
     if (fds[1].revents != 0) handle_signals();
     if (fds[2].revents != 0) feed();
+    if (fds[3].revents != 0) drain_errors();
     if (fds[0].revents != 0) drain();
+  }
+
+  /// To a terminal that takes nothing, until a signal comes.
+  static void show_error(std::string_view text) { os::write_patiently(STDERR_FILENO, text, signal_is_waiting); }
+
+  /// False where nothing was read.
+  bool drain_errors() {
+    if (err_.number() < 0) return false;
+    std::array<char, 65536> buffer;
+    const ssize_t count = ::read(err_.number(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) return true;
+    if (count > 0) show_error(filter_.feed({buffer.data(), static_cast<std::size_t>(count)}));
+    if (count == 0) err_.close();
+    return count > 0;
   }
 
   void drain() {
@@ -189,19 +227,13 @@ class Running {
   const SshStreams& streams_;
   CaughtSignals signals_;
   os::Descriptor out_;
+  os::Descriptor err_;
+  TerminalFilter filter_{TerminalFilter::Cursor::redraws};
   os::Descriptor in_;
   std::string_view left_;
   pid_t child_ = -1;
   Clock::time_point end_ = Clock::time_point::max();
 };
-
-/// One of the signals that rv passes on is waiting to be taken.
-bool signal_is_waiting() {
-  sigset_t waiting;
-  ::sigpending(&waiting);
-  const auto among = [&](int number) { return ::sigismember(&waiting, number) == 1; };
-  return among(SIGINT) || among(SIGTERM) || among(SIGHUP) || among(SIGQUIT);
-}
 
 }  // namespace
 

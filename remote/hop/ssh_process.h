@@ -18,6 +18,9 @@ struct SshStreams {
   Input input = Input::inherited;
   /// Fed to ssh's stdin instead, when it is given.
   std::optional<std::string_view> bytes;
+  /// ssh has this process's stderr. Else, unless ssh has a terminal, what it writes there passes a TerminalFilter where
+  /// this process's stderr is a terminal.
+  bool raw_errors = false;
   /// ssh has a terminal: Ctrl-C travels as a byte. Without one, SIGINT and SIGQUIT are kept from ssh and handed to
   /// `signalled`.
   bool terminal = false;
@@ -30,7 +33,7 @@ struct SshStreams {
   std::function<bool(int number)> signalled;
 };
 
-/// Runs ssh to its end; stderr is this process's. Returns ssh's exit code, 128 + N for a signal. Throws Error when
+/// Runs ssh to its end. Returns ssh's exit code, 128 + N for a signal. Throws Error when
 /// there is no ssh.
 int run_ssh(const std::vector<std::string>& argv, const SshStreams& streams);
 

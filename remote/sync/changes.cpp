@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+
+#include "base/terminal_text.h"
 
 namespace rv::sync {
 
@@ -18,8 +19,9 @@ std::string size_in_words(long long bytes) {
 }
 
 std::string shown(const std::string& path) {
-  const bool plain = std::all_of(path.begin(), path.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7f; });
-  return plain ? path : nlohmann::json(path).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return !has_control_character(path)
+             ? path
+             : nlohmann::json(path).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string summary(const Changes& changes) {

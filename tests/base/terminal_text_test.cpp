@@ -55,4 +55,21 @@ TEST_CASE("what a filter lets pass does not depend on where the stream is cut") 
   CHECK(filter.feed("[K\r") == "\r");
 }
 
+TEST_CASE("another rv may redraw its lines, and do nothing else") {
+  TerminalFilter filter(TerminalFilter::Cursor::redraws);
+  CHECK(filter.feed("\r\x1b[12A\x1b[J\x1b[K\x1b[H\x1b[31ma") == "\r\x1b[12A\x1b[J\x1b[K\x1b[H\x1b[31ma");
+  CHECK(filter.feed("\x1b[2J\x1b[9999A\x1b[1;1H\x1b[?25l\x1b[6n\x1b[c\x1b[21t\x1b[B") == "");
+  CHECK(filter.feed("\x1b]52;c;eA==\x07") == "?]52;c;eA==?");
+  CHECK(terminal_text("\x1b[2A\x1b[K") == "");
+}
+
+TEST_CASE("a control character is found wherever it stands") {
+  CHECK(has_control_character("a\n"));
+  CHECK(has_control_character("\x7f"));
+  CHECK(has_control_character("é\xc2\x9b"));
+  CHECK(has_control_character("\xe2\x80\xae txt"));
+  CHECK_FALSE(has_control_character("é 漢 🚀 a?"));
+  CHECK_FALSE(has_control_character(""));
+}
+
 }  // namespace rv

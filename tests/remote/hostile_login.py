@@ -1,6 +1,7 @@
 """A login node that answers as its owner likes: sshd's ForceCommand. The folder in argv[1] says what it answers with:
 "hello", the JSON of a forward's answer, PORTS in it being the targets that were asked for; "extra", frames after it, one
-"KIND CHANNEL TEXT" a line; "says", what a command prints, MARK(…) in it being a mark of rv's own."""
+"KIND CHANNEL TEXT" a line; "says", what a command prints, MARK(…) in it being a mark of rv's own; "errors", what it writes to
+stderr."""
 
 import base64
 import json
@@ -43,6 +44,8 @@ if request:
         pass
 else:
     said = (folder / "says").read_bytes()
+    sys.stderr.buffer.write((folder / "errors").read_bytes())
+    sys.stderr.flush()
     write(mark(b"start") + re.sub(rb"MARK\((.*)\)", lambda found: mark(found.group(1)), said))
     if b"announce" in said:
         time.sleep(1)  # a command that serves a page lasts

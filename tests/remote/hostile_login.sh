@@ -14,6 +14,7 @@ host evil "$(user there)"
 answers() { printf '%s' "$2" >"$work/answers/$1"; }
 answers extra ""
 answers says ""
+answers errors ""
 # open_ports: those on which a process of the laptop listens.
 open_ports() {
   local pid
@@ -121,6 +122,31 @@ up "[$first,80]" "/x" --open "$first:80"
 contains "a page" "a page that was not asked for" "$err"
 up "[$first,80]" ""
 lacks "without --open" "is port" "$err"
+
+# A terminal here and none there: escapes of the login node do nothing, whether the command is followed or not. Its rv may
+# redraw its own lines. A file, a pipe and --raw get every byte.
+escapes=$(printf 'clear\033[2J title\033]0;x\007 csi\302\2332J raw\2332J up\033[2A\033[J\033[K end')
+answers says "$escapes"
+answers errors "stderr: $escapes"
+on_terminal() { runs laptop python3 "$work/on_terminal.py" '[]' sh -c "'$work/rv' -H evil $* </dev/null"; }
+cp "$(dirname "$0")/../on_terminal.py" "$work"
+harmless=$(printf 'clear title?]0;x? csi?2J raw?2J up\033[2A\033[J\033[K end')
+on_terminal ps
+contains "stdout" "$harmless" "$out"
+contains "stderr" "stderr: $harmless" "$out"
+part=$(printf 'part\033]0;x\007\033[2J end')
+answers says "MARK(output one)MARK(log out ${#part} 0 n1)$part"
+on_terminal logs -f k3f9x2
+contains "a log" "part?]0;x? end" "$out"
+contains "stderr beside a log" "stderr: $harmless" "$out"
+on_terminal logs -f --raw k3f9x2
+contains "a log, raw" "$part" "$out"
+contains "stderr, raw" "stderr: $escapes" "$out"
+answers says "$escapes"
+exits 0 rv -H evil ps </dev/null
+equal "a file" "$escapes" "$out"
+equal "a file, stderr" "stderr: $escapes" "$err"
+answers errors ""
 
 # rv ssh --config.
 file=$work/laptop/.rv/ssh/config
