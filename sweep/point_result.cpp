@@ -1,11 +1,32 @@
 #include "sweep/point_result.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
 
 namespace rv::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// Seconds since 1970 until the year 2100, and seconds of a point.
+constexpr double latest_s = 4.1e9, longest_s = 1e9;
+
+/// Throws std::out_of_range for a number below 0 or above `most`.
+double number_in(const Json& value, double most) {
+  const auto number = value.get<double>();
+  if (!(number >= 0 && number <= most)) throw std::out_of_range("a number of a point's result");
+  return number;
+}
+
+/// Throws std::out_of_range for anything but a whole number that fits.
+int whole_number_in(const Json& value) {
+  const auto fits =
+      value.is_number_integer() && value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
+  if (!fits) throw std::out_of_range("a whole number of a point's result");
+  return value.get<int>();
+}
 
 Json samples_to_json(const SampleSummary& samples) {
   Json document{{"figures", samples.figures}};
@@ -28,8 +49,8 @@ SampleSummary samples_from_json(const Json& document) {
   }
   for (const auto& one : document.at("missing")) {
     const auto& until = one.at("until");
-    samples.missing.push_back({one.at("source").get<std::string>(), one.at("since").get<double>(),
-                               until.is_null() ? std::nullopt : std::optional(until.get<double>()),
+    samples.missing.push_back({one.at("source").get<std::string>(), number_in(one.at("since"), latest_s),
+                               until.is_null() ? std::nullopt : std::optional(number_in(until, latest_s)),
                                one.at("why").get<std::string>()});
   }
   return samples;
@@ -61,7 +82,7 @@ Json to_json(const PointResult& result) {
 PointResult point_result_from_json(const Json& document) {
   PointResult result;
   result.point.settings = document.at("settings").get<Settings>();
-  result.point.repeat = document.at("repeat").get<int>();
+  result.point.repeat = whole_number_in(document.at("repeat"));
   result.folder = document.at("folder").get<std::string>();
   result.command = document.at("command").get<std::vector<std::string>>();
   result.host = document.at("host").get<std::string>();
@@ -70,14 +91,15 @@ PointResult point_result_from_json(const Json& document) {
   if (const auto driver = document.find("driver"); driver != document.end() && driver->is_string()) {
     result.driver = driver->get<std::string>();
   }
-  result.began = document.at("began").get<double>();
-  result.wall_s = document.at("wall_s").get<double>();
+  result.began = number_in(document.at("began"), latest_s);
+  result.wall_s = number_in(document.at("wall_s"), longest_s);
   const auto& end = document.at("end");
   result.end.kind = end_kind_from(end.at("kind").get<std::string>()).value_or(EndKind::failed);
-  if (const auto& code = end.at("exit_code"); !code.is_null()) result.end.exit_code = code.get<int>();
+  if (const auto& code = end.at("exit_code"); !code.is_null()) result.end.exit_code = whole_number_in(code);
   result.end.evidence = end.at("evidence").get<std::string>();
   for (const auto& [name, metric] : document.at("metrics").items()) {
-    result.metrics[name].values = metric.at("values").get<std::vector<double>>();
+    auto values = metric.at("values").get<std::vector<double>>();
+    if (!values.empty()) result.metrics[name].values = std::move(values);
   }
   result.samples = samples_from_json(document.at("samples"));
   return result;

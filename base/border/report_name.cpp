@@ -1,8 +1,10 @@
 #include "base/border/report_name.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/regex_pattern.h"
+#include "base/terminal_text.h"
 
 namespace rv {
 namespace {
@@ -10,8 +12,7 @@ namespace {
 constexpr std::size_t longest_folder = 150, longest_base = 100, most_components = 8;
 
 bool is_component(std::string_view text) {
-  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
-  return !text.empty() && text.front() != '.' && std::none_of(text.begin(), text.end(), is_control);
+  return !text.empty() && text.front() != '.' && !has_control_character(text);
 }
 
 /// Components of a path that leads down only.
@@ -54,6 +55,12 @@ std::optional<ReportName> ReportName::parse(ReportKind kind, std::string_view te
   if (folder > longest_folder || base > longest_base || !leads_down(text)) return std::nullopt;
   if (!is_written_by(kind, text)) return std::nullopt;
   return ReportName(text);
+}
+
+bool is_made_here(ReportKind kind, const ReportName& name) {
+  static constexpr std::array<std::string_view, 4> made{"sweep.json", "results.json", "combined_results.csv",
+                                                        "report.html"};
+  return kind == ReportKind::sweep && std::find(made.begin(), made.end(), name.text()) != made.end();
 }
 
 bool is_report_folder(std::string_view text) {

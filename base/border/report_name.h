@@ -26,6 +26,10 @@ class ReportName {
   std::string text_;
 };
 
+/// Whether rv makes this file itself of the others: the order, the tables and the page of a sweep. One from another
+/// machine is not used.
+bool is_made_here(ReportKind kind, const ReportName& name);
+
 /// Whether `text` may be a folder of such names.
 bool is_report_folder(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/border/confined_folder.h"
+#include "base/border/page_like.h"
 #include "base/error.h"
 #include "base/natural_order.h"
 #include "base/os/interrupt.h"
@@ -13,6 +14,9 @@
 
 namespace rv::cli {
 namespace {
+
+/// Of so many pages that were not taken a line is printed.
+constexpr std::size_t most_left = 10;
 
 /// After this the first Ctrl-C ends the hosts' sides in good order.
 std::vector<remote::Host> hosts_of(const std::string& word) {
@@ -37,15 +41,23 @@ HostsWork::HostsWork(const std::string& word, Programs programs, ReportKind kind
         return remote::HostSession::Sink{
             .kind = kind,
             .output = [this, i](std::string_view text) { print(i, text); },
-            .reports = [this, i](const std::vector<remote::Report>& reports) { store(i, reports); }};
+            .reports = [this, i, kind](const std::vector<remote::Report>& reports) { store(i, kind, reports); }};
       }) {
   for (const auto& host : hosts_) width_ = std::max(width_, host.name.text().size());
 }
 
-/// Each is replaced whole, in the folder of its node.
-void HostsWork::store(std::size_t host, const std::vector<remote::Report>& reports) const {
-  const ConfinedFolder folder(reports_ + "/" + hosts_[host].name.text());
-  for (const auto& report : reports) folder.replace(report.name, report.content);
+/// Each is replaced whole, in the folder of its node. A page of the host's would run its scripts here, as a local file.
+void HostsWork::store(std::size_t host, ReportKind kind, const std::vector<remote::Report>& reports) {
+  const auto& name = hosts_[host].name.text();
+  const ConfinedFolder folder(reports_ + "/" + name);
+  for (const auto& report : reports) {
+    if (is_made_here(kind, report.name)) continue;
+    if (!is_page_like(report.name.text(), report.content)) {
+      folder.replace(report.name, report.content);
+    } else if (left_.size() < most_left && left_.insert(name + "/" + report.name.text()).second) {
+      fmt::print(stderr, "rv: {}: {} stays there: rv takes no pages from a host\n", name, one_line(report.name.text()));
+    }
+  }
 }
 
 /// What a host has printed so far, handed on by whole lines with the host's name before each.

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,7 +66,7 @@ class HostsWork {
   bool served_until(const std::function<bool()>& done);
   void check_reached() const;
   void say_workers();
-  void store(std::size_t host, const std::vector<remote::Report>& reports) const;
+  void store(std::size_t host, ReportKind kind, const std::vector<remote::Report>& reports);
   void print(std::size_t host, std::string_view text);
 
   std::string word_;
@@ -73,6 +74,7 @@ class HostsWork {
   Programs programs_;
   std::string reports_;
   std::vector<std::string> rests_;  // of lines that are not whole yet
+  std::set<std::string> left_;      // pages that were not taken, by host and name
   std::size_t width_ = 0;
   remote::HostGroup group_;  // the last: it prints through the others
 };

@@ -69,8 +69,10 @@ Standing standing_of(const sweep::ReportFolder& folder) {
 
 }  // namespace
 
-SweepResult sweep_result(const std::string& report_dir) {
-  const auto standing = standing_of(sweep::ReportFolder(report_dir));
+SweepResult write_sweep_result(const std::string& report_dir) {
+  const sweep::ReportFolder folder(report_dir);
+  const auto standing = standing_of(folder);
+  folder.write_together(standing.search);
   return {results_json(standing.sweep, standing.search), standing.well && !standing.next.point};
 }
 

@@ -20,12 +20,13 @@ int sweep_here(const SweepOptions& options, const SweepWords& words, const Invoc
 /// 1: not so.
 int print_sweep(const std::string& report_dir, const Invocation& invocation);
 
-/// What --json prints of it, and whether it is over and every point ran or ran out of memory.
+/// Writes the tables and the page of what its points' folders have, and returns what --json prints, and whether the
+/// sweep is over and every point ran or ran out of memory.
 struct SweepResult {
   nlohmann::ordered_json document;
   bool well;
 };
-SweepResult sweep_result(const std::string& report_dir);
+SweepResult write_sweep_result(const std::string& report_dir);
 
 /// Within an allocation of Slurm.
 bool in_allocation();

@@ -80,7 +80,7 @@ int print_all(const SweepWords& words, const HostsWork& work, const Invocation& 
   for (const auto& host : work.hosts()) {
     const auto folder = words_for(words, host.name).report_dir;
     if (!invocation.json) fmt::print("{}:\n", host.name.text());
-    const auto [one, well] = sweep_result(folder);
+    const auto [one, well] = write_sweep_result(folder);
     code = std::max(code, well ? 0 : 1);
     if (invocation.json) {
       document.push_back({{"host", host.name.text()}, {"sweep", one}});

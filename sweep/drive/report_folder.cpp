@@ -30,6 +30,31 @@ std::string text_of(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+/// Whether a point that a file of this folder describes is the folder's own. On a host of --hosts that host wrote it.
+bool names_folder(const Point& point, const std::vector<Axis>& axes, const std::string& name) {
+  const bool complete =
+      std::all_of(axes.begin(), axes.end(), [&](const Axis& axis) { return point.settings.count(axis.name) == 1; });
+  return complete && folder_name(point, axes) == name;
+}
+
+std::optional<PointResult> point_result(const std::string& text, const std::string& path) {
+  try {
+    return point_result_from_json(parse_json<Json>(text, path));
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  } catch (const std::out_of_range&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Point> point_from_json(const Json& document) {
+  try {
+    return Point{document.at("settings").get<Settings>(), document.at("repeat").get<int>()};
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void ReportFolder::check_free_for(const Order& order) const {
@@ -71,17 +96,20 @@ Order ReportFolder::order() const {
 
 std::vector<PointResult> ReportFolder::results() const {
   std::vector<PointResult> results;
+  if (!os::read_file(file(order_file))) return results;
+  const auto axes = order().axes;
   for (const auto& name : os::names_in(path_)) {
     std::error_code fault;
     if (!std::filesystem::is_directory(file(name), fault)) continue;
     const auto text = os::read_file(file(fmt::format("{}/{}", name, result_file)));
     if (!text) continue;
-    try {
-      results.push_back(point_result_from_json(parse_json<Json>(*text, file(fmt::format("{}/{}", name, result_file)))));
-    } catch (const nlohmann::json::exception&) {
-      throw Error(fmt::format("{}: it is damaged", file(fmt::format("{}/{}", name, result_file))),
+    auto result = point_result(*text, file(fmt::format("{}/{}", name, result_file)));
+    if (!result || !names_folder(result->point, axes, name)) {
+      throw Error(fmt::format("{}/{}: it is damaged", file(name), result_file),
                   "remove that folder, and its point is run again");
     }
+    result->folder = name;  // the samples are read from there, whatever the file says
+    results.push_back(std::move(*result));
   }
   std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) { return a.began < b.began; });
   return results;
@@ -89,15 +117,16 @@ std::vector<PointResult> ReportFolder::results() const {
 
 std::vector<Point> ReportFolder::begun() const {
   std::vector<Point> points;
+  if (!os::read_file(file(order_file))) return points;
+  const auto axes = order().axes;
   for (const auto& name : os::names_in(path_)) {
     std::error_code fault;
     if (!std::filesystem::is_directory(file(name), fault) ||
         os::read_file(file(fmt::format("{}/{}", name, result_file))))
       continue;
     const auto text = os::read_file(file(fmt::format("{}/{}", name, attempt_file)));
-    const auto document = parse_json_or_discard<Json>(text.value_or(""));
-    if (!document.is_object() || !document.contains("settings") || !document.contains("repeat")) continue;
-    points.push_back({document["settings"].get<Settings>(), document["repeat"].get<int>()});
+    const auto point = point_from_json(parse_json_or_discard<Json>(text.value_or("")));
+    if (point && names_folder(*point, axes, name)) points.push_back(*point);
   }
   return points;
 }

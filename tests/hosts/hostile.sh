@@ -43,6 +43,24 @@ attacks folder 119 "evil sent what rv does not accept: \"/tmp/x';id;'\" as its f
 attacks escapes 3 "end of it" "${acceptance[@]}"
 ! grep -q $'\x1b\|\xc2\x9b\|\x9b2J' "$work/err" || fail "escapes: $(cat -v "$work/err")"
 
+# A sweep's page is made here, of figures: no script of the host's stands in it, and no page of the host's lies beside it.
+pages=(sweep --hosts evil --over n=1 --device cpu --cooldown 0 --report-dir "$work/mine/pages" -- true '{n}')
+mkdir "$work/mine/secret"
+echo "time,gpu,utilization_gpu_pct" >"$work/mine/secret/gpu_metrics.csv"
+attacks pages 0 "evil: n_1/plot.HTML stays there" "${pages[@]}"
+contains "a page without its ending" "evil: n_1/figure stays there" "$err"
+report=$work/mine/pages/evil
+[ -e "$report/n_1/model.pt" ] || fail "a program's own file did not come"
+for page in plot.HTML figure; do [ ! -e "$report/n_1/$page" ] || fail "a host's page: $page"; done
+contains "its page" "Sweep over n" "$(<"$report/report.html")"
+lacks "its page" "<script>alert" "$(<"$report/report.html")"
+contains "its order" '"true"' "$(<"$report/sweep.json")"
+python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["points"][0]["folder"] == "n_1"' "$report/results.json"
+for attack in "another point" late; do
+  rm -r "$work/mine/pages"
+  attacks "$attack" 125 "n_1/result.json: it is damaged" "${pages[@]}"
+done
+
 # The other way: a host refuses a file outside the folder that its side made.
 for name in ../outside a/../../outside "$work/tmp/outside"; do
   mkdir "$work/tmp/side"

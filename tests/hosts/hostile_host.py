@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import os
 import re
 import sys
@@ -50,7 +51,33 @@ def escapes():
     send("clear \x1b[2J\x1b]0;title\x07 csi \u009b2J raw ".encode() + b"\x9b2J" + b" end of it\n")
 
 
+script = "</script><script>alert(1)</script>"
+
+
+def sweep_result(**changed):
+    result = {
+        "settings": {"n": "1"}, "repeat": 1, "folder": "n_1", "command": [script], "host": script, "gpus": [script],
+        "driver": script, "began": 1.7e9, "wall_s": 1.0,
+        "end": {"kind": "done", "exit_code": 0, "evidence": script},
+        "metrics": {"steps_per_s": {"values": [1.0, 2.0]}, script: {"values": []}},
+        "samples": {"figures": {}, "throttled_s": None,
+                    "missing": [{"source": script, "since": 1.7e9, "until": None, "why": script}]}}
+    return json.dumps(result | changed).encode()
+
+
+def pages():
+    samples = f"time,gpu,utilization_gpu_pct\n1700000000,{script},5\n1700000001,{script},6\n1700000000,b,1\n".encode()
+    reports(*(entry("n_1/" + name, content) for name, content in (
+        ("result.json", sweep_result(folder="../../../secret")), ("gpu_metrics.csv", samples), ("figure", b"\n <svg onload=x>"),
+        ("cpu_metrics.csv", f"time,core0{script}_pct\n1700000000,5\n1700000001,6\n".encode()), ("plot.HTML", b"words"),
+        ("model.pt", b"PK"))),
+        entry("report.html", script.encode()), entry("results.json", b"{}"), entry("sweep.json", b"{}"))
+
+
 after_start = {
+    "pages": pages,
+    "another point": lambda: reports(entry("n_1/result.json", sweep_result(settings={"n": "1/../../.."}))),
+    "late": lambda: reports(entry("n_1/result.json", sweep_result(began=1e300))),
     "symlink": symlink_then_file,
     "bomb": lambda: reports(*(entry(f"step/part{i}.jsonl", bytes(60 * mebibyte)) for i in range(6))),
     "claim": lambda: (say("log reports 999999999999"), send(bytes(8 * mebibyte))),

@@ -31,4 +31,16 @@ TEST_CASE("a report's name fits into a ustar header") {
   CHECK(!is(1, 101));
 }
 
+TEST_CASE("the files of a sweep that rv makes of the others are not another machine's") {
+  const auto made_here = [](ReportKind kind, const char* name) {
+    return is_made_here(kind, ReportName::parse(kind, name).value());
+  };
+  for (const auto* name : {"sweep.json", "results.json", "combined_results.csv", "report.html"}) {
+    CHECK(made_here(ReportKind::sweep, name));
+    CHECK(!made_here(ReportKind::sweep, ("n_1/" + std::string(name)).c_str()));
+  }
+  CHECK(!made_here(ReportKind::sweep, "n_1/result.json"));
+  CHECK(!made_here(ReportKind::acceptance, "order.json"));
+}
+
 }  // namespace rv
