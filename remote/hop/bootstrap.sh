@@ -2,6 +2,7 @@
 # Runs on the login node, whatever the login shell: rv joins the lines to one word in single quotes, so no line may hold
 # a single quote, an exclamation mark or a comment behind code.
 # A binary that another user could have put there is not started: -O is true for files of the caller, and root's count too.
+# A group with the name of the user is the user's own.
 #   $1 file name of this version   $2 rv's home there, or - for the default   $3 token   $4 what the binary gets
 case $2 in
   -) h=${RV_HOME:-$HOME/.rv} ;;
@@ -11,9 +12,19 @@ o=;
 for f in "$h" "$h/bin" "$h/bin/$1"; do
   if [ -e "$f" ]; then [ -O "$f" ] || [ -n "$(find -L "$f" -prune -user 0)" ] || o=$f; fi;
 done;
+w=;
+if [ -n "$(find -L "$h" "$h/bin" "$h/bin/$1" -prune -perm /022 2>/dev/null)" ]; then
+  for f in "$h" "$h/bin" "$h/bin/$1"; do
+    if [ -n "$(find -L "$f" -prune -perm -0002 2>/dev/null)" ]; then w=$f; fi;
+    if [ -n "$(find -L "$f" -prune -perm -0020 2>/dev/null)" ]; then
+      [ -n "$(find -L "$f" -prune -group "$(id -un)" 2>/dev/null)" ] || w=$f;
+    fi;
+  done;
+fi;
 case ":${RV_TRUSTED_FOLDERS:-}:" in
-  *":$h:"*) o= ;;
+  *":$h:"*) o=; w= ;;
 esac;
 if [ -n "$o" ]; then printf "\001rv %s foreign %s\002" "$3" "$o"; exit 0; fi;
+if [ -n "$w" ]; then printf "\001rv %s writable %s\002" "$3" "$w"; exit 0; fi;
 if [ -x "$h/bin/$1" ]; then exec "$h/bin/$1" --hop "$4"; fi;
 printf "\001rv %s missing %s %s %s\002" "$3" "$(uname -s)" "$(uname -m)" "$(uname -r)"

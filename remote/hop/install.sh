@@ -15,6 +15,7 @@ case ":${RV_TRUSTED_FOLDERS:-}:" in
   *":$h:"*) ;;
   *) for f in "$h" "$h/bin"; do
     [ -O "$f" ] || [ -n "$(find -L "$f" -prune -user 0)" ] || fail "$f belongs to another user";
+    [ -z "$(find -L "$f" -prune -perm -0002)" ] || fail "everyone can write to $f";
   done ;;
 esac;
 e=$( { cat > "$t"; } 2>&1) || fail "$e";

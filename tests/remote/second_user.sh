@@ -129,6 +129,42 @@ as_mallory chmod 1777 "$shared/cluster" "$shared/cluster/bin"
 exits 119 rv exec true
 printf 'host: loop\n' >"$work/laptop/.rv/config.yaml"
 exits 0 rv exec true
+# The user's own, in which others could have put another program; a folder of the user's private group counts as the user's.
+for place in .rv .rv/bin ".rv/bin/$binary"; do
+  there=$work/there/$place mode=$(stat -c %a "$work/there/$place")
+  chmod o+w "$there"
+  exits 119 rv exec true
+  contains "everyone can write to $place" "others can write to $there there" "$err"
+  chmod "$mode" "$there"
+  chmod g+w "$there"
+  exits 0 rv exec true
+  chgrp "$mallory" "$there"
+  exits 119 rv exec true
+  contains "a group can write to $place" "others can write to $there there" "$err"
+  chgrp "$(user there)" "$there"
+  chmod "$mode" "$there"
+done
+# Nor is rv put there.
+mv "$work/there/.rv/bin" "$work/there/bin"
+install -d -o "$(user there)" -m 777 "$work/there/.rv/bin"
+exits 119 rv exec true
+contains "nothing is put where others can write" "others can write to $work/there/.rv/bin there" "$err"
+[ -z "$(ls "$work/there/.rv/bin")" ] || fail "rv was put where others can write"
+rmdir "$work/there/.rv/bin"
+# A program of the same name that another user planted in a shared folder on the PATH, or a link to one, is not started.
+as_mallory mkdir -m 755 "$shared/planted"
+printf '#!/bin/sh\ntouch %s/ran\n' "$shared" | as_mallory tee "$shared/planted/$binary" "$shared/planted/rv" >/dev/null
+as_mallory chmod 755 "$shared/planted/$binary" "$shared/planted/rv"
+install -d -o "$(user there)" -m 700 "$work/there/.rv/bin"
+ln -s "$shared/planted/$binary" "$work/there/.rv/bin/$binary"
+exits 119 rv exec true
+contains "a link to another user's program" "$work/there/.rv/bin/$binary there belongs to another user" "$err"
+rm -r "$work/there/.rv/bin"
+mv "$work/there/bin" "$work/there/.rv/bin"
+echo "PATH=$shared/planted:\$PATH" >"$work/there/.bashrc"
+exits 0 rv exec true
+rm "$work/there/.bashrc"
+[ ! -e "$shared/ran" ] || fail "a planted program ran"
 
 # Ctrl-C looks for the command among the user's own processes: one of another user with hostile words is none of them, and
 # nothing that is nested without end is decoded.
