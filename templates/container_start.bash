@@ -34,7 +34,7 @@ rv_mounts=() rv_list=""
 rv_mount() {
   local known
   # The node's whole root would hide the image's.
-  [ "$1" != / ] && [ -e "$1" ] && [[ $1 != *[:,]* ]] || return 0
+  [ "$1" != / ] && [ -e "$1" ] && [[ $1 != *[:,\\[:cntrl:]]* ]] || return 0
   for known in ${rv_mounts[@]+"${rv_mounts[@]}"}; do
     [ "$known" != "$1" ] || return 0
   done

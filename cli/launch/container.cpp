@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/process.h"
+#include "base/terminal_text.h"
+#include "base/text.h"
 #include "slurm/environment.h"
 #include "templates/renderer.h"
 
@@ -24,15 +26,28 @@ bool has_pyxis() {
   return help.out.find("--container-image") != std::string::npos;
 }
 
+bool can_be_mounted(const std::string& path) {
+  return path.find_first_of(":,\\") == std::string::npos && !has_control_character(path);
+}
+
 bool names_file(const std::string& image) {
   if (image.find("://") != std::string::npos) return false;
   return image.starts_with('/') || image.starts_with("./") || image.ends_with(".sif") || image.ends_with(".sqsh");
 }
 
+// The engines take an image as a word of its own, where a "-" would begin an option of theirs.
+void check_image(const std::string& image) {
+  if (!image.starts_with('-') && !has_control_character(image)) return;
+  throw Error(fmt::format("--container {}: an image without '-' at its beginning and without line ends is expected",
+                          one_line(image)),
+              "give the path of a file, or a name as in docker://ubuntu:24.04", ExitCode::usage);
+}
+
 // The engines write mounts as FROM:TO, and some of them several with commas between.
 void check_mount(const std::string& path) {
-  if (path.starts_with('/') && path.find_first_of(":,\n") == std::string::npos) return;
-  throw Error(fmt::format("--container-mount {}: an absolute path without ':' and ',' is expected", path),
+  if (path.starts_with('/') && can_be_mounted(path)) return;
+  throw Error(fmt::format("--container-mount {}: an absolute path without ':', ',', '\\' and line ends is expected",
+                          one_line(path)),
               "give its whole path; it has the same path inside", ExitCode::usage);
 }
 
@@ -70,8 +85,11 @@ namespace {
 
 Container with_mounts(const ContainerOptions& options, const Settings& settings) {
   for (const auto& path : options.mounts) check_mount(path);
-  Container container{settings.container, options.image, {settings.home}, options.mounts};
-  if (!settings.scratch.empty()) container.mounts.push_back(settings.scratch);
+  check_image(options.image);
+  Container container{settings.container, options.image, {}, options.mounts};
+  for (const auto& folder : {settings.home, settings.scratch}) {
+    if (!folder.empty() && can_be_mounted(folder)) container.mounts.push_back(folder);
+  }
   return container;
 }
 

@@ -55,6 +55,26 @@ TEST_CASE("the other engines get a program before the command, which the run's f
   CHECK(hold.container_shell[4] == "podman");
 }
 
+TEST_CASE("images and mounts that an engine would read as something else are refused, and folders left out") {
+  Settings settings;
+  settings.container = "podman";
+  settings.home = "/home/ann/.rv";
+  settings.scratch = "/scratch/ann";
+  for (const char* image : {"-v/:/host", "--privileged", "-", "image\n--privileged", "image\x1b[2J"}) {
+    CAPTURE(image);
+    CHECK_THROWS_AS(container_for({image, {}}, settings), Error);
+    CHECK_THROWS_AS(container_on_hosts({image, {}}, settings), Error);
+  }
+  for (const char* mount : {"data", "/a:/etc", "/a,/b", "/a\n/b", "/a\\", ""}) {
+    CAPTURE(mount);
+    CHECK_THROWS_AS(container_for({"docker://image", {mount}}, settings), Error);
+  }
+  CHECK(container_for({"docker://image", {"/a b"}}, settings).mounts == Words{"/home/ann/.rv", "/scratch/ann"});
+  settings.scratch = "/scratch:/etc:rw";
+  settings.home = "/home/ann,/etc";
+  CHECK(container_for({"docker://image", {}}, settings).mounts.empty());
+}
+
 TEST_CASE("without an image all is as it was") {
   WorkOrder order;
   order.command = argv;
