@@ -17,6 +17,13 @@
     return String(Math.round(v));
   };
 
+  // The library sets the labels of an axis as HTML, and names come from reports.
+  const escaped = (text) => {
+    const one = document.createElement("span");
+    one.textContent = text;
+    return one.innerHTML;
+  };
+
   function draw(figure) {
     const chart = JSON.parse(figure.querySelector("script").textContent);
     if (chart.rows.length === 0) return;
@@ -49,7 +56,7 @@
       const places = rows.map((row) => row[0]).filter((x) => x >= from - 1e-9 && x <= to + 1e-9);
       const each = Math.ceil(places.length / most);
       if (chart.axis === "names" && each > 1) return [];
-      return places.filter((_, i) => i % each === 0).map((x) => ({v: x, label: word(x)}));
+      return places.filter((_, i) => i % each === 0).map((x) => ({v: x, label: escaped(word(x))}));
     };
     const series = {};
     const labels = [chart.x || "x"];
@@ -98,7 +105,7 @@
       dateWindow: [first - room, last + room], gridLineColor: style("--line"), axisLineColor: style("--line"),
       interactionModel: mouse, xRangePad: 4, yRangePad: 12, animatedZooms: false, labelsKMB: false,
       axes: {
-        x: Object.assign({axisLabelFormatter: word, valueFormatter: word, drawGrid: false, pixelsPerLabel: 45}, own ? {ticker} : {}),
+        x: Object.assign({axisLabelFormatter: (x) => escaped(word(x)), valueFormatter: word, drawGrid: false, pixelsPerLabel: 45}, own ? {ticker} : {}),
         y: {axisLabelFormatter: number, valueFormatter: number, axisLabelWidth: 46},
       },
       highlightCallback: (_, x, points) => show(points.length ? points[0].idx : -1),
