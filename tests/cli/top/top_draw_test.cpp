@@ -2,9 +2,11 @@
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers): setenv and tzset
 #include <time.h>    // NOLINT(modernize-deprecated-headers): tzset
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
+#include "base/terminal_text.h"
 #include "cli/top/draw.h"
 #include "cli/top/press.h"
 
@@ -100,6 +102,24 @@ TEST_CASE("screens of several sizes") {
   CHECK(drawn(80, 24, chosen("k3f9x2"), false) == expected("80x24_ascii"));
   CHECK(drawn(120, 40, chosen("k3f9x2")) == expected("120x40"));
   CHECK(drawn(250, 60, chosen("hn7nw7")) == expected("250x60"));
+}
+
+TEST_CASE("names, reasons and words from elsewhere reach no terminal as controls") {
+  const std::string hostile = "x\x1b[2J\x1b]0;t\x07\xc2\x9b\x9b\n\r\xe2\x80\xae y";
+  auto known = ::known();
+  known.cluster = hostile;
+  for (auto& type : known.types) type.name = hostile;
+  for (auto& run : known.runs) run.name = run.detail = run.start = run.nodes = run.gpus = run.progress_words = hostile;
+  for (auto& [id, gpus] : known.gpus) {
+    gpus.trouble = hostile;
+    for (auto& reading : gpus.now.gpus) reading.model = reading.node = hostile;
+  }
+  for (const char* selected : {"k3f9x2", "hn7nw7", "aaaaaa"}) {
+    const auto text = draw(known, chosen(selected), now, 120, 40, true).screen.text();
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) CHECK_FALSE(has_control_character(line));
+    CHECK(std::count(text.begin(), text.end(), '\n') == 40);
+  }
 }
 
 TEST_CASE("no line is wider than the terminal, however small that is") {

@@ -126,6 +126,19 @@ TEST_CASE("a file that is cut off or is no picture says so; padding between a JP
   CHECK(refusal(huge) == "has 61472 × 61456 pixels, more than any image of the set");
 }
 
+TEST_CASE("a JPEG of more scans than any encoder makes is refused, however small it is") {
+  const auto whole = jpeg(40, 30, 3, smooth, 95, true);
+  // The first scan again and again, which is complete by itself.
+  const auto first = whole.find("\xff\xda"),
+             next = std::min(whole.find("\xff\xc4", first), whole.find("\xff\xda", first + 2));
+  REQUIRE(next < whole.size());
+  auto many = whole.substr(0, next);
+  for (int i = 0; i < 200; ++i) many += whole.substr(first, next - first);
+  many += whole.substr(next);
+  CHECK(refusal(whole).empty());
+  CHECK(refusal(many) == "is damaged or cut off (it has more than 100 scans)");
+}
+
 TEST_CASE("a picture whose bytes are damaged is refused or decoded within its bounds") {
   std::mt19937 random(17);
   int refused = 0;

@@ -21,6 +21,10 @@ namespace {
 // Where Pillow, too, takes an image for one that is made to take all memory.
 constexpr std::uint64_t most_pixels = 178'956'970;
 
+/// An encoder's script for progressive images has some 10. Each passes over all pixels, and may take few bytes:
+/// https://libjpeg-turbo.org/pmwiki/uploads/About/TwoIssueswiththeJPEGStandard.pdf
+constexpr int most_scans = 100;
+
 /// libjpeg calls its caller back when it can't go on, and expects never to come back from there.
 struct Complaint {
   jpeg_error_mgr manager;  // first: libjpeg hands out a pointer to it
@@ -42,9 +46,19 @@ void weigh(j_common_ptr info, int level) {
   }
 }
 
+/// Called at each row of each scan.
+void watch_scans(j_common_ptr info) {
+  auto* const decompressor = reinterpret_cast<j_decompress_ptr>(info);
+  if (decompressor->input_scan_number <= most_scans) return;
+  auto* const complaint = reinterpret_cast<Complaint*>(info->err);
+  std::snprintf(complaint->text, sizeof complaint->text, "it has more than %d scans", most_scans);
+  std::longjmp(complaint->back, 1);
+}
+
 class Decompressor {
  public:
   Decompressor() {
+    progress_.progress_monitor = watch_scans;
     info_.err = jpeg_std_error(&complaint_.manager);
     complaint_.manager.error_exit = give_up;
     complaint_.manager.emit_message = weigh;
@@ -58,6 +72,7 @@ class Decompressor {
   bool decode(std::string_view bytes, std::size_t least, Picture& into) {
     if (setjmp(complaint_.back) != 0) return false;
     jpeg_create_decompress(&info_);
+    info_.progress = &progress_;
     jpeg_mem_src(&info_, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
     jpeg_read_header(&info_, TRUE);
     if (std::uint64_t{info_.image_width} * info_.image_height > most_pixels) return true;
@@ -85,6 +100,7 @@ class Decompressor {
  private:
   jpeg_decompress_struct info_{};
   Complaint complaint_{};
+  jpeg_progress_mgr progress_{};
   bool inks_ = false;
 };
 
