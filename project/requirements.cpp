@@ -187,16 +187,15 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-/// "./lib[a,b]" of the file in `folder`.
-LocalPackage local_package(const std::string& folder, std::string_view path) {
+/// "./lib[a,b]": the path and the extras.
+LocalPackage local_package(std::string_view path) {
   LocalPackage package;
   const std::size_t bracket = path.find('[');
   if (bracket != std::string_view::npos && path.ends_with(']')) {
     package.extras = split(path.substr(bracket + 1, path.size() - bracket - 2));
     path = path.substr(0, bracket);
   }
-  package.folder = from_project(folder, path);
-  while (package.folder.size() > 1 && package.folder.ends_with('/')) package.folder.pop_back();
+  package.folder = std::string(path);
   return package;
 }
 
@@ -215,7 +214,9 @@ std::string path_of(std::string_view line) {
 
 class Reader {
  public:
-  explicit Reader(const ReadFile& read) : read_(read) {}
+  /// `started_in`: the folder that pip would be started in, "" or "sub/". Paths of packages count from it.
+  explicit Reader(const ReadFile& read, std::string started_in = "")
+      : read_(read), started_in_(std::move(started_in)) {}
 
   void add(const std::string& file, const std::string& wanted_by, bool constraint = false) {
     if (contains(open_, file)) {
@@ -282,8 +283,7 @@ class Reader {
     if (const auto* editable = find_option(options, "-e"); editable != nullptr) {
       const auto value = with_variables(editable->value);
       if (is_address(value)) return keep(line);
-      result_.local.push_back(local_package(folder, local_path(value)));
-      return;
+      return take_local(local_package(local_path(value)), folder);
     }
     const auto* links = find_option(options, "-f");
     if (links == nullptr || is_address(links->value) || options.size() > 1) return keep(line);
@@ -294,18 +294,45 @@ class Reader {
     const auto path = path_of(with_variables(line));
     if (path.empty()) return keep(line);
     if (is_package_file(path.substr(0, path.find('#')))) {
-      const auto file = from_project(folder, path.substr(0, path.find('#')));
+      const auto file = of_package(folder, path.substr(0, path.find('#')));
       result_.wheels.push_back(file);
       result_.lines.push_back({"", file});
     } else {
-      result_.local.push_back(local_package(folder, path));
-      result_.local.back().editable = false;
+      auto package = local_package(path);
+      package.editable = false;
+      take_local(std::move(package), folder);
     }
+  }
+
+  void take_local(LocalPackage package, const std::string& folder) {
+    package.folder = of_package(folder, package.folder);
+    result_.local.push_back(std::move(package));
+  }
+
+  /// From the project's folder, the path of a package that a file in `folder` names. pip takes it from the folder that
+  /// it is started in, whatever file names it; what is not there is taken from the file's folder, as its author means
+  /// it.
+  std::string of_package(const std::string& folder, std::string_view path) const {
+    const auto clean = [](std::string one) {
+      while (one.size() > 1 && one.ends_with('/')) one.pop_back();
+      return one;
+    };
+    auto started = clean(from_project(started_in_, path));
+    return folder == started_in_ || has_package(started) ? started : clean(from_project(folder, path));
+  }
+
+  bool has_package(const std::string& path) const {
+    if (is_package_file(path)) return read_(path).has_value();
+    const std::string inside = path == "." ? "" : path + "/";
+    constexpr std::array<std::string_view, 3> files{"pyproject.toml", "setup.py", "setup.cfg"};
+    return std::any_of(files.begin(), files.end(),
+                       [&](auto file) { return read_(inside + std::string(file)).has_value(); });
   }
 
   void keep(const std::string& line) { result_.lines.push_back({line, ""}); }
 
   const ReadFile& read_;
+  std::string started_in_;
   static constexpr std::size_t most_files = 200;  // they are read one within another
 
   std::vector<std::string> open_;    // being read
@@ -338,7 +365,7 @@ Requirements read_requirements(const std::vector<std::string>& files, const Read
 
 Requirements read_requirement_lines(const std::vector<std::string>& lines, const std::string& file,
                                     const ReadFile& read) {
-  Reader reader(read);
+  Reader reader(read, folder_of(file));
   for (const auto& line : lines) reader.add_line(line, file);
   return std::move(reader).result();
 }

@@ -36,10 +36,12 @@ struct Requirements {
 };
 
 /// Reads them as pip does: by their encoding (decoded.h), lines that go on joined, comments left out, ${NAME} put in
-/// where it is part of a path. Throws Error(usage) for a file that is not there, or that includes itself.
+/// where it is part of a path; pip is started in the project's folder. Throws Error(usage) for a file that is not
+/// there, or that includes itself.
 Requirements read_requirements(const std::vector<std::string>& files, const ReadFile& read);
 
-/// The same for lines that stand in another file, `file`: the pip part of environment.yml. Paths count from its folder.
+/// The same for lines that stand in another file, `file`: the pip part of environment.yml. pip is started in its
+/// folder.
 Requirements read_requirement_lines(const std::vector<std::string>& lines, const std::string& file,
                                     const ReadFile& read);
 
