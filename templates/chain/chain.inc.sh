@@ -212,13 +212,14 @@ rv_begin_segment() {
   rv_set_deadlines
 }
 
-# Asks Slurm for the end of this job, which a suspension or an administrator can have moved. rv_moved: by how many seconds. Without an
-# answer: 0.
+# Asks Slurm for the end of this job, which a suspension or an administrator can have moved. rv_moved: by how many seconds. 1: no
+# answer.
 rv_ask_end() {
   local ends
   rv_moved=0
   ends=$(SLURM_TIME_FORMAT=%s timeout 20 squeue -a -h -j "$SLURM_JOB_ID" -o %e 2>/dev/null)
-  [[ $ends =~ ^[0-9]+$ ]] && [ "$ends" -gt "$rv_job_ends" ] || return 0
+  [[ $ends =~ ^[0-9]+$ ]] || return 1
+  [ "$ends" -gt "$rv_job_ends" ] || return 0
   rv_moved=$((ends - rv_job_ends))
   rv_job_ends=$ends
 }

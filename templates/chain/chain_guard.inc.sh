@@ -1,6 +1,22 @@
 
 # --- the guard of a segment -------------------------------------------------------------------------------------------
 
+# rv_shift_end SECONDS: after the warning this process has stood still for this long, suspended or on a busy node. Slurm knows by how
+# much the job's end has moved; without an answer, a minute and more was a suspension. For rv_guard.
+rv_shift_end() {
+  local latest
+  if rv_ask_end; then
+    latest=$((rv_job_ends - rv_margin))
+    if [ -z "$termed" ] && [ $((term_at + rv_moved)) -gt "$latest" ]; then
+      [ "$term_at" -ge "$latest" ] || term_at=$latest
+    else
+      term_at=$((term_at + rv_moved))
+    fi
+  elif [ "$1" -gt 60 ]; then
+    rv_job_ends=$((rv_job_ends + $1)) term_at=$((term_at + $1))
+  fi
+}
+
 # Beside the command, on every node of it, until it is killed. Looks at the clock and at the run folder: the warning,
 # TERM when the time for saving is over, KILL after that, and an end for a start that another one has overtaken. At
 # the processes it looks often at first, when launchers start what outlives them, and then once a minute: a look reads /proc.
@@ -13,9 +29,10 @@ rv_guard() {
   while sleep $((looks < 30 ? 1 : 5)); do
     rv_clock
     # A suspended job stands still with its guard. The time for saving is running time.
-    if [ $((rv_now - last)) -gt 60 ]; then
+    if [ -n "$warned" ]; then
+      [ $((rv_now - last)) -le 15 ] || rv_shift_end $((rv_now - last))
+    elif [ $((rv_now - last)) -gt 60 ]; then
       suspended=1
-      [ -z "$warned" ] || term_at=$((term_at + rv_now - last))
     fi
     last=$rv_now
     # The time that was asked for, where that comes first, does not move with the job's time limit.
