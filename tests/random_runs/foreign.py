@@ -1,5 +1,6 @@
 """Jobs of the same user that are not rv's: their names resemble those of runs, and their IDs were a run's before."""
 import random
+import re
 import subprocess
 import threading
 
@@ -55,12 +56,19 @@ class ForeignJobs(threading.Thread):
         for job in self.held:
             self.call("scontrol", "release", job)
 
-    def touched(self):
-        """Jobs that were cancelled, by their own record or by accounting's. Nothing in the test cancels one."""
+    def touched(self, logs):
+        """Jobs that were cancelled, by their own record or by accounting's. Nothing in the test cancels one. `logs`: Slurm's.
+
+        A controller that was killed can give out an ID again whose job still runs. slurmd launches no second job of that ID: it
+        cancels one that may not be requeued, and says so.
+        """
+        refused = set()
+        for log in logs.glob("slurmd.*.log"):
+            refused |= set(re.findall(r"Could not launch JobId=(\d+).* cancelling job", log.read_text(errors="replace")))
         try:
             with open(self.log, encoding="utf-8") as log:
                 own = [line.split()[0] for line in log if line.endswith(" term\n")]
         except FileNotFoundError:
             own = []
-        rows = self.call("sacct", "-X", "-n", "-P", "-D", "-a", "-S", "now-1day", "-r", "foreign", "-o", "jobid,jobname,state").stdout
-        return sorted(set(own) | {row.split("|")[1] for row in rows.splitlines() if "|CANCELLED" in row})
+        rows = self.call("sacct", "-X", "-n", "-P", "-D", "-a", "-S", "now-1day", "-r", "foreign", "-o", "jobid,jobname,state,submit,end").stdout
+        return sorted(set(own) | {row for row in rows.splitlines() if "|CANCELLED" in row and row.split("|")[0] not in refused})

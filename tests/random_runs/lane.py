@@ -92,13 +92,17 @@ class Lane:
             except ProcessLookupError:
                 pass
 
-    def jobs(self):
-        """Jobs of the present run in the queue: ID and state."""
+    def jobs_with_names(self):
+        """Jobs of the present run in the queue: ID, state and name."""
         done = self.cluster.call("squeue", "-h", "-o", "%i %T %j", "-t", "all")
         if done.returncode != 0:
             return None
         rows = [row.split(" ", 2) for row in done.stdout.splitlines()]
-        return [(row[0], row[1]) for row in rows if len(row) == 3 and row[2].startswith(self.name + "@")]
+        return [tuple(row) for row in rows if len(row) == 3 and row[2].startswith(self.name + "@")]
+
+    def jobs(self):
+        jobs = self.jobs_with_names()
+        return None if jobs is None else [(job, state) for job, state, _ in jobs]
 
     def live_jobs(self):
         jobs = self.jobs()
@@ -135,7 +139,11 @@ class Lane:
         if name == "preempt":
             return self.cluster.preempt(jobs, fault.seconds)
         if name == "user_scancel":
-            self.cluster.call("scancel", *jobs[:1])
+            # By its name too: while the call waits for a controller that was killed, its ID can be given out again.
+            names = {job: name for job, _, name in self.jobs_with_names() or []}
+            for job in jobs[:1]:
+                if job in names:
+                    self.cluster.call("scancel", f"--name={names[job]}", job)
         elif name == "requeue_job":
             self.cluster.call("scontrol", "requeue", *jobs[:1])
             return lambda: self.release(jobs[:1])
