@@ -60,6 +60,7 @@ enum class Cause {
   no_progress,  // a segment of a chain saved nothing
   set_up,       // the site's or the project's set-up lines failed
   predecessor,  // the run that it follows did not end well
+  unqueued,     // the run that it follows goes on, and Slurm did not take its job back into the queue
   unknown,
 };
 

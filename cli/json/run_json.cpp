@@ -107,6 +107,7 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["array"] = view.array ? array_json(*view.array) : ordered_json();
   json["after"] =
       record.after ? ordered_json{{"run", record.after->run}, {"only_ok", record.after->only_ok}} : ordered_json();
+  json["output_copy"] = view.output_copy ? ordered_json(to_string(*view.output_copy)) : ordered_json();
   json["warnings"] = view.warnings;
   json["candidates"] = ordered_json::array();
   for (const auto& candidate : view.candidates) json["candidates"].push_back(candidate_json(candidate));

@@ -31,12 +31,22 @@ FollowLoop::Left FollowLoop::run(const Follower& follower) {
     const auto& view = watcher_.look(ask).front();
     if (ask) interval_.asked(now, Clock::now(), watcher_.changed());
     const bool more = show_output(view, follower);
+    announce_copy(view, now);
     // Before anything is reached: a Ctrl-C that came since the run was made must not be answered with its success.
     if (!monitor::is_final(view.state) && os::take_interrupt()) return Left::interrupted;
     if (follower.reached(view)) return show_rest() && await_rest(view) ? Left::reached : Left::cut_short;
     if (follower.looked) follower.looked(view, now - begun);
     if (!more) std::this_thread::sleep_for(pause_after(now - begun));
   }
+}
+
+void FollowLoop::announce_copy(const monitor::RunView& view, Clock::time_point now) {
+  if (view.output_copy != monitor::CopyState::under_way || copy_announced_) return;
+  if (!copy_seen_) copy_seen_ = now;
+  if (now - *copy_seen_ < 2s) return;  // most copies are over by then
+  copy_announced_ = true;
+  fmt::print(stderr, "rv: the command of run {} has ended{}; its output is being copied\n", folder_.id(),
+             view.exit_code ? fmt::format(" with exit code {}", *view.exit_code) : "");
 }
 
 bool FollowLoop::show_output(const monitor::RunView& view, const Follower& follower) {

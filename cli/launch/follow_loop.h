@@ -43,6 +43,8 @@ class FollowLoop {
   /// True when there may be more at once.
   bool show_output(const monitor::RunView& view, const Follower& follower);
   bool show_rest();
+  /// Says once on stderr that the command has ended and its output is being copied, where that takes a while.
+  void announce_copy(const monitor::RunView& view, Clock::time_point now);
   /// Shows what the logs still lack of the sizes that the job recorded, as long as it may take to be visible; then says
   /// how much is missing. False when Ctrl-C came.
   bool await_rest(const monitor::RunView& view);
@@ -51,6 +53,8 @@ class FollowLoop {
   const monitor::RunFolder& folder_;
   remote::RunOutput& output_;
   monitor::PollInterval interval_;
+  std::optional<Clock::time_point> copy_seen_;
+  bool copy_announced_ = false;
   bool caught_up_ = false;  // what was there at the beginning has been shown
 };
 

@@ -31,6 +31,12 @@ bool has_accepted(const monitor::RunView& view) {
                      [](const auto& candidate) { return candidate.journal.job.has_value(); });
 }
 
+void report_copy(const std::string& id, const monitor::RunView& view) {
+  if (!view.output_copy || view.output_copy == monitor::CopyState::copied) return;
+  fmt::print(stderr, "rv: warning: run {} ended, but {}\n", id, in_words(*view.output_copy));
+  if (view.output_copy == monitor::CopyState::failed) fmt::print(stderr, "  → rv logs {} names the paths\n", id);
+}
+
 class FollowedRun {
  public:
   FollowedRun(const monitor::RunFolder& folder, slurm::Gateway& gateway, const Invocation& invocation,
@@ -177,6 +183,7 @@ int exit_code_of(const monitor::RunView& view) {
 void explain_end(const monitor::RunFolder& folder, const monitor::RunView& view) {
   for (const auto& warning : view.warnings) fmt::print(stderr, "rv: warning: {}\n", warning);
   const auto id = folder.id();
+  report_copy(id, view);
   if (view.state == RunState::failed) {
     fmt::print(stderr, "rv: run {} ended with exit code {}; rv why {} names the cause\n", id, exit_code_of(view), id);
   }

@@ -163,6 +163,10 @@ class Diagnosing {
       set_cause(Cause::predecessor, evidence_.view.detail);
       return result_.proofs.push_back({"ledger", {}, "predecessor"});
     }
+    if (ended_as(ExitKind::unqueued)) {
+      set_cause(Cause::unqueued, evidence_.view.detail);
+      return result_.proofs.push_back({"ledger", {}, "unqueued"});
+    }
     if (evidence_.facts.stop_requested) {
       set_cause(Cause::cancelled, "it was stopped with rv");
       result_.proofs.push_back({"ledger", {}, "stop"});

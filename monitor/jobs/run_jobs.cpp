@@ -76,7 +76,9 @@ std::vector<JobKey> losers(const RunFacts& facts, const QueueView& queue) {
       if (!attempt || *attempt > facts.standing.attempt) continue;
       const bool present = *attempt == facts.standing.attempt;
       if (present && !facts.claim && !facts.outcome) continue;
-      const bool winner = present && facts.claim && !facts.claim->by_stop && row.id == facts.claim->job;
+      // A later segment of a chain can be the one that ends the run and then copies its output.
+      const bool winner = present && facts.claim && !facts.claim->by_stop &&
+                          (row.id == facts.claim->job || (facts.exit && row.id == facts.exit->job));
       const auto phase = status_of(row).phase;
       const bool alive = phase != Phase::ended && phase != Phase::completing && phase != Phase::unknown;
       // What has ended for good and is back in the queue (a requeue) would end at the gate.

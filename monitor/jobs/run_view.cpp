@@ -63,7 +63,7 @@ class Assessment {
   RunView run() {
     notes();
     if (facts_.record.chain) measure_chain();
-    if (facts_.record.array) view_.array = ArrayView{facts_.elements, facts_.record.array->elements};
+    if (facts_.record.array) measure_array();
     if (facts_.outcome) {
       view_.state = facts_.outcome->state;
       view_.detail = facts_.outcome->detail;
@@ -84,6 +84,7 @@ class Assessment {
     } else {
       racing();
     }
+    if (facts_.copies.announced > 0 && is_final(view_.state)) judge_copy();
     return std::move(view_);
   }
 
@@ -124,6 +125,13 @@ class Assessment {
     view_.chain = std::move(chain);
   }
 
+  void measure_array() {
+    view_.array = ArrayView{facts_.elements, facts_.record.array->elements};
+    for (const auto& element : facts_.elements) {
+      if (element.exit) view_.log_sizes.insert(element.exit->log_sizes.begin(), element.exit->log_sizes.end());
+    }
+  }
+
   void finish(RunState state, std::string detail) {
     view_.state = state;
     view_.detail = std::move(detail);
@@ -131,7 +139,7 @@ class Assessment {
 
   void exited(const ExitRecord& exit) {
     view_.ended = exit.time;
-    view_.log_sizes = exit.log_sizes;
+    if (!facts_.record.array) view_.log_sizes = exit.log_sizes;
     if (was_told(exit.kind)) return told_to_end(exit);
     if (facts_.record.hold) return finish(RunState::done, "released" + given_back());
     if (exit.kind == ExitKind::time_up) {
@@ -145,6 +153,12 @@ class Assessment {
       const std::string run = facts_.record.after ? facts_.record.after->run : "?";
       return finish(RunState::stopped, "not started: run " + run + ", which it follows, did not end well");
     }
+    if (exit.kind == ExitKind::unqueued) {
+      const std::string run = facts_.record.after ? facts_.record.after->run : "?";
+      return finish(RunState::stopped, "not started: run " + run +
+                                           ", which it follows, goes on, and Slurm did not take the job back into the queue: " +
+                                           exit.last_output);
+    }
     view_.exit_code = exit.code;
     if (exit.kind == ExitKind::set_up) {
       const std::string said = exit.last_output.empty() ? "" : ": " + exit.last_output;
@@ -152,6 +166,43 @@ class Assessment {
     }
     if (exit.code == 0) return finish(RunState::done, "exit code 0" + elements());
     finish(RunState::failed, "exit code " + std::to_string(exit.code) + crashes() + elements());
+  }
+
+  // The command has ended, and its job copies `--output`, until that job is over.
+  void judge_copy() {
+    if (!facts_.copies.unfinished()) {
+      view_.output_copy = facts_.copies.failed > 0 ? CopyState::failed : CopyState::copied;
+    } else if (facts_.outcome) {
+      view_.output_copy = facts_.outcome->copy.value_or(CopyState::unknown);
+    } else {
+      view_.output_copy = unfinished_copy();
+    }
+    if (facts_.outcome) return;
+    if (view_.output_copy == CopyState::under_way) view_.state = RunState::ending;
+    const auto words = in_words(*view_.output_copy);
+    if (!words.empty()) view_.detail += "; " + std::string(words);
+  }
+
+  CopyState unfinished_copy() const {
+    const auto* status = winner_status();
+    switch (status != nullptr ? status->phase : Phase::unknown) {
+      case Phase::pending:
+      case Phase::held:
+        return CopyState::requeued;
+      case Phase::ended:
+        break;
+      default:
+        return CopyState::under_way;
+    }
+    switch (status->ending.value_or(Ending::failed)) {
+      case Ending::timeout:
+      case Ending::deadline:
+        return CopyState::timeout;
+      case Ending::cancelled:
+        return CopyState::cancelled;
+      default:
+        return CopyState::unknown;
+    }
   }
 
   // Why is Slurm's to say; that it was asked for is ours.

@@ -44,8 +44,9 @@ struct RunView {
   std::optional<ArrayView> array;
   std::vector<std::string> warnings;  // wrong GPU and the like
   std::map<std::string, long long>
-      log_sizes;      // bytes at the end, by file name, of the logs whose size the job recorded
-  std::string again;  // why this look had it started again; empty: it had not
+      log_sizes;                         // bytes at the end, by file name, of the logs whose size the job recorded
+  std::optional<CopyState> output_copy;  // of `--output`, once the command has ended
+  std::string again;                     // why this look had it started again; empty: it had not
 };
 
 /// `now` is for the time that an unfinished segment has used. `statuses` holds what Slurm said of the run's jobs; a job

@@ -49,7 +49,11 @@ bool end_run(const RunFolder& folder, const RunFacts& facts, RunView& view, Time
     return true;
   }
   if (!view.ended) view.ended = now;
-  const Outcome outcome{.state = view.state, .exit_code = view.exit_code, .detail = view.detail, .time = *view.ended};
+  const Outcome outcome{.state = view.state,
+                        .exit_code = view.exit_code,
+                        .detail = view.detail,
+                        .time = *view.ended,
+                        .copy = view.output_copy};
   try {
     return write_outcome(folder, facts, outcome);
   } catch (const Error&) {

@@ -40,6 +40,15 @@ std::optional<bool> end_is_settled(const Observation& seen, JobId job) {
   return *noted >= seen.lag;
 }
 
+// A job that Slurm has put back into the queue copies nothing any more, and ends at the gate whenever it starts.
+bool has_live_job(const Observation& seen, const RunView& view) {
+  const auto live = live_jobs(seen.facts, seen.queue);
+  return std::any_of(live.begin(), live.end(), [&](const slurm::QueueRow& row) {
+    const auto phase = status_of(row).phase;
+    return view.output_copy != CopyState::requeued || (phase != Phase::pending && phase != Phase::held);
+  });
+}
+
 Note note_end(const Observation& seen, JobId job) {
   const auto start = last_start(seen.facts, job, seen.statuses);
   return {note(seen.facts, EventKind::unrecorded_end, start, seen.host, seen.moment)};
@@ -102,9 +111,7 @@ Decision decide(const Observation& seen) {
     const auto job = last_job(facts).value_or(JobId{});
     const auto settled = end_is_settled(seen, job);
     if (!settled) actions.push_back(note_end(seen, job));
-    look = {.asked = seen.queue.answered,
-            .job_alive = !live_jobs(facts, seen.queue).empty(),
-            .settled = settled.value_or(false)};
+    look = {.asked = seen.queue.answered, .job_alive = has_live_job(seen, view), .settled = settled.value_or(false)};
   }
   switch (next_step(facts, view, look, wanted)) {
     case NextStep::show:

@@ -1,6 +1,7 @@
 #include "monitor/race/stop.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 #include "monitor/jobs/lookup.h"
@@ -45,13 +46,18 @@ RunFacts write_stop(const RunFolder& folder, KnownFacts& known, const std::strin
 
 /// A run that has ended and has no outcome yet may be tried again by another client. Its outcome rules that out.
 /// Returns false where an entry was made meanwhile, such as that client's retry.
-bool settle_end(const RunFolder& folder, const RunFacts& facts, TimePoint now) {
+/// A copy of its output ends with the job that makes it.
+bool settle_end(const RunFolder& folder, RunFacts facts, TimePoint now) {
   if (!may_follow_end(facts.standing, rules_of(facts.record))) return true;
+  const bool copies = std::exchange(facts.copies, {}).unfinished();
   const auto view = assess(facts, {}, now);
   if (!is_final(view.state)) return true;
-  return write_outcome(
-      folder, facts,
-      {.state = view.state, .exit_code = view.exit_code, .detail = view.detail, .time = view.ended.value_or(now)});
+  return write_outcome(folder, facts,
+                       {.state = view.state,
+                        .exit_code = view.exit_code,
+                        .detail = view.detail,
+                        .time = view.ended.value_or(now),
+                        .copy = copies ? std::optional(CopyState::cancelled) : std::nullopt});
 }
 
 /// For people: a folder that can't be written keeps no job alive.
@@ -129,6 +135,7 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
   if (facts.outcome || (!facts.stop_requested && stopped.unrecorded.empty())) {
     // An sbatch that was under way when the run ended, or a scancel that failed, can have left jobs in the queue.
     stopped.already_over = true;
+    stopped.was_copying = copy_is_open(facts) || (facts.outcome && facts.outcome->copy == CopyState::cancelled);
     // Where the records show that none can be left, Slurm's silence is of no consequence.
     if (!cancel_living(folder, facts, gateway, stopped) && stopped.cancelled.empty() && !may_have_left_jobs(facts)) {
       stopped.trouble.clear();

@@ -11,6 +11,7 @@ namespace rv::monitor {
 
 struct Stopped {
   bool already_over = false;  // it had ended before; `cancelled` are jobs that it had left in the queue
+  bool was_copying = false;   // it had ended before, and its job was still copying its output
   bool had_started = false;   // user code had begun: it is being ended
   std::vector<slurm::JobKey> cancelled;
   /// Slurm's words when it did not take the order. What has not started will not start all the same; a job that runs

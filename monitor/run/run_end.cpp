@@ -9,6 +9,7 @@ ExitKind exit_kind(const std::string& word) {
   if (word == "time_up") return ExitKind::time_up;
   if (word == "no_progress") return ExitKind::no_progress;
   if (word == "predecessor") return ExitKind::predecessor;
+  if (word == "unqueued") return ExitKind::unqueued;
   if (word == "setup") return ExitKind::set_up;
   return ExitKind::exited;
 }
@@ -34,9 +35,11 @@ std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit) {
                     .job = exit->job,
                     .kind = exit_kind(exit->word),
                     .last_output = "",
-                    .log_sizes = {}};
+                    .log_sizes = {},
+                    .copy_name = ""};
   if (!exit->more.is_object()) return record;
   record.last_output = exit->more.value("said", std::string());
+  record.copy_name = exit->more.value("copy", std::string());
   const auto sizes = exit->more.find("bytes");
   if (sizes == exit->more.end() || !sizes->is_object()) return record;
   for (const auto& [file, bytes] : sizes->items()) {
@@ -56,6 +59,7 @@ std::optional<Outcome> outcome_of(const Standing& standing) {
   if (entry.more.is_object()) {
     outcome.detail = entry.more.value("detail", std::string());
     outcome.time = TimePoint(std::chrono::seconds(entry.more.value("ended", entry.time.time_since_epoch().count())));
+    outcome.copy = copy_state_from(entry.more.value("copy", std::string()));
   }
   return outcome;
 }
@@ -104,6 +108,7 @@ Entry entry_of(const Outcome& outcome, int attempt) {
   entry.word = to_string(outcome.state);
   entry.code = outcome.exit_code;
   entry.more = {{"detail", outcome.detail}, {"ended", outcome.time.time_since_epoch().count()}};
+  if (outcome.copy) entry.more["copy"] = std::string(to_string(*outcome.copy));
   return entry;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "monitor/ledger/ledger.h"
+#include "monitor/run/output_copies.h"
 #include "monitor/run/run_state.h"
 
 namespace rv::monitor {
@@ -26,6 +27,7 @@ enum class ExitKind {
   time_up,      // a chain that has used all the time it was asked for
   no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
   predecessor,  // not started: the run that it follows did not end well
+  unqueued,     // not started: the run that it follows goes on, and Slurm did not take the job back into the queue
   set_up,       // not started: the set-up lines failed
 };
 
@@ -39,9 +41,10 @@ struct ExitRecord {
   TimePoint time;
   JobId job;
   ExitKind kind = ExitKind::exited;
-  std::string last_output = {};  // of set-up lines that failed
+  std::string last_output = {};  // of set-up lines that failed; of Slurm, where it refused to queue the job again
   std::map<std::string, long long> log_sizes =
-      {};  // bytes at the end, by file name in logs/, of the logs that the job knows
+      {};                      // bytes at the end, by file name in logs/, of the logs that the job knows
+  std::string copy_name = {};  // the beginning of the name of the copy's mark in jobs/; empty: nothing is copied
 };
 
 /// How a run ended, once that is certain.
@@ -50,6 +53,7 @@ struct Outcome {
   std::optional<int> exit_code;  // the command's own
   std::string detail;            // in words
   TimePoint time;
+  std::optional<CopyState> copy = {};  // of `--output`, where the command's record announced one
 };
 
 /// What the ledger's entries say. `begun`: user code has; for an array its elements' ledgers tell.

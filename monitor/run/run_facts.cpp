@@ -4,10 +4,27 @@
 
 #include <algorithm>
 
+#include "base/os/listing.h"
 #include "monitor/run/run_secrets.h"
 #include "monitor/run/submit_lock.h"
 
 namespace rv::monitor {
+namespace {
+
+OutputCopies read_copies(const RunFolder& folder, const RunFacts& facts) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::optional<ExitRecord>& exit) {
+    if (exit && !exit->copy_name.empty()) names.push_back(exit->copy_name);
+  };
+  if (facts.record.array) {
+    for (const auto& element : facts.elements) add(element.exit);
+  } else {
+    add(facts.exit);
+  }
+  return names.empty() ? OutputCopies() : count_copies(names, os::names_in(folder.file("jobs")));
+}
+
+}  // namespace
 
 LedgerRules rules_of(const RunRecord& record) {
   return {.may_restart = record.requeue || record.chain.has_value(), .chain = record.chain.has_value()};
@@ -50,6 +67,7 @@ RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
   if (known->record->array) read_element_ledgers(folder.elements(), known->elements);
   auto facts = facts_of(*known->record, known->ledger, known->elements, folder.events(&known->journal));
   if (facts.record.chain) facts.segments = read_segments(folder, facts.standing.starts);
+  facts.copies = read_copies(folder, facts);
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up. This machine's clock may be an hour behind that of the
     // machine where the run was made, which would make it young for an hour.

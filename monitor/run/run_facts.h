@@ -24,6 +24,7 @@ struct RunFacts {
   bool stop_requested = false;         // rv stop was here
   std::vector<Segment> segments;       // of a chain
   std::vector<Element> elements;       // of an array
+  OutputCopies copies;                 // of `--output`
   bool being_submitted = false;        // another process holds the submit lock
 
   /// What the candidate's jobs of the present attempt are called.
@@ -42,12 +43,18 @@ struct KnownFacts {
 
 LedgerRules rules_of(const RunRecord& record);
 
-/// What these records say together. Pure; `segments` and `being_submitted` are not in them.
+/// What these records say together. Pure; `segments`, `copies` and `being_submitted` are not in them.
 RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const ElementLedgers& elements,
                   std::vector<Event> events);
 
 /// `known` is read on from, and brought up to date. Throws Error when the folder is gone or can't be read.
 RunFacts read_facts(const RunFolder& folder, KnownFacts* known = nullptr);
+
+/// The command has ended and no mark says that the copy of its output has. Whether its job still is at it only Slurm
+/// knows.
+inline bool copy_is_open(const RunFacts& facts) {
+  return !facts.outcome && facts.copies.unfinished();
+}
 
 /// Whether an outcome has been written down.
 bool is_over(const RunFolder& folder);

@@ -12,6 +12,7 @@
 #include "base/os/host_name.h"
 #include "base/os/local_command.h"
 #include "monitor/run/resolve_run.h"
+#include "monitor/run/run_facts.h"
 #include "remote/sync/git.h"
 #include "remote/sync/project_store.h"
 #include "remote/sync/prune_snapshots.h"
@@ -67,6 +68,7 @@ int let_fetch(const Settings& settings, const std::string& name, const std::stri
   enter(run.folder.file(what));
   say_on_stderr(token, "folder " + run.folder.file(what));
   say_on_stderr(token, "run " + run.record.id);
+  if (monitor::copy_is_open(monitor::read_facts(run.folder))) say_on_stderr(token, "copy is open");
   return run_other_half(command);
 }
 

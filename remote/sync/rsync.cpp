@@ -163,6 +163,8 @@ class OneRsync {
   void take_mark(std::string_view words) {
     if (words == "installed") {
       installed_ = true;
+    } else if (words == "copy is open") {
+      end_.copy_is_open = true;
     } else if (words == "absent") {
       end_.absent = true;
     } else if (words.starts_with("folder ")) {

@@ -31,9 +31,10 @@ struct RsyncOrder {
 };
 
 struct RsyncEnd {
-  bool absent = false;  // Place::look: nothing has been pushed yet
-  std::string folder;   // on the login node; empty where rsync ran here only
-  std::string run;      // Place::output, Place::logs: the run's ID
+  bool absent = false;        // Place::look: nothing has been pushed yet
+  std::string folder;         // on the login node; empty where rsync ran here only
+  std::string run;            // Place::output, Place::logs: the run's ID
+  bool copy_is_open = false;  // Place::output: the run's job has yet to finish copying to it, as far as its records say
   std::vector<Transfer> transfers;
   std::vector<std::string> refused_links;  // on the cluster, they lead out of the folder: they did not come
 };

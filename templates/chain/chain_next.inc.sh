@@ -86,9 +86,9 @@ rv_end_segment() {
 
 # rv_end_run CODE HOW: the end of the whole run.
 rv_end_run() {
-  rv_copy_outputs
   rv_record_exit "$1" "$2"
   rv_event ended ",\"exit_code\":$1"
+  rv_copy_outputs
 }
 
 # 0: begin another segment in this job. 1: this job is done.

@@ -20,6 +20,24 @@ rv_read_predecessor() {
 
 {{include:count_elements.inc.sh}}
 
+# rv_copies FOLDER JSON: whether the --output of a start with this exit entry is still being copied (outputs.inc.sh), or its job was
+# ended before that.
+rv_copies() {
+  [[ $2 =~ \"copy\":\"([^\"]+)\" ]] || return 1
+  set -- "$1/jobs/${BASH_REMATCH[1]}" "$1"/jobs/*
+  [[ " ${*:2} " != *" $1.copied "* && " ${*:2} " != *" $1.copy_failed "* ]]
+}
+
+# The same for any element of an array.
+rv_copies_elements() {
+  local file kind more
+  for file in "$1"/elements/[0-9]*; do
+    read -r kind _ _ _ _ _ _ _ _ _ _ more <"$file" || continue
+    [ "$kind" != exit ] || ! rv_copies "$1" "$more" || return 0
+  done
+  return 1
+}
+
 # The predecessor's end: 0 it ended well, 1 it ended otherwise, 2 it goes on (rv_after_jobs: its jobs), 3 nobody can tell,
 # 4 it has come to a bad end, from which rv may start it again on other nodes.
 rv_predecessor() {
@@ -34,7 +52,9 @@ rv_predecessor() {
   rv_after_absent=0
   word=$(
     rv_read_predecessor || exit 1
-    if [ "$rv_exit" = "exited 0" ] || [ "$rv_outcome" = "done" ]; then
+    if [ "$rv_exit" = "exited 0" ] && [ -z "$rv_outcome" ] && rv_copies "$rv_after_folder" "$rv_exit_more"; then
+      echo copying
+    elif [ "$rv_exit" = "exited 0" ] || [ "$rv_outcome" = "done" ]; then
       echo well
     elif [ -n "$rv_outcome" ]; then
       echo badly
@@ -57,8 +77,12 @@ rv_predecessor() {
   if [ -n "$rv_after_elements" ]; then
     read -r bad ended < <(rv_count_elements "$rv_after_folder")
     if [ "$ended" -ge "$rv_after_elements" ]; then
-      [ "$bad" -ne 0 ] || return 0
-      [ -n "$rv_after_requeue" ] || return 1
+      if [ "$bad" -eq 0 ]; then
+        rv_copies_elements "$rv_after_folder" || return 0
+        word=copying
+      elif [ -z "$rv_after_requeue" ]; then
+        return 1
+      fi
     fi
   fi
   rows=$(squeue --me -a -h -t PENDING,RUNNING,SUSPENDED,CONFIGURING,COMPLETING,REQUEUED,REQUEUE_HOLD,SPECIAL_EXIT -o '%F %j' 2>/dev/null) || return 3
@@ -68,6 +92,8 @@ rv_predecessor() {
     esac
   done <<<"$rows"
   [ -z "$rv_after_jobs" ] || return 2
+  # A copy that was cut off changes nothing about the end.
+  [ "$word" != copying ] || return 0
   [ "$word" != stopping ] || return 1
   # An attempt, or a chain's next segment, that has yet to be submitted.
   [ "$word" != again ] && [ -z "$rv_after_chain" ] || return 2
@@ -97,13 +123,82 @@ rv_record_run_exit() {
   rv_record_exit "$@"
 }
 
+# rv_end_unstarted HOW: the run's end without a start; `unqueued` for the reason in rv_answer. 1: look at the ledger again.
+rv_end_unstarted() {
+  rv_enter claim -
+  case $? in
+    1) return 1 ;;
+    2) rv_no_records ;;
+  esac
+  rv_event predecessor ",\"run\":\"$rv_after\""
+  rv_cancel_siblings </dev/null
+  rv_record_run_exit 1 "$1"
+  exit 0
+}
+
+# Back into the queue as another job, behind the predecessor's jobs or for ten minutes. An array does so once for all of its
+# elements, by one of them. 1: it can't, for the reason in rv_answer.
+rv_go_back() {
+  local options=("--dependency=afterany$rv_after_jobs")
+  [ -n "$rv_after_jobs" ] || options=(--dependency= --begin=now+10minutes)
+  rv_answer=$(rv_sbatch ${options[@]+"${options[@]}"}) || return 1
+  rv_answer=${rv_answer##*$'\n'}
+  rv_event next ",\"next_job_id\":${rv_answer%%;*}"
+  [ -n "${SLURM_ARRAY_JOB_ID:-}" ] || exit 0
+  rv_enter postpone "${rv_answer%%;*}"
+  [ "$?" -ne 1 ] || rv_enter postpone "${rv_answer%%;*}"
+  scancel --state=PENDING --user="$UID" --name="$SLURM_JOB_NAME" "$rv_job"
+  exit 0
+}
+
+# Where compute nodes may not submit: this very job goes back, which Slurm starts again after two minutes at the earliest. It
+# ends this script within a moment; the dependency is for a start that would be too early. 1: Slurm does not allow that either.
+rv_requeue_follower() {
+  scontrol update jobid="$SLURM_JOB_ID" requeue=1 2>/dev/null
+  rv_answer=$(timeout 60 scontrol requeue "$SLURM_JOB_ID" 2>&1) || return 1
+  [ -z "$rv_after_jobs" ] || scontrol update jobid="$SLURM_JOB_ID" dependency="afterany$rv_after_jobs" 2>/dev/null
+  exit 0
+}
+
+# Nobody answers at the moment: the whole cluster waits.
+rv_is_outage() { [[ -z $1 || $1 =~ 'Socket timed out'|'Unable to contact'|'Zero Bytes' ]]; }
+
+# Gives the GPUs back while the predecessor goes on. 1: not now; look again later.
+rv_leave_for_later() {
+  local refusal=$RV_RUN_DIR/jobs/$rv_job.no_submission
+  if [ ! -e "$refusal" ]; then
+    # The first element of an array sees to it, the others wait for its word. Where it says nothing for long it is gone. A second
+    # array would end at the gate.
+    if [ -n "${SLURM_ARRAY_JOB_ID:-}" ] && ! mkdir "$RV_RUN_DIR/jobs/$rv_job.postponing" 2>/dev/null; then
+      rv_others=$((rv_others + 1))
+      [ $((rv_others % 12)) -ne 0 ] || rmdir "$RV_RUN_DIR/jobs/$rv_job.postponing"
+      return 1
+    fi
+    rv_go_back
+    [ -z "${SLURM_ARRAY_JOB_ID:-}" ] || rmdir "$RV_RUN_DIR/jobs/$rv_job.postponing"
+    ! rv_is_outage "$rv_answer" || return 1
+    echo "$rv_answer" >"$refusal"
+  fi
+  rv_requeue_follower
+  ! rv_is_outage "$rv_answer" || return 1
+  read -r rv_answer <"$refusal"
+  rv_end_unstarted unqueued
+}
+
+# A requeue was allowed only for the waiting.
+rv_end_waiting() {
+  [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || [ -n "$rv_may_restart" ] ||
+    scontrol update jobid="$SLURM_JOB_ID" requeue=0 2>/dev/null
+  return 0
+}
+
 # Goes on (0) when the predecessor's end allows it, ends the run when it forbids it, and else goes back into the queue: the
 # jobs that Slurm was told to wait for need not have been the last ones (another candidate, a later segment). 1: look at
 # the run's own ledger again.
 rv_follow_predecessor() {
-  local answer end tries options pause undecided=0 unseen=0 others=0
-  for ((tries = 0; tries < 60; tries++)); do
-    [ "$tries" -eq 0 ] || sleep "$pause"
+  local end pause=0 undecided=0 unseen=0 silent=0 rv_others=0 rv_answer=""
+  while :; do
+    sleep "$pause"
     pause=15
     rv_read_ledger || rv_no_records
     rv_at_gate
@@ -118,48 +213,27 @@ rv_follow_predecessor() {
       undecided=0
     fi
     case $end in
-      0) return 0 ;;
+      0)
+        rv_end_waiting
+        return 0
+        ;;
       1)
-        [ -n "$rv_after_ok" ] || return 0
-        rv_enter claim -
-        case $? in
-          1) return 1 ;;
-          2) rv_no_records ;;
-        esac
-        rv_event predecessor ",\"run\":\"$rv_after\""
-        rv_cancel_siblings </dev/null
-        rv_record_run_exit 1 predecessor
-        exit 0
+        [ -n "$rv_after_ok" ] || { rv_end_waiting && return 0; }
+        rv_end_unstarted predecessor || return 1
         ;;
       2)
         # An attempt or a segment that is to be submitted mostly is within seconds: ten minutes would be lost by going back.
         if [ -z "$rv_after_jobs" ] && [ "$unseen" -lt 3 ]; then
           unseen=$((unseen + 1)) pause=5
-          continue
+        else
+          rv_leave_for_later
         fi
-        # All elements of an array go back together: the first of them sees to it, the others wait for its word. Where it
-        # says nothing for long it is gone. A second array would end at the gate.
-        if [ -n "${SLURM_ARRAY_JOB_ID:-}" ] && ! mkdir "$RV_RUN_DIR/jobs/$rv_job.postponing" 2>/dev/null; then
-          others=$((others + 1))
-          [ $((others % 12)) -ne 0 ] || rmdir "$RV_RUN_DIR/jobs/$rv_job.postponing"
-          continue
-        fi
-        options=("--dependency=afterany$rv_after_jobs")
-        [ -n "$rv_after_jobs" ] || options=(--dependency= --begin=now+10minutes)
-        if answer=$(rv_sbatch ${options[@]+"${options[@]}"}); then
-          answer=${answer##*$'\n'}
-          rv_event next ",\"next_job_id\":${answer%%;*}"
-          [ -n "${SLURM_ARRAY_JOB_ID:-}" ] || exit 0
-          rv_enter postpone "${answer%%;*}"
-          [ "$?" -ne 1 ] || rv_enter postpone "${answer%%;*}"
-          scancel --state=PENDING --user="$UID" --name="$SLURM_JOB_NAME" "$rv_job"
-          exit 0
-        fi
-        # Where compute nodes may not submit, this job waits with what it has.
-        [ -z "${SLURM_ARRAY_JOB_ID:-}" ] || rmdir "$RV_RUN_DIR/jobs/$rv_job.postponing"
+        ;;
+      3)
+        # Two minutes without an answer: the GPUs are for others meanwhile.
+        silent=$((silent + 1))
+        [ $((silent % 8)) -ne 0 ] || rv_leave_for_later
         ;;
     esac
   done
-  echo "rv: the run $rv_after that this one follows is still not over, and nobody can tell when it will be" >&2
-  exit 1
 }

@@ -26,15 +26,24 @@ rv_log_sizes() {
   (IFS=, && echo "${listed[*]+"${listed[*]}"}")
 }
 
-# rv_exit_details HOW: the entry's JSON. "bytes": how long each log is. "said": the last output of set-up lines that failed.
+# rv_exit_details HOW: the entry's JSON. "bytes": how long each log is. "said": the last output of set-up lines that failed, or Slurm's
+# refusal. "copy":
+# where --output is copied after this entry, the beginning of the mark's name in jobs/ (outputs.inc.sh).
 rv_exit_details() {
-  local said="" log=$RV_RUN_DIR/logs/${rv_label:-$rv_node}
+  local said="" copy="" log=$RV_RUN_DIR/logs/${rv_label:-$rv_node}
   if [ "$1" = setup ]; then
     [ ! -s "$log.err" ] || log+=.err
     [ "${log%.err}" != "$log" ] || log+=.out
-    said=$(tail -c 2000 "$log" 2>/dev/null | tail -n 3 | tr '\n' ' ' | LC_ALL=C tr -cd '[:print:]' | tail -c 160)
+    said=$(tail -c 2000 "$log" 2>/dev/null | tail -n 3)
+  elif [ "$1" = unqueued ]; then
+    # shellcheck disable=SC2154 # set by a run that follows another one
+    said=$rv_answer
+  fi
+  if [ -n "$said" ]; then
+    said=$(printf %s "$said" | tr '\n' ' ' | LC_ALL=C tr -cd '[:print:]' | tail -c 160)
     said=${said//[\"\\]/}
     said=",\"said\":\"${said% }\""
   fi
-  echo "{\"bytes\":{$(rv_log_sizes)}$said}"
+  [ -z "${rv_has_outputs:-}" ] || [ "$1" = predecessor ] || [ "$1" = unqueued ] || copy=",\"copy\":\"$rv_token\""
+  echo "{\"bytes\":{$(rv_log_sizes)}$copy$said}"
 }

@@ -19,6 +19,7 @@ rv_claim=""     # "candidate job"
 rv_start=""     # "job restart segment", the last one
 rv_starter=""   # the token of the process that made it
 rv_exit=""      # "how code", after that start
+rv_exit_more="" # its JSON
 rv_stop=""      # rv stop was here
 rv_outcome=""   # its state
 rv_postponed=" " # jobs that have gone back into the queue as others
@@ -57,8 +58,10 @@ rv_add_entry() {
       fi
       ;;
     exit)
+      # shellcheck disable=SC2034 # read by a run that follows this one
       rv_of_claimant && ! rv_has_ended && { [ -n "$rv_start" ] || [ -z "$rv_stop$rv_outcome" ]; } &&
-        { [ -z "$rv_start" ] || [ -n "${rv_chain:-}" ] || [ "$token" = "$rv_starter" ]; } && rv_exit="$word $code"
+        { [ -z "$rv_start" ] || [ -n "${rv_chain:-}" ] || [ "$token" = "$rv_starter" ]; } &&
+        rv_exit="$word $code" rv_exit_more=$more
       ;;
     stop)
       [ -z "$rv_stop$rv_outcome" ] && ! rv_has_ended && rv_stop=1
@@ -79,12 +82,12 @@ rv_add_entry() {
 # Reads on to the ledger's end. 1: an entry can't be read or is not understood, and what it says may decide.
 # A name is opened only when a fresh listing has shown it: network file systems remember for a while that one was not there.
 rv_read_ledger() {
-  local kind attempt candidate job restart word code epoch token nodes listed
+  local kind attempt candidate job restart word code epoch token nodes more listed
   set -- "$rv_ledger"[0-9]*
   listed=" $* "
   while [[ $listed == *" $rv_ledger$((rv_length + 1)) "* ]]; do
     # shellcheck disable=SC2034  # a chain reads them all
-    read -r kind attempt candidate job restart word code _ epoch token nodes _ <"$rv_ledger$((rv_length + 1))" || return 1
+    read -r kind attempt candidate job restart word code _ epoch token nodes more <"$rv_ledger$((rv_length + 1))" || return 1
     $rv_add || return 1
     rv_length=$((rv_length + 1))
     [ "$rv_length" != "${rv_place:-}" ] || rv_placed=$token

@@ -1,15 +1,33 @@
 
 # --- files that the user wants kept -----------------------------------------------------------------------------------
 
-rv_copy_outputs() (
-  local path
-  # Relative paths are below the working folder.
-  [ "${#rv_outputs[@]}" -gt 0 ] && cd "$rv_work_folder" || return 0
+# rv_copy_outputs: after the exit entry, which names these marks: a copy that the time limit cuts off doesn't change the exit code.
+# jobs/<token>.copied       every path was copied; the token is that of the exit entry
+# jobs/<token>.copy_failed  the paths that were not, one a line
+# Whether one of them is there is all that counts, so that a full disk has room for it.
+rv_has_outputs=""
+[ "${#rv_outputs[@]}" -eq 0 ] || rv_has_outputs=1
+rv_copy_outputs() {
+  local path failed="" result=copied tries code
+  [ -n "$rv_has_outputs" ] || return 0
   for path in ${rv_outputs[@]+"${rv_outputs[@]}"}; do
-    if [ -e "$path" ]; then
-      cp -a -- "$path" "$rv_output/" || echo "rv: could not copy $path to $rv_output" >&2
-    else
+    # Relative paths are below the working folder.
+    if ! (cd "$rv_work_folder" && [ -e "$path" ]); then
       echo "rv: --output $path: there is no such file or folder after the run" >&2
+    else
+      (cd "$rv_work_folder" && cp -a -- "$path" "$rv_output/")
+      code=$?
+      [ "$code" -ne 0 ] || continue
+      # At the time limit the KILL can reach the copy a moment before it reaches this script.
+      [ "$code" -le 128 ] || sleep 5
+      echo "rv: could not copy $path to $rv_output" >&2
     fi
+    result=copy_failed failed+=$path$'\n'
   done
-)
+  for ((tries = 0; tries < 5; tries++)); do
+    [ "$tries" -eq 0 ] || sleep 2
+    rv_await_folder || return
+    ! { : >"$RV_RUN_DIR/jobs/$rv_token.$result"; } 2>/dev/null || break
+  done
+  [ -z "$failed" ] || { printf '%s' "$failed" >"$RV_RUN_DIR/jobs/$rv_token.$result"; } 2>/dev/null
+}

@@ -114,7 +114,12 @@ RunFacts ClientDecisions::facts(const Sight& sight) const {
   auto& first = setting_.clocks_behind ? of_jobs : of_clients;
   auto& second = setting_.clocks_behind ? of_clients : of_jobs;
   first.insert(first.end(), second.begin(), second.end());
-  return facts_of(record_, book_.entries(sight.ledger), {}, std::move(first));
+  auto facts = facts_of(record_, book_.entries(sight.ledger), {}, std::move(first));
+  if (setting_.copies && facts.exit) {
+    const bool marked = facts.standing.exit->token == std::to_string(sight.copied) && sight.lines_of_jobs;
+    facts.copies = {.announced = 1, .copied = marked ? 1 : 0, .failed = 0};
+  }
+  return facts;
 }
 
 // begun_by_events: a start counts where its line has come, and sorts after the claim.
@@ -164,6 +169,11 @@ Observation ClientDecisions::observe(const Sight& sight) const {
     }
     seen.statuses[id] = status_in(sight.answer[id.number - 10]);
   }
+  // Of a job that is pending after its exit entry the note is of an earlier poll, which there is not here.
+  const bool requeued = seen.facts.copies.unfinished() &&
+                        std::any_of(seen.statuses.begin(), seen.statuses.end(),
+                                    [](const auto& known) { return known.second.phase == Phase::pending; });
+  if (requeued) return seen;
   // That records may be late is in the ledger that is seen, which may be any beginning: each end is settled at once.
   seen.facts.events.push_back(note(seen.facts, EventKind::unrecorded_end,
                                    last_start(seen.facts, last_job(seen.facts).value_or(JobId{}), seen.statuses),
@@ -230,8 +240,9 @@ SightKey key_of(const Sight& sight, int failed = 0, int length = 0) {
   put(&sight.ledger, sizeof sight.ledger);
   put(&jobs, sizeof jobs);
   put(&sight.answer, sizeof sight.answer);
-  const std::array<std::uint8_t, 3> rest = {sight.lines_of_jobs, static_cast<std::uint8_t>(failed),
-                                            static_cast<std::uint8_t>(length)};
+  const std::array<std::uint8_t, 4> rest = {sight.lines_of_jobs,
+                                            static_cast<std::uint8_t>(sight.lines_of_jobs ? sight.copied : 0),
+                                            static_cast<std::uint8_t>(failed), static_cast<std::uint8_t>(length)};
   put(&rest, sizeof rest);
   static_assert(sizeof sight.ledger + sizeof jobs + sizeof sight.answer + sizeof rest <= sizeof key);
   return key;

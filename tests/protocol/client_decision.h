@@ -22,6 +22,7 @@ struct Sight {
   std::array<Job, max_jobs> jobs;
   std::array<Slurm, max_jobs> answer;  // Slurm's, before the listing
   bool lines_of_jobs = true;           // their journals' lines have arrived
+  std::uint8_t copied = 0;             // whose mark of a copy's end is there; it arrives with those lines
 };
 
 struct Decision {
@@ -86,6 +87,7 @@ struct DecisionSetting {
   bool clocks_behind = false;
   bool begun_by_events = false;  // see Broken in model.h
   bool winner_hidden = false;
+  bool copies = false;
 };
 
 class ClientDecisions {

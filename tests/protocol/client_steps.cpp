@@ -17,6 +17,17 @@ StepName name(const char* what, std::size_t client, int known = -1) {
 
 }  // namespace
 
+// Whether one of these jobs is copying the output after the exit entry that counts, and nobody has stopped the run.
+void Model::check_copy(State& state, unsigned jobs) const {
+  if (state.broken != 0 || state.stops < setting_.stops) return;
+  const auto& exit = book_.standing(state.ledger).exit;
+  for (const auto& process : state.processes) {
+    if (!exit || exit->token != std::to_string(process.token)) continue;
+    if (process.step != Step::copy || (process.flags & orphan) || !(jobs >> (process.job - 1U) & 1U)) continue;
+    if (is_alive(state.jobs[process.job - 1U].slurm)) state.broken = static_cast<std::uint8_t>(Fault::copy_cut);
+  }
+}
+
 void Model::append_outcome(State& state, const Client& client, std::uint8_t word) {
   const auto& before = book_.standing(state.ledger);
   const int attempt = standing(state, client.known).attempt;
@@ -61,6 +72,7 @@ void Model::client_steps(const State& state, std::size_t at, bool fresh, const V
       return stop_steps(state, at, fresh, visit);
     case Act::cancel_late: {
       auto next = state;
+      check_copy(next, state.clients[at].word);
       rest(next.clients[at]);
       return cancel(next, at, state.clients[at].word, name("cancels what it had decided on, client", at), visit);
     }
@@ -126,6 +138,10 @@ void Model::link_outcome(const State& state, std::size_t at, const Visit& visit)
   const bool blind = setting_.broken == Broken::blind_outcome;
   if (length(state) == client.known || blind) {
     append_outcome(next, client, client.word);
+    check_copy(next, (1U << max_jobs) - 1);
+    if (next.broken == static_cast<std::uint8_t>(Fault::copy_cut)) {
+      next.broken = static_cast<std::uint8_t>(Fault::copy_ignored);
+    }
     rest(self);
   } else {
     self = {.act = Act::look, .known = ++self.known, .word = 0, .failed = 0, .answer = client.answer};
@@ -224,6 +240,11 @@ void Model::decide(const State& state, std::size_t at, int known, bool lines_of_
   }
   auto next = state;
   auto& self = next.clients[at];
+  if (setting_.broken == Broken::cancels_copying) {
+    const auto& exit = standing(state, known).exit;
+    if (exit) decision.losers |= static_cast<std::uint8_t>(1U << (exit->job.number - 10));
+  }
+  check_copy(next, decision.losers);
   for (std::size_t i = 0; i < max_jobs; ++i) {
     if (decision.found >> i & 1U) next.jobs[i].flags |= line_submitted;
   }

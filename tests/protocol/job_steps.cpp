@@ -90,8 +90,15 @@ void Model::job_steps(const State& state, std::size_t at, bool fresh, const Visi
     case Step::link_exit: {
       auto next = state;
       append_of(next, process, EntryKind::exit, "exited", 0);
-      next.processes[at].step = Step::leave;
+      next.processes[at].step = setting_.copies ? Step::copy : Step::leave;
+      if (setting_.copies) return visit(name("command ends with 0, process", process), next);
       return then_link(next, at, name("command ends with 0, process", process), visit);
+    }
+    case Step::copy: {
+      auto next = state;
+      next.copied = process.token;
+      next.processes[at].step = Step::leave;
+      return visit(name("has copied the output, process", process), next);
     }
     case Step::leave: {
       auto next = state;

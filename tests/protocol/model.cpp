@@ -41,6 +41,10 @@ std::string_view in_words(Fault fault) {
       return "the run that follows was started or ended on something that was not so";
     case Fault::started_after_stop:
       return "the command was started after rv stop had called the run over";
+    case Fault::copy_cut:
+      return "a client cancelled a job that was copying the output, and nobody had stopped the run";
+    case Fault::copy_ignored:
+      return "the run was called over while its job was copying the output, and nobody had stopped it";
     case Fault::too_small:
       return "the model has too little room";
   }
@@ -55,7 +59,8 @@ Model::Model(const Setting& setting)
                   .candidates = setting.candidates,
                   .clocks_behind = setting.clocks_behind,
                   .begun_by_events = setting.broken == Broken::begun_by_events,
-                  .winner_hidden = setting.broken == Broken::winner_hidden},
+                  .winner_hidden = setting.broken == Broken::winner_hidden,
+                  .copies = setting.copies && setting.broken != Broken::over_before_copy},
                  book_) {}
 
 State Model::initial() const {
@@ -99,7 +104,8 @@ Sight Model::sight(const State& state, const Client& client, int known, bool lin
   return {.ledger = book_.beginning(state.ledger, known),
           .jobs = state.jobs,
           .answer = client.answer,
-          .lines_of_jobs = lines_of_jobs};
+          .lines_of_jobs = lines_of_jobs,
+          .copied = state.copied};
 }
 
 void Model::check_end(State& state) const {

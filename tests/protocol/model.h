@@ -28,6 +28,8 @@ enum class Broken {
   over_is_over,           // a client that finds an outcome does not look for jobs that were left
   end_is_success,         // a job that Slurm calls completed is done, with or without a record
   forgets_ended,          // a job that has left Slurm's memory is taken for one that a restarted controller lost
+  over_before_copy,       // an exit entry is the run's end, whether or not its job still copies
+  cancels_copying,        // a job whose run has an exit entry is cancelled
   follower_trusts_slurm,  // a follower takes a run whose job is over for failed, without an outcome in its ledger
 };
 
@@ -47,6 +49,7 @@ struct Setting {
   bool refusals = false;  // Slurm may refuse the jobs of a later attempt
   bool waits = false;     // Slurm starts no job of a run that is over: what is left in the queue stays there
   bool follower = false;
+  bool copies = false;  // `--output` is copied after the exit entry
   Broken broken = Broken::nothing;
 };
 
@@ -67,6 +70,8 @@ enum class Fault : std::uint8_t {
   came_back,
   misled,
   started_after_stop,
+  copy_cut,
+  copy_ignored,
   too_small  // the model's own room
 };
 std::string_view in_words(Fault fault);
@@ -118,6 +123,7 @@ class Model {
   void attacks_on_job(const State& base, std::size_t job, const Visit& visit);
   void follower_steps(const State& state, bool fresh, const Visit& visit);
   void follower_polls(const State& state, std::size_t known, const Visit& visit);
+  void check_copy(State& state, unsigned jobs) const;
   void cancel(const State& state, std::size_t client, unsigned jobs, const StepName& name, const Visit& visit);
   Slurm answer_about(const Job& job) const;
   void preempt(const State& state, std::size_t job, const Visit& visit);

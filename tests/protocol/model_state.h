@@ -57,6 +57,7 @@ enum class Step : std::uint8_t {
   look_at_start,  // the site's set-up, which may hang; list, read, rv_at_start
   link_start,     // link; then the command runs
   link_exit,      // the command runs; link
+  copy,           // `--output` is copied; the mark of its end
   leave,          // the job's end reaches Slurm
 };
 
@@ -132,7 +133,7 @@ struct State {
   Result result;           // the last one that counted
   Follower follower;
   std::uint8_t said_over;  // rv stop has ended without a stop: it was over already
-  std::array<std::uint8_t, 1> unused;
+  std::uint8_t copied;     // the process that made a mark that its copy has ended, the last one
 };
 static_assert(std::has_unique_object_representations_v<State>);
 

@@ -88,6 +88,17 @@ TEST_CASE("a run that follows") {
         {.requeue = true, .candidates = 1, .faults = 1, .stops = 1, .links_at_once = true, .follower = true});
 }
 
+TEST_CASE("a job that copies the output after its exit entry") {
+  const Setting copying{.candidates = 1, .faults = 1, .stops = 1, .links_at_once = true, .copies = true};
+  holds("once", copying);
+  auto requeue = copying;
+  requeue.requeue = true;
+  holds("with --requeue", requeue, 2);
+  auto attacks = copying;
+  attacks.attacks = true;
+  holds("attacks", attacks, 2);
+}
+
 // RV_WALKS=250000 makes a million of them.
 TEST_CASE("long histories with many faults, at random") {
   const char* const wanted = std::getenv("RV_WALKS");
@@ -151,6 +162,12 @@ TEST_CASE("each way of old is found") {
   is_found("a run that follows goes by Slurm alone",
            {.candidates = 1, .faults = 1, .stops = 0, .follower = true, .broken = Broken::follower_trusts_slurm},
            Fault::misled);
+  is_found("an exit entry is the end, while its job still copies",
+           {.candidates = 1, .faults = 0, .stops = 0, .copies = true, .broken = Broken::over_before_copy},
+           Fault::copy_ignored);
+  is_found("a job of a run with an exit entry is cancelled",
+           {.candidates = 1, .faults = 0, .stops = 0, .copies = true, .broken = Broken::cancels_copying},
+           Fault::copy_cut);
   is_found("a winner that was taken for lost cancels the next attempt",
            {.candidates = 2, .faults = 2, .stops = 0, .broken = Broken::siblings_of_all}, Fault::never_started);
 }

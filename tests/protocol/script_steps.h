@@ -17,6 +17,7 @@ using Operations = std::vector<std::string>;
 inline Operations operations_of(Step step) {
   switch (step) {
     case Step::none:
+    case Step::copy:
     case Step::leave:
       return {};
     case Step::look_at_gate:

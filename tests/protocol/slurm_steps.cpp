@@ -154,7 +154,7 @@ void Model::attacks_at_work(const State& base, std::size_t job, std::size_t at, 
     auto next = base;
     next.jobs[job].flags |= hit;
     append_of(next, process, EntryKind::exit, "exited", 7);
-    next.processes[at].step = Step::leave;
+    next.processes[at].step = setting_.copies ? Step::copy : Step::leave;
     visit(about("its hardware makes the command fail:", job), next);
   }
   auto next = base;

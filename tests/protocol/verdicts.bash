@@ -20,7 +20,7 @@ export SLURM_JOB_ID=10 SLURMD_NODENAME=n1 SLURM_ARRAY_JOB_ID=10 SLURM_ARRAY_TASK
 take() { # LINE: as rv_read_ledger does, without a here-string, which would be a file each time
   # shellcheck disable=SC2086 # the fields, one by one
   set -- $1
-  kind=$1 attempt=$2 candidate=$3 job=$4 restart=$5 word=$6 code=$7 epoch=$9 token=${10} nodes=${11}
+  kind=$1 attempt=$2 candidate=$3 job=$4 restart=$5 word=$6 code=$7 epoch=$9 token=${10} nodes=${11} more=${12:-}
 }
 
 # judge RULE-AT-START: a verdict comes of the job and of what a walk puts back on its way (descend, descend_element), so that a walk

@@ -13,6 +13,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
 #include "monitor/run/resolve_run.h"
+#include "monitor/run/run_facts.h"
 #include "remote/sync/changes.h"
 #include "remote/sync/pull_folder.h"
 #include "remote/sync/rsync_shell.h"
@@ -80,6 +81,7 @@ sync::RsyncEnd fetch(const FilesToBring& wanted, const Destination& to, const In
   order.local_folder = run.folder.file(sync::place_word(wanted.files) + "/");
   auto end = sync::run_rsync(order);
   end.run = run.record.id;
+  end.copy_is_open = monitor::copy_is_open(monitor::read_facts(run.folder));
   end.folder = run.folder.file(sync::place_word(wanted.files));
   return end;
 }
@@ -93,6 +95,10 @@ int bring_files(const FilesToBring& wanted, const Invocation& invocation) {
   sync::Changes changes;
   changes.refused_links = end.refused_links;
   fmt::print(stderr, "{}", sync::refused_links_text(changes));
+  if (end.copy_is_open && wanted.files == sync::Place::output) {
+    fmt::print(stderr, "rv: run {0} is still copying its output (--output), or was cut off; rv show {0} says which\n",
+               end.run);
+  }
   for (const auto& transfer : end.transfers) {
     (transfer.fresh ? changes.fresh : changes.changed).push_back(transfer.path);
     if (transfer.content) changes.bytes += transfer.size;
@@ -101,6 +107,7 @@ int bring_files(const FilesToBring& wanted, const Invocation& invocation) {
     nlohmann::ordered_json json;
     json["run"] = end.run;
     json["dry_run"] = wanted.dry_run;
+    if (wanted.files == sync::Place::output) json["copy_is_open"] = end.copy_is_open;
     json["from"] = end.folder;
     json["to"] = to.path();
     sync::add_changes(json, changes);

@@ -22,6 +22,7 @@
 #include "cli/options/run_word.h"
 #include "cli/options/value_option.h"
 #include "cli/views/race_display.h"
+#include "monitor/run/run_facts.h"
 
 namespace rv::cli {
 namespace {
@@ -121,6 +122,11 @@ int show_logs(const monitor::KnownRun& run, const LogOptions& options, const Inv
   refuse_joined(run, options, output.separate_stderr(), output.nodes());
   if (options.follow) return follow_logs(run, options, output, invocation);
   if (!show_what_is_there(output)) return os::interrupt_exit_code();
+  if (monitor::copy_is_open(monitor::read_facts(run.folder))) {
+    fmt::print(stderr,
+               "rv: the command has ended; its output (--output) is being copied, or was cut off: see rv show {}\n",
+               run.record.id);
+  }
   if (output.nodes() > 0) return 0;
   if (!options.choice.node.empty()) {
     throw Error("run " + run.record.id + " has no output from a node called " + options.choice.node,

@@ -57,6 +57,12 @@ void print_chain(const monitor::ChainView& chain, bool goes_on) {
   }
 }
 
+/// Where `--output` is, with what is missing there.
+std::string copy_line(const monitor::RunFolder& folder, monitor::CopyState state) {
+  const auto words = in_words(state);
+  return folder.file("output") + (words.empty() ? "" : ": " + std::string(words));
+}
+
 void print_story(const monitor::KnownRun& run, const monitor::RunView& view, bool colour) {
   const auto& record = run.record;
   fmt::print("run      {}  {}\n", record.id, one_line(record.name));
@@ -88,6 +94,7 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, boo
                    : "");
   }
   fmt::print("folder   {}\n", run.folder.path());
+  if (view.output_copy) fmt::print("output   {}\n", copy_line(run.folder, *view.output_copy));
   for (const auto& warning : view.warnings) fmt::print("{}  {}\n", coloured("warning", Tone::bad, colour), warning);
   if (view.chain) print_chain(*view.chain, !monitor::is_final(view.state));
   fmt::print("\ncandidates\n");

@@ -25,6 +25,7 @@ std::string in_words(const monitor::Stopped& stopped) {
   if (stopped.already_over && !stopped.trouble.empty()) {
     return "was over already; Slurm did not say whether a job of it is left (" + stopped.trouble + ")";
   }
+  if (stopped.already_over && stopped.was_copying) return "had ended; the copy of its output is cancelled";
   if (stopped.already_over) {
     return "was over already; " + counted(static_cast<long long>(stopped.cancelled.size()), "job") +
            " that it had left in the queue " + (stopped.cancelled.size() == 1 ? "is" : "are") + " cancelled";

@@ -309,6 +309,83 @@ TEST_CASE("a job of a later attempt than the ledger shows is nobody's loser: the
   CHECK(losers(facts, queue) == std::vector<JobKey>{{JobId{10}, "x@k3f9x2.1"}});
 }
 
+TEST_CASE("a command that has ended is not over while its job copies the output") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  started(facts);
+  facts.exit = ExitRecord{.code = 0, .time = at(50), .job = JobId{10}, .kind = ExitKind::exited};
+  facts.copies = {.announced = 1};
+  for (const char* alive : {"RUNNING", "COMPLETING", "SUSPENDED"}) {
+    const auto view = assess(facts, slurm_says({{10, alive}}), at(100));
+    CHECK(view.state == RunState::ending);
+    CHECK(view.output_copy == CopyState::under_way);
+    CHECK(view.exit_code == 0);
+  }
+  CHECK(assess(facts, {}, at(100)).output_copy == CopyState::under_way);
+  const std::pair<const char*, CopyState> ends[] = {{"TIMEOUT", CopyState::timeout},
+                                                    {"CANCELLED", CopyState::cancelled},
+                                                    {"NODE_FAIL", CopyState::unknown},
+                                                    {"COMPLETED", CopyState::unknown},
+                                                    {"PENDING", CopyState::requeued}};
+  for (const auto& [word, copy] : ends) {
+    const auto view = assess(facts, slurm_says({{10, word}}), at(100));
+    CHECK(view.state == RunState::done);
+    CHECK(view.exit_code == 0);
+    CHECK(view.output_copy == copy);
+    CHECK(view.detail == "exit code 0; " + std::string(in_words(copy)));
+  }
+  facts.copies.copied = 1;
+  const auto copied = assess(facts, slurm_says({{10, "RUNNING"}}), at(100));
+  CHECK(copied.state == RunState::done);
+  CHECK(copied.detail == "exit code 0");
+  facts.copies = {.announced = 1, .copied = 0, .failed = 1};
+  CHECK(assess(facts, {}, at(100)).detail == "exit code 0; not all of its output could be copied");
+}
+
+TEST_CASE("a follower compares the sizes of the logs of all elements that have ended") {
+  auto facts = race_of(1);
+  facts.record.array = ArrayRecord{.elements = {0, 1, 2}, .at_once = 0};
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  for (const int index : {0, 1}) {
+    ExitRecord exit{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
+    exit.log_sizes = {{std::to_string(index) + ".out", 100 + index}};
+    facts.elements.push_back({.index = index, .start = Entry{}, .exit = exit});
+  }
+  const std::map<std::string, long long> both{{"0.out", 100}, {"1.out", 101}};
+  CHECK(assess(facts, slurm_says({{10, "FAILED"}}), at(100)).log_sizes == both);
+  facts.record.array->elements = {0, 1};
+  facts.exit = facts.elements[0].exit;
+  CHECK(assess(facts, {}, at(100)).log_sizes == both);
+}
+
+TEST_CASE("an outcome keeps how the copy ended, and a mark that came later counts more") {
+  auto facts = race_of(1);
+  facts.exit = ExitRecord{.code = 0, .time = at(50), .job = JobId{10}, .kind = ExitKind::exited};
+  facts.outcome =
+      Outcome{.state = RunState::done, .exit_code = 0, .detail = "d", .time = {}, .copy = CopyState::timeout};
+  facts.copies = {.announced = 1};
+  CHECK(assess(facts, {}, at(100)).output_copy == CopyState::timeout);
+  facts.outcome->copy.reset();
+  CHECK(assess(facts, {}, at(100)).output_copy == CopyState::unknown);
+  facts.copies.copied = 1;
+  CHECK(assess(facts, {}, at(100)).output_copy == CopyState::copied);
+  CHECK(assess(facts, {}, at(100)).detail == "d");
+}
+
+TEST_CASE("the job that ended the run and copies its output is no loser, in a chain a later one too") {
+  auto facts = race_of(1);
+  facts.record.chain = ChainRecord{};
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  const QueueView queue{.answered = true, .trouble = "", .rows = {row(11, "RUNNING", "x@k3f9x2.1")}};
+  facts.exit = ExitRecord{.code = 0, .time = at(50), .job = JobId{11}, .kind = ExitKind::exited};
+  CHECK(losers(facts, queue).empty());
+  facts.exit->job = JobId{10};
+  CHECK(losers(facts, queue).size() == 1);
+}
+
 TEST_CASE("losers are this run's own live jobs, by their whole name") {
   auto facts = race_of(3);
   submitted(facts, 1, 10);

@@ -57,6 +57,20 @@ TEST_CASE("without one it takes Slurm's word that no job of the name is alive, f
   }
 }
 
+TEST_CASE("a copy that left no mark is waited for as a record is") {
+  RunFacts facts;
+  facts.exit = well;
+  facts.copies = {.announced = 1};
+  auto view = in(RunState::done);
+  view.output_copy = CopyState::timeout;
+  CHECK(decide_end(facts, view, {}) == EndDecision::wait);
+  CHECK(decide_end(facts, view, {.asked = true, .job_alive = false, .settled = false}) == EndDecision::wait);
+  CHECK(decide_end(facts, view, sure) == EndDecision::write_outcome);
+  facts.copies.copied = 1;
+  view.output_copy = CopyState::copied;
+  CHECK(decide_end(facts, view, {}) == EndDecision::write_outcome);
+}
+
 TEST_CASE("a claim by a job is no proof of an end") {
   RunFacts claimed;
   claimed.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{10}, .node = "n1", .time = {}};

@@ -98,5 +98,6 @@ TEST_CASE("how a command ended") {
   CHECK(kind("time_up") == ExitKind::time_up);
   CHECK(kind("no_progress") == ExitKind::no_progress);
   CHECK(kind("predecessor") == ExitKind::predecessor);
+  CHECK(kind("unqueued") == ExitKind::unqueued);
   CHECK(!exit_record(std::nullopt));
 }

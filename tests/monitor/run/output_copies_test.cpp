@@ -1,0 +1,30 @@
+#include "monitor/run/output_copies.h"
+
+#include <doctest/doctest.h>
+
+#include "monitor/run/run_end.h"
+
+using namespace rv::monitor;
+
+TEST_CASE("copies are counted by the marks that exit entries announce") {
+  const auto copies = count_copies({"10.0", "11.0", "12.1"}, {"10.0.copied", "11.0.copy_failed", "12.0.copied", "x"});
+  CHECK(copies.announced == 3);
+  CHECK(copies.copied == 1);
+  CHECK(copies.failed == 1);
+  CHECK(copies.unfinished());
+  CHECK_FALSE(count_copies({"10.0"}, {"10.0.copied"}).unfinished());
+  CHECK_FALSE(count_copies({}, {}).unfinished());
+}
+
+TEST_CASE("an exit entry names its copy, an outcome says how that ended") {
+  const auto exit = parse_entry("exit 1 1 10 0 exited 0 n1 5 t n1 {\"bytes\":{},\"copy\":\"10.0\"}\n");
+  REQUIRE(exit);
+  CHECK(exit_record(exit)->copy_name == "10.0");
+  const std::vector<Entry> entries{
+      entry_of({.state = RunState::done, .exit_code = 0, .detail = "", .time = {}, .copy = CopyState::timeout}, 1)};
+  CHECK(outcome_of(standing_of(entries, {}))->copy == CopyState::timeout);
+  for (const auto state : {CopyState::under_way, CopyState::copied, CopyState::failed, CopyState::timeout,
+                           CopyState::cancelled, CopyState::requeued, CopyState::unknown}) {
+    CHECK(copy_state_from(to_string(state)) == state);
+  }
+}
