@@ -155,9 +155,10 @@ class Assessment {
     }
     if (exit.kind == ExitKind::unqueued) {
       const std::string run = facts_.record.after ? facts_.record.after->run : "?";
-      return finish(RunState::stopped, "not started: run " + run +
-                                           ", which it follows, goes on, and Slurm did not take the job back into the queue: " +
-                                           exit.last_output);
+      return finish(
+          RunState::stopped,
+          "not started: run " + run +
+              ", which it follows, goes on, and Slurm did not take the job back into the queue: " + exit.last_output);
     }
     view_.exit_code = exit.code;
     if (exit.kind == ExitKind::set_up) {
@@ -227,10 +228,11 @@ class Assessment {
     if (ending == Ending::completed || ending == Ending::failed) {
       if (facts_.record.hold) return finish(RunState::done, "released");
       view_.exit_code = exit.code;
+      view_.unexplained_term = !was_requeued(exit.job);
       const std::string words = "exit code " + std::to_string(exit.code) + " after a TERM" +
-                                (was_requeued(exit.job) ? ": its job was put back into the queue (scontrol requeue or "
-                                                          "requeuehold), and the command is not run twice"
-                                                        : " that was not Slurm's");
+                                (view_.unexplained_term ? " that was not Slurm's"
+                                                        : ": its job was put back into the queue (scontrol requeue or "
+                                                          "requeuehold), and the command is not run twice");
       return finish(exit.code == 0 ? RunState::done : RunState::failed, words + elements());
     }
     if (ending == Ending::forgotten || ending == Ending::purged) {
@@ -246,9 +248,13 @@ class Assessment {
     finish(RunState::ending, "was told to end; Slurm has not said why yet");
   }
 
-  // A later start of that very job found the run over. So Slurm ended the start before, on somebody's request.
+  // There was a later start of that very job, or it found the run over. So Slurm ended the start before, on somebody's
+  // request.
   bool was_requeued(JobId job) const {
+    const int restart = facts_.standing.exit ? facts_.standing.exit->restart : 0;
     return std::any_of(facts_.events.begin(), facts_.events.end(), [&](const Event& event) {
+      if (event.name == EventKind::claimed && event.job == job && event.more.value("restarts", 0) > restart)
+        return true;
       const bool stood_back = event.name == EventKind::stood_back || event.name == EventKind::refused_restart;
       return stood_back && event.job == job;
     });

@@ -54,6 +54,17 @@ Note note_end(const Observation& seen, JobId job) {
   return {note(seen.facts, EventKind::unrecorded_end, start, seen.host, seen.moment)};
 }
 
+// The job that ended the run and is still there long after it: a controller that came back with an older state takes it
+// for running.
+std::vector<JobKey> overdue_jobs(const Observation& seen) {
+  constexpr std::chrono::minutes longest_ending(2);
+  std::vector<JobKey> keys;
+  const auto& outcome = seen.facts.standing.outcome;
+  if (!outcome || !seen.facts.exit || seen.now - outcome->time < longest_ending) return keys;
+  for (const auto& row : live_jobs(seen.facts, seen.queue)) keys.push_back({row.id, row.name});
+  return keys;
+}
+
 void add_segment(const Observation& seen, std::vector<Action>& actions) {
   const auto last = last_job(seen.facts);
   if (!seen.facts.record.chain || !last) return;
@@ -75,7 +86,11 @@ std::vector<Action> duties(const Observation& seen) {
   std::vector<Action> actions;
   if (seen.queue.answered && seen.facts.outcome) {
     // A scancel failed, or an sbatch was accepted after the end: no job of the run is left in the queue for long.
-    if (auto left = losers(seen.facts, seen.queue); !left.empty()) actions.push_back(Cancel{std::move(left)});
+    auto left = losers(seen.facts, seen.queue);
+    for (auto& job : overdue_jobs(seen)) {
+      if (std::find(left.begin(), left.end(), job) == left.end()) left.push_back(std::move(job));
+    }
+    if (!left.empty()) actions.push_back(Cancel{std::move(left)});
   }
   if (!has_duties(seen)) return actions;
   for (const auto& found : seen.found) actions.push_back(Note{event_of(found, seen.facts.standing.attempt)});

@@ -12,8 +12,8 @@ bool may_go_on(const RunFacts& facts) {
 }  // namespace
 
 bool is_proved(const RunFacts& facts, const RunView& view) {
-  return (facts.exit && !may_go_on(facts) && !facts.copies.unfinished()) || (facts.claim && facts.claim->by_stop) ||
-         view.state == RunState::refused;
+  return (facts.exit && !may_go_on(facts) && !facts.copies.unfinished() && !view.unexplained_term) ||
+         (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;
 }
 
 EndDecision decide_end(const RunFacts& facts, const RunView& view, const LookAtEnd& look) {

@@ -69,13 +69,19 @@ void Observer::ask_slurm(std::vector<Observation>& all) {
   // A run that is claimed by stop has no job of its own left, but may still have losers in the queue.
   // So may one that is over, for a day: whoever asks later sees them by the way.
   const auto now = Wall::now();
-  const bool any = std::any_of(all.begin(), all.end(), [&](const Observation& seen) {
-    return !seen.facts.outcome || (now - seen.facts.outcome->time < 24h && may_have_left_jobs(seen.facts));
-  });
-  if (!any) return;
+  const auto needed = [&](const Observation& seen) {
+    const auto& outcome = seen.facts.outcome;
+    return !outcome || (now - outcome->time < 24h && may_have_left_jobs(seen.facts));
+  };
+  // Shortly after the end any of its jobs can come back, with a controller that was killed and has an older state.
+  const auto useful = [&](const Observation& seen) {
+    return seen.facts.outcome && now - seen.facts.outcome->time < 10min;
+  };
+  const bool any = std::any_of(all.begin(), all.end(), needed);
+  if (!any && std::none_of(all.begin(), all.end(), useful)) return;
   Lookup lookup(gateway_);
   const auto queue = lookup.look();
-  trouble_ = queue.trouble;
+  trouble_ = any ? queue.trouble : "";
   if (!queue.answered) return;
   auto queues = by_run(queue);
   std::vector<JobKey> vanished;

@@ -463,6 +463,10 @@ TEST_CASE("a job that was requeued by hand, and stood back then, got its TERM fr
   facts.exit = ExitRecord{.code = 143, .time = at(5), .job = JobId{10}, .kind = ExitKind::terminated};
   const auto by_itself = assess(facts, slurm_says({{10, "COMPLETED"}}), at(100));
   CHECK(by_itself.detail == "exit code 143 after a TERM that was not Slurm's");
+  CHECK(by_itself.unexplained_term);
+  auto later_start = facts;
+  add(later_start, EventKind::claimed, 1, 10, {{"restarts", 1}});
+  CHECK_FALSE(assess(later_start, slurm_says({{10, "FAILED"}}), at(100)).unexplained_term);
   add(facts, EventKind::stood_back, 1, 11);
   CHECK(assess(facts, slurm_says({{10, "COMPLETED"}}), at(100)).detail == by_itself.detail);
   add(facts, EventKind::stood_back, 1, 10);

@@ -323,6 +323,22 @@ TEST_CASE("a run that is over cancels what is left of it in the queue") {
   CHECK(duties(look.seen).empty());
 }
 
+TEST_CASE("the job that ended the run is cancelled where Slurm takes it for running long after the outcome") {
+  Look look;
+  look.submitted();
+  look.claimed(1, 11);
+  look.in_queue(1, 11, "RUNNING");
+  look.seen.facts.outcome = Outcome{.state = RunState::done, .exit_code = 0, .detail = "", .time = at(start_of_race)};
+  look.seen.facts.standing.outcome = Entry{};
+  look.seen.facts.standing.outcome->time = at(start_of_race);
+  look.set_time(start_of_race + 300);
+  CHECK(duties(look.seen).empty());  // without a record of its end the command may be alive
+  look.seen.facts.exit = ExitRecord{.code = 0, .time = {}, .job = JobId{11}, .kind = ExitKind::exited};
+  CHECK(only<Cancel>(duties(look.seen)).size() == 1);
+  look.set_time(start_of_race + 60);
+  CHECK(duties(look.seen).empty());
+}
+
 TEST_CASE("a retry whose submission was cut short ends as the attempt before it did") {
   Look look;
   look.seen.facts.standing.attempt = 2;

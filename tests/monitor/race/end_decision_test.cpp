@@ -57,6 +57,16 @@ TEST_CASE("without one it takes Slurm's word that no job of the name is alive, f
   }
 }
 
+TEST_CASE("a TERM that nothing explains is waited for as a record is: a later start of the job may explain it") {
+  RunFacts facts;
+  facts.exit = ExitRecord{.code = 143, .time = {}, .job = JobId{10}, .kind = ExitKind::terminated};
+  auto view = in(RunState::failed);
+  CHECK(decide_end(facts, view, {}) == EndDecision::write_outcome);
+  view.unexplained_term = true;
+  CHECK(decide_end(facts, view, {.asked = true, .job_alive = false, .settled = false}) == EndDecision::wait);
+  CHECK(decide_end(facts, view, sure) == EndDecision::write_outcome);
+}
+
 TEST_CASE("a copy that left no mark is waited for as a record is") {
   RunFacts facts;
   facts.exit = well;
