@@ -6,11 +6,23 @@ import threading
 
 SCRIPT = """#!/bin/bash
 exec 2>/dev/null
-trap 'echo "$SLURM_JOB_NAME term" >>"{log}"; exit 143' TERM
-echo "$SLURM_JOB_NAME start" >>"{log}"
+trap 'echo "$SLURM_JOB_ID $SLURM_JOB_NAME term" >>"{log}"; exit 143' TERM
+echo "$SLURM_JOB_ID $SLURM_JOB_NAME start" >>"{log}"
 for ((i = 0; i < {seconds}; i++)); do sleep 1 & wait $!; done
-echo "$SLURM_JOB_NAME end" >>"{log}"
+echo "$SLURM_JOB_ID $SLURM_JOB_NAME end" >>"{log}"
 """
+
+
+def refused_launches(logs):
+    """IDs of jobs that slurmd cancelled before their start. `logs`: the folder of Slurm's logs.
+
+    A controller that was killed can give out an ID again whose job still runs. slurmd launches no second job of that ID: it cancels
+    one that may not be requeued, which ends whichever job of that ID is on the node, and says so.
+    """
+    found = set()
+    for log in logs.glob("slurmd.*.log"):
+        found |= set(re.findall(r"Could not launch (?:JobId=|job )(\d+).* cancelling job", log.read_text(errors="replace")))
+    return found
 
 
 class ForeignJobs(threading.Thread):
@@ -57,18 +69,12 @@ class ForeignJobs(threading.Thread):
             self.call("scontrol", "release", job)
 
     def touched(self, logs):
-        """Jobs that were cancelled, by their own record or by accounting's. Nothing in the test cancels one. `logs`: Slurm's.
-
-        A controller that was killed can give out an ID again whose job still runs. slurmd launches no second job of that ID: it
-        cancels one that may not be requeued, and says so.
-        """
-        refused = set()
-        for log in logs.glob("slurmd.*.log"):
-            refused |= set(re.findall(r"Could not launch JobId=(\d+).* cancelling job", log.read_text(errors="replace")))
+        """Jobs that were cancelled, by their own record or by accounting's. Nothing in the test cancels one. `logs`: Slurm's."""
+        refused = refused_launches(logs)
         try:
             with open(self.log, encoding="utf-8") as log:
-                own = [line.split()[0] for line in log if line.endswith(" term\n")]
+                own = [line.split() for line in log if line.endswith(" term\n")]
         except FileNotFoundError:
             own = []
         rows = self.call("sacct", "-X", "-n", "-P", "-D", "-a", "-S", "now-1day", "-r", "foreign", "-o", "jobid,jobname,state,submit,end").stdout
-        return sorted(set(own) | {row for row in rows.splitlines() if "|CANCELLED" in row and row.split("|")[0] not in refused})
+        return sorted({f"{job} {name}" for job, name, _ in own if job not in refused} | {row for row in rows.splitlines() if "|CANCELLED" in row and row.split("|")[0] not in refused})

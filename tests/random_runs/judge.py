@@ -73,4 +73,6 @@ def wrong_array(codes, elements, state):
 def missing_bytes(written, shown):
     """Returns how many bytes of `written` (lines) `shown` (lines) lacks."""
     known = set(shown)
-    return sum(len(line) + 1 for line in written if line not in known)
+    lost = [line for line in written if line not in known]
+    # A full disk cuts a line short, which then does not count as written. The next one stands behind it on the same line.
+    return sum(len(line) + 1 for line in lost if not any(other.endswith(line) for other in shown))

@@ -76,6 +76,7 @@ class Record(unittest.TestCase):
     def test_missing_bytes(self):
         self.assertEqual(judge.missing_bytes(["a", "bcd"], ["x", "a", "bcd"]), 0)
         self.assertEqual(judge.missing_bytes(["a", "bcd"], ["a", "bc"]), 4)
+        self.assertEqual(judge.missing_bytes(["a", "bcd"], ["a", "torbcd"]), 0)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 
+import foreign
 import judge
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -231,6 +232,8 @@ class Lane:
         """What a fault left waiting or suspended goes on."""
         for job, state in self.jobs() or []:
             if state == "PENDING":
+                # Slurm holds a job that slurmd refused to launch (foreign.refused_launches) and may requeue.
+                self.cluster.call("scontrol", "release", job)
                 self.release([job])
             elif state == "SUSPENDED":
                 self.cluster.call("scontrol", "resume", job)
@@ -303,7 +306,8 @@ class Lane:
         if found:
             return found
         first_failed = draw.kind == "after" and self.first_failed()
-        if state == "stopped" and not draw.has("rv_stop", "user_scancel") and not first_failed:
+        by_slurmd = any(str(one["job_id"]) in foreign.refused_launches(self.cluster.sandbox / "log") for one in shown["candidates"])
+        if state == "stopped" and not draw.has("rv_stop", "user_scancel") and not first_failed and not by_slurmd:
             return f"stopped, and nobody stopped it: {shown['detail']}"
         if self.stop and self.stop.returncode == 0 and starts and starts[-1].moment > self.stopped_at:
             return "started after rv stop had returned 0"
