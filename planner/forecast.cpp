@@ -95,8 +95,8 @@ class Forecaster {
     request.account = strategy.account;
     request.qos = strategy.qos;
     const Admission admission = admit(cluster_, partition, request);
-    const std::string account = admission.association == nullptr ? strategy.account : admission.association->account;
-    const std::string qos = admission.job_qos == nullptr ? strategy.qos : admission.job_qos->name;
+    const DatabaseName account = admission.association == nullptr ? strategy.account : admission.association->account;
+    const DatabaseName qos = admission.job_qos == nullptr ? strategy.qos : admission.job_qos->name;
     probe.taker = builder.taker(builder.qos(qos), probe.partition);
     probe.shared_limits = builder.limits().of(cluster_.user, account, qos, {partition.name});
     if (probe.shared_limits.empty()) return;

@@ -4,6 +4,7 @@
 
 #include "base/walltime.h"
 #include "planner/checkpoint.h"
+#include "planner/cluster/budget.h"
 #include "planner/cluster/cost.h"
 #include "planner/forecast.h"
 #include "planner/start_latency.h"
@@ -49,6 +50,22 @@ void tell_wait(Strategy& strategy, const Prospect& prospect, const std::string& 
   if (!strategy.wait.p50 && holders_unseen) strategy.wait.basis = unseen_basis;
   strategy.wait.trials = prospect.starts;
   strategy.wait.window = typical_window(prospect.windows, strategy);
+}
+
+/// A limit on the minutes that running jobs have left is not replayed: how long it holds is unknown.
+void note_run_minutes(Plan& plan, const Cluster& cluster) {
+  for (Strategy& strategy : plan.strategies) {
+    std::string waits;
+    for (const std::string& name : strategy.partitions) {
+      const Partition* partition = cluster.find_partition(name);
+      waits = partition == nullptr ? "" : waits_for_run_minutes(cluster, *partition, strategy);
+      if (waits.empty()) break;
+    }
+    if (waits.empty()) continue;
+    strategy.wait = Wait{};
+    strategy.wait.basis = "unknown: " + waits;
+    strategy.finish.reset();
+  }
 }
 
 /// Where nothing was replayed, the launch is all that is known of a wait.
@@ -101,6 +118,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   Plan plan = priced_strategies(index, catalogue, request);
   const Usage usage = measure_usage(cluster);
   for (Strategy& strategy : plan.strategies) strategy.wait = wait_now(index, usage, strategy);
+  note_run_minutes(plan, cluster);
   rank(plan.strategies);
   return plan;
 }
@@ -135,6 +153,7 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
     }
   }
   drop_uncut(plan, kept, request);
+  note_run_minutes(plan, cluster);
   rank(plan.strategies, inputs.goal);
   return plan;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -14,6 +15,7 @@
 #include "base/os/process.h"
 #include "base/text.h"
 #include "base/variable.h"
+#include "planner/cluster/budget.h"
 #include "planner/cluster/preemption.h"
 #include "slurm/answer_cache.h"
 #include "slurm/configuration.h"
@@ -79,6 +81,7 @@ bool take_limits(planner::Cluster& cluster, const os::Result& answer) {
     cluster.associations = std::move(*limits.associations);
   else
     cluster.unanswered["associations"] = trouble;
+  cluster.budgets = std::move(limits.budgets);
   return !cluster.unanswered.contains("qos") && !cluster.unanswered.contains("associations");
 }
 
@@ -94,6 +97,18 @@ bool take_controllers_limits(planner::Cluster& cluster, const os::Result& answer
     cluster.unanswered[planner::preemption_between_qos] = "accounting, which knows it, has just been asked";
   }
   return true;
+}
+
+// The limits in minutes, with what is used of them. Where the controller does not say, they are unknown.
+void take_use(planner::Cluster& cluster, const os::Result& answer) {
+  auto limits = parse_assoc_mgr(answer.ok() ? answer.out : "", cluster.user, cluster.controller.cluster_name);
+  if (!limits.qos) {
+    cluster.unanswered["use of limits in minutes"] = trouble_of(answer);
+    return;
+  }
+  cluster.budgets.insert(cluster.budgets.begin(), std::make_move_iterator(limits.budgets.begin()),
+                         std::make_move_iterator(limits.budgets.end()));
+  planner::measure_run_minutes(cluster);
 }
 
 // What the site shows to operators alone is unknown, not absent.
@@ -165,7 +180,7 @@ std::optional<os::Result> without_configuration() {
 
 /// What a plan asks at once. The limits are the last, so that a kept answer simply leaves them out.
 struct Asked {
-  enum : std::size_t { nodes, partitions, config, reservations, queue, federation, limits, count };
+  enum : std::size_t { nodes, partitions, config, reservations, queue, federation, use, limits, count };
 };
 
 /// All but the limits. Throws Error(slurm) where nodes or partitions can't be had.
@@ -219,20 +234,23 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
       // job whose state carries a flag is left out.
       ask({"squeue", "-a", "-h", "-O", queue_format()}),
       ask({"scontrol", "show", "federation"}),
-      ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user)),
+      // The limits in minutes and what is used of them; the first time, all limits.
+      ask({"scontrol", "show", "assoc_mgr", "users=" + cluster.user.text(), "flags=assoc,qos"}),
+      ask({"sacctmgr", "-r", "-P"}, limits_questions(cluster.user.text())),
   };
   questions[Asked::limits].deadline = std::min<std::chrono::milliseconds>(deadline_, accounting_patience);
-  const AnswerCache cache(cache_folder, "limits", cluster.user, limits_kept);
+  const AnswerCache cache(cache_folder, "limits", cluster.user.text(), limits_kept);
   auto kept = cache.read();
-  if (kept && !is_whole(*kept, cluster.user)) kept.reset();
+  if (kept && !is_whole(*kept, cluster.user.text())) kept.reset();
   // Nobody waits for accounting where there is a folder to keep its answer in: the first time the controller tells.
   const bool behind = !cache_folder.empty() && !cluster.user.empty();
   const auto of_accounting = questions[Asked::limits];
-  if (behind)
-    questions[Asked::limits] = ask({"scontrol", "show", "assoc_mgr", "users=" + cluster.user, "flags=assoc,qos"});
-  const auto asked = std::span<const os::Command>(questions).first(kept ? Asked::limits : Asked::count);
+  const bool ask_accounting = !kept && !behind;
+  const auto asked = std::span<const os::Command>(questions).first(ask_accounting ? Asked::count : Asked::limits);
   auto answers = os::run_all(asked);
   commands_run_ += static_cast<int>(asked.size());
+  // Until accounting has been heard the controller's own words are the answer.
+  if (!kept && behind) answers.push_back(answers[Asked::use]);
   if (kept) answers.push_back({.exit_code = 0, .timed_out = false, .out = *kept, .err = "", .wall = {}});
   cluster.taken_at = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 
@@ -241,7 +259,8 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
   if (answers[Asked::config].ok() && !cluster.controller.accounting) return cluster;
   if (kept) {
     take_limits(cluster, answers[Asked::limits]);
-    if (!AnswerCache(cache_folder, "limits", cluster.user, limits_fresh).read()) renew_limits(of_accounting, cache);
+    if (!AnswerCache(cache_folder, "limits", cluster.user.text(), limits_fresh).read())
+      renew_limits(of_accounting, cache);
   } else if (behind && take_controllers_limits(cluster, answers[Asked::limits])) {
     renew_limits(of_accounting, cache);
   } else {
@@ -251,6 +270,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
     }
     if (take_limits(cluster, answers[Asked::limits])) cache.write(answers[Asked::limits].out);
   }
+  take_use(cluster, answers[Asked::use]);
   return cluster;
 }
 

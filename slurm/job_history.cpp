@@ -6,7 +6,7 @@
 namespace rv::slurm {
 
 void extend(JobHistory& history, planner::TimePoint from, planner::TimePoint to, std::vector<planner::FinishedJob> jobs,
-            std::string_view user) {
+            const planner::DatabaseName& user) {
   if (history.empty()) {
     history.from = from;
     history.to = to;

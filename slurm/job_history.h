@@ -24,7 +24,7 @@ struct JobHistory {
 /// Adds what was read about [from, to), a time that adjoins or overlaps the history's own; what the history had in it
 /// goes, since accounting may have heard of more jobs by now. `user` is who asked.
 void extend(JobHistory& history, planner::TimePoint from, planner::TimePoint to, std::vector<planner::FinishedJob> jobs,
-            std::string_view user);
+            const planner::DatabaseName& user);
 
 /// Drops the oldest until at most `count` are left, and what ended before `since`.
 void trim(JobHistory& history, std::size_t count, planner::TimePoint since);

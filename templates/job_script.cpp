@@ -91,8 +91,8 @@ void add_allocation(Values& values, const Strategy& strategy, const JobFacts& fa
   values["time_min"] = std::string();
   values["total"] = std::string();
   values["further_options"] = further_options(strategy);
-  values["account"] = strategy.account;
-  values["qos"] = strategy.qos;
+  values["account"] = strategy.account.text();
+  values["qos"] = strategy.qos.text();
   values["constraint"] = strategy.constraint;
   values["exclude"] = joined(strategy.exclude);
   values["nodelist"] = joined(strategy.nodelist);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -31,6 +32,14 @@ OrderedJson to_json(const std::chrono::seconds& span) {
 OrderedJson to_json(const TimePoint& when) {
   return when.time_since_epoch().count();
 }
+OrderedJson to_json(const DatabaseName& name) {
+  return name.text();
+}
+constexpr std::array<std::string_view, 3> budget_kinds{"used", "running", "per_job"};
+
+OrderedJson to_json(const BudgetKind& kind) {
+  return std::string(budget_kinds.at(static_cast<std::size_t>(kind)));
+}
 OrderedJson to_json(const NodeState& state) {
   std::string words = state.base;
   for (const std::string& flag : state.flags) words += "+" + flag;
@@ -44,10 +53,17 @@ OrderedJson to_json(const std::vector<T>& items) {
   return array;
 }
 
-template <typename T, typename Less>
-OrderedJson to_json(const std::map<std::string, T, Less>& items) {
+template <typename T>
+OrderedJson to_json(const std::map<std::string, T>& items) {
   OrderedJson object = OrderedJson::object();
   for (const auto& [name, value] : items) object[name] = value;
+  return object;
+}
+
+template <typename T>
+OrderedJson to_json(const std::map<DatabaseName, T>& items) {
+  OrderedJson object = OrderedJson::object();
+  for (const auto& [name, value] : items) object[name.text()] = value;
   return object;
 }
 
@@ -130,6 +146,16 @@ void read(const Json& json, std::string& value, const std::string& where) {
   value = text_at(json, where);
 }
 
+void read(const Json& json, DatabaseName& value, const std::string& where) {
+  value = text_at(json, where);
+}
+
+void read(const Json& json, BudgetKind& value, const std::string& where) {
+  const auto found = std::find(budget_kinds.begin(), budget_kinds.end(), text_at(json, where));
+  if (found == budget_kinds.end()) refuse(where, "used, running or per_job is expected");
+  value = static_cast<BudgetKind>(found - budget_kinds.begin());
+}
+
 void read(const Json& json, bool& value, const std::string& where) {
   if (!json.is_boolean()) refuse(where, "true or false is expected");
   value = json.get<bool>();
@@ -199,8 +225,7 @@ void read(const Json& json, std::vector<T>& value, const std::string& where) {
   }
 }
 
-template <typename Less>
-void read(const Json& json, std::map<std::string, std::int64_t, Less>& value, const std::string& where) {
+void read(const Json& json, std::map<std::string, std::int64_t>& value, const std::string& where) {
   if (!json.is_object()) refuse(where, "an object is expected");
   value.clear();
   for (const auto& [name, item] : json.items()) {
@@ -208,8 +233,16 @@ void read(const Json& json, std::map<std::string, std::int64_t, Less>& value, co
   }
 }
 
-template <typename T, typename Less>
-void read(const Json& json, std::map<std::string, T, Less>& value, const std::string& where) {
+void read(const Json& json, Tres& value, const std::string& where) {
+  if (!json.is_object()) refuse(where, "an object is expected");
+  value.clear();
+  for (const auto& [name, item] : json.items()) {
+    value[name] = whole_number_at<std::int64_t>(item, fmt::format("{}.{}", where, name), 0, most_amount);
+  }
+}
+
+template <typename Name, typename T>
+void read(const Json& json, std::map<Name, T>& value, const std::string& where) {
   if (!json.is_object()) refuse(where, "an object is expected");
   value.clear();
   for (const auto& [name, item] : json.items()) read(item, value[name], fmt::format("{}.{}", where, name));

@@ -139,9 +139,9 @@ namespace {
 
 slurm::SiteHistory read_history(const planner::Cluster& cluster, const Settings& settings) {
   const std::string folder = settings.home + "/history";
-  auto site_history = slurm::read_site_history(folder, cluster.user);
+  auto site_history = slurm::read_site_history(folder, cluster.user.text());
   spdlog::debug("history: {} finished jobs", site_history.history ? site_history.history->jobs.size() : 0);
-  if (cluster.controller.accounting) slurm::refresh_site_history_in_background(folder, cluster.user);
+  if (cluster.controller.accounting) slurm::refresh_site_history_in_background(folder, cluster.user.text());
   return site_history;
 }
 
@@ -170,9 +170,9 @@ void weigh_in(planner::ForecastInputs& forecast_inputs, const slurm::SiteHistory
 }  // namespace
 
 std::string charged_account(const planner::Request& request, const planner::Cluster& cluster) {
-  if (!request.account.empty()) return request.account;
+  if (!request.account.empty()) return request.account.text();
   for (const auto& association : cluster.associations) {
-    if (association.is_default_account) return association.account;
+    if (association.is_default_account) return association.account.text();
   }
   return {};
 }

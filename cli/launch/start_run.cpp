@@ -103,7 +103,7 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
                             .runs = order.command,
                             .work_folder = os::current_folder(),
                             .host = os::host_name(),
-                            .cluster = cluster.controller.cluster_name,
+                            .cluster = cluster.controller.cluster_name.text(),
                             .created = created,
                             .created_ns = now - created,
                             .head_start_s = settings.head_start_s,

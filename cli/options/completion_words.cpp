@@ -94,7 +94,7 @@ void remember_names(const std::string& home, const planner::Cluster& cluster, co
     for (const auto& pool : node.gpus) names.insert("types " + planner::identify(catalogue, node, pool).name);
   }
   for (const auto& partition : cluster.partitions) names.insert("partitions " + partition.name);
-  for (const auto& association : cluster.associations) names.insert("accounts " + association.account);
+  for (const auto& association : cluster.associations) names.insert("accounts " + association.account.text());
   std::string text;
   for (const auto& name : names) text += name + "\n";
   try {

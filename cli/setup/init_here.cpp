@@ -55,19 +55,21 @@ nlohmann::ordered_json folder_json(const Folder& folder) {
 }
 
 /// The caller's accounts; nothing where accounting did not answer.
-std::optional<std::vector<std::string>> accounts_of(const planner::Cluster& cluster) {
+std::optional<std::vector<planner::DatabaseName>> accounts_of(const planner::Cluster& cluster) {
   if (cluster.unanswered.contains("associations") || cluster.associations.empty()) return std::nullopt;
-  std::set<std::string> accounts;
+  std::set<planner::DatabaseName> accounts;
   for (const auto& association : cluster.associations) accounts.insert(association.account);
-  return std::vector<std::string>(accounts.begin(), accounts.end());
+  return std::vector<planner::DatabaseName>(accounts.begin(), accounts.end());
 }
 
-void check_account(const std::optional<std::vector<std::string>>& accounts, const std::string& account,
-                   const std::string& cluster) {
+void check_account(const std::optional<std::vector<planner::DatabaseName>>& accounts,
+                   const planner::DatabaseName& account, const planner::DatabaseName& cluster) {
   if (!accounts || account.empty()) return;
   if (std::find(accounts->begin(), accounts->end(), account) != accounts->end()) return;
-  throw Error(fmt::format("you have no account \"{}\" on {}{}", account, cluster, suggestion(account, *accounts)),
-              fmt::format("yours: {}", fmt::join(*accounts, ", ")), ExitCode::usage);
+  const std::vector<std::string> own = planner::texts_of(*accounts);
+  throw Error(fmt::format("you have no account \"{}\" on {}{}", account.text(), cluster.text(),
+                          suggestion(account.text(), own)),
+              fmt::format("yours: {}", fmt::join(own, ", ")), ExitCode::usage);
 }
 
 /// What a person typed as a folder. The settings would replace variables; here their names say nothing yet.
@@ -105,11 +107,11 @@ int set_up_here(const InitOptions& options, const Invocation& invocation) {
 
   talk("login node", os::host_name());
   const auto cluster = slurm::Gateway().read_cluster();
-  talk("Slurm", fmt::format("{} on {}, {} nodes", cluster.controller.version, cluster.controller.cluster_name,
+  talk("Slurm", fmt::format("{} on {}, {} nodes", cluster.controller.version, cluster.controller.cluster_name.text(),
                             cluster.nodes.size()));
   const auto accounts = accounts_of(cluster);
-  talk("accounts",
-       accounts ? fmt::format("{}", fmt::join(*accounts, ", ")) : "unknown: Slurm's accounting did not answer");
+  talk("accounts", accounts ? fmt::format("{}", fmt::join(planner::texts_of(*accounts), ", "))
+                            : "unknown: Slurm's accounting did not answer");
 
   std::string account = options.account;
   if (account.empty() && asks) account = ask("Account to charge (empty: Slurm's default)", settings.account);
@@ -138,9 +140,10 @@ int set_up_here(const InitOptions& options, const Invocation& invocation) {
     fmt::print("{}",
                json_text({{"login_node", os::host_name()},
                           {"slurm", cluster.controller.version},
-                          {"cluster", cluster.controller.cluster_name},
+                          {"cluster", cluster.controller.cluster_name.text()},
                           {"nodes", cluster.nodes.size()},
-                          {"accounts", accounts ? nlohmann::ordered_json(*accounts) : nlohmann::ordered_json()},
+                          {"accounts",
+                           accounts ? nlohmann::ordered_json(planner::texts_of(*accounts)) : nlohmann::ordered_json()},
                           {"account", charged.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(charged)},
                           {"home", folder_json(home)},
                           {"scratch", folder_json(caches)},

@@ -146,7 +146,7 @@ void Looker::look_at_cluster() {
     if (old != known_.types.end()) type.waits = old->waits;
   }
   known_.types = std::move(types);
-  known_.cluster = cluster_.controller.cluster_name;
+  known_.cluster = cluster_.controller.cluster_name.text();
   known_.cluster_taken = cluster_.taken_at;
   places_ = places_in_queue(cluster_);
   add_queue_places();

@@ -18,7 +18,7 @@ namespace {
 using planner::Cluster;
 
 struct Asked {
-  std::string type;  // gres type, empty: any
+  planner::DatabaseName type;  // gres type, empty: any
   std::int64_t gpus = 0;
 };
 
@@ -46,13 +46,12 @@ std::vector<Asked> asked_per_node(std::string_view text, int nodes) {
 }
 
 std::vector<Asked> asked_by(const planner::QueuedJob& job) {
-  constexpr std::string_view typed_prefix = "gres/gpu:";
   std::vector<Asked> per_node = asked_per_node(job.gres_per_node, job.nodes);
   std::vector<Asked> asked;
   std::int64_t typed = 0;
   for (const auto& [name, gpus] : job.requested) {
-    if (!name.starts_with(typed_prefix)) continue;
-    asked.push_back({name.substr(typed_prefix.size()), gpus});
+    if (!name.starts_with(planner::typed_gpu)) continue;
+    asked.push_back({name.substr(planner::typed_gpu.size()), gpus});
     typed += gpus;
   }
   const std::int64_t all = planner::gpu_count(job.requested);
@@ -67,7 +66,7 @@ bool share(const std::vector<std::string>& some, const std::set<std::string>& ot
 
 struct Row {
   GpuTypeSummary summary;
-  std::set<std::string> gres_types;
+  std::set<planner::DatabaseName> gres_types;
   std::set<std::string> partitions;
 };
 
@@ -124,7 +123,7 @@ ClusterSummary summarise(const Cluster& cluster, const planner::GpuCatalogue& ca
   return summary;
 }
 
-std::map<std::string, int> gpus_of(const std::string& user, const Cluster& cluster,
+std::map<std::string, int> gpus_of(const planner::DatabaseName& user, const Cluster& cluster,
                                    const planner::GpuCatalogue& catalogue) {
   std::map<std::string, int> gpus;
   for (const planner::QueuedJob& job : cluster.jobs) {
@@ -135,7 +134,7 @@ std::map<std::string, int> gpus_of(const std::string& user, const Cluster& clust
         const planner::Node* node = cluster.find_node(name);
         if (node == nullptr) continue;
         for (const planner::GpuPool& pool : node->gpus) {
-          if (asked.type.empty() || pool.type == asked.type) {
+          if (asked.type.empty() || planner::DatabaseName(pool.type) == asked.type) {
             models.insert(planner::identify(catalogue, *node, pool).name);
           }
         }
@@ -182,7 +181,8 @@ std::string cluster_table(const Cluster& cluster, const planner::GpuCatalogue& c
                type.model.vram ? format_memory(*type.model.vram) : "unknown",
                fmt::format("{}", fmt::join(type.partitions, ","))});
   }
-  const std::string name = cluster.controller.cluster_name.empty() ? "Cluster" : cluster.controller.cluster_name;
+  const std::string name =
+      cluster.controller.cluster_name.empty() ? std::string("Cluster") : cluster.controller.cluster_name.text();
   const std::string version =
       cluster.controller.version.empty() ? "" : fmt::format(", Slurm {}", cluster.controller.version);
   std::string out = fmt::format("{}{}, as of {}\n\n", name, version, utc(cluster.taken_at));

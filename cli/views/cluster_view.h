@@ -32,7 +32,7 @@ struct ClusterSummary {
 ClusterSummary summarise(const planner::Cluster& cluster, const planner::GpuCatalogue& catalogue);
 
 /// GPUs by type that this user's running jobs have, as far as it is clear which type those are.
-std::map<std::string, int> gpus_of(const std::string& user, const planner::Cluster& cluster,
+std::map<std::string, int> gpus_of(const planner::DatabaseName& user, const planner::Cluster& cluster,
                                    const planner::GpuCatalogue& catalogue);
 
 /// The types as an array: gpu_type, nodes, total, free, used, unusable, pending, vram_mb, partitions. What is unknown

@@ -63,8 +63,8 @@ OrderedJson request_to_json(const planner::Request& request) {
   object["single_node"] = request.single_node;
   object["nodes"] = figure(request.nodes);
   object["partitions"] = request.partitions;
-  object["account"] = request.account;
-  object["qos"] = request.qos;
+  object["account"] = request.account.text();
+  object["qos"] = request.qos.text();
   object["constraint"] = request.constraint;
   object["exclude"] = request.exclude;
   object["nodelist"] = request.nodelist;
@@ -92,8 +92,8 @@ OrderedJson strategy_to_json(const planner::Strategy& strategy, int rank) {
   object["mem_per_node_mb"] = strategy.memory_per_node.count;
   object["gres_type"] = strategy.gres_type;
   object["vram_mb"] = figure(strategy.gpu.vram);
-  set_text(object, "account", strategy.account);
-  set_text(object, "qos", strategy.qos);
+  set_text(object, "account", strategy.account.text());
+  set_text(object, "qos", strategy.qos.text());
   set_text(object, "constraint", strategy.constraint);
   if (!strategy.exclude.empty()) object["exclude"] = strategy.exclude;
   if (!strategy.nodelist.empty()) object["nodelist"] = strategy.nodelist;

@@ -59,12 +59,18 @@ std::string wait_text(const planner::Wait& wait) {
 std::string basis_text(const planner::Plan& plan, int width) {
   const auto predicted = std::find_if(plan.strategies.begin(), plan.strategies.end(),
                                       [](const Strategy& one) { return is_replay(one.wait); });
-  const bool unseen = std::any_of(plan.strategies.begin(), plan.strategies.end(),
-                                  [](const Strategy& one) { return one.wait.basis == planner::unseen_basis; });
-  if (predicted == plan.strategies.end()) {
-    return unseen ? "\n" + wrapped("Waits: " + std::string(planner::unseen_basis), width, 2) + "\n" : "";
+  const auto unknown = std::find_if(plan.strategies.begin(), plan.strategies.end(),
+                                    [](const Strategy& one) { return one.wait.basis.starts_with("unknown: "); });
+  std::string out;
+  if (predicted != plan.strategies.end()) {
+    out = "\n" + wrapped("Waits: median, 10 to 90 %, by " + predicted->wait.basis, width, 2) + "\n";
+    // What nobody sees is among what the replay says that it does not model.
+    if (unknown == plan.strategies.end() || unknown->wait.basis == planner::unseen_basis) return out;
   }
-  return "\n" + wrapped("Waits: median, 10 to 90 %, by " + predicted->wait.basis, width, 2) + "\n";
+  if (unknown != plan.strategies.end()) {
+    out += (out.empty() ? "\n" : "") + wrapped("Waits: " + unknown->wait.basis, width, 2) + "\n";
+  }
+  return out;
 }
 
 /// Slurm puts what it can't see an end of into a far year.

@@ -171,10 +171,10 @@ void Observer::note_cluster(Observation& seen, std::optional<slurm::Answer<slurm
   if (cluster.empty() || seen.facts.outcome || !has_unsubmitted(seen.facts)) return;
   if (cluster_.empty()) {
     if (!controller) controller = gateway_.controller();
-    if (*controller) cluster_ = controller->value->cluster_name;
+    if (*controller) cluster_ = controller->value->cluster_name.text();
   }
   // No answer is no permission. The race can go on at the next look, once the cluster is known.
-  seen.elsewhere = cluster_ != cluster;
+  seen.elsewhere = planner::DatabaseName(cluster_) != planner::DatabaseName(cluster);
 }
 
 bool Observer::may_have_moved(const RunFacts& facts) const {

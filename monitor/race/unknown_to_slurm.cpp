@@ -18,7 +18,7 @@ std::optional<Sighting> submission_of(const RunFacts& facts, JobId job) {
 
 std::optional<Ending> ending_of_unknown(const slurm::ControllerIdentity& controller, const std::string& cluster,
                                         const std::optional<Sighting>& last, const BootMoment& unknown_since) {
-  if (cluster.empty() || controller.cluster_name != cluster) return std::nullopt;
+  if (cluster.empty() || controller.cluster_name != planner::DatabaseName(cluster)) return std::nullopt;
   const auto unseen = last ? elapsed(last->moment, unknown_since) : std::nullopt;
   const bool came_up_since = last && controller.boot_time && *controller.boot_time >= last->time;
   const bool would_be_kept = unseen && *unseen < controller.min_job_age;

@@ -11,56 +11,58 @@ namespace rv::planner {
 
 namespace {
 
-bool listed_name(const std::vector<std::string>& names, const std::string& name) {
-  return std::any_of(names.begin(), names.end(), [&](const auto& other) { return lower(other) == lower(name); });
+bool listed_name(const std::vector<DatabaseName>& names, const DatabaseName& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// Why a list of the partition keeps this name out; empty when it does not.
-std::string kept_out(const Partition& partition, const std::string& name, const std::vector<std::string>& allow,
-                     const std::vector<std::string>& deny, const std::string& noun, const std::string& suffix) {
+std::string kept_out(const Partition& partition, const DatabaseName& name, const std::vector<DatabaseName>& allow,
+                     const std::vector<DatabaseName>& deny, const std::string& noun, const std::string& suffix) {
   // AllowAccounts and DenyAccounts in one partition: Slurm looks at the first alone.
   if (!allow.empty()) {
     if (listed_name(allow, name)) return {};
-    return partition.name + " allows only " + noun + " " + listed(allow) + " (Allow" + suffix + "), not " + name;
+    return partition.name + " allows only " + noun + " " + listed(texts_of(allow)) + " (Allow" + suffix + "), not " +
+           name.text();
   }
-  if (listed_name(deny, name)) return partition.name + " denies " + noun + " " + name + " (Deny" + suffix + ")";
+  if (listed_name(deny, name)) return partition.name + " denies " + noun + " " + name.text() + " (Deny" + suffix + ")";
   return {};
 }
 
-std::string account_kept_out(const Partition& partition, const std::string& account) {
+std::string account_kept_out(const Partition& partition, const DatabaseName& account) {
   return kept_out(partition, account, partition.allow_accounts, partition.deny_accounts, "account", "Accounts");
 }
 
-std::string qos_kept_out(const Partition& partition, const std::string& qos) {
+std::string qos_kept_out(const Partition& partition, const DatabaseName& qos) {
   return kept_out(partition, qos, partition.allow_qos, partition.deny_qos, "QOS", "Qos");
 }
 
 /// What Slurm takes when a job names no QOS; empty when that is not known.
-std::string default_qos(const Cluster& cluster, const Association* association) {
+DatabaseName default_qos(const Cluster& cluster, const Association* association) {
   if (association != nullptr) {
     if (!association->default_qos.empty()) return association->default_qos;
     if (association->qos.size() == 1) return association->qos.front();
   }
-  return cluster.find_qos("normal") != nullptr ? "normal" : "";
+  return cluster.find_qos("normal") != nullptr ? DatabaseName("normal") : DatabaseName();
 }
 
 std::string requested_qos_refused(const Cluster& cluster, const Partition& partition, const Association* association,
-                                  const std::string& qos) {
+                                  const DatabaseName& qos) {
   const bool known = cluster.qos.empty() || cluster.unanswered.contains("qos") || cluster.find_qos(qos) != nullptr;
   if (!known) {
     std::vector<std::string> names;
-    for (const Qos& one : cluster.qos) names.push_back(one.name);
-    return "there is no QOS " + qos + " (there are " + listed(names) + ")";
+    for (const Qos& one : cluster.qos) names.push_back(one.name.text());
+    return "there is no QOS " + qos.text() + " (there are " + listed(names) + ")";
   }
   const bool bound = association != nullptr && !association->qos.empty() && enforces(cluster.controller, "qos");
   if (bound && !listed_name(association->qos, qos)) {
-    return "account " + association->account + " may use QOS " + listed(association->qos) + ", not " + qos;
+    return "account " + association->account.text() + " may use QOS " + listed(texts_of(association->qos)) + ", not " +
+           qos.text();
   }
   return qos_kept_out(partition, qos);
 }
 
 void choose_qos(Admission& admission, const Cluster& cluster, const Partition& partition, const Request& request) {
-  std::string qos = request.qos;
+  DatabaseName qos = request.qos;
   if (!qos.empty()) {
     admission.refusal = requested_qos_refused(cluster, partition, admission.association, qos);
     admission.qos = qos;
@@ -68,7 +70,7 @@ void choose_qos(Admission& admission, const Cluster& cluster, const Partition& p
     qos = default_qos(cluster, admission.association);
     if (!qos.empty()) admission.refusal = qos_kept_out(partition, qos);
     if (!admission.refusal.empty() && admission.association != nullptr) {
-      for (const std::string& other : admission.association->qos) {
+      for (const DatabaseName& other : admission.association->qos) {
         if (!qos_kept_out(partition, other).empty()) continue;
         admission.refusal.clear();
         admission.qos = qos = other;
@@ -80,10 +82,10 @@ void choose_qos(Admission& admission, const Cluster& cluster, const Partition& p
 }
 
 /// The user's association for an account in this partition: one for just this partition wins.
-const Association* association_for(const Cluster& cluster, const std::string& account, const std::string& partition) {
+const Association* association_for(const Cluster& cluster, const DatabaseName& account, const std::string& partition) {
   const Association* general = nullptr;
   for (const Association& one : cluster.associations) {
-    if (lower(one.account) != lower(account)) continue;
+    if (one.account != account) continue;
     if (one.partition == partition) return &one;
     if (one.partition.empty() && general == nullptr) general = &one;
   }
@@ -91,26 +93,29 @@ const Association* association_for(const Cluster& cluster, const std::string& ac
 }
 
 /// The user's accounts, default first.
-std::vector<std::string> own_accounts(const Cluster& cluster) {
-  std::vector<std::string> accounts;
+std::vector<DatabaseName> own_accounts(const Cluster& cluster) {
+  std::vector<DatabaseName> accounts;
   for (const bool default_ones : {true, false}) {
     for (const Association& one : cluster.associations) {
-      if (one.is_default_account == default_ones && !contains(accounts, one.account)) accounts.push_back(one.account);
+      if (one.is_default_account == default_ones && !listed_name(accounts, one.account)) {
+        accounts.push_back(one.account);
+      }
     }
   }
   return accounts;
 }
 
 Admission admit_account(const Cluster& cluster, const Partition& partition, const Request& request,
-                        const std::string& account) {
+                        const DatabaseName& account) {
   Admission admission;
   admission.refusal = account_kept_out(partition, account);
   if (!admission.refusal.empty()) return admission;
   admission.association = association_for(cluster, account, partition.name);
   if (admission.association == nullptr && enforces(cluster.controller, "associations")) {
-    const std::vector<std::string> own = own_accounts(cluster);
-    admission.refusal = listed_name(own, account) ? "account " + account + " may not use " + partition.name
-                                                  : "your accounts are " + listed(own) + ", not " + account;
+    const std::vector<DatabaseName> own = own_accounts(cluster);
+    admission.refusal = listed_name(own, account)
+                            ? "account " + account.text() + " may not use " + partition.name
+                            : "your accounts are " + listed(texts_of(own)) + ", not " + account.text();
     return admission;
   }
   choose_qos(admission, cluster, partition, request);
@@ -121,7 +126,8 @@ std::string closed(const Cluster& cluster, const Partition& partition) {
   if (!partition.up) {
     return "partition " + partition.name + " is " + (partition.state.empty() ? "not up" : partition.state);
   }
-  if (partition.root_only && cluster.user != "root") return "partition " + partition.name + " is for root only";
+  if (partition.root_only && cluster.user != DatabaseName("root"))
+    return "partition " + partition.name + " is for root only";
   if (partition.requires_reservation) {
     return "partition " + partition.name + " takes only jobs of a reservation (ReqResv)";
   }
@@ -142,7 +148,7 @@ Admission let_in(const Cluster& cluster, const Partition& partition, const Reque
   if (!admission.refusal.empty()) return admission;
 
   if (has_no_association(cluster)) {
-    admission.refusal = "accounting on this cluster does not know user " + cluster.user +
+    admission.refusal = "accounting on this cluster does not know user " + cluster.user.text() +
                         " (no association), and Slurm refuses the jobs of such users";
     return admission;
   }
@@ -160,7 +166,7 @@ Admission let_in(const Cluster& cluster, const Partition& partition, const Reque
   const auto flagged = std::find_if(cluster.associations.begin(), cluster.associations.end(),
                                     [](const Association& one) { return one.is_default_account; });
   std::string first_refusal;
-  for (const std::string& account : own_accounts(cluster)) {
+  for (const DatabaseName& account : own_accounts(cluster)) {
     admission = admit_account(cluster, partition, request, account);
     if (admission.refusal.empty()) {
       const bool is_default = flagged != cluster.associations.end() && flagged->account == account;

@@ -10,8 +10,8 @@ namespace rv::planner {
 
 struct Admission {
   std::string refusal;                       // why nobody of this user gets in; empty: let in
-  std::string account;                       // to ask for; empty: Slurm's default is right
-  std::string qos;                           // to ask for; empty: Slurm's default is right
+  DatabaseName account;                      // to ask for; empty: Slurm's default is right
+  DatabaseName qos;                          // to ask for; empty: Slurm's default is right
   const Qos* job_qos = nullptr;              // what the job runs under, null when unknown
   const Association* association = nullptr;  // null when unknown
 };

@@ -7,8 +7,8 @@ namespace rv::planner {
 
 namespace {
 
-template <typename Named>
-const Named* find_by_name(const std::vector<Named>& all, std::string_view name) {
+template <typename Named, typename Name>
+const Named* find_by_name(const std::vector<Named>& all, const Name& name) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
   return found == all.end() ? nullptr : &*found;
 }
@@ -65,7 +65,7 @@ std::map<std::string, int> Cluster::hidden_nodes() const {
 const Partition* Cluster::find_partition(std::string_view name) const {
   return find_by_name(partitions, name);
 }
-const Qos* Cluster::find_qos(std::string_view name) const {
+const Qos* Cluster::find_qos(const DatabaseName& name) const {
   return find_by_name(qos, name);
 }
 const Node* Cluster::find_node(std::string_view name) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/memory_size.h"
+#include "planner/cluster/database_name.h"
 #include "planner/cluster/tres.h"
 
 namespace rv::planner {
@@ -86,13 +87,13 @@ struct Partition {
   std::optional<Mebibytes> max_memory_per_cpu;
   std::optional<Mebibytes> default_memory_per_node;
   std::optional<Mebibytes> default_memory_per_cpu;
-  std::vector<std::string> allow_accounts;  // empty: all
-  std::vector<std::string> deny_accounts;
+  std::vector<DatabaseName> allow_accounts;  // empty: all
+  std::vector<DatabaseName> deny_accounts;
   std::vector<std::string> allow_groups;  // empty: all
-  std::vector<std::string> allow_qos;     // empty: all
-  std::vector<std::string> deny_qos;
-  std::string qos;                                // the partition's own QOS, empty when it has none
-  std::map<std::string, double> billing_weights;  // TRESBillingWeights by TRES name; memory per GiB
+  std::vector<DatabaseName> allow_qos;    // empty: all
+  std::vector<DatabaseName> deny_qos;
+  DatabaseName qos;                                // the partition's own QOS, empty when it has none
+  std::map<DatabaseName, double> billing_weights;  // TRESBillingWeights by TRES name; memory per GiB
   int priority_tier = 1;
   int priority_job_factor = 1;
   std::string preempt_mode;
@@ -137,7 +138,7 @@ struct Partition {
 
 /// Limits of a QOS. Which user or account they apply to is Slurm's business: MaxTRESPU is per user, Grp* per QOS.
 struct Qos {
-  std::string name;
+  DatabaseName name;
   std::int64_t priority = 0;
   std::vector<std::string> flags;  // DenyOnLimit, PartitionMaxNodes, …
   Tres max_tres_per_job;
@@ -149,8 +150,8 @@ struct Qos {
   std::optional<std::chrono::seconds> max_wall;
   std::optional<int> max_jobs_per_user;
   std::optional<int> max_submit_per_user;
-  std::vector<std::string> preempts;  // QOS whose jobs make room for those of this one (PreemptType=preempt/qos)
-  std::string preempt_mode;           // of its own jobs; empty, "cluster": the controller's
+  std::vector<DatabaseName> preempts;  // QOS whose jobs make room for those of this one (PreemptType=preempt/qos)
+  std::string preempt_mode;            // of its own jobs; empty, "cluster": the controller's
   std::chrono::seconds grace_time{0};
   std::optional<std::chrono::seconds> preempt_exempt_time;  // empty: the controller's
 
@@ -176,11 +177,11 @@ struct Qos {
 
 /// One association of the asking user (account × optional partition).
 struct Association {
-  std::string account;
+  DatabaseName account;
   std::string partition;  // empty: any
   bool is_default_account = false;
-  std::string default_qos;
-  std::vector<std::string> qos;  // permitted ones; empty where accounting did not say
+  DatabaseName default_qos;
+  std::vector<DatabaseName> qos;  // permitted ones; empty where accounting did not say
   Tres max_tres_per_job;
   Tres max_tres_per_node;
   Tres group_tres;
@@ -203,14 +204,50 @@ struct Association {
   }
 };
 
+enum class BudgetKind { used, running, per_job };
+
+/// A limit of resource × minutes, with what is used of it. Cluster::budgets holds those of the QOS and of the asking
+/// user's associations and the accounts above them.
+struct Budget {
+  std::string limit;         // Slurm's name: "GrpTRESMins", "GrpWall", "MaxTRESMinsPerJob", "GrpTRESRunMins", …
+  DatabaseName qos;          // that sets it; empty: an association does
+  DatabaseName account;      // whose jobs it bounds, without a QOS
+  DatabaseName owner;        // the account that has it: this one, or one above
+  bool of_user = false;      // the user's own association has it
+  std::string partition;     // of the association; empty: any
+  DatabaseName tres;         // empty: walltime alone
+  std::int64_t most = 0;     // minutes, "mem" in MiB minutes
+  std::int64_t used = 0;     // so far; of a limit on running jobs: what they have left to run
+  std::int64_t running = 0;  // of what counts as used later: what running jobs have left to run
+  bool per_user = false;     // of the user's jobs in the QOS alone
+
+  /// used: all that was used counts. running: what running jobs have left to run. per_job: one job.
+  BudgetKind kind = BudgetKind::used;
+
+  static void describe(auto& self, auto& field) {
+    field("limit", self.limit);
+    field("qos", self.qos);
+    field("account", self.account);
+    field("owner", self.owner);
+    field("of_user", self.of_user);
+    field("partition", self.partition);
+    field("tres", self.tres);
+    field("most_minutes", self.most);
+    field("used_minutes", self.used);
+    field("running_minutes", self.running);
+    field("per_user", self.per_user);
+    field("kind", self.kind);
+  }
+};
+
 struct Reservation {
   std::string name;
   TimePoint start;
   TimePoint end;
   std::vector<std::string> nodes;  // host names, expanded
   std::vector<std::string> flags;  // MAINT, IGNORE_JOBS, …
-  std::vector<std::string> users;
-  std::vector<std::string> accounts;
+  std::vector<DatabaseName> users;
+  std::vector<DatabaseName> accounts;
 
   static void describe(auto& self, auto& field) {
     field("name", self.name);
@@ -226,10 +263,10 @@ struct Reservation {
 /// One job (an array element is a job of its own) that is pending, running, suspended or completing.
 struct QueuedJob {
   std::string id;  // "123", "123_4"; "123_[5-9]" for unsplit array elements
-  std::string user;
-  std::string account;
+  DatabaseName user;
+  DatabaseName account;
   std::vector<std::string> partitions;
-  std::string qos;
+  DatabaseName qos;
   std::string state;   // PENDING, RUNNING, …: Slurm's word
   std::string reason;  // pending reason, "None" when there is none
   std::int64_t priority = 0;
@@ -291,7 +328,7 @@ struct QueuedJob {
 /// Controller settings that change what rv asks for or believes.
 struct ControllerSettings {
   std::string version;  // "22.05.8"
-  std::string cluster_name;
+  DatabaseName cluster_name;
   std::string federation;                                   // that the cluster is active in; empty: none
   std::map<std::string, std::string> scheduler_parameters;  // bf_window → "1440"; flags map to ""
   std::string scheduler_type;
@@ -347,12 +384,13 @@ inline constexpr const char* jobs_of_others = "other users' jobs";
 /// What the controller (and accounting) said, with what nobody said.
 struct Cluster {
   TimePoint taken_at;
-  std::string user;  // who asked
+  DatabaseName user;  // who asked
   ControllerSettings controller;
   std::vector<Node> nodes;
   std::vector<Partition> partitions;
   std::vector<Qos> qos;
   std::vector<Association> associations;
+  std::vector<Budget> budgets;
   std::vector<Reservation> reservations;
   std::vector<QueuedJob> jobs;
   /// Questions that got no answer ("qos", "associations", "reservations", "jobs"), with the reason.
@@ -367,7 +405,7 @@ struct Cluster {
   std::map<std::string, int> hidden_nodes() const;
 
   const Partition* find_partition(std::string_view name) const;
-  const Qos* find_qos(std::string_view name) const;
+  const Qos* find_qos(const DatabaseName& name) const;
   const Node* find_node(std::string_view name) const;
 
   static void describe(auto& self, auto& field) {
@@ -378,6 +416,7 @@ struct Cluster {
     field("partitions", self.partitions);
     field("qos", self.qos);
     field("associations", self.associations);
+    field("budgets", self.budgets);
     field("reservations", self.reservations);
     field("jobs", self.jobs);
     field("unanswered", self.unanswered);

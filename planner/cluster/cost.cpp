@@ -21,9 +21,9 @@ std::optional<double> billing_units(const Strategy& strategy, const Partition& p
   const double nodes = strategy.nodes;
   double sum = 0;
   double largest = 0;
-  const auto add = [&](const std::string& tres, double count) {
+  const auto add = [&](const DatabaseName& tres, double count) {
     for (const auto& [name, weight] : partition.billing_weights) {
-      if (lower(name) != lower(tres)) continue;
+      if (name != tres) continue;
       const double weighted = weight * count;
       const bool added =
           rule == BillingRule::sum || (rule == BillingRule::largest_plus_gres && tres.starts_with("gres/"));

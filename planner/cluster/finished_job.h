@@ -10,10 +10,10 @@ namespace rv::planner {
 
 /// One finished job (an array element is a job of its own). Times are the cluster's clock.
 struct FinishedJob {
-  std::string user;
-  std::string account;
+  DatabaseName user;
+  DatabaseName account;
   std::string partition;  // where it ran
-  std::string qos;
+  DatabaseName qos;
   std::string state;  // COMPLETED, TIMEOUT, …: the base word alone
   TimePoint submitted;
   TimePoint eligible;

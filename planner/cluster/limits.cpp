@@ -29,8 +29,8 @@ constexpr TresField upper_bounds[] = {
 
 constexpr TresField lower_bound = {&Qos::min_tres_per_job, nullptr, "MinTRESPerJob", "", "a job", false};
 
-std::string figure(const std::string& tres, std::int64_t amount) {
-  return tres + "=" + (tres == "mem" ? format_memory({amount}) : std::to_string(amount));
+std::string figure(const DatabaseName& tres, std::int64_t amount) {
+  return tres.text() + "=" + (tres == DatabaseName("mem") ? format_memory({amount}) : std::to_string(amount));
 }
 
 /// Collects one kind of limit; a TRES already bounded by a source before this one is left.
@@ -39,11 +39,11 @@ class Collector {
   Collector(const TresField& field, std::vector<TresLimit>& into) : field_(field), into_(into) {}
 
   void add(const Qos* qos) {
-    if (qos != nullptr) add(qos->*field_.of_qos, "QOS " + qos->name + " " + field_.qos_name);
+    if (qos != nullptr) add(qos->*field_.of_qos, "QOS " + qos->name.text() + " " + field_.qos_name);
   }
   void add(const Association* association) {
     if (association == nullptr || field_.of_association == nullptr) return;
-    add(association->*field_.of_association, "account " + association->account + " " + field_.association_name);
+    add(association->*field_.of_association, "account " + association->account.text() + " " + field_.association_name);
   }
 
  private:
@@ -56,7 +56,7 @@ class Collector {
 
   const TresField& field_;
   std::vector<TresLimit>& into_;
-  std::set<std::string> seen_;
+  std::set<DatabaseName> seen_;
 };
 
 void add_partition_limits(Limits& limits, const Cluster& cluster, const Partition& partition, const Qos* job_qos) {
@@ -81,22 +81,23 @@ void add_partition_limits(Limits& limits, const Cluster& cluster, const Partitio
 }
 
 std::int64_t amount_for(const TresLimit& limit, const Tres& job, int nodes) {
-  const std::int64_t all = limit.tres == "gres/gpu" ? gpu_count(job) : amount(job, limit.tres).value_or(0);
+  const std::int64_t all =
+      limit.tres == DatabaseName("gres/gpu") ? gpu_count(job) : amount(job, limit.tres).value_or(0);
   return limit.per_node ? (all + nodes - 1) / nodes : all;
 }
 
 std::string sentence(const Limits& limits, const TresLimit& limit, const char* verb, std::int64_t wanted,
-                     const std::vector<std::string>& asked) {
-  const std::string kind = limit.tres.starts_with("gres/gpu") ? "gres/gpu" : limit.tres;
-  const bool own_figure = contains(asked, kind);
-  const std::string figure = kind == "mem" ? format_memory({wanted}) : std::to_string(wanted);
+                     const std::vector<DatabaseName>& asked) {
+  const DatabaseName kind = limit.tres.starts_with("gres/gpu") ? DatabaseName("gres/gpu") : limit.tres;
+  const bool own_figure = std::find(asked.begin(), asked.end(), kind) != asked.end();
+  const std::string figure = kind == DatabaseName("mem") ? format_memory({wanted}) : std::to_string(wanted);
   return limits.partition + " " + verb + " " + tres_in_words(limit.tres, limit.amount) + " " + limit.per + " (" +
          limit.source + "); " + (own_figure ? "you asked for " : "this strategy has ") + figure;
 }
 
 }  // namespace
 
-Limits::Bound Limits::tightest(std::string_view tres, int nodes) const {
+Limits::Bound Limits::tightest(const DatabaseName& tres, int nodes) const {
   Bound bound;
   for (const TresLimit& limit : most) {
     if (limit.tres != tres) continue;
@@ -134,38 +135,37 @@ Limits effective_limits(const Cluster& cluster, const Partition& partition, cons
   least.add(second);
 
   if (first != nullptr && first->max_wall) {
-    limits.wall.push_back({*first->max_wall, "QOS " + first->name + " MaxWall"});
+    limits.wall.push_back({*first->max_wall, "QOS " + first->name.text() + " MaxWall"});
   } else if (second != nullptr && second->max_wall) {
-    limits.wall.push_back({*second->max_wall, "QOS " + second->name + " MaxWall"});
+    limits.wall.push_back({*second->max_wall, "QOS " + second->name.text() + " MaxWall"});
   } else if (association != nullptr && association->max_wall) {
-    limits.wall.push_back({*association->max_wall, "account " + association->account + " MaxWall"});
+    limits.wall.push_back({*association->max_wall, "account " + association->account.text() + " MaxWall"});
   }
   return limits;
 }
 
 std::optional<std::string> broken_limit(const Limits& limits, const Tres& job, int nodes,
-                                        const std::vector<std::string>& asked) {
+                                        const std::vector<DatabaseName>& asked) {
   for (const TresLimit& limit : limits.most) {
     const std::int64_t wanted = amount_for(limit, job, nodes);
     if (wanted > limit.amount) return sentence(limits, limit, "allows", wanted, asked);
   }
   for (const TresLimit& limit : limits.least) {
     // Amounts that the job says nothing about (licenses, billing) can't be judged.
-    const bool stated = limit.tres == "gres/gpu" || amount(job, limit.tres);
+    const bool stated = limit.tres == DatabaseName("gres/gpu") || amount(job, limit.tres);
     const std::int64_t wanted = amount_for(limit, job, nodes);
     if (stated && wanted < limit.amount) return sentence(limits, limit, "wants at least", wanted, asked);
   }
   return std::nullopt;
 }
 
-std::string tres_in_words(std::string_view tres, std::int64_t amount) {
-  constexpr std::string_view typed = "gres/gpu:";
-  if (tres == "gres/gpu") return counted(amount, "GPU");
-  if (tres.starts_with(typed)) return counted(amount, std::string(tres.substr(typed.size())) + " GPU");
-  if (tres == "cpu") return counted(amount, "CPU");
-  if (tres == "node") return counted(amount, "node");
-  if (tres == "mem") return format_memory({amount}) + " memory";
-  return std::to_string(amount) + " " + std::string(tres);
+std::string tres_in_words(const DatabaseName& tres, std::int64_t amount) {
+  if (tres == DatabaseName("gres/gpu")) return counted(amount, "GPU");
+  if (tres.starts_with(typed_gpu)) return counted(amount, tres.substr(typed_gpu.size()).text() + " GPU");
+  if (tres == DatabaseName("cpu")) return counted(amount, "CPU");
+  if (tres == DatabaseName("node")) return counted(amount, "node");
+  if (tres == DatabaseName("mem")) return format_memory({amount}) + " memory";
+  return std::to_string(amount) + " " + tres.text();
 }
 
 bool enforces(const ControllerSettings& controller, std::string_view what) {

@@ -13,7 +13,7 @@ namespace rv::planner {
 
 /// A bound on one TRES, with the words to name it in a rejection.
 struct TresLimit {
-  std::string tres;         // "cpu", "mem", "node", "gres/gpu", "gres/gpu:a100"
+  DatabaseName tres;        // "cpu", "mem", "node", "gres/gpu", "gres/gpu:a100"
   std::int64_t amount = 0;  // "mem" in MiB
   bool per_node = false;    // of each node; else of the whole job
   std::string per;          // "a job", "a node", "a user", "an account", "in all"
@@ -42,7 +42,7 @@ struct Limits {
     std::int64_t per_node = 0;
     const TresLimit* limit = nullptr;
   };
-  Bound tightest(std::string_view tres, int nodes) const;
+  Bound tightest(const DatabaseName& tres, int nodes) const;
 
   /// The shortest wall clock limit; null when there is none.
   const WallLimit* shortest_wall() const;
@@ -59,10 +59,10 @@ Limits effective_limits(const Cluster& cluster, const Partition& partition, cons
 /// "gpu-a40 allows 2 GPUs a job (QOS x MaxTRESPerJob gres/gpu=2); you asked for 4". Empty when every limit is kept.
 /// `job`: totals of the whole job. `asked`: names of the TRES whose amount is the user's own figure.
 std::optional<std::string> broken_limit(const Limits& limits, const Tres& job, int nodes,
-                                        const std::vector<std::string>& asked);
+                                        const std::vector<DatabaseName>& asked);
 
 /// "2 GPUs", "1 a100 GPU", "4 CPUs", "16G memory", "3 nodes".
-std::string tres_in_words(std::string_view tres, std::int64_t amount);
+std::string tres_in_words(const DatabaseName& tres, std::int64_t amount);
 
 /// True unless AccountingStorageEnforce is known and leaves this out: "associations", "limits" or "qos".
 bool enforces(const ControllerSettings& controller, std::string_view what);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/memory_size.h"
+#include "planner/cluster/database_name.h"
 
 namespace rv::planner {
 
@@ -30,8 +31,8 @@ struct Request {
   bool single_node = false;
   std::optional<int> nodes;  // exactly so many
   std::vector<std::string> partitions;
-  std::string account;
-  std::string qos;
+  DatabaseName account;
+  DatabaseName qos;
   std::string constraint;                     // Slurm feature expression
   std::vector<std::string> exclude;           // nodes
   std::vector<std::string> nodelist;          // exactly these nodes; empty: any. `nodes` is then their number

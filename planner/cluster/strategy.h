@@ -74,8 +74,8 @@ struct Strategy {
   int cpus_per_node = 1;
   Mebibytes memory_per_node;
   std::string constraint;  // feature expression, empty: none
-  std::string account;     // empty: Slurm's default
-  std::string qos;         // empty: Slurm's default
+  DatabaseName account;    // empty: Slurm's default
+  DatabaseName qos;        // empty: Slurm's default
   std::vector<std::string> exclude;
   std::vector<std::string> nodelist;          // exactly these nodes; empty: any
   std::map<std::string, std::string> sbatch;  // further options by their long names: {"clusters", "west"}; a flag: ""

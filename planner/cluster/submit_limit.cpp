@@ -20,12 +20,12 @@ int own_jobs(const Cluster& cluster, const Counts& counts) {
 }
 
 /// A QOS counts the jobs under it and those in partitions that have it as theirs.
-int own_jobs_of_qos(const Cluster& cluster, const std::string& qos) {
+int own_jobs_of_qos(const Cluster& cluster, const DatabaseName& qos) {
   return own_jobs(cluster, [&](const QueuedJob& job) {
-    if (lower(job.qos) == lower(qos)) return true;
+    if (job.qos == qos) return true;
     return std::any_of(job.partitions.begin(), job.partitions.end(), [&](const std::string& name) {
       const Partition* partition = cluster.find_partition(name);
-      return partition != nullptr && lower(partition->qos) == lower(qos);
+      return partition != nullptr && partition->qos == qos;
     });
   });
 }
@@ -44,15 +44,16 @@ std::optional<SubmitLimit> submit_limit(const Cluster& cluster, const Partition&
   if (second != nullptr && contains(second->flags, "OverPartQOS")) std::swap(first, second);
   for (const Qos* qos : {first, second}) {
     if (qos == nullptr || !qos->max_submit_per_user) continue;
-    consider({*qos->max_submit_per_user, own_jobs_of_qos(cluster, qos->name), "QOS " + qos->name + " MaxSubmitPU"});
+    consider(
+        {*qos->max_submit_per_user, own_jobs_of_qos(cluster, qos->name), "QOS " + qos->name.text() + " MaxSubmitPU"});
     break;
   }
   if (association != nullptr && association->max_submit) {
     const int queued = own_jobs(cluster, [&](const QueuedJob& job) {
       const bool here = association->partition.empty() || contains(job.partitions, association->partition);
-      return here && lower(job.account) == lower(association->account);
+      return here && job.account == association->account;
     });
-    consider({*association->max_submit, queued, "account " + association->account + " MaxSubmit"});
+    consider({*association->max_submit, queued, "account " + association->account.text() + " MaxSubmit"});
   }
   return tightest;
 }

@@ -16,8 +16,8 @@ void add(Usage::Sum& sum, const QueuedJob& job) {
   ++sum.jobs;
 }
 
-std::int64_t part_of(const Tres& tres, const std::string& name) {
-  return name == "gres/gpu" ? gpu_count(tres) : amount(tres, name).value_or(0);
+std::int64_t part_of(const Tres& tres, const DatabaseName& name) {
+  return name == DatabaseName("gres/gpu") ? gpu_count(tres) : amount(tres, name).value_or(0);
 }
 
 Tres wanted_by(const Strategy& strategy) {
@@ -29,7 +29,7 @@ Tres wanted_by(const Strategy& strategy) {
   return job;
 }
 
-bool fits(const Tres& limit, const std::map<std::string, Usage::Sum>& sums, const std::string& whose, const Tres& job,
+bool fits(const Tres& limit, const std::map<DatabaseName, Usage::Sum>& sums, const DatabaseName& whose, const Tres& job,
           bool jobs_known) {
   if (limit.empty()) return true;
   if (!jobs_known) return false;
@@ -39,7 +39,7 @@ bool fits(const Tres& limit, const std::map<std::string, Usage::Sum>& sums, cons
                      [&](const auto& one) { return part_of(used, one.first) + part_of(job, one.first) <= one.second; });
 }
 
-bool fits_jobs(std::optional<int> limit, const std::map<std::string, Usage::Sum>& sums, const std::string& whose,
+bool fits_jobs(std::optional<int> limit, const std::map<DatabaseName, Usage::Sum>& sums, const DatabaseName& whose,
                bool jobs_known) {
   if (!limit) return true;
   if (!jobs_known) return false;
@@ -50,20 +50,20 @@ bool fits_jobs(std::optional<int> limit, const std::map<std::string, Usage::Sum>
 }  // namespace
 
 Usage measure_usage(const Cluster& cluster) {
-  std::map<std::string, std::string> qos_of_partition;
+  std::map<std::string, DatabaseName> qos_of_partition;
   for (const Partition& partition : cluster.partitions) {
     if (!partition.qos.empty()) qos_of_partition[partition.name] = partition.qos;
   }
   Usage usage;
   for (const QueuedJob& job : cluster.jobs) {
     if (job.state == "PENDING") continue;
-    std::set<std::string> names;
+    std::set<DatabaseName> names;
     if (!job.qos.empty()) names.insert(job.qos);
     for (const std::string& partition : job.partitions) {
       if (const auto own = qos_of_partition.find(partition); own != qos_of_partition.end()) names.insert(own->second);
     }
     const bool mine = job.user == cluster.user;
-    for (const std::string& name : names) {
+    for (const DatabaseName& name : names) {
       add(usage.of_qos[name], job);
       if (mine) add(usage.of_user_and_qos[name], job);
     }

@@ -15,9 +15,9 @@ struct Usage {
     Tres tres;
     int jobs = 0;
   };
-  std::map<std::string, Sum> of_qos;           // a partition's own QOS counts the partition's jobs
-  std::map<std::string, Sum> of_user_and_qos;  // the asking user's part of it
-  std::map<std::string, Sum> of_user_and_account;
+  std::map<DatabaseName, Sum> of_qos;           // a partition's own QOS counts the partition's jobs
+  std::map<DatabaseName, Sum> of_user_and_qos;  // the asking user's part of it
+  std::map<DatabaseName, Sum> of_user_and_account;
 };
 
 /// One pass over the jobs.

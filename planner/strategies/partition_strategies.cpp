@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/walltime.h"
 #include "planner/cluster/admission.h"
+#include "planner/cluster/budget.h"
 #include "planner/cluster/limits.h"
 #include "planner/cluster/node_filter.h"
 #include "planner/strategies/resources.h"
@@ -167,7 +168,7 @@ class PartitionStrategies {
 
   /// True when a limit forbids it; GPUs and CPUs are everyone's news, a number of nodes concerns this split alone.
   bool beyond_limits(int nodes, int gpus, const Resources& resources) {
-    std::vector<std::string> asked{"gres/gpu"};
+    std::vector<DatabaseName> asked{"gres/gpu"};
     if (request_.cpus) asked.push_back("cpu");
     if (request_.memory) asked.push_back("mem");
     if (request_.nodes) asked.push_back("node");
@@ -179,7 +180,7 @@ class PartitionStrategies {
       return true;
     }
     Limits node_limits = limits_;
-    const auto other = [](const TresLimit& limit) { return limit.tres != "node"; };
+    const auto other = [](const TresLimit& limit) { return limit.tres != DatabaseName("node"); };
     std::erase_if(node_limits.most, other);
     std::erase_if(node_limits.least, other);
     if (auto reason = broken_limit(node_limits, only_nodes, nodes, asked)) {
@@ -212,11 +213,14 @@ class PartitionStrategies {
     strategy.constraint = constraint_;
     strategy.sbatch = request_.sbatch;
     // A job of a federation stays here, as its nodes and its records do.
-    if (!cluster_.controller.federation.empty()) strategy.sbatch["clusters"] = cluster_.controller.cluster_name;
+    if (!cluster_.controller.federation.empty()) strategy.sbatch["clusters"] = cluster_.controller.cluster_name.text();
     strategy.account = admission_.account;
     strategy.qos = admission_.qos;
     strategy.exclude = exclude_;
     strategy.nodelist = request_.nodelist;
+    if (std::string reason = budget_refusal(cluster_, partition_, strategy); !reason.empty()) {
+      return refuse(std::move(reason));
+    }
     add_uncut(strategy);
     add_in_segments(strategy, window);
   }

@@ -12,7 +12,7 @@ namespace {
 
 using Key = std::tuple<double, double, bool, int, std::int64_t, const std::string&, Kind,
                        const std::vector<std::string>&, int, std::int64_t, const std::string&, const std::string&,
-                       const std::string&, const std::string&, const std::vector<std::string>&>;
+                       const DatabaseName&, const DatabaseName&, const std::vector<std::string>&>;
 
 constexpr double unknown = std::numeric_limits<double>::infinity();
 

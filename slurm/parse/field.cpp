@@ -108,6 +108,11 @@ std::vector<std::string> list_of(std::string_view text) {
   return list;
 }
 
+std::vector<planner::DatabaseName> names_of(std::string_view text) {
+  const std::vector<std::string> list = list_of(text);
+  return {list.begin(), list.end()};
+}
+
 std::string_view next_line(std::string_view& text) {
   const auto end = text.find('\n');
   const auto line = text.substr(0, end);

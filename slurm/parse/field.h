@@ -44,6 +44,9 @@ std::vector<std::string_view> split_outside_brackets(TemporaryString auto&& text
 /// A comma list; nothing-words give an empty list.
 std::vector<std::string> list_of(std::string_view text);
 
+/// The same of names.
+std::vector<planner::DatabaseName> names_of(std::string_view text);
+
 /// Takes the next line off the front of `text`, without its end.
 std::string_view next_line(std::string_view& text);
 

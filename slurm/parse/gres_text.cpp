@@ -118,7 +118,7 @@ planner::Tres parse_tres(std::string_view text) {
     if (name == "mem") {
       if (const auto memory = parse_memory_field(value)) tres["mem"] = memory->count;
     } else if (const auto number = parse_number(value)) {
-      tres[std::string(name)] = *number;
+      tres[name] = *number;
     }
   }
   return tres;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "slurm/parse/field.h"
 
@@ -23,13 +24,6 @@ Values values_of(std::string_view line) {
 std::string_view value(const Values& values, std::string_view key) {
   const auto found = values.find(key);
   return found == values.end() ? std::string_view() : found->second;
-}
-
-// The database writes clusters' names in small letters, slurm.conf need not.
-bool same_name(std::string_view one, std::string_view other) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [&](char a, char b) { return lower(a) == lower(b); });
 }
 
 // "root(0)" → "root": an ID, or what is used.
@@ -89,37 +83,151 @@ void take(planner::Qos& qos, const Values& line) {
   if (has("MaxSubmitJobsPU")) qos.max_submit_per_user = count(value(line, "MaxSubmitJobsPU"));
 }
 
+// "4000(12)", "N(12)", "20000(0.50)": what is used, rounded down.
+std::int64_t used_in(std::string_view text) {
+  const auto open = text.find('(');
+  if (open == std::string_view::npos) return 0;
+  const auto inside = text.substr(open + 1, text.find(')', open) - open - 1);
+  return parse_number(inside.substr(0, inside.find('.'))).value_or(0);
+}
+
+// By TRES name, each value with what is used in brackets.
+Values tres_values(std::string_view text) {
+  Values all;
+  for (const auto part : split(text, ',')) {
+    const auto equals = part.find('=');
+    if (equals != std::string_view::npos) all.emplace(part.substr(0, equals), part.substr(equals + 1));
+  }
+  return all;
+}
+
+// What the lines of one record say of limits in minutes.
+struct Record {
+  planner::DatabaseName user;  // empty: of an account
+  planner::DatabaseName account;
+  planner::DatabaseName parent;  // the account above
+  std::string partition;
+  planner::DatabaseName qos;
+  std::vector<planner::Budget> budgets;
+  Values minutes;          // GrpTRESMins
+  Values running_minutes;  // GrpTRESRunMins
+
+  void take(const Values& line) {
+    if (line.contains("ParentAccount")) parent = before_bracket(value(line, "ParentAccount"));
+    if (line.contains("GrpTRESMins")) minutes = tres_values(value(line, "GrpTRESMins"));
+    if (line.contains("GrpTRESRunMins")) running_minutes = tres_values(value(line, "GrpTRESRunMins"));
+    if (line.contains("GrpWall")) add("GrpWall", "", value(line, "GrpWall"), planner::BudgetKind::used);
+    for (const auto& [tres, most] : tres_values(value(line, "MaxTRESMinsPJ"))) {
+      add("MaxTRESMinsPerJob", tres, most, planner::BudgetKind::per_job);
+    }
+  }
+
+  void finish() {
+    for (const auto& [tres, text] : minutes) {
+      if (!add("GrpTRESMins", tres, text, planner::BudgetKind::used)) continue;
+      budgets.back().running = used_in(value(running_minutes, tres));
+    }
+    for (const auto& [tres, text] : running_minutes) add("GrpTRESRunMins", tres, text, planner::BudgetKind::running);
+  }
+
+  bool add(const char* limit, std::string_view tres, std::string_view text, planner::BudgetKind kind) {
+    const auto most = figure(text);
+    if (!most) return false;
+    planner::Budget budget;
+    budget.limit = limit;
+    budget.qos = qos;
+    budget.account = budget.owner = account;
+    budget.of_user = !user.empty();
+    budget.partition = partition;
+    budget.tres = tres;
+    budget.most = *most;
+    budget.used = used_in(text);
+    budget.kind = kind;
+    budgets.push_back(std::move(budget));
+    return true;
+  }
+};
+
+// Those of the QOS, of the user's associations and of the accounts above each of these.
+std::vector<planner::Budget> budgets_of(const std::vector<Record>& records, const planner::DatabaseName& user) {
+  std::vector<planner::Budget> all;
+  std::set<planner::DatabaseName> accounts;
+  for (const Record& record : records) {
+    if (!record.qos.empty()) {
+      for (planner::Budget budget : record.budgets) {
+        budget.account = budget.owner = "";
+        all.push_back(std::move(budget));
+      }
+    } else if (record.user == user) {
+      all.insert(all.end(), record.budgets.begin(), record.budgets.end());
+      accounts.insert(record.account);
+    }
+  }
+  for (const auto& account : accounts) {
+    planner::DatabaseName at = account;
+    // Never deeper than there are records: a tree has no circle, but a damaged text may have one.
+    for (std::size_t level = 0; !at.empty() && level < records.size(); ++level) {
+      const auto found = std::find_if(records.begin(), records.end(), [&](const Record& one) {
+        return one.qos.empty() && one.user.empty() && one.account == at;
+      });
+      if (found == records.end()) break;
+      for (planner::Budget budget : found->budgets) {
+        // A limit on a job is passed down to the users' associations.
+        if (budget.kind == planner::BudgetKind::per_job) continue;
+        budget.account = account;
+        all.push_back(std::move(budget));
+      }
+      at = found->parent;
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
-AccountLimits parse_assoc_mgr(std::string_view text, std::string_view user, std::string_view cluster) {
+AccountLimits parse_assoc_mgr(std::string_view text, const planner::DatabaseName& user,
+                              const planner::DatabaseName& cluster) {
   std::vector<planner::Association> associations;
   std::vector<planner::Qos> every_qos;
+  std::vector<Record> records;
   planner::Association* association = nullptr;  // at hand
   bool in_qos = false;
+  bool here = false;  // in a record of this cluster
   while (!text.empty()) {
     auto line = next_line(text);
     const auto indent = line.find_first_not_of(' ');
     line.remove_prefix(std::min(indent, line.size()));
     const auto values = values_of(line);
     if (indent == 0 && line.starts_with("QOS=")) {
-      in_qos = true;
+      in_qos = here = true;
       every_qos.emplace_back().name = before_bracket(value(values, "QOS"));
+      records.emplace_back().qos = every_qos.back().name;
     } else if (indent == 0 && line.starts_with("ClusterName=")) {
       in_qos = false;
       association = nullptr;
-      // Of the accounts above the user's, too; and one controller may know the users of other clusters (a federation).
-      if (before_bracket(value(values, "UserName")) != user) continue;
-      if (!cluster.empty() && !same_name(value(values, "ClusterName"), cluster)) continue;
+      // One controller may know the users of other clusters (a federation).
+      here = cluster.empty() || planner::DatabaseName(value(values, "ClusterName")) == cluster;
+      if (!here) continue;
+      Record& record = records.emplace_back();
+      record.user = before_bracket(value(values, "UserName"));
+      record.account = value(values, "Account");
+      record.partition = value(values, "Partition");
+      // Of the accounts above the user's, too.
+      if (record.user != user) continue;
       association = &associations.emplace_back();
-      association->account = value(values, "Account");
-      association->partition = value(values, "Partition");
+      association->account = record.account;
+      association->partition = record.partition;
     } else if (in_qos) {
       take(every_qos.back(), values);
-    } else if (association != nullptr) {
-      take(*association, values);
+      records.back().take(values);
+    } else if (here && !records.empty()) {
+      records.back().take(values);
+      if (association != nullptr) take(*association, values);
     }
   }
+  for (Record& record : records) record.finish();
   AccountLimits limits;
+  limits.budgets = budgets_of(records, user);
   if (!every_qos.empty()) limits.qos = std::move(every_qos);
   if (!associations.empty()) limits.associations = std::move(associations);
   return limits;

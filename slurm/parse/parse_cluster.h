@@ -24,7 +24,7 @@ planner::ControllerSettings parse_config(std::string_view text);
 
 /// Which controller it is that answers.
 struct ControllerIdentity {
-  std::string cluster_name;                     // empty: not known
+  planner::DatabaseName cluster_name;           // empty: not known
   std::optional<planner::TimePoint> boot_time;  // since when it runs
   std::chrono::seconds min_job_age{0};          // it keeps a job this long after the job's end
 };

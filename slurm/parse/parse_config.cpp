@@ -47,7 +47,7 @@ std::string_view value_of(const std::map<std::string_view, std::string_view>& va
 
 ControllerIdentity parse_identity(std::string_view text) {
   const auto values = values_of(text);
-  return {.cluster_name = std::string(value_of(values, "ClusterName")),
+  return {.cluster_name = value_of(values, "ClusterName"),
           .boot_time = parse_time(value_of(values, "BOOT_TIME")),
           .min_job_age = seconds_of(value_of(values, "MinJobAge"), std::chrono::seconds(0))};
 }

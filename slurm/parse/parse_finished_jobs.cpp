@@ -43,12 +43,11 @@ int as_int(std::optional<std::int64_t> amount) {
 }
 
 std::string gpu_type_of(const planner::Tres& tres) {
-  constexpr std::string_view typed = "gres/gpu:";
   std::string type;
   std::int64_t most = 0;
   for (const auto& [name, count] : tres) {
-    if (!name.starts_with(typed) || count <= most) continue;
-    type = name.substr(typed.size());
+    if (!name.starts_with(planner::typed_gpu) || count <= most) continue;
+    type = name.substr(planner::typed_gpu.size()).text();
     most = count;
   }
   return type;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "slurm/parse/field.h"
 #include "slurm/parse/gres_text.h"
@@ -13,13 +14,13 @@ namespace {
 constexpr std::string_view qos_format =
     "Name,Priority,Flags,MaxTRES,MaxTRESPerNode,MaxTRESPU,MaxTRESPA,GrpTRES,MinTRES,MaxWall,MaxJobsPU,MaxSubmitPU,"
     "Preempt,"
-    "PreemptMode,GraceTime,PreemptExemptTime";
+    "PreemptMode,GraceTime,PreemptExemptTime,MaxTRESRunMinsPU,MaxTRESRunMinsPA";
 constexpr std::string_view association_format =
     "Cluster,Account,User,Partition,DefaultQOS,QOS,MaxTRES,MaxTRESPerNode,GrpTRES,MaxWall,MaxJobs,MaxSubmit";
 constexpr std::string_view user_format = "User,DefaultAccount";
 
 // The headers of those fields: a section that lacks one of them is not the answer to what was asked. An answer that was
-// kept by an earlier version says nothing of preemption.
+// kept by an earlier version says nothing of preemption and of minutes.
 constexpr std::array<std::string_view, 12> qos_headers{"Name",           "Priority",  "Flags",     "MaxTRES",
                                                        "MaxTRESPerNode", "MaxTRESPU", "MaxTRESPA", "GrpTRES",
                                                        "MinTRES",        "MaxWall",   "MaxJobsPU", "MaxSubmitPU"};
@@ -50,12 +51,6 @@ bool has_all(const Columns& header, const std::array<std::string_view, N>& names
                      [&](auto name) { return std::find(header.begin(), header.end(), name) != header.end(); });
 }
 
-bool same_name(std::string_view one, std::string_view other) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                    [&](char a, char b) { return lower(a) == lower(b); });
-}
-
 std::optional<int> limit(std::string_view text) {
   const auto number = parse_number(text);
   if (!number || *number < 0) return std::nullopt;
@@ -63,7 +58,7 @@ std::optional<int> limit(std::string_view text) {
 }
 
 planner::Qos parse_qos(const Row& row) {
-  return {.name = std::string(row["Name"]),
+  return {.name = row["Name"],
           .priority = parse_number(row["Priority"]).value_or(0),
           .flags = list_of(row["Flags"]),
           .max_tres_per_job = parse_tres(row["MaxTRES"]),
@@ -75,18 +70,53 @@ planner::Qos parse_qos(const Row& row) {
           .max_wall = parse_span(row["MaxWall"]),
           .max_jobs_per_user = limit(row["MaxJobsPU"]),
           .max_submit_per_user = limit(row["MaxSubmitPU"]),
-          .preempts = list_of(row["Preempt"]),
+          .preempts = names_of(row["Preempt"]),
           .preempt_mode = std::string(row["PreemptMode"]),
           .grace_time = parse_span(row["GraceTime"]).value_or(std::chrono::seconds(0)),
           .preempt_exempt_time = parse_span(row["PreemptExemptTime"])};
 }
 
+// Limits on the minutes that running jobs have left; one of accounts is for each account.
+void add_run_minutes(std::vector<planner::Budget>& budgets, const Row& row) {
+  const auto add = [&](std::string_view column, const char* limit, bool per_user) {
+    for (const auto& [tres, most] : parse_tres(row[column])) {
+      planner::Budget budget;
+      budget.limit = limit;
+      budget.qos = row["Name"];
+      budget.tres = tres;
+      budget.most = most;
+      budget.per_user = per_user;
+      budget.kind = planner::BudgetKind::running;
+      budgets.push_back(std::move(budget));
+    }
+  };
+  add("MaxTRESRunMinsPU", "MaxTRESRunMinsPerUser", true);
+  add("MaxTRESRunMinsPA", "MaxTRESRunMinsPerAccount", false);
+}
+
+// For each of the user's accounts.
+std::vector<planner::Budget> by_account(const std::vector<planner::Budget>& budgets,
+                                        const std::vector<planner::Association>& associations) {
+  std::set<planner::DatabaseName> accounts;
+  for (const auto& one : associations) accounts.insert(one.account);
+  std::vector<planner::Budget> all;
+  for (const planner::Budget& budget : budgets) {
+    if (budget.per_user) all.push_back(budget);
+    if (budget.per_user) continue;
+    for (const auto& account : accounts) {
+      all.push_back(budget);
+      all.back().account = account;
+    }
+  }
+  return all;
+}
+
 planner::Association parse_association(const Row& row) {
-  return {.account = std::string(row["Account"]),
+  return {.account = row["Account"],
           .partition = std::string(row["Partition"]),
           .is_default_account = false,
-          .default_qos = std::string(row["Def QOS"]),
-          .qos = list_of(row["QOS"]),
+          .default_qos = row["Def QOS"],
+          .qos = names_of(row["QOS"]),
           .max_tres_per_job = parse_tres(row["MaxTRES"]),
           .max_tres_per_node = parse_tres(row["MaxTRESPerNode"]),
           .group_tres = parse_tres(row["GrpTRES"]),
@@ -108,10 +138,11 @@ std::string limits_questions(std::string_view user) {
          " format=" + std::string(user_format) + "\n";
 }
 
-AccountLimits parse_limits(std::string_view text, std::string_view user, std::string_view cluster) {
+AccountLimits parse_limits(std::string_view text, const planner::DatabaseName& user,
+                           const planner::DatabaseName& cluster) {
   enum class Section { none, qos, associations, users };
   AccountLimits limits;
-  std::optional<std::string> default_account;
+  std::optional<planner::DatabaseName> default_account;
   Section section = Section::none;
   Columns header;
   while (!text.empty()) {
@@ -136,11 +167,12 @@ AccountLimits parse_limits(std::string_view text, std::string_view user, std::st
       const Row row(header, columns);
       if (section == Section::qos) {
         limits.qos->push_back(parse_qos(row));
-      } else if (row["User"] != user) {
+        add_run_minutes(limits.budgets, row);
+      } else if (planner::DatabaseName(row["User"]) != user) {
         continue;
       } else if (section == Section::users) {
         default_account = row["Def Acct"];
-      } else if (cluster.empty() || same_name(row["Cluster"], cluster)) {
+      } else if (cluster.empty() || planner::DatabaseName(row["Cluster"]) == cluster) {
         limits.associations->push_back(parse_association(row));
       }
     }
@@ -148,7 +180,9 @@ AccountLimits parse_limits(std::string_view text, std::string_view user, std::st
   // Slurm always has a QOS, and an association list without the default account would be half an answer.
   if (limits.qos && limits.qos->empty()) limits.qos.reset();
   if (!default_account) limits.associations.reset();
+  if (!limits.qos || !limits.associations) limits.budgets.clear();
   if (limits.associations) {
+    limits.budgets = by_account(limits.budgets, *limits.associations);
     for (auto& one : *limits.associations) one.is_default_account = one.account == *default_account;
   }
   return limits;

@@ -10,8 +10,8 @@
 
 namespace rv::slurm {
 
-/// True when limits_questions() and a file name can hold this user name: sacctmgr splits at blanks and commas, and reads
-/// quotation marks. A backslash is a character like any other to it ("corp\jdoe", of a Windows domain).
+/// True when limits_questions() and a file name can hold this user name: sacctmgr splits at blanks and commas, and
+/// reads quotation marks. A backslash is a character like any other to it ("corp\jdoe", of a Windows domain).
 bool can_ask_limits_of(std::string_view user);
 
 /// What `sacctmgr -r -P` reads on stdin: three questions for one process and one connection.
@@ -22,11 +22,13 @@ std::string limits_questions(std::string_view user);
 struct AccountLimits {
   std::optional<std::vector<planner::Qos>> qos;
   std::optional<std::vector<planner::Association>> associations;  // of the user on the cluster
+  std::vector<planner::Budget> budgets;                           // of these QOS and associations
 };
 
 /// The answer to limits_questions. Sections are told apart by their header lines and columns found by their names
 /// there; sacctmgr's own prompts are passed over. One database may serve several clusters: rows of others than
 /// `cluster` are dropped, unless that is empty.
-AccountLimits parse_limits(std::string_view text, std::string_view user, std::string_view cluster);
+AccountLimits parse_limits(std::string_view text, const planner::DatabaseName& user,
+                           const planner::DatabaseName& cluster);
 
 }  // namespace rv::slurm

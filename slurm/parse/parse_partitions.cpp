@@ -18,21 +18,24 @@ std::optional<Mebibytes> memory_limit(std::string_view text) {
   return Mebibytes{*number};
 }
 
+std::vector<planner::DatabaseName> all_or_names(std::string_view text) {
+  return text == "ALL" ? std::vector<planner::DatabaseName>() : names_of(text);
+}
+
 std::vector<std::string> all_or_list(std::string_view text) {
   return text == "ALL" ? std::vector<std::string>() : list_of(text);
 }
 
 // "CPU=1.0,Mem=0.25G,GRES/gpu=2.0": memory weights are per MB unless they say otherwise.
-std::map<std::string, double> parse_billing_weights(std::string_view text) {
-  std::map<std::string, double> weights;
+std::map<planner::DatabaseName, double> parse_billing_weights(std::string_view text) {
+  std::map<planner::DatabaseName, double> weights;
   for (const auto part : split_outside_brackets(text, ',')) {
     const auto equals = part.find('=');
     if (equals == std::string_view::npos) continue;
-    std::string name(part.substr(0, equals));
-    for (auto& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const planner::DatabaseName name = part.substr(0, equals);
     std::string value(part.substr(equals + 1));
     double factor = 1.0;
-    if (name == "mem") {
+    if (name == planner::DatabaseName("mem")) {
       const char unit = value.empty() ? '\0' : value.back();
       factor = unit == 'G'   ? 1.0
                : unit == 'T' ? 1.0 / 1024
@@ -65,11 +68,11 @@ planner::Partition parse_partition(const KeyValues& values) {
   partition.max_memory_per_cpu = memory_limit(values["MaxMemPerCPU"]);
   partition.default_memory_per_node = memory_limit(values["DefMemPerNode"]);
   partition.default_memory_per_cpu = memory_limit(values["DefMemPerCPU"]);
-  partition.allow_accounts = all_or_list(values["AllowAccounts"]);
-  partition.deny_accounts = list_of(values["DenyAccounts"]);
+  partition.allow_accounts = all_or_names(values["AllowAccounts"]);
+  partition.deny_accounts = names_of(values["DenyAccounts"]);
   partition.allow_groups = all_or_list(values["AllowGroups"]);
-  partition.allow_qos = all_or_list(values["AllowQos"]);
-  partition.deny_qos = list_of(values["DenyQos"]);
+  partition.allow_qos = all_or_names(values["AllowQos"]);
+  partition.deny_qos = names_of(values["DenyQos"]);
   if (!is_nothing(values["QoS"])) partition.qos = values["QoS"];
   partition.billing_weights = parse_billing_weights(values["TRESBillingWeights"]);
   partition.priority_tier = static_cast<int>(parse_number(values["PriorityTier"]).value_or(1));

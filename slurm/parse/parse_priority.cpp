@@ -48,7 +48,7 @@ std::string_view base_id(std::string_view id) {
   return id.substr(0, id.find_first_of("_+"));
 }
 
-std::optional<std::int64_t> fair_share_part(const PriorityFacts& facts, std::string_view account,
+std::optional<std::int64_t> fair_share_part(const PriorityFacts& facts, const planner::DatabaseName& account,
                                             const std::map<std::string, std::int64_t>& weights) {
   const auto weight = weights.find("FairShare");
   if (weight == weights.end() || weight->second == 0) return std::nullopt;
@@ -70,7 +70,7 @@ std::vector<PriorityFactors> parse_priority_factors(std::string_view text) {
     if (!total || !parse_job_id(base_id(row[job]))) continue;
     list.push_back({.job = std::string(row[job]),
                     .partition = std::string(row[partition]),
-                    .user = std::string(row[user]),
+                    .user = row[user],
                     .priority = *total,
                     .age = parse_number(row[age]).value_or(0),
                     .fair_share = parse_number(row[fair_share]).value_or(0),
@@ -91,8 +91,8 @@ std::vector<AccountShare> parse_shares(std::string_view text) {
     const auto factor = parse_fraction(row[standing]);
     // Rows of accounts have no user, and with some algorithms no factor.
     if (!factor || row[person].empty()) continue;
-    list.push_back({.account = std::string(row[account]),
-                    .user = std::string(row[person]),
+    list.push_back({.account = row[account],
+                    .user = row[person],
                     .norm_shares = parse_fraction(row[norm_shares]).value_or(0),
                     .raw_usage = parse_number(row[raw_usage]).value_or(0),
                     .effective_usage = parse_fraction(row[effective_usage]).value_or(0),
@@ -105,7 +105,7 @@ PriorityFacts parse_priority(std::string_view text) {
   return {.pending = parse_priority_factors(text), .shares = parse_shares(text)};
 }
 
-std::optional<std::int64_t> priority_when_submitted(const PriorityFacts& facts, std::string_view account,
+std::optional<std::int64_t> priority_when_submitted(const PriorityFacts& facts, const planner::DatabaseName& account,
                                                     std::string_view partition,
                                                     const std::map<std::string, std::int64_t>& weights) {
   const PriorityFactors* newest = nullptr;

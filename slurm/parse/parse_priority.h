@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "planner/cluster/database_name.h"
+
 namespace rv::slurm {
 
 /// Format of `sprio -h -o`, in letters that mean the same from 20.11 on: job, partition, priority, then weighted age,
@@ -20,7 +22,7 @@ inline constexpr std::string_view shares_format = "Account,User,RawShares,NormSh
 struct PriorityFactors {
   std::string job;
   std::string partition;
-  std::string user;
+  planner::DatabaseName user;
   std::int64_t priority = 0;
   std::int64_t age = 0;
   std::int64_t fair_share = 0;
@@ -32,8 +34,8 @@ struct PriorityFactors {
 
 /// The user's standing in one account.
 struct AccountShare {
-  std::string account;
-  std::string user;
+  planner::DatabaseName account;
+  planner::DatabaseName user;
   double norm_shares = 0;
   std::int64_t raw_usage = 0;  // TRES-seconds, decayed
   double effective_usage = 0;
@@ -54,7 +56,7 @@ std::vector<AccountShare> parse_shares(std::string_view text);
 /// pending job (in that partition, else in any) without its age, with the share of `account`; without one, the
 /// fair-share part alone, which leaves out what the site adds for sizes, partitions and QOS. Nothing where neither is
 /// known. `weights` are ControllerSettings::priority_weights.
-std::optional<std::int64_t> priority_when_submitted(const PriorityFacts& facts, std::string_view account,
+std::optional<std::int64_t> priority_when_submitted(const PriorityFacts& facts, const planner::DatabaseName& account,
                                                     std::string_view partition,
                                                     const std::map<std::string, std::int64_t>& weights);
 

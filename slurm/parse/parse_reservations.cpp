@@ -19,8 +19,8 @@ std::vector<planner::Reservation> parse_reservations(std::string_view text) {
                             .end = *end,
                             .nodes = expand_hostlist(values["Nodes"]),
                             .flags = list_of(values["Flags"]),
-                            .users = list_of(values["Users"]),
-                            .accounts = list_of(values["Accounts"])});
+                            .users = names_of(values["Users"]),
+                            .accounts = names_of(values["Accounts"])});
   }
   return reservations;
 }

@@ -13,7 +13,7 @@ most_modules = 22  # a folder's headers and sources, counted as pairs
 # planner/ decides on values: what it includes, directly or through base/, brings in no clock, file, environment or process.
 # Its .inc files are rows of data.
 pure_headers = set(
-    "algorithm array atomic bit charconv chrono cmath compare cstddef cstdint exception functional initializer_list iterator "
+    "algorithm array atomic bit charconv chrono cmath compare concepts cstddef cstdint exception functional initializer_list iterator "
     "limits map memory numeric optional queue random ratio set span stdexcept string string_view system_error thread tuple "
     "type_traits unordered_map unordered_set utility variant vector".split())
 # Decoders without limits: what is read from outside passes base/documents (limits/document_excess.h).

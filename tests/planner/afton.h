@@ -139,7 +139,7 @@ inline Node& node_of(Cluster& cluster, const std::string& name) {
   return *std::find_if(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& one) { return one.name == name; });
 }
 
-inline Qos& qos_of(Cluster& cluster, const std::string& name) {
+inline Qos& qos_of(Cluster& cluster, const DatabaseName& name) {
   return *std::find_if(cluster.qos.begin(), cluster.qos.end(), [&](const Qos& one) { return one.name == name; });
 }
 

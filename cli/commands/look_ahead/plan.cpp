@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
+#include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/preview.h"
@@ -13,6 +14,7 @@
 #include "cli/views/accuracy_view.h"
 #include "cli/views/plan_view.h"
 #include "monitor/jobs/observed_wait.h"
+#include "planner/cluster/budget.h"
 #include "planner/explain.h"
 
 namespace rv::cli {
@@ -32,6 +34,13 @@ planner::Explanation explanation_of(const Preview& preview) {
   return planner::explain(planned.plan, cluster, settings.catalogue, planned.request, planned.forecast_inputs);
 }
 
+/// What the budgets of the account and QOS leave to the first strategy.
+std::vector<std::string> budgets_of(const Preview& preview) {
+  const auto& planned = preview.planned;
+  if (planned.plan.strategies.empty()) return {};
+  return planner::budgets_in_words(planned.cluster, planned.plan.strategies.front());
+}
+
 /// What rv run would do with the same words; without words, what it would take to hold the GPUs.
 int show_plan(const LaunchOptions& options, bool explained, const Invocation& invocation) {
   auto order = order_for(options, invocation.user_command, invocation);
@@ -41,10 +50,12 @@ int show_plan(const LaunchOptions& options, bool explained, const Invocation& in
   if (options.request->probe) probe(preview);
   if (invocation.json) {
     auto document = document_of(preview);
+    if (const auto budgets = budgets_of(preview); !budgets.empty()) document["budgets"] = budgets;
     if (explained) document["explanation"] = explanation_json(explanation_of(preview));
     fmt::print("{}", json_text(document));
   } else {
     print_preview(preview);
+    for (const std::string& line : budgets_of(preview)) fmt::print("Budget: {}\n", one_line(line));
     const auto told = explained ? explanation_of(preview) : planner::Explanation();
     if (!told.why.empty()) fmt::print("\n{}", explanation_text(told, invocation.terminal));
   }

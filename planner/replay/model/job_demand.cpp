@@ -30,7 +30,7 @@ void add_gres(GpuDemand& demand, std::string_view word) {
   word.remove_prefix(3);
   word = word.substr(0, word.find('('));
   int count = 1;
-  std::string type;
+  DatabaseName type;
   while (!word.empty() && (word.front() == ':' || word.front() == '=')) {
     word.remove_prefix(1);
     const std::string_view part = word.substr(0, word.find_first_of(":="));
@@ -58,11 +58,11 @@ GpuDemand gpu_demand(const QueuedJob& job) {
   }
   if (demand.count > 0) return demand;
   const int nodes = std::max(job.nodes, 1);
-  constexpr std::string_view typed = "gres/gpu:";
-  for (auto it = job.requested.lower_bound(typed); it != job.requested.end() && it->first.starts_with(typed); ++it) {
+  for (auto it = job.requested.lower_bound(typed_gpu); it != job.requested.end() && it->first.starts_with(typed_gpu);
+       ++it) {
     if (it->second <= 0) continue;
     if (demand.count > 0) demand.several_types = true;
-    if (demand.count == 0) demand.type = it->first.substr(typed.size());
+    if (demand.count == 0) demand.type = it->first.substr(typed_gpu.size());
   }
   demand.count = static_cast<int>(shared_out(gpu_count(job.requested), nodes));
   return demand;

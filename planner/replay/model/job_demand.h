@@ -9,8 +9,8 @@
 namespace rv::planner {
 
 struct GpuDemand {
-  int count = 0;     // on each node
-  std::string type;  // empty: any
+  int count = 0;      // on each node
+  DatabaseName type;  // of gres; empty: any
   bool several_types = false;
 };
 

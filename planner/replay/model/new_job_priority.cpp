@@ -67,12 +67,12 @@ NewJobPriority::NewJobPriority(const Cluster& cluster, std::optional<std::int64_
       "priority assumed: the median of the newest " + counted(static_cast<long long>(pending.size()), "pending job");
 }
 
-std::int64_t NewJobPriority::of(const std::string& user) const {
+std::int64_t NewJobPriority::of(const DatabaseName& user) const {
   const auto found = by_user_.find(user);
   return found == by_user_.end() ? typical_ : found->second.priority;
 }
 
-std::string NewJobPriority::source(const std::string& user) const {
+std::string NewJobPriority::source(const DatabaseName& user) const {
   return by_user_.contains(user) ? "priority as of your newest job" : typical_source_;
 }
 

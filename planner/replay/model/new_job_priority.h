@@ -17,17 +17,17 @@ class NewJobPriority {
   /// `own`: of the snapshot's user, where it is known better.
   explicit NewJobPriority(const Cluster& cluster, std::optional<std::int64_t> own = {});
 
-  std::int64_t of(const std::string& user) const;
+  std::int64_t of(const DatabaseName& user) const;
 
   /// Where of() has it from, for a basis: "priority as of your newest job", …
-  std::string source(const std::string& user) const;
+  std::string source(const DatabaseName& user) const;
 
  private:
   struct Newest {
     TimePoint submitted;
     std::int64_t priority = 0;
   };
-  std::unordered_map<std::string, Newest> by_user_;
+  std::unordered_map<DatabaseName, Newest> by_user_;
   std::int64_t typical_ = 0;
   std::string typical_source_;
 };

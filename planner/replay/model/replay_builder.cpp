@@ -16,8 +16,8 @@ namespace {
 /// How long a node still cleans up behind a job that squeue does not show any more.
 constexpr ReplayTime cleaning = 10;
 
-std::vector<std::string> gres_types(const Cluster& cluster) {
-  std::set<std::string> names;
+std::vector<DatabaseName> gres_types(const Cluster& cluster) {
+  std::set<DatabaseName> names;
   for (const Node& node : cluster.nodes) {
     for (const GpuPool& pool : node.gpus) names.insert(pool.type);
   }
@@ -64,12 +64,12 @@ int ReplayBuilder::partition(std::string_view name) const {
   return found == partition_numbers_.end() ? -1 : found->second;
 }
 
-int ReplayBuilder::gpu_type(const std::string& name) {
+int ReplayBuilder::gpu_type(const DatabaseName& name) {
   if (name.empty()) return any_gpu;
   return type_numbers_.try_emplace(name, static_cast<int>(type_numbers_.size())).first->second;
 }
 
-int ReplayBuilder::user(const std::string& name) {
+int ReplayBuilder::user(const DatabaseName& name) {
   return user_numbers_.try_emplace(name, static_cast<int>(user_numbers_.size())).first->second;
 }
 

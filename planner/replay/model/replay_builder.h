@@ -30,7 +30,7 @@ class ReplayBuilder {
   int partition(std::string_view name) const;
 
   /// Number of a gres type; any_gpu for an empty name. A type that no node has gets a number too.
-  int gpu_type(const std::string& name);
+  int gpu_type(const DatabaseName& name);
 
   /// Number of the shape, made when it is new.
   int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
@@ -38,9 +38,9 @@ class ReplayBuilder {
   SharedLimits& limits() { return limits_; }
   /// Number of the group of run times; -1: nothing is known.
   int run_times(const JobKind& kind);
-  int user(const std::string& name);
+  int user(const DatabaseName& name);
   /// Number of a QOS in the snapshot; -1: it has none of that name, or preemption does not go by QOS.
-  int qos(const std::string& name) const;
+  int qos(const DatabaseName& name) const;
 
   /// Adds a job that comes so long after the beginning of a period of the past.
   void add_arrival(std::size_t period, ReplayTime after, ReplayJob job, Entry entry);
@@ -98,12 +98,12 @@ class ReplayBuilder {
   const Cluster& cluster_;
   const RunTimes& learned_;
   ReplayModel model_;
-  std::vector<std::string> types_;
+  std::vector<DatabaseName> types_;
   SharedLimits limits_;
   std::unordered_map<std::string_view, int> partition_numbers_;
   std::unordered_map<std::string_view, int> node_numbers_;
-  std::unordered_map<std::string, int> type_numbers_;
-  std::unordered_map<std::string, int> user_numbers_;
+  std::unordered_map<DatabaseName, int> type_numbers_;
+  std::unordered_map<DatabaseName, int> user_numbers_;
   std::unordered_map<std::uint64_t, int> run_time_numbers_;  // by the levels of their groups
   std::unordered_map<std::string, int> filter_numbers_;
   std::vector<PlaceFilter> filters_;

@@ -75,7 +75,7 @@ int ReplayBuilder::new_taker(int group) {
   return static_cast<int>(model_.takers.size()) - 1;
 }
 
-int ReplayBuilder::qos(const std::string& name) const {
+int ReplayBuilder::qos(const DatabaseName& name) const {
   if (!model_.groups_are_qos) return -1;
   const auto found =
       std::find_if(cluster_.qos.begin(), cluster_.qos.end(), [&](const Qos& one) { return one.name == name; });

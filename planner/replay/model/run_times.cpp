@@ -26,7 +26,7 @@ constexpr double most_ratio = 1.25;
 using Keys = std::array<std::uint64_t, RunTimes::grouping_count>;
 
 Keys keys_of(const JobKind& kind) {
-  const std::uint64_t user = hash_of(kind.user);
+  const std::uint64_t user = hash_of(kind.user.key());
   const std::uint64_t partition = hash_of(kind.partition);
   const auto limit = static_cast<std::uint64_t>(kind.limit.count());
   const auto size = (static_cast<std::uint64_t>(kind.nodes) << 32U) | static_cast<std::uint32_t>(kind.gpus);
@@ -34,7 +34,7 @@ Keys keys_of(const JobKind& kind) {
   keys[RunTimes::same_name] = mixed(user, kind.name_key);
   keys[RunTimes::same_again] = mixed(keys[RunTimes::same_name], mixed(limit, size));
   keys[RunTimes::user] = mixed(user, partition);
-  keys[RunTimes::own] = mixed(keys[RunTimes::user], hash_of(kind.account));
+  keys[RunTimes::own] = mixed(keys[RunTimes::user], hash_of(kind.account.key()));
   keys[RunTimes::same_limit] = limit;
   keys[RunTimes::partition] = partition;
   keys[RunTimes::everybody] = 0;

@@ -16,8 +16,8 @@ namespace rv::planner {
 
 /// What is known of a job before it ends and says how long it may run.
 struct JobKind {
-  std::string_view user;
-  std::string_view account;
+  DatabaseName user;
+  DatabaseName account;
   std::string_view partition;
   std::uint32_t name_key = 0;     // planner/cluster/job_name.h
   std::chrono::seconds limit{0};  // 0: none

@@ -14,11 +14,9 @@ namespace {
 
 enum Resource { cpu, memory, node, gpu, first_type };
 
-constexpr std::string_view typed = "gres/gpu:";
-
-void collect_types(const Tres& tres, std::set<std::string>& names) {
+void collect_types(const Tres& tres, std::set<DatabaseName>& names) {
   for (const auto& [name, value] : tres) {
-    if (name.starts_with(typed)) names.insert(name.substr(typed.size()));
+    if (name.starts_with(typed_gpu)) names.insert(name.substr(typed_gpu.size()));
   }
 }
 
@@ -31,15 +29,15 @@ int place_of(ReasonResource resource) {
   return -1;
 }
 
-std::string user_key(const std::string& user, const std::string& account) {
-  return "user\n" + user + '\n' + account;
+std::string user_key(const DatabaseName& user, const DatabaseName& account) {
+  return "user\n" + user.key() + '\n' + account.key();
 }
 
 }  // namespace
 
-SharedLimits::SharedLimits(const Cluster& cluster, std::vector<std::string>& types)
+SharedLimits::SharedLimits(const Cluster& cluster, std::vector<DatabaseName>& types)
     : cluster_(cluster), types_(types), enforced_(enforces(cluster.controller, "limits")) {
-  std::set<std::string> names;
+  std::set<DatabaseName> names;
   for (const Qos& qos : cluster.qos) {
     qos_[qos.name] = &qos;
     for (const Tres* tres : {&qos.group_tres, &qos.max_tres_per_user, &qos.max_tres_per_account}) {
@@ -47,7 +45,7 @@ SharedLimits::SharedLimits(const Cluster& cluster, std::vector<std::string>& typ
     }
   }
   for (const Association& one : cluster.associations) collect_types(one.group_tres, names);
-  for (const std::string& name : names) {
+  for (const DatabaseName& name : names) {
     if (std::find(types_.begin(), types_.end(), name) == types_.end()) types_.push_back(name);
   }
   for (const Partition& partition : cluster.partitions) qos_of_partition_[partition.name] = partition.qos;
@@ -61,19 +59,19 @@ int SharedLimits::add(const std::string& key, const Tres& tres, std::optional<in
   limit.used.assign(limit.most.size(), 0);
   limit.most_jobs = jobs.value_or(-1);
   for (const auto& [name, amount] : tres) {
-    if (name == "cpu") limit.most[cpu] = amount;
-    if (name == "mem") limit.most[memory] = amount;
-    if (name == "node") limit.most[node] = amount;
-    if (name == "gres/gpu") limit.most[gpu] = amount;
-    if (!name.starts_with(typed)) continue;
-    const auto type = std::find(types_.begin(), types_.end(), name.substr(typed.size()));
+    if (name == DatabaseName("cpu")) limit.most[cpu] = amount;
+    if (name == DatabaseName("mem")) limit.most[memory] = amount;
+    if (name == DatabaseName("node")) limit.most[node] = amount;
+    if (name == DatabaseName("gres/gpu")) limit.most[gpu] = amount;
+    if (!name.starts_with(typed_gpu)) continue;
+    const auto type = std::find(types_.begin(), types_.end(), name.substr(typed_gpu.size()));
     limit.most[first_type + (type - types_.begin())] = amount;
   }
   limits_.push_back(std::move(limit));
   return at->second;
 }
 
-const Qos* SharedLimits::find_qos(const std::string& name) const {
+const Qos* SharedLimits::find_qos(const DatabaseName& name) const {
   const auto found = qos_.find(name);
   return name.empty() || found == qos_.end() ? nullptr : found->second;
 }
@@ -89,18 +87,18 @@ const Qos* SharedLimits::qos_of_all(const std::vector<std::string>& partitions) 
   return all;
 }
 
-void SharedLimits::add_qos(std::vector<int>& into, const Qos& qos, const std::string& name, const std::string& user,
-                           const std::string& account) {
+void SharedLimits::add_qos(std::vector<int>& into, const Qos& qos, const std::string& name, const DatabaseName& user,
+                           const DatabaseName& account) {
   if (!qos.group_tres.empty()) into.push_back(add("qos\n" + name, qos.group_tres, std::nullopt));
   if (!qos.max_tres_per_user.empty() || qos.max_jobs_per_user) {
-    into.push_back(add("qos of user\n" + name + '\n' + user, qos.max_tres_per_user, qos.max_jobs_per_user));
+    into.push_back(add("qos of user\n" + name + '\n' + user.key(), qos.max_tres_per_user, qos.max_jobs_per_user));
   }
   if (!qos.max_tres_per_account.empty()) {
-    into.push_back(add("qos of account\n" + name + '\n' + account, qos.max_tres_per_account, std::nullopt));
+    into.push_back(add("qos of account\n" + name + '\n' + account.key(), qos.max_tres_per_account, std::nullopt));
   }
 }
 
-std::vector<int> SharedLimits::of(const std::string& user, const std::string& account, const std::string& qos,
+std::vector<int> SharedLimits::of(const DatabaseName& user, const DatabaseName& account, const DatabaseName& qos,
                                   const std::vector<std::string>& partitions) {
   std::vector<int> numbers;
   if (!enforced_) return numbers;
@@ -108,7 +106,7 @@ std::vector<int> SharedLimits::of(const std::string& user, const std::string& ac
   const auto [first, second] = qos_in_order(of_partition, find_qos(qos));
   Tres bounded;
   bool jobs_bounded = false;
-  if (first != nullptr) add_qos(numbers, *first, first->name, user, account);
+  if (first != nullptr) add_qos(numbers, *first, first->name.key(), user, account);
   if (first != nullptr && of_partition != nullptr) {
     bounded = first->group_tres;
     jobs_bounded = first->max_jobs_per_user.has_value();
@@ -119,13 +117,14 @@ std::vector<int> SharedLimits::of(const std::string& user, const std::string& ac
     const bool whole = left.group_tres == second->group_tres && left.max_tres_per_user == second->max_tres_per_user &&
                        left.max_tres_per_account == second->max_tres_per_account &&
                        left.max_jobs_per_user == second->max_jobs_per_user;
-    add_qos(numbers, left, whole ? second->name : second->name + "\nunder " + first->name, user, account);
+    add_qos(numbers, left, whole ? second->name.key() : second->name.key() + "\nunder " + first->name.key(), user,
+            account);
   }
   if (of_partition == nullptr) {
     for (const std::string& partition : partitions) {
       const auto own = qos_of_partition_.find(partition);
       const Qos* one = own == qos_of_partition_.end() ? nullptr : find_qos(own->second);
-      if (one != nullptr && one->name != qos) add_qos(numbers, *one, one->name, user, account);
+      if (one != nullptr && one->name != qos) add_qos(numbers, *one, one->name.key(), user, account);
     }
   }
   if (user == cluster_.user) {
@@ -135,11 +134,12 @@ std::vector<int> SharedLimits::of(const std::string& user, const std::string& ac
       const auto jobs = jobs_bounded ? std::nullopt : one.max_jobs;
       const bool whole = group == one.group_tres && jobs == one.max_jobs;
       if (group.empty() && !jobs) continue;
-      numbers.push_back(add("own\n" + one.account + (whole ? "" : "\nunder " + first->name), group, jobs));
+      numbers.push_back(add("own\n" + one.account.key() + (whole ? "" : "\nunder " + first->name.key()), group, jobs));
     }
   }
   if (!inferred_.empty()) {
-    for (const std::string& key : {user_key(user, account), "account\n" + account, "inferred qos\n" + qos}) {
+    for (const std::string& key :
+         {user_key(user, account), "account\n" + account.key(), "inferred qos\n" + qos.key()}) {
       if (const auto found = numbers_.find(key); found != numbers_.end()) numbers.push_back(found->second);
     }
   }
@@ -154,8 +154,8 @@ void SharedLimits::infer_from(const QueuedJob& job) {
   const bool qos_unknown = cluster_.qos.empty() || cluster_.unanswered.contains("qos");
   if (!reason.of_association && !qos_unknown) return;
   std::string key = user_key(job.user, job.account);
-  if (reason.owner == LimitOwner::account) key = "account\n" + job.account;
-  if (reason.owner == LimitOwner::qos) key = "inferred qos\n" + job.qos;
+  if (reason.owner == LimitOwner::account) key = "account\n" + job.account.key();
+  if (reason.owner == LimitOwner::qos) key = "inferred qos\n" + job.qos.key();
   inferred_.push_back({add(key, {}, std::nullopt), place_of(reason.resource)});
 }
 
@@ -165,8 +165,8 @@ std::vector<std::int64_t> SharedLimits::amounts(const Tres& tres, int nodes, int
   each[memory] = amount(tres, "mem").value_or(0);
   each[node] = nodes;
   each[gpu] = gpu_count(tres);
-  for (auto it = tres.lower_bound(typed); it != tres.end() && it->first.starts_with(typed); ++it) {
-    const auto type = std::find(types_.begin(), types_.end(), it->first.substr(typed.size()));
+  for (auto it = tres.lower_bound(typed_gpu); it != tres.end() && it->first.starts_with(typed_gpu); ++it) {
+    const auto type = std::find(types_.begin(), types_.end(), it->first.substr(typed_gpu.size()));
     if (type != types_.end()) each[first_type + (type - types_.begin())] = it->second;
   }
   return each;

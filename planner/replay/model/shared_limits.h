@@ -15,10 +15,10 @@ namespace rv::planner {
 class SharedLimits {
  public:
   /// `types`: gres types by number; it may grow by types that only limits name.
-  SharedLimits(const Cluster& cluster, std::vector<std::string>& types);
+  SharedLimits(const Cluster& cluster, std::vector<DatabaseName>& types);
 
   /// The limits that a job with this user, account, job QOS and partitions is under.
-  std::vector<int> of(const std::string& user, const std::string& account, const std::string& qos,
+  std::vector<int> of(const DatabaseName& user, const DatabaseName& account, const DatabaseName& qos,
                       const std::vector<std::string>& partitions);
 
   /// A pending job that waits for a limit whose figure nobody told us: what runs under it now is taken to be the
@@ -34,11 +34,11 @@ class SharedLimits {
 
  private:
   int add(const std::string& key, const Tres& tres, std::optional<int> jobs);
-  const Qos* find_qos(const std::string& name) const;
+  const Qos* find_qos(const DatabaseName& name) const;
   /// The QOS that all of these partitions have; null where they differ or have none.
   const Qos* qos_of_all(const std::vector<std::string>& partitions) const;
-  void add_qos(std::vector<int>& into, const Qos& qos, const std::string& key, const std::string& user,
-               const std::string& account);
+  void add_qos(std::vector<int>& into, const Qos& qos, const std::string& key, const DatabaseName& user,
+               const DatabaseName& account);
 
   struct Inferred {
     int limit = 0;
@@ -46,10 +46,10 @@ class SharedLimits {
   };
 
   const Cluster& cluster_;
-  std::vector<std::string>& types_;
+  std::vector<DatabaseName>& types_;
   bool enforced_ = true;
-  std::unordered_map<std::string, const Qos*> qos_;
-  std::unordered_map<std::string, std::string> qos_of_partition_;
+  std::unordered_map<DatabaseName, const Qos*> qos_;
+  std::unordered_map<std::string, DatabaseName> qos_of_partition_;
   std::unordered_map<std::string, int> numbers_;
   std::vector<Inferred> inferred_;
   std::vector<SharedLimit> limits_;

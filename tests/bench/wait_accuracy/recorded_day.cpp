@@ -82,7 +82,8 @@ std::optional<TimePoint> start_in(const json& said) {
 
 slurm::PriorityFacts priority_of(const json& told, const std::string& user) {
   slurm::PriorityFacts facts{.pending = {}, .shares = slurm::parse_shares(told.at("sshare").get<std::string>())};
-  std::erase_if(facts.shares, [&](const slurm::AccountShare& share) { return share.user != user; });
+  std::erase_if(facts.shares,
+                [&](const slurm::AccountShare& share) { return share.user != planner::DatabaseName(user); });
   return facts;
 }
 

@@ -293,7 +293,7 @@ TEST_CASE("finished jobs travel with the snapshot, and are no part of the cluste
   document["history"] = nlohmann::json::parse(json_text(history_to_json({job})));
   const auto history = history_from_json(document);
   REQUIRE(history.size() == 1);
-  CHECK(history[0].user == "mst3k");
+  CHECK(history[0].user == planner::DatabaseName("mst3k"));
   CHECK(history[0].end - history[0].start == std::chrono::hours(1));
   CHECK(history[0].limit == std::chrono::hours(2));
   CHECK(history[0].gpus == 4);

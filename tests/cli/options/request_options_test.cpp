@@ -49,7 +49,7 @@ TEST_CASE("without options: one GPU of any type for the settings' time") {
   CHECK(plain.gpus == 1);
   CHECK(plain.types.empty());
   CHECK(plain.time == std::chrono::hours(5));
-  CHECK(plain.account == "lab");
+  CHECK(plain.account == planner::DatabaseName("lab"));
   CHECK(plain.splits == planner::Splits::pairs);
   CHECK(request({}).time == std::chrono::hours(2) + std::chrono::minutes(59));
 }
@@ -69,8 +69,8 @@ TEST_CASE("every option arrives") {
   CHECK(all.name == "a name");
   CHECK(all.nodes == 2);
   CHECK(all.partitions == Words{"p1", "p2"});
-  CHECK(all.account == "lab");
-  CHECK(all.qos == "high");
+  CHECK(all.account == planner::DatabaseName("lab"));
+  CHECK(all.qos == planner::DatabaseName("high"));
   CHECK(all.constraint == "a&b");
   CHECK(all.exclude == Words{"n1"});
   CHECK(all.splits == planner::Splits::all);

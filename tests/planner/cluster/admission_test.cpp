@@ -13,7 +13,7 @@ Admission admit_to(const Cluster& cluster, const std::string& partition, const R
   return admit(cluster, *cluster.find_partition(partition), request);
 }
 
-Association association(const std::string& account, std::vector<std::string> qos = {"normal"}) {
+Association association(const std::string& account, std::vector<DatabaseName> qos = {"normal"}) {
   Association one;
   one.account = account;
   one.qos = std::move(qos);
@@ -29,9 +29,9 @@ TEST_CASE("the default account is left to Slurm") {
   CHECK(admission.account.empty());
   CHECK(admission.qos.empty());
   REQUIRE(admission.association != nullptr);
-  CHECK(admission.association->account == "lab");
+  CHECK(admission.association->account == DatabaseName("lab"));
   REQUIRE(admission.job_qos != nullptr);
-  CHECK(admission.job_qos->name == "normal");
+  CHECK(admission.job_qos->name == DatabaseName("normal"));
 }
 
 TEST_CASE("a partition that starts nothing refuses") {
@@ -58,12 +58,12 @@ TEST_CASE("where the default account is not let in, the first own one that is") 
   cluster.associations.push_back(association("other"));
   cluster.associations.push_back(association("third"));
   test::partition_of(cluster, "gpu-a40").allow_accounts = {"third", "OTHER"};
-  CHECK(admit_to(cluster, "gpu-a40").account == "other");
+  CHECK(admit_to(cluster, "gpu-a40").account == DatabaseName("other"));
   test::partition_of(cluster, "gpu-a40").allow_accounts = {"nobody"};
   CHECK(admit_to(cluster, "gpu-a40").refusal == "gpu-a40 allows only account nobody (AllowAccounts), not lab");
   test::partition_of(cluster, "gpu-a40").allow_accounts = {};
   test::partition_of(cluster, "gpu-a40").deny_accounts = {"lab", "other"};
-  CHECK(admit_to(cluster, "gpu-a40").account == "third");
+  CHECK(admit_to(cluster, "gpu-a40").account == DatabaseName("third"));
 }
 
 TEST_CASE("the request's account is kept or refused") {
@@ -71,7 +71,7 @@ TEST_CASE("the request's account is kept or refused") {
   cluster.associations.push_back(association("other"));
   Request request;
   request.account = "other";
-  CHECK(admit_to(cluster, "gpu-a40", request).account == "other");
+  CHECK(admit_to(cluster, "gpu-a40", request).account == DatabaseName("other"));
   request.account = "foreign";
   CHECK(admit_to(cluster, "gpu-a40", request).refusal == "your accounts are lab, other, not foreign");
   cluster.controller.enforced = {"none"};
@@ -94,13 +94,13 @@ TEST_CASE("the default QOS is left to Slurm, else the first that the partition a
   test::add_qos(cluster, "long");
   cluster.associations[0].qos = {"normal", "long", "gpu"};
   test::partition_of(cluster, "gpu-a40").allow_qos = {"gpu"};
-  CHECK(admit_to(cluster, "gpu-a40").qos == "gpu");
-  CHECK(admit_to(cluster, "gpu-a40").job_qos->name == "gpu");
+  CHECK(admit_to(cluster, "gpu-a40").qos == DatabaseName("gpu"));
+  CHECK(admit_to(cluster, "gpu-a40").job_qos->name == DatabaseName("gpu"));
   test::partition_of(cluster, "gpu-a40").allow_qos = {"vip"};
   CHECK(admit_to(cluster, "gpu-a40").refusal == "gpu-a40 allows only QOS vip (AllowQos), not normal");
   test::partition_of(cluster, "gpu-a40").allow_qos = {};
   test::partition_of(cluster, "gpu-a40").deny_qos = {"normal"};
-  CHECK(admit_to(cluster, "gpu-a40").qos == "long");
+  CHECK(admit_to(cluster, "gpu-a40").qos == DatabaseName("long"));
 }
 
 TEST_CASE("the request's QOS is kept or refused") {
@@ -111,7 +111,7 @@ TEST_CASE("the request's QOS is kept or refused") {
   request.qos = "nosuch";
   CHECK(admit_to(cluster, "gpu-a40", request).refusal.starts_with("there is no QOS nosuch"));
   request.qos = "normal";
-  CHECK(admit_to(cluster, "gpu-a40", request).qos == "normal");
+  CHECK(admit_to(cluster, "gpu-a40", request).qos == DatabaseName("normal"));
   test::partition_of(cluster, "gpu-a40").deny_qos = {"normal"};
   CHECK(admit_to(cluster, "gpu-a40", request).refusal == "gpu-a40 denies QOS normal (DenyQos)");
 }
@@ -127,7 +127,7 @@ TEST_CASE("what accounting did not answer never refuses") {
   request.account = "foreign";
   request.qos = "nosuch";
   CHECK(admit_to(cluster, "gpu-v100", request).refusal.empty());
-  CHECK(admit_to(cluster, "gpu-v100", request).account == "foreign");
+  CHECK(admit_to(cluster, "gpu-v100", request).account == DatabaseName("foreign"));
   CHECK_FALSE(admit_to(cluster, "gpu-a40", request).refusal.empty());
   cluster.unanswered.clear();  // a cluster without accounting: nothing to answer
   CHECK(admit_to(cluster, "gpu-a40").refusal.empty());

@@ -9,7 +9,7 @@ using namespace rv::planner;
 
 namespace {
 
-QueuedJob running(const std::string& user, const std::string& partition, const std::string& qos, int gpus) {
+QueuedJob running(const DatabaseName& user, const std::string& partition, const std::string& qos, int gpus) {
   QueuedJob job;
   job.user = user;
   job.account = "lab";

@@ -11,7 +11,7 @@ namespace {
 
 // The smallest number of GPUs under the limits of a job of the snapshot's user; -1: none.
 std::int64_t gpus(const Cluster& cluster, const std::vector<std::string>& partitions) {
-  std::vector<std::string> types;
+  std::vector<DatabaseName> types;
   SharedLimits limits(cluster, types);
   std::int64_t least = -1;
   for (const int number : limits.of(cluster.user, "lab", "normal", partitions)) {

@@ -347,12 +347,12 @@ TEST_CASE("account, QOS and closed partitions reach the strategy or the rejectio
   const Plan plan = enumerated(ask(1), cluster);
   CHECK(reasons(plan, "v100") == "partition gpu-v100 is DOWN");
   for (const Strategy& one : plan.strategies) {
-    CHECK(one.account == (one.gpu.name == "a40" ? "other" : ""));
+    CHECK(one.account == DatabaseName(one.gpu.name == "a40" ? "other" : ""));
     CHECK(one.qos.empty());
   }
   Request request = ask_for("h200", 1);
   request.qos = "normal";
-  CHECK(enumerated(request, cluster).strategies.at(0).qos == "normal");
+  CHECK(enumerated(request, cluster).strategies.at(0).qos == DatabaseName("normal"));
 }
 
 TEST_CASE("each reason is said once") {

@@ -15,7 +15,8 @@ TEST_CASE("limits as the controller tells them, without what is used of them") {
     const auto limits = parse_assoc_mgr(recording(release + "/assoc_mgr.user.out"), "root", "held");
     REQUIRE(limits.associations);
     const auto& all = *limits.associations;
-    const auto mine = std::find_if(all.begin(), all.end(), [](const auto& one) { return one.account == "lab"; });
+    const auto mine = std::find_if(all.begin(), all.end(),
+                                   [](const auto& one) { return one.account == planner::DatabaseName("lab"); });
     REQUIRE(mine != all.end());
     CHECK(mine->is_default_account);
     CHECK(mine->partition.empty());
@@ -28,10 +29,10 @@ TEST_CASE("limits as the controller tells them, without what is used of them") {
 
     REQUIRE(limits.qos);
     REQUIRE(limits.qos->size() == 3);
-    CHECK(limits.qos->front().name == "normal");
+    CHECK(limits.qos->front().name == planner::DatabaseName("normal"));
     CHECK(limits.qos->front().max_tres_per_user.empty());
     const auto& narrow = limits.qos->back();
-    CHECK(narrow.name == "narrow");
+    CHECK(narrow.name == planner::DatabaseName("narrow"));
     CHECK(narrow.max_wall == std::chrono::minutes(90));
     CHECK(narrow.max_tres_per_job == planner::Tres{{"gres/gpu", 2}, {"mem", 10240}});
     CHECK(narrow.max_tres_per_node == planner::Tres{{"cpu", 3}});
@@ -55,4 +56,54 @@ TEST_CASE("no answer, another cluster, a user without an association") {
   const auto none = parse_assoc_mgr("Access/permission denied\n", "root", "");
   CHECK(!none.qos);
   CHECK(!none.associations);
+}
+
+TEST_CASE("limits in minutes, with what is used, of QOS, of the user and of the accounts above") {
+  const auto limits = parse_assoc_mgr(recording("22.05.8-budgets/assoc_mgr.out"), "Root", "Tiny");
+  const auto find = [&](const char* limit, const char* tres, auto test) {
+    const auto found = std::find_if(limits.budgets.begin(), limits.budgets.end(), [&](const planner::Budget& one) {
+      return one.limit == limit && one.tres == planner::DatabaseName(tres) && test(one);
+    });
+    REQUIRE_MESSAGE(found != limits.budgets.end(), limit << " " << tres);
+    return *found;
+  };
+  const auto of_qos = [](const planner::Budget& one) { return one.qos == planner::DatabaseName("ming"); };
+  const auto of_lab = [](const planner::Budget& one) {
+    return one.account == planner::DatabaseName("lab") && !one.of_user;
+  };
+  const auto of_user = [](const planner::Budget& one) {
+    return one.account == planner::DatabaseName("lab") && one.of_user;
+  };
+  CHECK(find("GrpTRESMins", "billing", of_qos).most == 100);
+  CHECK(find("GrpTRESMins", "gres/gpu", of_qos).running == 30);
+  const auto running = find("GrpTRESRunMins", "cpu", of_qos);
+  CHECK(running.most == 1000);
+  CHECK(running.used == 60);
+  CHECK(running.kind == planner::BudgetKind::running);
+  CHECK(find("GrpWall", "", of_qos).most == 1000);
+  CHECK(find("MaxTRESMinsPerJob", "gres/gpu", of_qos).most == 60);
+  CHECK(find("GrpTRESMins", "cpu", of_lab).most == 5000);
+  CHECK(find("GrpTRESMins", "cpu", of_lab).running == 60);
+  CHECK(find("GrpTRESRunMins", "cpu", of_lab).used == 60);
+  CHECK(find("GrpWall", "", of_lab).most == 20000);
+  CHECK(find("GrpTRESMins", "gres/gpu", of_user).most == 4000);
+  CHECK(find("MaxTRESMinsPerJob", "cpu", of_user).most == 777);
+}
+
+TEST_CASE("accounts above the user's, however deep, and a tree with a circle") {
+  const std::string text =
+      "ClusterName=c Account=root UserName= Partition= Priority=0 ID=1\n    ParentAccount= DefAssoc=No\n"
+      "ClusterName=c Account=dep UserName= Partition= Priority=0 ID=2\n    ParentAccount=root(1) DefAssoc=No\n"
+      "    GrpTRESMins=cpu=N(0),gres/gpu=600(600)\n"
+      "ClusterName=c Account=lab UserName= Partition= Priority=0 ID=3\n    ParentAccount=dep(2) DefAssoc=No\n"
+      "ClusterName=c Account=lab UserName=corp\\jdoe(7) Partition= Priority=0 ID=4\n    ParentAccount= DefAssoc=Yes\n";
+  const auto limits = parse_assoc_mgr(text, "CORP\\JDoe", "C");
+  REQUIRE(limits.associations);
+  REQUIRE(limits.budgets.size() == 1);
+  CHECK(limits.budgets[0].account == planner::DatabaseName("lab"));
+  CHECK(limits.budgets[0].owner == planner::DatabaseName("dep"));
+  CHECK(limits.budgets[0].used == 600);
+  std::string circle = text;
+  circle.replace(circle.find("ParentAccount=root(1)"), 21, "ParentAccount=lab(3) ");
+  CHECK(!parse_assoc_mgr(circle, "corp\\jdoe", "c").budgets.empty());
 }

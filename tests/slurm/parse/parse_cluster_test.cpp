@@ -90,9 +90,9 @@ TEST_CASE("a partition's limits, lists and weights") {
   const auto& gpu = partitions[0];
   CHECK(gpu.is_default);
   CHECK(gpu.up);
-  CHECK(gpu.allow_accounts == std::vector<std::string>{"lab", "chem"});
-  CHECK(gpu.deny_qos == std::vector<std::string>{"low"});
-  CHECK(gpu.qos == "gpulim");
+  CHECK(gpu.allow_accounts == std::vector<planner::DatabaseName>{"lab", "chem"});
+  CHECK(gpu.deny_qos == std::vector<planner::DatabaseName>{"low"});
+  CHECK(gpu.qos == planner::DatabaseName("gpulim"));
   CHECK(gpu.max_nodes == 4);
   CHECK(gpu.max_time == 72h);
   CHECK(gpu.default_time == 1h);
@@ -109,7 +109,7 @@ TEST_CASE("a partition's limits, lists and weights") {
   CHECK(!open.max_nodes);
   CHECK(!open.max_time);
   CHECK(open.allow_accounts.empty());
-  CHECK(open.deny_accounts == std::vector<std::string>{"bad"});
+  CHECK(open.deny_accounts == std::vector<planner::DatabaseName>{"bad"});
   CHECK(open.qos.empty());
   CHECK(!open.max_memory_per_node);
 }
@@ -156,7 +156,7 @@ TEST_CASE("which controller answers, and since when") {
   for (const std::string release : releases) {
     CAPTURE(release);
     const auto identity = parse_identity(recording(release + "/config.epoch.out"));
-    CHECK(identity.cluster_name == "held");
+    CHECK(identity.cluster_name == planner::DatabaseName("held"));
     REQUIRE(identity.boot_time);
     CHECK(*identity.boot_time < recorded_at(release));
     CHECK(*identity.boot_time > recorded_at(release) - std::chrono::hours(1));

@@ -30,10 +30,10 @@ TEST_CASE("a finished job is read whole") {
       "billing=8,cpu=8,gres/gpu:a100=4,gres/gpu=4,mem=104G,node=2\n");
   REQUIRE(finished.jobs.size() == 1);
   const auto& job = finished.jobs[0];
-  CHECK(job.user == "ann");
-  CHECK(job.account == "lab");
+  CHECK(job.user == planner::DatabaseName("ann"));
+  CHECK(job.account == planner::DatabaseName("lab"));
   CHECK(job.partition == "gpu-a100");
-  CHECK(job.qos == "normal");
+  CHECK(job.qos == planner::DatabaseName("normal"));
   CHECK(job.state == "COMPLETED");
   CHECK(job.submitted == at(1000));
   CHECK(job.eligible == at(1001));

@@ -33,7 +33,7 @@ TEST_CASE("QOS, the user's associations and the default account from one answer"
   const auto& qos = *limits.qos;
   const auto& associations = *limits.associations;
   REQUIRE(qos.size() == 2);
-  CHECK(qos[1].name == "mig");
+  CHECK(qos[1].name == planner::DatabaseName("mig"));
   CHECK(qos[1].max_tres_per_job.at("cpu") == 2);
   CHECK(qos[1].max_tres_per_user.at("gres/gpu") == 4);
   CHECK(qos[1].max_jobs_per_user == 3);
@@ -41,7 +41,7 @@ TEST_CASE("QOS, the user's associations and the default account from one answer"
   CHECK(qos[1].flags == std::vector<std::string>{"DenyOnLimit"});
   REQUIRE(associations.size() == 2);
   CHECK(associations[0].is_default_account);
-  CHECK(associations[0].qos == std::vector<std::string>{"mig", "normal"});
+  CHECK(associations[0].qos == std::vector<planner::DatabaseName>{"mig", "normal"});
   CHECK(associations[0].max_wall == std::chrono::hours(48));
   CHECK(associations[1].partition == "gpu");
   CHECK(!associations[1].is_default_account);
@@ -52,7 +52,7 @@ TEST_CASE("a recorded answer: the other cluster's associations stay out") {
   REQUIRE(limits.qos);
   REQUIRE(limits.qos->size() == 2);
   const auto& mig = limits.qos->at(1);
-  CHECK(mig.name == "mig");
+  CHECK(mig.name == planner::DatabaseName("mig"));
   CHECK(mig.flags == std::vector<std::string>{"DenyOnLimit"});
   CHECK(mig.max_tres_per_job.at("cpu") == 2);
   CHECK(mig.max_tres_per_job.at("mem") == 4096);
@@ -60,9 +60,9 @@ TEST_CASE("a recorded answer: the other cluster's associations stay out") {
   CHECK(mig.max_jobs_per_user == 3);
   REQUIRE(limits.associations);
   REQUIRE(limits.associations->size() == 2);
-  CHECK(limits.associations->at(0).account == "lab");
+  CHECK(limits.associations->at(0).account == planner::DatabaseName("lab"));
   CHECK(limits.associations->at(0).is_default_account);
-  CHECK(limits.associations->at(0).qos == std::vector<std::string>{"mig", "normal"});
+  CHECK(limits.associations->at(0).qos == std::vector<planner::DatabaseName>{"mig", "normal"});
   CHECK(!limits.associations->at(1).is_default_account);
   CHECK(parse_limits(recording("22.05.8-more/limits.out"), "root", "").associations->size() == 4);
 }
@@ -80,7 +80,7 @@ TEST_CASE("columns are found by the header's names: every column of every releas
     const auto limits = parse_limits(text + "User|Def Acct\nroot|tiny\n", "root", "held");
     REQUIRE(limits.qos);
     REQUIRE(limits.qos->size() == 2);
-    CHECK(limits.qos->at(1).name == "gpulim");
+    CHECK(limits.qos->at(1).name == planner::DatabaseName("gpulim"));
     CHECK(limits.qos->at(1).priority == 5);
     CHECK(limits.qos->at(1).max_wall == std::chrono::hours(24));
     CHECK(limits.qos->at(1).max_tres_per_user.at("gres/gpu") == 1);
@@ -88,8 +88,8 @@ TEST_CASE("columns are found by the header's names: every column of every releas
     REQUIRE(limits.associations);
     CHECK(limits.associations->size() == 3);
     for (const auto& association : *limits.associations) {
-      CHECK(association.is_default_account == (association.account == "tiny"));
-      CHECK(association.qos.size() == (association.account == "lab" ? 2U : 1U));
+      CHECK(association.is_default_account == (association.account == planner::DatabaseName("tiny")));
+      CHECK(association.qos.size() == (association.account == planner::DatabaseName("lab") ? 2U : 1U));
     }
   }
 }
@@ -128,11 +128,26 @@ TEST_CASE("who preempts whom; an answer that was kept by an earlier version says
   REQUIRE(limits.qos);
   CHECK(limits.qos->at(0).preempts.empty());
   CHECK(!limits.qos->at(0).preempt_exempt_time);
-  CHECK(limits.qos->at(1).preempts == std::vector<std::string>{"normal", "low"});
+  CHECK(limits.qos->at(1).preempts == std::vector<planner::DatabaseName>{"normal", "low"});
   CHECK(limits.qos->at(1).preempt_mode == "requeue");
   CHECK(limits.qos->at(1).grace_time == std::chrono::minutes(2));
   CHECK(limits.qos->at(1).preempt_exempt_time == std::chrono::minutes(10));
   const auto old = parse_limits(answer, "ann", "Here");
   REQUIRE(old.qos);
   CHECK(old.qos->at(1).preempts.empty());
+}
+
+TEST_CASE("a user of a Windows domain is asked for as written, and found in any letter case") {
+  CHECK(can_ask_limits_of("corp\\jdoe"));
+  CHECK(!can_ask_limits_of("two words"));
+  CHECK(limits_questions("Corp\\JDoe").find("show assoc user=Corp\\JDoe format=") != std::string::npos);
+  std::string text = answer;
+  for (auto at = text.find("|ann|"); at != std::string::npos; at = text.find("|ann|", at)) {
+    text.replace(at, 5, "|corp\\jdoe|");
+  }
+  text.replace(text.find("ann|lab"), 3, "corp\\jdoe");
+  const auto limits = parse_limits(text, "Corp\\JDoe", "HERE");
+  REQUIRE(limits.associations);
+  CHECK(limits.associations->size() == 2);
+  CHECK(limits.associations->front().is_default_account);
 }

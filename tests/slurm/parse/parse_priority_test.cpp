@@ -12,7 +12,7 @@ TEST_CASE("the factors of every release") {
     REQUIRE(factors.size() == 12);
     const auto& first = factors.front();
     CHECK(first.partition == "lowrq");
-    CHECK(first.user == "root");
+    CHECK(first.user == planner::DatabaseName("root"));
     CHECK(first.tres == 1003);
     for (const auto& one : factors) {
       // The parts make up the whole, but for what each is rounded by, and the --nice=100 of one job.
@@ -27,14 +27,14 @@ TEST_CASE("the shares of every release, and of the whole tree") {
     CAPTURE(release);
     const auto shares = parse_shares(recording(release + "/sshare.out"));
     REQUIRE(shares.size() == 3);
-    CHECK(shares[1].account == "lab");
-    CHECK(shares[1].user == "root");
+    CHECK(shares[1].account == planner::DatabaseName("lab"));
+    CHECK(shares[1].user == planner::DatabaseName("root"));
     CHECK(shares[1].norm_shares == 1);
   }
   const auto tree =
       parse_shares("root|||0.000000|38479|1.000000|\n lab||1|0.3|37888|0.98|\n  lab|ann|1|1.0|37|0.5|0.333333\n");
   REQUIRE(tree.size() == 1);
-  CHECK(tree[0].account == "lab");
+  CHECK(tree[0].account == planner::DatabaseName("lab"));
   CHECK(tree[0].raw_usage == 37);
   CHECK(tree[0].effective_usage == 0.5);
   CHECK(tree[0].fair_share == doctest::Approx(0.333333));
@@ -47,7 +47,7 @@ TEST_CASE("what is no row is passed over") {
   const auto row = parse_priority_factors("  7_[1-3] | gpu |  10 |4|3|2|1|0|  | ann \n");
   REQUIRE(row.size() == 1);
   CHECK(row[0].priority == 10);
-  CHECK(row[0].user == "ann");
+  CHECK(row[0].user == planner::DatabaseName("ann"));
 }
 
 TEST_CASE("a new job's priority: the newest pending one's without its age") {

@@ -89,9 +89,9 @@ TEST_CASE("the queue of every release: what runs, on which nodes and GPUs, and w
     CHECK(!wide.part_of_het_job);
     CHECK(named(jobs, "runresv").reservation == "class");
     CHECK(named(jobs, "runmpart").partitions == std::vector<std::string>{"gpu-a6000"});
-    CHECK(named(jobs, "p_qoswall").qos == "gpulim");
+    CHECK(named(jobs, "p_qoswall").qos == planner::DatabaseName("gpulim"));
     CHECK(named(jobs, "p_qoswall").reason == "QOSMaxWallDurationPerJobLimit");
-    CHECK(named(jobs, "p_assoc").account == "tiny");
+    CHECK(named(jobs, "p_assoc").account == planner::DatabaseName("tiny"));
     CHECK(named(jobs, "p_excl").features == "a100_80gb");
     CHECK(named(jobs, "p_dep").dependency.starts_with("afterok:"));
     CHECK(named(jobs, "p_held").reason == "JobHeldUser");
@@ -158,7 +158,7 @@ TEST_CASE("limits: accounting and the controller say the same, on every release"
     CHECK(limits.qos->back().max_jobs_per_user == 7);
     REQUIRE(limits.associations);
     const auto lab = std::find_if(limits.associations->begin(), limits.associations->end(),
-                                  [](const auto& one) { return one.account == "lab"; });
+                                  [](const auto& one) { return one.account == planner::DatabaseName("lab"); });
     REQUIRE(lab != limits.associations->end());
     CHECK(lab->is_default_account);
     CHECK(lab->max_wall == std::chrono::hours(2));
