@@ -6,7 +6,7 @@ namespace rv::planner {
 
 namespace {
 
-struct Row {
+struct ReasonRow {
   std::string_view text;
   bool begins = false;  // the reason begins with the text, else it is the text
   ReasonClass kind = ReasonClass::unknown;
@@ -17,7 +17,7 @@ struct Row {
   std::string_view advice;
 };
 
-constexpr Row rows[] = {
+constexpr ReasonRow rows[] = {
 #define RV_REASON(text, what, of, words, advice) \
   {text, false, ReasonClass::what, ReasonResource::of, LimitKind::none, LimitOwner::none, words, advice},
 #define RV_SENTENCE(begin, what, of, words, advice) \
@@ -164,7 +164,7 @@ bool JobReason::blocked() const {
 
 JobReason job_reason(std::string_view reason) {
   const std::string text = with_blanks(reason);
-  const auto row = std::find_if(std::begin(rows), std::end(rows), [&](const Row& one) {
+  const auto row = std::find_if(std::begin(rows), std::end(rows), [&](const ReasonRow& one) {
     return one.begins ? text.starts_with(one.text) : text == one.text;
   });
   JobReason found;
