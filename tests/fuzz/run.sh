@@ -1,55 +1,39 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for so many executions, or for so long where the number ends with s, and prints a table.
+# Builds the fuzz targets (preset fuzz) and runs them, or packs them for another machine.
 # usage: tests/fuzz/run.sh [EXECUTIONS|SECONDSs [TARGET…]]   default: 100000 executions of every target
-# Builds the preset fuzz first. Keeps what it learnt in build-fuzz/corpus/, and inputs that end a parser in build-fuzz/crashes/.
+#        tests/fuzz/run.sh --pack FOLDER
+# Keeps what was learnt in build-fuzz/run/corpus/, and inputs that end a parser in build-fuzz/run/crashes/.
+#   RV_FUZZ_JOBS     processes at a time (1)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 build="build-fuzz"
-amount=${1:-100000}
-[ $# -eq 0 ] || shift
-case $amount in
-  *[!0-9s]* | s* | "" | *s?*) echo "usage: tests/fuzz/run.sh [EXECUTIONS|SECONDSs [TARGET…]]" >&2 && exit 2 ;;
+export RV_FUZZ_JOBS=${RV_FUZZ_JOBS:-1}
+pack=""
+case ${1:-} in
+  --pack)
+    pack=${2:?the folder to make}
+    [ ! -e "$pack" ] || { echo "${0##*/}: $pack is there already" >&2 && exit 2; }
+    ;;
 esac
 [ -f "$build/build.ninja" ] || [ -f "$build/Makefile" ] || cmake --preset fuzz -G Ninja >/dev/null
-cmake --build "$build" -j "${RV_FUZZ_JOBS:-1}" --target rv_fuzz >"$build/fuzz.log" 2>&1 || { tail -n 30 "$build/fuzz.log" >&2 && exit 1; }
+cmake --build "$build" -j "$RV_FUZZ_JOBS" --target rv_fuzz >"$build/fuzz.log" 2>&1 || { tail -n 30 "$build/fuzz.log" >&2 && exit 1; }
 
-targets=("$@")
-if [ ${#targets[@]} -eq 0 ]; then
-  for source in tests/fuzz/*.cpp; do
-    name=$(basename "$source" .cpp)
-    [ ! -x "$build/tests/fuzz/fuzz_$name" ] || targets+=("$name")
-  done
+if [ -z "$pack" ]; then
+  mkdir -p "$build/run"
+  ln -sfn "$PWD/$build/tests/fuzz" "$build/run/bin"
+  ln -sfn "$PWD/tests/fuzz/seeds" "$build/run/seeds"
+  RV_FUZZ_FOLDER=$build/run exec bash tests/fuzz/run_targets.sh "${@:-100000}"
 fi
 
-# executed LOG: how many inputs the target ran.
-executed() { sed -n 's/^stat::number_of_executed_units: *//p' "$1" | tail -n 1; }
-
-total=0 all_crashes=0
-echo "| parser | executions | crashes |"
-echo "| --- | ---: | ---: |"
-for name in "${targets[@]}"; do
-  corpus=$build/corpus/$name crashes=$build/crashes/$name log=$build/corpus/$name.log
-  mkdir -p "$corpus" "$crashes"
-  runs=0 found=0 deadline=$((SECONDS + 86400))
-  [ "$amount" = "${amount%s}" ] || deadline=$((SECONDS + ${amount%s}))
-  # A crash ends a target, which then goes on with another seed; five are enough to look at.
-  while [ "$found" -lt 5 ]; do
-    limits=(-max_total_time=$((deadline - SECONDS)))
-    [ "$amount" != "${amount%s}" ] || limits=(-runs=$((amount - runs)))
-    code=0
-    "$build/tests/fuzz/fuzz_$name" "${limits[@]}" -print_final_stats=1 -timeout=20 -rss_limit_mb=4096 -malloc_limit_mb=2048 \
-      -reload=0 -artifact_prefix="$crashes/" "$corpus" "tests/fuzz/seeds/$name" >"$log" 2>&1 || code=$?
-    count=$(executed "$log") runs=$((runs + ${count:-0}))
-    [ "$code" -ne 0 ] || break
-    found=$((found + 1))
-    if [ "$amount" = "${amount%s}" ]; then
-      [ "$runs" -lt "$amount" ] || break
-    else
-      [ "$SECONDS" -lt "$deadline" ] || break
-    fi
-  done
-  echo "| $name | $runs | $found |"
-  total=$((total + runs)) all_crashes=$((all_crashes + found))
-done
-echo "| **all** | **$total** | **$all_crashes** |"
-[ "$all_crashes" -eq 0 ]
+# Programs, the libraries and the loader that they need, seeds, and the script that runs them.
+mkdir -p "$pack/bin" "$pack/lib"
+for program in "$build"/tests/fuzz/fuzz_*; do
+  if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
+  strip -s -o "$pack/bin/${program##*/}" "$program"
+  ldd "$program" | sed -nE 's|.*[[:blank:]](/[^ ]+) \(0x.*|\1|p'
+done | sort -u | xargs cp -L -t "$pack/lib"
+cp -r tests/fuzz/seeds "$pack/seeds"
+cp tests/fuzz/run_targets.sh "$pack/run_targets.sh"
+# The programs share most of their code: a dictionary that is larger than several of them halves the pack.
+tar -C "$(dirname "$pack")" -cf - "$(basename "$pack")" | xz -T1 --lzma2=preset=1,dict=128MiB >"$pack.tar.xz"
+echo "$pack.tar.xz: $(($(stat -c %s "$pack.tar.xz") >> 20)) MiB; there: tar xf, then run_targets.sh EXECUTIONS"
