@@ -35,7 +35,19 @@ std::string_view digits_at(std::string_view text, std::size_t at) {
   return text.substr(at, std::min(text.find_first_not_of("0123456789", at), text.size()) - at);
 }
 
-/// "/slurm/uid_1000/job_42/step_0" and the like: 42. Empty: no job's.
+/// "/slurmstepd.scope/sEKNKTV3WPV500/step_0": sEKNKTV3WPV500, as print_sluid() of 26.05 writes a job's SLUID: an s and
+/// 13 digits of Crockford's base 32. Empty: none.
+std::string sluid_of_cgroup(const std::string& groups) {
+  constexpr std::size_t length = 14;
+  for (std::size_t step = groups.find("/step_"); step != std::string::npos; step = groups.find("/step_", step + 1)) {
+    if (step < length + 1 || groups[step - length - 1] != '/' || groups[step - length] != 's') continue;
+    const std::string name = groups.substr(step - length, length);
+    if (name.find_first_not_of("0123456789ABCDEFGHJKMNPQRSTVWXYZ", 1) == std::string::npos) return name;
+  }
+  return {};
+}
+
+/// "/slurm/uid_1000/job_42/step_0" and the like: 42, or the job's SLUID. Empty: no job's.
 std::string job_of_cgroup(const std::string& groups) {
   constexpr std::string_view mark = "/job_";
   for (std::size_t at = groups.find(mark); at != std::string::npos; at = groups.find(mark, at + 1)) {
@@ -45,7 +57,7 @@ std::string job_of_cgroup(const std::string& groups) {
       return std::string(number);
     }
   }
-  return {};
+  return sluid_of_cgroup(groups);
 }
 
 /// "slurmstepd: [42.batch]": 42.
@@ -78,11 +90,11 @@ std::optional<unsigned> status_number(const std::string& status, const std::stri
 JobProcesses::JobProcesses(RunJob job, std::string proc)
     : run_(std::move(job)),
       proc_(std::move(proc)),
-      cgroups_tell_(job_of_cgroup(text_of(proc_ + "/self/cgroup")) == run_.job) {}
+      cgroups_tell_(by_number(job_of_cgroup(text_of(proc_ + "/self/cgroup"))).kind == Kinship::Kind::own) {}
 
 Kinship JobProcesses::by_number(const std::string& job) const {
   if (job.empty()) return {};
-  if (job == run_.job) return {.kind = Kinship::Kind::own, .job = job};
+  if (job == run_.job || job == run_.sluid) return {.kind = Kinship::Kind::own, .job = job};
   return {.kind = Kinship::Kind::other, .job = job};
 }
 

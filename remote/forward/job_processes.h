@@ -13,6 +13,7 @@ namespace rv::forward {
 /// What this process, a step of a run's job, knows of the run.
 struct RunJob {
   std::string job;    // Slurm's number of it
+  std::string sluid;  // from 26.05 on, SLURM_JOB_SLUID: its name in cgroup v2
   std::string array;  // of the array whose elements are all the run's; empty: none
   uid_t user = 0;
 };

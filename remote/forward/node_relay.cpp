@@ -20,7 +20,8 @@ std::string this_node() {
 }
 
 JobProcesses processes_of_run(const std::string& array) {
-  return JobProcesses({.job = variable("SLURM_JOB_ID"), .array = array, .user = ::geteuid()});
+  return JobProcesses(
+      {.job = variable("SLURM_JOB_ID"), .sluid = variable("SLURM_JOB_SLUID"), .array = array, .user = ::geteuid()});
 }
 
 }  // namespace

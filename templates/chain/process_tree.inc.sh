@@ -29,15 +29,18 @@ rv_start_time() {
 
 # rv_group: how a line of /proc/*/cgroup begins that is of this job; empty without cgroups.
 rv_find_group() {
-  local line
+  local line name
   rv_group=""
   while IFS= read -r line; do
-    case $line in
-      *"/job_$SLURM_JOB_ID/step_"*)
-        rv_group=${line%%"/job_$SLURM_JOB_ID/"*}/job_$SLURM_JOB_ID/
-        return
-        ;;
-    esac
+    # From 26.05 on the folder of a job in cgroup v2 has the name of its SLUID (unless CgroupJobIdPaths=yes).
+    for name in "job_$SLURM_JOB_ID" ${SLURM_JOB_SLUID:+"$SLURM_JOB_SLUID"}; do
+      case $line in
+        *"/$name/step_"*)
+          rv_group=${line%%"/$name/"*}/$name/
+          return
+          ;;
+      esac
+    done
   done 2>/dev/null <"$rv_proc/$$/cgroup"
 }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr auto own = forward::Kinship::Kind::own;
 constexpr auto other = forward::Kinship::Kind::other;
 constexpr auto unknown = forward::Kinship::Kind::unknown;
-const forward::RunJob job{.job = "42", .array = "", .user = 1000};
+const forward::RunJob job{.job = "42", .sluid = "", .array = "", .user = 1000};
 
 forward::Kinship::Kind kind(const FakeProc& proc, int process, const forward::RunJob& run = job) {
   return JobProcesses(run, proc.path()).kinship(process).kind;
@@ -29,6 +29,22 @@ TEST_CASE("where Slurm puts jobs into cgroups, those tell, whatever the environm
   CHECK(kind(proc, 7) == own);
   CHECK(JobProcesses(job, proc.path()).kinship(8) == forward::Kinship{.kind = other, .job = "421"});
   CHECK(kind(proc, 9) == unknown);
+}
+
+TEST_CASE("cgroups of 26.05 have the job's SLUID for a name") {
+  const FakeProc proc;
+  const forward::RunJob run{.job = "42", .sluid = "sEKNKTV3WPV500", .array = "", .user = 1000};
+  proc.own_cgroup("0::/system.slice/slurmstepd.scope/sEKNKTV3WPV500/step_1/user/task_0\n");
+  proc.has({.id = 7,
+            .environment = "SLURM_JOB_ID=43\n",
+            .cgroup = "0::/system.slice/slurmstepd.scope/sEKNKTV3WPV500/step_batch/user/task_0\n"});
+  proc.has({.id = 8,
+            .environment = "SLURM_JOB_ID=42\n",
+            .cgroup = "0::/system.slice/slurmstepd.scope/sEKNKTV3WPV501/step_0/user/task_0\n"});
+  proc.has({.id = 9, .environment = "SLURM_JOB_ID=42\n", .cgroup = "0::/user.slice/session/step_0\n"});
+  CHECK(kind(proc, 7, run) == own);
+  CHECK(kind(proc, 8, run) == other);
+  CHECK(kind(proc, 9, run) == own);
 }
 
 TEST_CASE("a cgroup that this whole machine is in tells nothing") {
@@ -54,7 +70,7 @@ TEST_CASE("what another user says of himself counts for nothing") {
   proc.has({.id = 7, .user = 1001, .environment = "SLURM_JOB_ID=42\nSLURM_ARRAY_JOB_ID=40\n"});
   proc.has({.id = 8, .user = 1001, .name = "slurmstepd", .command_line = "slurmstepd: [42.batch]"});
   proc.has({.id = 9, .parent = 8, .user = 1001});
-  CHECK(kind(proc, 7, {.job = "42", .array = "40", .user = 1000}) == unknown);
+  CHECK(kind(proc, 7, {.job = "42", .sluid = "", .array = "40", .user = 1000}) == unknown);
   CHECK(kind(proc, 8) == unknown);
   CHECK(kind(proc, 9) == unknown);
 }
@@ -72,7 +88,7 @@ TEST_CASE("the environment tells of the user's own processes, also those that le
 
 TEST_CASE("all elements of the run's array are the run's") {
   const FakeProc proc;
-  const forward::RunJob element{.job = "42", .array = "40", .user = 1000};
+  const forward::RunJob element{.job = "42", .sluid = "", .array = "40", .user = 1000};
   proc.has({.id = 5, .user = 0, .name = "slurmstepd", .command_line = "slurmstepd: [41.batch]"});
   proc.has({.id = 7, .parent = 5, .environment = "SLURM_JOB_ID=41\nSLURM_ARRAY_JOB_ID=40\n"});
   proc.has({.id = 8, .parent = 5, .environment = "SLURM_JOB_ID=41\nSLURM_ARRAY_JOB_ID=39\n"});

@@ -11,7 +11,7 @@ namespace {
 const char* const own = "SLURM_JOB_ID=42\n";
 
 forward::PortOwner owner(const FakeProc& proc) {
-  return PortOwner(JobProcesses({.job = "42", .array = "", .user = 1000}, proc.path()), "n1");
+  return PortOwner(JobProcesses({.job = "42", .sluid = "", .array = "", .user = 1000}, proc.path()), "n1");
 }
 
 std::vector<std::string> addresses(const forward::PortOwner::Answer& answer) {

@@ -48,7 +48,7 @@ begin() {
   rm -rf "$work/ids" "$work/proc" "$work/chain"
   mkdir -p "$work/ids" "$work/proc" "$work/chain"
   chain=$work/chain rv_node=n1 rv_mark=$1
-  export SLURM_JOB_ID=4711 RV_RUN_ID=k3f9x2
+  export SLURM_JOB_ID=4711 SLURM_JOB_SLUID=sEKNKTV4711V00 RV_RUN_ID=k3f9x2
   # shellcheck source=templates/chain/process_tree.inc.sh
   source "$root/templates/chain/process_tree.inc.sh"
   # shellcheck disable=SC2317
@@ -176,6 +176,8 @@ if [ "$#" -gt 0 ]; then
 fi
 v1='12:cpuset:/slurm/uid_1000/job_4711/%s/task_0\n4:memory:/slurm/uid_1000/job_4711/step_x\n0::/\n'
 v2='0::/system.slice/n1\\x2dslurmstepd.scope/job_4711/%s/user/task_0\n'
+# 26.05, whose environment has SLURM_JOB_SLUID.
+v2_sluid='0::/system.slice/n1\\x2dslurmstepd.scope/sEKNKTV4711V00/%s/user/task_0\n'
 mkdir "$work/busybox"
 for tool in awk grep cat; do ln -s "$(command -v busybox)" "$work/busybox/$tool"; done
 export RV_TREE_TEST=$work
@@ -183,6 +185,7 @@ for tools in system busybox; do
   [ "$tools" = system ] || PATH=$work/busybox:$PATH
   bash "$0" in_a_cgroup "$tools, cgroup v1" "$v1"
   bash "$0" in_a_cgroup "$tools, cgroup v2" "$v2"
+  bash "$0" in_a_cgroup "$tools, cgroup v2 of 26.05" "$v2_sluid"
   bash "$0" without_a_cgroup "$tools, no cgroup" ""
   rm -f "$work/go" "$work/ready" "$work/warned"
   bash "$0" late_handler "$tools, a late handler" ""
