@@ -26,6 +26,7 @@
 #include "cli/views/run_table.h"
 #include "project/script_notes.h"
 #include "remote/hop/login_side.h"
+#include "slurm/release_faults.h"
 
 namespace rv::cli {
 
@@ -244,6 +245,10 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
                 ExitCode::usage);
   }
   auto& planned = preview.planned;
+  if (order.checkpoint && order.checkpoint->shortest > std::chrono::seconds(0)) {
+    const std::string fault = slurm::fault_of_time_min(planned.cluster.controller.version);
+    if (!fault.empty()) fmt::print(stderr, "rv: warning: {}\n", fault);
+  }
   tell_refusals(planned.plan);
   prepare(preview);
   if (preview.racing().empty()) {
