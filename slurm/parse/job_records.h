@@ -90,8 +90,9 @@ struct Submission {
   };
   Outcome outcome = Outcome::unknown;
   JobId id;
-  std::string cluster;  // of "ID;cluster", usually empty
-  std::string message;  // refused, unknown: Slurm's own words, one line
+  std::string cluster;             // of "ID;cluster", usually empty
+  std::string message;             // refused, unknown: the cause in Slurm's or the site's own words, one line
+  std::vector<std::string> lines;  // refused, unknown: all that was printed with it (refusal.h)
 };
 
 }  // namespace rv::slurm

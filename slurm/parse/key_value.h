@@ -1,4 +1,4 @@
-// One line of `scontrol -o`: Key=value pairs whose values may hold blanks.
+// One record of `scontrol -o`: Key=value pairs whose values may hold blanks, "word=" and newlines.
 #pragma once
 
 #include <string_view>
@@ -9,16 +9,21 @@ namespace rv::slurm {
 
 class KeyValues {
  public:
-  /// Splits only at a blank followed by "Key=" (letters, digits, "_", ":" or "/" before the "="), so that OS= and
-  /// Reason= keep their blanks. The views point into `line`.
-  explicit KeyValues(std::string_view line);
+  /// `record` begins with NodeName=, PartitionName=, ReservationName= or JobId=. Only the keys of that kind count, each
+  /// once and in Slurm's order (record_keys.h): of all such readings, the one with the most keys, and of several the
+  /// one with the fewest blanks in values that are not free text. So "State=DOWN" in a Reason or "JobState=FAILED" in a
+  /// JobName stays part of the value. The views point into `record`.
+  explicit KeyValues(std::string_view record);
 
-  /// The first value under the key, empty when there is none. First, because free text (Reason, Comment) comes late in
-  /// Slurm's lines and may hold anything.
+  /// The value under the key, empty when there is none.
   std::string_view operator[](std::string_view key) const;
 
  private:
   std::vector<std::pair<std::string_view, std::string_view>> pairs_;
 };
+
+/// Takes the next record that begins with `first_key` ("JobId=") off the front of `text`. A newline in a value does not
+/// end it. Empty: there is none.
+std::string_view next_record(std::string_view& text, std::string_view first_key);
 
 }  // namespace rv::slurm

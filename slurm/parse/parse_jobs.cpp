@@ -6,6 +6,7 @@
 
 #include "slurm/parse/field.h"
 #include "slurm/parse/key_value.h"
+#include "slurm/parse/refusal.h"
 
 namespace rv::slurm {
 namespace {
@@ -116,22 +117,17 @@ std::vector<QueueRow> parse_poll(std::string_view text) {
 std::vector<JobRecord> parse_records(std::string_view text) {
   std::vector<JobRecord> records;
   while (!text.empty()) {
-    const auto line = next_line(text);
-    if (!line.starts_with("JobId=")) continue;
-    const KeyValues values(line);
-    const auto id = parse_job_id(values["JobId"]);
+    const KeyValues facts(next_record(text, "JobId="));
+    const auto id = parse_job_id(facts["JobId"]);
     if (!id) continue;
-    // The state stands behind the user's ID; what stands before it may be the job's name.
-    const auto behind_name = line.find(" UserId=");
-    const KeyValues facts(behind_name == std::string_view::npos ? line : line.substr(behind_name + 1));
     const auto exit = parse_exit_code(facts["ExitCode"]);
-    const auto base = parse_job_id(values["ArrayJobId"]);
+    const auto base = parse_job_id(facts["ArrayJobId"]);
     const auto start = parse_time(facts["StartTime"]);
     const auto preempted = parse_time(facts["PreemptTime"]);
     records.push_back({.id = base.value_or(*id),
                        .state = std::string(facts["JobState"]),
                        .reason = std::string(facts["Reason"]),
-                       .name = std::string(values["JobName"]),
+                       .name = std::string(facts["JobName"]),
                        .exit_status = exit.status,
                        .exit_signal = exit.signal,
                        .restarts = static_cast<int>(parse_number(facts["Restarts"]).value_or(0)),
@@ -200,18 +196,6 @@ std::string_view without_prefixes(std::string_view line) {
   return line;
 }
 
-// The limit's name comes on a line of its own before the sentence: "QOSMaxCpuPerJobLimit: Job violates …".
-std::string refusal(std::string_view err) {
-  auto message = first_complaint(err);
-  constexpr std::string_view verdict = "Batch job submission failed: ";
-  if (const auto at = err.find(verdict); at != std::string_view::npos) {
-    auto rest = err.substr(at + verdict.size());
-    const auto sentence = next_line(rest);
-    if (sentence != message) message += ": " + std::string(sentence);
-  }
-  return message;
-}
-
 // The last line that is "ID" or "ID;cluster": a site's wrapper may have greeted first.
 void find_id(std::string_view out, Submission& submission) {
   while (!out.empty()) {
@@ -256,9 +240,11 @@ Submission parse_submission(const os::Result& result) {
   }
   submission.id = {};
   submission.cluster.clear();
+  auto [summary, lines] = parse_refusal(result.out, result.err);
   submission.message = result.timed_out          ? "sbatch did not answer in time"
                        : result.exit_code == 127 ? result.err
-                                                 : refusal(result.err);
+                                                 : std::move(summary);
+  submission.lines = std::move(lines);
   // After these the controller may have accepted the job without sbatch hearing of it.
   constexpr std::array<std::string_view, 13> unsure{"timed out",
                                                     "Unable to contact",

@@ -16,8 +16,8 @@ inline constexpr std::string_view poll_format = "%i|%F|%K|%T|%r|%S|%N|%j";
 /// belongs to the name of the row before.
 std::vector<QueueRow> parse_poll(std::string_view text);
 
-/// `scontrol -o show job ID`. Right for names without blanks, as rv's own are; another's name can imitate any field, so
-/// a caller compares the name with the one it expects.
+/// `scontrol -o show job ID`. A name that imitates many fields can still be misread, so a caller compares the name with
+/// the one it expects.
 std::vector<JobRecord> parse_records(std::string_view text);
 
 /// Format and output of `sacct -D -X -P -n`.
