@@ -29,6 +29,7 @@ ordered_json candidate_json(const monitor::CandidateView& candidate) {
   json["cost_su"] = or_null(candidate.candidate.cost_su);
   json["job_id"] = candidate.journal.job ? ordered_json(candidate.journal.job->number) : ordered_json();
   json["refusal"] = candidate.journal.refusal.empty() ? ordered_json() : ordered_json(candidate.journal.refusal);
+  json["refusal_lines"] = candidate.journal.refusal_lines;
   json["slurm_state"] = candidate.status ? ordered_json(candidate.status->word) : ordered_json();
   json["reason"] = candidate.status ? ordered_json(candidate.status->reason) : ordered_json();
   return json;

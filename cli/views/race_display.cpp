@@ -7,6 +7,7 @@
 
 #include "base/os/terminal.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "base/walltime.h"
 #include "cli/views/run_table.h"
 #include "monitor/jobs/start_estimate.h"
@@ -17,8 +18,14 @@ namespace {
 
 std::string in_words(const monitor::CandidateView& candidate, bool decided) {
   if (!candidate.journal.refusal.empty()) return "refused: " + candidate.journal.refusal;
-  if (!candidate.journal.job)
-    return decided ? "not needed" : candidate.journal.intent ? "submitting" : "to be submitted";
+  if (!candidate.journal.job) {
+    if (decided) return "not needed";
+    if (candidate.journal.unanswered > 0) {
+      return fmt::format("waiting for sbatch: {} without an answer ({}); tried again after growing pauses",
+                         counted(candidate.journal.unanswered, "call"), candidate.journal.no_answer);
+    }
+    return candidate.journal.intent ? "submitting" : "to be submitted";
+  }
   if (candidate.journal.yielded) return "stepped back";
   if (!candidate.status) return decided ? "not needed" : "submitted";
   const auto& status = *candidate.status;

@@ -415,7 +415,11 @@ class Assessment {
       if (facts_.stop_requested && facts_.earlier_end && !facts_.being_submitted) {
         return take_earlier_end(view_, facts_, "stopped before it was started again");
       }
-      return facts_.being_submitted ? finish(RunState::submitting, "")
+      const auto silent = std::find_if(view_.candidates.begin(), view_.candidates.end(),
+                                       [](const CandidateView& c) { return c.journal.unanswered > 0; });
+      const std::string wait =
+          silent == view_.candidates.end() ? "" : "sbatch has no answer: " + silent->journal.no_answer;
+      return facts_.being_submitted ? finish(RunState::submitting, wait)
                                     : finish(RunState::unsubmitted, "no candidate has been accepted yet");
     }
     const auto ended = count(in_phase(Phase::ended));

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/noted.h"
+#include "monitor/race/submit_pause.h"
 #include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
@@ -114,8 +115,19 @@ class Submission {
     return {"attempt", std::to_string(attempt_)};
   }
 
+  // A controller that does not answer is not asked again at once. False: nothing is to be submitted any more.
+  bool wait_for_turn() {
+    while (true) {
+      const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+      const auto turn = next_submission(read_facts(folder_, &known_).events, now);
+      if (turn <= now) return true;
+      if (is_decided() || Clock::now() > give_up_) return false;
+      std::this_thread::sleep_for(std::min<std::chrono::milliseconds>(turn - now, 1s));
+    }
+  }
+
   std::optional<JobId> submit(const Candidate& candidate) {
-    if (++attempts_[candidate.number] > most_attempts) return std::nullopt;
+    if (++attempts_[candidate.number] > most_attempts || !wait_for_turn()) return std::nullopt;
     folder_.append(event(EventKind::intent, candidate));
     const auto answer = gateway_.submit(folder_.file("candidates/" + std::to_string(candidate.number) + "/script.sh"),
                                         record_.work_folder, options_for(candidate), script_arguments());
@@ -124,10 +136,10 @@ class Submission {
         note_submitted(candidate, answer.id);
         return answer.id;
       case slurm::Submission::Outcome::refused:
-        note(EventKind::refused, candidate, answer.message);
+        note(EventKind::refused, candidate, answer);
         return std::nullopt;
       case slurm::Submission::Outcome::unknown:
-        note(EventKind::no_answer, candidate, answer.message);
+        note(EventKind::no_answer, candidate, answer);
         return settle(candidate, /*submit_if_absent=*/true);
     }
     return std::nullopt;
@@ -190,9 +202,10 @@ class Submission {
     put_moment(entry.more, boot_moment());
     folder_.append(std::move(entry));
   }
-  void note(EventKind kind, const Candidate& candidate, const std::string& message) {
+  void note(EventKind kind, const Candidate& candidate, const slurm::Submission& answer) {
     Event entry = event(kind, candidate);
-    entry.more["message"] = message;
+    entry.more["message"] = answer.message;
+    if (kind == EventKind::refused && answer.lines.size() > 1) entry.more["lines"] = answer.lines;
     folder_.append(std::move(entry));
   }
 

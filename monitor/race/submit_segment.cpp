@@ -7,6 +7,7 @@
 
 #include "base/os/process.h"
 #include "monitor/jobs/lookup.h"
+#include "monitor/race/submit_pause.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
 #include "slurm/parse/parse_jobs.h"
@@ -77,7 +78,13 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
       return folder.append(event(EventKind::found, winner, row->id, next.number));
     if (++absent < 2) std::this_thread::sleep_for(1s);
   }
-  if (read_facts(folder).stop_requested) return;
+  while (true) {
+    const auto before = read_facts(folder);
+    if (before.stop_requested) return;
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    if (next_submission(before.events, now) <= now) break;
+    std::this_thread::sleep_for(1s);
+  }
   folder.append(event(EventKind::intent, winner, std::nullopt, next.number));
   const auto script = folder.file("candidates/" + std::to_string(winner.number) + "/script.sh");
   if (next.node_failed && !facts.segments.empty()) exclude_nodes_of(facts.segments.back(), folder);
@@ -94,6 +101,7 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
         answer.outcome == slurm::Submission::Outcome::refused ? EventKind::next_refused : EventKind::no_answer;
     result.job.reset();
     result.more["message"] = answer.message;
+    if (result.name == EventKind::next_refused && answer.lines.size() > 1) result.more["lines"] = answer.lines;
   }
   folder.append(std::move(result));
 }

@@ -91,12 +91,17 @@ std::vector<CandidateJournal> candidate_journals(const std::vector<Event>& event
       journal.intent_time = event.time;
     } else if (event.name == EventKind::refused) {
       journal.refusal = event.more.value("message", std::string("refused"));
+      journal.refusal_lines = event.more.value("lines", std::vector<std::string>());
+    } else if (event.name == EventKind::no_answer) {
+      ++journal.unanswered;
+      journal.no_answer = event.more.value("message", std::string());
     } else if (event.name == EventKind::yielded && event.job) {
       yielded[at].push_back(*event.job);
       if (!contains(journal.jobs, *event.job)) journal.jobs.insert(journal.jobs.begin(), *event.job);
     }
     const auto job = submitted_job(event);
     if (!job) continue;
+    journal.unanswered = 0;
     journal.intent = true;
     std::erase(journal.jobs, *job);
     if (segment_of(event) >= segments[at]) {

@@ -40,10 +40,13 @@ struct CandidateJournal {
   int number = 0;
   bool intent = false;
   TimePoint intent_time;
-  std::optional<JobId> job;  // the last one on record that has not yielded, else the last one
-  std::vector<JobId> jobs;   // all of them: an sbatch without an answer can have been accepted twice
-  std::string refusal;       // Slurm's words; empty: not refused
-  bool yielded = false;      // `job` started after another had won
+  std::optional<JobId> job;                // the last one on record that has not yielded, else the last one
+  std::vector<JobId> jobs;                 // all of them: an sbatch without an answer can have been accepted twice
+  std::string refusal;                     // Slurm's words; empty: not refused
+  std::vector<std::string> refusal_lines;  // all that sbatch printed with it, where that is more
+  int unanswered = 0;                      // calls of sbatch in a row that had no answer
+  std::string no_answer;                   // what the last of these said
+  bool yielded = false;                    // `job` started after another had won
 };
 
 /// One entry per candidate 1..count.

@@ -31,6 +31,7 @@ std::string event_line(const monitor::Event& event, slurm::TimePoint created) {
   if (event.candidate != 0) line += fmt::format("  candidate {}", event.candidate);
   if (event.job) line += "  job " + slurm::to_string(*event.job);
   for (const auto& [key, value] : event.more.items()) {
+    if (key == "lines") continue;  // print_refusals()
     line += "  " + key + "=" + one_line(value.is_string() ? value.get<std::string>() : value.dump());
   }
   return line;
@@ -61,6 +62,15 @@ void print_chain(const monitor::ChainView& chain, bool goes_on) {
 std::string copy_line(const monitor::RunFolder& folder, monitor::CopyState state) {
   const auto words = in_words(state);
   return folder.file("output") + (words.empty() ? "" : ": " + std::string(words));
+}
+
+/// All that sbatch printed where it refused, if that is more than the cause.
+void print_refusals(const monitor::RunView& view) {
+  for (const auto& candidate : view.candidates) {
+    if (candidate.journal.refusal_lines.empty()) continue;
+    fmt::print("\nsbatch on candidate {}\n", candidate.candidate.number);
+    for (const auto& line : candidate.journal.refusal_lines) fmt::print("  {}\n", one_line(line));
+  }
 }
 
 void print_story(const monitor::KnownRun& run, const monitor::RunView& view, bool colour) {
@@ -99,6 +109,7 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, boo
   if (view.chain) print_chain(*view.chain, !monitor::is_final(view.state));
   fmt::print("\ncandidates\n");
   for (const auto& line : candidate_lines(view)) fmt::print("  {}\n", line);
+  print_refusals(view);
   if (monitor::is_final(view.state) && view.state != monitor::RunState::done) {
     fmt::print("\nrv why {} names the cause\n", record.id);
   }

@@ -35,3 +35,13 @@ TEST_CASE("a winner is one, over or not, and nobody else is still submitted then
   view.state = RunState::timeout;
   CHECK(candidate_lines(view)[0] == " 1  way 1        10  won, timeout");
 }
+
+TEST_CASE("an sbatch that does not answer is what the run waits for") {
+  auto silent = two_candidates(RunState::submitting);
+  silent.candidates[0].journal.job.reset();
+  silent.candidates[0].journal.unanswered = 3;
+  silent.candidates[0].journal.no_answer = "Socket timed out on send/recv operation";
+  CHECK(candidate_lines(silent)[0] ==
+        " 1  way 1         -  waiting for sbatch: 3 calls without an answer (Socket timed out on send/recv operation); "
+        "tried again after growing pauses");
+}
