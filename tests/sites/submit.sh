@@ -9,6 +9,13 @@ exits 121 rv run -f -g 1 -t a40 --time 10m --name refused true
 contains "refusal" "this site takes no job of that name" "$err"
 contains "why" "this site takes no job of that name" "$(rv why refused)"
 
+# Of a banner the line with the cause, and the whole of it in rv show.
+exits 121 rv run -f -g 1 -t a40 --time 10m --name banner true
+contains "refusal" "Project lab may use at most 4 GPUs at once." "$err"
+lacks "refusal" "-----" "$err"
+contains "rv show" "Questions: https://docs.example.org" "$(rv show banner)"
+contains "rv show" "Welcome to the cluster" "$(rv show banner)"
+
 # The script sends it to another partition: it runs there, and its end is known.
 exits 0 rv run -f -g 1 -t a40 --partition gpu --time 10m --name moved 'echo "$SLURM_JOB_PARTITION"'
 equal "partition" "wide" "$out"
