@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/os/detached_process.h"
@@ -65,6 +66,17 @@ std::string user_name(const std::vector<std::string>& environment) {
   auto id = os::run({.argv = {"id", "-un"}, .input = "", .deadline = 5s, .environment = environment, .folder = ""});
   while (id.out.ends_with('\n')) id.out.pop_back();
   return id.ok() && can_ask_limits_of(id.out) ? id.out : "";
+}
+
+// As this machine's name service has them, as the controller's does. rv is linked statically and can't ask it itself.
+std::vector<std::string> groups_of(const std::string& user, const std::vector<std::string>& environment) {
+  if (user.empty()) return {};
+  const auto id =
+      os::run({.argv = {"id", "-Gn", user}, .input = "", .deadline = 5s, .environment = environment, .folder = ""});
+  std::vector<std::string> groups;
+  std::istringstream words(id.ok() ? id.out : "");
+  for (std::string group; words >> group;) groups.push_back(group);
+  return groups;
 }
 
 // What accounting did not answer stays unknown. True when nothing does.
@@ -255,6 +267,10 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
   cluster.taken_at = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
 
   take_answers(cluster, answers);
+  const auto has_groups = [](const planner::Partition& partition) { return !partition.allow_groups.empty(); };
+  if (std::any_of(cluster.partitions.begin(), cluster.partitions.end(), has_groups)) {
+    cluster.groups = groups_of(cluster.user.text(), environment);
+  }
   // A site without accounting has neither QOS nor associations, and no limits of theirs.
   if (answers[Asked::config].ok() && !cluster.controller.accounting) return cluster;
   if (kept) {

@@ -36,6 +36,16 @@ std::string qos_kept_out(const Partition& partition, const DatabaseName& qos) {
   return kept_out(partition, qos, partition.allow_qos, partition.deny_qos, "QOS", "Qos");
 }
 
+/// Slurm looks at no groups of root's.
+std::string groups_kept_out(const Cluster& cluster, const Partition& partition) {
+  if (partition.allow_groups.empty() || cluster.groups.empty() || cluster.user == DatabaseName("root")) return {};
+  const bool member = std::any_of(cluster.groups.begin(), cluster.groups.end(),
+                                  [&](const std::string& group) { return contains(partition.allow_groups, group); });
+  if (member) return {};
+  return partition.name + " allows only group " + listed(partition.allow_groups) + " (AllowGroups); you are in " +
+         listed(cluster.groups);
+}
+
 /// What Slurm takes when a job names no QOS; empty when that is not known.
 DatabaseName default_qos(const Cluster& cluster, const Association* association) {
   if (association != nullptr) {
@@ -126,8 +136,12 @@ std::string closed(const Cluster& cluster, const Partition& partition) {
   if (!partition.up) {
     return "partition " + partition.name + " is " + (partition.state.empty() ? "not up" : partition.state);
   }
-  if (partition.root_only && cluster.user != DatabaseName("root"))
-    return "partition " + partition.name + " is for root only";
+  const bool is_root = cluster.user == DatabaseName("root");
+  if (partition.root_only && !is_root) return "partition " + partition.name + " is for root only";
+  if (partition.disable_root_jobs && is_root) {
+    return "partition " + partition.name + " takes no jobs of root (DisableRootJobs)";
+  }
+  if (const auto reason = groups_kept_out(cluster, partition); !reason.empty()) return reason;
   if (partition.requires_reservation) {
     return "partition " + partition.name + " takes only jobs of a reservation (ReqResv)";
   }

@@ -16,11 +16,11 @@ struct Admission {
   const Association* association = nullptr;  // null when unknown
 };
 
-/// Refused: a partition that is not up, for root only, or for reservations only. Then the account: the request's, else
+/// Refused: a partition that is not up, for root only, not for root, for other groups, or for reservations only. Then the account: the request's, else
 /// the default account if it is let in, else the user's first that is. The QOS in the same way, out of those that the
 /// association permits: the request's, else the default one, else the first that the partition allows. What accounting
 /// did not answer never refuses. At last, MaxSubmit of the QOS and association so found: a full queue refuses, and
-/// makes nobody pay from another account. AllowGroups can't be checked: a snapshot has no group lists.
+/// makes nobody pay from another account.
 Admission admit(const Cluster& cluster, const Partition& partition, const Request& request);
 
 }  // namespace rv::planner

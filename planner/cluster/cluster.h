@@ -53,9 +53,10 @@ struct Node {
   int cpus_used = 0;
   Mebibytes memory;  // schedulable (RealMemory), not what the OS calls free
   Mebibytes memory_used;
-  std::vector<std::string> features;    // active ones
-  std::vector<std::string> partitions;  // names
-  std::string reason;                   // why it is drained or down; empty when it is not
+  std::vector<std::string> features;        // active ones
+  std::vector<std::string> other_features;  // that a reboot would give it
+  std::vector<std::string> partitions;      // names
+  std::string reason;                       // why it is drained or down; empty when it is not
 
   static void describe(auto& self, auto& field) {
     field("name", self.name);
@@ -66,6 +67,7 @@ struct Node {
     field("memory_mb", self.memory);
     field("memory_used_mb", self.memory_used);
     field("features", self.features);
+    field("other_features", self.other_features);
     field("partitions", self.partitions);
     field("reason", self.reason);
   }
@@ -99,6 +101,7 @@ struct Partition {
   std::string preempt_mode;
   std::chrono::seconds grace_time{0};  // that a job here is given to end in when it is preempted
   bool root_only = false;
+  bool disable_root_jobs = false;
   bool hidden = false;
   bool exclusive = false;  // OverSubscribe=EXCLUSIVE: whole nodes only
   bool requires_reservation = false;
@@ -130,6 +133,7 @@ struct Partition {
     field("preempt_mode", self.preempt_mode);
     field("grace_time_s", self.grace_time);
     field("root_only", self.root_only);
+    field("disable_root_jobs", self.disable_root_jobs);
     field("hidden", self.hidden);
     field("exclusive", self.exclusive);
     field("requires_reservation", self.requires_reservation);
@@ -350,6 +354,7 @@ struct ControllerSettings {
   std::optional<Mebibytes> max_memory_per_node;  // cluster-wide MaxMemPerNode
   std::optional<int> max_array_size;
   std::map<std::string, std::int64_t> priority_weights;  // "QOS" → 1000, …
+  std::optional<std::map<std::string, std::int64_t>> licenses;  // of this cluster: "solver" → 2; empty: not said
 
   static void describe(auto& self, auto& field) {
     field("version", self.version);
@@ -375,6 +380,7 @@ struct ControllerSettings {
     field("max_memory_per_node_mb", self.max_memory_per_node);
     field("max_array_size", self.max_array_size);
     field("priority_weights", self.priority_weights);
+    field("licenses", self.licenses);
   }
 };
 
@@ -384,7 +390,8 @@ inline constexpr const char* jobs_of_others = "other users' jobs";
 /// What the controller (and accounting) said, with what nobody said.
 struct Cluster {
   TimePoint taken_at;
-  DatabaseName user;  // who asked
+  DatabaseName user;                // who asked
+  std::vector<std::string> groups;  // the user's, where a partition lets in some alone; empty: not asked
   ControllerSettings controller;
   std::vector<Node> nodes;
   std::vector<Partition> partitions;
@@ -411,6 +418,7 @@ struct Cluster {
   static void describe(auto& self, auto& field) {
     field("taken_at", self.taken_at);
     field("user", self.user);
+    field("groups", self.groups);
     field("controller", self.controller);
     field("nodes", self.nodes);
     field("partitions", self.partitions);

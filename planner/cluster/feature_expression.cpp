@@ -9,7 +9,6 @@ namespace rv::planner {
 namespace {
 
 constexpr std::string_view operators = "&|()";
-constexpr std::string_view beyond_one_node = "[]*,!";
 constexpr int deepest = 64;  // no site nests like that; a hostile text must not exhaust the stack
 
 /// Reads and decides in one pass. `features` is null when only the form is looked at.
@@ -53,6 +52,33 @@ struct Reader {
   }
 };
 
+/// Whether a text of names, '&', '|' and parentheses is well formed.
+bool plain(std::string_view text) {
+  Reader reader{text};
+  reader.sequence();
+  return !reader.broken && reader.rest.empty() && text.find_first_of("[]*,") == std::string::npos;
+}
+
+bool holds(std::string_view expression, const FeatureExpression::Features& features) {
+  return Reader{expression, &features}.sequence();
+}
+
+/// Parts between the character where no bracket is open.
+std::vector<std::string> parts_of(std::string_view text, char between) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (c == between && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
 }  // namespace
 
 FeatureExpression::FeatureExpression(std::string_view text) {
@@ -60,14 +86,93 @@ FeatureExpression::FeatureExpression(std::string_view text) {
     if (c != ' ') text_ += c;
   }
   if (text_.empty()) return;
-  Reader reader{text_};
-  reader.sequence();
-  decidable_ = !reader.broken && reader.rest.empty() && text_.find_first_of(beyond_one_node) == std::string::npos;
+  if (text_.find('*') != std::string::npos) {
+    readable_ = read_counts(text_);
+  } else {
+    read_alternatives(text_);
+    readable_ = std::all_of(alternatives_.begin(), alternatives_.end(), plain);
+  }
+  if (!readable_) alternatives_.clear();
 }
 
-bool FeatureExpression::fits(const std::vector<std::string>& features) const {
-  if (text_.empty() || !decidable_) return true;
-  return Reader{text_, &features}.sequence();
+/// "a*2&b*1", with or without brackets around it. A part without a count is one that every node has.
+bool FeatureExpression::read_counts(const std::string& text) {
+  const bool bracketed = text.front() == '[' && text.back() == ']';
+  std::string everywhere;
+  for (const std::string& part : parts_of(bracketed ? text.substr(1, text.size() - 2) : text, '&')) {
+    const std::size_t star = part.find('*');
+    const std::string expression = part.substr(0, star);
+    if (!plain(expression)) return false;
+    if (star == std::string::npos) {
+      everywhere += (everywhere.empty() ? "" : "&") + expression;
+      continue;
+    }
+    const std::string number = part.substr(star + 1);
+    if (number.empty() || number.size() > 6 || number.find_first_not_of("0123456789") != std::string::npos)
+      return false;
+    counts_.push_back({expression, std::stoi(number)});
+  }
+  alternatives_ = {everywhere};
+  return true;
+}
+
+/// "x&[a|b]" is "x&(a)" or "x&(b)".
+void FeatureExpression::read_alternatives(const std::string& text) {
+  const std::size_t open = text.find('[');
+  const std::size_t close = text.find(']');
+  if (open == std::string::npos || close == std::string::npos || close < open) {
+    alternatives_ = {text};
+    return;
+  }
+  for (const std::string& one : parts_of(text.substr(open + 1, close - open - 1), '|')) {
+    const bool bare = one.find_first_of(operators) == std::string::npos;
+    alternatives_.push_back(text.substr(0, open) + (bare ? one : "(" + one + ")") + text.substr(close + 1));
+  }
+}
+
+std::vector<std::string> FeatureExpression::names() const {
+  std::vector<std::string> found;
+  const auto collect = [&](const std::string& expression) {
+    std::string name;
+    for (const char c : expression + "&") {
+      if (operators.find(c) == std::string_view::npos) {
+        name += c;
+      } else if (!name.empty()) {
+        if (!contains(found, name)) found.push_back(name);
+        name.clear();
+      }
+    }
+  };
+  for (const std::string& alternative : alternatives_) collect(alternative);
+  for (const Count& one : counts_) collect(one.expression);
+  return found;
+}
+
+bool FeatureExpression::fits(const Features& features) const {
+  return alternatives_.empty() || std::any_of(alternatives_.begin(), alternatives_.end(), [&](const std::string& one) {
+           return one.empty() || holds(one, features);
+         });
+}
+
+bool FeatureExpression::together(const std::vector<const Features*>& nodes, int count) const {
+  if (alternatives_.empty()) return true;
+  const auto having = [&](const std::string& expression) {
+    return std::count_if(nodes.begin(), nodes.end(),
+                         [&](const Features* features) { return expression.empty() || holds(expression, *features); });
+  };
+  const bool same = std::any_of(alternatives_.begin(), alternatives_.end(),
+                                [&](const std::string& one) { return having(one) >= count; });
+  int counted = 0;
+  for (const Count& one : counts_) {
+    if (having(one.expression) < one.nodes) return false;
+    counted += one.nodes;
+  }
+  // Counts that use up all nodes leave none without such a feature.
+  if (counted < count || counts_.empty()) return same;
+  return same && std::count_if(nodes.begin(), nodes.end(), [&](const Features* features) {
+                   return std::any_of(counts_.begin(), counts_.end(),
+                                      [&](const Count& one) { return holds(one.expression, *features); });
+                 }) >= count;
 }
 
 std::optional<std::string> both(std::string_view expression, std::string_view feature) {

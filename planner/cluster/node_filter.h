@@ -17,11 +17,20 @@ class NodeFilter {
              const std::vector<std::string>& nodelist)
       : features_(constraint), excluded_(exclude.begin(), exclude.end()), only_(nodelist.begin(), nodelist.end()) {}
 
-  /// False: the constraint can't be decided node by node, and passes() looks at the nodes' names alone.
-  bool exact() const { return features_.decidable(); }
+  /// False: the constraint has a form that is not known here, and passes() looks at the nodes' names alone.
+  bool readable() const { return features_.readable(); }
+  /// False: nodes that pass need not go together.
+  bool node_by_node() const { return features_.node_by_node(); }
   bool passes(const Node& node) const {
     return !excluded_.contains(node.name) && (only_.empty() || only_.contains(node.name)) &&
            features_.fits(node.features);
+  }
+  /// Whether some `count` of these nodes, which pass, can be one job's.
+  bool together(const std::vector<const Node*>& nodes, int count) const {
+    if (features_.node_by_node()) return static_cast<int>(nodes.size()) >= count;
+    std::vector<const FeatureExpression::Features*> features;
+    for (const Node* node : nodes) features.push_back(&node->features);
+    return static_cast<int>(nodes.size()) >= count && features_.together(features, count);
   }
 
  private:

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/nearest_word.h"
 #include "base/text.h"
 #include "planner/cluster/topology.h"
+#include "planner/strategies/known_names.h"
 #include "planner/strategies/merge.h"
 #include "planner/strategies/partition_strategies.h"
 #include "planner/strategies/type_match.h"
@@ -17,18 +17,6 @@ namespace rv::planner {
 namespace {
 
 using std::chrono::seconds;
-
-void check_partitions(const Cluster& cluster, const Request& request) {
-  for (const std::string& name : request.partitions) {
-    if (cluster.find_partition(name) != nullptr) continue;
-    std::vector<std::string> known;
-    for (const Partition& partition : cluster.partitions) known.push_back(partition.name);
-    std::string advice;
-    if (const auto near = nearest_words(name, known); !near.empty()) advice = "did you mean " + listed(near) + "? ";
-    throw Error("--partition: this cluster has no partition \"" + name + "\"", advice + "it has " + listed(known),
-                ExitCode::usage);
-  }
-}
 
 /// Windows by model name, whatever word they were given under.
 std::map<std::string, seconds> windows_by_model(const ClusterIndex& index, const GpuCatalogue& catalogue,
@@ -127,7 +115,7 @@ Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const R
     throw Error("--mig gives one slice of a GPU, and --gpu asks for " + std::to_string(request.gpus),
                 "leave out --mig, or ask for --gpu 1", ExitCode::usage);
   }
-  check_partitions(*index.cluster, request);
+  check_names(*index.cluster, request);
   TypeMatch types = match_types(request.types, catalogue, index.models);
   const std::map<std::string, seconds> windows = windows_by_model(index, catalogue, request);
 

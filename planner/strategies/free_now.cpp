@@ -45,27 +45,28 @@ const Reservation* in_the_way(const ClusterIndex& index, const Node& node, std::
   return hit == found->second.end() ? nullptr : *hit;
 }
 
-struct Count {
-  int free = 0;
-  int behind_reservations = 0;
+struct Found {
+  std::vector<const Node*> free;
+  std::vector<const Node*> free_or_reserved;
   bool maintenance = false;
 };
 
-Count count_nodes(const ClusterIndex& index, const ModelInPartition& model_in_partition, const Strategy& strategy,
-                  const NodeFilter& filter) {
-  Count count;
+Found find_nodes(const ClusterIndex& index, const ModelInPartition& model_in_partition, const Strategy& strategy,
+                 const NodeFilter& filter) {
+  Found found;
   for (const GpuPlace& place : model_in_partition.places) {
     if (!has_room(place, strategy, model_in_partition.partition->exclusive) || !filter.passes(*place.node)) continue;
     const NodeState& state = place.node->state;
     if (const Reservation* reservation = in_the_way(index, *place.node, strategy.time_limit)) {
       if (!takes_jobs_at_once(without_reservation(state))) continue;
-      ++count.behind_reservations;
-      count.maintenance = count.maintenance || contains(reservation->flags, "MAINT");
+      found.free_or_reserved.push_back(place.node);
+      found.maintenance = found.maintenance || contains(reservation->flags, "MAINT");
     } else if (takes_jobs_at_once(state)) {
-      ++count.free;
+      found.free.push_back(place.node);
+      found.free_or_reserved.push_back(place.node);
     }
   }
-  return count;
+  return found;
 }
 
 }  // namespace
@@ -74,19 +75,19 @@ Wait wait_now(const ClusterIndex& index, const Usage& usage, const Strategy& str
   Wait wait;
   const Cluster& cluster = *index.cluster;
   const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist);
-  if (!filter.exact() || cluster.unanswered.contains("reservations")) return wait;
+  if (!filter.readable() || cluster.unanswered.contains("reservations")) return wait;
   for (const std::string& name : strategy.partitions) {
     const ModelInPartition* model_in_partition = index.find(name, strategy.gpu.name, strategy.gres_type);
     if (model_in_partition == nullptr || !model_in_partition->partition->up) continue;
     if (!within_shared_limits(cluster, usage, *model_in_partition->partition, strategy)) continue;
-    const Count count = count_nodes(index, *model_in_partition, strategy, filter);
-    if (count.free >= strategy.nodes) {
+    const Found found = find_nodes(index, *model_in_partition, strategy, filter);
+    if (filter.together(found.free, strategy.nodes)) {
       wait.p10 = wait.p50 = wait.p90 = std::chrono::seconds(0);
       wait.basis = free_now_basis;
       return wait;
     }
-    if (count.free + count.behind_reservations >= strategy.nodes) {
-      wait.basis = count.maintenance ? "after maintenance" : "after a reservation";
+    if (filter.together(found.free_or_reserved, strategy.nodes)) {
+      wait.basis = found.maintenance ? "after maintenance" : "after a reservation";
     }
   }
   return wait;

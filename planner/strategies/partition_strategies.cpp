@@ -132,7 +132,15 @@ class PartitionStrategies {
       const bool memory = place->node->memory >= request_.memory.value_or(Mebibytes{});
       if (place->total >= gpus && cpus && memory) found.push_back(place);
     }
-    if (static_cast<int>(found.size()) >= nodes) return found;
+    if (static_cast<int>(found.size()) >= nodes) {
+      std::vector<const Node*> fitting;
+      for (const GpuPlace* place : found) fitting.push_back(place->node);
+      if (filter_.together(fitting, nodes)) return found;
+      note_split_trouble("no " + counted(nodes, "node") + " of " + partition_.name +
+                             " with this GPU have the features " + request_.constraint + " together",
+                         true);
+      return std::nullopt;
+    }
 
     const std::string of = "nodes of " + partition_.name + " have ";
     if (most_gpus < gpus) {

@@ -59,16 +59,13 @@ std::string need(Mebibytes memory, std::int64_t cpus, const MemoryPerCpu& rule) 
 }
 
 /// CPUs that the user's memory needs; sets the refusal when they can't be had.
-void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, const Limits::Bound& bound,
-                const Request& request) {
+void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, const Limits::Bound& bound) {
   const MemoryPerCpu& rule = *limits.memory_per_cpu;
   if (rule.most.count <= 0) return;
   const std::int64_t cpus = (chosen.memory.count + rule.most.count - 1) / rule.most.count;
   if (cpus <= chosen.cpus) return;
   const std::string needed = need(chosen.memory, cpus, rule);
-  if (request.cpus) {
-    chosen.refusal = limits.partition + ": " + needed + "; you asked for " + std::to_string(*request.cpus);
-  } else if (bound.limit != nullptr && cpus > bound.per_node) {
+  if (bound.limit != nullptr && cpus > bound.per_node) {
     chosen.refusal = limits.partition + ": " + needed + ", and " + tres_in_words("cpu", bound.limit->amount) + " " +
                      bound.limit->per + " are allowed (" + bound.limit->source + ")";
   } else if (cpus > least.cpus) {
@@ -88,7 +85,7 @@ Resources choose_resources(const std::vector<const GpuPlace*>& places, bool mig,
   chosen.cpus = request.cpus.value_or(shrink(default_cpus(least, mig, gpus_per_node), cpu_bound));
   if (request.memory) {
     chosen.memory = *request.memory;
-    if (limits.memory_per_cpu) raise_cpus(chosen, least, limits, cpu_bound, request);
+    if (limits.memory_per_cpu) raise_cpus(chosen, least, limits, cpu_bound);
     return chosen;
   }
   std::int64_t memory = default_memory(least, mig);

@@ -29,8 +29,9 @@ struct Resources {
 /// GPUs' share of 90 % of the node's, in whole GiB, at least 16 GiB where 90 % of the node is that much. A MIG slice: 1
 /// CPU, its share of memory but at most 16 GiB. The smallest of `places` decides, so that each of them can take the
 /// job. Both shrink to what the limits leave; memory also to CPUs × MaxMemPerCPU, because Slurm silently raises the CPU
-/// count beyond that (and then past a QOS limit). The user's own figures are kept as they are: for memory above
-/// CPUs × MaxMemPerCPU the CPUs are raised here, in the open, or refused where limits or the user's CPUs forbid it.
+/// count beyond that (and then past a QOS limit). The user's own figures are kept as they are, except that memory above
+/// CPUs × MaxMemPerCPU raises the CPUs, as Slurm does with a job that names both. It is refused where a limit or the
+/// nodes have not that many.
 /// `places` must not be empty.
 Resources choose_resources(const std::vector<const GpuPlace*>& places, bool mig, int nodes, int gpus_per_node,
                            const Limits& limits, const Request& request);

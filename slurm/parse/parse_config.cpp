@@ -90,6 +90,12 @@ planner::ControllerSettings parse_config(std::string_view text) {
   settings.max_memory_per_cpu = memory_limit(value("MaxMemPerCPU"));
   settings.max_memory_per_node = memory_limit(value("MaxMemPerNode"));
   if (const auto size = parse_number(value("MaxArraySize"))) settings.max_array_size = static_cast<int>(*size);
+  settings.licenses.emplace();
+  for (const auto& licence : list_of(value("Licenses"))) {
+    const auto colon = licence.find_first_of(":*");
+    const auto total = colon == std::string::npos ? 1 : parse_number(licence.substr(colon + 1)).value_or(1);
+    (*settings.licenses)[licence.substr(0, colon)] = total;
+  }
   constexpr std::string_view weight = "PriorityWeight";
   for (const auto& [key, amount] : values) {
     const auto number = parse_number(amount);

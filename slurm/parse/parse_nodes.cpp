@@ -1,6 +1,7 @@
 #include <array>
 #include <utility>
 
+#include "base/text.h"
 #include "slurm/parse/field.h"
 #include "slurm/parse/gres_text.h"
 #include "slurm/parse/key_value.h"
@@ -31,6 +32,9 @@ planner::Node parse_node(const KeyValues& values) {
   node.memory.count = parse_number(values["RealMemory"]).value_or(0) - reserved;
   node.memory_used.count = parse_number(values["AllocMem"]).value_or(0);
   node.features = list_of(values["ActiveFeatures"]);
+  for (std::string& feature : list_of(values["AvailableFeatures"])) {
+    if (!contains(node.features, feature)) node.other_features.push_back(std::move(feature));
+  }
   node.partitions = list_of(values["Partitions"]);
   node.reason = values["Reason"];
   return node;

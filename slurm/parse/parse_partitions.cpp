@@ -80,6 +80,7 @@ planner::Partition parse_partition(const KeyValues& values) {
   partition.preempt_mode = values["PreemptMode"];
   partition.grace_time = std::chrono::seconds(parse_number(values["GraceTime"]).value_or(0));
   partition.root_only = values["RootOnly"] == "YES";
+  partition.disable_root_jobs = values["DisableRootJobs"] == "YES";
   partition.hidden = values["Hidden"] == "YES";
   partition.exclusive = values["OverSubscribe"].starts_with("EXCLUSIVE") || values["Exclusive"] == "YES";
   partition.requires_reservation = values["ReqResv"] == "YES";

@@ -180,7 +180,7 @@ int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const P
   if (!fresh) return at->second;
 
   const NodeFilter narrow(filter.features, filter.excluded, {});
-  if (!narrow.exact()) leave_out("kind* of job with features that speak of several nodes");
+  if (!narrow.node_by_node()) leave_out("kind* of job with features that speak of several nodes");
   std::set<int> required;
   for (const std::string& name : filter.required) {
     if (const auto node = node_numbers_.find(name); node != node_numbers_.end()) required.insert(node->second);

@@ -40,7 +40,8 @@ ControllerSettings full_controller() {
           .max_memory_per_cpu = Mebibytes{11},
           .max_memory_per_node = Mebibytes{12},
           .max_array_size = 1001,
-          .priority_weights = {{"QOS", 1000}, {"AGE", 1}}};
+          .priority_weights = {{"QOS", 1000}, {"AGE", 1}},
+          .licenses = {{{"solver", 2}}}};
 }
 
 Node full_node() {
@@ -53,6 +54,7 @@ Node full_node() {
   node.memory = {1'000'000};
   node.memory_used = {5};
   node.features = {"a100_80gb", "x"};
+  node.other_features = {"numa4"};
   node.partitions = {"gpu", "dev"};
   node.reason = "a \"quoted\" reason\nwith a line break, ä and [brackets]";
   return node;
@@ -85,6 +87,7 @@ Partition full_partition() {
   partition.preempt_mode = "OFF";
   partition.grace_time = seconds(120);
   partition.root_only = true;
+  partition.disable_root_jobs = true;
   partition.hidden = true;
   partition.exclusive = true;
   partition.requires_reservation = true;
@@ -165,6 +168,7 @@ Cluster full_cluster() {
   Cluster cluster;
   cluster.taken_at = at(1'700'000'000);
   cluster.user = "ann";
+  cluster.groups = {"users", "chem"};
   cluster.controller = full_controller();
   cluster.nodes = {full_node(), Node{}};
   cluster.partitions = {full_partition()};

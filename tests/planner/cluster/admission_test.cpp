@@ -53,6 +53,28 @@ TEST_CASE("root only means root") {
   CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
 }
 
+TEST_CASE("a partition without jobs of root") {
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").disable_root_jobs = true;
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  cluster.user = "root";
+  CHECK(admit_to(cluster, "gpu-a40").refusal.find("DisableRootJobs") != std::string::npos);
+}
+
+TEST_CASE("a partition of some groups") {
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").allow_groups = {"physics", "chem"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());  // nobody has said which groups the user is in
+  cluster.groups = {"users", "bio"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal ==
+        "gpu-a40 allows only group physics, chem (AllowGroups); you are in users, bio");
+  cluster.groups = {"users", "chem"};
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+  cluster.groups = {"root"};
+  cluster.user = "root";
+  CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
+}
+
 TEST_CASE("where the default account is not let in, the first own one that is") {
   Cluster cluster = test::afton();
   cluster.associations.push_back(association("other"));

@@ -21,13 +21,56 @@ TEST_CASE("Slurm reads from left to right") {
   CHECK(FeatureExpression("a&b|c").fits({"c"}));
 }
 
-TEST_CASE("what can't be decided for one node passes") {
-  for (const char* text : {"[a|b]", "a*2", "[a*2&b*1]", "a,b", "!a", "a&", "&a", "(a", "a)", "()", "a||b"}) {
+TEST_CASE("a text of another form fits every node") {
+  for (const char* text : {"a,b", "a&", "&a", "(a", "a)", "()", "a||b", "[a|b", "a]|[b", "a*", "a*x", "[a*2|b"}) {
     CAPTURE(text);
-    CHECK_FALSE(FeatureExpression(text).decidable());
+    CHECK_FALSE(FeatureExpression(text).readable());
     CHECK(FeatureExpression(text).fits({}));
+    CHECK(FeatureExpression(text).together({}, 1));
   }
-  CHECK_FALSE(FeatureExpression(std::string(100000, '(')).decidable());
+  CHECK_FALSE(FeatureExpression(std::string(100000, '(')).readable());
+}
+
+namespace {
+
+bool together(const char* text, const std::vector<FeatureExpression::Features>& nodes, int count) {
+  const FeatureExpression expression(text);
+  std::vector<const FeatureExpression::Features*> fitting;
+  for (const auto& features : nodes) {
+    if (expression.fits(features)) fitting.push_back(&features);
+  }
+  return static_cast<int>(fitting.size()) >= count && expression.together(fitting, count);
+}
+
+}  // namespace
+
+TEST_CASE("in brackets, all nodes have the same one") {
+  CHECK_FALSE(FeatureExpression("[a|b]").fits({"c"}));
+  CHECK_FALSE(FeatureExpression("[a|b]").node_by_node());
+  CHECK(together("[a|b]", {{"a"}, {"b"}}, 1));
+  CHECK_FALSE(together("[a|b]", {{"a"}, {"b"}}, 2));
+  CHECK(together("[a|b]", {{"a"}, {"b"}, {"b"}}, 2));
+  CHECK_FALSE(together("x&[a|b]", {{"a"}, {"b"}}, 1));
+  CHECK(together("x&[a|b]", {{"a"}, {"b", "x"}}, 1));
+  CHECK(together("[a&x|b]", {{"a", "x"}, {"a"}}, 1));
+  CHECK_FALSE(together("[a&x|b]", {{"a", "x"}, {"a"}}, 2));
+}
+
+TEST_CASE("a count asks for so many nodes of the job") {
+  CHECK_FALSE(together("a*1", {{"b"}}, 1));
+  CHECK(together("a*1", {{"a"}, {"b"}}, 2));
+  CHECK_FALSE(together("a*2", {{"a"}, {"b"}}, 2));
+  CHECK(together("[a*1&b*1]", {{"a"}, {"b"}}, 2));
+  CHECK_FALSE(together("[a*1&b*1]", {{"a"}, {"c"}}, 2));
+  CHECK_FALSE(together("a*1&x", {{"a"}, {"b", "x"}}, 1));
+  CHECK(together("a*1&x", {{"a", "x"}}, 1));
+}
+
+TEST_CASE("every name is known") {
+  CHECK(FeatureExpression("x&[a|(b&c)]").names() == std::vector<std::string>{"x", "a", "b", "c"});
+  CHECK(FeatureExpression("[a*2&b*1]").names() == std::vector<std::string>{"a", "b"});
+  CHECK(FeatureExpression("!a").names() == std::vector<std::string>{"!a"});
+  CHECK(FeatureExpression("").names().empty());
 }
 
 TEST_CASE("a feature is added to an expression") {

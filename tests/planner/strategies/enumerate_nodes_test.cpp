@@ -28,6 +28,7 @@ Cluster mixed() {
 TEST_CASE("the user's constraint leaves nodes out where it can be decided") {
   Cluster cluster = test::afton();
   test::node_of(cluster, "an33-1").features = {"a40", "fast"};
+  cluster.nodes.back().features.push_back("slow");
   Request request = ask_for("a40", 4);
   request.constraint = "fast";
   CHECK(strategies_of(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
@@ -35,6 +36,8 @@ TEST_CASE("the user's constraint leaves nodes out where it can be decided") {
   request.constraint = "slow";
   CHECK(reasons(enumerated(request, cluster), "a40").find("with the features slow") != std::string::npos);
   request.constraint = "[fast|slow]";
+  CHECK(strategies_of(request, cluster) == Names{"a40 1x4 plain [gpu-a40]"});
+  request.constraint = "[fast|a40]";
   CHECK(strategies_of(request, cluster).size() == 2);
 }
 
@@ -52,8 +55,8 @@ TEST_CASE("where a gres request could get another model, the model's feature is 
   Request request = ask_for("a100_80", 4);
   CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "a100_80gb");
   CHECK(enumerated(request).strategies.at(0).constraint.empty());
-  request.constraint = "a100|other";
-  CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "(a100|other)&a100_80gb");
+  request.constraint = "a100|a40";
+  CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "(a100|a40)&a100_80gb");
   request.constraint = "a100_80gb";
   CHECK(enumerated(request, mixed()).strategies.at(0).constraint == "a100_80gb");
 }

@@ -80,7 +80,7 @@ TEST_CASE("partitions of every release") {
 
 TEST_CASE("a partition's limits, lists and weights") {
   const auto partitions = parse_partitions(
-      "PartitionName=gpu AllowGroups=ALL AllowAccounts=lab,chem AllowQos=ALL DenyQos=low Default=YES QoS=gpulim "
+      "PartitionName=gpu AllowGroups=ALL AllowAccounts=lab,chem AllowQos=ALL DenyQos=low Default=YES QoS=gpulim DisableRootJobs=YES "
       "DefaultTime=01:00:00 MaxNodes=4 MaxTime=3-00:00:00 MinNodes=0 MaxCPUsPerNode=32 Nodes=n[1-4] PriorityTier=10 "
       "RootOnly=NO ReqResv=YES OverSubscribe=EXCLUSIVE GraceTime=90 PreemptMode=REQUEUE State=UP DefMemPerCPU=4000 "
       "MaxMemPerCPU=9000 TRESBillingWeights=CPU=1.0,Mem=0.25G,GRES/gpu=2.5\n"
@@ -89,6 +89,7 @@ TEST_CASE("a partition's limits, lists and weights") {
   REQUIRE(partitions.size() == 2);
   const auto& gpu = partitions[0];
   CHECK(gpu.is_default);
+  CHECK(gpu.disable_root_jobs);
   CHECK(gpu.up);
   CHECK(gpu.allow_accounts == std::vector<planner::DatabaseName>{"lab", "chem"});
   CHECK(gpu.deny_qos == std::vector<planner::DatabaseName>{"low"});
@@ -142,7 +143,7 @@ TEST_CASE("controller settings") {
   }
   const auto settings = parse_config(
       "MinJobAge               = 42 sec\nPreemptExemptTime = 00:05:00\nJobRequeue = 0\nMaxMemPerCPU = UNLIMITED\n"
-      "SchedulerParameters = bf_window=1440,defer\nPriorityWeightQOS = 1000\n");
+      "SchedulerParameters = bf_window=1440,defer\nPriorityWeightQOS = 1000\nLicenses = solver:2,matlab\n");
   CHECK(settings.min_job_age == 42s);
   CHECK(settings.preempt_exempt_time == 5min);
   CHECK(!settings.requeue_by_default);
@@ -150,6 +151,7 @@ TEST_CASE("controller settings") {
   CHECK(settings.scheduler_parameters.at("bf_window") == "1440");
   CHECK(settings.scheduler_parameters.contains("defer"));
   CHECK(settings.priority_weights.at("QOS") == 1000);
+  CHECK(settings.licenses == std::map<std::string, std::int64_t>{{"matlab", 1}, {"solver", 2}});
 }
 
 TEST_CASE("which controller answers, and since when") {
