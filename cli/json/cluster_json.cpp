@@ -114,8 +114,7 @@ OrderedJson to_json(const T& value) {
 
 void read(const Json& json, GpuPool& value, const std::string& where);
 void read(const Json& json, Node& value, const std::string& where);
-template <typename Less>
-void read(const Json& json, std::map<std::string, std::int64_t, Less>& value, const std::string& where);
+void read(const Json& json, std::map<std::string, std::int64_t>& value, const std::string& where);
 
 /// `where` is the path to the value, for the message: "nodes[3].gpus[0].total".
 template <typename T>

@@ -221,15 +221,15 @@ TEST_CASE("a cluster with every field set comes back exactly") {
 
 TEST_CASE("every field of the full cluster is written") {
   const auto document = cluster_to_json(full_cluster());
-  CHECK(document["nodes"][0].size() == 10);
+  CHECK(document["nodes"][0].size() == 11);
   CHECK(document["nodes"][0]["gpus"][0].size() == 3);
-  CHECK(document["partitions"][0].size() == 28);
+  CHECK(document["partitions"][0].size() == 29);
   CHECK(document["qos"][0].size() == 16);
   CHECK(document["associations"][0].size() == 11);
   CHECK(document["reservations"][0].size() == 7);
   CHECK(document["jobs"][0].size() == 28);
-  CHECK(document["controller"].size() == 23);
-  CHECK(document.size() == 12);
+  CHECK(document["controller"].size() == 24);
+  CHECK(document.size() == 14);
 }
 
 TEST_CASE("an empty cluster has all its lists") {

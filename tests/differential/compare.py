@@ -1,0 +1,99 @@
+"""Compares a plan with what Slurm does."""
+import re
+
+from cluster import header_of
+
+PROPERTIES = {
+    "P1": "'free now' starts within seconds",
+    "P2": "a rejected request is refused, or is held for that reason",
+    "P3": "a request that has to wait does not start at once, and is not refused or held",
+}
+
+# Words of rv's rejections and Slurm's words for the same thing, both as regular expressions.
+REASONS = [
+    (r"GPU.*(QOS|account|association|user)|(QOS|account|association|user).*GPU", r"QOS|Assoc|limit|GRES|TRES"),
+    (r"MaxWall|MaxTime|allows \d+(m|h|d)|minutes", r"time limit|TimeLimit|Wall|Mins|Minutes|limit"),
+    (r"MaxNodes|MinNodes|nodes?\b.*(most|least)", r"[Nn]ode"),
+    (r"MaxCPUsPerNode|CPU", r"[Cc][Pp][Uu]|[Nn]ode configuration|Resources|TRES"),
+    (r"memory|mem", r"[Mm]em|[Nn]ode configuration|TRES"),
+    (r"(is|are) (DOWN|DRAIN|INACTIVE|down|not up)|takes no jobs|State=", r"[Pp]artition|down|Down|inactive|Inactive"),
+    (r"out of service", r"DRAIN|DOWN|[Nn]odes? (required|not)|ReqNodeNotAvail|UnavailableNodes|not available|Resources"),
+    (r"account", r"[Aa]ccount"),
+    (r"QOS", r"[Qq][Oo][Ss]"),
+    (r"group", r"[Gg]roup|not permitted|access"),
+    (r"root", r"root|access"),
+    (r"feature|constraint", r"[Ff]eature|[Nn]ode configuration|BadConstraints"),
+    (r"licen[cs]e", r"[Ll]icense"),
+    (r"reserv", r"[Rr]eserv"),
+    (r"not in .*\(it is in|at most", r"[Nn]ode configuration|[Nn]ode count"),
+    (r"no node|nodes? of .* (have|that can give)|can give", r"[Nn]ode configuration|[Nn]ode count|BadConstraints|Resources|not available"),
+]
+
+
+# What ends by itself when other jobs do. A job that is held for anything else stays held.
+SHARED = r"Grp|MaxJobs|PerUser|PerAccount|PU$|MaxCpuPerUser|MaxGRESPerUser|MaxNodePerUser|MaxMemoryPerUser|MaxMemPerUser|JobArrayTaskLimit|Licenses"
+
+
+def same_reason(told, slurm):
+    return any(re.search(ours, told) and re.search(theirs, slurm) for ours, theirs in REASONS)
+
+
+class Comparison:
+    """verdict: held, other (both reject it, for reasons that differ), open (Slurm did not get so far) or wrong."""
+
+    def __init__(self, verdict, prop, claim, truth, request):
+        self.verdict, self.property, self.claim, self.truth, self.request = verdict, prop, claim, truth, request
+
+    def __str__(self):
+        return (f"{self.property} {self.verdict}: {' '.join(self.request['rv'])} ({self.request['user']}): rv: {self.claim}; "
+                f"Slurm: {': '.join(self.truth)}")
+
+
+def claim_of(plan, done):
+    """(now | later | unknown | rejected | failed, rv's words)."""
+    if plan is None or "strategies" not in plan:
+        words = plan["error"]["message"] if plan else done.stderr.strip()
+        return ("rejected" if done.returncode in (2, 120) and "unknown option" not in words else "failed"), words
+    if not plan["strategies"]:
+        return "rejected", "; ".join(row["reason"] for row in plan["rejected"])
+    wait = plan["strategies"][0]["wait"]
+    words = f"{wait['basis']} ({wait['p10_s']}, {wait['p50_s']}, {wait['p90_s']})"
+    if wait["p90_s"] is not None and wait["p90_s"] <= 15:
+        return "now", words
+    if wait["basis"].startswith("unknown") or wait["p10_s"] is None:
+        return "unknown", words
+    return ("later" if wait["p10_s"] >= 60 else "unknown"), words
+
+
+def verdict_of_rejection(words, truth):
+    kind, slurm = truth
+    if kind == "started":
+        return "wrong"
+    if same_reason(words, slurm):
+        return "held"
+    if kind == "queued":
+        return "open"
+    return "other"
+
+
+def may_start_later(truth):
+    kind, slurm = truth
+    return kind == "queued" or (kind == "held" and re.search(SHARED, slurm))
+
+
+def compare(cluster, request):
+    plan, done = cluster.plan(request)
+    claim, words = claim_of(plan, done)
+    if claim == "failed":
+        return Comparison("wrong", "P1", f"exit code {done.returncode}: {words}", ("", ""), request)
+    if claim == "rejected":
+        truth = cluster.outcome(request["user"], request["sbatch"], "", expects_start=False)
+        return Comparison(verdict_of_rejection(words, truth), "P2", f"rejected: {words}", truth, request)
+    header = header_of(plan["strategies"][0]["script"])
+    truth = cluster.outcome(request["user"], [], header, expects_start=claim == "now")
+    if claim == "now":
+        return Comparison("held" if truth[0] == "started" else "wrong", "P1", words, truth, request)
+    if claim == "later":
+        return Comparison("held" if may_start_later(truth) else "wrong", "P3", words, truth, request)
+    # Nothing is said about the wait. That Slurm takes the job is said all the same.
+    return Comparison("open" if truth[0] == "started" or may_start_later(truth) else "wrong", "P3", words, truth, request)

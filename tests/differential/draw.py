@@ -1,0 +1,389 @@
+"""Draws a cluster, a load and requests from a seed.
+
+A draw is plain data, so that it can be reduced and kept as a case:
+
+    shape      what examples/sandbox takes (shapes/tiny.yaml explains it)
+    commands   sacctmgr and scontrol lines once the cluster is up
+    load       jobs that come before the requests: user, options of sbatch
+    requests   what is asked: user, options of rv plan, and the words of sbatch for the same request
+    keys       the keys of slurm.conf, sacctmgr and sbatch that were drawn
+"""
+import random
+
+USERS = ["games", "man"]
+DRAWERS = []
+
+
+def draws(*keys):
+    """Registers a function that draws these keys."""
+
+    def register(function):
+        DRAWERS.append((keys, function))
+        return function
+
+    return register
+
+
+def known_keys():
+    return sorted({key for keys, _ in DRAWERS for key in keys})
+
+
+class Draw:
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.seed = seed
+        self.shape = {"cluster": "differential", "slurm": {}, "nodes": [], "partitions": [], "qos": [],
+                      "accounts": ["lab", "other"], "users": list(USERS)}
+        self.commands, self.load, self.keys = [], [], []
+        self.options = {}  # of every request, by name: option of rv and of sbatch
+
+    def one(self, *values):
+        return self.random.choice(values)
+
+    def chance(self, share):
+        return self.random.random() < share
+
+    def group(self):
+        return self.random.choice([group for group in self.shape["nodes"] if group.get("gpus")])
+
+    def partition(self):
+        """Keys of the PartitionName line of one partition."""
+        return self.random.choice(self.shape["partitions"]).setdefault("slurm", {})
+
+    def node(self):
+        group = self.group()
+        return f"{group['name']}-{self.random.randint(1, group['count'])}"
+
+    def add_qos(self, **limits):
+        name = f"q{len(self.shape['qos']) + 1}"
+        self.shape["qos"].append({"name": name, "limits": limits})
+        return name
+
+    def apply_qos(self, name):
+        """The QOS becomes a partition's, or the users' default one."""
+        if self.chance(0.5):
+            self.random.choice(self.shape["partitions"])["qos"] = name
+        else:
+            self.commands.append(f"sacctmgr -i modify user {','.join(USERS)} set qos+={name} defaultqos={name}")
+
+    def data(self, requests):
+        return {"seed": self.seed, "shape": self.shape, "commands": self.commands, "load": self.load,
+                "requests": requests, "keys": self.keys}
+
+
+def base(draw):
+    """One to three groups of nodes, one or two partitions over them."""
+    for i in range(draw.one(1, 1, 2, 3)):
+        group = {"name": f"n{'abc'[i]}", "count": draw.one(1, 2, 2, 3), "cpus": draw.one(8, 16), "memory": 32000,
+                 "gpus": {"type": draw.one("a100", "a40", "v100"), "count": draw.one(1, 2, 4)}}
+        draw.shape["nodes"].append(group)
+    names = [group["name"] for group in draw.shape["nodes"]]
+    draw.shape["partitions"].append({"name": "all", "nodes": names, "default": "true"})
+    if draw.chance(0.6):
+        draw.shape["partitions"].append({"name": "some", "nodes": names[:draw.random.randint(1, len(names))]})
+    draw.shape["slurm"]["DefMemPerCPU"] = 1000
+
+
+# --- nodes
+
+
+@draws("Gres of two types")
+def two_types(draw):
+    group = draw.group()
+    if isinstance(group["gpus"], dict):
+        other = "v100" if group["gpus"]["type"] != "v100" else "a40"
+        group["gpus"] = [group["gpus"], {"type": other, "count": draw.one(1, 2)}]
+
+
+@draws("ThreadsPerCore", "Sockets", "CoresPerSocket")
+def threads(draw):
+    group = draw.group()
+    group["slurm"] = {**group.get("slurm", {}), "Sockets": 1, "CoresPerSocket": group["cpus"] // 2, "ThreadsPerCore": 2}
+
+
+@draws("MemSpecLimit")
+def system_memory(draw):
+    draw.group().setdefault("slurm", {})["MemSpecLimit"] = draw.one(2000, 12000)
+
+
+@draws("CoreSpecCount")
+def system_cores(draw):
+    draw.group().setdefault("slurm", {})["CoreSpecCount"] = draw.one(1, 2)
+
+
+@draws("Weight")
+def weight(draw):
+    for group in draw.shape["nodes"]:
+        group.setdefault("slurm", {})["Weight"] = draw.one(1, 10, 100)
+
+
+@draws("node State")
+def node_state(draw):
+    for _ in range(draw.one(1, 2)):
+        state = draw.one("drain", "down", "drain", "fail")
+        draw.commands.append(f"scontrol update nodename={draw.node()} state={state} reason=test")
+
+
+@draws("Feature", "sbatch --constraint")
+def features(draw):
+    for i, group in enumerate(draw.shape["nodes"]):
+        group["features"] = [["ib", "nvme"], ["ib"], ["eth"]][(i + draw.random.randint(0, 2)) % 3]
+    constraint = draw.one("ib", "nvme", "ib&nvme", "ib|eth", "[ib|eth]", "ib*1", "ib|tape", "tape", "!ib")
+    draw.options["constraint"] = constraint
+
+
+# --- partitions
+
+
+@draws("PriorityTier")
+def tier(draw):
+    for partition in draw.shape["partitions"]:
+        partition.setdefault("slurm", {})["PriorityTier"] = draw.one(1, 5, 10)
+
+
+@draws("OverSubscribe")
+def over_subscribe(draw):
+    draw.partition()["OverSubscribe"] = draw.one("NO", "YES:2", "FORCE:2", "EXCLUSIVE", "EXCLUSIVE")
+
+
+@draws("ExclusiveUser")
+def exclusive_user(draw):
+    draw.partition()["ExclusiveUser"] = "YES"
+
+
+@draws("MinNodes")
+def min_nodes(draw):
+    draw.partition()["MinNodes"] = draw.one(1, 2)
+
+
+@draws("MaxNodes")
+def max_nodes(draw):
+    draw.partition()["MaxNodes"] = draw.one(1, 2)
+
+
+@draws("MaxCPUsPerNode")
+def max_cpus(draw):
+    draw.partition()["MaxCPUsPerNode"] = draw.one(2, 4, 8)
+
+
+@draws("MaxMemPerNode")
+def max_memory(draw):
+    draw.partition()["MaxMemPerNode"] = draw.one(4000, 16000)
+
+
+@draws("MaxMemPerCPU")
+def max_memory_of_cpu(draw):
+    draw.partition()["MaxMemPerCPU"] = draw.one(1000, 2000)
+
+
+@draws("DefMemPerNode")
+def default_memory(draw):
+    draw.shape["slurm"].pop("DefMemPerCPU", None)
+    draw.partition()["DefMemPerNode"] = draw.one(2000, 8000)
+
+
+@draws("DefMemPerGPU", "DefCpuPerGPU")
+def job_defaults(draw):
+    name = draw.one("DefMemPerGPU", "DefCpuPerGPU")
+    draw.partition()[name] = draw.one(4000, 20000) if name == "DefMemPerGPU" else draw.one(2, 4)
+
+
+@draws("MaxTime")
+def max_time(draw):
+    draw.random.choice(draw.shape["partitions"])["max_time"] = draw.one("00:10:00", "01:00:00")
+
+
+@draws("partition State")
+def partition_state(draw):
+    draw.partition()["State"] = draw.one("DOWN", "DRAIN", "INACTIVE")
+
+
+@draws("AllowAccounts", "DenyAccounts")
+def accounts_of_partition(draw):
+    draw.partition()[draw.one("AllowAccounts", "DenyAccounts")] = draw.one("lab", "other")
+
+
+@draws("AllowQos", "DenyQos")
+def qos_of_partition(draw):
+    name = draw.add_qos()
+    draw.partition()[draw.one("AllowQos", "DenyQos")] = draw.one(name, "normal")
+    if draw.chance(0.5):
+        draw.commands.append(f"sacctmgr -i modify user {','.join(USERS)} set qos+={name}")
+
+
+@draws("AllowGroups")
+def groups_of_partition(draw):
+    draw.partition()["AllowGroups"] = draw.one("games", "man", "mail")
+
+
+@draws("DisableRootJobs")
+def no_root(draw):
+    draw.partition()["DisableRootJobs"] = "YES"
+
+
+# --- QOS and associations
+
+AMOUNTS = {
+    "MaxTRES": ("gres/gpu=1", "gres/gpu=2", "cpu=4", "node=1", "mem=8000M"),
+    "MaxTRESPerUser": ("gres/gpu=1", "gres/gpu=2", "cpu=6", "node=1"),
+    "MaxTRESPerAccount": ("gres/gpu=1", "gres/gpu=2", "cpu=6"),
+    "MaxTRESPerNode": ("gres/gpu=1", "cpu=4"),
+    "MinTRESPerJob": ("gres/gpu=2", "cpu=4"),
+    "GrpTRES": ("gres/gpu=1", "gres/gpu=2", "cpu=6", "node=1", "mem=12000M"),
+    "GrpJobs": ("1", "2"),
+    "GrpSubmit": ("1", "2", "3"),
+    "MaxJobsPerUser": ("1", "2"),
+    "MaxJobsPerAccount": ("1", "2"),
+    "MaxSubmitJobsPerUser": ("1", "2", "3"),
+    "MaxSubmitJobsPerAccount": ("1", "2", "3"),
+    "MaxWall": ("00:10:00", "01:00:00"),
+    "GrpTRESMins": ("gres/gpu=20", "gres/gpu=500", "cpu=60"),
+    "MaxTRESMinsPerJob": ("gres/gpu=20", "gres/gpu=60", "cpu=100"),
+    "GrpTRESRunMins": ("gres/gpu=20", "gres/gpu=90", "cpu=200"),
+    "GrpWall": ("00:10:00", "10:00:00"),
+}
+OF_ASSOCIATION = {
+    "MaxTRES": "MaxTRES", "GrpTRES": "GrpTRES", "GrpJobs": "GrpJobs", "GrpSubmit": "GrpSubmit", "MaxJobs": "MaxJobsPerUser",
+    "MaxSubmitJobs": "MaxSubmitJobsPerUser", "MaxWall": "MaxWall", "GrpTRESMins": "GrpTRESMins",
+    "MaxTRESMins": "MaxTRESMinsPerJob", "GrpTRESRunMins": "GrpTRESRunMins", "GrpWall": "GrpWall",
+    "MaxTRESPerNode": "MaxTRESPerNode",
+}
+
+
+@draws(*(f"QOS {name}" for name in AMOUNTS))
+def qos_limits(draw):
+    names = draw.random.sample(sorted(AMOUNTS), draw.one(1, 1, 2))
+    draw.apply_qos(draw.add_qos(**{name: draw.random.choice(AMOUNTS[name]) for name in names}))
+
+
+@draws("QOS Flags")
+def qos_flags(draw):
+    flag = draw.one("DenyOnLimit", "OverPartQOS", "PartitionTimeLimit", "PartitionMaxNodes", "PartitionMinNodes")
+    name = draw.add_qos(Flags=flag, MaxTRESPerUser=draw.one(*AMOUNTS["MaxTRESPerUser"]))
+    draw.commands.append(f"sacctmgr -i modify user {','.join(USERS)} set qos+={name} defaultqos={name}")
+
+
+@draws(*(f"association {name}" for name in OF_ASSOCIATION))
+def association_limits(draw):
+    name = draw.random.choice(sorted(OF_ASSOCIATION))
+    value = draw.random.choice(AMOUNTS[OF_ASSOCIATION[name]])
+    where = draw.one("account lab", "account root", "user games", "user games partition")
+    if where == "account root" and name.startswith(("MaxJobs", "MaxSubmit", "MaxWall", "MaxTRES")):
+        where = "account lab"
+    if where == "user games partition":
+        partition = draw.random.choice(draw.shape["partitions"])["name"]
+        draw.commands.append(f"sacctmgr -i add user games account=lab partition={partition}")
+        draw.commands.append(f"sacctmgr -i modify user where name=games account=lab partition={partition} set {name}={value}")
+    elif where == "user games":
+        draw.commands.append(f"sacctmgr -i modify user where name=games account=lab set {name}={value}")
+    else:
+        draw.commands.append(f"sacctmgr -i modify account where name={where.split()[1]} set {name}={value}")
+
+
+@draws("account tree")
+def account_tree(draw):
+    draw.commands.append("sacctmgr -i add account team parent=lab")
+    draw.commands.append("sacctmgr -i add user games account=team defaultaccount=team")
+    name = draw.one("GrpTRES", "GrpJobs", "GrpSubmit")
+    draw.commands.append(f"sacctmgr -i modify account where name=lab set {name}={draw.random.choice(AMOUNTS[name])}")
+
+
+# --- the rest of the cluster
+
+
+@draws("reservation")
+def reservation(draw):
+    start = draw.one("now", "now+20minutes")
+    whose = draw.one("users=man", "users=games", "accounts=other", "accounts=lab")
+    what = draw.one(f"nodes={draw.node()}", "nodes=ALL", f"nodes={draw.node()}")
+    flags = draw.one("", "", " flags=MAINT,IGNORE_JOBS", " flags=FLEX", " flags=DAILY")
+    draw.commands.append(f"scontrol create reservation reservationname=kept starttime={start} duration=60 {whose} {what}{flags}")
+
+
+@draws("topology/tree")
+def topology(draw):
+    groups = draw.shape["nodes"]
+    lines = []
+    for i, group in enumerate(groups):
+        names = ",".join(f"{group['name']}-{n}" for n in range(1, group["count"] + 1))
+        lines.append(f"SwitchName=s{i} Nodes={names}")
+    if draw.chance(0.6):
+        lines.append(f"SwitchName=top Switches=s[0-{len(groups) - 1}]")
+    draw.shape["slurm"]["TopologyPlugin"] = "topology/tree"
+    draw.shape["files"] = {"topology.conf": "\n".join(lines)}
+
+
+@draws("Licenses", "sbatch --licenses")
+def licences(draw):
+    draw.shape["slurm"]["Licenses"] = "solver:1"
+    draw.options["licenses"] = draw.one("solver:1", "solver:2")
+    if draw.chance(0.5):
+        draw.load.append({"user": "man", "options": ["-p", "all", "-N1", "-n1", "--mem=100", "-t", "60", "--licenses=solver:1"]})
+
+
+@draws("PreemptType", "PreemptMode")
+def preemption(draw):
+    draw.shape["slurm"].update({"PreemptType": "preempt/partition_prio", "PreemptMode": draw.one("REQUEUE", "CANCEL")})
+    tier(draw)
+
+
+@draws("EnforcePartLimits")
+def enforce(draw):
+    draw.shape["slurm"]["EnforcePartLimits"] = draw.one("ALL", "ANY", "NO")
+
+
+@draws("SelectTypeParameters")
+def select_parameters(draw):
+    draw.shape["slurm"]["SelectTypeParameters"] = draw.one("CR_CPU_Memory", "CR_Core", "CR_CPU")
+
+
+# --- the load
+
+
+@draws("sbatch --gres", "sbatch --gpus", "sbatch --gpus-per-node", "sbatch --array", "sbatch --dependency", "sbatch --hold",
+       "sbatch --begin", "sbatch --exclusive")
+def load(draw):
+    for _ in range(draw.one(1, 2, 3, 4)):
+        gpus = draw.one(1, 1, 2, 4)
+        form = draw.one(f"--gres=gpu:{gpus}", f"--gpus={gpus}", f"--gpus-per-node={gpus}")
+        partition = draw.random.choice(draw.shape["partitions"])["name"]
+        options = ["-p", partition, "-N", str(draw.one(1, 1, 1, 2)), form, "--mem=1000", "-t", draw.one("8", "30", "90")]
+        extra = draw.one([], [], [], ["--array=0-3%1"], ["--array=0-2"], ["--hold"], ["--begin=now+2hours"], ["--exclusive"],
+                         ["--dependency"])
+        if extra == ["--dependency"]:
+            extra = ["--dependency=afterany:PREVIOUS"] if draw.load else []
+        draw.load.append({"user": draw.one(*USERS), "options": options + extra})
+
+
+# --- what is asked
+
+
+def request(draw):
+    """One type in one partition on a named number of nodes: one strategy, or one rejection."""
+    group = draw.group()
+    gpus = group["gpus"] if isinstance(group["gpus"], dict) else draw.random.choice(group["gpus"])
+    partition = draw.random.choice(draw.shape["partitions"])["name"]
+    nodes = draw.one(1, 1, 1, 2)
+    per_node = draw.one(1, 1, 2, int(gpus["count"]))
+    cpus, memory, minutes = draw.one(1, 2, 4), draw.one(1000, 4000, 9000), draw.one(5, 30, 120)
+    rv = ["-g", str(nodes * per_node), "-t", gpus["type"], "--partition", partition, "--nodes", str(nodes), "--cpus", str(cpus),
+          "--mem", f"{memory}M", "--time", f"{minutes}m"]
+    sbatch = ["-p", partition, "-N", str(nodes), "--ntasks-per-node=1", f"--gres=gpu:{gpus['type']}:{per_node}", "-c", str(cpus),
+              f"--mem={memory}M", "-t", str(minutes)]
+    for name, value in draw.options.items():
+        rv += [f"--{name}", value]
+        sbatch += [f"--{name}={value}"]
+    return {"user": draw.one("games", "games", "games", "man"), "rv": rv, "sbatch": sbatch}
+
+
+def draw_cluster(seed):
+    draw = Draw(seed)
+    base(draw)
+    chosen = [entry for entry in DRAWERS if entry[1] is not load]
+    for keys, function in draw.random.sample(chosen, draw.one(1, 2, 2, 3)):
+        draw.keys += keys
+        function(draw)
+    if draw.chance(0.75):
+        draw.keys += next(keys for keys, function in DRAWERS if function is load)
+        load(draw)
+    return draw.data([request(draw) for _ in range(6)])

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Compares rv's plans with what a real Slurm does, on clusters, loads and requests drawn from seeds.
+
+usage: run.py SEED COUNT [--slurm DIR] [--lanes N] [--all] [--reduce] [--keep FOLDER]
+       run.py --cases [NAME…] [--slurm DIR]
+       run.py --keys
+
+Prints each mismatch and a table: property, compared, held, rejected by both for reasons that differ, open (nothing was claimed,
+or Slurm did not get so far) and wrong. --all prints the "other" and "open" ones too. --reduce removes what a mismatch does not need, one thing after the
+other, and writes the rest to FOLDER as a case. --cases compares those in cases/. The exit code is 1 after a mismatch. RV is the
+binary (default: build/cli/rv). Needs root.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import signal
+import sys
+import tempfile
+
+import yaml
+
+sys.dont_write_bytecode = True
+import draw as draws
+import reduction
+from cluster import LIVE, ROOT, Cluster, NoCluster
+from compare import PROPERTIES, compare
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Trial:
+    """Starts clusters and compares; every one in a folder of its own."""
+
+    def __init__(self, slurm, rv):
+        self.slurm, self.rv = slurm, rv
+
+    def compare_all(self, draw):
+        """Comparisons, or the text why there is no cluster."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="rvd", dir="/tmp"))
+        os.chmod(folder, 0o755)
+        try:
+            with Cluster(folder, draw, self.rv, self.slurm) as cluster:
+                return [compare(cluster, request) for request in draw["requests"]]
+        except NoCluster as error:
+            return str(error)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def print_table(counts, broken):
+    print(f"{'property':<84} {'compared':>8} {'held':>6} {'other':>6} {'open':>6} {'wrong':>6}")
+    for name, words in PROPERTIES.items():
+        columns = [counts[name, verdict] for verdict in ("held", "other", "open", "wrong")]
+        print(f"{name} {words:<81} {sum(columns):>8}" + "".join(f" {column:>6}" for column in columns))
+    if broken:
+        print(f"{broken} clusters did not start")
+
+
+def run_seeds(trial, seeds, lanes, keep, told):
+    counts, broken, mismatches = collections.Counter(), 0, []
+    with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
+        drawn = [draws.draw_cluster(seed) for seed in seeds]
+        for draw, found in zip(drawn, pool.map(trial.compare_all, drawn)):
+            if isinstance(found, str):
+                broken += 1
+                print(f"seed {draw['seed']}: no cluster ({', '.join(draw['keys'])}): {found}", flush=True)
+                continue
+            for comparison in found:
+                counts[comparison.property, comparison.verdict] += 1
+                if comparison.verdict == "wrong":
+                    mismatches.append((draw, comparison))
+                if comparison.verdict == "wrong" or (told and comparison.verdict != "held"):
+                    print(f"seed {draw['seed']}: {comparison}\n  keys: {', '.join(draw['keys'])}", flush=True)
+    print_table(counts, broken)
+    if keep:
+        for number, (draw, comparison) in enumerate(mismatches):
+            reduced = reduction.reduce(trial, draw, comparison)
+            path = keep / f"seed{draw['seed']}-{number}.yaml"
+            path.write_text(yaml.safe_dump(reduced, sort_keys=False), encoding="utf-8")
+            print(f"reduced: {path}", flush=True)
+    return 1 if mismatches or broken else 0
+
+
+def run_cases(trial, names, lanes):
+    wrong = 0
+    paths = [path for path in sorted((HERE / "cases").glob("*.yaml")) if not names or path.stem in names]
+    cases = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in paths]
+    with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
+        for path, case, found in zip(paths, cases, pool.map(trial.compare_all, cases)):
+            if isinstance(found, str):
+                wrong += 1
+                print(f"{path.stem}: no cluster: {found}", flush=True)
+                continue
+            for comparison, request in zip(found, case["requests"]):
+                right = comparison.truth[0] == request["slurm"]
+                held = comparison.verdict == "held"
+                wrong += not (right and held)
+                if not (right and held):
+                    print(f"{path.stem}: {'' if right else 'Slurm should have ' + request['slurm'] + ': '}{comparison}", flush=True)
+            print(f"{path.stem}: compared {len(found)}", flush=True)
+    return 1 if wrong or not cases else 0
+
+
+def give_up(*_):
+    """Nothing of the clusters stays behind."""
+    for cluster in list(LIVE):
+        cluster.__exit__()
+        shutil.rmtree(cluster.folder, ignore_errors=True)
+    os._exit(1)
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("seed", type=int, nargs="?")
+    parser.add_argument("count", type=int, nargs="?", default=1)
+    parser.add_argument("--slurm")
+    parser.add_argument("--lanes", type=int, default=3)
+    parser.add_argument("--reduce", action="store_true")
+    parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("."))
+    parser.add_argument("--cases", nargs="*")
+    parser.add_argument("--keys", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    words = parser.parse_args()
+    if words.keys:
+        print("\n".join(draws.known_keys()))
+        return 0
+    signal.signal(signal.SIGTERM, give_up)
+    signal.signal(signal.SIGINT, give_up)
+    trial = Trial(words.slurm, os.path.abspath(os.environ.get("RV", ROOT / "build/cli/rv")))
+    if words.cases is not None:
+        return run_cases(trial, words.cases, words.lanes)
+    if words.seed is None:
+        parser.error("a seed is needed")
+    return run_seeds(trial, range(words.seed, words.seed + words.count), words.lanes, words.keep if words.reduce else None,
+                     words.all)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
