@@ -67,14 +67,16 @@ class Forecaster {
       demand.memory = strategy.memory_per_node.count;
       demand.gpus = strategy.gpus_per_node;
       demand.gpu_type = builder.gpu_type(strategy.gres_type);
-      demand.whole_node = partition.exclusive;
+      demand.whole_node = partition.exclusive || partition.exclusive_user;
       Probe probe;
       probe.partition = in;
       probe.tier = partition.priority_tier;
       probe.priority = priorities_.of(cluster_.user);
-      probe.shape = builder.shape(in, demand, strategy.nodes,
-                                  PlaceFilter{strategy.constraint, strategy.exclude, strategy.nodelist, -1});
-      add_rights(builder, strategy, partition, probe);
+      const JobRights rights = rights_of(cluster_, strategy, partition);
+      PlaceFilter filter{strategy.constraint, strategy.exclude, strategy.nodelist, -1};
+      builder.exclude_closed(filter, rights, strategy.time_limit);
+      probe.shape = builder.shape(in, demand, strategy.nodes, filter);
+      add_rights(builder, strategy, rights, probe);
       const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
         return other.shape == probe.shape && other.partition == probe.partition && other.taker == probe.taker &&
                other.shared_limits == probe.shared_limits;
@@ -90,15 +92,9 @@ class Forecaster {
   }
 
   /// What hangs on the account and QOS that the job would have: limits, and whose places it may take.
-  void add_rights(ReplayBuilder& builder, const Strategy& strategy, const Partition& partition, Probe& probe) const {
-    Request request;
-    request.account = strategy.account;
-    request.qos = strategy.qos;
-    const Admission admission = admit(cluster_, partition, request);
-    const DatabaseName account = admission.association == nullptr ? strategy.account : admission.association->account;
-    const DatabaseName qos = admission.job_qos == nullptr ? strategy.qos : admission.job_qos->name;
-    probe.taker = builder.taker(builder.qos(qos), probe.partition);
-    probe.shared_limits = builder.limits().of(cluster_.user, account, qos, {partition.name});
+  void add_rights(ReplayBuilder& builder, const Strategy& strategy, const JobRights& rights, Probe& probe) const {
+    probe.taker = builder.taker(builder.qos(rights.qos), probe.partition, probe.priority);
+    probe.shared_limits = builder.limits().of(cluster_.user, rights.account, rights.qos, {rights.partition});
     if (probe.shared_limits.empty()) return;
     Tres tres{{"mem", strategy.memory_per_node.count * strategy.nodes}, {"gres/gpu", strategy.gpus()}};
     if (!strategy.gres_type.empty()) tres["gres/gpu:" + strategy.gres_type] = strategy.gpus();

@@ -130,6 +130,14 @@ void tell_hidden(planner::Cluster& cluster) {
   if (contains(cluster.controller.private_data, "jobs") && ::geteuid() != 0 && !others) {
     cluster.unanswered[planner::jobs_of_others] = "this site shows them to operators alone (PrivateData=jobs)";
   }
+  std::map<std::string, std::vector<std::string>> unlisted;
+  for (const planner::Node& node : cluster.nodes) {
+    for (const std::string& flag : node.state.unlisted_flags()) unlisted[flag].push_back(node.name);
+  }
+  for (const auto& [flag, nodes] : unlisted) {
+    cluster.unanswered[fmt::format("{} in the state {}", counted(static_cast<long long>(nodes.size()), "node"), flag)] =
+        "this rv does not know that state, and predicts no start on " + nodes.front() + (nodes.size() > 1 ? ", …" : "");
+  }
   for (const auto& [partition, count] : cluster.hidden_nodes()) {
     cluster.unanswered[fmt::format("{} of partition {}", counted(count, "node"), partition)] =
         "Slurm shows no node of a cloud while it is switched off (PrivateData without cloud)";

@@ -41,9 +41,7 @@ OrderedJson to_json(const BudgetKind& kind) {
   return std::string(budget_kinds.at(static_cast<std::size_t>(kind)));
 }
 OrderedJson to_json(const NodeState& state) {
-  std::string words = state.base;
-  for (const std::string& flag : state.flags) words += "+" + flag;
-  return words;
+  return to_text({state.base, state.flags});
 }
 
 template <typename T>

@@ -11,7 +11,7 @@
 #include "base/walltime.h"
 #include "cli/views/run_table.h"
 #include "monitor/jobs/start_estimate.h"
-#include "planner/cluster/job_reason.h"
+#include "planner/slurm_words/job_reason.h"
 
 namespace rv::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/walltime.h"
 #include "monitor/diagnosis/findings.h"
-#include "planner/cluster/job_reason.h"
+#include "planner/slurm_words/job_reason.h"
 #include "slurm/parse/hostlist.h"
 
 namespace rv::monitor {

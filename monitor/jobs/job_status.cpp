@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "planner/cluster/job_reason.h"
+#include "planner/slurm_words/job_reason.h"
 
 namespace rv::monitor {
 namespace {

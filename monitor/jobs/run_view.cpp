@@ -5,7 +5,7 @@
 #include "base/walltime.h"
 #include "monitor/jobs/chain.h"
 #include "monitor/jobs/run_jobs.h"
-#include "planner/cluster/job_reason.h"
+#include "planner/slurm_words/job_reason.h"
 
 namespace rv::monitor {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/walltime.h"
-#include "planner/cluster/job_reason.h"
+#include "planner/slurm_words/job_reason.h"
 
 namespace rv::monitor {
 namespace {

@@ -203,4 +203,15 @@ Admission admit(const Cluster& cluster, const Partition& partition, const Reques
   return admission;
 }
 
+JobRights rights_of(const Cluster& cluster, const Strategy& strategy, const Partition& partition) {
+  Request request;
+  request.account = strategy.account;
+  request.qos = strategy.qos;
+  const Admission admission = admit(cluster, partition, request);
+  return {.user = cluster.user,
+          .account = admission.association == nullptr ? strategy.account : admission.association->account,
+          .qos = admission.job_qos == nullptr ? strategy.qos : admission.job_qos->name,
+          .partition = partition.name};
+}
+
 }  // namespace rv::planner

@@ -1,7 +1,6 @@
 #include "planner/cluster/cluster.h"
 
 #include <algorithm>
-#include <array>
 
 namespace rv::planner {
 
@@ -13,40 +12,7 @@ const Named* find_by_name(const std::vector<Named>& all, const Name& name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-template <std::size_t N>
-bool any_of(const NodeState& state, const std::array<std::string_view, N>& flags) {
-  return std::any_of(flags.begin(), flags.end(), [&](std::string_view flag) { return state.has(flag); });
-}
-
-/// Running or ready, and nobody has taken it out of service.
-bool in_service(const NodeState& state) {
-  constexpr std::array<std::string_view, 5> working{"IDLE", "MIXED", "ALLOCATED", "COMPLETING", "PLANNED"};
-  // DRAINED, DRAINING and FAILING are what sinfo makes of DRAIN and FAIL.
-  constexpr std::array<std::string_view, 6> taken_out{"DRAIN", "DRAINED", "DRAINING", "FAIL", "FAILING", "INVALID_REG"};
-  return std::find(working.begin(), working.end(), state.base) != working.end() && !any_of(state, taken_out);
-}
-
 }  // namespace
-
-bool NodeState::has(std::string_view flag) const {
-  return std::find(flags.begin(), flags.end(), flag) != flags.end();
-}
-
-bool NodeState::usable() const {
-  constexpr std::array<std::string_view, 3> away{"MAINTENANCE", "MAINT", "NOT_RESPONDING"};
-  return in_service(*this) && !any_of(*this, away);
-}
-
-bool NodeState::may_return() const {
-  // UNKNOWN is Slurm's own word for a node that has not reported since the controller was started.
-  return in_service(*this) || (base == "UNKNOWN" && in_service({"IDLE", flags}));
-}
-
-bool NodeState::boots_first() const {
-  constexpr std::array<std::string_view, 7> switched{"POWERED_DOWN", "POWERING_DOWN", "POWER_DOWN", "POWERING_UP",
-                                                     "POWER_UP",     "POWER_SAVING",  "POWER"};
-  return any_of(*this, switched);
-}
 
 bool Cluster::queue_known() const {
   return !unanswered.contains("jobs") && !unanswered.contains(jobs_of_others);

@@ -12,6 +12,7 @@
 #include "base/memory_size.h"
 #include "planner/cluster/database_name.h"
 #include "planner/cluster/tres.h"
+#include "planner/slurm_words/node_state.h"
 
 namespace rv::planner {
 
@@ -30,21 +31,6 @@ struct GpuPool {
   }
 };
 
-/// A node's state word by word: "MIXED+DRAIN+PLANNED" is base MIXED with flags {DRAIN, PLANNED}.
-struct NodeState {
-  std::string base;
-  std::vector<std::string> flags;
-
-  bool has(std::string_view flag) const;
-  /// True when the scheduler may start new jobs there some day without an administrator: not down, drained, failed,
-  /// in maintenance or unheard of. An unknown base word is not usable.
-  bool usable() const;
-  /// As usable(), and also true where only maintenance or a missed heartbeat keeps jobs away: those end by themselves.
-  bool may_return() const;
-  /// True when it is switched off, or on its way there or back: jobs start once it has booted.
-  bool boots_first() const;
-};
-
 struct Node {
   std::string name;
   NodeState state;
@@ -56,11 +42,13 @@ struct Node {
   std::vector<std::string> features;        // active ones
   std::vector<std::string> other_features;  // that a reboot would give it
   std::vector<std::string> partitions;      // names
+  DatabaseName owner;                       // the only user whose jobs start there (Exclusive=USER); empty: anybody's
   std::string reason;                       // why it is drained or down; empty when it is not
 
   static void describe(auto& self, auto& field) {
     field("name", self.name);
     field("state", self.state);
+    field("next_state", self.state.next);
     field("gpus", self.gpus);
     field("cpus", self.cpus);
     field("cpus_used", self.cpus_used);
@@ -69,6 +57,7 @@ struct Node {
     field("features", self.features);
     field("other_features", self.other_features);
     field("partitions", self.partitions);
+    field("owner", self.owner);
     field("reason", self.reason);
   }
 };
@@ -103,7 +92,8 @@ struct Partition {
   bool root_only = false;
   bool disable_root_jobs = false;
   bool hidden = false;
-  bool exclusive = false;  // OverSubscribe=EXCLUSIVE: whole nodes only
+  bool exclusive = false;       // OverSubscribe=EXCLUSIVE, Exclusive=NODE or TOPO (26.05): whole nodes only
+  bool exclusive_user = false;  // ExclusiveUser=YES, Exclusive=USER: its jobs share a node with the same user's only
   bool requires_reservation = false;
 
   static void describe(auto& self, auto& field) {
@@ -136,6 +126,7 @@ struct Partition {
     field("disable_root_jobs", self.disable_root_jobs);
     field("hidden", self.hidden);
     field("exclusive", self.exclusive);
+    field("exclusive_user", self.exclusive_user);
     field("requires_reservation", self.requires_reservation);
   }
 };
@@ -252,6 +243,8 @@ struct Reservation {
   std::vector<std::string> flags;  // MAINT, IGNORE_JOBS, …
   std::vector<DatabaseName> users;
   std::vector<DatabaseName> accounts;
+  std::vector<DatabaseName> qos;        // AllowQOS (25.11); empty: all
+  std::vector<std::string> partitions;  // AllowPartition (25.11); empty: all
 
   static void describe(auto& self, auto& field) {
     field("name", self.name);
@@ -261,6 +254,8 @@ struct Reservation {
     field("flags", self.flags);
     field("users", self.users);
     field("accounts", self.accounts);
+    field("qos", self.qos);
+    field("partitions", self.partitions);
   }
 };
 
@@ -348,12 +343,13 @@ struct ControllerSettings {
   std::string enforce_partition_limits;          // EnforcePartLimits: NO, ANY, ALL
   std::chrono::seconds min_job_age{300};         // how long a finished job stays visible
   std::chrono::seconds kill_wait{30};            // TERM to KILL
+  std::chrono::seconds credential_life{120};     // AuthInfo cred_expire: also the delay of a requeue
   std::chrono::seconds resume_timeout{60};       // the longest that a node which is powered up takes
   std::vector<std::string> private_data;         // PrivateData: what users see of their own alone
   std::optional<Mebibytes> max_memory_per_cpu;   // cluster-wide MaxMemPerCPU
   std::optional<Mebibytes> max_memory_per_node;  // cluster-wide MaxMemPerNode
   std::optional<int> max_array_size;
-  std::map<std::string, std::int64_t> priority_weights;  // "QOS" → 1000, …
+  std::map<std::string, std::int64_t> priority_weights;         // "QOS" → 1000, …
   std::optional<std::map<std::string, std::int64_t>> licenses;  // of this cluster: "solver" → 2; empty: not said
 
   static void describe(auto& self, auto& field) {
@@ -374,6 +370,7 @@ struct ControllerSettings {
     field("enforce_partition_limits", self.enforce_partition_limits);
     field("min_job_age_s", self.min_job_age);
     field("kill_wait_s", self.kill_wait);
+    field("credential_life_s", self.credential_life);
     field("resume_timeout_s", self.resume_timeout);
     field("private_data", self.private_data);
     field("max_memory_per_cpu_mb", self.max_memory_per_cpu);

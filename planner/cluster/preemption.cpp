@@ -28,6 +28,10 @@ bool ends_jobs(const std::string& mode) {
   return requeues(mode) || mode.find("cancel") != std::string::npos;
 }
 
+bool says_priority(const std::string& mode) {
+  return lower(mode).find("priority") != std::string::npos;
+}
+
 }  // namespace
 
 bool same_preemption(const ControllerSettings& controller, const Partition& one, const Partition& other) {
@@ -49,6 +53,15 @@ bool goes_back(const ControllerSettings& controller, const Partition& partition)
 
 bool goes_back(const ControllerSettings& controller, const Qos& qos) {
   return controller.requeue_by_default && requeues(mode(controller, qos));
+}
+
+// Either the own mode or the cluster's says it: preempt_p_preemptable() of both plugins.
+bool spares_higher_priority(const ControllerSettings& controller, const Partition& partition) {
+  return says_priority(partition.preempt_mode) || says_priority(controller.preempt_mode);
+}
+
+bool spares_higher_priority(const ControllerSettings& controller, const Qos& qos) {
+  return says_priority(qos.preempt_mode) || says_priority(controller.preempt_mode);
 }
 
 bool preempts_by_qos(const ControllerSettings& controller) {

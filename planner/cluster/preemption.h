@@ -21,6 +21,12 @@ bool makes_room(const ControllerSettings& controller, const Qos& qos);
 bool goes_back(const ControllerSettings& controller, const Partition& partition);
 bool goes_back(const ControllerSettings& controller, const Qos& qos);
 
+/// True when a job of this partition (or QOS) preempts only jobs whose priority is not above its own
+/// (PreemptMode=…,PRIORITY, 25.05).
+bool spares_higher_priority(const ControllerSettings& controller, const Partition& partition);
+/// The same, but a job of equal priority is spared, too.
+bool spares_higher_priority(const ControllerSettings& controller, const Qos& qos);
+
 /// True where QOS decide.
 bool preempts_by_qos(const ControllerSettings& controller);
 

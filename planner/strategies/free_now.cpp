@@ -1,10 +1,11 @@
 #include "planner/strategies/free_now.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/text.h"
+#include "planner/cluster/admission.h"
 #include "planner/cluster/node_filter.h"
+#include "planner/cluster/reservation_access.h"
 
 namespace rv::planner {
 
@@ -18,31 +19,35 @@ NodeState without_reservation(const NodeState& state) {
   return rest;
 }
 
-/// Nobody else is promised it, and it needs no boot.
-bool takes_jobs_at_once(const NodeState& state) {
-  constexpr std::array<std::string_view, 13> later{
-      "PLANNED",     "RESERVED", "COMPLETING",   "BLOCKED", "POWER_DOWN",    "POWERED_DOWN",    "POWERING_DOWN",
-      "POWERING_UP", "POWER_UP", "POWER_SAVING", "REBOOT",  "REBOOT_ISSUED", "REBOOT_REQUESTED"};
-  return state.usable() && state.base != "PLANNED" && state.base != "COMPLETING" &&
-         std::none_of(later.begin(), later.end(), [&](std::string_view flag) { return state.has(flag); });
-}
-
-bool has_room(const GpuPlace& place, const Strategy& strategy, bool whole_node) {
+bool has_room(const GpuPlace& place, const Strategy& strategy, const Partition& partition, const DatabaseName& user) {
   const Node& node = *place.node;
-  if (whole_node && (node.cpus_used > 0 || place.used > 0)) return false;
+  const bool in_use = node.cpus_used > 0 || place.used > 0;
+  if (!node.owner.empty() && node.owner != user) return false;
+  if (in_use && (partition.exclusive || (partition.exclusive_user && node.owner != user))) return false;
   return place.total - place.used >= strategy.gpus_per_node && node.cpus - node.cpus_used >= strategy.cpus_per_node &&
          node.memory.count - node.memory_used.count >= strategy.memory_per_node.count;
 }
 
-/// The first reservation that the job would run into; null when none.
-const Reservation* in_the_way(const ClusterIndex& index, const Node& node, std::chrono::seconds time_limit) {
+/// What the reservations of a node do to the job.
+struct Reserved {
+  const Reservation* in_the_way = nullptr;  // the first that the job would run into
+  bool attracted = false;                   // a reservation takes it now
+};
+
+Reserved reserved(const ClusterIndex& index, const Node& node, const JobRights& job, std::chrono::seconds time_limit) {
+  Reserved result;
   const auto found = index.reservations.find(node.name);
-  if (found == index.reservations.end()) return nullptr;
+  if (found == index.reservations.end()) return result;
   const TimePoint now = index.cluster->taken_at;
-  const auto hit = std::find_if(found->second.begin(), found->second.end(), [&](const Reservation* reservation) {
-    return reservation->start < now + time_limit && reservation->end > now;
-  });
-  return hit == found->second.end() ? nullptr : *hit;
+  for (const Reservation* reservation : found->second) {
+    if (reservation->start >= now + time_limit || reservation->end <= now) continue;
+    if (attracts(*reservation, job, now, time_limit)) {
+      result.attracted = true;
+    } else if (result.in_the_way == nullptr) {
+      result.in_the_way = reservation;
+    }
+  }
+  return result;
 }
 
 struct Found {
@@ -54,14 +59,19 @@ struct Found {
 Found find_nodes(const ClusterIndex& index, const ModelInPartition& model_in_partition, const Strategy& strategy,
                  const NodeFilter& filter) {
   Found found;
+  const JobRights job =
+      index.reservations.empty() ? JobRights() : rights_of(*index.cluster, strategy, *model_in_partition.partition);
   for (const GpuPlace& place : model_in_partition.places) {
-    if (!has_room(place, strategy, model_in_partition.partition->exclusive) || !filter.passes(*place.node)) continue;
+    if (!has_room(place, strategy, *model_in_partition.partition, index.cluster->user) || !filter.passes(*place.node))
+      continue;
     const NodeState& state = place.node->state;
-    if (const Reservation* reservation = in_the_way(index, *place.node, strategy.time_limit)) {
-      if (!takes_jobs_at_once(without_reservation(state))) continue;
+    const Reserved place_reserved = reserved(index, *place.node, job, strategy.time_limit);
+    const bool ready = without_reservation(state).start() == NodeStart::now;
+    if (place_reserved.in_the_way != nullptr) {
+      if (!ready) continue;
       found.free_or_reserved.push_back(place.node);
-      found.maintenance = found.maintenance || contains(reservation->flags, "MAINT");
-    } else if (takes_jobs_at_once(state)) {
+      found.maintenance = found.maintenance || contains(place_reserved.in_the_way->flags, "MAINT");
+    } else if (state.start() == NodeStart::now || (place_reserved.attracted && ready)) {
       found.free.push_back(place.node);
       found.free_or_reserved.push_back(place.node);
     }

@@ -27,8 +27,8 @@ bool may_share_a_job(const Cluster& cluster, const Strategy& a, const Strategy& 
   const Partition* one = cluster.find_partition(a.partitions.front());
   const Partition* other = cluster.find_partition(b.partitions.front());
   return one != nullptr && other != nullptr && one->exclusive == other->exclusive &&
-         same_preemption(cluster.controller, *one, *other) && !has_own_association(cluster, one->name) &&
-         !has_own_association(cluster, other->name);
+         one->exclusive_user == other->exclusive_user && same_preemption(cluster.controller, *one, *other) &&
+         !has_own_association(cluster, one->name) && !has_own_association(cluster, other->name);
 }
 
 }  // namespace

@@ -76,8 +76,7 @@ class PartitionStrategies {
              " with this GPU)");
       return false;
     }
-    std::string why = out_of_service->name + " is " + out_of_service->state.base;
-    for (const std::string& flag : out_of_service->state.flags) why += "+" + flag;
+    std::string why = out_of_service->name + " is " + to_text(out_of_service->state);
     if (!out_of_service->reason.empty()) why += ": " + out_of_service->reason;
     reject((passing == 1 ? "the only node in " : "all " + std::to_string(passing) + " nodes in ") + partition_.name +
            (passing == 1 ? " is" : " are") + " out of service (" + why + ")");

@@ -35,6 +35,10 @@ ControllerIdentity parse_identity(std::string_view text);
 /// `scontrol show federation`: the name of the federation that the cluster is in; empty: none.
 std::string parse_federation(std::string_view text);
 
+/// "bad fan [root@1795740746]" as "bad fan [root@2026-11-27 00:52:26 UTC]", on one line. Without a stamp, or with one
+/// in another form, as it is.
+std::string parse_node_reason(std::string_view text);
+
 /// "MIXED+DRAIN", "DOWN*+DRAIN", "IDLE~"
 planner::NodeState parse_node_state(std::string_view text);
 

@@ -84,6 +84,11 @@ planner::ControllerSettings parse_config(std::string_view text) {
   settings.enforce_partition_limits = value("EnforcePartLimits");
   settings.min_job_age = seconds_of(value("MinJobAge"), settings.min_job_age);
   settings.kill_wait = seconds_of(value("KillWait"), settings.kill_wait);
+  for (const auto& option : list_of(value("AuthInfo"))) {
+    constexpr std::string_view life = "cred_expire=";
+    if (!option.starts_with(life)) continue;
+    settings.credential_life = seconds_of(std::string_view(option).substr(life.size()), settings.credential_life);
+  }
   settings.resume_timeout = seconds_of(value("ResumeTimeout"), settings.resume_timeout);
   settings.private_data = list_of(value("PrivateData"));
   std::erase(settings.private_data, "none");

@@ -82,7 +82,11 @@ planner::Partition parse_partition(const KeyValues& values) {
   partition.root_only = values["RootOnly"] == "YES";
   partition.disable_root_jobs = values["DisableRootJobs"] == "YES";
   partition.hidden = values["Hidden"] == "YES";
-  partition.exclusive = values["OverSubscribe"].starts_with("EXCLUSIVE") || values["Exclusive"] == "YES";
+  // 26.05 says all of it under one key (part_exclusive_string()). A job of a TOPO partition has its whole block.
+  const auto exclusive = values["Exclusive"];
+  partition.exclusive = values["OverSubscribe"].starts_with("EXCLUSIVE") || exclusive == "NODE" ||
+                        exclusive == "TOPO" || exclusive == "YES";
+  partition.exclusive_user = values["ExclusiveUser"] == "YES" || exclusive == "USER";
   partition.requires_reservation = values["ReqResv"] == "YES";
   return partition;
 }
@@ -92,8 +96,8 @@ planner::Partition parse_partition(const KeyValues& values) {
 std::vector<planner::Partition> parse_partitions(std::string_view text) {
   std::vector<planner::Partition> partitions;
   while (!text.empty()) {
-    const auto line = next_line(text);
-    if (line.starts_with("PartitionName=")) partitions.push_back(parse_partition(KeyValues(line)));
+    const auto record = next_record(text, "PartitionName=");
+    if (!record.empty()) partitions.push_back(parse_partition(KeyValues(record)));
   }
   return partitions;
 }

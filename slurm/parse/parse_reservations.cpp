@@ -8,9 +8,7 @@ namespace rv::slurm {
 std::vector<planner::Reservation> parse_reservations(std::string_view text) {
   std::vector<planner::Reservation> reservations;
   while (!text.empty()) {
-    const auto line = next_line(text);
-    if (!line.starts_with("ReservationName=")) continue;
-    const KeyValues values(line);
+    const KeyValues values(next_record(text, "ReservationName="));
     const auto start = parse_time(values["StartTime"]);
     const auto end = parse_time(values["EndTime"]);
     if (!start || !end) continue;
@@ -20,7 +18,9 @@ std::vector<planner::Reservation> parse_reservations(std::string_view text) {
                             .nodes = expand_hostlist(values["Nodes"]),
                             .flags = list_of(values["Flags"]),
                             .users = names_of(values["Users"]),
-                            .accounts = names_of(values["Accounts"])});
+                            .accounts = names_of(values["Accounts"]),
+                            .qos = names_of(values["QOS"]),
+                            .partitions = list_of(values["AllowedPartitions"])});
   }
   return reservations;
 }

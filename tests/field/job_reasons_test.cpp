@@ -6,7 +6,7 @@
 #include <string>
 
 #include "monitor/jobs/job_status.h"
-#include "planner/cluster/job_reason.h"
+#include "planner/slurm_words/job_reason.h"
 
 namespace rv::planner {
 namespace {

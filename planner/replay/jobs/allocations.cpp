@@ -108,7 +108,8 @@ void Allocations::end_exemption(int slot, ReplayTime at) {
 
 /// Of ReplayModel::room_groups; -1: nobody would ever take from it.
 int Allocations::group_of(const Row& row) const {
-  const int group = model_.groups_are_qos ? model_.jobs[row.job].qos : row.partition;
+  const ReplayJob& job = model_.jobs[row.job];
+  const int group = room_group(model_, model_.groups_are_qos ? job.qos : row.partition, job.priority);
   return group >= 0 && model_.room_groups[group].taken ? group : -1;
 }
 

@@ -96,9 +96,9 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     arrival.qos = builder.qos(job.qos);
     arrival.limits = builder.limits().of(job.user, job.account, job.qos, {job.partition});
     if (!arrival.limits.empty()) arrival.amounts = builder.limits().amounts(tres_of(job), job.nodes, job.cpus);
-    const int shape =
-        builder.shape(partition, demand_of(builder, job, record_of.exclusive), std::max(1, job.nodes), PlaceFilter{});
-    const int taker = builder.taker(arrival.qos, partition);
+    const int shape = builder.shape(partition, demand_of(builder, job, record_of.exclusive || record_of.exclusive_user),
+                                    std::max(1, job.nodes), PlaceFilter{});
+    const int taker = builder.taker(arrival.qos, partition, arrival.priority);
     const auto offset = job.submitted - begin;
     const auto which = static_cast<std::size_t>(offset / period);
     if (which >= periods) continue;

@@ -95,8 +95,14 @@ void ReplayBuilder::leave_out(const std::string& noun, int count) {
   }
 }
 
+/// Another user's, as long as that user has jobs there (Exclusive=USER).
+bool ReplayBuilder::is_anothers(const Node& node) const {
+  return !node.owner.empty() && node.owner != cluster_.user;
+}
+
 void ReplayBuilder::add_nodes() {
   int too_many_pools = 0;
+  int unlisted = 0;
   for (const Node& node : cluster_.nodes) {
     ReplayNode one;
     const auto number = static_cast<int>(model_.nodes.size());
@@ -120,10 +126,11 @@ void ReplayBuilder::add_nodes() {
       one.total.gpus[at] = static_cast<std::int16_t>(one.total.gpus[at] + pool.total);
       one.free.gpus[at] = static_cast<std::int16_t>(one.free.gpus[at] + std::max(0, pool.total - pool.used));
     }
-    // Held until it has booted: settle_use().
-    if (node.state.boots_first()) one.free = {};
-    // A maintenance is a reservation that ends; every other absence may last for ever.
-    one.open = node.state.usable() || (node.state.may_return() && !node.state.has("NOT_RESPONDING"));
+    // Held until it has booted, or until its owner's last job has ended: settle_use().
+    if (node.state.boots_first() || node.state.reboots_first() || is_anothers(node)) one.free = {};
+    // A maintenance is a reservation that ends; an absence without a known end may last for ever.
+    one.open = node.state.returns_by_known_time();
+    unlisted += node.state.start() == NodeStart::unlisted ? 1 : 0;
     for (const std::string& name : node.partitions) {
       if (const int partition_number = partition(name); partition_number >= 0) {
         model_.partition_nodes[partition_number].push_back(number);
@@ -134,13 +141,39 @@ void ReplayBuilder::add_nodes() {
     model_.positions.push_back(number);
   }
   model_.blocks.resize(model_.nodes.size());
+  if (unlisted > 0) leave_out("node* in a state that this rv does not know", unlisted);
   if (too_many_pools > 0) leave_out("GPU pool* beyond the sixth of a node", too_many_pools);
+}
+
+/// True when some job of the asking user would be placed in it without naming it. To the replay such a reservation is
+/// open, and closed to the jobs that it does not take.
+bool ReplayBuilder::attracts_asker(const Reservation& reservation) const {
+  Reservation of_people = reservation;
+  of_people.qos.clear();
+  of_people.partitions.clear();
+  const auto takes = [&](const DatabaseName& account) {
+    return attracts(of_people, {cluster_.user, account, "", ""}, cluster_.taken_at, std::chrono::seconds(1));
+  };
+  return takes("") || std::any_of(cluster_.associations.begin(), cluster_.associations.end(),
+                                  [&](const Association& one) { return takes(one.account); });
+}
+
+void ReplayBuilder::exclude_closed(PlaceFilter& filter, const JobRights& job,
+                                   std::optional<std::chrono::seconds> time_limit) const {
+  for (const Reservation* reservation : open_reservations_) {
+    if (time_limit && attracts(*reservation, job, cluster_.taken_at, *time_limit)) continue;
+    filter.excluded.insert(filter.excluded.end(), reservation->nodes.begin(), reservation->nodes.end());
+  }
 }
 
 void ReplayBuilder::add_reservations() {
   for (std::size_t i = 0; i < cluster_.reservations.size(); ++i) {
     const Reservation& reservation = cluster_.reservations[i];
     if (reservation.end <= cluster_.taken_at) continue;
+    if (attracts_asker(reservation)) {
+      open_reservations_.push_back(&reservation);
+      continue;
+    }
     const auto replay_time = [&](TimePoint when) {
       return static_cast<ReplayTime>(std::clamp<std::int64_t>((when - cluster_.taken_at).count(), -never, never));
     };
@@ -216,6 +249,17 @@ int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const P
   return at->second;
 }
 
+/// How long nobody can have what no job holds of the node, whose jobs have all ended at `idle`; nothing where it is
+/// free.
+std::optional<ReplayTime> ReplayBuilder::absence(const Node& node, ReplayTime idle) const {
+  const auto boot = static_cast<ReplayTime>(cluster_.controller.resume_timeout.count());
+  if (is_anothers(node) && idle > 0) return idle;
+  // Slurm reboots it when its last job has ended.
+  if (node.state.reboots_first()) return idle >= never - boot ? never : idle + boot;
+  if (node.state.boots_first()) return boot;
+  return std::nullopt;
+}
+
 /// Makes the parts of the running jobs on a node add up to what the node says is used.
 void ReplayBuilder::settle_use() {
   struct Last {
@@ -241,7 +285,6 @@ void ReplayBuilder::settle_use() {
   }
   std::vector<Held> returning;
   const bool hidden = cluster_.unanswered.contains(jobs_of_others);
-  const auto boot = static_cast<ReplayTime>(cluster_.controller.resume_timeout.count());
   for (std::size_t n = 0; n < model_.nodes.size(); ++n) {
     const ReplayNode& node = model_.nodes[n];
     NodeResources rest;
@@ -255,8 +298,9 @@ void ReplayBuilder::settle_use() {
     }
     if (!any) continue;
     const NodeState& state = cluster_.nodes[n].state;
-    if (state.boots_first()) {
-      returning.push_back({static_cast<int>(n), rest, boot});
+    const ReplayTime idle = last[n].part == nullptr ? 0 : std::max(last[n].end, ReplayTime{0});
+    if (const auto span = absence(cluster_.nodes[n], idle)) {
+      returning.push_back({static_cast<int>(n), rest, *span});
     } else if (last[n].part != nullptr && !hidden) {
       // Shares of a job's nodes are rarely equal to the last CPU: the job that stays longest has the rest.
       NodeResources& part = last[n].part->part;

@@ -1,13 +1,16 @@
 // From the snapshot to the model that is replayed.
 #pragma once
 
+#include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "planner/cluster/cluster.h"
+#include "planner/cluster/reservation_access.h"
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/model/run_times.h"
 #include "planner/replay/model/shared_limits.h"
@@ -32,6 +35,10 @@ class ReplayBuilder {
   /// Number of a gres type; any_gpu for an empty name. A type that no node has gets a number too.
   int gpu_type(const DatabaseName& name);
 
+  /// Adds the nodes of magnetic reservations that are open to the asking user, but not to a job with these rights and
+  /// this time limit (nothing: unlimited).
+  void exclude_closed(PlaceFilter& filter, const JobRights& job, std::optional<std::chrono::seconds> time_limit) const;
+
   /// Number of the shape, made when it is new.
   int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
 
@@ -47,8 +54,8 @@ class ReplayBuilder {
   /// `by_time`: see ReplayModel::periods_by_time.
   void set_arrival_periods(std::size_t periods, ReplayTime length, std::vector<std::vector<int>> by_time);
 
-  /// Number of the taker that a job of this QOS in this partition is; -1: nobody makes room for it.
-  int taker(int qos, int partition);
+  /// Number of the taker that a job of this QOS, partition and priority is; -1: nobody makes room for it.
+  int taker(int qos, int partition, std::int64_t priority);
 
   ReplayModel finish();
 
@@ -78,16 +85,20 @@ class ReplayBuilder {
   int add_job(ReplayJob job);
   void hold(const std::vector<Held>& parts);
   void add_room_groups();
-  int room_group(int qos, int partition) const { return model_.groups_are_qos ? qos : partition; }
+  void add_priority_classes();
+  bool spares(int partition_or_qos) const;
+  bool is_anothers(const Node& node) const;
   void add_nodes();
+  bool attracts_asker(const Reservation& reservation) const;
   void add_reservations();
   void add_jobs();
   void add_running(const QueuedJob& job);
   std::vector<Entry> returning_entries();
   void add_entries(const QueuedJob& job, int number, const PlaceFilter& filter, std::vector<Entry>& to);
-  int new_taker(int group);
+  int new_taker(int partition_or_qos, std::optional<int> highest_class);
   void add_pending(const QueuedJob& job);
   void resolve_dependencies();
+  std::optional<ReplayTime> absence(const Node& node, ReplayTime idle) const;
   void settle_use();
   int filter_number(const PlaceFilter& filter);
   int demand_number(const Demand& demand);
@@ -106,9 +117,10 @@ class ReplayBuilder {
   std::unordered_map<DatabaseName, int> user_numbers_;
   std::unordered_map<std::uint64_t, int> run_time_numbers_;  // by the levels of their groups
   std::unordered_map<std::string, int> filter_numbers_;
+  std::vector<const Reservation*> open_reservations_;
   std::vector<PlaceFilter> filters_;
-  std::vector<int> takers_of_groups_;             // by room group, where it has been asked for
-  std::vector<const QueuedJob*> queued_running_;  // the first of ReplayModel::running
+  std::map<std::pair<int, int>, int> takers_of_groups_;  // by partition or QOS and the class that it may take up to
+  std::vector<const QueuedJob*> queued_running_;         // the first of ReplayModel::running
   std::unordered_map<ShapeKey, int, ShapeHash> shape_numbers_;
   std::map<std::pair<int, int>, std::vector<int>> shapes_by_request_;  // by demand and nodes; outside of reservations
   std::map<Demand, int> demand_numbers_;

@@ -4,10 +4,10 @@
 
 #include "base/seeded_random.h"
 #include "base/text.h"
-#include "planner/cluster/job_reason.h"
 #include "planner/replay/model/job_demand.h"
 #include "planner/replay/model/replay_builder.h"
 #include "planner/replay/model/scheduler_times.h"
+#include "planner/slurm_words/job_reason.h"
 
 namespace rv::planner {
 
@@ -75,7 +75,8 @@ void ReplayBuilder::add_jobs() {
   for (const QueuedJob* job : sorted) {
     if (holds_nodes(*job)) {
       add_running(*job);
-    } else if (job->state == "PENDING") {
+    } else if (job->state == "PENDING" || job->state == "EXPEDITING") {
+      // An expedited requeue (25.11) has no delay.
       add_pending(*job);
     }
   }
@@ -130,7 +131,10 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
   }
   RunningJob running;
   // What completes has nothing left to take.
-  if (job.state != "COMPLETING") running.group = room_group(values.qos, partition(partition_name));
+  if (job.state != "COMPLETING") {
+    const int of = model_.groups_are_qos ? values.qos : partition(partition_name);
+    running.group = room_group(model_, of, values.priority);
+  }
   const Demand demand = demand_of(job, false);
   for (const std::string& name : job.node_names) {
     const auto found = node_numbers_.find(name);
@@ -176,6 +180,7 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
     if (found == cluster_.reservations.end()) return leave_out("job* of an unknown reservation", job.array_tasks);
     filter.reservation = values.reservation = static_cast<int>(found - cluster_.reservations.begin());
   }
+  exclude_closed(filter, {job.user, job.account, job.qos, first}, job.time_limit);
   if (gpu_demand(job).several_types) leave_out("job* with several GPU types at once", 1);
   const int number = add_job(std::move(values));
   jobs_by_base_id_[base_id(job.id)].push_back(number);
@@ -192,9 +197,9 @@ void ReplayBuilder::add_entries(const QueuedJob& job, int number, const PlaceFil
     const Partition& record = cluster_.partitions[in];
     const bool too_long = record.max_time && model_.jobs[number].limit > record.max_time->count();
     if (!record.up || too_long || (record.max_nodes && job.nodes > *record.max_nodes)) continue;
-    const Demand demand = demand_of(job, job.exclusive || record.exclusive);
+    const Demand demand = demand_of(job, job.exclusive || record.exclusive || record.exclusive_user);
     to.push_back({number, shape(in, demand, std::max(job.nodes, 1), filter), in, record.priority_tier,
-                  taker(model_.jobs[number].qos, in)});
+                  taker(model_.jobs[number].qos, in, model_.jobs[number].priority)});
   }
 }
 

@@ -8,57 +8,87 @@ namespace rv::planner {
 
 namespace {
 
-/// In place of a taker's number.
-constexpr int not_asked = -2;
+/// Enough for any protection that matters: above that, neighbours share a class.
+constexpr std::size_t most_priority_classes = 32;
 
 }  // namespace
 
+/// The priorities of the running jobs, where one may protect its job from preemption.
+void ReplayBuilder::add_priority_classes() {
+  bool any = false;
+  const auto count = static_cast<int>(model_.groups_are_qos ? cluster_.qos.size() : cluster_.partitions.size());
+  for (int i = 0; i < count; ++i) any = any || spares(i);
+  if (!any) return;
+  std::vector<std::int64_t> priorities;
+  for (const QueuedJob& job : cluster_.jobs) {
+    if (job.state == "RUNNING") priorities.push_back(job.priority);
+  }
+  std::sort(priorities.begin(), priorities.end());
+  priorities.erase(std::unique(priorities.begin(), priorities.end()), priorities.end());
+  const std::size_t step = priorities.size() / most_priority_classes + 1;
+  for (std::size_t i = 0; i < priorities.size(); i += step) model_.priority_classes.push_back(priorities[i]);
+}
+
+bool ReplayBuilder::spares(int partition_or_qos) const {
+  return model_.groups_are_qos ? spares_higher_priority(cluster_.controller, cluster_.qos[partition_or_qos])
+                               : spares_higher_priority(cluster_.controller, cluster_.partitions[partition_or_qos]);
+}
+
 void ReplayBuilder::add_room_groups() {
-  const auto add = [&](const auto& group, std::chrono::seconds exempt) {
+  const auto add = [&](const auto& group, std::chrono::seconds exempt, std::int64_t rank) {
     RoomGroup one;
     one.makes_room = makes_room(cluster_.controller, group);
     one.goes_back = goes_back(cluster_.controller, group);
     one.grace = static_cast<ReplayTime>(group.grace_time.count());
     one.exempt = static_cast<ReplayTime>(exempt.count());
-    model_.room_groups.push_back(one);
+    one.rank = rank;
+    model_.room_groups.insert(model_.room_groups.end(), model_.priority_classes.size() + 1, one);
   };
   const auto of_cluster = cluster_.controller.preempt_exempt_time;
   model_.groups_are_qos = preempts_by_qos(cluster_.controller);
+  add_priority_classes();
   if (model_.groups_are_qos) {
     for (const Qos& qos : cluster_.qos) {
-      add(qos, qos.preempt_exempt_time.value_or(of_cluster));
-      model_.room_groups.back().rank = qos.priority;
+      add(qos, qos.preempt_exempt_time.value_or(of_cluster), qos.priority);
     }
   } else {
     for (const Partition& partition : cluster_.partitions) {
-      add(partition, of_cluster);
-      model_.room_groups.back().rank = partition.priority_tier;
+      add(partition, of_cluster, partition.priority_tier);
     }
   }
-  takers_of_groups_.assign(model_.room_groups.size(), not_asked);
 }
 
-int ReplayBuilder::taker(int qos, int partition) {
-  const int group = room_group(qos, partition);
-  if (group < 0) return -1;
-  int& known = takers_of_groups_[group];
-  if (known == not_asked) known = new_taker(group);
-  return known;
+int ReplayBuilder::taker(int qos, int partition, std::int64_t priority) {
+  const int partition_or_qos = model_.groups_are_qos ? qos : partition;
+  if (partition_or_qos < 0) return -1;
+  std::optional<int> highest_class;
+  if (spares(partition_or_qos)) {
+    // preempt/qos spares jobs of equal priority, preempt/partition_prio does not.
+    const auto& classes = model_.priority_classes;
+    const auto above = model_.groups_are_qos ? std::lower_bound(classes.begin(), classes.end(), priority)
+                                             : std::upper_bound(classes.begin(), classes.end(), priority);
+    highest_class = static_cast<int>(above - classes.begin());
+  }
+  const auto [known, fresh] = takers_of_groups_.try_emplace({partition_or_qos, highest_class.value_or(-1)}, -1);
+  if (fresh) known->second = new_taker(partition_or_qos, highest_class);
+  return known->second;
 }
 
-/// The taker that jobs of the room group are.
-int ReplayBuilder::new_taker(int group) {
+/// The taker that jobs of the partition (or QOS) are, which take from jobs up to this priority class.
+int ReplayBuilder::new_taker(int partition_or_qos, std::optional<int> highest_class) {
   Taker taker;
   taker.from.resize(model_.room_groups.size());
+  const std::size_t classes = model_.priority_classes.size() + 1;
   bool any = false;
   for (std::size_t i = 0; i < taker.from.size(); ++i) {
     const RoomGroup& other = model_.room_groups[i];
-    if (!other.makes_room) continue;
+    if (!other.makes_room || (highest_class && static_cast<int>(i % classes) > *highest_class)) continue;
+    const std::size_t owner = i / classes;
     if (model_.groups_are_qos) {
-      const auto& taken = cluster_.qos[group].preempts;
-      taker.from[i] = std::find(taken.begin(), taken.end(), cluster_.qos[i].name) != taken.end();
+      const auto& taken = cluster_.qos[partition_or_qos].preempts;
+      taker.from[i] = std::find(taken.begin(), taken.end(), cluster_.qos[owner].name) != taken.end();
     } else {
-      taker.from[i] = cluster_.partitions[i].priority_tier < cluster_.partitions[group].priority_tier;
+      taker.from[i] = cluster_.partitions[owner].priority_tier < cluster_.partitions[partition_or_qos].priority_tier;
     }
     if (!taker.from[i]) continue;
     any = true;

@@ -1,6 +1,7 @@
 // A snapshot as the replay works on it: names turned into numbers, equal requests into one shape. Made once a plan.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -128,7 +129,7 @@ struct RunningJob {
   std::vector<Holding> parts;
 };
 
-/// Jobs that preemption treats alike: those of a partition, or of a QOS.
+/// Jobs that preemption treats alike: those of a partition, or of a QOS, of one priority class.
 struct RoomGroup {
   bool makes_room = false;  // for the takers that name it
   bool goes_back = false;   // its jobs return to the queue, or else they are cancelled
@@ -172,7 +173,8 @@ struct SchedulerTimes {
   int main_depth = 100;             // default_queue_depth
   ReplayTime main_delay = 2;        // from a job's end to the pass that may start the next
   ReplayTime submit_delay = 0;      // from a submission to the first try
-  /// From a job's end by preemption to its being eligible again: the life of its credential (two minutes) and a second.
+  /// From a job's end by preemption to its being eligible again: SchedulerParameters=requeue_delay (25.11) or the life
+  /// of its credential, and a second.
   ReplayTime requeue_delay = 121;
   bool backfill = true;
   std::int64_t phase_of_resolution = 0;  // the snapshot's time modulo the resolution
@@ -189,8 +191,10 @@ struct ReplayModel {
   std::size_t places = 0;  // of all shapes together
   std::vector<std::string> partitions;
   std::vector<std::vector<int>> partition_nodes;
-  std::vector<RoomGroup> room_groups;  // by partition, or by QOS
+  std::vector<RoomGroup> room_groups;  // by partition or by QOS, and of each by priority class
   bool groups_are_qos = false;
+  /// Lowest priorities of the classes but the first, ascending. Empty where priorities protect nobody from preemption.
+  std::vector<std::int64_t> priority_classes;
   std::vector<Taker> takers;
   std::vector<ReplayJob> jobs;
   /// In the order in which Slurm looks at them; behind them, those of arrivals; behind these, `returning` of jobs that
@@ -210,6 +214,14 @@ struct ReplayModel {
   int nodes_of_unseen = 0;  // held by jobs that the queue does not show: nobody knows until when
   int queued = 0;           // jobs looked at, running ones included
 };
+
+/// The number of the room group of a job of this partition (or QOS); -1 for -1.
+inline int room_group(const ReplayModel& model, int partition_or_qos, std::int64_t priority) {
+  if (partition_or_qos < 0) return -1;
+  const auto& classes = model.priority_classes;
+  const auto higher = std::upper_bound(classes.begin(), classes.end(), priority);
+  return partition_or_qos * static_cast<int>(classes.size() + 1) + static_cast<int>(higher - classes.begin());
+}
 
 /// A job that somebody thinks of submitting now: watched, holding nothing.
 struct Probe {

@@ -49,6 +49,10 @@ SchedulerTimes scheduler_times(const Cluster& cluster) {
   times.main_depth = parameters.value<int>("default_queue_depth", 100, 0);
   // The epilog takes a moment, and the controller looks every second whether a pass is due.
   times.main_delay = 2;
+  // _requeue_delay() in slurmctld, whose result is static: a reconfiguration does not change it.
+  const auto life =
+      static_cast<ReplayTime>(std::min<std::int64_t>(cluster.controller.credential_life.count(), never / 2));
+  times.requeue_delay = parameters.value<ReplayTime>("requeue_delay", life, 0) + 1;
   if (parameters.has("defer"))
     times.submit_delay = std::max<ReplayTime>(1, parameters.value<ReplayTime>("batch_sched_delay", 3, 0));
   const auto now = cluster.taken_at.time_since_epoch().count();

@@ -4,9 +4,9 @@
 #include <set>
 #include <string_view>
 
-#include "planner/cluster/job_reason.h"
 #include "planner/cluster/limits.h"
 #include "planner/cluster/qos_order.h"
+#include "planner/slurm_words/job_reason.h"
 
 namespace rv::planner {
 

@@ -174,7 +174,7 @@ Cluster full_cluster() {
   cluster.partitions = {full_partition()};
   cluster.qos = {full_qos()};
   cluster.associations = {full_association()};
-  cluster.reservations = {{"maint", at(10), at(20), {"n1", "n2"}, {"MAINT"}, {"root"}, {"lab"}}};
+  cluster.reservations = {{"maint", at(10), at(20), {"n1", "n2"}, {"MAINT"}, {"root"}, {"lab"}, {"high"}, {"gpu"}}};
   cluster.jobs = {full_job(), QueuedJob{}};
   cluster.unanswered = {{"qos", "sacctmgr: timed out"}};
   return cluster;
@@ -226,7 +226,7 @@ TEST_CASE("every field of the full cluster is written") {
   CHECK(document["partitions"][0].size() == 29);
   CHECK(document["qos"][0].size() == 16);
   CHECK(document["associations"][0].size() == 11);
-  CHECK(document["reservations"][0].size() == 7);
+  CHECK(document["reservations"][0].size() == 9);
   CHECK(document["jobs"][0].size() == 28);
   CHECK(document["controller"].size() == 24);
   CHECK(document.size() == 14);

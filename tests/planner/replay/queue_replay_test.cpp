@@ -131,9 +131,48 @@ TEST_CASE("reservations: not in one, not into one") {
   }
 }
 
+TEST_CASE("a magnetic reservation is open to the jobs that it takes, and to them alone") {
+  Cluster cluster = queue_cluster(1, 1);
+  Reservation magnetic;
+  magnetic.name = "class";
+  magnetic.start = test::noon - 1h;
+  magnetic.end = test::noon + 24h;
+  magnetic.nodes = {"n0"};
+  magnetic.flags = {"MAGNETIC"};
+  magnetic.users = {"me"};
+  cluster.reservations = {magnetic};
+  cluster.nodes[0].state = {"IDLE", {"RESERVED"}};
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  SUBCASE("another's job waits for its end") {
+    pending(cluster, "2", 1, 1, 2h, 5000);
+    CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 0min));
+  }
+  SUBCASE("the user's own job that is too long for it holds nobody up") {
+    QueuedJob& longer = pending(cluster, "2", 1, 1, 48h, 5000);
+    longer.user = "me";
+    CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 0min));
+  }
+  SUBCASE("not for other users") {
+    cluster.reservations[0].users = {"ann"};
+    CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 24h));
+  }
+  SUBCASE("not in other partitions") {
+    cluster.reservations[0].partitions = {"debug"};
+    CHECK(median(cluster, a_strategy(1, 1, 1h)) == -1);
+  }
+}
+
+TEST_CASE("a node that another user has to themselves frees up with that user's last job") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 1, 2h);
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  cluster.nodes[0].owner = "other";
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 2h));
+}
+
 TEST_CASE("drained nodes give nothing, those to come back after their jobs do") {
   Cluster cluster = queue_cluster(1, 1);
-  for (const char* flag : {"DRAIN", "NOT_RESPONDING"}) {
+  for (const char* flag : {"DRAIN", "NOT_RESPONDING", "BLOCKED", "QUARANTINED"}) {
     cluster.nodes[0].state = {"IDLE", {flag}};
     CHECK(median(cluster, a_strategy(1, 1, 1h)) == -1);
   }
@@ -142,6 +181,18 @@ TEST_CASE("drained nodes give nothing, those to come back after their jobs do") 
   cluster.nodes[0].state = {"MIXED", {"COMPLETING"}};
   cluster.nodes[0].gpus[0].used = 1;
   CHECK(median(cluster, a_strategy(1, 1, 1h)) == 12);
+}
+
+TEST_CASE("a node that reboots comes back a boot after its last job has ended") {
+  Cluster cluster = queue_cluster(1, 2);
+  cluster.controller.resume_timeout = 10min;
+  cluster.nodes[0].state = {"DOWN", {"DRAIN", "REBOOT_ISSUED"}, "RESUME"};
+  CHECK(starts_at(median(cluster, a_strategy(1, 2, 1h)), 10min));
+  running(cluster, "1", {"n0"}, 1, 2h, 1h);
+  cluster.nodes[0].state = {"MIXED", {"DRAIN", "REBOOT_REQUESTED"}, "RESUME"};
+  CHECK(starts_at(median(cluster, a_strategy(1, 2, 1h)), 70min));
+  cluster.nodes[0].state.next = "DOWN";
+  CHECK(median(cluster, a_strategy(1, 2, 1h)) == -1);
 }
 
 TEST_CASE("a node that is switched off takes as long as it may to come up") {

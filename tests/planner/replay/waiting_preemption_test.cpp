@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "planner/replay/model/scheduler_times.h"
 #include "tests/planner/queue.h"
 
 using namespace rv;
@@ -131,6 +132,54 @@ TEST_CASE("who was preempted goes back to his place in the queue, or leaves") {
     test::partition_of(cluster, "low").grace_time = 10h;
     CHECK(starts_at(median(cluster, low(4, 1h)), 1h + 11min));
   }
+}
+
+TEST_CASE("the delay of a requeue is the site's, or the life of a job's credential") {
+  Cluster cluster = tiers(1, "REQUEUE");
+  CHECK(scheduler_times(cluster).requeue_delay == 121);
+  cluster.controller.credential_life = 40s;
+  CHECK(scheduler_times(cluster).requeue_delay == 41);
+  cluster.controller.scheduler_parameters["requeue_delay"] = "5";
+  CHECK(scheduler_times(cluster).requeue_delay == 6);
+  cluster.controller.scheduler_parameters["requeue_delay"] = "0";
+  CHECK(scheduler_times(cluster).requeue_delay == 1);
+}
+
+TEST_CASE("with PreemptMode=PRIORITY nobody takes the place of a job of higher priority") {
+  Cluster cluster = tiers(1, "CANCEL");
+  in("low", running(cluster, "1", {"n0"}, 4, 8h)).priority = 2000;
+  const auto start_with = [&](std::int64_t priority) {
+    ForecastInputs first;
+    first.priority = priority;
+    first.priority_source = "the test";
+    return median(cluster, test::a_strategy(1, 4, 1h), first);
+  };
+  CHECK(start_with(1000) == 0);
+  SUBCASE("of the partition that preempts") {
+    test::partition_of(cluster, "gpu").preempt_mode = "PRIORITY,CANCEL";
+  }
+  SUBCASE("of the cluster") {
+    cluster.controller.preempt_mode = "PRIORITY,REQUEUE";
+  }
+  CHECK(starts_at(start_with(1000), 8h));
+  CHECK(start_with(2000) == 0);
+  CHECK(start_with(3000) == 0);
+}
+
+TEST_CASE("a waiting job of lower priority spares a running one, too") {
+  Cluster cluster = tiers(1, "CANCEL");
+  in("low", running(cluster, "1", {"n0"}, 4, 8h)).priority = 2000;
+  in("high", pending(cluster, "2", 1, 4, 1h, 1500));
+  CHECK(starts_at(median(cluster, low(4, 1h)), 1h));
+  test::partition_of(cluster, "high").preempt_mode = "PRIORITY,CANCEL";
+  CHECK(starts_at(median(cluster, low(4, 1h)), 9h));
+}
+
+TEST_CASE("a job whose requeue is expedited waits again at once") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 4, 1h);
+  pending(cluster, "2", 1, 4, 2h, 5000).state = "EXPEDITING";
+  CHECK(starts_at(median(cluster, test::a_strategy(1, 4, 1h)), 3h));
 }
 
 TEST_CASE("who has started meanwhile is preempted too") {

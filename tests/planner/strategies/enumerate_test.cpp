@@ -84,6 +84,18 @@ TEST_CASE("nodes in maintenance still count, since they come back") {
   CHECK(strategies_of(ask_for("a40", 4), cluster).size() == 2);
 }
 
+TEST_CASE("nodes that reboot and come back still count, those that stay down afterwards don't") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-1").state = {"DOWN", {"DRAIN", "REBOOT_ISSUED"}, "RESUME"};
+  test::node_of(cluster, "an33-2").state = {"MIXED", {"DRAIN", "REBOOT_REQUESTED"}, "RESUME"};
+  CHECK(strategies_of(ask_for("a40", 4), cluster).size() == 2);
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).state.next = "DOWN";
+  const Plan plan = enumerated(ask_for("a40", 4), cluster);
+  CHECK(plan.strategies.empty());
+  CHECK(reasons(plan, "a40") ==
+        "all 2 nodes in gpu-a40 are out of service (an33-2 is MIXED+DRAIN+REBOOT_REQUESTED, then DOWN)");
+}
+
 TEST_CASE("two GPUs are split only when asked") {
   Request request = ask_for("a40", 2);
   CHECK(strategies_of(request) == Names{"a40 1x2 plain [gpu-a40]"});

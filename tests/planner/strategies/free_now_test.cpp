@@ -69,7 +69,7 @@ TEST_CASE("GPUs, CPUs and memory must all be idle") {
 TEST_CASE("a node that is promised, cleaning up or not awake is not free") {
   CHECK(basis_with([](Node& node) { node.state = {"MIXED", {"CLOUD"}}; }) == "free now");
   for (const char* flag : {"PLANNED", "RESERVED", "COMPLETING", "DRAIN", "POWERED_DOWN", "POWERING_UP",
-                           "REBOOT_REQUESTED", "MAINTENANCE", "NOT_RESPONDING"}) {
+                           "REBOOT_REQUESTED", "MAINTENANCE", "NOT_RESPONDING", "BLOCKED", "EXTERNAL", "QUARANTINED"}) {
     CAPTURE(flag);
     CHECK(basis_with([&](Node& node) { node.state.flags = {flag}; }) == "unknown");
   }
@@ -121,6 +121,32 @@ TEST_CASE("a reservation that has begun marks its nodes, and is still what they 
   for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).state.flags = {"RESERVED"};
   cluster.reservations.clear();
   CHECK(basis(cluster) == "unknown");
+}
+
+TEST_CASE("a magnetic reservation that takes the job is not in its way") {
+  Cluster cluster = test::afton();
+  cluster.user = "ann";
+  cluster.reservations = {reservation(test::noon - 1h, {"an33-1", "an33-2"}, {"MAGNETIC"})};
+  cluster.reservations[0].end = test::noon + 24h;
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).state.flags = {"RESERVED"};
+  CHECK(basis(cluster) == "free now");
+  cluster.reservations[0].users = {"bob"};
+  CHECK(basis(cluster) == "after a reservation");
+  cluster.reservations[0].users = {};
+  cluster.reservations[0].partitions = {"-gpu-a40"};
+  CHECK(basis(cluster) == "after a reservation");
+}
+
+TEST_CASE("jobs of a partition with Exclusive=USER share nodes with the same user's only") {
+  CHECK(basis_with([](Node& node) { node.owner = "somebody"; }) == "unknown");
+  Cluster cluster = test::afton();
+  cluster.user = "ann";
+  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).cpus_used = 1;
+  CHECK(basis(cluster) == "free now");
+  test::partition_of(cluster, "gpu-a40").exclusive_user = true;
+  CHECK(basis(cluster) == "unknown");
+  test::node_of(cluster, "an33-1").owner = "ann";
+  CHECK(basis(cluster) == "free now");
 }
 
 TEST_CASE("one free partition of a list is enough, but nodes of two don't add up") {

@@ -115,6 +115,46 @@ TEST_CASE("a partition's limits, lists and weights") {
   CHECK(!open.max_memory_per_node);
 }
 
+TEST_CASE("whole-node partitions under both names: OverSubscribe up to 25.11, Exclusive in 26.05") {
+  const auto partition = [](const std::string& keys) {
+    return parse_partitions("PartitionName=gpu AllowGroups=ALL " + keys + " PreemptMode=OFF State=UP\n").at(0);
+  };
+  CHECK(partition("ExclusiveUser=NO OverSubscribe=EXCLUSIVE").exclusive);
+  CHECK(partition("Exclusive=NODE OverSubscribe=NO").exclusive);
+  CHECK(partition("Exclusive=TOPO OverSubscribe=NO").exclusive);
+  CHECK_FALSE(partition("Exclusive=NO OverSubscribe=NO").exclusive);
+  CHECK_FALSE(partition("Exclusive=USER OverSubscribe=NO").exclusive);
+  CHECK(partition("Exclusive=USER OverSubscribe=NO").exclusive_user);
+  CHECK(partition("ExclusiveUser=YES OverSubscribe=NO").exclusive_user);
+  CHECK_FALSE(partition("Exclusive=NODE OverSubscribe=NO").exclusive_user);
+}
+
+TEST_CASE("a node's owner, and the stamp of its reason as a date") {
+  const auto nodes = parse_nodes(
+      "NodeName=n1 State=MIXED Owner=ann(1001) MCS_label=N/A NextState=RESUME Partitions=gpu  "
+      "Reason=Kill task failed, a=b | x [root@1795740746]\n       second line\nNodeName=n2 State=IDLE Owner=N/A\n");
+  REQUIRE(nodes.size() == 2);
+  CHECK(nodes[0].owner == planner::DatabaseName("ann"));
+  CHECK(nodes[0].state.next == "RESUME");
+  CHECK(nodes[0].reason == "Kill task failed, a=b | x [root@2026-11-27 00:52:26 UTC] second line");
+  CHECK(nodes[1].owner.empty());
+  CHECK(parse_node_reason("bad fan [root@2026-11-21T03:54:34]") == "bad fan [root@2026-11-21T03:54:34]");
+  CHECK(parse_node_reason("bad fan") == "bad fan");
+}
+
+TEST_CASE("reservations of QOS and partitions (25.11), as 26.05 prints them") {
+  const auto reservations = parse_reservations(
+      "ReservationName=class2 StartTime=1795744439 EndTime=1795748039 Duration=01:00:00 Nodes=rwhole-1 NodeCnt=1 "
+      "CoreCnt=8 Features=(null) PartitionName=(null) Flags=SPEC_NODES,MAGNETIC TRES=cpu=8 "
+      "AllowedPartitions=part,whole QOS=normal Users=root Groups=(null) Accounts=(null) Licenses=(null) State=ACTIVE "
+      "BurstBuffer=(null) MaxStartDelay=(null)\n");  // of 26.05.3
+  REQUIRE(reservations.size() == 1);
+  CHECK(reservations[0].qos == std::vector<planner::DatabaseName>{"normal"});
+  CHECK(reservations[0].partitions == std::vector<std::string>{"part", "whole"});
+  CHECK(reservations[0].users == std::vector<planner::DatabaseName>{"root"});
+  CHECK(reservations[0].accounts.empty());
+}
+
 TEST_CASE("reservations") {
   for (const std::string release : releases) {
     CAPTURE(release);
@@ -152,6 +192,8 @@ TEST_CASE("controller settings") {
   CHECK(settings.scheduler_parameters.contains("defer"));
   CHECK(settings.priority_weights.at("QOS") == 1000);
   CHECK(settings.licenses == std::map<std::string, std::int64_t>{{"matlab", 1}, {"solver", 2}});
+  CHECK(settings.credential_life == 120s);
+  CHECK(parse_config("AuthInfo = socket=/run/munge.socket,cred_expire=40\n").credential_life == 40s);
 }
 
 TEST_CASE("which controller answers, and since when") {

@@ -1,4 +1,4 @@
-#include "planner/cluster/job_reason.h"
+#include "planner/slurm_words/job_reason.h"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ constexpr ReasonRow rows[] = {
   {text, true, ReasonClass::limit, ReasonResource::of, LimitKind::per_job, LimitOwner::partition, words, advice},
 #define RV_LIMIT_REASON(text, of, how, whose) \
   {text, false, ReasonClass::limit, ReasonResource::of, LimitKind::how, LimitOwner::whose, "", ""},
-#include "planner/cluster/job_reasons.inc"
+#include "planner/slurm_words/job_reasons.inc"
 #undef RV_REASON
 #undef RV_SENTENCE
 #undef RV_PARTITION_REASON
