@@ -45,7 +45,7 @@ GpuReading gpu(int index, double load) {
 }
 
 /// A cluster and eleven runs, one of each sort that looks different.
-Known known() {
+Known known_things() {
   Known known;
   known.cluster = "afton";
   known.taken = now;
@@ -85,7 +85,7 @@ std::string expected(const std::string& name) {
 std::string drawn(int width, int height, const Choice& choice = {}, bool utf8 = true) {
   ::setenv("TZ", "UTC", 1);
   ::tzset();
-  return draw(known(), choice, now, width, height, utf8).screen.text();
+  return draw(known_things(), choice, now, width, height, utf8).screen.text();
 }
 
 Choice chosen(const std::string& id) {
@@ -106,7 +106,7 @@ TEST_CASE("screens of several sizes") {
 
 TEST_CASE("names, reasons and words from elsewhere reach no terminal as controls") {
   const std::string hostile = "x\x1b[2J\x1b]0;t\x07\xc2\x9b\x9b\n\r\xe2\x80\xae y";
-  auto known = ::known();
+  auto known = known_things();
   known.cluster = hostile;
   for (auto& type : known.types) type.name = hostile;
   for (auto& run : known.runs) run.name = run.detail = run.start = run.nodes = run.gpus = run.progress_words = hostile;
@@ -158,7 +158,7 @@ TEST_CASE("help and questions are on the screen") {
 }
 
 TEST_CASE("the chosen run is always among those shown") {
-  auto many = known();
+  auto many = known_things();
   for (int i = 0; i < 1000; ++i) many.runs.push_back(run("r" + std::to_string(i), "x", RunState::done, 5h + i * 1s));
   Choice choice = chosen("r900");
   for (const int height : {12, 24, 60}) {
