@@ -46,6 +46,10 @@ class Collector {
   /// "h1", "ann@h1:4", "gpu[01-04]", "h1,h2": one word, all of whose hosts get the settings beside it.
   void add(std::string_view word, const std::string& where) {
     line_begin_ = hosts_.size();
+    const bool names_some = word.find_first_not_of(',') != std::string_view::npos;
+    if (names_some && (word.front() == ',' || word.back() == ',' || word.find(",,") != std::string_view::npos)) {
+      no_host("", where);
+    }
     for (const auto part : slurm::split_outside_brackets(word, ',')) add_part(part, where);
   }
 

@@ -53,8 +53,9 @@ planner::Tres tres(std::string_view text) {
 }
 
 std::optional<std::chrono::seconds> minutes(std::string_view text) {
+  constexpr std::int64_t most = 0xffffffff;  // Slurm keeps them in 32 bits (slurmdb_assoc_rec_t)
   const auto number = figure(text);
-  return number ? std::optional<std::chrono::seconds>(std::chrono::minutes(*number)) : std::nullopt;
+  return number && *number <= most ? std::optional<std::chrono::seconds>(std::chrono::minutes(*number)) : std::nullopt;
 }
 
 void take(planner::Association& one, const Values& line) {

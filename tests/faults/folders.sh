@@ -16,7 +16,7 @@ contains "what the user sees" "soon-gone can't be entered" "$(rv logs no-folder 
 # Runs on a file system of their own, which fills up, has no room for another file or loses its write permission while the
 # job waits.
 mkdir "$work/small"
-mount -t tmpfs -o size=1m,nr_inodes=400 tmpfs "$work/small"
+mount -t tmpfs -o size=2m,nr_inodes=400 tmpfs "$work/small"
 put_back() {
   mount -o remount,rw "$work/small" 2>/dev/null
   umount -l "$work/small"

@@ -133,7 +133,7 @@ std::string told(Model& model, const std::vector<Origin>& origins, std::size_t a
 }  // namespace
 
 Explored explore(const Setting& setting, int jobs) {
-  constexpr std::size_t most_states = 20'000'000, at_once = 64;
+  constexpr std::size_t most_states = 26'000'000, at_once = 64;
   Model model(setting);
   Explored result;
   Seen seen, good;

@@ -12,7 +12,7 @@ equal "2 GPUs" 7 "$(count --gpu 2 --time 30m)"
 equal "4 GPUs" 12 "$(count --gpu 4 --time 30m)"
 equal "8 GPUs" 9 "$(count --gpu 8 --time 1h)"
 equal "8 GPUs, 24 h" 9 "$(count --gpu 8 --time 24h)"
-equal "4 A100" 2 "$(count --gpu 4 --type a100 --time 30m)"
+equal "4 A100, of either size" 4 "$(count --gpu 4 --type a100 --time 30m)"
 equal "2 H200" 1 "$(count --gpu 2 --type h200 --time 30m)"
 cost=$(rv up --gpu 2 --type h200 --time 30m --dry-run --json |
   python3 -c 'import json,sys; print(round(json.load(sys.stdin)["strategies"][0]["cost_su"]))')

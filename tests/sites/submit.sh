@@ -36,8 +36,9 @@ contains "limit" "QOS paid MaxTRESPerUser gres/gpu=2" "$out"
 # Licences are asked for, and held while the run lasts.
 exits 0 rv run -f -g 1 -t a40 --licenses solver:2 --time 10m 'scontrol -o show job "$SLURM_JOB_ID"'
 contains "licences" "Licenses=solver:2" "$out"
-exits 121 rv run -f -g 1 -t a40 --licenses nothing:2 --time 10m true
-contains "Slurm's words" "nvalid license" "$err$out"
+exits 2 rv run -f -g 1 -t a40 --licenses nothing:2 --time 10m true
+contains "what it lacks" 'no licences "nothing"' "$err"
+contains "what it has" "solver" "$err"
 
 # A job that waits for licences keeps nobody else from the GPUs that it asks for.
 occupied -p wide -L solver:2 -n 1

@@ -107,3 +107,11 @@ TEST_CASE("accounts above the user's, however deep, and a tree with a circle") {
   circle.replace(circle.find("ParentAccount=root(1)"), 21, "ParentAccount=lab(3) ");
   CHECK(!parse_assoc_mgr(circle, "corp\\jdoe", "c").budgets.empty());
 }
+
+TEST_CASE("minutes that Slurm can't have are no limit") {
+  const auto limits = parse_assoc_mgr(
+      "QOS=long(1)\n    MaxWallPJ=4294967295\nQOS=damaged(2)\n    MaxWallPJ=7277124529082131341\n", "root", "");
+  REQUIRE(limits.qos);
+  CHECK((*limits.qos)[0].max_wall == std::chrono::minutes(4294967295));
+  CHECK_FALSE((*limits.qos)[1].max_wall);
+}

@@ -86,7 +86,7 @@ TEST_CASE("what the format forbids is refused in its words") {
     CHECK(refusal(text, 0) == no_json);
   CHECK(refusal(R"({"a":{"dtype":"F32","shape":[[[1]]],"data_offsets":[0,4]}})", 4) ==
         "has a header that is nested too deep");
-  CHECK(refusal(std::string(100000, '['), 0) == "has a header that is nested too deep");
+  CHECK(refusal(std::string(100000, '['), 0) == no_json);  // beyond the limits of any document
   const std::string a = R"("a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]})";
   CHECK(refusal("{" + a + "," + a + "}", 1) == "has a twice");
   CHECK(refusal(R"({"a":{"dtype":"U8","shape":[1]}})", 1) == "a is not described by dtype, shape and data_offsets");
