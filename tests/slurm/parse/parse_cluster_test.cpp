@@ -80,7 +80,8 @@ TEST_CASE("partitions of every release") {
 
 TEST_CASE("a partition's limits, lists and weights") {
   const auto partitions = parse_partitions(
-      "PartitionName=gpu AllowGroups=ALL AllowAccounts=lab,chem AllowQos=ALL DenyQos=low Default=YES QoS=gpulim DisableRootJobs=YES "
+      "PartitionName=gpu AllowGroups=ALL AllowAccounts=lab,chem AllowQos=ALL DenyQos=low Default=YES QoS=gpulim "
+      "DisableRootJobs=YES "
       "DefaultTime=01:00:00 MaxNodes=4 MaxTime=3-00:00:00 MinNodes=0 MaxCPUsPerNode=32 Nodes=n[1-4] PriorityTier=10 "
       "RootOnly=NO ReqResv=YES OverSubscribe=EXCLUSIVE GraceTime=90 PreemptMode=REQUEUE State=UP DefMemPerCPU=4000 "
       "MaxMemPerCPU=9000 TRESBillingWeights=CPU=1.0,Mem=0.25G,GRES/gpu=2.5\n"
