@@ -128,7 +128,7 @@ lacks "without --open" "is port" "$err"
 escapes=$(printf 'clear\033[2J title\033]0;x\007 csi\302\2332J raw\2332J up\033[2A\033[J\033[K end')
 answers says "$escapes"
 answers errors "stderr: $escapes"
-on_terminal() { runs laptop python3 "$work/on_terminal.py" '[]' sh -c "'$work/rv' -H evil $* </dev/null"; }
+evil_on_terminal() { runs laptop python3 "$work/on_terminal.py" '[]' sh -c "'$work/rv' -H evil $* </dev/null"; }
 cp "$(dirname "$0")/../on_terminal.py" "$work"
 harmless=$(printf 'clear title?]0;x? csi?2J raw?2J up\033[2A\033[J\033[K end')
 on_terminal ps
@@ -136,10 +136,10 @@ contains "stdout" "$harmless" "$out"
 contains "stderr" "stderr: $harmless" "$out"
 part=$(printf 'part\033]0;x\007\033[2J end')
 answers says "MARK(output one)MARK(log out ${#part} 0 n1)$part"
-on_terminal logs -f k3f9x2
+evil_on_terminal logs -f k3f9x2
 contains "a log" "part?]0;x? end" "$out"
 contains "stderr beside a log" "stderr: $harmless" "$out"
-on_terminal logs -f --raw k3f9x2
+evil_on_terminal logs -f --raw k3f9x2
 contains "a log, raw" "$part" "$out"
 contains "stderr, raw" "stderr: $escapes" "$out"
 answers says "$escapes"
