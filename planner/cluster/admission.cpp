@@ -141,7 +141,7 @@ std::string closed(const Cluster& cluster, const Partition& partition) {
   if (partition.disable_root_jobs && is_root) {
     return "partition " + partition.name + " takes no jobs of root (DisableRootJobs)";
   }
-  if (const auto reason = groups_kept_out(cluster, partition); !reason.empty()) return reason;
+  if (auto reason = groups_kept_out(cluster, partition); !reason.empty()) return reason;
   if (partition.requires_reservation) {
     return "partition " + partition.name + " takes only jobs of a reservation (ReqResv)";
   }

@@ -71,6 +71,7 @@ class DatabaseName {
 template <typename Names>
 std::vector<std::string> texts_of(const Names& names) {
   std::vector<std::string> texts;
+  texts.reserve(names.size());
   for (const DatabaseName& name : names) texts.push_back(name.text());
   return texts;
 }

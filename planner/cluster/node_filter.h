@@ -29,6 +29,7 @@ class NodeFilter {
   bool together(const std::vector<const Node*>& nodes, int count) const {
     if (features_.node_by_node()) return static_cast<int>(nodes.size()) >= count;
     std::vector<const FeatureExpression::Features*> features;
+    features.reserve(nodes.size());
     for (const Node* node : nodes) features.push_back(&node->features);
     return static_cast<int>(nodes.size()) >= count && features_.together(features, count);
   }

@@ -26,7 +26,7 @@ enum class NodeStart {
 struct NodeState {
   std::string base;
   std::vector<std::string> flags;
-  std::string next = "";  // NextState, which Slurm prints while a reboot is pending: RESUME, UNDRAIN, DOWN
+  std::string next{};  // NextState, which Slurm prints while a reboot is pending: RESUME, UNDRAIN, DOWN
 
   bool has(std::string_view flag) const;
   /// The base state, the flags and the next state, read as slurmctld does (make_node_avail(), _pick_best_nodes(),

@@ -12,12 +12,12 @@ namespace rv::planner {
 
 namespace {
 
-[[noreturn]] void refuse(std::string trouble, const std::string& name, const std::vector<std::string>& known,
+[[noreturn]] void refuse(const std::string& trouble, const std::string& name, const std::vector<std::string>& known,
                          const std::string& without) {
   std::string advice = known.empty() ? without : "it has " + listed(known);
   if (const auto near = nearest_words(name, known); !near.empty())
     advice = "did you mean " + listed(near) + "? " + advice;
-  throw Error(std::move(trouble), std::move(advice), ExitCode::usage);
+  throw Error(trouble, std::move(advice), ExitCode::usage);
 }
 
 void check_partitions(const Cluster& cluster, const Request& request) {
@@ -70,6 +70,7 @@ void check_licences(const Cluster& cluster, const Request& request) {
   if (asked == request.sbatch.end() || !cluster.controller.licenses) return;
   const auto& totals = *cluster.controller.licenses;
   std::vector<std::string> known;
+  known.reserve(totals.size());
   for (const auto& [name, total] : totals) known.push_back(name);
   std::string text = asked->second;
   for (char& c : text) c = c == '|' || c == ';' ? ',' : c;

@@ -133,6 +133,7 @@ class PartitionStrategies {
     }
     if (static_cast<int>(found.size()) >= nodes) {
       std::vector<const Node*> fitting;
+      fitting.reserve(found.size());
       for (const GpuPlace* place : found) fitting.push_back(place->node);
       if (filter_.together(fitting, nodes)) return found;
       note_split_trouble("no " + counted(nodes, "node") + " of " + partition_.name +

@@ -41,7 +41,7 @@ std::string sluid_of_cgroup(const std::string& groups) {
   constexpr std::size_t length = 14;
   for (std::size_t step = groups.find("/step_"); step != std::string::npos; step = groups.find("/step_", step + 1)) {
     if (step < length + 1 || groups[step - length - 1] != '/' || groups[step - length] != 's') continue;
-    const std::string name = groups.substr(step - length, length);
+    std::string name = groups.substr(step - length, length);
     if (name.find_first_not_of("0123456789ABCDEFGHJKMNPQRSTVWXYZ", 1) == std::string::npos) return name;
   }
   return {};

@@ -243,7 +243,7 @@ Submission parse_submission(const os::Result& result) {
   auto [summary, lines] = parse_refusal(result.out, result.err);
   submission.message = result.timed_out          ? "sbatch did not answer in time"
                        : result.exit_code == 127 ? result.err
-                                                 : std::move(summary);
+                                                 : summary;
   submission.lines = std::move(lines);
   // After these the controller may have accepted the job without sbatch hearing of it.
   constexpr std::array<std::string_view, 13> unsure{"timed out",

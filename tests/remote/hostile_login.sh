@@ -131,7 +131,7 @@ answers errors "stderr: $escapes"
 evil_on_terminal() { runs laptop python3 "$work/on_terminal.py" '[]' sh -c "'$work/rv' -H evil $* </dev/null"; }
 cp "$(dirname "$0")/../on_terminal.py" "$work"
 harmless=$(printf 'clear title?]0;x? csi?2J raw?2J up\033[2A\033[J\033[K end')
-on_terminal ps
+evil_on_terminal ps
 contains "stdout" "$harmless" "$out"
 contains "stderr" "stderr: $harmless" "$out"
 part=$(printf 'part\033]0;x\007\033[2J end')
