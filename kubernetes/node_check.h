@@ -17,7 +17,7 @@ struct NodeCheck {
   std::string model;                  // as GPU feature discovery labels it; empty: no label
   bool shows_gpus = false;            // by a label or by its capacity
   int capacity = 0, allocatable = 0;  // of the GPU resource, by the device plugin
-  std::optional<GpuShares> shares;    // these are no whole GPUs
+  std::optional<GpuShares> shares;    // the GPUs are shares of one, not whole
   std::optional<int> used;            // requested by pods; nothing: the pods are not known
   std::vector<Taint> taints;
   std::vector<std::string> reasons;  // why it would not take a pod; empty: it would

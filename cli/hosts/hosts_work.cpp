@@ -15,7 +15,7 @@
 namespace rv::cli {
 namespace {
 
-/// Of so many pages that were not taken a line is printed.
+/// How many of the pages that were not taken are named, one a line.
 constexpr std::size_t most_left = 10;
 
 /// After this the first Ctrl-C ends the hosts' sides in good order.

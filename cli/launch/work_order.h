@@ -51,7 +51,7 @@ struct StartChoice {
 
 /// The user's words with everything else as it is when no option says otherwise; no words: hold. `notify`: the value of
 /// --notify, or empty. Throws Error(usage) for a command that certainly can't start, and when --notify asks for
-/// messages and there is nobody to send them to.
+/// messages and there is no one to send them to.
 WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify = "",
                       const StartChoice& start = {});
 

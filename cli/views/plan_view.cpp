@@ -64,7 +64,7 @@ std::string basis_text(const planner::Plan& plan, int width) {
   std::string out;
   if (predicted != plan.strategies.end()) {
     out = "\n" + wrapped("Waits: median, 10 to 90 %, by " + predicted->wait.basis, width, 2) + "\n";
-    // What nobody sees is among what the replay says that it does not model.
+    // What Slurm does not show is among what the replay says that it does not model.
     if (unknown == plan.strategies.end() || unknown->wait.basis == planner::unseen_basis) return out;
   }
   if (unknown != plan.strategies.end()) {

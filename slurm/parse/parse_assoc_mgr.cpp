@@ -11,10 +11,10 @@ namespace {
 
 using Values = std::map<std::string_view, std::string_view>;
 
-// "Key=Value Key=Value", values without blanks.
-Values values_of(std::string_view line) {
+// "Key=Value Key=Value", values without the separator.
+Values values_of(std::string_view line, char separator = ' ') {
   Values values;
-  for (const auto word : split(line, ' ')) {
+  for (const auto word : split(line, separator)) {
     const auto equals = word.find('=');
     if (equals != std::string_view::npos) values.emplace(word.substr(0, equals), word.substr(equals + 1));
   }
@@ -92,16 +92,6 @@ std::int64_t used_in(std::string_view text) {
   return parse_number(inside.substr(0, inside.find('.'))).value_or(0);
 }
 
-// By TRES name, each value with what is used in brackets.
-Values tres_values(std::string_view text) {
-  Values all;
-  for (const auto part : split(text, ',')) {
-    const auto equals = part.find('=');
-    if (equals != std::string_view::npos) all.emplace(part.substr(0, equals), part.substr(equals + 1));
-  }
-  return all;
-}
-
 // What the lines of one record say of limits in minutes.
 struct Record {
   planner::DatabaseName user;  // empty: of an account
@@ -115,10 +105,10 @@ struct Record {
 
   void take(const Values& line) {
     if (line.contains("ParentAccount")) parent = before_bracket(value(line, "ParentAccount"));
-    if (line.contains("GrpTRESMins")) minutes = tres_values(value(line, "GrpTRESMins"));
-    if (line.contains("GrpTRESRunMins")) running_minutes = tres_values(value(line, "GrpTRESRunMins"));
+    if (line.contains("GrpTRESMins")) minutes = values_of(value(line, "GrpTRESMins"), ',');
+    if (line.contains("GrpTRESRunMins")) running_minutes = values_of(value(line, "GrpTRESRunMins"), ',');
     if (line.contains("GrpWall")) add("GrpWall", "", value(line, "GrpWall"), planner::BudgetKind::used);
-    for (const auto& [tres, most] : tres_values(value(line, "MaxTRESMinsPJ"))) {
+    for (const auto& [tres, most] : values_of(value(line, "MaxTRESMinsPJ"), ',')) {
       add("MaxTRESMinsPerJob", tres, most, planner::BudgetKind::per_job);
     }
   }
