@@ -16,7 +16,8 @@ TEST_CASE("a file with the extension of a page is one, whatever is in it") {
 
 TEST_CASE("a file that a browser would take for a page is one") {
   const std::string script = "<script>fetch('file:///etc/passwd')</script>";
-  for (const std::string before : {"", " \n\t", "\xEF\xBB\xBF", "\xFE\xFF", std::string(3, '\0').c_str()}) {
+  for (const auto& before : {std::string(), std::string(" \n\t"), std::string("\xEF\xBB\xBF"), std::string("\xFE\xFF"),
+                             std::string(3, '\0')}) {
     CHECK(is_page_like("model", before + script));
     CHECK(is_page_like("events.out.tfevents.1.host", before + script));
     CHECK(is_page_like("model.pt", before + "<?xml version=\"1.0\"?>"));
