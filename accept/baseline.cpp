@@ -1,6 +1,7 @@
 #include "accept/baseline.h"
 
 #include "base/documents/json_members.h"
+#include "base/documents/limits/json_integer.h"
 
 namespace rv::accept {
 
@@ -50,9 +51,7 @@ FigureKey key_of(const Figure& figure, const std::string& model, int gpus, int n
     key.type = figure.params.value("type", "");
     key.in_place = figure.params.value("in_place", false);
   }
-  if (const auto bytes = figure.params.find("bytes"); bytes != figure.params.end() && bytes->is_number_unsigned()) {
-    key.bytes = bytes->get<std::uint64_t>();
-  }
+  if (const auto bytes = member_integer<std::uint64_t>(figure.params, "bytes")) key.bytes = *bytes;
   return key;
 }
 

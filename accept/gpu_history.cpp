@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/median.h"
 
@@ -77,7 +78,7 @@ std::optional<GpuRecord> record_from_line(std::string_view line) {
   const auto json = parse_json_or_discard<Json>(line);
   if (!json.is_object()) return std::nullopt;
   try {
-    GpuRecord record{.time = TimePoint(std::chrono::seconds(json.at("time").get<long long>())),
+    GpuRecord record{.time = TimePoint(std::chrono::seconds(integer_at<long long>(json, "time"))),
                      .run = json.at("run").get<std::string>(),
                      .node = json.at("node").get<std::string>(),
                      .uuid = json.at("uuid").get<std::string>(),

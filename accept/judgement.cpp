@@ -13,6 +13,7 @@
 #include "accept/outliers.h"
 #include "accept/small_message.h"
 #include "base/documents/json_members.h"
+#include "base/documents/limits/json_integer.h"
 #include "base/median.h"
 
 namespace rv::accept {
@@ -66,7 +67,7 @@ std::string model_of(const NodeEvidence& node) {
 /// The node of a rank, as its report says; empty: it does not.
 std::string host_of(const WorkerReport& report, int rank) {
   for (const auto& place : member_of(report.environment, "ranks")) {
-    if (place.value("rank", -1) == rank) return place.value("host", "");
+    if (integer_or(place, "rank", -1) == rank) return place.value("host", "");
   }
   return "";
 }
@@ -259,10 +260,10 @@ class Judge {
       finding.rank = judged.figure.rank;
       if (finding.rank) {
         for (const auto& place : member_of(report.environment, "ranks")) {
-          if (place.value("rank", -1) != *finding.rank) continue;
+          if (integer_or(place, "rank", -1) != *finding.rank) continue;
           finding.subject.gpu_uuid = place.value("uuid", "");
           if (finding.subject.node.empty()) finding.subject.node = place.value("host", "");
-          if (place["gpu"].is_number()) finding.subject.gpu_index = place["gpu"].get<int>();
+          if (const auto gpu = integer_in<int>(place["gpu"])) finding.subject.gpu_index = *gpu;
         }
       }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/error.h"
 
 namespace rv::accept {
@@ -148,8 +149,8 @@ nlohmann::ordered_json to_json(const Order& order) {
 
 Order order_from_json(const nlohmann::ordered_json& json) {
   try {
-    Order order{.nodes = json.at("nodes").get<int>(),
-                .gpus_per_node = json.at("gpus_per_node").get<int>(),
+    Order order{.nodes = integer_at<int>(json, "nodes"),
+                .gpus_per_node = integer_at<int>(json, "gpus_per_node"),
                 .full = json.at("full").get<bool>(),
                 .device = json.at("device").get<std::string>(),
                 .suites = {},
@@ -163,7 +164,7 @@ Order order_from_json(const nlohmann::ordered_json& json) {
       const auto& io = json.at("io");
       order.io = {.size = io.at("size").get<std::string>(),
                   .folders = io.at("folders").get<std::vector<std::string>>(),
-                  .patience_s = io.at("patience_s").get<int>()};
+                  .patience_s = integer_at<int>(io, "patience_s")};
     }
     return order;
   } catch (const nlohmann::json::exception& fault) {

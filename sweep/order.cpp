@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 
@@ -29,7 +30,7 @@ Order order_of(const nlohmann::ordered_json& document) {
   for (const auto& axis : document.at("axes")) {
     order.axes.push_back({axis.at("name").get<std::string>(), axis.at("values").get<std::vector<std::string>>()});
   }
-  order.repeats = document.at("repeats").get<int>();
+  order.repeats = integer_at<int>(document, "repeats");
   order.shuffle = optional_of<std::uint64_t>(document.at("shuffle"));
   order.cooldown_s = document.at("cooldown_s").get<double>();
   order.stop_after_oom = document.at("stop_after_oom").get<bool>();
@@ -42,7 +43,7 @@ Order order_of(const nlohmann::ordered_json& document) {
   }
   order.metrics_file = document.at("metrics_file").get<std::string>();
   order.throughput = document.at("throughput").get<std::string>();
-  order.out_of_memory_codes = document.at("out_of_memory_codes").get<std::vector<int>>();
+  order.out_of_memory_codes = integers_of<int>(document.at("out_of_memory_codes"));
   return order;
 }
 

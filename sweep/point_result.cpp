@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::sweep {
 namespace {
 
@@ -22,10 +24,9 @@ double number_in(const Json& value, double most) {
 
 /// Throws std::out_of_range for anything but a whole number that fits.
 int whole_number_in(const Json& value) {
-  const auto fits =
-      value.is_number_integer() && value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
-  if (!fits) throw std::out_of_range("a whole number of a point's result");
-  return value.get<int>();
+  const auto number = integer_in<int>(value);
+  if (!number) throw std::out_of_range("a whole number of a point's result");
+  return *number;
 }
 
 Json samples_to_json(const SampleSummary& samples) {

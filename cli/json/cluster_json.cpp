@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/did_you_mean.h"
+#include "base/documents/limits/json_integer.h"
 #include "base/error.h"
 #include "cli/json/values_json.h"
 
@@ -134,11 +135,11 @@ constexpr std::int64_t highest_priority = std::int64_t{1} << 53;
 template <std::integral T>
 T whole_number_at(const Json& json, const std::string& where, T least, T most) {
   if (!json.is_number_integer()) refuse(where, "a whole number is expected");
-  // A JSON number without a sign is kept as unsigned, however small.
-  const auto within = [&](auto number) { return !std::cmp_less(number, least) && !std::cmp_greater(number, most); };
-  const bool fits = json.is_number_unsigned() ? within(json.get<std::uint64_t>()) : within(json.get<std::int64_t>());
-  if (!fits) refuse(where, fmt::format("a number from {} to {} is expected", least, most));
-  return json.get<T>();
+  const auto number = integer_in<T>(json);
+  if (!number || *number < least || *number > most) {
+    refuse(where, fmt::format("a number from {} to {} is expected", least, most));
+  }
+  return *number;
 }
 
 void read(const Json& json, std::string& value, const std::string& where) {

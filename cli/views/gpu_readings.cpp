@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "base/documents/json_members.h"
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/table.h"
 #include "base/text.h"
@@ -153,11 +154,11 @@ std::vector<KeptReadings> parse_kept_readings(std::string_view text) {
     const auto json = parse_json_or_discard<nlohmann::json>(line);
     if (!json.is_object()) continue;
     try {
-      KeptReadings kept{.time = planner::TimePoint(std::chrono::seconds(json.at("time").get<std::int64_t>())),
+      KeptReadings kept{.time = planner::TimePoint(std::chrono::seconds(integer_at<std::int64_t>(json, "time"))),
                         .readings = {}};
       for (const auto& gpu : json.at("gpus")) {
         kept.readings.gpus.push_back({.node = gpu.at("node").get<std::string>(),
-                                      .index = gpu.at("index").get<int>(),
+                                      .index = integer_at<int>(gpu, "index"),
                                       .model = gpu.at("model").get<std::string>(),
                                       .utilisation = member_number(gpu, "utilisation_percent"),
                                       .memory_used = member_number(gpu, "memory_used_mib"),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/walltime.h"
 #include "monitor/diagnosis/findings.h"
 #include "planner/slurm_words/job_reason.h"
@@ -269,8 +270,8 @@ class Diagnosing {
       const auto job = event.job ? slurm::to_string(*event.job) : std::string("?");
       result_.proofs.push_back({"jobs/" + job + ".jsonl",
                                 {},
-                                "missing_gpu: asked " + std::to_string(event.more.value("asked", 0)) + ", got " +
-                                    std::to_string(event.more.value("got", 0))});
+                                "missing_gpu: asked " + std::to_string(integer_or(event.more, "asked", 0)) + ", got " +
+                                    std::to_string(integer_or(event.more, "got", 0))});
     }
     return result_.cause == Cause::gpu_missing;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 
 namespace rv::monitor {
@@ -80,9 +81,10 @@ std::vector<GpuLook> parse_looks(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const auto json = parse_json_or_discard<nlohmann::json>(line);
-    if (!json.is_object() || !json.contains("time") || !json["time"].is_number_integer()) continue;
+    const auto time = member_integer<std::int64_t>(json, "time");
+    if (!time) continue;
     GpuLook look;
-    look.time = planner::TimePoint(std::chrono::seconds(json["time"].get<std::int64_t>()));
+    look.time = planner::TimePoint(std::chrono::seconds(*time));
     const auto busiest = json.value("busiest", nlohmann::json());
     const auto all_known = json.value("all_known", nlohmann::json());
     if (busiest.is_number()) look.busiest = busiest.get<double>();

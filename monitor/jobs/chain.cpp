@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::monitor {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr int most_submissions = 3;
 
 int submissions_of(const RunFacts& facts, int segment) {
   return static_cast<int>(std::count_if(facts.events.begin(), facts.events.end(), [&](const Event& event) {
-    return event.name == EventKind::intent && event.more.value("segment", 0) == segment;
+    return event.name == EventKind::intent && integer_or(event.more, "segment", 0) == segment;
   }));
 }
 

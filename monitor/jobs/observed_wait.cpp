@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/documents/json_members.h"
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/descriptor.h"
@@ -24,9 +25,8 @@ nlohmann::ordered_json figure(const std::optional<seconds>& span) {
 }
 
 std::optional<seconds> span_in(const nlohmann::json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_number_integer()) return std::nullopt;
-  return seconds(found->get<std::int64_t>());
+  const auto count = member_integer<std::int64_t>(object, key);
+  return count ? std::optional(seconds(*count)) : std::nullopt;
 }
 
 // The last `count` lines.

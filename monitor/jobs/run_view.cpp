@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/walltime.h"
 #include "monitor/jobs/chain.h"
 #include "monitor/jobs/run_jobs.h"
@@ -103,9 +104,9 @@ class Assessment {
                                  event.more.value("got", std::string("?")) + " on " +
                                  event.more.value("node", std::string("?")));
       } else if (event.name == EventKind::missing_gpu) {
-        view_.warnings.push_back("asked for " + std::to_string(event.more.value("asked", 0)) + " GPUs a node, " +
+        view_.warnings.push_back("asked for " + std::to_string(integer_or(event.more, "asked", 0)) + " GPUs a node, " +
                                  event.more.value("node", std::string("?")) + " shows " +
-                                 std::to_string(event.more.value("got", 0)));
+                                 std::to_string(integer_or(event.more, "got", 0)));
       }
     }
   }
@@ -253,7 +254,7 @@ class Assessment {
   bool was_requeued(JobId job) const {
     const int restart = facts_.standing.exit ? facts_.standing.exit->restart : 0;
     return std::any_of(facts_.events.begin(), facts_.events.end(), [&](const Event& event) {
-      if (event.name == EventKind::claimed && event.job == job && event.more.value("restarts", 0) > restart)
+      if (event.name == EventKind::claimed && event.job == job && integer_or(event.more, "restarts", 0) > restart)
         return true;
       const bool stood_back = event.name == EventKind::stood_back || event.name == EventKind::refused_restart;
       return stood_back && event.job == job;
@@ -270,7 +271,7 @@ class Assessment {
     if (event == nullptr) return "";
     for (const auto& [key, words] :
          {std::pair{"unattended_s", ": nobody was there for "}, std::pair{"idle_s", ": its GPUs did nothing for "}}) {
-      const int seconds = event->more.value(key, 0);
+      const int seconds = integer_or(event->more, key, 0);
       if (seconds > 0) return words + format_duration(std::chrono::seconds(seconds));
     }
     return "";

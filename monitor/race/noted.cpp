@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::monitor {
 
 JobStart last_start(const RunFacts& facts, JobId job, const std::map<JobId, JobStatus>& statuses) {
@@ -19,15 +21,15 @@ void put_moment(nlohmann::json& more, const BootMoment& moment) {
 
 BootMoment moment_of(const Event& event) {
   return {.boot = event.more.value("boot", std::string("none on record")),
-          .seconds = event.more.value("uptime", std::int64_t{0})};
+          .seconds = integer_or(event.more, "uptime", std::int64_t{0})};
 }
 
 std::optional<std::chrono::seconds> noted_for(const RunFacts& facts, EventKind kind, const JobStart& start,
                                               const BootMoment& now) {
   for (const auto& event : facts.events) {
     if (event.name != kind || event.job.value_or(JobId{}) != start.job) continue;
-    if (event.more.value("restart", 0) != start.restart) continue;
-    if (event.more.value("began", std::int64_t{0}) != start.began) continue;
+    if (integer_or(event.more, "restart", 0) != start.restart) continue;
+    if (integer_or(event.more, "began", std::int64_t{0}) != start.began) continue;
     if (const auto time = elapsed(moment_of(event), now)) return time;
   }
   return std::nullopt;

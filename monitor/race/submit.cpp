@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/text.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/noted.h"
@@ -68,8 +69,8 @@ class Submission {
     if (!facts.standing.retry || !facts.standing.retry->more.is_object()) return;
     const auto& more = facts.standing.retry->more;
     exclude_ = more.value("exclude", std::vector<std::string>());
-    elements_ = more.value("elements", std::vector<int>());
-    for (const auto job : more.value("jobs", std::vector<std::uint32_t>())) old_jobs_.insert(JobId{job});
+    elements_ = integers_or_none<int>(more, "elements");
+    for (const auto job : integers_or_none<std::uint32_t>(more, "jobs")) old_jobs_.insert(JobId{job});
   }
 
   Event event(EventKind kind, const Candidate& candidate, std::optional<JobId> job = std::nullopt) const {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::monitor {
 namespace {
 
@@ -25,7 +27,7 @@ std::vector<Element> elements_of(const ElementLedgers& ledgers, const std::vecto
   std::map<int, int> wanted;
   for (const auto& retry : retries) {
     if (!retry.more.is_object()) continue;
-    for (const int index : retry.more.value("elements", std::vector<int>())) wanted[index] = retry.attempt;
+    for (const int index : integers_or_none<int>(retry.more, "elements")) wanted[index] = retry.attempt;
   }
   std::vector<Element> elements;
   for (const auto& [index, entries] : ledgers) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 
 namespace rv::monitor {
@@ -16,14 +17,12 @@ std::vector<Event> parse_events(std::string_view lines) {
     if (!object.is_object() || !object.contains("event") || !object["event"].is_string()) continue;
     Event event;
     event.name = EventName::read(object["event"].get_ref<const std::string&>());
-    if (object.contains("time") && object["time"].is_number()) {
-      event.time = TimePoint(std::chrono::seconds(object["time"].get<std::int64_t>()));
+    if (const auto time = member_integer<std::int64_t>(object, "time")) {
+      event.time = TimePoint(std::chrono::seconds(*time));
     }
-    if (object.contains("candidate") && object["candidate"].is_number_integer()) event.candidate = object["candidate"];
-    if (object.contains("job_id") && object["job_id"].is_number_unsigned()) {
-      event.job = JobId{object["job_id"].get<std::uint32_t>()};
-    }
-    if (object.contains("attempt") && object["attempt"].is_number_integer()) event.attempt = object["attempt"];
+    if (const auto candidate = member_integer<int>(object, "candidate")) event.candidate = *candidate;
+    if (const auto job = member_integer<std::uint32_t>(object, "job_id")) event.job = JobId{*job};
+    if (const auto attempt = member_integer<int>(object, "attempt")) event.attempt = *attempt;
     for (const auto* key : {"event", "time", "candidate", "job_id", "attempt"}) object.erase(key);
     event.more = std::move(object);
     events.push_back(std::move(event));
@@ -57,16 +56,14 @@ namespace {
 // A chain's jobs come one after the other. Which is the last says the segment they were submitted for, not the time of
 // the event: two nodes' clocks may differ by minutes.
 int segment_of(const Event& event) {
-  const auto found = event.more.find("segment");
-  return found != event.more.end() && found->is_number_integer() ? found->get<int>() : 0;
+  return member_integer<int>(event.more, "segment").value_or(0);
 }
 
 std::optional<JobId> submitted_job(const Event& event) {
   if (event.name == EventKind::submitted || event.name == EventKind::found || event.name == EventKind::claimed)
     return event.job;
-  if (event.name == EventKind::next && event.more.contains("next_job_id") &&
-      event.more["next_job_id"].is_number_unsigned()) {
-    return JobId{event.more["next_job_id"].get<std::uint32_t>()};
+  if (event.name == EventKind::next) {
+    if (const auto job = member_integer<std::uint32_t>(event.more, "next_job_id")) return JobId{*job};
   }
   return std::nullopt;
 }

@@ -1,5 +1,7 @@
 #include "monitor/run/run_end.h"
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::monitor {
 namespace {
 
@@ -43,7 +45,7 @@ std::optional<ExitRecord> exit_record(const std::optional<Entry>& exit) {
   const auto sizes = exit->more.find("bytes");
   if (sizes == exit->more.end() || !sizes->is_object()) return record;
   for (const auto& [file, bytes] : sizes->items()) {
-    if (bytes.is_number_integer()) record.log_sizes[file] = bytes.get<long long>();
+    if (const auto size = integer_in<long long>(bytes)) record.log_sizes[file] = *size;
   }
   return record;
 }
@@ -77,8 +79,8 @@ std::optional<Outcome> outcome_from(const nlohmann::json& json) {
   const auto state = run_state_from(json["state"].get<std::string>());
   if (!state || !is_final(*state)) return std::nullopt;
   Outcome end{.state = *state, .exit_code = std::nullopt, .detail = json.value("detail", std::string()), .time = {}};
-  end.time = TimePoint(std::chrono::seconds(json.value("ended", std::int64_t{0})));
-  if (json.contains("code") && json["code"].is_number_integer()) end.exit_code = json["code"].get<int>();
+  end.time = TimePoint(std::chrono::seconds(integer_or(json, "ended", std::int64_t{0})));
+  if (const auto code = member_integer<int>(json, "code")) end.exit_code = *code;
   return end;
 }
 

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -80,7 +81,7 @@ planner::Wait wait_from(const nlohmann::json& json) {
   planner::Wait wait;
   const auto span = [&](const char* key) -> std::optional<std::chrono::seconds> {
     if (json.at(key).is_null()) return std::nullopt;
-    return std::chrono::seconds(json.at(key).get<std::int64_t>());
+    return std::chrono::seconds(integer_at<std::int64_t>(json, key));
   };
   wait.p10 = span("p10_s");
   wait.p50 = span("p50_s");
@@ -91,15 +92,15 @@ planner::Wait wait_from(const nlohmann::json& json) {
 
 Candidate candidate_from(const nlohmann::json& json) {
   Candidate candidate;
-  candidate.number = json.at("number");
+  candidate.number = integer_at<int>(json, "number");
   candidate.job_name = json.at("job_name");
   candidate.summary = json.at("summary");
   candidate.gpu_type = json.at("gpu_type");
-  candidate.gpus = json.at("gpus");
-  candidate.nodes = json.at("nodes");
+  candidate.gpus = integer_at<int>(json, "gpus");
+  candidate.nodes = integer_at<int>(json, "nodes");
   candidate.partition = json.at("partition");
   candidate.free_now = json.at("free_now");
-  candidate.time_limit = std::chrono::seconds(json.at("time_limit_s").get<std::int64_t>());
+  candidate.time_limit = std::chrono::seconds(integer_at<std::int64_t>(json, "time_limit_s"));
   candidate.cost_su = figure(json, "cost_su");
   candidate.su_per_hour = figure(json, "su_per_hour");
   candidate.exclude = json.value("exclude", std::vector<std::string>());
@@ -176,17 +177,18 @@ RunRecord RunFolder::record() const {
     record.work_folder = json.at("work_folder");
     record.host = json.at("host");
     record.cluster = json.value("cluster", std::string());
-    record.created = TimePoint(std::chrono::seconds(json.at("created").get<std::int64_t>()));
-    record.created_ns = std::chrono::nanoseconds(json.value("created_ns", std::int64_t{0}));
+    record.created = TimePoint(std::chrono::seconds(integer_at<std::int64_t>(json, "created")));
+    record.created_ns = std::chrono::nanoseconds(integer_or(json, "created_ns", std::int64_t{0}));
     record.head_start_s = json.at("head_start_s");
     record.requeue = json.value("requeue", false);
     if (json.contains("chain")) {
-      record.chain = ChainRecord{.total = std::chrono::seconds(json["chain"].at("total_s").get<std::int64_t>()),
-                                 .shortest = std::chrono::seconds(json["chain"].value("shortest_s", std::int64_t{0}))};
+      record.chain =
+          ChainRecord{.total = std::chrono::seconds(integer_at<std::int64_t>(json["chain"], "total_s")),
+                      .shortest = std::chrono::seconds(integer_or(json["chain"], "shortest_s", std::int64_t{0}))};
     }
     if (json.contains("array"))
       record.array =
-          ArrayRecord{json["array"].at("elements").get<std::vector<int>>(), json["array"].value("at_once", 0)};
+          ArrayRecord{integers_of<int>(json["array"].at("elements")), integer_or(json["array"], "at_once", 0)};
     if (json.contains("after")) record.after = AfterRecord{json["after"].at("run"), json["after"].at("only_ok")};
     if (json.contains("environment")) {
       record.environment = EnvironmentRecord{json["environment"].at("prefix"), json["environment"].at("from")};

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -52,8 +53,8 @@ std::optional<Environment> read_record(const std::string& name, const std::strin
   environment.tool = json.value("tool", "");
   environment.from = json.value("from", "");
   environment.project = json.value("project", "");
-  environment.made = std::chrono::sys_seconds(std::chrono::seconds(json.value("made", std::int64_t{0})));
-  environment.took = std::chrono::seconds(json.value("took_s", std::int64_t{0}));
+  environment.made = std::chrono::sys_seconds(std::chrono::seconds(integer_or(json, "made", std::int64_t{0})));
+  environment.took = std::chrono::seconds(integer_or(json, "took_s", std::int64_t{0}));
   return environment;
 }
 

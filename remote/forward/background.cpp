@@ -8,6 +8,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/child.h"
@@ -87,7 +88,7 @@ ForwardRecord start_in_background(const ForwardOrder& order) {
   if (json.is_object() && json.contains("message")) {
     child.wait();
     throw Error(json["message"].get<std::string>(), json["advice"].get<std::string>(),
-                static_cast<ExitCode>(json["code"].get<int>()));
+                static_cast<ExitCode>(integer_of<int>(json["code"])));
   }
   for (const ForwardRecord& record : read_records(order.home)) {
     if (record.pid == child.pid()) return record;

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -46,7 +47,7 @@ bool alive(const ForwardRecord& record) {
 ForwardRecord from_text(const std::string& text) {
   const Json json = parse_json<Json>(text, "the record of a forward");
   ForwardRecord record{.machine = json.at("machine"),
-                       .pid = json.at("pid"),
+                       .pid = integer_at<pid_t>(json, "pid"),
                        .began = json.at("began"),
                        .login_node = json.at("login_node"),
                        .run = json.at("run"),

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 
 namespace rv::forward {
@@ -45,7 +46,7 @@ RelayRequest relay_request(const std::string& text) {
     const Json json = parse_json<Json>(text, "the relay's message");
     return {.run = json.at("run"),
             .node = json.at("node"),
-            .ports = json.at("ports").get<std::vector<int>>(),
+            .ports = integers_of<int>(json.at("ports")),
             .automatic = json.at("auto"),
             .targets = targets(json.at("targets"))};
   } catch (const Json::exception&) {
@@ -69,7 +70,7 @@ Hello hello(const std::string& text) {
     Hello hello{.run = json.at("run"), .name = json.at("name"), .targets = targets(json.at("targets")), .fault = {}};
     const Json& fault = json.at("fault");
     if (!fault.is_null()) {
-      const int code = fault.at("code");
+      const auto code = integer_at<int>(fault, "code");
       // A fault never ends rv with 0.
       hello.fault.emplace(fault.at("message").get<std::string>(), fault.at("advice"),
                           code >= 1 && code <= 255 ? static_cast<ExitCode>(code) : ExitCode::failed);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -49,7 +50,7 @@ std::optional<PointResult> point_result(const std::string& text, const std::stri
 
 std::optional<Point> point_from_json(const Json& document) {
   try {
-    return Point{document.at("settings").get<Settings>(), document.at("repeat").get<int>()};
+    return Point{document.at("settings").get<Settings>(), integer_at<int>(document, "repeat")};
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }
@@ -144,7 +145,7 @@ void ReportFolder::begin_point(const Order& order, const Point& point, int attem
 int ReportFolder::attempts(const Order& order, const Point& point) const {
   const auto text = os::read_file(file(folder_name(point, order.axes) + "/" + attempt_file));
   const auto document = parse_json_or_discard<Json>(text.value_or(""));
-  return document.is_object() ? document.value("attempt", 1) : 0;
+  return document.is_object() ? integer_or(document, "attempt", 1) : 0;
 }
 
 void ReportFolder::forget_attempt(const Order& order, const Point& point) const {

@@ -19,6 +19,10 @@ pure_headers = set(
 # Decoders without limits: what is read from outside passes base/documents (limits/document_excess.h).
 decoders = re.compile(r"\b(\w+)::(parse|accept|sax_parse|from_\w+|Load\w*)\s*\(")
 json_aliases = re.compile(r"using (\w+) = nlohmann::\w*json;")
+# Integers without a check of their range: nlohmann's conversion of 1e300 is undefined (base/documents/limits/json_integer.h).
+unchecked_integers = re.compile(
+    r"""get(?:_to)?<(?:std::vector<)?(?:unsigned|short|int|long|pid_t|(?:std::)?(?:u?int\d+_t|size_t))\b[^>]*>+\(\)
+        |value\("\w+",\ (?:-?\d+|std::u?int\d+_t\{\d+\}|std::vector<(?:int|std::u?int\d+_t)>\(\))\)""", re.X)
 impure_words = re.compile(r"\b(system_clock|steady_clock|high_resolution_clock|random_device|getenv|current_zone)\b")
 
 
@@ -115,6 +119,12 @@ def faults_of_decoders(files):
             if type_name in types]
 
 
+def faults_of_integers(files):
+    return [f"{name} calls {call}: base/documents/limits/json_integer.h checks the range of integers"
+            for name in files if not name.startswith("base/documents/")
+            for call in sorted(set(unchecked_integers.findall(text_of(name))))]
+
+
 def picture(rooms):
     """One line for each folder of the repository, in the order of the arrows, with the others that its rooms use."""
     uses = defaultdict(list)
@@ -141,7 +151,8 @@ def main():
     if len(files) < 100:
         print("check.py: git lists hardly any source", file=sys.stderr)
         return 1
-    faults = faults_of_arrows(rooms, files) + faults_of_size(files) + faults_of_purity(files) + faults_of_decoders(files)
+    faults = (faults_of_arrows(rooms, files) + faults_of_size(files) + faults_of_purity(files) + faults_of_decoders(files) +
+              faults_of_integers(files))
     page = text_of("ARCHITECTURE.md")
     if "```\n" + picture(rooms) + "```" not in page:
         faults.append("ARCHITECTURE.md: its picture is not that of rooms.txt; tests/arrows/check.py --picture prints it")

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/collectives/named_rank.h"
 #include "workers/devices/stopping.h"
 
@@ -45,8 +46,8 @@ class Sweep {
     auto sizes = sweep_sizes(request_);
     // The rank with the least free memory decides for all.
     const auto room = peer_.gather("room for buffers", communicator_.most_bytes());
-    std::size_t least = room[0].get<std::size_t>();
-    for (const auto& one : room) least = std::min(least, one.get<std::size_t>());
+    std::size_t least = integer_of<std::size_t>(room[0]);
+    for (const auto& one : room) least = std::min(least, integer_of<std::size_t>(one));
     if (!sizes.empty() && sizes.back() > least) too_large(sizes, least);
     if (sizes.empty()) return;
     communicator_.reserve(std::max<std::size_t>(sizes.back(), 8 * static_cast<std::size_t>(peer_.world())));
@@ -108,9 +109,9 @@ class Sweep {
       if (all[rank]["wrong"] == 0) continue;
       ranks.push_back(static_cast<int>(rank));
       wrong.push_back(fmt::format("{}: {} of {} elements are wrong, the first at index {}: expected {}, got {}",
-                                  whose(peer_, cards_, rank), all[rank]["wrong"].get<std::uint64_t>(), call.received(),
-                                  all[rank]["first"].get<std::uint64_t>(), all[rank]["expected"].get<std::string>(),
-                                  all[rank]["got"].get<std::string>()));
+                                  whose(peer_, cards_, rank), integer_of<std::uint64_t>(all[rank]["wrong"]),
+                                  call.received(), integer_of<std::uint64_t>(all[rank]["first"]),
+                                  all[rank]["expected"].get<std::string>(), all[rank]["got"].get<std::string>()));
     }
     return {std::move(ranks), fmt::format("{}", fmt::join(wrong, "; "))};
   }

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/collectives/communicator.h"
 #include "workers/devices/processor_time.h"
 #include "workers/older_glibc/unwinder.h"
@@ -28,7 +29,7 @@ class PeerStore : public gloo::rendezvous::Store {
     // Every rank sets the same number of keys in the same order, so each set is one gathering.
     const auto bytes = std::vector<int>(data.begin(), data.end());
     for (const auto& part : peer_.gather("gloo's addresses", {{"key", key}, {"bytes", bytes}})) {
-      const auto other = part["bytes"].get<std::vector<int>>();
+      const auto other = integers_of<int>(part["bytes"]);
       known_[part["key"].get<std::string>()] = std::vector<char>(other.begin(), other.end());
     }
   }

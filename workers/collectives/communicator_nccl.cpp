@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/collectives/collective_kernels.h"
 #include "workers/collectives/communicator.h"
 #include "workers/collectives/nccl_library.h"
@@ -43,7 +44,7 @@ class NcclCommunicator : public Communicator {
       bytes.assign(std::begin(id.internal), std::end(id.internal));
     }
     const auto from_all = peer.gather("NCCL's meeting point", bytes);
-    bytes = from_all[0].get<std::vector<int>>();
+    bytes = integers_of<int>(from_all[0]);
     ncclUniqueId id;
     for (std::size_t i = 0; i < sizeof id.internal && i < bytes.size(); ++i) {
       id.internal[i] = static_cast<char>(bytes[i]);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/health/xid_action.h"
 
 namespace rv::workers {
@@ -172,7 +173,8 @@ GpuReadings readings_from_json(const nlohmann::ordered_json& json) {
   readings.uuid = json.at("uuid").get<std::string>();
   readings.model = json.value("model", "");
   readings.pci_bus_id = json.value("pci_bus_id", "");
-  for (const auto& [name, value] : json.at("numbers").items()) readings.numbers[name] = value.get<std::uint64_t>();
+  for (const auto& [name, value] : json.at("numbers").items())
+    readings.numbers[name] = integer_of<std::uint64_t>(value);
   return readings;
 }
 

@@ -9,6 +9,8 @@
 #include <array>
 #include <fstream>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::workers {
 namespace {
 
@@ -54,10 +56,10 @@ Json to_json(const Reach& reach) {
 
 Reach reach_from_json(const Json& json) {
   Reach reach{
-      json.at("host").get<std::string>(), json.at("machine").get<std::string>(), json.at("port").get<int>(), {}};
+      json.at("host").get<std::string>(), json.at("machine").get<std::string>(), integer_at<int>(json, "port"), {}};
   for (const auto& one : json.at("interfaces")) {
     Interface interface { one.at("name").get<std::string>(), one.at("address").get<std::string>(), std::nullopt };
-    if (one.at("megabits").is_number()) interface.megabits = one.at("megabits").get<int>();
+    interface.megabits = integer_in<int>(one.at("megabits"));
     reach.interfaces.push_back(std::move(interface));
   }
   return reach;

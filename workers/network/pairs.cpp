@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/devices/node_name.h"
 #include "workers/devices/stopping.h"
 #include "workers/network/iperf3.h"
@@ -122,13 +123,13 @@ class Pairs {
   void beside(const std::string& interface, const std::vector<Json>& all) {
     const auto parts = peer_.gather("pair", all.empty() ? Json() : all.front());
     const auto& first = parts[0];  // rank 0 has found the same as the others
-    const int one = first["from"].get<int>(), other = first["to"].get<int>();
+    const int one = integer_of<int>(first["from"]), other = integer_of<int>(first["to"]);
     const auto address = address_by(reach(one), reach(other), interface);
     for (const auto& [streams, key] : {std::pair{1, "one"}, {request_.streams, "many"}}) {
       peer_.doing(fmt::format("TCP over {}, by iperf3", interface));
       const bool part = peer_.rank() == one || peer_.rank() == other;
       const auto ready = peer_.gather("iperf3", {{"port", part && has_iperf3() ? free_port() : 0}});
-      const int port = ready[static_cast<std::size_t>(other)]["port"].get<int>();
+      const int port = integer_of<int>(ready[static_cast<std::size_t>(other)]["port"]);
       if (port == 0 || ready[static_cast<std::size_t>(one)]["port"] == 0) return;
       Json mine = nullptr;
       if (peer_.rank() == other) serve_iperf3(address, port, request_.seconds + most_beside);
@@ -239,10 +240,10 @@ class Pairs {
     std::vector<double> numbers;
     std::vector<std::pair<int, int>> ways;
     const auto take = [&](const Json& from, const Json& to, const Json& value) {
-      matrix[from.get<std::size_t>()][to.get<std::size_t>()] = value;
+      matrix[integer_of<std::size_t>(from)][integer_of<std::size_t>(to)] = value;
       if (!value.is_number()) return;
       numbers.push_back(value.get<double>());
-      ways.emplace_back(from.get<int>(), to.get<int>());
+      ways.emplace_back(integer_of<int>(from), integer_of<int>(to));
     };
     for (const auto& found : all) {
       const auto [there, back] = values(found);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::workers {
 namespace {
 
@@ -85,7 +87,7 @@ void Coordinator::receive(int rank, const Json& message, Time now) {
   member.last_sign = now;
   const auto op = message.value("op", "");
   if (op == "alive") {
-    const auto step = message.value("step", std::int64_t{0}), part = message.value("part", std::int64_t{0});
+    const auto step = integer_or(message, "step", std::int64_t{0}), part = integer_or(message, "part", std::int64_t{0});
     if (step != member.step || part != member.told) {
       member.step = step;
       member.told = part;

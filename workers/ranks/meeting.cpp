@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::workers {
 namespace {
 
@@ -81,7 +83,7 @@ void Meeting::receive(Guest& guest, const Json& message) {
     } else if (guest.rank >= 0) {
       coordinator_.receive(guest.rank, message, Clock::now());
     } else if (message.value("op", "") == "process_ended") {
-      const auto rank = message.at("rank").get<int>();
+      const auto rank = integer_at<int>(message, "rank");
       if (std::find(guest.starts.begin(), guest.starts.end(), rank) == guest.starts.end()) return;
       coordinator_.process_ended(rank, message.value("how", "ended"), Clock::now());
     }
@@ -111,17 +113,19 @@ void Meeting::prove(Guest& guest, const Json& answer) {
 }
 
 void Meeting::welcome(Guest& guest, const Json& hello) {
-  if (hello.value("world", 0) <= 0) throw std::invalid_argument("no world");
+  const auto world = integer_or(hello, "world", 0);
+  if (world <= 0) throw std::invalid_argument("no world");
   if (hello.value("op", "") == "watch") {
-    const auto first = hello.at("first").get<int>(), here = hello.at("here").get<int>();
-    if (here < 1 || first < 0 || first + here > hello.value("world", 0)) throw std::invalid_argument("no such ranks");
+    const auto first = integer_at<int>(hello, "first"), here = integer_at<int>(hello, "here");
+    if (here < 1 || first < 0 || first > world - here) throw std::invalid_argument("no such ranks");
     for (int i = 0; i < here; ++i) guest.starts.push_back(first + i);
     return;
   }
   const auto address = guest.channel.peer_address();
   if (address.rfind("127.", 0) != 0) coordinator_.set_own_address(guest.channel.own_address());
-  const auto rank = hello.at("rank").get<int>();
-  const auto refused = coordinator_.join(rank, hello.value("host", ""), hello.value("pid", 0), address, Clock::now());
+  const auto rank = integer_at<int>(hello, "rank");
+  const auto refused =
+      coordinator_.join(rank, hello.value("host", ""), integer_or(hello, "pid", 0), address, Clock::now());
   if (refused.empty()) {
     guest.rank = rank;
   } else {

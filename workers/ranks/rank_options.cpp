@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/limits/json_or_discard.h"
 #include "workers/devices/build_features.h"
 #include "workers/ranks/token.h"
@@ -127,7 +128,7 @@ GpuCount count_gpus() {
     return {0, "cuda_error",
             late ? "the CUDA driver does not answer within 60 s" : "the CUDA driver ended the process that asked it"};
   }
-  return {json.value("count", 0), json.value("reason", ""), json.value("detail", "")};
+  return {integer_or(json, "count", 0), json.value("reason", ""), json.value("detail", "")};
 }
 
 int run_worker(const char* name, const RankOptions& options, const std::function<void(Peer& peer, bool on_gpu)>& work) {

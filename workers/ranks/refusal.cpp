@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/devices/cause.h"
 #include "workers/devices/out_of_memory.h"
 
@@ -24,7 +25,7 @@ std::optional<Refusal> agreed_refusal(Peer& peer, const std::optional<Refusal>& 
     if (all[rank].is_null()) continue;
     const auto where = peer.world() > 1 ? fmt::format("rank {} (host {}): ", rank, peer.hosts()[rank]) : "";
     return Refusal{where + all[rank].at("message").get<std::string>(), all[rank].at("advice").get<std::string>(),
-                   all[rank].at("code").get<int>()};
+                   integer_at<int>(all[rank], "code")};
   }
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/devices/dynamic_library.h"
 #include "workers/devices/node_name.h"
 
@@ -105,7 +106,7 @@ Measurement measurement_from_json(const Json& json) {
     m.name = json.value("name", "");
     if (const auto gpu = json.find("gpu"); gpu != json.end()) {
       if (gpu->at("index") == "all") m.device.index = all_devices;
-      if (gpu->at("index").is_number()) m.device.index = gpu->at("index").get<int>();
+      if (const auto index = integer_in<int>(gpu->at("index"))) m.device.index = *index;
       if (gpu->at("uuid").is_string()) m.device.uuid = gpu->at("uuid").get<std::string>();
       m.device.model = gpu->value("model", "");
     }
@@ -114,7 +115,7 @@ Measurement measurement_from_json(const Json& json) {
     m.unit = json.value("unit", "");
     m.params = json.at("params");
     m.verdict = verdict_named(json.value("verdict", "")).value_or(m.verdict);
-    if (const auto rank = json.find("rank"); rank != json.end() && rank->is_number()) m.rank = rank->get<int>();
+    if (const auto rank = member_integer<int>(json, "rank")) m.rank = *rank;
     m.reason = json.value("reason", "");
   } catch (const Json::exception& error) {
     m.verdict = Verdict::error;

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/limits/json_or_discard.h"
 #include "workers/devices/cause.h"
 #include "workers/report/report.h"
@@ -156,7 +157,7 @@ void CrewMember::take(const std::string& line) {
   heard_ = Clock::now();
   const auto said = json.value("say", "");
   if (const auto operations = json.find("operations"); operations != json.end()) {
-    end_.operations = operations->get<std::int64_t>();
+    end_.operations = integer_of<std::int64_t>(*operations);
     end_.seconds = std::chrono::duration<double>(heard_ - since_).count();
   }
   if (said == "ready") {

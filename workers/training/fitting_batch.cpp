@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::workers {
 namespace {
 
@@ -21,8 +23,8 @@ std::vector<std::optional<RankRoom>> gather_rooms(Peer& peer, bool on_gpu) {
        peer.gather("room", own ? Json{{"free", own->free}, {"total", own->total}, {"sharing", sharing}} : Json())) {
     auto& room = rooms.emplace_back();
     if (one.is_null()) continue;
-    room =
-        RankRoom{{one.at("free").get<std::size_t>(), one.at("total").get<std::size_t>()}, one.at("sharing").get<int>()};
+    room = RankRoom{{integer_at<std::size_t>(one, "free"), integer_at<std::size_t>(one, "total")},
+                    integer_at<int>(one, "sharing")};
   }
   return rooms;
 }

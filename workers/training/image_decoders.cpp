@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/documents/limits/json_integer.h"
+
 namespace rv::workers {
 namespace {
 
@@ -47,7 +49,7 @@ ImageDecoders image_decoders(Peer& peer, const std::string& wish, bool on_gpu, i
   std::vector<std::string> obstacles;
   for (const auto& one : peer.gather("decoders", Json{{"threads", threads}, {"obstacle", obstacle}})) {
     obstacles.push_back(one.at("obstacle").get<std::string>());
-    decoders.most = std::max(decoders.most, one.at("threads").get<int>());
+    decoders.most = std::max(decoders.most, integer_at<int>(one, "threads"));
   }
   if (all_decode_on_gpus(wish, obstacles, peer.hosts())) return decoders;
   if (on_gpu && wish == "auto" && peer.rank() == 0) {

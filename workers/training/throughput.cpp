@@ -6,6 +6,7 @@
 #include <numeric>
 #include <thread>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/collectives/agreement.h"
 #include "workers/devices/checksum.h"
 #include "workers/devices/stopping.h"
@@ -256,7 +257,7 @@ class Throughput {
   }
 
   void note_memory() {
-    const auto allocated = learner_->details().value("allocated_gpu_memory_bytes", std::uint64_t{0});
+    const auto allocated = integer_or(learner_->details(), "allocated_gpu_memory_bytes", std::uint64_t{0});
     if (gpu_memory_) gpu_memory_->look(allocated);
     result_.memory = gpu_memory_ ? gpu_memory_->most() : host_memory_taken();
   }

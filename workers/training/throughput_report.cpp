@@ -8,6 +8,7 @@
 #include <fstream>
 #include <numeric>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/collectives/collective_suites.h"
 #include "workers/collectives/named_rank.h"
 #include "workers/devices/stopping.h"
@@ -314,7 +315,7 @@ class ThroughputReport {
       m.suite = "alone";
       m.name = name_ + " alone";
       m.unit = "samples/s";
-      m.device.index = one.at("gpu").get<int>();
+      m.device.index = integer_at<int>(one, "gpu");
       m.device.uuid = one.at("uuid").get<std::string>();
       m.device.model = one.at("model").get<std::string>();
       m.rank = static_cast<int>(rank);
@@ -341,7 +342,7 @@ class ThroughputReport {
 
 std::string note_of(const Json& details, std::int64_t steps) {
   std::vector<std::string> notes;
-  if (const auto skipped = details.value("skipped_steps", std::int64_t{0}); skipped > 0) {
+  if (const auto skipped = integer_or(details, "skipped_steps", std::int64_t{0}); skipped > 0) {
     notes.push_back(fmt::format("{} of {} steps were skipped, since their gradients overflowed", skipped, steps));
   }
   if (const auto why = details.value("attention_slow_since", ""); !why.empty()) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/limits/json_or_discard.h"
 #include "workers/system/checked_product.h"
 #include "workers/system/regular_file.h"
@@ -55,8 +56,9 @@ std::optional<std::vector<std::uint64_t>> whole_numbers(const SortedJson& json, 
   if (found == json.end() || !found->is_array()) return std::nullopt;
   std::vector<std::uint64_t> numbers;
   for (const auto& one : *found) {
-    if (!one.is_number_unsigned()) return std::nullopt;
-    numbers.push_back(one.get<std::uint64_t>());
+    const auto number = integer_in<std::uint64_t>(one);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
   }
   return numbers;
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/documents/limits/json_integer.h"
 #include "workers/collectives/rank_exchange.h"
 #include "workers/devices/checksum.h"
 #include "workers/devices/cuda_call.h"
@@ -48,7 +49,7 @@ class GpuLearner : public Learner {
     cuda_call(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "create a stream");
     cuda_call(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "create a stream");
     const auto chosen = peer.gather("ways to compute", gpu_->tuner().choices());
-    gpu_->tuner().adopt(chosen[0].get<std::vector<int>>());
+    gpu_->tuner().adopt(integers_of<int>(chosen[0]));
     begin_with({initial_parameters(network_, request.seed), initial_running(network_)});
     make_slots();
     // NCCL and the libraries set themselves up at their first call, which a recording does not bear; the state that
