@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
@@ -13,6 +11,7 @@
 #include "base/embedded_file.h"
 #include "base/error.h"
 #include "base/median.h"
+#include "base/trust/regular_file.h"
 
 namespace rv::accept {
 namespace {
@@ -138,14 +137,12 @@ std::vector<accept::Baseline> baselines_with(const std::string& path, const std:
   const EmbeddedFile& own = embedded::baselines().front();
   auto baselines = parse_baselines(own.text, std::string(own.name));
   if (path.empty()) return baselines;
-  std::error_code fault;
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open() || std::filesystem::is_directory(path, fault)) {
+  const auto text = trust::read_regular_file(path);
+  if (!text) {
     throw Error(fmt::format("{}: can't read \"{}\"", named_by, path),
                 "rv accept --save-baseline FILE writes such a file", ExitCode::usage);
   }
-  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  auto more = parse_baselines(text, path);
+  auto more = parse_baselines(*text, path);
   baselines.insert(baselines.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   return baselines;
 }

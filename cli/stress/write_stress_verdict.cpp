@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"
+#include "base/trust/regular_file.h"
 #include "cli/acceptance/output_places.h"
 #include "cli/json/values_json.h"
 #include "cli/stress/stress_view.h"
@@ -33,11 +33,7 @@ struct Reports {
 };
 
 std::string beginning_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(most_of_a_log, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+  return trust::read_beginning(path, most_of_a_log).value_or("");
 }
 
 /// Those of a run lie there together, those of --hosts in a folder for each host.

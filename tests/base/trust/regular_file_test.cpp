@@ -33,6 +33,18 @@ TEST_CASE("only regular files of a bounded size are read") {
   CHECK(trust::read_regular_file("/proc/self/status")->size() > 100);
 }
 
+TEST_CASE("of a long regular file, its beginning is read") {
+  const TemporaryFolder folder;
+  folder.write("text", "12345678");
+  CHECK(trust::read_beginning(folder / "text", 8) == "12345678");
+  CHECK(trust::read_beginning(folder / "text", 3) == "123");
+  CHECK_FALSE(trust::read_beginning(folder / "none", 8));
+  CHECK_FALSE(trust::read_beginning(folder.path(), 8));
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  CHECK_FALSE(trust::read_beginning(folder / "pipe", 8));
+  CHECK_FALSE(trust::read_beginning("/dev/zero", 8));
+}
+
 TEST_CASE("a project's file that others can change is not used") {
   const TemporaryFolder folder;
   folder.write("text", "a");
