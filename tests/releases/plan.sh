@@ -13,7 +13,8 @@ scancel "$job"
 
 # A user without an association: Slurm refuses the job, and so nothing is offered.
 chmod 0711 "$work"
-mkdir -m 0777 "$work/nobody"
+mkdir -m 0700 "$work/nobody"
+chown nobody:nogroup "$work/nobody"
 install -m 0755 "$RV" "$work/nobody.rv" # which may lie where only its owner can read
 stranger() {
   env -C "$work/nobody" USER=nobody LOGNAME=nobody HOME="$work/nobody" RV_HOME="$work/nobody/rv" \
