@@ -94,6 +94,7 @@ bool take_limits(planner::Cluster& cluster, const os::Result& answer) {
   else
     cluster.unanswered["associations"] = trouble;
   cluster.budgets = std::move(limits.budgets);
+  cluster.accounts = std::move(limits.accounts);
   return !cluster.unanswered.contains("qos") && !cluster.unanswered.contains("associations");
 }
 
@@ -111,15 +112,31 @@ bool take_controllers_limits(planner::Cluster& cluster, const os::Result& answer
   return true;
 }
 
-// The limits in minutes, with what is used of them. Where the controller does not say, they are unknown.
+// Puts the limits and the use that the controller reports into the tree of accounts.
+void merge_accounts(std::vector<planner::Account>& tree, std::vector<planner::Account> reported) {
+  for (planner::Account& account : reported) {
+    const auto known =
+        std::find_if(tree.begin(), tree.end(), [&](const planner::Account& one) { return one.name == account.name; });
+    if (known == tree.end()) {
+      tree.push_back(std::move(account));
+    } else {
+      *known = std::move(account);
+    }
+  }
+}
+
+// The limits of accounts and those in minutes, with what is used of them. Where the controller does not say, they are
+// unknown.
 void take_use(planner::Cluster& cluster, const os::Result& answer) {
   auto limits = parse_assoc_mgr(answer.ok() ? answer.out : "", cluster.user, cluster.controller.cluster_name);
   if (!limits.qos) {
     cluster.unanswered["use of limits in minutes"] = trouble_of(answer);
+    cluster.accounts.clear();  // a tree without limits would pass for one that has none
     return;
   }
   cluster.budgets.insert(cluster.budgets.begin(), std::make_move_iterator(limits.budgets.begin()),
                          std::make_move_iterator(limits.budgets.end()));
+  merge_accounts(cluster.accounts, std::move(limits.accounts));
   planner::measure_run_minutes(cluster);
 }
 

@@ -91,17 +91,6 @@ void choose_qos(Admission& admission, const Cluster& cluster, const Partition& p
   admission.job_qos = qos.empty() ? nullptr : cluster.find_qos(qos);
 }
 
-/// The user's association for an account in this partition: one for just this partition wins.
-const Association* association_for(const Cluster& cluster, const DatabaseName& account, const std::string& partition) {
-  const Association* general = nullptr;
-  for (const Association& one : cluster.associations) {
-    if (one.account != account) continue;
-    if (one.partition == partition) return &one;
-    if (one.partition.empty() && general == nullptr) general = &one;
-  }
-  return general;
-}
-
 /// The user's accounts, default first.
 std::vector<DatabaseName> own_accounts(const Cluster& cluster) {
   std::vector<DatabaseName> accounts;
@@ -120,7 +109,7 @@ Admission admit_account(const Cluster& cluster, const Partition& partition, cons
   Admission admission;
   admission.refusal = account_kept_out(partition, account);
   if (!admission.refusal.empty()) return admission;
-  admission.association = association_for(cluster, account, partition.name);
+  admission.association = cluster.find_association(account, partition.name);
   if (admission.association == nullptr && enforces(cluster.controller, "associations")) {
     const std::vector<DatabaseName> own = own_accounts(cluster);
     admission.refusal = listed_name(own, account)

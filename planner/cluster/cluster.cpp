@@ -38,4 +38,25 @@ const Node* Cluster::find_node(std::string_view name) const {
   return find_by_name(nodes, name);
 }
 
+const Association* Cluster::find_association(const DatabaseName& account, std::string_view partition) const {
+  const Association* general = nullptr;
+  for (const Association& one : associations) {
+    if (one.account != account) continue;
+    if (one.partition == partition) return &one;
+    if (one.partition.empty() && general == nullptr) general = &one;
+  }
+  return general;
+}
+
+std::vector<const Account*> Cluster::accounts_from(const DatabaseName& account) const {
+  std::vector<const Account*> chain;
+  for (const Account* one = find_by_name(accounts, account); one != nullptr;
+       one = find_by_name(accounts, one->parent)) {
+    // A damaged answer may hold a circle.
+    if (std::find(chain.begin(), chain.end(), one) != chain.end()) break;
+    chain.push_back(one);
+  }
+  return chain;
+}
+
 }  // namespace rv::planner

@@ -143,8 +143,12 @@ struct Qos {
   Tres group_tres;
   Tres min_tres_per_job;
   std::optional<std::chrono::seconds> max_wall;
+  std::optional<int> group_jobs;
   std::optional<int> max_jobs_per_user;
+  std::optional<int> max_jobs_per_account;
+  std::optional<int> group_submit;
   std::optional<int> max_submit_per_user;
+  std::optional<int> max_submit_per_account;
   std::vector<DatabaseName> preempts;  // QOS whose jobs make room for those of this one (PreemptType=preempt/qos)
   std::string preempt_mode;            // of its own jobs; empty, "cluster": the controller's
   std::chrono::seconds grace_time{0};
@@ -161,8 +165,12 @@ struct Qos {
     field("group_tres", self.group_tres);
     field("min_tres_per_job", self.min_tres_per_job);
     field("max_wall_s", self.max_wall);
+    field("group_jobs", self.group_jobs);
     field("max_jobs_per_user", self.max_jobs_per_user);
+    field("max_jobs_per_account", self.max_jobs_per_account);
+    field("group_submit", self.group_submit);
     field("max_submit_per_user", self.max_submit_per_user);
+    field("max_submit_per_account", self.max_submit_per_account);
     field("preempts", self.preempts);
     field("preempt_mode", self.preempt_mode);
     field("grace_time_s", self.grace_time);
@@ -181,7 +189,9 @@ struct Association {
   Tres max_tres_per_node;
   Tres group_tres;
   std::optional<std::chrono::seconds> max_wall;
+  std::optional<int> group_jobs;
   std::optional<int> max_jobs;
+  std::optional<int> group_submit;
   std::optional<int> max_submit;
 
   static void describe(auto& self, auto& field) {
@@ -194,8 +204,33 @@ struct Association {
     field("max_tres_per_node", self.max_tres_per_node);
     field("group_tres", self.group_tres);
     field("max_wall_s", self.max_wall);
+    field("group_jobs", self.group_jobs);
     field("max_jobs", self.max_jobs);
+    field("group_submit", self.group_submit);
     field("max_submit", self.max_submit);
+  }
+};
+
+/// An account, with the limits that the jobs of all its users and of the accounts below it share.
+struct Account {
+  DatabaseName name;
+  DatabaseName parent;  // empty: the root has none
+  Tres group_tres;
+  std::optional<int> group_jobs;
+  std::optional<int> group_submit;
+  Tres used_tres;  // as the controller counts them: PrivateData may hide some of these jobs from the user
+  int used_jobs = 0;
+  int used_submit = 0;
+
+  static void describe(auto& self, auto& field) {
+    field("name", self.name);
+    field("parent", self.parent);
+    field("group_tres", self.group_tres);
+    field("group_jobs", self.group_jobs);
+    field("group_submit", self.group_submit);
+    field("used_tres", self.used_tres);
+    field("used_jobs", self.used_jobs);
+    field("used_submit", self.used_submit);
   }
 };
 
@@ -394,6 +429,9 @@ struct Cluster {
   std::vector<Partition> partitions;
   std::vector<Qos> qos;
   std::vector<Association> associations;
+  /// The tree. Limits are known only for the user's accounts and the accounts above them. Without an answer from the
+  /// database, only these accounts are here.
+  std::vector<Account> accounts;
   std::vector<Budget> budgets;
   std::vector<Reservation> reservations;
   std::vector<QueuedJob> jobs;
@@ -411,6 +449,11 @@ struct Cluster {
   const Partition* find_partition(std::string_view name) const;
   const Qos* find_qos(const DatabaseName& name) const;
   const Node* find_node(std::string_view name) const;
+  /// The user's association for an account in this partition, one for just this partition before one for any; null
+  /// where there is none.
+  const Association* find_association(const DatabaseName& account, std::string_view partition) const;
+  /// The account and those above it up to the root, as far as they are known.
+  std::vector<const Account*> accounts_from(const DatabaseName& account) const;
 
   static void describe(auto& self, auto& field) {
     field("taken_at", self.taken_at);
@@ -421,6 +464,7 @@ struct Cluster {
     field("partitions", self.partitions);
     field("qos", self.qos);
     field("associations", self.associations);
+    field("accounts", self.accounts);
     field("budgets", self.budgets);
     field("reservations", self.reservations);
     field("jobs", self.jobs);

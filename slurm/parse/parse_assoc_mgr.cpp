@@ -62,6 +62,8 @@ void take(planner::Association& one, const Values& line) {
   const auto has = [&](std::string_view key) { return line.contains(key); };
   if (has("DefAssoc")) one.is_default_account = value(line, "DefAssoc") == "Yes";
   if (has("GrpTRES")) one.group_tres = tres(value(line, "GrpTRES"));
+  if (has("GrpJobs")) one.group_jobs = count(value(line, "GrpJobs"));
+  if (has("GrpSubmitJobs")) one.group_submit = count(value(line, "GrpSubmitJobs"));
   if (has("MaxJobs")) one.max_jobs = count(value(line, "MaxJobs"));
   if (has("MaxSubmitJobs")) one.max_submit = count(value(line, "MaxSubmitJobs"));
   if (has("MaxWallPJ")) one.max_wall = minutes(value(line, "MaxWallPJ"));
@@ -74,6 +76,10 @@ void take(planner::Qos& qos, const Values& line) {
   const auto has = [&](std::string_view key) { return line.contains(key); };
   if (has("Priority")) qos.priority = figure(value(line, "Priority")).value_or(0);
   if (has("GrpTRES")) qos.group_tres = tres(value(line, "GrpTRES"));
+  if (has("GrpJobs")) qos.group_jobs = count(value(line, "GrpJobs"));
+  if (has("GrpSubmitJobs")) qos.group_submit = count(value(line, "GrpSubmitJobs"));
+  if (has("MaxJobsPA")) qos.max_jobs_per_account = count(value(line, "MaxJobsPA"));
+  if (has("MaxSubmitJobsPA")) qos.max_submit_per_account = count(value(line, "MaxSubmitJobsPA"));
   if (has("MaxWallPJ")) qos.max_wall = minutes(value(line, "MaxWallPJ"));
   if (has("MaxTRESPJ")) qos.max_tres_per_job = tres(value(line, "MaxTRESPJ"));
   if (has("MaxTRESPN")) qos.max_tres_per_node = tres(value(line, "MaxTRESPN"));
@@ -92,11 +98,40 @@ std::int64_t used_in(std::string_view text) {
   return parse_number(inside.substr(0, inside.find('.'))).value_or(0);
 }
 
+// The amounts in brackets of "cpu=N(2),gres/gpu=8(3)"; those of 0 are left out.
+planner::Tres used_tres(std::string_view text) {
+  planner::Tres all;
+  for (const auto part : split(text, ',')) {
+    const auto equals = part.find('=');
+    if (equals == std::string_view::npos) continue;
+    if (const auto amount = used_in(part.substr(equals + 1)); amount > 0) all.emplace(part.substr(0, equals), amount);
+  }
+  return all;
+}
+
+// The limits that the jobs of an account and of those below it share.
+void take(planner::Account& account, const Values& line) {
+  const auto has = [&](std::string_view key) { return line.contains(key); };
+  if (has("ParentAccount")) account.parent = before_bracket(value(line, "ParentAccount"));
+  if (has("GrpTRES")) {
+    account.group_tres = tres(value(line, "GrpTRES"));
+    account.used_tres = used_tres(value(line, "GrpTRES"));
+  }
+  if (has("GrpJobs")) {
+    account.group_jobs = count(value(line, "GrpJobs"));
+    account.used_jobs = static_cast<int>(used_in(value(line, "GrpJobs")));
+  }
+  if (has("GrpSubmitJobs")) {
+    account.group_submit = count(value(line, "GrpSubmitJobs"));
+    account.used_submit = static_cast<int>(used_in(value(line, "GrpSubmitJobs")));
+  }
+}
+
 // What the lines of one record say of limits in minutes.
 struct Record {
   planner::DatabaseName user;  // empty: of an account
   planner::DatabaseName account;
-  planner::DatabaseName parent;  // the account above
+  planner::Account group;  // the limits of the account's jobs together
   std::string partition;
   planner::DatabaseName qos;
   std::vector<planner::Budget> budgets;
@@ -104,7 +139,7 @@ struct Record {
   Values running_minutes;  // GrpTRESRunMins
 
   void take(const Values& line) {
-    if (line.contains("ParentAccount")) parent = before_bracket(value(line, "ParentAccount"));
+    rv::slurm::take(group, line);
     if (line.contains("GrpTRESMins")) minutes = values_of(value(line, "GrpTRESMins"), ',');
     if (line.contains("GrpTRESRunMins")) running_minutes = values_of(value(line, "GrpTRESRunMins"), ',');
     if (line.contains("GrpWall")) add("GrpWall", "", value(line, "GrpWall"), planner::BudgetKind::used);
@@ -168,7 +203,7 @@ std::vector<planner::Budget> budgets_of(const std::vector<Record>& records, cons
         budget.account = account;
         all.push_back(std::move(budget));
       }
-      at = found->parent;
+      at = found->group.parent;
     }
   }
   return all;
@@ -219,6 +254,11 @@ AccountLimits parse_assoc_mgr(std::string_view text, const planner::DatabaseName
   for (Record& record : records) record.finish();
   AccountLimits limits;
   limits.budgets = budgets_of(records, user);
+  for (Record& record : records) {
+    if (!record.qos.empty() || !record.user.empty()) continue;
+    record.group.name = record.account;
+    limits.accounts.push_back(std::move(record.group));
+  }
   if (!every_qos.empty()) limits.qos = std::move(every_qos);
   if (!associations.empty()) limits.associations = std::move(associations);
   return limits;

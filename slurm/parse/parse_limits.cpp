@@ -13,20 +13,24 @@ namespace {
 // sacctmgr stops at a field that it does not know, so only those that every release from 20.11 on has.
 constexpr std::string_view qos_format =
     "Name,Priority,Flags,MaxTRES,MaxTRESPerNode,MaxTRESPU,MaxTRESPA,GrpTRES,MinTRES,MaxWall,MaxJobsPU,MaxSubmitPU,"
-    "Preempt,"
-    "PreemptMode,GraceTime,PreemptExemptTime,MaxTRESRunMinsPU,MaxTRESRunMinsPA";
+    "Preempt,PreemptMode,GraceTime,PreemptExemptTime,MaxTRESRunMinsPU,MaxTRESRunMinsPA,GrpJobs,GrpSubmit,MaxJobsPA,"
+    "MaxSubmitPA";
 constexpr std::string_view association_format =
-    "Cluster,Account,User,Partition,DefaultQOS,QOS,MaxTRES,MaxTRESPerNode,GrpTRES,MaxWall,MaxJobs,MaxSubmit";
+    "Cluster,Account,User,Partition,DefaultQOS,QOS,MaxTRES,MaxTRESPerNode,GrpTRES,MaxWall,MaxJobs,MaxSubmit,GrpJobs,"
+    "GrpSubmit";
+constexpr std::string_view account_format = "Cluster,Account,ParentName";
 constexpr std::string_view user_format = "User,DefaultAccount";
 
 // The headers of those fields: a section that lacks one of them is not the answer to what was asked. An answer that was
-// kept by an earlier version says nothing of preemption and of minutes.
+// kept by an earlier version lacks preemption, minutes and limits on the jobs of a group.
 constexpr std::array<std::string_view, 12> qos_headers{"Name",           "Priority",  "Flags",     "MaxTRES",
                                                        "MaxTRESPerNode", "MaxTRESPU", "MaxTRESPA", "GrpTRES",
                                                        "MinTRES",        "MaxWall",   "MaxJobsPU", "MaxSubmitPU"};
 constexpr std::array<std::string_view, 12> association_headers{"Cluster", "Account", "User",    "Partition",
                                                                "Def QOS", "QOS",     "MaxTRES", "MaxTRESPerNode",
                                                                "GrpTRES", "MaxWall", "MaxJobs", "MaxSubmit"};
+constexpr std::array<std::string_view, 3> account_headers{"Cluster", "Account", "ParentName"};
+constexpr std::array<std::string_view, 3> account_headers_of_20_11{"Cluster", "Account", "Par Name"};
 constexpr std::array<std::string_view, 2> user_headers{"User", "Def Acct"};
 
 using Columns = std::vector<std::string_view>;
@@ -68,8 +72,12 @@ planner::Qos parse_qos(const Row& row) {
           .group_tres = parse_tres(row["GrpTRES"]),
           .min_tres_per_job = parse_tres(row["MinTRES"]),
           .max_wall = parse_span(row["MaxWall"]),
+          .group_jobs = limit(row["GrpJobs"]),
           .max_jobs_per_user = limit(row["MaxJobsPU"]),
+          .max_jobs_per_account = limit(row["MaxJobsPA"]),
+          .group_submit = limit(row["GrpSubmit"]),
           .max_submit_per_user = limit(row["MaxSubmitPU"]),
+          .max_submit_per_account = limit(row["MaxSubmitPA"]),
           .preempts = names_of(row["Preempt"]),
           .preempt_mode = std::string(row["PreemptMode"]),
           .grace_time = parse_span(row["GraceTime"]).value_or(std::chrono::seconds(0)),
@@ -121,8 +129,17 @@ planner::Association parse_association(const Row& row) {
           .max_tres_per_node = parse_tres(row["MaxTRESPerNode"]),
           .group_tres = parse_tres(row["GrpTRES"]),
           .max_wall = parse_span(row["MaxWall"]),
+          .group_jobs = limit(row["GrpJobs"]),
           .max_jobs = limit(row["MaxJobs"]),
+          .group_submit = limit(row["GrpSubmit"]),
           .max_submit = limit(row["MaxSubmit"])};
+}
+
+planner::Account parse_account(const Row& row) {
+  planner::Account account;
+  account.name = row["Account"];
+  account.parent = row["ParentName"].empty() ? row["Par Name"] : row["ParentName"];
+  return account;
 }
 
 }  // namespace
@@ -135,12 +152,12 @@ std::string limits_questions(std::string_view user) {
   const std::string name(user);
   return "show qos format=" + std::string(qos_format) + "\nshow assoc user=" + name +
          " format=" + std::string(association_format) + "\nshow user name=" + name +
-         " format=" + std::string(user_format) + "\n";
+         " format=" + std::string(user_format) + "\nshow assoc user= format=" + std::string(account_format) + "\n";
 }
 
 AccountLimits parse_limits(std::string_view text, const planner::DatabaseName& user,
                            const planner::DatabaseName& cluster) {
-  enum class Section { none, qos, associations, users };
+  enum class Section { none, qos, associations, accounts, users };
   AccountLimits limits;
   std::optional<planner::DatabaseName> default_account;
   Section section = Section::none;
@@ -159,20 +176,26 @@ AccountLimits parse_limits(std::string_view text, const planner::DatabaseName& u
       section = Section::associations;
       header = columns;
       limits.associations.emplace();
+    } else if (has_all(columns, account_headers) || has_all(columns, account_headers_of_20_11)) {
+      section = Section::accounts;
+      header = columns;
     } else if (has_all(columns, user_headers)) {
       section = Section::users;
       header = columns;
       default_account.emplace();
     } else if (section != Section::none && columns.size() == header.size()) {
       const Row row(header, columns);
+      const bool here = cluster.empty() || planner::DatabaseName(row["Cluster"]) == cluster;
       if (section == Section::qos) {
         limits.qos->push_back(parse_qos(row));
         add_run_minutes(limits.budgets, row);
+      } else if (section == Section::accounts) {
+        if (here) limits.accounts.push_back(parse_account(row));
       } else if (planner::DatabaseName(row["User"]) != user) {
         continue;
       } else if (section == Section::users) {
         default_account = row["Def Acct"];
-      } else if (cluster.empty() || planner::DatabaseName(row["Cluster"]) == cluster) {
+      } else if (here) {
         limits.associations->push_back(parse_association(row));
       }
     }

@@ -14,7 +14,7 @@ namespace rv::slurm {
 /// reads quotation marks. A backslash is a character like any other to it ("corp\jdoe", of a Windows domain).
 bool can_ask_limits_of(std::string_view user);
 
-/// What `sacctmgr -r -P` reads on stdin: three questions for one process and one connection.
+/// What `sacctmgr -r -P` reads on stdin: four questions for one process and one connection.
 std::string limits_questions(std::string_view user);
 
 /// Empty optionals: that question got no answer, which is not the same as none. A user without associations has an
@@ -22,7 +22,8 @@ std::string limits_questions(std::string_view user);
 struct AccountLimits {
   std::optional<std::vector<planner::Qos>> qos;
   std::optional<std::vector<planner::Association>> associations;  // of the user on the cluster
-  std::vector<planner::Budget> budgets;                           // of these QOS and associations
+  std::vector<planner::Account> accounts;  // without limits in the database's answer; empty: no answer
+  std::vector<planner::Budget> budgets;    // of these QOS and associations
 };
 
 /// The answer to limits_questions. Sections are told apart by their header lines and columns found by their names

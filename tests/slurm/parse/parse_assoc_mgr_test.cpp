@@ -108,6 +108,41 @@ TEST_CASE("accounts above the user's, however deep, and a tree with a circle") {
   CHECK(!parse_assoc_mgr(circle, "corp\\jdoe", "c").budgets.empty());
 }
 
+TEST_CASE("limits on the jobs of an account and of those below it, with what they use") {
+  const auto limits = parse_assoc_mgr(
+      "ClusterName=c Account=root UserName= Partition= Priority=0 ID=1\n    ParentAccount= DefAssoc=No\n"
+      "    GrpJobs=N(3) GrpJobsAccrue=N(0)\n    GrpSubmitJobs=N(4) GrpWall=N(0.00)\n"
+      "ClusterName=c Account=lab UserName= Partition= Priority=0 ID=3\n    ParentAccount=root(1) DefAssoc=No\n"
+      "    GrpJobs=2(1) GrpJobsAccrue=N(0)\n    GrpSubmitJobs=5(4) GrpWall=N(0.00)\n"
+      "    GrpTRES=cpu=N(2),mem=N(0),node=4(1),gres/gpu=3(2)\n"
+      "ClusterName=c Account=lab UserName=ann(7) Partition=some Priority=0 ID=4\n    ParentAccount= DefAssoc=Yes\n"
+      "    GrpJobs=1(1) GrpJobsAccrue=N(0)\n    GrpSubmitJobs=6(1) GrpWall=N(0.00)\n"
+      "QOS=q1(2)\n"
+      "    GrpJobs=5(0) GrpJobsAccrue=N(0) GrpSubmitJobs=9(0) GrpWall=N(0.00)\n"
+      "    Account Limits\n      lab\n        MaxJobsPA=3(0) MaxJobsAccruePA=N(0) MaxSubmitJobsPA=4(0)\n",
+      "ann", "c");
+  REQUIRE(limits.accounts.size() == 2);
+  const planner::Account& lab = limits.accounts[1];
+  CHECK(lab.name == planner::DatabaseName("lab"));
+  CHECK(lab.parent == planner::DatabaseName("root"));
+  CHECK(lab.group_tres == planner::Tres{{"node", 4}, {"gres/gpu", 3}});
+  CHECK(lab.used_tres == planner::Tres{{"cpu", 2}, {"node", 1}, {"gres/gpu", 2}});
+  CHECK(lab.group_jobs == 2);
+  CHECK(lab.used_jobs == 1);
+  CHECK(lab.group_submit == 5);
+  CHECK(lab.used_submit == 4);
+  CHECK(!limits.accounts[0].group_jobs);
+  CHECK(limits.accounts[0].used_jobs == 3);
+  REQUIRE(limits.associations);
+  CHECK(limits.associations->front().group_jobs == 1);
+  CHECK(limits.associations->front().group_submit == 6);
+  REQUIRE(limits.qos);
+  CHECK(limits.qos->front().group_jobs == 5);
+  CHECK(limits.qos->front().group_submit == 9);
+  CHECK(limits.qos->front().max_jobs_per_account == 3);
+  CHECK(limits.qos->front().max_submit_per_account == 4);
+}
+
 TEST_CASE("minutes that Slurm can't have are no limit") {
   const auto limits = parse_assoc_mgr(
       "QOS=long(1)\n    MaxWallPJ=4294967295\nQOS=damaged(2)\n    MaxWallPJ=7277124529082131341\n", "root", "");

@@ -109,6 +109,39 @@ TEST_CASE("what got no answer is unknown, not empty") {
   CHECK(!parse_limits("Name|Priority|Flags\nnormal|0|\n", "ann", "").qos);
 }
 
+TEST_CASE("limits on the jobs of a group, and the tree of accounts, in the words of each release") {
+  for (const std::string parent : {"Par Name", "ParentName"}) {
+    CAPTURE(parent);
+    const std::string text =
+        "Name|Priority|Flags|MaxTRES|MaxTRESPerNode|MaxTRESPU|MaxTRESPA|GrpTRES|MinTRES|MaxWall|MaxJobsPU|MaxSubmitPU|"
+        "GrpJobs|GrpSubmit|MaxJobsPA|MaxSubmitPA\n"
+        "q1|0||||||||||1|5|9|3|4\n"
+        "Cluster|Account|User|Partition|Def QOS|QOS|MaxTRES|MaxTRESPerNode|GrpTRES|MaxWall|MaxJobs|MaxSubmit|GrpJobs|"
+        "GrpSubmit\n"
+        "here|sub|ann||normal|normal||||||||\n"
+        "here|lab|ann|some|normal|normal||||||||\n"
+        "here|lab|ann||normal|normal||||||20|2|7\n"
+        "User|Def Acct\nann|lab\n"
+        "Cluster|Account|" +
+        parent + "\nhere|root|\nhere|lab|root\nhere|sub|lab\nthere|lab|other\n";
+    const auto limits = parse_limits(text, "ann", "here");
+    REQUIRE(limits.qos);
+    CHECK(limits.qos->front().group_jobs == 5);
+    CHECK(limits.qos->front().group_submit == 9);
+    CHECK(limits.qos->front().max_jobs_per_account == 3);
+    CHECK(limits.qos->front().max_submit_per_account == 4);
+    CHECK(limits.qos->front().max_submit_per_user == 1);
+    REQUIRE(limits.associations);
+    REQUIRE(limits.associations->size() == 3);
+    CHECK(limits.associations->back().group_jobs == 2);
+    CHECK(limits.associations->back().group_submit == 7);
+    REQUIRE(limits.accounts.size() == 3);
+    CHECK(limits.accounts[0].parent.empty());
+    CHECK(limits.accounts[2].name == planner::DatabaseName("sub"));
+    CHECK(limits.accounts[2].parent == planner::DatabaseName("lab"));
+  }
+}
+
 TEST_CASE("a prompt in front of a line is no part of it") {
   std::string text = answer;
   text.insert(text.find("Name|"), "sacctmgr: ");
