@@ -94,7 +94,7 @@ class Forecaster {
   /// What hangs on the account and QOS that the job would have: limits, and whose places it may take.
   void add_rights(ReplayBuilder& builder, const Strategy& strategy, const JobRights& rights, Probe& probe) const {
     probe.taker = builder.taker(builder.qos(rights.qos), probe.partition, probe.priority);
-    probe.shared_limits = builder.limits().of(cluster_.user, rights.account, rights.qos, {rights.partition});
+    probe.shared_limits = builder.limits().of(cluster_.user, rights.account, rights.qos, {rights.partition}).limits;
     if (probe.shared_limits.empty()) return;
     Tres tres{{"mem", strategy.memory_per_node.count * strategy.nodes}, {"gres/gpu", strategy.gpus()}};
     if (!strategy.gres_type.empty()) tres["gres/gpu:" + strategy.gres_type] = strategy.gpus();

@@ -45,6 +45,14 @@ class Collector {
     if (association == nullptr || field_.of_association == nullptr) return;
     add(association->*field_.of_association, "account " + association->account.text() + " " + field_.association_name);
   }
+  /// The limits of all of these accounts hold, where no QOS has set them.
+  void add(const std::vector<const Account*>& accounts) {
+    for (const Account* account : accounts) {
+      const std::set<DatabaseName> seen = seen_;
+      add(account->group_tres, "account " + account->name.text() + " GrpTRES");
+      seen_ = seen;
+    }
+  }
 
  private:
   void add(const Tres& tres, const std::string& source) {
@@ -128,6 +136,9 @@ Limits effective_limits(const Cluster& cluster, const Partition& partition, cons
     Collector collector(field, limits.most);
     collector.add(first);
     collector.add(second);
+    if (field.of_qos == &Qos::group_tres && association != nullptr) {
+      collector.add(cluster.accounts_from(association->account));
+    }
     collector.add(association);
   }
   Collector least(lower_bound, limits.least);

@@ -20,8 +20,10 @@ Qos without_limits_of(const Qos& first, Qos second) {
     second.*limit = not_in(first.*limit, second.*limit);
   }
   if (first.max_wall) second.max_wall.reset();
-  if (first.max_jobs_per_user) second.max_jobs_per_user.reset();
-  if (first.max_submit_per_user) second.max_submit_per_user.reset();
+  for (const auto limit : {&Qos::group_jobs, &Qos::max_jobs_per_user, &Qos::max_jobs_per_account, &Qos::group_submit,
+                           &Qos::max_submit_per_user, &Qos::max_submit_per_account}) {
+    if (first.*limit) (second.*limit).reset();
+  }
   return second;
 }
 

@@ -1,4 +1,4 @@
-// How many jobs a user may have in the queue at once.
+// How many jobs may be in the queue at once.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,18 @@ namespace rv::planner {
 
 struct SubmitLimit {
   int most = 0;
-  int queued = 0;      // the user's jobs that count, running ones and each array element included
+  int queued = 0;      // the jobs that count, running ones and each array element included
+  std::string whose;   // "you", "account lab", "QOS normal"
   std::string source;  // "QOS normal MaxSubmitPU", "account lab MaxSubmit"
 
   int left() const { return queued < most ? most - queued : 0; }
 };
 
 /// The one that leaves least, for the snapshot's user in this partition; null for job_qos and association: unknown, no
-/// limit from there. Of the partition's QOS and the job's, the first that states one (job QOS first where it has
-/// OverPartQOS), as in Slurm; the association's holds beside it. Empty: no limit, or none that is enforced, or the
-/// queue is unknown.
+/// limit from there. Of the same limit set in several places Slurm uses the first of: partition QOS, job QOS,
+/// association (job QOS first where that has OverPartQOS). MaxSubmitPU and MaxSubmitPA of a QOS both replace the
+/// association's MaxSubmit; GrpSubmit holds of each account above, unless a QOS sets one. Empty: no limit, or none that
+/// is enforced, or the queue is unknown.
 std::optional<SubmitLimit> submit_limit(const Cluster& cluster, const Partition& partition, const Qos* job_qos,
                                         const Association* association);
 

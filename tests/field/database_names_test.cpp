@@ -24,12 +24,13 @@ Cluster cluster_of(const std::string& database) {
   cluster.partitions.push_back(partition);
   Qos qos;
   qos.name = database;
-  qos.max_jobs_per_user = 1;
+  qos.group_jobs = 1;
   cluster.qos.push_back(qos);
   Association association;
   association.account = association.default_qos = database;
   association.qos = {database};
   association.is_default_account = true;
+  association.max_jobs = 1;
   cluster.associations.push_back(association);
   return cluster;
 }
@@ -58,8 +59,9 @@ TEST_CASE("one name of the database in two spellings is one name everywhere") {
     job.partitions = {"gpu"};
     cluster.jobs.push_back(job);
     const Usage usage = measure_usage(cluster);
-    CHECK(usage.of_qos.contains(database) == same);
-    CHECK(usage.of_user_and_account.contains(database) == same);
+    const std::string key = DatabaseName(database).key();
+    CHECK(usage.by_counter.contains("qos\n" + key) == same);
+    CHECK(usage.by_counter.contains("own\n" + key + '\n') == same);
 
     const std::string text = "ClusterName=" + database + " Account=lab UserName=" + database +
                              "(7) Partition= Priority=0 ID=4\n    ParentAccount= DefAssoc=Yes\n";

@@ -139,6 +139,14 @@ inline Node& node_of(Cluster& cluster, const std::string& name) {
   return *std::find_if(cluster.nodes.begin(), cluster.nodes.end(), [&](const Node& one) { return one.name == name; });
 }
 
+/// An account below `parent`, without limits.
+inline Account& add_account(Cluster& cluster, const std::string& name, const std::string& parent = "") {
+  Account& account = cluster.accounts.emplace_back();
+  account.name = name;
+  account.parent = parent;
+  return account;
+}
+
 inline Qos& qos_of(Cluster& cluster, const DatabaseName& name) {
   return *std::find_if(cluster.qos.begin(), cluster.qos.end(), [&](const Qos& one) { return one.name == name; });
 }

@@ -11,7 +11,7 @@ JobEligibility::JobEligibility(const ReplayModel& model)
       array_running_(model.arrays.size()) {}
 
 void JobEligibility::reset(const Component& component) {
-  limits_.reset(model_.limits);
+  limits_.reset(model_);
   for (std::size_t i = 0; i < array_running_.size(); ++i) array_running_[i] = model_.arrays[i].running;
   for (const Row& row : component.rows) tasks_left_[row.job] = 0;
   for (const int row : component.waiting) submit(component.rows[row].job);
@@ -23,19 +23,19 @@ void JobEligibility::reset(const Component& component) {
   last_freed_ = 0;
 }
 
-int JobEligibility::start(int number) {
+int JobEligibility::start(int number, std::span<const int> nodes) {
   const ReplayJob& job = model_.jobs[number];
-  limits_.take(job);
+  limits_.take(job, nodes);
   if (job.array >= 0) ++array_running_[job.array];
   return --tasks_left_[number];
 }
 
-void JobEligibility::end(int number, bool goes_back, ReplayTime at) {
+void JobEligibility::end(int number, bool goes_back, ReplayTime at, std::span<const int> nodes) {
   const ReplayJob& job = model_.jobs[number];
   const bool over = !goes_back && --tasks_open_[number] == 0;
-  if (over || !job.limits.empty()) last_freed_ = at;
+  if (over || !job.counters.empty()) last_freed_ = at;
   if (job.array >= 0) --array_running_[job.array];
-  limits_.give_back(job);
+  limits_.give_back(job, nodes);
 }
 
 bool JobEligibility::unbound(const ReplayJob& job) const {

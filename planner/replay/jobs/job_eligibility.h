@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "planner/replay/jobs/limit_use.h"
@@ -22,10 +24,10 @@ class JobEligibility {
   void submit(int job) { tasks_left_[job] = tasks_open_[job] = model_.jobs[job].tasks; }
   /// A task that was preempted waits again.
   void requeue(int job) { ++tasks_left_[job]; }
-  /// One of the job's tasks starts. Returns how many are left, which is the number of this one.
-  int start(int job);
-  /// One of its tasks has ended at `at`. `goes_back`: it was preempted, and requeue() will follow.
-  void end(int job, bool goes_back, ReplayTime at);
+  /// One of the job's tasks starts on these nodes. Returns how many are left, which is the number of this one.
+  int start(int job, std::span<const int> nodes = {});
+  /// One of its tasks on these nodes has ended at `at`. `goes_back`: it was preempted, and requeue() will follow.
+  void end(int job, bool goes_back, ReplayTime at, std::span<const int> nodes = {});
 
   /// Tasks of the job that have not started.
   int tasks_left(int job) const { return tasks_left_[job]; }
@@ -38,6 +40,10 @@ class JobEligibility {
   /// True when a job with these amounts keeps within all of these limits.
   bool limits_leave_room(const std::vector<int>& limits, const std::vector<std::int64_t>& amounts) const {
     return limits_.leaves_room(limits, amounts);
+  }
+  /// The bound of these limits on the nodes of a job; nothing where they set none.
+  std::optional<NodeBound> node_bound(const std::vector<int>& limits) const {
+    return limits.empty() ? std::nullopt : limits_.node_bound(limits);
   }
   /// When a job last ended for which others may have waited: for a limit that it counted in, or for its being over.
   ReplayTime last_freed() const { return last_freed_; }

@@ -50,6 +50,7 @@ class ReplayState {
   TrialEvents events_;
   TrialArrivals arrivals_;
   Allocations allocations_;
+  std::vector<int> ended_nodes_;  // of the job that ends
   ReplayTime last_wake_ = 0;
 };
 

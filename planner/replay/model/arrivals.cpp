@@ -94,8 +94,10 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     arrival.limit = static_cast<ReplayTime>(std::min<std::int64_t>(limit.count(), never));
     arrival.user = builder.user(job.user);
     arrival.qos = builder.qos(job.qos);
-    arrival.limits = builder.limits().of(job.user, job.account, job.qos, {job.partition});
-    if (!arrival.limits.empty()) arrival.amounts = builder.limits().amounts(tres_of(job), job.nodes, job.cpus);
+    const auto& limits = builder.limits().of(job.user, job.account, job.qos, {job.partition});
+    arrival.counters = limits.counters;
+    arrival.limits = limits.limits;
+    if (!limits.empty()) arrival.amounts = builder.limits().amounts(tres_of(job), job.nodes, job.cpus);
     const int shape = builder.shape(partition, demand_of(builder, job, record_of.exclusive || record_of.exclusive_user),
                                     std::max(1, job.nodes), PlaceFilter{});
     const int taker = builder.taker(arrival.qos, partition, arrival.priority);

@@ -11,7 +11,7 @@ namespace {
 class Divider {
  public:
   Divider(const ReplayModel& model, const std::vector<Probe>& probes)
-      : model_(model), probes_(probes), groups_(model.partitions.size() + model.limits.size() + model.jobs.size()) {}
+      : model_(model), probes_(probes), groups_(model.partitions.size() + model.counters.size() + model.jobs.size()) {}
 
   std::vector<Component> divide() {
     join_partitions();
@@ -31,13 +31,8 @@ class Divider {
   }
 
  private:
-  int limit(int number) const { return static_cast<int>(model_.partitions.size()) + number; }
-  int job(int number) const { return limit(static_cast<int>(model_.limits.size())) + number; }
-
-  static bool binds(const SharedLimit& limit) {
-    return limit.most_jobs >= 0 ||
-           std::any_of(limit.most.begin(), limit.most.end(), [](std::int64_t most) { return most >= 0; });
-  }
+  int counter(int number) const { return static_cast<int>(model_.partitions.size()) + number; }
+  int job(int number) const { return counter(static_cast<int>(model_.counters.size())) + number; }
 
   void join_partitions() {
     std::vector<int> first_of_node(model_.nodes.size(), -1);
@@ -59,21 +54,18 @@ class Divider {
     for (const Entry& entry : model_.entries) {
       groups_.join(entry.partition, job(entry.job));
       const ReplayJob& record = model_.jobs[entry.job];
-      for (const int number : record.limits) {
-        if (binds(model_.limits[number])) groups_.join(entry.partition, limit(number));
-      }
+      for (const int number : record.counters) groups_.join(entry.partition, counter(number));
       for (const int other : record.after) groups_.join(entry.partition, job(other));
     }
     for (const Probe& probe : probes_) {
       for (const int number : probe.shared_limits) {
         // A limit that nobody else waits under or runs under joins nothing: probes hold nothing.
-        if (model_.limits[number].jobs > 0) groups_.join(probe.partition, limit(number));
+        const int counted = model_.limits[number].counter;
+        if (model_.counters[counted].jobs > 0) groups_.join(probe.partition, counter(counted));
       }
     }
     for (const RunningJob& running : model_.running) {
-      for (const int number : model_.jobs[running.job].limits) {
-        if (binds(model_.limits[number])) groups_.join(job(running.job), limit(number));
-      }
+      for (const int number : model_.jobs[running.job].counters) groups_.join(job(running.job), counter(number));
     }
   }
 

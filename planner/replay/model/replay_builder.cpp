@@ -349,7 +349,7 @@ ReplayModel ReplayBuilder::finish() {
   const std::vector<Entry> returning = returning_entries();
   settle_use();
   resolve_dependencies();
-  model_.limits = limits_.take();
+  limits_.take(model_);
   model_.users = static_cast<int>(user_numbers_.size());
   std::sort(model_.entries.begin(), model_.entries.end(), [&](const Entry& a, const Entry& b) {
     const ReplayJob& one = model_.jobs[a.job];

@@ -26,10 +26,17 @@ bool waits_for_a_person(const QueuedJob& job) {
   return reason.blocked() && (reason.owner != LimitOwner::partition || job.partitions.size() < 2);
 }
 
+bool waits_for_its_array(const QueuedJob& job) {
+  const JobReason reason = job_reason(job.reason);
+  return reason.kind == ReasonClass::waits && reason.resource == ReasonResource::jobs;
+}
+
 /// What the replay has no notion of; empty: it has.
 std::string unknown_cause(const QueuedJob& job) {
   if (job.part_of_het_job) return "heterogeneous job*";
   const JobReason reason = job_reason(job.reason);
+  // The minutes left of running jobs go down all the time; which job fits when is not replayed.
+  if (reason.limit == LimitKind::run_minutes) return "job* waiting for the minutes of running jobs";
   if (reason.resource == ReasonResource::licences) return "job* waiting for licenses";
   if (reason.resource == ReasonResource::burst_buffer) return "job* waiting for a burst buffer";
   if (job.dependency.find("singleton") != std::string::npos) return "job* waiting for others of the same name";
@@ -67,10 +74,14 @@ void ReplayBuilder::add_jobs() {
   std::sort(sorted.begin(), sorted.end(), [](const QueuedJob* a, const QueuedJob* b) { return a->id < b->id; });
   for (const QueuedJob* job : sorted) {
     if (job->state != "PENDING" || job->id.find('_') == std::string::npos) continue;
+    // Slurm up to 23.11 prints the last element without the throttle ("3_1"). What runs is the throttle then.
+    const bool full = waits_for_its_array(*job);
     const int throttle = array_throttle(job->id);
-    if (throttle <= 0) continue;
-    array_numbers_.try_emplace(base_id(job->id), static_cast<int>(model_.arrays.size()));
-    model_.arrays.push_back({throttle, 0});
+    if (throttle <= 0 && !full) continue;
+    const auto [at, fresh] = array_numbers_.try_emplace(base_id(job->id), static_cast<int>(model_.arrays.size()));
+    if (fresh) model_.arrays.push_back({});
+    ArrayLimit& array = model_.arrays[at->second];
+    array.most = std::max(array.most, throttle);
   }
   for (const QueuedJob* job : sorted) {
     if (holds_nodes(*job)) {
@@ -79,6 +90,9 @@ void ReplayBuilder::add_jobs() {
       // An expedited requeue (25.11) has no delay.
       add_pending(*job);
     }
+  }
+  for (ArrayLimit& array : model_.arrays) {
+    if (array.most == 0) array.most = std::max(array.running, 1);
   }
 }
 
@@ -99,10 +113,11 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   if (const auto array = array_numbers_.find(base_id(job.id)); array != array_numbers_.end()) {
     values.array = array->second;
   }
-  values.limits = limits_.of(job.user, job.account, job.qos, job.partitions);
-  if (!values.limits.empty()) {
-    values.amounts = limits_.amounts(job.requested, std::max(job.nodes, 1), job.cpus);
-  }
+  if (job.state == "COMPLETING") return values;  // no limit counts it any more
+  const SharedLimits::OfJob& limits = limits_.of(job.user, job.account, job.qos, job.partitions);
+  values.counters = limits.counters;
+  values.limits = limits.limits;
+  if (!limits.empty()) values.amounts = limits_.amounts(job.requested, std::max(job.nodes, 1), job.cpus);
   return values;
 }
 
@@ -152,11 +167,7 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
     }
     running.parts.push_back(holding);
   }
-  for (const int number : values.limits) {
-    SharedLimit& limit = limits_[number];
-    ++limit.jobs;
-    for (std::size_t i = 0; i < limit.used.size(); ++i) limit.used[i] += values.amounts[i];
-  }
+  limits_.count_running(values, running.parts);
   if (values.array >= 0) ++model_.arrays[values.array].running;
   running.job = add_job(std::move(values));
   jobs_by_base_id_[base_id(job.id)].push_back(running.job);
@@ -184,9 +195,13 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
   if (gpu_demand(job).several_types) leave_out("job* with several GPU types at once", 1);
   const int number = add_job(std::move(values));
   jobs_by_base_id_[base_id(job.id)].push_back(number);
-  if (waits_for_a_person(job)) return;
+  const std::size_t entries = model_.entries.size();
+  if (!waits_for_a_person(job)) add_entries(job, number, filter, model_.entries);
+  if (model_.entries.size() == entries) {
+    never_start_.insert(number);
+    return;
+  }
   if (!job.dependency.empty()) dependencies_.emplace_back(number, awaited(job.dependency));
-  add_entries(job, number, filter, model_.entries);
 }
 
 /// In each of the partitions that it may start in.
@@ -212,6 +227,7 @@ void ReplayBuilder::resolve_dependencies() {
       if (found == jobs_by_base_id_.end()) continue;
       for (const int other : found->second) {
         if (other != job) model_.jobs[job].after.push_back(other);
+        if (never_start_.contains(other)) model_.jobs[job].eligible = never;
       }
     }
     if (known) continue;

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,13 +80,36 @@ struct Block {
   int reservation = -1;
 };
 
-/// Limits that several jobs share: of a QOS, of a user in a QOS, of an account. Resources in the order cpu, mem, node,
-/// gpu, gpu of each type; negative: no limit.
+/// What running jobs use together of a limit: those of a QOS, of a user in a QOS, of an account.
+struct LimitCounter {
+  /// Places of the resources; behind them, GPUs of each type.
+  enum Place { cpu, memory, node, gpu, first_type };
+
+  std::vector<std::int64_t> used;  // in the snapshot
+  int jobs = 0;
+  /// By node. Slurm counts a node once, however many of the jobs run there. Empty: no limit on nodes.
+  std::vector<int> jobs_on_node;
+
+  /// A job with these amounts starts (1) or ends (-1) on these nodes.
+  void change(const std::vector<std::int64_t>& amounts, std::span<const int> nodes, int sign) {
+    jobs += sign;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (i != node) used[i] += sign * amounts[i];
+    }
+    if (jobs_on_node.empty()) return;
+    for (const int one : nodes) {
+      int& there = jobs_on_node[one];
+      if (sign > 0 ? there == 0 : there == 1) used[node] += sign;
+      there += sign;
+    }
+  }
+};
+
+/// A limit on what a counter counts; negative: none on this resource.
 struct SharedLimit {
+  int counter = 0;
   std::vector<std::int64_t> most;
   int most_jobs = -1;
-  std::vector<std::int64_t> used;  // by jobs that run in the snapshot
-  int jobs = 0;
 };
 
 /// A job, or the elements of an array that are still one record.
@@ -102,8 +126,9 @@ struct ReplayJob {
   int reservation = -1;
   int array = -1;                     // number of the array; -1: none, or no throttle and no elements that run
   std::vector<int> after;             // jobs that must be over first
-  std::vector<int> limits;            // numbers of SharedLimit
-  std::vector<std::int64_t> amounts;  // of one task, in the order of SharedLimit::most; empty without limits
+  std::vector<int> counters;          // numbers of LimitCounter that it adds to
+  std::vector<int> limits;            // numbers of SharedLimit that bound it
+  std::vector<std::int64_t> amounts;  // of one task, in the order of LimitCounter::used; empty without counters
   int run_times = -1;                 // number of its group of run times
   int qos = -1;                       // number in the snapshot, where room goes by QOS
 };
@@ -205,6 +230,7 @@ struct ReplayModel {
   ReplayTime arrival_period = 0;
   std::vector<std::vector<int>> periods_by_time;  // that may come again, by how many periods ahead, in a circle
   std::vector<RunningJob> running;
+  std::vector<LimitCounter> counters;
   std::vector<SharedLimit> limits;
   std::vector<ArrayLimit> arrays;
   std::vector<RunTimes::Group> run_times;

@@ -1,13 +1,13 @@
-// Limits that jobs share, by number: what of them a job uses, and what is left.
+// Limits that jobs share, by number: which of them bound a job, and the counters that it adds to while it runs.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "planner/cluster/cluster.h"
+#include "planner/cluster/usage.h"
 #include "planner/replay/model/replay_model.h"
 
 namespace rv::planner {
@@ -17,41 +17,50 @@ class SharedLimits {
   /// `types`: gres types by number; it may grow by types that only limits name.
   SharedLimits(const Cluster& cluster, std::vector<DatabaseName>& types);
 
-  /// The limits that a job with this user, account, job QOS and partitions is under.
-  std::vector<int> of(const DatabaseName& user, const DatabaseName& account, const DatabaseName& qos,
-                      const std::vector<std::string>& partitions);
+  struct OfJob {
+    std::vector<int> counters;  // numbers of LimitCounter, ascending
+    std::vector<int> limits;    // numbers of SharedLimit, ascending
+    bool empty() const { return counters.empty(); }
+  };
+  /// Those of a job with this user, account, job QOS and partitions.
+  const OfJob& of(const DatabaseName& user, const DatabaseName& account, const DatabaseName& qos,
+                  const std::vector<std::string>& partitions);
 
-  /// A pending job that waits for a limit whose figure nobody told us: what runs under it now is taken to be the
-  /// figure. To be called for every pending job before of().
+  /// Infers a limit from a pending job that waits for one whose amount is not in the snapshot: what runs under it now
+  /// leaves no room for the job. Call it for every pending job before of().
   void infer_from(const QueuedJob& job);
 
   /// cpu, mem, node, gpu, gpu by type: of one task.
   std::vector<std::int64_t> amounts(const Tres& tres, int nodes, int cpus) const;
 
-  /// With the inferred ones set to what the running jobs, added by then, use.
-  std::vector<SharedLimit> take();
-  SharedLimit& operator[](int number) { return limits_[number]; }
+  /// Counts a job that runs in the snapshot, on these nodes.
+  void count_running(const ReplayJob& job, const std::vector<Holding>& parts);
+
+  /// Moves counters and limits into the model, once all running jobs are counted.
+  void take(ReplayModel& model);
+  const SharedLimit& operator[](int number) const { return limits_[number]; }
 
  private:
-  int add(const std::string& key, const Tres& tres, std::optional<int> jobs);
-  const Qos* find_qos(const DatabaseName& name) const;
-  /// The QOS that all of these partitions have; null where they differ or have none.
-  const Qos* qos_of_all(const std::vector<std::string>& partitions) const;
-  void add_qos(std::vector<int>& into, const Qos& qos, const std::string& key, const DatabaseName& user,
-               const DatabaseName& account);
+  int counter(const std::string& name, bool counts_nodes);
+  int limit(const SharedBound& bound);
+  void add_reported_use();
+  void complete_inferred();
 
   struct Inferred {
     int limit = 0;
-    int resource = -1;  // place in SharedLimit::most; -1: the number of jobs
+    int resource = -1;                  // place in SharedLimit::most; -1: the number of jobs
+    std::vector<std::int64_t> amounts;  // of the job that waits
   };
 
   const Cluster& cluster_;
   std::vector<DatabaseName>& types_;
-  bool enforced_ = true;
-  std::unordered_map<DatabaseName, const Qos*> qos_;
-  std::unordered_map<std::string, DatabaseName> qos_of_partition_;
-  std::unordered_map<std::string, int> numbers_;
+  SharedBounds bounds_;
+  std::unordered_map<std::string, OfJob> of_jobs_;         // by user, account, QOS and partitions
+  std::unordered_map<std::string, int> counter_numbers_;   // by name
+  std::unordered_map<std::string, int> limit_numbers_;     // by counter and amounts
+  std::unordered_map<std::string, int> inferred_numbers_;  // numbers of limits, by counter
   std::vector<Inferred> inferred_;
+  std::vector<LimitCounter> counters_;
   std::vector<SharedLimit> limits_;
 };
 

@@ -97,11 +97,13 @@ void BackfillPass::test_probes_before(int row, ReplayTime now) {
 
 void BackfillPass::start_or_plan(const Row& row, ReplayTime now) {
   while (state_.eligibility().ready(row, now)) {
-    if (starts_.try_start(row, now, Plans::all)) {
+    const StartResult result = starts_.try_start(row, now, Plans::all);
+    if (result == StartResult::started) {
       candidates_.note_start();
       if (starts_.exhausted()) return;
       continue;
     }
+    if (result == StartResult::over_limit) return;
     if (row.priority < model_.times.least_priority) return;
     const int tasks = state_.eligibility().tasks_left(row.job);
     int plans = std::min(tasks, std::max(1, model_.times.array_reservations));

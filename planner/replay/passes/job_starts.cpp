@@ -17,14 +17,20 @@ void JobStarts::begin_pass() {
   victim_selection_.begin_pass();
 }
 
-bool JobStarts::try_start(const Row& row, ReplayTime now, Plans plans) {
+StartResult JobStarts::try_start(const Row& row, ReplayTime now, Plans plans) {
   selection_.clear();
-  if (!node_selection_.choose(row, now, plans, selection_.nodes) &&
+  const auto bound = state_.eligibility().node_bound(model_.jobs[row.job].limits);
+  if (!node_selection_.choose(row, now, plans, selection_.nodes, bound) &&
       (row.taker < 0 || !victim_selection_.choose(row, now, plans, selection_))) {
-    return false;
+    return StartResult::no_nodes;
+  }
+  if (bound) {
+    const auto added =
+        std::count_if(selection_.nodes.begin(), selection_.nodes.end(), [&](int node) { return !bound->in_use(node); });
+    if (added > bound->added()) return StartResult::over_limit;
   }
   start(row, now);
-  return true;
+  return StartResult::started;
 }
 
 void JobStarts::start(const Row& row, ReplayTime now) {

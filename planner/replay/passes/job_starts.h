@@ -8,14 +8,20 @@
 
 namespace rv::planner {
 
+enum class StartResult {
+  started,
+  no_nodes,   // too few are free
+  over_limit  // those that are free would exceed a limit on nodes: Slurm goes on with the next job
+};
+
 class JobStarts {
  public:
   JobStarts(const ReplayModel& model, ReplayState& state, const PassSchedule& schedule, const NodePlans& plans,
             const BlockedPartitions& blocked);
 
   void begin_pass();
-  /// Starts a task of the row's job where it meets none of these plans; else false.
-  bool try_start(const Row& row, ReplayTime now, Plans plans);
+  /// Starts a task of the row's job where it meets none of these plans.
+  StartResult try_start(const Row& row, ReplayTime now, Plans plans);
 
   /// From now on bf_max_job_start counts anew.
   void count_anew() { started_ = 0; }

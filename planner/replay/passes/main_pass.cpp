@@ -20,7 +20,9 @@ void MainPass::run(ReplayTime now) {
     if (blocked_.by_anybody(row.partition)) continue;
     while (state_.eligibility().ready(row, now)) {
       if (++tests > model_.times.main_depth) return;
-      if (starts_.try_start(row, now, Plans::none)) continue;
+      const StartResult result = starts_.try_start(row, now, Plans::none);
+      if (result == StartResult::started) continue;
+      if (result == StartResult::over_limit) break;
       blocked_.block_by_job(row.partition);
       ++blocked;
       if (overlapping) blocked_.block_nodes_of(row.partition);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "planner/replay/jobs/limit_use.h"
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/nodes/node_plans.h"
 #include "planner/replay/nodes/node_states.h"
@@ -20,14 +22,17 @@ class NodeSelection {
   void begin_pass() { too_long_.begin_pass(); }
 
   /// Slurm's choice: of the runs of neighbouring nodes that suffice, the one with the fewest free CPUs; else as many
-  /// nodes as it takes, from the first on. False, and `chosen` has nothing of use, where there are too few on which the
-  /// row's job meets none of these plans.
-  bool choose(const Row& row, ReplayTime now, Plans plans, std::vector<int>& chosen);
+  /// nodes as it takes, from the first on. Nodes that a limit of the job counts already come before others, as
+  /// _find_grp_node_bitmap() in Slurm's node_scheduler.c has it. False, and `chosen` has nothing of use, where there
+  /// are too few on which the row's job meets none of these plans.
+  bool choose(const Row& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
+              const std::optional<NodeBound>& bound = std::nullopt);
 
  private:
   using Free = std::pair<int, int>;  // CPUs and node
 
   bool collect(const Row& row, ReplayTime now, Plans plans);
+  void prefer_counted(const NodeBound& bound, std::size_t wanted);
   std::size_t begin_of_choice(std::size_t wanted) const;
 
   const ReplayModel& model_;

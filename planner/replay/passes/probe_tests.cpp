@@ -37,10 +37,11 @@ void ProbeTests::test(std::size_t place, ReplayTime now, Plans plans) {
   if (!open(place, now)) return;
   const Probe& probe = starts_.probe(place);
   const bool all_started = starts_.all_started(place);
-  LongestWindow window = search_.longest(probe.shape, -1, now, plans);
+  const auto bound = state_.eligibility().node_bound(probe.shared_limits);
+  LongestWindow window = search_.longest(probe.shape, -1, now, plans, bound);
   ReplayTime grace = 0;
   if (probe.taker >= 0 && !all_started && window.length < probe.limits.back()) {
-    const LongestWindow with_victims = search_.longest(probe.shape, probe.taker, now, plans);
+    const LongestWindow with_victims = search_.longest(probe.shape, probe.taker, now, plans, bound);
     if (with_victims.length > window.length) {
       window = with_victims;
       grace = grace_of(probe);

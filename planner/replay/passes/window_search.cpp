@@ -5,7 +5,8 @@
 
 namespace rv::planner {
 
-LongestWindow WindowSearch::longest(int shape, int taker, ReplayTime now, Plans plans) {
+LongestWindow WindowSearch::longest(int shape, int taker, ReplayTime now, Plans plans,
+                                    const std::optional<NodeBound>& bound) {
   const int wanted = model_.shapes[shape].nodes;
   FreeNodeIndex& nodes = nodes_.nodes_for(taker);
   if (nodes.free_count(shape) < wanted) return {};
@@ -16,6 +17,7 @@ LongestWindow WindowSearch::longest(int shape, int taker, ReplayTime now, Plans 
     if (window > 0) windows_.emplace_back(window, node);
     return true;
   });
+  if (bound) keep_within(*bound);
   if (windows_.size() < static_cast<std::size_t>(wanted)) return {};
   const auto last = windows_.begin() + wanted - 1;
   std::nth_element(windows_.begin(), last, windows_.end(), std::greater<>());
@@ -24,6 +26,15 @@ LongestWindow WindowSearch::longest(int shape, int taker, ReplayTime now, Plans 
     found.released = std::max(found.released, nodes_.timeline().last_release(one->second));
   }
   return found;
+}
+
+/// Leaves the nodes that count already, and of the others the best that may be added.
+void WindowSearch::keep_within(const NodeBound& bound) {
+  const auto others =
+      std::partition(windows_.begin(), windows_.end(), [&](const auto& one) { return bound.in_use(one.second); });
+  std::sort(others, windows_.end(), std::greater<>());
+  const auto added = std::min<std::ptrdiff_t>(windows_.end() - others, static_cast<std::ptrdiff_t>(bound.added()));
+  windows_.erase(others + added, windows_.end());
 }
 
 }  // namespace rv::planner

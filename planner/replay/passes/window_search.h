@@ -1,9 +1,11 @@
 // For how long enough nodes could be had at once from now on.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "planner/replay/jobs/limit_use.h"
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/nodes/node_plans.h"
 #include "planner/replay/nodes/node_states.h"
@@ -22,10 +24,14 @@ class WindowSearch {
   WindowSearch(const ReplayModel& model, NodeStates& nodes, const NodePlans& plans, const BlockedPartitions& blocked)
       : model_(model), nodes_(nodes), plans_(plans), blocked_(blocked) {}
 
-  /// On nodes that are free or that this taker could take (-1: free ones), until the first of these plans begins.
-  LongestWindow longest(int shape, int taker, ReplayTime now, Plans plans);
+  /// On nodes that are free or that this taker could take (-1: free ones), until the first of these plans begins,
+  /// within the bound on nodes.
+  LongestWindow longest(int shape, int taker, ReplayTime now, Plans plans,
+                        const std::optional<NodeBound>& bound = std::nullopt);
 
  private:
+  void keep_within(const NodeBound& bound);
+
   const ReplayModel& model_;
   NodeStates& nodes_;
   const NodePlans& plans_;

@@ -49,6 +49,19 @@ TEST_CASE("every kind of upper bound is looked at") {
   }
 }
 
+TEST_CASE("GrpTRES of every account above bounds a job, unless a QOS sets it") {
+  Cluster cluster = test::afton();
+  test::add_account(cluster, "dep").group_tres = {{"gres/gpu", 2}};
+  test::add_account(cluster, "lab", "dep");
+  cluster.associations[0].group_tres = {{"gres/gpu", 3}};
+  CHECK(broken_limit(limits_of(cluster, "gpu-a40"), {{"gres/gpu", 3}}, 1, {"gres/gpu"}) ==
+        "gpu-a40 allows 2 GPUs in all (account dep GrpTRES gres/gpu=2); you asked for 3");
+  cluster.accounts[0].group_tres = {{"gres/gpu", 4}};
+  CHECK(broken_limit(limits_of(cluster, "gpu-a40"), {{"gres/gpu", 4}}, 1, {}).has_value());
+  test::qos_of(cluster, "normal").group_tres = {{"gres/gpu", 8}};
+  CHECK_FALSE(broken_limit(limits_of(cluster, "gpu-a40"), {{"gres/gpu", 4}}, 1, {}).has_value());
+}
+
 TEST_CASE("a limit a node is held against each node") {
   Cluster cluster = test::afton();
   test::qos_of(cluster, "normal").max_tres_per_node = {{"gres/gpu", 2}};

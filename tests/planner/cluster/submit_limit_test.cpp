@@ -79,15 +79,46 @@ TEST_CASE("a QOS's MaxSubmitPU, the partition's before the job's") {
   CHECK(refusal(cluster, "gpu-h200").find("(QOS h200 MaxSubmitPU=1)") != std::string::npos);
 }
 
-TEST_CASE("the one that leaves least is named") {
+TEST_CASE("the one that leaves least is named; a QOS's limit per user or account replaces the association's") {
   Cluster cluster = with_jobs(2);
-  test::qos_of(cluster, "normal").max_submit_per_user = 9;
+  const auto limit = [&] {
+    return submit_limit(cluster, *cluster.find_partition("gpu-a40"), cluster.find_qos("normal"),
+                        &cluster.associations[0]);
+  };
   cluster.associations[0].max_submit = 4;
-  const auto limit =
-      submit_limit(cluster, *cluster.find_partition("gpu-a40"), cluster.find_qos("normal"), &cluster.associations[0]);
-  REQUIRE(limit);
-  CHECK(limit->left() == 2);
-  CHECK(limit->source == "account lab MaxSubmit");
+  cluster.associations[0].group_submit = 5;
+  REQUIRE(limit());
+  CHECK(limit()->left() == 2);
+  CHECK(limit()->source == "account lab MaxSubmit");
+  test::qos_of(cluster, "normal").max_submit_per_user = 9;
+  CHECK(limit()->source == "account lab GrpSubmit");
+  test::qos_of(cluster, "normal").group_submit = 8;
+  CHECK(limit()->source == "QOS normal GrpSubmit");
+  test::qos_of(cluster, "normal").max_submit_per_account = 7;
+  CHECK(limit()->source == "QOS normal MaxSubmitPA");
+}
+
+TEST_CASE("limits on the jobs of a group count those of others") {
+  Cluster cluster = with_jobs(2);
+  cluster.jobs[0].user = "somebody";
+  test::add_account(cluster, "dep").group_submit = 2;
+  test::add_account(cluster, "lab", "dep");
+  test::add_account(cluster, "next", "dep");
+  CHECK(refusal(cluster) ==
+        "account dep may have 2 jobs in the queue at once (account dep GrpSubmit=2) and has 2: one more fits when 1 "
+        "job has ended or been cancelled");
+  cluster.jobs[0].account = "next";
+  CHECK_FALSE(refusal(cluster).empty());
+  cluster.jobs[0].account = "far";
+  CHECK(refusal(cluster).empty());
+  cluster.accounts[0].used_submit = 2;  // as the controller counts
+  CHECK_FALSE(refusal(cluster).empty());
+  cluster.accounts.clear();
+  test::qos_of(cluster, "normal").group_submit = 2;
+  CHECK(refusal(cluster).starts_with("QOS normal may have 2 jobs in the queue at once (QOS normal GrpSubmit=2)"));
+  test::qos_of(cluster, "normal").group_submit.reset();
+  test::qos_of(cluster, "normal").max_submit_per_account = 1;
+  CHECK(refusal(cluster).starts_with("account lab may have 1 job in the queue at once (QOS normal MaxSubmitPA=1)"));
 }
 
 TEST_CASE("what is unknown or not enforced refuses nobody; zero refuses everybody") {

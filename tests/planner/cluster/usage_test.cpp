@@ -98,3 +98,96 @@ TEST_CASE("what the partition's QOS bounds is not bounded by the job's, nor by t
   test::qos_of(cluster, "h200").group_tres = {{"gres/gpu", 8}};
   CHECK(fits(cluster));
 }
+
+TEST_CASE("limits of the accounts above count the jobs of every account below them") {
+  Cluster cluster = test::afton();
+  test::add_account(cluster, "root");
+  test::add_account(cluster, "dep", "root");
+  test::add_account(cluster, "lab", "dep");
+  test::add_account(cluster, "next", "dep");
+  test::add_account(cluster, "far", "root");
+  cluster.jobs = {running("other", "gpu-a40", "normal", 3)};
+  cluster.jobs[0].account = "next";
+  CHECK(fits(cluster));
+  cluster.accounts[1].group_tres = {{"gres/gpu", 4}};
+  CHECK_FALSE(fits(cluster));
+  CHECK(fits(cluster, 1));
+  cluster.jobs[0].account = "far";
+  CHECK(fits(cluster));
+  cluster.accounts[0].group_jobs = 1;
+  CHECK_FALSE(fits(cluster));
+  cluster.jobs[0].state = "COMPLETING";
+  CHECK(fits(cluster));
+  // What the controller counts and the queue does not show.
+  cluster.accounts[0].used_jobs = 1;
+  CHECK_FALSE(fits(cluster));
+  cluster.accounts[0].used_jobs = 0;
+  cluster.accounts[1].used_tres = {{"gres/gpu", 3}};
+  CHECK_FALSE(fits(cluster));
+  // A QOS that sets the limit replaces it.
+  test::qos_of(cluster, "normal").group_tres = {{"gres/gpu", 8}};
+  CHECK(fits(cluster));
+}
+
+TEST_CASE("a circle of accounts ends") {
+  Cluster cluster = test::afton();
+  test::add_account(cluster, "lab", "dep");
+  test::add_account(cluster, "dep", "lab").group_jobs = 1;
+  CHECK(fits(cluster));
+  cluster.jobs = {running("other", "gpu-a40", "normal", 3)};
+  CHECK_FALSE(fits(cluster));
+}
+
+TEST_CASE("limits on the jobs of a QOS, and of an account in it") {
+  Cluster cluster = test::afton();
+  cluster.jobs = {running("other", "gpu-a40", "normal", 1)};
+  test::qos_of(cluster, "normal").group_jobs = 1;
+  CHECK_FALSE(fits(cluster));
+  test::qos_of(cluster, "normal").group_jobs.reset();
+  test::qos_of(cluster, "normal").max_jobs_per_account = 1;
+  CHECK_FALSE(fits(cluster));
+  cluster.jobs[0].account = "other";
+  CHECK(fits(cluster));
+  // Either limit per user or account of a QOS replaces MaxJobs of the association.
+  cluster.jobs[0].user = cluster.user;
+  cluster.jobs[0].account = "lab";
+  cluster.associations[0].max_jobs = 1;
+  test::qos_of(cluster, "normal").max_jobs_per_account = 2;
+  CHECK(fits(cluster));
+}
+
+TEST_CASE("a QOS counts all of its jobs, also those that another QOS keeps from its limit") {
+  Cluster cluster = test::afton();
+  cluster.jobs = {running(cluster.user, "gpu-h200", "normal", 3)};
+  test::qos_of(cluster, "normal").max_tres_per_user = {{"gres/gpu", 4}};
+  test::qos_of(cluster, "h200").max_tres_per_user = {{"gres/gpu", 8}};
+  CHECK(fits(cluster));
+  Strategy strategy;
+  strategy.gpu.name = strategy.gres_type = "a40";
+  strategy.gpus_per_node = 2;
+  CHECK_FALSE(within_shared_limits(cluster, measure_usage(cluster), *cluster.find_partition("gpu-a40"), strategy));
+}
+
+TEST_CASE("an association for one partition counts and bounds the jobs there") {
+  Cluster cluster = test::afton();
+  Association narrow = cluster.associations[0];
+  narrow.partition = "gpu-h200";
+  narrow.max_jobs = 1;
+  narrow.group_tres = {{"gres/gpu", 1}};
+  cluster.associations.push_back(narrow);
+  cluster.jobs = {running(cluster.user, "gpu-a40", "normal", 1)};
+  CHECK(fits(cluster, 1));
+  CHECK_FALSE(fits(cluster, 2));
+  cluster.jobs[0].partitions = {"gpu-h200"};
+  CHECK_FALSE(fits(cluster, 1));
+}
+
+TEST_CASE("a limit on nodes counts a node once") {
+  Cluster cluster = test::afton();
+  cluster.jobs = {running("a", "gpu-a40", "normal", 1), running("b", "gpu-a40", "normal", 1)};
+  for (QueuedJob& job : cluster.jobs) job.node_names = {"n1"};
+  test::qos_of(cluster, "normal").group_tres = {{"node", 2}};
+  CHECK(fits(cluster));
+  cluster.jobs[1].node_names = {"n2"};
+  CHECK_FALSE(fits(cluster));
+}

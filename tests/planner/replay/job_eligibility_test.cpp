@@ -52,9 +52,10 @@ TEST_CASE("eligible: an array's throttle and shared limits hold back while other
     for (ReplayJob& job : small.model.jobs) job.array = 0;
   }
   SUBCASE("limit") {
+    small.model.counters.resize(1);
     small.model.limits.resize(1);
     small.model.limits[0].most_jobs = 1;
-    for (ReplayJob& job : small.model.jobs) job.limits = {0};
+    for (ReplayJob& job : small.model.jobs) job.limits = job.counters = {0};
   }
   JobEligibility jobs(small.model);
   jobs.reset(small.component);

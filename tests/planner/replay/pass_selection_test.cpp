@@ -103,11 +103,11 @@ TEST_CASE("starts take free nodes before those of others, and count") {
   const PassSchedule schedule(30, 30, 10);
   JobStarts starts(small.model, pass.state, schedule, pass.plans, pass.blocked);
   starts.begin_pass();
-  CHECK(starts.try_start(small.component.rows[0], 5, Plans::none));
+  CHECK(starts.try_start(small.component.rows[0], 5, Plans::none) == StartResult::started);
   CHECK(pass.state.running().at(1).nodes == std::vector<int>{1});
   CHECK_FALSE(pass.state.running().at(0).ending);
   CHECK_FALSE(starts.exhausted());
-  CHECK(starts.try_start(small.component.rows[1], 5, Plans::none));
+  CHECK(starts.try_start(small.component.rows[1], 5, Plans::none) == StartResult::started);
   CHECK(pass.state.running().at(0).ending);
   CHECK(starts.exhausted());
   starts.count_anew();

@@ -182,12 +182,10 @@ TEST_CASE("probes: in a gap the short limits start, and its length counts up to 
 TEST_CASE("probes: a limit shared with others that has no room left keeps one from starting, and from a plan") {
   test::SmallReplay small(1);
   const int behind = small.add_waiting(whole_node, 2000);
-  SharedLimit limit;
-  limit.most = {-1, -1, -1, -1};
-  limit.most_jobs = 1;
-  limit.used = {0, 0, 0, 0};
-  limit.jobs = 1;
-  small.model.limits = {limit};
+  small.model.counters.resize(1);
+  small.model.counters[0].used = {0, 0, 0, 0};
+  small.model.counters[0].jobs = 1;
+  small.model.limits = {{0, {-1, -1, -1, -1}, 1}};
   Probe probe = probe_before(small, behind, one_cpu, {100});
   probe.shared_limits = {0};
   probe.amounts = {1, 0, 1, 0};

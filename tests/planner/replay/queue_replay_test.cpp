@@ -244,12 +244,29 @@ TEST_CASE("held, dependent and later jobs") {
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
   CHECK(test::wait_of(cluster, a_strategy(1, 1, 1h))
             .basis.ends_with("; not modelled: 1 job waiting for others that the queue does not show"));
+  ahead.reason = "AssocGrpGRESRunMinutes";
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+  ahead.reason = "Dependency";
   ahead.dependency = "";
   ahead.reason = "BeginTime";
   ahead.eligible = test::noon + 90min;
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
   ahead.eligible = test::noon + 30min;
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 3h));
+}
+
+TEST_CASE("what waits for a held job never starts, nor what waits for that") {
+  Cluster cluster = queue_cluster(1, 1);
+  QueuedJob& first = pending(cluster, "2", 1, 1, 2h);
+  first.reason = "JobHeldUser";
+  pending(cluster, "3", 1, 1, 2h).dependency = "afterok:2(unfulfilled)";
+  pending(cluster, "4", 1, 1, 2h).dependency = "afterany:3(unfulfilled)";
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  cluster.jobs[0].reason = "Resources";
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 6h));
+  // Down partitions start nothing either.
+  cluster.jobs[0].partitions = {"elsewhere"};
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
 }
 
 TEST_CASE("what can't be modelled is counted") {
@@ -268,6 +285,15 @@ TEST_CASE("array elements one by one, and no more at once than the throttle") {
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 2h));
   array.id = "5_[1-4%1]";
   CHECK(median(cluster, a_strategy(1, 1, 1h)) <= 30);
+}
+
+TEST_CASE("the last element of an array waits for its throttle, which its ID does not show") {
+  Cluster cluster = queue_cluster(2, 1);
+  running(cluster, "5_1", {"n0"}, 1, 1h);
+  pending(cluster, "5_2", 1, 1, 1h).reason = "JobArrayTaskLimit";
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  cluster.jobs[1].reason = "Resources";
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
 }
 
 TEST_CASE("a job that wants whole nodes waits for an empty one") {
@@ -314,6 +340,32 @@ TEST_CASE("a job at a limit that only accounting knows lets others pass") {
   CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
   cluster.jobs[1].reason = "Resources";
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+}
+
+TEST_CASE("a job that waits for its account's limit leaves the rest to smaller jobs of the account") {
+  Cluster cluster = queue_cluster(2, 4);
+  test::add_account(cluster, "lab").group_tres = {{"gres/gpu", 4}};
+  Association mine;
+  mine.account = "lab";
+  mine.is_default_account = true;
+  cluster.associations = {mine};
+  running(cluster, "1", {"n0"}, 2, 1h);
+  pending(cluster, "2", 1, 4, 2h).reason = "AssocGrpGRES";
+  CHECK(median(cluster, a_strategy(1, 2, 1h)) == 0);
+  CHECK(starts_at(median(cluster, a_strategy(1, 3, 1h)), 3h));  // job 2 goes first
+  // Where the limits are unknown: less than what was too much.
+  cluster.accounts.clear();
+  CHECK(median(cluster, a_strategy(1, 3, 1h)) == 0);
+  CHECK(starts_at(median(cluster, a_strategy(1, 4, 1h)), 3h));
+}
+
+TEST_CASE("a limit on nodes lets a job start beside those that it counts") {
+  Cluster cluster = queue_cluster(2, 4);
+  running(cluster, "1", {"n0"}, 2, 1h).qos = "normal";
+  test::add_qos(cluster, "normal");
+  test::qos_of(cluster, "normal").group_tres = {{"node", 1}};
+  CHECK(median(cluster, a_strategy(1, 2, 1h)) == 0);
+  CHECK(starts_at(median(cluster, a_strategy(1, 3, 1h)), 1h));
 }
 
 TEST_CASE("several nodes wait for the last of them") {

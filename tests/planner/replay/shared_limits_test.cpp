@@ -14,7 +14,7 @@ std::int64_t gpus(const Cluster& cluster, const std::vector<std::string>& partit
   std::vector<DatabaseName> types;
   SharedLimits limits(cluster, types);
   std::int64_t least = -1;
-  for (const int number : limits.of(cluster.user, "lab", "normal", partitions)) {
+  for (const int number : limits.of(cluster.user, "lab", "normal", partitions).limits) {
     const auto most = limits[number].most[3];
     if (most >= 0 && (least < 0 || most < least)) least = most;
   }

@@ -67,24 +67,50 @@ TEST_CASE("events tell who is back and who is exempt no more") {
 }
 
 TEST_CASE("limits: of jobs and of amounts, in use and given back") {
-  SharedLimit jobs;
-  jobs.most_jobs = 1;
-  SharedLimit gpus;
-  gpus.most = {-1, 4};
-  gpus.used = {0, 1};
+  ReplayModel model;
+  model.counters.resize(2);
+  model.counters[1].used = {0, 1};
+  model.limits = {{0, {}, 1}, {1, {-1, 4}, -1}};
   LimitUse use;
-  use.reset({jobs, gpus});
+  use.reset(model);
   ReplayJob job;
-  job.limits = {0, 1};
+  job.counters = job.limits = {0, 1};
   job.amounts = {100, 3};
   CHECK(use.leaves_room(job.limits, job.amounts));
   CHECK_FALSE(use.leaves_room({1}, {100, 4}));
-  use.take(job);
+  use.take(job, {});
   CHECK_FALSE(use.leaves_room({0}, {0, 0}));
   CHECK_FALSE(use.leaves_room({1}, {0, 1}));
   CHECK(use.leaves_room({1}, {100, 0}));  // who asks for none of what is used up
-  use.give_back(job);
+  use.give_back(job, {});
   CHECK(use.leaves_room(job.limits, job.amounts));
+}
+
+TEST_CASE("limits on nodes count a node once, however many jobs run there") {
+  ReplayModel model;
+  model.counters.resize(1);
+  model.counters[0].used = {0, 0, 0, 0};
+  model.counters[0].jobs_on_node = {0, 0, 0};
+  model.limits = {{0, {-1, -1, 2, -1}, -1}};
+  LimitUse use;
+  use.reset(model);
+  ReplayJob job;
+  job.counters = job.limits = {0};
+  job.amounts = {1, 0, 1, 0};
+  use.take(job, std::vector<int>{1});
+  use.take(job, std::vector<int>{1});
+  CHECK(use.leaves_room({0}, {1, 0, 2, 0}));        // if one of its nodes is node 1
+  CHECK_FALSE(use.leaves_room({0}, {1, 0, 3, 0}));  // wherever it runs
+  auto bound = use.node_bound({0});
+  REQUIRE(bound);
+  CHECK(bound->added() == 1);
+  CHECK(bound->in_use(1));
+  CHECK_FALSE(bound->in_use(0));
+  use.give_back(job, std::vector<int>{1});
+  CHECK(use.node_bound({0})->added() == 1);
+  use.give_back(job, std::vector<int>{1});
+  CHECK(use.node_bound({0})->added() == 2);
+  CHECK_FALSE(use.node_bound({}));
 }
 
 TEST_CASE("arrivals: the periods come again, and who still waits is passed over") {
