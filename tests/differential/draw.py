@@ -240,6 +240,7 @@ AMOUNTS = {
     "GrpTRESMins": ("gres/gpu=20", "gres/gpu=500", "cpu=60"),
     "MaxTRESMinsPerJob": ("gres/gpu=20", "gres/gpu=60", "cpu=100"),
     "GrpTRESRunMins": ("gres/gpu=20", "gres/gpu=90", "cpu=200"),
+    "MaxTRESRunMinsPU": ("gres/gpu=20", "gres/gpu=90", "cpu=200"),
     "GrpWall": ("00:10:00", "10:00:00"),
 }
 OF_ASSOCIATION = {
@@ -282,10 +283,52 @@ def association_limits(draw):
 
 @draws("account tree")
 def account_tree(draw):
-    draw.commands.append("sacctmgr -i add account team parent=lab")
-    draw.commands.append("sacctmgr -i add user games account=team defaultaccount=team")
-    name = draw.one("GrpTRES", "GrpJobs", "GrpSubmit")
-    draw.commands.append(f"sacctmgr -i modify account where name=lab set {name}={draw.random.choice(AMOUNTS[name])}")
+    """Both users below lab: games in sub (below team) and in crew, man in crew. Limits at one to three levels."""
+    draw.commands += [
+        "sacctmgr -i add account team,crew parent=lab",
+        "sacctmgr -i add account sub parent=team",
+        "sacctmgr -i add user games account=sub,crew defaultaccount=sub",
+        "sacctmgr -i add user man account=crew defaultaccount=crew",
+    ]
+    for level in draw.random.sample(["root", "lab", "team", "sub", "crew", "games", "man"], draw.one(1, 2, 2, 3)):
+        names = [name for name in sorted(OF_ASSOCIATION) if level != "root" or name.startswith("Grp")]
+        name = draw.random.choice(names)
+        value = draw.random.choice(AMOUNTS[OF_ASSOCIATION[name]])
+        who = f"user where name={level}" if level in USERS else f"account where name={level}"
+        draw.commands.append(f"sacctmgr -i modify {who} set {name}={value}")
+    for _ in range(draw.one(1, 2, 3)):
+        user = draw.one(*USERS)
+        account = draw.one("sub", "crew", "other") if user == "games" else draw.one("crew", "other")
+        draw.load.append({"user": user, "options": ["-A", account, "-N1", f"--gres=gpu:{draw.one(1, 1, 2)}", "--mem=1000", "-t",
+                                                    draw.one("8", "30", "90")]})
+
+
+@draws("limits on nodes")
+def node_limits(draw):
+    """Jobs side by side on one node, under a limit on nodes."""
+    limit = f"node={draw.one(1, 2)}"
+    name = draw.one("GrpTRES", "MaxTRESPerUser", "MaxTRESPerAccount")
+    draw.apply_qos(draw.add_qos(**{name: limit}))
+    if draw.chance(0.3):
+        draw.commands.append(f"sacctmgr -i modify account where name=lab set GrpTRES=node={draw.one(1, 2, 3)}")
+    for _ in range(draw.one(1, 2, 3)):
+        draw.load.append({"user": draw.one(*USERS), "options": ["-w", draw.node(), "-N1", "--gres=gpu:1", "--mem=1000", "-t",
+                                                                draw.one("8", "30", "90")]})
+
+
+@draws("jobs that wait for a held job", "last element of a throttled array")
+def waiting_load(draw):
+    """A chain behind a held job, and an array of which one element waits."""
+    if draw.chance(0.7):
+        draw.load.append({"user": "man", "options": ["-N1", "--gres=gpu:1", "-t", "30", "--hold"]})
+        for _ in range(draw.one(1, 2)):
+            kind = draw.one("afterany", "afterok", "after")
+            draw.load.append({"user": "man", "options": ["-N1", f"--gres=gpu:{draw.one(1, 2, 4)}", "-t", draw.one("8", "90"),
+                                                         f"--dependency={kind}:PREVIOUS"]})
+    if draw.chance(0.7):
+        elements = draw.one("0-1%1", "0-2%1", "0-2%2", "3,5%1")
+        draw.load.append({"user": draw.one(*USERS), "options": ["-N1", "--gres=gpu:1", "-t", draw.one("8", "90"),
+                                                                f"--array={elements}"]})
 
 
 # --- the rest of the cluster
