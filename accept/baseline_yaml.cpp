@@ -137,8 +137,8 @@ std::vector<accept::Baseline> baselines_with(const std::string& path, const std:
   const EmbeddedFile& own = embedded::baselines().front();
   auto baselines = parse_baselines(own.text, std::string(own.name));
   if (path.empty()) return baselines;
-  const auto text = trust::read_regular_file(path);
-  if (!text) {
+  const auto text = trust::read_beginning(path, trust::largest_text + 1);
+  if (!text || text->size() > trust::largest_text) {
     throw Error(fmt::format("{}: can't read \"{}\"", named_by, path),
                 "rv accept --save-baseline FILE writes such a file", ExitCode::usage);
   }

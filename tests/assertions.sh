@@ -1,16 +1,30 @@
-# What tests that run programs say of them. Needs a folder $work. The first that is not so ends the test, and shows what
-# was there instead.
+# What tests that run programs say of them. Needs a folder $work. An assertion that does not hold ends the test; where $goes_on is set,
+# the test goes on, so that one run shows all that is wrong, and its EXIT trap takes its exit code from end_code. What the rest of
+# a test rests on always ends it: fail.
 # shellcheck shell=bash
 : "${work:?a folder that the test owns}"
 assertions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-# fail WORDS…: with what the last program said, where it was run by one of the words below.
-fail() {
-  echo "FAIL: $*" >&2
+wrong_file=$work/.wrong # a line for each assertion that did not hold, of subshells too
+
+# wrong WORDS…: an assertion does not hold. Shows where, and what the last program said, if one of the words below ran it.
+wrong() {
+  local frame=1
+  while [[ ${BASH_SOURCE[frame]-} == */assertions.sh ]]; do frame=$((frame + 1)); done
+  echo "FAIL: $* (${BASH_SOURCE[frame]##*/}, line ${BASH_LINENO[frame - 1]})" | tee -a "$wrong_file" >&2
   [ ! -s "$work/out" ] || printf -- '--- stdout\n%s\n' "$(head -c 4000 "$work/out" | tr -d '\0')" >&2
   [ ! -s "$work/err" ] || printf -- '--- stderr\n%s\n' "$(head -c 4000 "$work/err" | tr -d '\0')" >&2
+  [ -n "${goes_on:-}" ] || exit 1
+}
+
+# fail WORDS…: the same, and the test ends here.
+fail() {
+  wrong "$@"
   exit 1
 }
+
+# end_code CODE: with which a test ends whose last command ended with CODE.
+end_code() { if [ "$1" -eq 0 ] && [ -s "$wrong_file" ]; then echo 1; else echo "$1"; fi; }
 
 # A test whose time is up (tests/limited.sh) says where it was. The innermost line is not known in a trap.
 ended_from_outside() {
@@ -28,19 +42,19 @@ free_port() { free_ports 1; }
 free_ports() { python3 "$assertions/free_ports.py" "$1"; }
 
 # equal WHAT EXPECTED ACTUAL
-equal() { [ "$2" = "$3" ] || fail "$1: expected \"$2\", got \"$3\""; }
+equal() { [ "$2" = "$3" ] || wrong "$1: expected \"$2\", got \"$3\""; }
 
 # contains WHAT PART TEXT
-contains() { [[ "$3" == *"$2"* ]] || fail "$1: \"$2\" is not in: $3"; }
+contains() { [[ "$3" == *"$2"* ]] || wrong "$1: \"$2\" is not in: $3"; }
 
 # lacks WHAT PART TEXT
-lacks() { [[ "$3" != *"$2"* ]] || fail "$1: \"$2\" is in: $3"; }
+lacks() { [[ "$3" != *"$2"* ]] || wrong "$1: \"$2\" is in: $3"; }
 
 # matches WHAT REGEX TEXT: an extended regular expression, somewhere in the text.
-matches() { [[ "$3" =~ $2 ]] || fail "$1: nothing matches $2 in: $3"; }
+matches() { [[ "$3" =~ $2 ]] || wrong "$1: nothing matches $2 in: $3"; }
 
 # has_line WHAT REGEX TEXT: the same within one of its lines, whose beginning and end ^ and $ are.
-has_line() { grep -qE -e "$2" <<<"$3" || fail "$1: no line matches $2 in: $3"; }
+has_line() { grep -qE -e "$2" <<<"$3" || wrong "$1: no line matches $2 in: $3"; }
 
 # runs COMMAND…: stdout, stderr and exit code are in $out, $err and $code.
 runs() {
@@ -56,7 +70,7 @@ exits() {
   local expected=$1 code
   shift
   runs "$@"
-  [[ ,$expected, == *,$code,* ]] || fail "$*: exit code $code instead of $expected"
+  [[ ,$expected, == *,$code,* ]] || wrong "$*: exit code $code instead of $expected"
 }
 
 # with_input FILE COMMAND…: what "<FILE" is elsewhere; runs and exits give their command an empty stdin.
@@ -79,14 +93,14 @@ in_background() {
 
 # says WHAT EXPRESSION FILE: a Python expression over the JSON document d must be true.
 says() {
-  local wrong
-  wrong=$(python3 "$assertions/says.py" "$3" "$2") || fail "$1: $wrong"
+  local fault
+  fault=$(python3 "$assertions/says.py" "$3" "$2") || wrong "$1: $fault"
 }
 
 # all_say WHAT EXPRESSION FILE: the same over the list d of the file's lines, a document each.
 all_say() {
-  local wrong
-  wrong=$(python3 "$assertions/says.py" --lines "$3" "$2") || fail "$1: $wrong"
+  local fault
+  fault=$(python3 "$assertions/says.py" --lines "$3" "$2") || wrong "$1: $fault"
 }
 
 # wait_for SECONDS COMMAND…: until it succeeds; longer than that on a slow machine (patience).

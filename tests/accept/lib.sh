@@ -9,7 +9,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/../clean_environment.sh"
 clean_environment
 export NO_COLOR=1
 cd "$work"
-trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 # shellcheck source=tests/assertions.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"

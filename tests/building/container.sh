@@ -9,8 +9,9 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rv-building-XXXXXX")
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
 # shellcheck disable=SC2317 # called by the trap
-ended() { local code=$? && drop_work "$code" && exit "$code"; }
+ended() { local code=$? && code=$(end_code "$code") && drop_work "$code" && exit "$code"; }
 trap ended EXIT
+goes_on=yes
 cd "$work"
 # shellcheck source=tests/podman.sh
 source "$root/tests/podman.sh"

@@ -13,12 +13,14 @@ here=$root/tests/chain
 # Several of these tests run at once: each cleans up its own runs only.
 clean_up_own_runs() {
   local code=$?
+  code=$(end_code "$code")
   "$RV" stop --all >/dev/null 2>&1
   [ "$(type -t mend)" != function ] || mend
   drop_work "$code"
   exit "$code"
 }
 trap clean_up_own_runs EXIT
+goes_on=yes
 
 # On the fast clock the controller hangs up on a question now and then, and Slurm's commands would die of it.
 trap '' PIPE

@@ -3,7 +3,8 @@
 # the end that it really got; the next one goes on after the other job.
 # shellcheck source=tests/chain/lib.sh
 source "$(dirname "$0")/lib.sh"
-trap 'code=$?; "$RV" stop --all >/dev/null 2>&1; scancel -n half,whole; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); "$RV" stop --all >/dev/null 2>&1; scancel -n half,whole; drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 # Two of the node's four GPUs are taken for eighty minutes, and all of them are promised to the job after that.
 gpus() { sbatch --parsable -J "$1" -p gpu-rtx3090 --gres="gpu:$2" --cpus-per-task=4 --mem=1G -t "$3" -o /dev/null --wrap "sleep $4"; }

@@ -1,4 +1,4 @@
-# Sourced by every case: a private home and the shared assertions. The first failure ends the case.
+# Sourced by every case: a private home and the shared assertions.
 # shellcheck shell=bash
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -8,7 +8,8 @@ cluster=$here/data/small.cluster.json
 root=$(cd "$here/../.." && pwd)
 export cluster root
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-cli-XXXXXX")
-trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 # shellcheck source=tests/clean_environment.sh
 . "$here/../clean_environment.sh"
 clean_environment

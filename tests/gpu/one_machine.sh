@@ -85,6 +85,7 @@ start() {
 }
 clean_up() {
   local code=$? pid
+  code=$(end_code "$code")
   trap - EXIT
   "$here/bin/rv" stop --all >/dev/null 2>&1 || true
   scancel --me >/dev/null 2>&1 || true
@@ -98,6 +99,7 @@ clean_up() {
   exit "$code"
 }
 trap clean_up EXIT
+goes_on=yes
 
 start munged --foreground --force --key-file="$work/key/munge.key" --socket="$work/munge.sock" \
   --pid-file="$work/munged.pid" --log-file="$work/log/munged.log" --seed-file="$work/munge.seed"

@@ -40,7 +40,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/../clean_environment.sh"
 clean_environment
 export NO_COLOR=1
 # Everything else in the process namespace ends with this shell.
-trap 'code=$?; rm -f "$null"; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); rm -f "$null"; drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 # shellcheck source=tests/assertions.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"

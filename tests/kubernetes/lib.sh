@@ -12,7 +12,8 @@ clean_environment
 export NO_COLOR=1 KUBECONFIG="$work/server/config" PYTHONDONTWRITEBYTECODE=1
 cd "$work"
 server=
-trap 'code=$?; [ -z "$server" ] || kill "$server" 2>/dev/null || true; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); [ -z "$server" ] || kill "$server" 2>/dev/null || true; drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 # shellcheck source=tests/assertions.sh
 source "$here/../assertions.sh"

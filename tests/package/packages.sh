@@ -4,7 +4,8 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 : "${RV_BUILD:?the build folder}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-package-XXXXXX")
-trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 # shellcheck source=tests/clean_environment.sh
 source "$root/tests/clean_environment.sh"
 clean_environment

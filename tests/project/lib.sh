@@ -19,11 +19,13 @@ rv() { "$RV" "$@"; }
 
 clean_up() {
   local code=$?
+  code=$(end_code "$code")
   [ "$(type -t mend)" != function ] || mend
   drop_work "$code"
   exit "$code"
 }
 trap clean_up EXIT
+goes_on=yes
 
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"

@@ -20,6 +20,7 @@ rv() { "$RV" "$@"; }
 # A test that changes what others need defines put_back; one on a sandbox of its own, take_down.
 clean_up() {
   local code=$?
+  code=$(end_code "$code")
   [ "$(type -t put_back)" != function ] || put_back || true
   "$RV" stop --all >/dev/null 2>&1 || true
   scancel -u "$(id -un)" >/dev/null 2>&1 || true
@@ -30,6 +31,7 @@ clean_up() {
   exit "$code"
 }
 trap clean_up EXIT
+goes_on=yes
 
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"

@@ -34,6 +34,7 @@ users=()
 
 clean_up() {
   local code=$? user
+  code=$(end_code "$code")
   [ -s "$work/sshd/pid" ] && kill "$(<"$work/sshd/pid")" 2>/dev/null
   if declare -f end_test >/dev/null; then end_test; fi
   for user in "${users[@]}"; do
@@ -45,6 +46,7 @@ clean_up() {
   exit "$code"
 }
 trap clean_up EXIT
+goes_on=yes
 
 # /etc/passwd is locked for a moment when another test makes its users.
 changing_users() {

@@ -7,6 +7,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rv-sandbox-test.XXXXXX")
 
 clean_up() {
   local code=$? folder attempt
+  code=$(end_code "$code")
   for folder in "$work"/*/; do
     # Refused while an 'up' of this test is still at work on it.
     for attempt in {1..60}; do
@@ -18,6 +19,7 @@ clean_up() {
   exit "$code"
 }
 trap clean_up EXIT
+goes_on=yes
 trap 'exit 1' INT
 
 # shellcheck source=tests/assertions.sh

@@ -26,6 +26,7 @@ rv_of_root() { as root "$work/rv" "$@"; }
 busy=()
 clean_up() {
   local code=$?
+  code=$(end_code "$code")
   rv stop --all >/dev/null 2>&1 || true
   rv_of_root stop --all >/dev/null 2>&1 || true
   [ "${#busy[@]}" -eq 0 ] || scancel "${busy[@]}" || true
@@ -34,6 +35,7 @@ clean_up() {
   exit "$code"
 }
 trap clean_up EXIT
+goes_on=yes
 
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"

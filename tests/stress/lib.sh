@@ -12,7 +12,8 @@ clean_environment
 export NO_COLOR=1
 mkdir "$work/project"
 cd "$work/project"
-trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 # shellcheck source=tests/assertions.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../assertions.sh"

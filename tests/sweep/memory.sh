@@ -5,7 +5,8 @@ set -euo pipefail
 source "$(dirname "$0")/../memory_cgroup.sh"
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
-trap 'code=$?; drop_group; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_group; drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 limit_group 200
 
 cat >eat.py <<'END'

@@ -6,7 +6,8 @@ set -euo pipefail
 source "$(dirname "$0")/../memory_cgroup.sh"
 # shellcheck source=tests/sweep/lib.sh
 source "$(dirname "$0")/lib.sh"
-trap 'code=$?; drop_group; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_group; drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 sampler=$(realpath "$(dirname "$RV")/../workers/rv-sample")
 
 # begin FOLDER SECONDS_BETWEEN: samples this shell's children, without anything that names could be looked up in.

@@ -8,7 +8,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-guard-XXXXXX")
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
-trap 'drop_work "$?"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 mkdir -p "$work/bin"
 "$RENDER" "$work" >/dev/null

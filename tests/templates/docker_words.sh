@@ -8,7 +8,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-docker-XXXXXX")
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
-trap 'code=$?; echo over >"$work/killed"; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); echo over >"$work/killed"; drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 cd "$work"
 real=$(command -v docker || echo /opt/docker-client/docker) # of tests/packages.sh
 [ -x "$real" ] || fail "no docker client: tests/packages.sh install tests"

@@ -5,7 +5,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-image-test-XXXXXX")
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
-trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 cd "$work"
 mkdir bin tmp
 chmod 1777 tmp

@@ -6,7 +6,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/rv-ring-XXXXXX")
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
-trap 'drop_work "$?"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 # process ID PARENT: its line of /proc/ID/stat.
 process() { echo "$1 (p) S $2 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 $1 0 0"; }

@@ -10,11 +10,13 @@ source "$root/tests/assertions.sh"
 started=()
 clean_up() {
   local code=$?
+  code=$(end_code "$code")
   [ "${#started[@]}" -eq 0 ] || kill -KILL "${started[@]}" 2>/dev/null
   [ "$code" -eq 0 ] || cat "$work/said" 2>/dev/null
   [ -n "${RV_TREE_TEST:-}" ] || drop_work "$code"
 }
 trap clean_up EXIT
+goes_on=yes
 
 # The names of processes, in order, for the IDs in $1.
 named() {

@@ -8,7 +8,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/rv-serve-XXXXXX")
 # shellcheck source=tests/assertions.sh
 source "$root/tests/assertions.sh"
 session=""
-trap 'code=$?; rm -f "$work/here"; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); rm -f "$work/here"; drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 cd "$work"
 mkdir -p run tmp /run/sshd
 ssh-keygen -q -t ed25519 -N '' -f host

@@ -13,7 +13,8 @@ source "$here/../clean_environment.sh"
 clean_environment
 export CUDA_VISIBLE_DEVICES=
 cd "$work"
-trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 # shellcheck source=tests/assertions.sh
 source "$here/../assertions.sh"

@@ -4,7 +4,8 @@ set -euo pipefail
 work=$(mktemp -d)
 # shellcheck source=tests/assertions.sh
 . "$(dirname "$(realpath "$0")")/../assertions.sh"
-trap 'code=$?; drop_work "$code"; exit "$code"' EXIT
+trap 'code=$(end_code "$?"); drop_work "$code"; exit "$code"' EXIT
+goes_on=yes
 
 glibcs='^(libc\.so\.6|libm\.so\.6|libpthread\.so\.0|libdl\.so\.2|librt\.so\.1|ld-linux-x86-64\.so\.2)$'
 carried='^(libgcc_s\.so\.1|libstdc\+\+\.so\.6|libgloo\.so\.0)$'
