@@ -22,6 +22,13 @@ std::vector<CandidateJournal> journals_of(const RunFacts& facts) {
   return journals;
 }
 
+bool has_unsubmitted(const RunFacts& facts) {
+  if (facts.claim || facts.stop_requested || facts.being_submitted) return false;
+  const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
+  return std::any_of(journals.begin(), journals.end(),
+                     [](const auto& one) { return !one.job.has_value() && one.refusal.empty(); });
+}
+
 std::vector<JobKey> open_jobs(const RunFacts& facts) {
   std::vector<JobKey> keys;
   if (facts.outcome) return keys;

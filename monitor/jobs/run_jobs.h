@@ -12,6 +12,9 @@ namespace rv::monitor {
 /// Where the candidates stand according to journal and ledger.
 std::vector<CandidateJournal> journals_of(const RunFacts& facts);
 
+/// Whether a candidate of the present attempt has neither a job nor a refusal on record, and is still to be submitted.
+bool has_unsubmitted(const RunFacts& facts);
+
 /// Jobs of the present attempt that are in the queue and may start or run, by their names: an sbatch without an answer
 /// can have been accepted without anybody knowing the job's ID.
 std::vector<slurm::QueueRow> live_jobs(const RunFacts& facts, const QueueView& queue);

@@ -7,22 +7,20 @@
 namespace rv::monitor {
 namespace {
 
+void put_on_record(const RunFolder& folder, const Event& event) {
+  try {
+    folder.append(event);
+  } catch (const Error&) {
+    return;  // a run whose folder can't be written is watched all the same
+  }
+}
+
 class Doer {
  public:
-  Doer(const RunFolder& folder, const RunFacts& facts, std::vector<JobKey>& to_cancel)
-      : folder_(folder), facts_(facts), to_cancel_(to_cancel) {}
+  Doer(const RunFolder& folder, const RunFacts& facts) : folder_(folder), facts_(facts) {}
 
-  void operator()(const Note& note) const {
-    try {
-      folder_.append(note.event);
-    } catch (const Error&) {
-      return;  // a folder that can't be written can be looked at all the same
-    }
-  }
+  void operator()(const Note& note) const { put_on_record(folder_, note.event); }
   void operator()(const NoteStart& /*start*/) const { note_start(folder_, facts_); }
-  void operator()(const Cancel& cancel) const {
-    to_cancel_.insert(to_cancel_.end(), cancel.jobs.begin(), cancel.jobs.end());
-  }
   void operator()(const GoOnWithRace& /*race*/) const { submit_in_background(folder_); }
   void operator()(const GoOnWithChain& chain) const { submit_segment_in_background(folder_, chain.last, chain.next); }
   void operator()(const RaceAgain& again) const { retry_in_background(folder_, again.retry); }
@@ -30,14 +28,32 @@ class Doer {
  private:
   const RunFolder& folder_;
   const RunFacts& facts_;
-  std::vector<JobKey>& to_cancel_;
 };
 
 }  // namespace
 
-void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions,
-         std::vector<JobKey>& to_cancel) {
-  for (const auto& action : actions) std::visit(Doer(folder, facts, to_cancel), action);
+void act(const RunFolder& folder, const RunFacts& facts, const std::vector<Action>& actions) {
+  for (const auto& action : actions) std::visit(Doer(folder, facts), action);
+}
+
+std::string cancel_jobs(const std::vector<RunFolder>& runs, const std::vector<Observation>& all,
+                        const std::vector<Decision>& decisions, slurm::Gateway& gateway) {
+  std::vector<JobKey> keys;
+  for (const auto& decision : decisions) keys.insert(keys.end(), decision.cancel.begin(), decision.cancel.end());
+  if (keys.empty()) return "";
+  const auto answer = gateway.cancel(keys);
+  if (!answer) return "scancel: " + answer.trouble;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const auto& key : decisions[i].cancel) {
+      put_on_record(runs[i], {.time = {},
+                              .name = EventKind::cancelled,
+                              .candidate = 0,
+                              .job = key.id,
+                              .attempt = all[i].facts.standing.attempt,
+                              .more = nlohmann::json::object()});
+    }
+  }
+  return "";
 }
 
 bool end_run(const RunFolder& folder, const RunFacts& facts, RunView& view, TimePoint now, slurm::Gateway& gateway) {

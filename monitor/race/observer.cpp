@@ -7,7 +7,6 @@
 #include "monitor/jobs/chain.h"
 #include "monitor/jobs/run_jobs.h"
 #include "monitor/jobs/run_view.h"
-#include "monitor/race/next_step.h"
 #include "monitor/race/noted.h"
 #include "monitor/race/unknown_to_slurm.h"
 
@@ -51,7 +50,9 @@ std::vector<Observation> Observer::look(bool ask) {
 
 void Observer::look_again(std::size_t run, Observation& seen) {
   seen.facts = read_facts(runs_[run], &known_[run]);
+  seen.queue = {};  // older than what the folder says now: nothing is decided by it
   seen.found.clear();
+  seen.unknown_to_slurm.clear();
   complete(run, seen);
 }
 

@@ -2,26 +2,11 @@
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "monitor/jobs/run_jobs.h"
 #include "monitor/race/act.h"
-#include "monitor/race/decide.h"
+#include "monitor/race/reconcile.h"
 
 namespace rv::monitor {
 namespace {
-
-void note_cancelled(const RunFolder& folder, const RunFacts& facts, JobId job) {
-  try {
-    folder.append({.time = {},
-                   .name = EventKind::cancelled,
-                   .candidate = 0,
-                   .job = job,
-                   .attempt = facts.standing.attempt,
-                   .more = nlohmann::json::object()});
-  } catch (const Error&) {
-    return;  // a run whose folder can't be written is watched all the same
-  }
-}
 
 std::string fingerprint(const RunView& view) {
   std::string text = std::string(to_string(view.state)) + view.detail;
@@ -38,40 +23,30 @@ Watcher::Watcher(slurm::Gateway& gateway, std::vector<RunFolder> runs, const std
 
 const std::vector<RunView>& Watcher::look(bool ask) {
   auto all = observer_.look(ask);
-  do_duties(all);
+  std::vector<Decision> decisions;
+  decisions.reserve(runs_.size());
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    decisions.push_back(reconcile(all[i]));
+    act(runs_[i], all[i].facts, decisions[i].actions);
+  }
+  cancel_trouble_ = cancel_jobs(runs_, all, decisions, gateway_);
   std::vector<RunView> views;
   views.reserve(runs_.size());
-  for (std::size_t i = 0; i < runs_.size(); ++i) views.push_back(decide_and_act(i, all[i]));
+  for (std::size_t i = 0; i < runs_.size(); ++i) views.push_back(end(i, all[i], std::move(decisions[i])));
   changed_ = !std::equal(views.begin(), views.end(), views_.begin(), views_.end(),
                          [](const auto& a, const auto& b) { return fingerprint(a) == fingerprint(b); });
   views_ = std::move(views);
   return views_;
 }
 
-void Watcher::do_duties(const std::vector<Observation>& all) {
-  std::vector<JobKey> to_cancel;
-  for (std::size_t i = 0; i < runs_.size(); ++i) act(runs_[i], all[i].facts, duties(all[i]), to_cancel);
-  cancel_trouble_.clear();
-  if (to_cancel.empty()) return;
-  // Those that Slurm did not cancel are in the queue at the next poll, too.
-  const auto answer = gateway_.cancel(to_cancel);
-  if (!answer) {
-    cancel_trouble_ = "scancel: " + answer.trouble;
-    return;
-  }
-  for (std::size_t i = 0; i < runs_.size(); ++i) {
-    for (const auto& key : losers(all[i].facts, all[i].queue)) note_cancelled(runs_[i], all[i].facts, key.id);
-  }
-}
-
-RunView Watcher::decide_and_act(std::size_t run, Observation& seen) {
-  std::vector<JobKey> to_cancel;
-  while (true) {
-    auto [view, actions, over] = decide(seen);
-    act(runs_[run], seen.facts, actions, to_cancel);
-    if (!over || end_run(runs_[run], seen.facts, view, seen.now, gateway_)) return view;
+RunView Watcher::end(std::size_t run, Observation& seen, Decision decision) {
+  while (decision.over && !end_run(runs_[run], seen.facts, decision.view, seen.now, gateway_)) {
+    // Without Slurm's word, which is older than the folder now, there is nothing to cancel or to submit.
     observer_.look_again(run, seen);
+    decision = reconcile(seen);
+    act(runs_[run], seen.facts, decision.actions);
   }
+  return std::move(decision.view);
 }
 
 }  // namespace rv::monitor

@@ -1,6 +1,6 @@
 // Following runs: one question to Slurm a poll for all of them, and the duties that any rv that looks at a run takes
 // over (going on with a race whose rv died, cancelling losers, writing down an outcome). A look observes (observer.h),
-// decides (decide.h) and acts (act.h).
+// decides (reconcile.h) and acts (act.h).
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "monitor/jobs/run_view.h"
 #include "monitor/race/observer.h"
+#include "monitor/race/reconcile.h"
 #include "slurm/gateway.h"
 
 namespace rv::monitor {
@@ -30,8 +31,8 @@ class Watcher {
   bool changed() const { return changed_; }
 
  private:
-  void do_duties(const std::vector<Observation>& all);
-  RunView decide_and_act(std::size_t run, Observation& seen);
+  /// Writes an end down, or starts the run again; decides anew where somebody else has decided something meanwhile.
+  RunView end(std::size_t run, Observation& seen, Decision decision);
 
   slurm::Gateway& gateway_;
   std::vector<RunFolder> runs_;

@@ -6,8 +6,8 @@
 
 #include "monitor/diagnosis/diagnosis.h"
 #include "monitor/jobs/run_jobs.h"
-#include "monitor/race/decide.h"
 #include "monitor/race/noted.h"
+#include "monitor/race/reconcile.h"
 
 namespace protocol {
 
@@ -184,17 +184,17 @@ Observation ClientDecisions::observe(const Sight& sight) const {
 Decision ClientDecisions::decide(const Sight& sight) const {
   Decision decision;
   auto seen = observe(sight);
-  for (const auto& action : duties(seen)) {
+  const auto duties = reconcile(seen);
+  for (const auto& action : duties.actions) {
     if (const auto* found = std::get_if<Note>(&action); found != nullptr && found->event.name == EventKind::found) {
       decision.found |= static_cast<std::uint8_t>(1U << (found->event.job->number - 10));
-    } else if (const auto* losers = std::get_if<Cancel>(&action)) {
-      for (const auto& job : losers->jobs) decision.losers |= static_cast<std::uint8_t>(1U << (job.id.number - 10));
     } else if (std::holds_alternative<GoOnWithRace>(action)) {
       decision.submit = true;
     }
   }
+  for (const auto& job : duties.cancel) decision.losers |= static_cast<std::uint8_t>(1U << (job.id.number - 10));
   forget_start(seen.facts, sight);
-  const auto [view, actions, over] = monitor::decide(seen);
+  const auto [view, actions, cancel, over] = reconcile(seen);
   decision.state = static_cast<std::uint8_t>(view.state);
   decision.over = over;
   decision.race_again = std::any_of(actions.begin(), actions.end(),

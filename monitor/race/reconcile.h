@@ -1,4 +1,5 @@
-// What a client does about a run after a look. Pure: an observation in, what is to be done out; act.h does it.
+// The decision of the reconcile loop: what one look has shown of a run → how the run stands, and what a client does
+// about it. Pure; watcher.h repeats look, decision and action.
 #pragma once
 
 #include <variant>
@@ -17,10 +18,6 @@ struct Note {
 };
 /// The wait for the GPUs goes into the statistics.
 struct NoteStart {};
-/// The run does not need these jobs.
-struct Cancel {
-  std::vector<JobKey> jobs;
-};
 /// Candidates of the present attempt were never submitted.
 struct GoOnWithRace {};
 /// The segment after `last` has no job.
@@ -32,19 +29,17 @@ struct GoOnWithChain {
 struct RaceAgain {
   Retry retry;
 };
-using Action = std::variant<Note, NoteStart, Cancel, GoOnWithRace, GoOnWithChain, RaceAgain>;
+using Action = std::variant<Note, NoteStart, GoOnWithRace, GoOnWithChain, RaceAgain>;
 
 struct Decision {
   RunView view;  // with what is going to be done
   std::vector<Action> actions;
-  bool over = false;  // it has ended, and the outcome is to be written; or it is tried again, if that is worth it
+  std::vector<JobKey> cancel;  // jobs that the run does not need; one call serves the jobs of many runs
+  bool over = false;           // try it again on other nodes if that is worth it, else write down how it ended
 };
 
-/// Duties to a run that is not over, after Slurm has been asked: jobs to put on record, to cancel, to submit. None
-/// without an answer.
-std::vector<Action> duties(const Observation& seen);
-
-/// How the run stands, and what follows for its end.
-Decision decide(const Observation& seen);
+/// Jobs are put on record, cancelled and submitted only after Slurm has answered in this look, and, but for those that
+/// are left of it, only for a run that has no outcome.
+Decision reconcile(const Observation& seen);
 
 }  // namespace rv::monitor

@@ -1,4 +1,4 @@
-#include "monitor/race/decide.h"
+#include "monitor/race/reconcile.h"
 
 #include <doctest/doctest.h>
 
@@ -84,6 +84,11 @@ std::vector<Kind> only(const std::vector<Action>& actions) {
   return found;
 }
 
+/// That the wait goes into the statistics is nothing for the run.
+bool does_nothing(const Decision& decision) {
+  return decision.cancel.empty() && only<NoteStart>(decision.actions).size() == decision.actions.size();
+}
+
 }  // namespace
 
 TEST_CASE("a race that waits in the queue needs nothing") {
@@ -91,8 +96,8 @@ TEST_CASE("a race that waits in the queue needs nothing") {
   look.submitted();
   look.in_queue(1, 11, "PENDING");
   look.in_queue(2, 12, "PENDING");
-  CHECK(duties(look.seen).empty());
-  const auto decision = decide(look.seen);
+  CHECK(does_nothing(reconcile(look.seen)));
+  const auto decision = reconcile(look.seen);
   CHECK(decision.view.state == RunState::queued);
   CHECK(decision.actions.empty());
   CHECK(!decision.over);
@@ -101,16 +106,16 @@ TEST_CASE("a race that waits in the queue needs nothing") {
 TEST_CASE("a race whose rv died is gone on with") {
   Look look;
   look.event(EventKind::submitted, 1, 11);
-  CHECK(only<GoOnWithRace>(duties(look.seen)).size() == 1);
+  CHECK(only<GoOnWithRace>(reconcile(look.seen).actions).size() == 1);
   Look nothing_yet;
-  CHECK(decide(nothing_yet.seen).view.state == RunState::submitting);
+  CHECK(reconcile(nothing_yet.seen).view.state == RunState::submitting);
   nothing_yet.set_time(start_of_race + 601);
-  CHECK(decide(nothing_yet.seen).view.state == RunState::unsubmitted);
-  CHECK(duties(nothing_yet.seen).empty());
+  CHECK(reconcile(nothing_yet.seen).view.state == RunState::unsubmitted);
+  CHECK(does_nothing(reconcile(nothing_yet.seen)));
   // Another attempt is a race of its own age.
   nothing_yet.seen.facts.standing.retry = Entry{};
   nothing_yet.seen.facts.standing.retry->time = at(start_of_race + 600);
-  CHECK(only<GoOnWithRace>(duties(nothing_yet.seen)).size() == 1);
+  CHECK(only<GoOnWithRace>(reconcile(nothing_yet.seen).actions).size() == 1);
 }
 
 TEST_CASE("a race is not gone on with that somebody submits, or nobody wants, or Slurm says nothing about") {
@@ -131,7 +136,7 @@ TEST_CASE("a race is not gone on with that somebody submits, or nobody wants, or
   SUBCASE("no answer") {
     look.seen.queue.answered = false;
   }
-  CHECK(duties(look.seen).empty());
+  CHECK(does_nothing(reconcile(look.seen)));
 }
 
 TEST_CASE("losers are cancelled, and the winner is not") {
@@ -140,11 +145,10 @@ TEST_CASE("losers are cancelled, and the winner is not") {
   look.claimed(1, 11);
   look.in_queue(1, 11, "RUNNING");
   look.in_queue(2, 12, "PENDING");
-  const auto cancelled = only<Cancel>(duties(look.seen));
+  const auto cancelled = reconcile(look.seen).cancel;
   REQUIRE(cancelled.size() == 1);
-  REQUIRE(cancelled[0].jobs.size() == 1);
-  CHECK(cancelled[0].jobs[0].id == JobId{12});
-  CHECK(cancelled[0].jobs[0].name.find("@k3f9x2.2") != std::string::npos);
+  CHECK(cancelled[0].id == JobId{12});
+  CHECK(cancelled[0].name.find("@k3f9x2.2") != std::string::npos);
 }
 
 TEST_CASE("a job that nobody has the ID of is put on record, for its attempt") {
@@ -152,7 +156,7 @@ TEST_CASE("a job that nobody has the ID of is put on record, for its attempt") {
   look.submitted();
   look.seen.facts.standing.attempt = 2;
   look.seen.found = {{2, JobId{13}}};
-  const auto notes = only<Note>(duties(look.seen));
+  const auto notes = only<Note>(reconcile(look.seen).actions);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].event.name == EventKind::found);
   CHECK(notes[0].event.candidate == 2);
@@ -164,15 +168,15 @@ TEST_CASE("that a job has left no trace is noted once by each machine") {
   Look look;
   look.submitted();
   look.seen.unknown_to_slurm = {JobId{11}};
-  const auto notes = only<Note>(duties(look.seen));
+  const auto notes = only<Note>(reconcile(look.seen).actions);
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].event.name == EventKind::unknown_to_slurm);
   CHECK(notes[0].event.more.at("host") == "login");
   look.noted(EventKind::unknown_to_slurm, 11, start_of_race);
-  CHECK(duties(look.seen).empty());
+  CHECK(does_nothing(reconcile(look.seen)));
   look.seen.host = "another";
   look.seen.moment.boot = "another";
-  CHECK(duties(look.seen).size() == 1);
+  CHECK(only<Note>(reconcile(look.seen).actions).size() == 1);
 }
 
 TEST_CASE("an end without a record is noted, waited with, and then written down") {
@@ -181,7 +185,7 @@ TEST_CASE("an end without a record is noted, waited with, and then written down"
   look.claimed(1, 11);
   look.seen.facts.standing.start = Entry{};
   look.ended(11, Ending::node_failure);
-  auto decision = decide(look.seen);
+  auto decision = reconcile(look.seen);
   CHECK(decision.view.state == RunState::ending);
   CHECK(!decision.over);
   REQUIRE(only<Note>(decision.actions).size() == 1);
@@ -189,14 +193,14 @@ TEST_CASE("an end without a record is noted, waited with, and then written down"
 
   const auto later = start_of_race + 60;
   look.noted(EventKind::unrecorded_end, 12, start_of_race);  // the end of another job
-  CHECK(only<Note>(decide(look.seen).actions).size() == 1);
+  CHECK(only<Note>(reconcile(look.seen).actions).size() == 1);
   look.noted(EventKind::unrecorded_end, 11, later);
-  decision = decide(look.seen);
+  decision = reconcile(look.seen);
   CHECK(only<Note>(decision.actions).empty());
   CHECK(!decision.over);
 
   look.set_time(later + 5);
-  decision = decide(look.seen);
+  decision = reconcile(look.seen);
   CHECK(decision.over);
   CHECK(decision.view.state == RunState::node_failure);
   SUBCASE("not when Slurm was not asked now") {
@@ -204,9 +208,9 @@ TEST_CASE("an end without a record is noted, waited with, and then written down"
   }
   SUBCASE("not when a job of the run's name is alive") {
     look.in_queue(1, 14, "PENDING");
-    CHECK(decide(look.seen).view.state == RunState::queued);
+    CHECK(reconcile(look.seen).view.state == RunState::queued);
   }
-  CHECK(!decide(look.seen).over);
+  CHECK(!reconcile(look.seen).over);
 }
 
 TEST_CASE("an end that the run's own records prove is written down whatever Slurm says") {
@@ -216,16 +220,16 @@ TEST_CASE("an end that the run's own records prove is written down whatever Slur
   look.seen.facts.exit =
       ExitRecord{.code = 0, .time = at(start_of_race + 50), .job = JobId{11}, .kind = ExitKind::exited};
   look.seen.queue.answered = false;
-  const auto decision = decide(look.seen);
+  const auto decision = reconcile(look.seen);
   CHECK(decision.over);
   CHECK(decision.view.state == RunState::done);
   CHECK(only<Note>(decision.actions).empty());
   // The wait of a run that has started goes into the statistics, once.
   CHECK(only<NoteStart>(decision.actions).size() == 1);
   look.event(EventKind::wait_noted, 1, 0);
-  CHECK(only<NoteStart>(decide(look.seen).actions).empty());
+  CHECK(only<NoteStart>(reconcile(look.seen).actions).empty());
   look.seen.facts.outcome = Outcome{};
-  CHECK(!decide(look.seen).over);
+  CHECK(!reconcile(look.seen).over);
 }
 
 TEST_CASE("a race that the controller forgot is run again while somebody wants it") {
@@ -233,16 +237,16 @@ TEST_CASE("a race that the controller forgot is run again while somebody wants i
   look.submitted();
   look.ended(11, Ending::forgotten);
   look.ended(12, Ending::forgotten);
-  const auto decision = decide(look.seen);
+  const auto decision = reconcile(look.seen);
   REQUIRE(only<RaceAgain>(decision.actions).size() == 1);
   CHECK(decision.view.state == RunState::queued);
   CHECK(decision.view.detail.starts_with("to be submitted again"));
   CHECK(!decision.over);
   // Hours later nobody waits for it any more, but who follows it.
   look.set_time(start_of_race + 10'000);
-  CHECK(only<RaceAgain>(decide(look.seen).actions).empty());
+  CHECK(only<RaceAgain>(reconcile(look.seen).actions).empty());
   look.seen.followed = true;
-  CHECK(only<RaceAgain>(decide(look.seen).actions).size() == 1);
+  CHECK(only<RaceAgain>(reconcile(look.seen).actions).size() == 1);
 }
 
 TEST_CASE("the next segment is submitted once the end of the last one is settled") {
@@ -256,19 +260,19 @@ TEST_CASE("the next segment is submitted once the end of the last one is settled
   first.began = at(start_of_race + 5);
   look.seen.facts.segments = {first};
   look.ended(11, Ending::node_failure);
-  auto actions = duties(look.seen);
+  auto actions = reconcile(look.seen).actions;
   CHECK(only<GoOnWithChain>(actions).empty());
   REQUIRE(only<Note>(actions).size() == 1);
   CHECK(only<Note>(actions)[0].event.name == EventKind::unrecorded_end);
   CHECK(only<Note>(actions)[0].event.job == JobId{11});
   look.noted(EventKind::unrecorded_end, 11, start_of_race + 57);
-  CHECK(duties(look.seen).empty());
+  CHECK(does_nothing(reconcile(look.seen)));
   look.set_time(start_of_race + 62);
-  actions = duties(look.seen);
+  actions = reconcile(look.seen).actions;
   REQUIRE(only<GoOnWithChain>(actions).size() == 1);
   CHECK(only<GoOnWithChain>(actions)[0].last == JobId{11});
   CHECK(only<GoOnWithChain>(actions)[0].next.number == 2);
-  CHECK(decide(look.seen).view.state == RunState::queued);
+  CHECK(reconcile(look.seen).view.state == RunState::queued);
 }
 
 TEST_CASE("the note of a first start's end does not serve for the end of the second") {
@@ -281,15 +285,15 @@ TEST_CASE("the note of a first start's end does not serve for the end of the sec
   look.seen.facts.standing.start = start;
   look.ended(11, Ending::node_failure);
   look.noted(EventKind::unrecorded_end, 11, start_of_race);
-  CHECK(decide(look.seen).over);
+  CHECK(reconcile(look.seen).over);
   SUBCASE("by the ledger") {
     look.seen.facts.standing.start->restart = 1;
   }
   SUBCASE("by Slurm, where the second start has made no entry") {
     look.seen.statuses[JobId{11}].start = at(start_of_race + 30);
   }
-  CHECK(!decide(look.seen).over);
-  CHECK(only<Note>(decide(look.seen).actions).size() == 1);
+  CHECK(!reconcile(look.seen).over);
+  CHECK(only<Note>(reconcile(look.seen).actions).size() == 1);
 }
 
 TEST_CASE("waiting times do not go by the time of day") {
@@ -300,12 +304,12 @@ TEST_CASE("waiting times do not go by the time of day") {
   look.ended(11, Ending::node_failure);
   look.noted(EventKind::unrecorded_end, 11, start_of_race + 60);
   look.seen.now = at(start_of_race + 3660);  // somebody has set the clock
-  CHECK(!decide(look.seen).over);
+  CHECK(!reconcile(look.seen).over);
   look.set_time(start_of_race + 65);
   look.seen.now = at(start_of_race - 3600);
-  CHECK(decide(look.seen).over);
+  CHECK(reconcile(look.seen).over);
   look.seen.moment.boot = "booted since";
-  CHECK(!decide(look.seen).over);
+  CHECK(!reconcile(look.seen).over);
 }
 
 TEST_CASE("a run that is over cancels what is left of it in the queue") {
@@ -313,14 +317,13 @@ TEST_CASE("a run that is over cancels what is left of it in the queue") {
   look.submitted();
   look.claimed(1, 11);
   look.seen.facts.outcome = Outcome{.state = RunState::done, .exit_code = 0, .detail = "", .time = at(start_of_race)};
-  CHECK(duties(look.seen).empty());
+  CHECK(does_nothing(reconcile(look.seen)));
   look.in_queue(2, 12, "PENDING");
-  const auto left = only<Cancel>(duties(look.seen));
+  const auto left = reconcile(look.seen).cancel;
   REQUIRE(left.size() == 1);
-  REQUIRE(left[0].jobs.size() == 1);
-  CHECK(left[0].jobs[0].id == JobId{12});
+  CHECK(left[0].id == JobId{12});
   look.seen.queue.answered = false;
-  CHECK(duties(look.seen).empty());
+  CHECK(does_nothing(reconcile(look.seen)));
 }
 
 TEST_CASE("the job that ended the run is cancelled where Slurm takes it for running long after the outcome") {
@@ -332,11 +335,11 @@ TEST_CASE("the job that ended the run is cancelled where Slurm takes it for runn
   look.seen.facts.standing.outcome = Entry{};
   look.seen.facts.standing.outcome->time = at(start_of_race);
   look.set_time(start_of_race + 300);
-  CHECK(duties(look.seen).empty());  // without a record of its end the command may be alive
+  CHECK(does_nothing(reconcile(look.seen)));  // without a record of its end the command may be alive
   look.seen.facts.exit = ExitRecord{.code = 0, .time = {}, .job = JobId{11}, .kind = ExitKind::exited};
-  CHECK(only<Cancel>(duties(look.seen)).size() == 1);
+  CHECK(reconcile(look.seen).cancel.size() == 1);
   look.set_time(start_of_race + 60);
-  CHECK(duties(look.seen).empty());
+  CHECK(does_nothing(reconcile(look.seen)));
 }
 
 TEST_CASE("a retry whose submission was cut short ends as the attempt before it did") {
@@ -346,13 +349,13 @@ TEST_CASE("a retry whose submission was cut short ends as the attempt before it 
   look.seen.facts.standing.retry->time = at(start_of_race);
   look.seen.facts.earlier_end =
       Outcome{.state = RunState::failed, .exit_code = 7, .detail = "exit code 7", .time = at(start_of_race)};
-  CHECK(decide(look.seen).view.state == RunState::submitting);  // another rv resumes it
+  CHECK(reconcile(look.seen).view.state == RunState::submitting);  // another rv resumes it
   look.set_time(start_of_race + 700);
   look.noted(EventKind::unrecorded_end, 0, start_of_race + 600);
-  const auto decision = decide(look.seen);
+  const auto decision = reconcile(look.seen);
   CHECK(decision.over);
   CHECK(decision.view.state == RunState::failed);
   CHECK(decision.view.exit_code == 7);
   look.seen.queue.answered = false;
-  CHECK(!decide(look.seen).over);
+  CHECK(!reconcile(look.seen).over);
 }

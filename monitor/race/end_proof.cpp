@@ -1,4 +1,4 @@
-#include "monitor/race/end_decision.h"
+#include "monitor/race/end_proof.h"
 
 namespace rv::monitor {
 
@@ -16,11 +16,9 @@ bool is_proved(const RunFacts& facts, const RunView& view) {
          (facts.claim && facts.claim->by_stop) || view.state == RunState::refused;
 }
 
-EndDecision decide_end(const RunFacts& facts, const RunView& view, const LookAtEnd& look) {
-  if (facts.outcome || !is_final(view.state)) return EndDecision::goes_on;
-  if (is_proved(facts, view)) return EndDecision::write_outcome;
-  if (!look.asked || look.job_alive || !look.settled) return EndDecision::wait;
-  return EndDecision::write_outcome;
+bool is_certain_end(const RunFacts& facts, const RunView& view, const LookAtEnd& look) {
+  if (facts.outcome || !is_final(view.state)) return false;
+  return is_proved(facts, view) || (look.asked && !look.job_alive && look.settled);
 }
 
 }  // namespace rv::monitor

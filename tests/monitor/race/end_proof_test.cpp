@@ -1,4 +1,4 @@
-#include "monitor/race/end_decision.h"
+#include "monitor/race/end_proof.h"
 
 #include <doctest/doctest.h>
 
@@ -21,36 +21,35 @@ const LookAtEnd sure{.asked = true, .job_alive = false, .settled = true};
 TEST_CASE("what is not over, or has its outcome, goes on as it is") {
   for (const auto state : {RunState::submitting, RunState::unsubmitted, RunState::queued, RunState::starting,
                            RunState::running, RunState::holding, RunState::ending, RunState::unknown}) {
-    CHECK(decide_end({}, in(state), sure) == EndDecision::goes_on);
+    CHECK(!is_certain_end({}, in(state), sure));
   }
   RunFacts with_outcome;
   with_outcome.exit = well;
   with_outcome.outcome = Outcome{};
-  CHECK(decide_end(with_outcome, in(RunState::done), sure) == EndDecision::goes_on);
+  CHECK(!is_certain_end(with_outcome, in(RunState::done), sure));
 }
 
 TEST_CASE("a record of the run's own proves its end, whatever Slurm says") {
   RunFacts exited;
   exited.exit = well;
-  CHECK(decide_end(exited, in(RunState::done), {}) == EndDecision::write_outcome);
-  CHECK(decide_end(exited, in(RunState::done), {.asked = true, .job_alive = true, .settled = false}) ==
-        EndDecision::write_outcome);
+  CHECK(is_certain_end(exited, in(RunState::done), {}));
+  CHECK(is_certain_end(exited, in(RunState::done), {.asked = true, .job_alive = true, .settled = false}));
   RunFacts stopped;
   stopped.claim = Claim{.by_stop = true, .candidate = 0, .job = {}, .node = "login", .time = {}};
-  CHECK(decide_end(stopped, in(RunState::stopped), {}) == EndDecision::write_outcome);
-  CHECK(decide_end({}, in(RunState::refused), {}) == EndDecision::write_outcome);
+  CHECK(is_certain_end(stopped, in(RunState::stopped), {}));
+  CHECK(is_certain_end({}, in(RunState::refused), {}));
 }
 
 TEST_CASE("without one it takes Slurm's word that no job of the name is alive, for longer than a record may be late") {
   for (const bool asked : {false, true}) {
     for (const bool alive : {false, true}) {
       for (const bool settled : {false, true}) {
-        const auto expected = asked && !alive && settled ? EndDecision::write_outcome : EndDecision::wait;
+        const bool certain = asked && !alive && settled;
         CAPTURE(asked);
         CAPTURE(alive);
         CAPTURE(settled);
         for (const auto state : {RunState::lost, RunState::timeout, RunState::node_failure, RunState::stopped}) {
-          CHECK(decide_end({}, in(state), {.asked = asked, .job_alive = alive, .settled = settled}) == expected);
+          CHECK(is_certain_end({}, in(state), {.asked = asked, .job_alive = alive, .settled = settled}) == certain);
         }
       }
     }
@@ -61,10 +60,10 @@ TEST_CASE("a TERM that nothing explains is waited for as a record is: a later st
   RunFacts facts;
   facts.exit = ExitRecord{.code = 143, .time = {}, .job = JobId{10}, .kind = ExitKind::terminated};
   auto view = in(RunState::failed);
-  CHECK(decide_end(facts, view, {}) == EndDecision::write_outcome);
+  CHECK(is_certain_end(facts, view, {}));
   view.unexplained_term = true;
-  CHECK(decide_end(facts, view, {.asked = true, .job_alive = false, .settled = false}) == EndDecision::wait);
-  CHECK(decide_end(facts, view, sure) == EndDecision::write_outcome);
+  CHECK(!is_certain_end(facts, view, {.asked = true, .job_alive = false, .settled = false}));
+  CHECK(is_certain_end(facts, view, sure));
 }
 
 TEST_CASE("a copy that left no mark is waited for as a record is") {
@@ -73,12 +72,12 @@ TEST_CASE("a copy that left no mark is waited for as a record is") {
   facts.copies = {.announced = 1};
   auto view = in(RunState::done);
   view.output_copy = CopyState::timeout;
-  CHECK(decide_end(facts, view, {}) == EndDecision::wait);
-  CHECK(decide_end(facts, view, {.asked = true, .job_alive = false, .settled = false}) == EndDecision::wait);
-  CHECK(decide_end(facts, view, sure) == EndDecision::write_outcome);
+  CHECK(!is_certain_end(facts, view, {}));
+  CHECK(!is_certain_end(facts, view, {.asked = true, .job_alive = false, .settled = false}));
+  CHECK(is_certain_end(facts, view, sure));
   facts.copies.copied = 1;
   view.output_copy = CopyState::copied;
-  CHECK(decide_end(facts, view, {}) == EndDecision::write_outcome);
+  CHECK(is_certain_end(facts, view, {}));
 }
 
 TEST_CASE("a claim by a job is no proof of an end") {
@@ -94,8 +93,7 @@ TEST_CASE("an end that it was told to proves nothing where the job may be in the
     CHECK(is_proved(told, in(RunState::preempted)));
     told.record.requeue = true;
     CHECK(!is_proved(told, in(RunState::preempted)));
-    CHECK(decide_end(told, in(RunState::preempted), {.asked = true, .job_alive = true, .settled = true}) ==
-          EndDecision::wait);
+    CHECK(!is_certain_end(told, in(RunState::preempted), {.asked = true, .job_alive = true, .settled = true}));
     told.stop_requested = true;
     CHECK(is_proved(told, in(RunState::stopped)));
     told.stop_requested = false;

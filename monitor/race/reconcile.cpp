@@ -1,10 +1,10 @@
-#include "monitor/race/decide.h"
+#include "monitor/race/reconcile.h"
 
 #include <algorithm>
 
 #include "monitor/jobs/observed_wait.h"
 #include "monitor/jobs/run_jobs.h"
-#include "monitor/race/next_step.h"
+#include "monitor/race/end_proof.h"
 #include "monitor/race/noted.h"
 #include "monitor/race/unknown_to_slurm.h"
 
@@ -80,22 +80,18 @@ void add_segment(const Observation& seen, std::vector<Action>& actions) {
   }
 }
 
-}  // namespace
-
-std::vector<Action> duties(const Observation& seen) {
-  std::vector<Action> actions;
-  if (seen.queue.answered && seen.facts.outcome) {
-    // A scancel failed, or an sbatch was accepted after the end: no job of the run is left in the queue for long.
-    auto left = losers(seen.facts, seen.queue);
-    for (auto& job : overdue_jobs(seen)) {
-      if (std::find(left.begin(), left.end(), job) == left.end()) left.push_back(std::move(job));
-    }
-    if (!left.empty()) actions.push_back(Cancel{std::move(left)});
+/// A scancel failed, or an sbatch was accepted after the end: no job of the run is left in the queue for long.
+std::vector<JobKey> jobs_left(const Observation& seen) {
+  auto left = losers(seen.facts, seen.queue);
+  for (auto& job : overdue_jobs(seen)) {
+    if (std::find(left.begin(), left.end(), job) == left.end()) left.push_back(std::move(job));
   }
-  if (!has_duties(seen)) return actions;
+  return left;
+}
+
+/// What a run that is not over needs: jobs on record, candidates and segments submitted.
+void add_duties(const Observation& seen, std::vector<Action>& actions) {
   for (const auto& found : seen.found) actions.push_back(Note{event_of(found, seen.facts.standing.attempt)});
-  auto late = losers(seen.facts, seen.queue);
-  if (!late.empty()) actions.push_back(Cancel{std::move(late)});
   if (goes_on_with_race(seen)) actions.push_back(GoOnWithRace{});
   for (const auto& job : seen.unknown_to_slurm) {
     const JobStart start{.job = job, .restart = 0, .began = 0};
@@ -103,48 +99,59 @@ std::vector<Action> duties(const Observation& seen) {
     actions.push_back(Note{note(seen.facts, EventKind::unknown_to_slurm, start, seen.host, seen.moment)});
   }
   add_segment(seen, actions);
-  return actions;
 }
 
-Decision decide(const Observation& seen) {
+/// How a race stands that nobody submits any more.
+void judge_unsubmitted(const Observation& seen, RunView& view) {
   const auto& facts = seen.facts;
-  Decision decision{.view = assess(facts, seen.statuses, seen.now), .actions = {}, .over = false};
-  auto& [view, actions, over] = decision;
-  if (!is_start_noted(facts) && observed_wait(facts)) actions.push_back(NoteStart{});
-  if (view.state == RunState::unsubmitted && goes_on_with_race(seen)) {
+  if (view.state != RunState::unsubmitted) return;
+  if (goes_on_with_race(seen)) {
     view.state = RunState::submitting;
     view.detail.clear();
+    return;
   }
   // The process that submitted the retry is gone, and so is the time in which another rv resumes it.
-  const bool cut_short = view.state == RunState::unsubmitted && !facts.being_submitted && !seen.elsewhere;
+  const bool cut_short = !facts.being_submitted && !seen.elsewhere;
   if (cut_short && facts.earlier_end && seen.queue.answered) {
     take_earlier_end(view, facts, "it was not started again: its submission was cut short");
   }
-  const bool wanted = is_wanted(seen);
-  LookAtEnd look;
-  if (needs_look(facts, view, wanted)) {
-    const auto job = last_job(facts).value_or(JobId{});
-    const auto settled = end_is_settled(seen, job);
-    if (!settled) actions.push_back(note_end(seen, job));
-    look = {.asked = seen.queue.answered, .job_alive = has_live_job(seen, view), .settled = settled.value_or(false)};
-  }
-  switch (next_step(facts, view, look, wanted)) {
-    case NextStep::show:
-      break;
-    case NextStep::race_again: {
-      auto again = forgotten_race(facts, view);
+}
+
+/// The view is final, and no outcome is written: it ends, races again because Slurm has forgotten it, or waits for more
+/// to be known.
+void judge_end(const Observation& seen, Decision& decision) {
+  auto& view = decision.view;
+  if (is_wanted(seen)) {
+    if (auto again = forgotten_race(seen.facts, view)) {
       view.state = RunState::queued;
       view.detail = view.again = "to be submitted again: " + again->why;
-      actions.push_back(RaceAgain{std::move(*again)});
-      break;
+      decision.actions.push_back(RaceAgain{std::move(*again)});
+      return;
     }
-    case NextStep::wait:
-      view.state = look.job_alive ? RunState::queued : RunState::ending;
-      break;
-    case NextStep::end:
-      over = true;
-      break;
   }
+  if (is_proved(seen.facts, view)) {
+    decision.over = true;
+    return;
+  }
+  const auto job = last_job(seen.facts).value_or(JobId{});
+  const auto settled = end_is_settled(seen, job);
+  if (!settled) decision.actions.push_back(note_end(seen, job));
+  const LookAtEnd look{
+      .asked = seen.queue.answered, .job_alive = has_live_job(seen, view), .settled = settled.value_or(false)};
+  decision.over = is_certain_end(seen.facts, view, look);
+  if (!decision.over) view.state = look.job_alive ? RunState::queued : RunState::ending;
+}
+
+}  // namespace
+
+Decision reconcile(const Observation& seen) {
+  const auto& facts = seen.facts;
+  Decision decision{.view = assess(facts, seen.statuses, seen.now), .actions = {}, .cancel = {}, .over = false};
+  if (seen.queue.answered) decision.cancel = facts.outcome ? jobs_left(seen) : losers(facts, seen.queue);
+  if (has_duties(seen)) add_duties(seen, decision.actions);
+  if (!is_start_noted(facts) && observed_wait(facts)) decision.actions.push_back(NoteStart{});
+  judge_unsubmitted(seen, decision.view);
+  if (!facts.outcome && is_final(decision.view.state)) judge_end(seen, decision);
   return decision;
 }
 
