@@ -239,7 +239,8 @@ class Lane:
                 self.cluster.call("scontrol", "resume", job)
 
     def wait_for_queue(self):
-        for _ in range(30):
+        """The jobs that stay. A controller that was killed may take an ended job for running: rv cancels it after two minutes."""
+        for _ in range(110):
             live = self.live_jobs()
             if live == []:
                 return []
