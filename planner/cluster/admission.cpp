@@ -91,19 +91,6 @@ void choose_qos(Admission& admission, const Cluster& cluster, const Partition& p
   admission.job_qos = qos.empty() ? nullptr : cluster.find_qos(qos);
 }
 
-/// The user's accounts, default first.
-std::vector<DatabaseName> own_accounts(const Cluster& cluster) {
-  std::vector<DatabaseName> accounts;
-  for (const bool default_ones : {true, false}) {
-    for (const Association& one : cluster.associations) {
-      if (one.is_default_account == default_ones && !listed_name(accounts, one.account)) {
-        accounts.push_back(one.account);
-      }
-    }
-  }
-  return accounts;
-}
-
 Admission admit_account(const Cluster& cluster, const Partition& partition, const Request& request,
                         const DatabaseName& account) {
   Admission admission;
@@ -183,6 +170,18 @@ Admission let_in(const Cluster& cluster, const Partition& partition, const Reque
 }
 
 }  // namespace
+
+std::vector<DatabaseName> own_accounts(const Cluster& cluster) {
+  std::vector<DatabaseName> accounts;
+  for (const bool default_ones : {true, false}) {
+    for (const Association& one : cluster.associations) {
+      if (one.is_default_account == default_ones && !listed_name(accounts, one.account)) {
+        accounts.push_back(one.account);
+      }
+    }
+  }
+  return accounts;
+}
 
 Admission admit(const Cluster& cluster, const Partition& partition, const Request& request) {
   Admission admission = let_in(cluster, partition, request);

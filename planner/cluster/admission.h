@@ -18,6 +18,9 @@ struct Admission {
   const Association* association = nullptr;  // null when unknown
 };
 
+/// The user's accounts, default first.
+std::vector<DatabaseName> own_accounts(const Cluster& cluster);
+
 /// Refused: a partition that is not up, for root only, not for root, for other groups, or for reservations only. Then
 /// the account: the request's, else the default account if it is let in, else the user's first that is. The QOS in the
 /// same way, out of those that the association permits: the request's, else the default one, else the first that the

@@ -1,23 +1,56 @@
 #include "planner/strategies/known_names.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "base/nearest_word.h"
 #include "base/text.h"
+#include "planner/cluster/admission.h"
 #include "planner/cluster/feature_expression.h"
+#include "planner/cluster/limits.h"
 
 namespace rv::planner {
 
 namespace {
 
 [[noreturn]] void refuse(const std::string& trouble, const std::string& name, const std::vector<std::string>& known,
-                         const std::string& without) {
-  std::string advice = known.empty() ? without : "it has " + listed(known);
+                         const std::string& without, const std::string& they_are = "it has ") {
+  std::string advice = known.empty() ? without : they_are + listed(known);
   if (const auto near = nearest_words(name, known); !near.empty())
     advice = "did you mean " + listed(near) + "? " + advice;
   throw Error(trouble, std::move(advice), ExitCode::usage);
+}
+
+/// Where Slurm enforces associations: an account of which the user has none.
+void check_account(const Cluster& cluster, const Request& request) {
+  if (request.account.empty() || !enforces(cluster.controller, "associations")) return;
+  const auto own = own_accounts(cluster);
+  if (own.empty() || std::find(own.begin(), own.end(), request.account) != own.end()) return;
+  refuse("--account: you have no account \"" + request.account.text() + "\"", request.account.text(), texts_of(own), "",
+         "yours are ");
+}
+
+void check_qos(const Cluster& cluster, const Request& request) {
+  if (request.qos.empty() || cluster.qos.empty() || cluster.unanswered.contains("qos")) return;
+  if (cluster.find_qos(request.qos) != nullptr) return;
+  std::vector<DatabaseName> known;
+  for (const Qos& qos : cluster.qos) known.push_back(qos.name);
+  refuse("--qos: this cluster has no QOS \"" + request.qos.text() + "\"", request.qos.text(), texts_of(known), "");
+}
+
+/// A node that no partition shows may be one of a cloud.
+void check_nodes(const Cluster& cluster, const char* option, const std::vector<std::string>& names) {
+  if (names.empty() || !cluster.hidden_nodes().empty()) return;
+  for (const std::string& name : names) {
+    if (cluster.find_node(name) != nullptr) continue;
+    std::vector<std::string> known;
+    for (const Node& node : cluster.nodes) known.push_back(node.name);
+    const auto near = nearest_words(name, known);
+    throw Error(std::string(option) + ": this cluster has no node \"" + name + "\"",
+                near.empty() ? "sinfo -N lists the nodes" : "did you mean " + listed(near) + "?", ExitCode::usage);
+  }
 }
 
 void check_partitions(const Cluster& cluster, const Request& request) {
@@ -94,6 +127,10 @@ void check_licences(const Cluster& cluster, const Request& request) {
 
 void check_names(const Cluster& cluster, const Request& request) {
   check_partitions(cluster, request);
+  check_account(cluster, request);
+  check_qos(cluster, request);
+  check_nodes(cluster, "--nodelist", request.nodelist);
+  check_nodes(cluster, "--exclude", request.exclude);
   check_features(cluster, request);
   check_licences(cluster, request);
 }

@@ -11,8 +11,21 @@ contains "reason" "MaxTime" "$out"
 exits 2 rv run -t warpdrive hostname
 contains "error" "warpdrive" "$err"
 contains "way out" "a6000" "$err"
-exits 120 rv run --account nosuch hostname
-contains "reason" "not nosuch" "$out"
+# Names that this cluster does not have: what is wrong, and what there is.
+refuses() { # OPTION NAME WAY_OUT
+  exits 2 rv run --time 5m "$1" "$2" hostname
+  contains "$1" "rv: error: $1: " "$err"
+  contains "$1: the name" "\"${2%%:*}\"" "$err"
+  contains "$1: way out" "$3" "$err"
+  equal "$1: runs" "" "$(ls "$RV_HOME/runs" 2>/dev/null || true)"
+}
+refuses --account nosuch "yours are lab, "
+refuses --qos nosuch "it has normal"
+refuses --partition gpu-a4 "did you mean gpu-a40"
+refuses --constraint nosuch "it has rtx3090"
+refuses --nodelist nosuch "sinfo -N lists the nodes"
+refuses --exclude udc-an40-9 "did you mean udc-an40-1"
+refuses --licenses nosuch:1 "it has none"
 
 # Slurm refuses one candidate (an association limit that came after the limits were read): the others run.
 rv plan >/dev/null

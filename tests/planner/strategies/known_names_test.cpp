@@ -33,6 +33,19 @@ std::string refusal(const Cluster& cluster, const Request& request) {
   return {};
 }
 
+Cluster with_accounting() {
+  Cluster cluster = two_nodes();
+  cluster.nodes[0].name = "n1";
+  cluster.nodes[1].name = "n2";
+  cluster.controller.enforced = {"associations"};
+  cluster.associations.resize(2);
+  cluster.associations[0].account = DatabaseName("lab");
+  cluster.associations[1].account = DatabaseName("Other");
+  cluster.qos.resize(1);
+  cluster.qos[0].name = DatabaseName("normal");
+  return cluster;
+}
+
 std::string refusal_of_constraint(const char* constraint, const Cluster& cluster = two_nodes()) {
   Request request;
   request.constraint = constraint;
@@ -74,4 +87,37 @@ TEST_CASE("licences are this cluster's, or another server's") {
   Cluster unheard = two_nodes();
   unheard.controller.licenses.reset();
   CHECK(refusal_of_licences("solver:3", unheard).empty());
+}
+
+TEST_CASE("an account, a QOS and nodes are refused as a partition is") {
+  const Cluster cluster = with_accounting();
+  Request request;
+  request.account = DatabaseName("lap");
+  CHECK(refusal(cluster, request) == "--account: you have no account \"lap\" | did you mean lab? yours are lab, Other");
+  request.account = DatabaseName("OTHER");
+  CHECK(refusal(cluster, request).empty());
+  request = {};
+  request.qos = DatabaseName("norma");
+  CHECK(refusal(cluster, request) == "--qos: this cluster has no QOS \"norma\" | did you mean normal? it has normal");
+  request = {};
+  request.nodelist = {"n1", "elsewhere"};
+  CHECK(refusal(cluster, request) == "--nodelist: this cluster has no node \"elsewhere\" | sinfo -N lists the nodes");
+  request = {};
+  request.exclude = {"n3"};
+  CHECK(refusal(cluster, request).starts_with("--exclude: this cluster has no node \"n3\" | did you mean n1"));
+}
+
+TEST_CASE("what accounting did not answer, does not enforce, or Slurm does not show may be there") {
+  Cluster cluster = with_accounting();
+  Request request;
+  request.account = DatabaseName("nosuch");
+  request.qos = DatabaseName("nosuch");
+  request.nodelist = {"n9"};
+  cluster.controller.enforced = {""};
+  cluster.unanswered["qos"] = "no answer";
+  cluster.partitions[0].total_nodes = 3;
+  CHECK(refusal(cluster, request).empty());
+  cluster.controller.enforced = {"associations"};
+  cluster.associations.clear();
+  CHECK(refusal(cluster, request).empty());
 }
