@@ -26,6 +26,7 @@
 #include "slurm/parse/parse_limits.h"
 #include "slurm/parse/parse_queue.h"
 #include "slurm/parse/parse_test_only.h"
+#include "slurm/release_faults.h"
 
 namespace rv::slurm {
 namespace {
@@ -93,7 +94,7 @@ bool take_limits(planner::Cluster& cluster, const os::Result& answer) {
     cluster.associations = std::move(*limits.associations);
   else
     cluster.unanswered["associations"] = trouble;
-  cluster.budgets = std::move(limits.budgets);
+  if (enforces_run_minutes_of_qos(cluster.controller.version)) cluster.budgets = std::move(limits.budgets);
   cluster.accounts = std::move(limits.accounts);
   return !cluster.unanswered.contains("qos") && !cluster.unanswered.contains("associations");
 }

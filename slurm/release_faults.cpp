@@ -17,4 +17,9 @@ std::string fault_of_time_min(std::string_view release) {
       release);
 }
 
+bool enforces_run_minutes_of_qos(std::string_view release) {
+  // "YY.MM.patch": both parts have two digits, so that texts sort as releases do.
+  return release.empty() || release >= "24.05";
+}
+
 }  // namespace rv::slurm

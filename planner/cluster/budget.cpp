@@ -144,9 +144,27 @@ std::vector<BudgetLeft> budgets_of(const Cluster& cluster, const Partition& part
   return found;
 }
 
+namespace {
+
+/// With DenyOnLimit in either QOS Slurm compares a job with the whole of each limit when it is submitted
+/// (_acct_policy_validate() in src/slurmctld/acct_policy.c).
+bool denies_on_limit(const Cluster& cluster, const Partition& partition, const Strategy& strategy) {
+  Request request;
+  request.account = strategy.account;
+  request.qos = strategy.qos;
+  const auto denies = [](const Qos* qos) { return qos != nullptr && contains(qos->flags, "DenyOnLimit"); };
+  return denies(partition.qos.empty() ? nullptr : cluster.find_qos(partition.qos)) ||
+         denies(admit(cluster, partition, request).job_qos);
+}
+
+}  // namespace
+
 std::string budget_refusal(const Cluster& cluster, const Partition& partition, const Strategy& strategy) {
+  const std::vector<BudgetLeft> budgets = budgets_of(cluster, partition, strategy);
+  if (budgets.empty()) return {};
   const bool safe = is_safe(cluster.controller);
-  for (const BudgetLeft& one : budgets_of(cluster, partition, strategy)) {
+  const bool strict = denies_on_limit(cluster, partition, strategy);
+  for (const BudgetLeft& one : budgets) {
     const Budget& budget = *one.budget;
     const std::string asked = "; it asks " + hours(one.asked);
     switch (budget.kind) {
@@ -162,8 +180,12 @@ std::string budget_refusal(const Cluster& cluster, const Partition& partition, c
           return "the budget of " + owner_of(budget) + " is used up: " + hours(budget.used) + " of " +
                  hours(budget.most) + " " + unit_of(budget.tres) + " (" + figure_of(budget) + ")";
         }
+        if (strict && one.asked > budget.most) {
+          return owner_of(budget) + " has " + hours(budget.most) + " " + unit_of(budget.tres) + " in all (" +
+                 figure_of(budget) + "), and the QOS has DenyOnLimit" + asked;
+        }
         // Slurm starts a job only with enough left for its time limit, beside those that run.
-        if (safe && !budget.tres.empty() && one.asked + budget.running > one.left) {
+        if (safe && one.asked + budget.running > one.left) {
           return in_words(one) + asked + (budget.running > 0 ? ", and running jobs need " + hours(budget.running) : "");
         }
         break;

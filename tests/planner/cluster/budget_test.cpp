@@ -143,3 +143,23 @@ TEST_CASE("what running jobs have left is measured where Slurm does not show it"
   CHECK(waits_for_run_minutes(cluster, cluster.partitions[0], two_hours()) ==
         "you in QOS normal have 2 of 5 GPU hours ahead in running jobs (MaxTRESRunMinsPerUser gres/gpu=300)");
 }
+
+TEST_CASE("with DenyOnLimit a job is compared with the whole of a budget") {
+  Cluster cluster = cluster_with({budget("GrpTRESMins", BudgetKind::used, "gres/gpu", 200, 0)});
+  CHECK(refusal(cluster).empty());
+  cluster.qos[0].flags = {"DenyOnLimit"};
+  CHECK(refusal(cluster) ==
+        "account lab has 3.3 GPU hours in all (GrpTRESMins gres/gpu=200), and the QOS has DenyOnLimit; it asks 4");
+  cluster.budgets[0].most = 240;
+  cluster.budgets[0].used = 239;
+  CHECK(refusal(cluster).empty());
+}
+
+TEST_CASE("with \"safe\" GrpWall must last for the time limit") {
+  Cluster cluster = cluster_with({budget("GrpWall", BudgetKind::used, "", 200, 81)});
+  CHECK(refusal(cluster).empty());
+  cluster.controller.enforced = {"safe"};
+  CHECK_FALSE(refusal(cluster).empty());
+  cluster.budgets[0].used = 80;
+  CHECK(refusal(cluster).empty());
+}
