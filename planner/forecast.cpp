@@ -6,6 +6,7 @@
 #include "base/side_by_side.h"
 #include "base/text.h"
 #include "planner/cluster/admission.h"
+#include "planner/cluster/cost.h"
 #include "planner/replay/model/arrivals.h"
 #include "planner/replay/model/components.h"
 #include "planner/replay/model/new_job_priority.h"
@@ -96,8 +97,7 @@ class Forecaster {
     probe.taker = builder.taker(builder.qos(rights.qos), probe.partition, probe.priority);
     probe.shared_limits = builder.limits().of(cluster_.user, rights.account, rights.qos, {rights.partition}).limits;
     if (probe.shared_limits.empty()) return;
-    Tres tres{{"mem", strategy.memory_per_node.count * strategy.nodes}, {"gres/gpu", strategy.gpus()}};
-    if (!strategy.gres_type.empty()) tres["gres/gpu:" + strategy.gres_type] = strategy.gpus();
+    const Tres tres = tres_of(strategy, cluster_.partitions[probe.partition], cluster_.controller);
     probe.amounts = builder.limits().amounts(tres, strategy.nodes, strategy.cpus_per_node * strategy.nodes);
   }
 

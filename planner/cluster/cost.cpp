@@ -40,6 +40,17 @@ std::optional<double> billing_units(const Strategy& strategy, const Partition& p
   return largest + sum;
 }
 
+Tres tres_of(const Strategy& strategy, const Partition& partition, const ControllerSettings& controller) {
+  const std::int64_t cpus = std::int64_t{strategy.nodes} * strategy.cpus_per_node;
+  Tres job{{"node", strategy.nodes}, {"gres/gpu", strategy.gpus()}};
+  if (!strategy.gres_type.empty()) job["gres/gpu:" + strategy.gres_type] = strategy.gpus();
+  if (cpus > 0) job["cpu"] = cpus;
+  if (strategy.memory_per_node.count > 0) job["mem"] = strategy.nodes * strategy.memory_per_node.count;
+  const auto billing = billing_units(strategy, partition, billing_rule(controller.priority_flags));
+  job["billing"] = billing ? static_cast<std::int64_t>(*billing) : cpus;
+  return job;
+}
+
 std::optional<double> cost_su(const Strategy& strategy, double su_factor, const Cluster& cluster) {
   const double hours = std::chrono::duration<double, std::ratio<3600>>(strategy.work_time).count();
   if (strategy.gpu.su_per_gpu_hour) return strategy.gpus() * hours * *strategy.gpu.su_per_gpu_hour * su_factor;

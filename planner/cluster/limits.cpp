@@ -176,6 +176,7 @@ std::string tres_in_words(const DatabaseName& tres, std::int64_t amount) {
   if (tres == DatabaseName("cpu")) return counted(amount, "CPU");
   if (tres == DatabaseName("node")) return counted(amount, "node");
   if (tres == DatabaseName("mem")) return format_memory({amount}) + " memory";
+  if (tres == DatabaseName("billing")) return counted(amount, "billing unit");
   return std::to_string(amount) + " " + tres.text();
 }
 

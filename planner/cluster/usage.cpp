@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/cluster/admission.h"
+#include "planner/cluster/cost.h"
 #include "planner/cluster/limits.h"
 #include "planner/cluster/qos_order.h"
 
@@ -37,15 +38,6 @@ void add_counters(std::vector<SharedBound>& into, const Qos& qos, const Qos& bou
 
 std::int64_t part_of(const Tres& tres, const DatabaseName& name) {
   return name == DatabaseName("gres/gpu") ? gpu_count(tres) : amount(tres, name).value_or(0);
-}
-
-Tres wanted_by(const Strategy& strategy) {
-  Tres job{{"node", strategy.nodes},
-           {"cpu", std::int64_t{strategy.nodes} * strategy.cpus_per_node},
-           {"mem", strategy.nodes * strategy.memory_per_node.count},
-           {"gres/gpu", strategy.gpus()}};
-  if (!strategy.gres_type.empty()) job["gres/gpu:" + strategy.gres_type] = strategy.gpus();
-  return job;
 }
 
 /// What is used of a counter of an account, whose use the controller reports as well: PrivateData may hide jobs.
@@ -164,7 +156,7 @@ bool within_shared_limits(const Cluster& cluster, const Usage& usage, const Part
   const SharedBounds& bounds = usage.bounds;
   if (!bounds.enforced()) return true;
   const JobRights rights = rights_of(cluster, strategy, partition);
-  const Tres job = wanted_by(strategy);
+  const Tres job = tres_of(strategy, partition, cluster.controller);
   for (const SharedBound& bound : bounds.of(cluster.user, rights.account, rights.qos, {partition.name})) {
     if (bound.most.empty() && !bound.most_jobs) continue;
     if (cluster.unanswered.contains("jobs")) return false;

@@ -8,6 +8,7 @@
 #include "base/walltime.h"
 #include "planner/cluster/admission.h"
 #include "planner/cluster/budget.h"
+#include "planner/cluster/cost.h"
 #include "planner/cluster/limits.h"
 #include "planner/cluster/node_filter.h"
 #include "planner/strategies/resources.h"
@@ -166,12 +167,13 @@ class PartitionStrategies {
   }
 
   Tres job_tres(int nodes, int gpus, const Resources& resources) const {
-    Tres job{{"node", nodes}, {"gres/gpu", std::int64_t{nodes} * gpus}};
-    if (!model_in_partition_.gres_type.empty())
-      job["gres/gpu:" + model_in_partition_.gres_type] = std::int64_t{nodes} * gpus;
-    if (resources.cpus > 0) job["cpu"] = std::int64_t{nodes} * resources.cpus;
-    if (resources.memory.count > 0) job["mem"] = nodes * resources.memory.count;
-    return job;
+    Strategy strategy;
+    strategy.nodes = nodes;
+    strategy.gpus_per_node = gpus;
+    strategy.gres_type = model_in_partition_.gres_type;
+    strategy.cpus_per_node = resources.cpus;
+    strategy.memory_per_node = resources.memory;
+    return tres_of(strategy, partition_, cluster_.controller);
   }
 
   /// True when a limit forbids it; GPUs and CPUs are everyone's news, a number of nodes concerns this split alone.

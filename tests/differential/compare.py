@@ -12,6 +12,7 @@ PROPERTIES = {
 # Words of rv's rejections and Slurm's words for the same thing, both as regular expressions.
 REASONS = [
     (r"GPU.*(QOS|account|association|user)|(QOS|account|association|user).*GPU", r"QOS|Assoc|limit|GRES|TRES"),
+    (r"billing unit", r"Billing"),
     (r"MaxWall|MaxTime|allows \d+(m|h|d)|minutes", r"time limit|TimeLimit|Wall|Mins|Minutes|limit"),
     (r"MaxNodes|MinNodes|nodes?\b.*(most|least)", r"[Nn]ode"),
     (r"MaxCPUsPerNode|CPU", r"[Cc][Pp][Uu]|[Nn]ode configuration|Resources|TRES"),

@@ -83,7 +83,7 @@ struct Block {
 /// What running jobs use together of a limit: those of a QOS, of a user in a QOS, of an account.
 struct LimitCounter {
   /// Places of the resources; behind them, GPUs of each type.
-  enum Place { cpu, memory, node, gpu, first_type };
+  enum Place { cpu, memory, node, gpu, billing, first_type };
 
   std::vector<std::int64_t> used;  // in the snapshot
   int jobs = 0;

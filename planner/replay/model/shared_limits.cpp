@@ -24,6 +24,7 @@ int place_of(ReasonResource resource) {
   if (resource == ReasonResource::memory) return Place::memory;
   if (resource == ReasonResource::cpus) return Place::cpu;
   if (resource == ReasonResource::nodes) return Place::node;
+  if (resource == ReasonResource::billing) return Place::billing;
   return -1;
 }
 
@@ -78,6 +79,7 @@ int SharedLimits::limit(const SharedBound& bound) {
     if (name == DatabaseName("mem")) limit.most[Place::memory] = amount;
     if (name == DatabaseName("node")) limit.most[Place::node] = amount;
     if (name == DatabaseName("gres/gpu")) limit.most[Place::gpu] = amount;
+    if (name == DatabaseName("billing")) limit.most[Place::billing] = amount;
     if (!name.starts_with(typed_gpu)) continue;
     const auto type = std::find(types_.begin(), types_.end(), name.substr(typed_gpu.size()));
     limit.most[Place::first_type + (type - types_.begin())] = amount;
@@ -143,6 +145,7 @@ std::vector<std::int64_t> SharedLimits::amounts(const Tres& tres, int nodes, int
   each[Place::memory] = amount(tres, "mem").value_or(0);
   each[Place::node] = nodes;
   each[Place::gpu] = gpu_count(tres);
+  each[Place::billing] = amount(tres, "billing").value_or(0);
   for (auto it = tres.lower_bound(typed_gpu); it != tres.end() && it->first.starts_with(typed_gpu); ++it) {
     const auto type = std::find(types_.begin(), types_.end(), it->first.substr(typed_gpu.size()));
     if (type != types_.end()) each[Place::first_type + (type - types_.begin())] = it->second;

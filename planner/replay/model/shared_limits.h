@@ -30,7 +30,7 @@ class SharedLimits {
   /// leaves no room for the job. Call it for every pending job before of().
   void infer_from(const QueuedJob& job);
 
-  /// cpu, mem, node, gpu, gpu by type: of one task.
+  /// cpu, mem, node, gpu, billing, gpu by type: of one task.
   std::vector<std::int64_t> amounts(const Tres& tres, int nodes, int cpus) const;
 
   /// Counts a job that runs in the snapshot, on these nodes.

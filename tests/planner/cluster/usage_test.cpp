@@ -191,3 +191,16 @@ TEST_CASE("a limit on nodes counts a node once") {
   cluster.jobs[1].node_names = {"n2"};
   CHECK_FALSE(fits(cluster));
 }
+
+TEST_CASE("billing is a TRES like others: the CPUs where the partition has no weights") {
+  Cluster cluster = test::afton();
+  cluster.jobs = {running("other", "gpu-a40", "normal", 1)};
+  cluster.jobs[0].requested["billing"] = 7;
+  test::qos_of(cluster, "normal").group_tres = {{"billing", 8}};
+  Strategy strategy;
+  strategy.cpus_per_node = 1;
+  const Partition& partition = *cluster.find_partition("gpu-a40");
+  CHECK(within_shared_limits(cluster, measure_usage(cluster), partition, strategy));
+  strategy.cpus_per_node = 2;
+  CHECK_FALSE(within_shared_limits(cluster, measure_usage(cluster), partition, strategy));
+}
