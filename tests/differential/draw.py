@@ -9,6 +9,7 @@ A draw is plain data, so that it can be reduced and kept as a case:
     keys       the keys of slurm.conf, sacctmgr and sbatch that were drawn
 """
 import random
+import re
 
 USERS = ["games", "man"]
 DRAWERS = []
@@ -303,6 +304,12 @@ def account_tree(draw):
                                                     draw.one("8", "30", "90")]})
 
 
+@draws("AccountingStorageEnforce of limits")
+def enforcement(draw):
+    draw.shape["slurm"]["AccountingStorageEnforce"] = draw.one("associations,limits,qos,safe", "safe", "associations,qos", "associations")
+    draw.one(qos_limits, association_limits)(draw)
+
+
 @draws("limits on nodes")
 def node_limits(draw):
     """Jobs side by side on one node, under a limit on nodes."""
@@ -419,11 +426,12 @@ def request(draw):
     return {"user": draw.one("games", "games", "games", "man"), "rv": rv, "sbatch": sbatch}
 
 
-def draw_cluster(seed):
+def draw_cluster(seed, only=""):
+    """`only`: a regular expression; a key of each drawn function matches it."""
     draw = Draw(seed)
     base(draw)
-    chosen = [entry for entry in DRAWERS if entry[1] is not load]
-    for keys, function in draw.random.sample(chosen, draw.one(1, 2, 2, 3)):
+    chosen = [entry for entry in DRAWERS if entry[1] is not load and any(re.search(only, key) for key in entry[0])]
+    for keys, function in draw.random.sample(chosen, min(draw.one(1, 2, 2, 3), len(chosen))):
         draw.keys += keys
         function(draw)
     if draw.chance(0.75):

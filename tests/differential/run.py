@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Compares rv's plans with what a real Slurm does, on clusters, loads and requests drawn from seeds.
 
-usage: run.py SEED COUNT [--slurm DIR] [--lanes N] [--all] [--reduce] [--keep FOLDER]
+usage: run.py SEED COUNT [--slurm DIR] [--lanes N] [--all] [--reduce] [--keep FOLDER] [--only REGEX]
        run.py --cases [NAME…] [--slurm DIR]
        run.py --keys
 
 Prints each mismatch and a table: property, compared, held, rejected by both for reasons that differ, open (nothing was claimed,
 or Slurm did not get so far) and wrong. --all prints the "other" and "open" ones too. --reduce removes what a mismatch does not need, one thing after the
-other, and writes the rest to FOLDER as a case. --cases compares those in cases/. The exit code is 1 after a mismatch. RV is the
+other, and writes the rest to FOLDER as a case. --only draws only keys that match (--keys lists them). --cases compares those in cases/. The exit code is 1 after a mismatch. RV is the
 binary (default: build/cli/rv). Needs root.
 """
 import argparse
@@ -59,10 +59,9 @@ def print_table(counts, broken):
         print(f"{broken} clusters did not start")
 
 
-def run_seeds(trial, seeds, lanes, keep, told):
+def run_seeds(trial, drawn, lanes, keep, told):
     counts, broken, mismatches = collections.Counter(), 0, []
     with concurrent.futures.ThreadPoolExecutor(lanes) as pool:
-        drawn = [draws.draw_cluster(seed) for seed in seeds]
         for draw, found in zip(drawn, pool.map(trial.compare_all, drawn)):
             if isinstance(found, str):
                 broken += 1
@@ -121,6 +120,7 @@ def main():
     parser.add_argument("--reduce", action="store_true")
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("."))
     parser.add_argument("--cases", nargs="*")
+    parser.add_argument("--only", default="")
     parser.add_argument("--keys", action="store_true")
     parser.add_argument("--all", action="store_true")
     words = parser.parse_args()
@@ -134,8 +134,8 @@ def main():
         return run_cases(trial, words.cases, words.lanes)
     if words.seed is None:
         parser.error("a seed is needed")
-    return run_seeds(trial, range(words.seed, words.seed + words.count), words.lanes, words.keep if words.reduce else None,
-                     words.all)
+    drawn = [draws.draw_cluster(seed, words.only) for seed in range(words.seed, words.seed + words.count)]
+    return run_seeds(trial, drawn, words.lanes, words.keep if words.reduce else None, words.all)
 
 
 if __name__ == "__main__":
