@@ -2,6 +2,10 @@
 # themselves to a node can't ask it for more. Three parts: libstdc++ is linked in; what glibc 2.28 lacks is the program's own
 # (workers/older_glibc); and after linking, each symbol is taken with its newest version up to 2.28 (older_glibc.py).
 set(RV_OLDEST_GLIBC 2.28)
+# The newest glibc whose new symbol versions were looked at: 2.29 to 2.36 moved functions between libraries (2.34) and changed no
+# arguments of what the workers use.
+set(RV_REVIEWED_GLIBC 2.36)
+find_program(RV_PYTHON3 python3)
 
 # Why they are for this machine's libraries alone; empty: they are not.
 function(rv_why_not_older_glibc out)
@@ -37,7 +41,8 @@ option(RV_OLDER_GLIBC "Build the workers for nodes with glibc ${RV_OLDEST_GLIBC}
 if(RV_OLDER_GLIBC)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libc.so.6 OUTPUT_VARIABLE libc OUTPUT_STRIP_TRAILING_WHITESPACE)
   get_filename_component(libc_folder ${libc} DIRECTORY)
-  set(RV_TAKE_OLDER ${RV_PYTHON3} ${PROJECT_SOURCE_DIR}/cmake/older_glibc.py --newest ${RV_OLDEST_GLIBC} --libc ${libc_folder})
+  set(RV_TAKE_OLDER ${RV_PYTHON3} ${PROJECT_SOURCE_DIR}/cmake/older_glibc.py --newest ${RV_OLDEST_GLIBC}
+      --reviewed ${RV_REVIEWED_GLIBC} --libc ${libc_folder})
   add_library(rv_older_glibc OBJECT ${PROJECT_SOURCE_DIR}/workers/older_glibc/missing_functions.cpp
                                     ${PROJECT_SOURCE_DIR}/workers/older_glibc/start.cpp)
   target_link_libraries(rv_older_glibc PRIVATE rv_warnings)

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Makes an x86-64 program or shared library ask an older glibc for nothing that it does not have.
 
-usage: older_glibc.py FROM TO --newest 2.28 --libc FOLDER [--library] [--without NAME]... [--optional PREFIX]...
+usage: older_glibc.py FROM TO --newest 2.28 --reviewed 2.36 --libc FOLDER [--library] [--without NAME]... [--optional PREFIX]...
 
 Each symbol that is taken of glibc with a newer version is taken with its newest version up to --newest: glibc keeps the
 old ones for programs that were linked long ago, and those of this machine, in FOLDER, tell which there are. What had no
 older version is refused in a program, which has to define it (workers/older_glibc), and left without a version in a
 --library: the program that loads it has it. Libraries whose names begin as --without says are no longer asked for, and their symbols have
 no version; symbols that begin with an --optional prefix may be absent. Everything is changed in place: nothing moves in the file.
+A symbol with a version after --reviewed is refused: somebody has to look whether its old version takes the same arguments.
+docs/nodes.md says what is edited and why the linker can't do it.
 """
 
 import argparse
@@ -129,6 +131,16 @@ def relink(elf, records, field):
         elf.write("I", record + field, following - record if following else 0)
 
 
+def check_reviewed(elf, places, reviewed):
+    """Refuses symbols with versions of a glibc that nobody has looked at."""
+    numbers = {elf.read("H", place + 6)[0]: elf.version_name(place) for place in places}
+    for _, name, undefined, version in elf.symbols():
+        wanted = numbers.get(elf.read("H", version)[0], "") if undefined else ""
+        if (release(wanted) or ()) > reviewed:
+            sys.exit(f"{elf.path}: {name} is of {wanted}, a glibc that has not been reviewed: see in glibc's NEWS whether the older "
+                     "version of it takes the same arguments, then raise RV_REVIEWED_GLIBC in cmake/older_glibc.cmake")
+
+
 def take_older(elf, library, old, newest, may_lack):
     """Of one library: every symbol that needs a newer version gets an older one. True if versions are left."""
     record, _, places = library
@@ -205,6 +217,7 @@ def main():
     arguments.add_argument("source")
     arguments.add_argument("target")
     arguments.add_argument("--newest", required=True)
+    arguments.add_argument("--reviewed", required=True)
     arguments.add_argument("--libc", required=True)
     arguments.add_argument("--library", action="store_true")
     arguments.add_argument("--without", action="append", default=[])
@@ -216,6 +229,8 @@ def main():
     left_out = tuple(given.without)
     leave_out(elf, left_out, given.optional)
     libraries = [library for library in elf.needed() if not library[1].startswith(left_out)]
+    for _, _, places in libraries:
+        check_reviewed(elf, places, release("GLIBC_" + given.reviewed))
     kept = [library[0] for library in libraries if take_older(elf, library, old, newest, given.library)]
     set_list(elf, kept)
     mode = os.stat(given.source).st_mode
