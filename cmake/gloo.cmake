@@ -11,14 +11,20 @@ else()
   message(STATUS "No gloo (libgloo-dev): rv-collective and rv-train are built without their CPU paths")
 endif()
 
-# rv_carried_gloo(target): the sources by which a worker has gloo within itself (collectives/carried_gloo.cpp), with all that
-# it needs but glibc, made for an older one. RDMA and Redis, which no worker uses, are left out of it.
-function(rv_carried_gloo target)
-  add_library(rv_on_gloo MODULE collectives/communicator_gloo.cpp collectives/collective.cpp devices/device.cpp)
+# Whether programs carry gloo within themselves: those for an older glibc can't use this machine's shared library.
+set(RV_CARRIED_GLOO OFF)
+if(RV_GLOO AND RV_OLDER_GLIBC AND NOT RV_GLOO_LIBRARY MATCHES "[.]a$")
+  set(RV_CARRIED_GLOO ON)
+endif()
+
+# rv_carried_gloo(): the libraries that a worker carries within itself to use gloo (carried_gloo.cpp), with all that they need
+# except glibc, made for an older one. RDMA and Redis, which no worker uses, are left out. For workers/collectives.
+function(rv_carried_gloo)
+  add_library(rv_on_gloo MODULE communicator_gloo.cpp collective.cpp ../devices/device.cpp)
   target_include_directories(rv_on_gloo PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(rv_on_gloo PRIVATE gloo fmt::fmt-header-only rv_json rv_warnings)
+  target_link_libraries(rv_on_gloo PRIVATE gloo fmt::fmt-header-only nlohmann_json::nlohmann_json rv_warnings)
   target_link_options(rv_on_gloo PRIVATE -s)
-  set(carried ${CMAKE_CURRENT_BINARY_DIR}/carried)
+  set(carried ${PROJECT_BINARY_DIR}/workers/carried)
   file(MAKE_DIRECTORY ${carried})
   set(made "")
   foreach(library libgcc_s.so.1 libstdc++.so.6 libgloo.so.0 rv_on_gloo)
@@ -36,6 +42,5 @@ function(rv_carried_gloo target)
       DEPENDS ${PROJECT_SOURCE_DIR}/cmake/older_glibc.py ${source} VERBATIM)
     list(APPEND made ${carried}/${library})
   endforeach()
-  target_sources(${target} PRIVATE collectives/carried_gloo.cpp)
-  set_source_files_properties(collectives/carried_gloo.cpp PROPERTIES COMPILE_DEFINITIONS "RV_CARRIED=\"${carried}\"" OBJECT_DEPENDS "${made}")
+  set_source_files_properties(carried_gloo.cpp PROPERTIES COMPILE_DEFINITIONS "RV_CARRIED=\"${carried}\"" OBJECT_DEPENDS "${made}")
 endfunction()
