@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -20,6 +19,7 @@
 #include "cli/launch/prepare_on_node.h"
 #include "cli/launch/preview.h"
 #include "cli/launch/project_environment.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
@@ -33,35 +33,34 @@ namespace rv::cli {
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   auto options = std::make_shared<LaunchOptions>();
   options->request = add_request_options(command);
-  command
-      .add_option("-o,--output", options->outputs, "copy these files or folders to the run's output folder afterwards")
-      ->type_name("PATH")
-      ->delimiter(',');
+  add_option(command, "-o,--output", options->outputs,
+             "copy these files or folders to the run's output folder afterwards")
+      .type_name("PATH")
+      .delimiter(',');
   add_value(command, "--procs-per-node", options->processes_per_node, count_from(1, 10'000),
             "start the command so often on every node (1)")
-      ->type_name("N");
-  command
-      .add_option("--notify", options->notify, "tell the targets of rv notify of these: started, segment, ended, none")
-      ->type_name("WHEN");
+      .type_name("N");
+  add_option(command, "--notify", options->notify,
+             "tell the targets of rv notify of these: started, segment, ended, none")
+      .type_name("WHEN");
   add_project_options(command, options->project);
-  command
-      .add_option("--interpreter", options->interpreter,
-                  "start the command by this program, with its options (found by the script's ending)")
-      ->type_name("CMD");
-  command.add_flag("--requeue", options->requeue, "let Slurm start the command again after a node failure");
+  add_option(command, "--interpreter", options->interpreter,
+             "start the command by this program, with its options (found by the script's ending)")
+      .type_name("CMD");
+  add_flag(command, "--requeue", options->requeue, "let Slurm start the command again after a node failure");
   add_value(
       command, "--after", options->after, [](const std::string&, const std::string& text) { return parse_after(text); },
       "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
-      ->type_name("RUN");
+      .type_name("RUN");
   options->request->checkpoint = add_checkpoint_options(command);
   return options;
 }
 
 std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
   auto options = add_script_options(command);
-  command.add_flag("--dry-run,-n", options->dry_run, "show the ranked strategies, submit nothing");
-  command.add_flag("--no-sync", options->no_sync,
-                   "from a laptop: don't push this project's files first, run in the home folder there");
+  add_flag(command, "--dry-run,-n", options->dry_run, "show the ranked strategies, submit nothing");
+  add_flag(command, "--no-sync", options->no_sync,
+           "from a laptop: don't push this project's files first, run in the home folder there");
   add_probe_option(command, *options->request);
   return options;
 }
@@ -70,7 +69,7 @@ void add_array_option(CLI::App& command, LaunchOptions& options) {
   add_value(
       command, "--array", options.array, [](const std::string&, const std::string& text) { return parse_array(text); },
       "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
-      ->type_name("INDICES");
+      .type_name("INDICES");
 }
 
 std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command) {
@@ -82,14 +81,14 @@ std::shared_ptr<LaunchOptions> add_options_of_run(CLI::App& command) {
 }
 
 void add_stderr_option(CLI::App& command, LaunchOptions& options) {
-  command.add_flag("--separate-stderr", options.separate_stderr,
-                   "keep what it writes to stderr in a file of its own (one file keeps the order of writing)");
+  add_flag(command, "--separate-stderr", options.separate_stderr,
+           "keep what it writes to stderr in a file of its own (one file keeps the order of writing)");
 }
 
 void add_output_options(CLI::App& command, LaunchOptions& options) {
   add_stderr_option(command, options);
-  command.add_flag_callback(
-      "--raw", [&options] { options.bars = monitor::Bars::as_drawn; },
+  add_flag_callback(
+      command, "--raw", [&options] { options.bars = monitor::Bars::as_drawn; },
       "show it byte for byte; else a file or pipe gets the last state of a progress bar alone");
 }
 

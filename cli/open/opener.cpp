@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string_view>
 
 #include "base/error.h"
+#include "cli/options/command_option.h"
 #include "remote/hop/login_side.h"
 #include "settings/settings.h"
 
@@ -30,11 +30,10 @@ remote::Announced hear_announcements(const HostSettings& there, const NearEndCho
 }
 
 void add_open_option(CLI::App& command, std::vector<std::string>& words) {
-  command
-      .add_option("--open", words,
-                  "while it lasts, bring this port of its node to 127.0.0.1 of this machine: PORT, LOCAL:PORT")
-      ->type_name("PORT")
-      ->delimiter(',');
+  add_option(command, "--open", words,
+             "while it lasts, bring this port of its node to 127.0.0.1 of this machine: PORT, LOCAL:PORT")
+      .type_name("PORT")
+      .delimiter(',');
 }
 
 std::vector<forward::PortPair> open_ports(const std::vector<std::string>& words) {

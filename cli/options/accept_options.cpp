@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 
@@ -25,88 +25,85 @@ using SharedAccept = std::shared_ptr<AcceptOptions>;
 
 /// What an acceptance takes where nothing is said differs from what a run takes.
 void describe_request(CLI::App& command) {
-  command.get_option("--gpu")->description("how many GPUs in all (those of the nodes)");
-  command.get_option("--nodes")->description("on exactly N nodes (1)");
-  command.get_option("--splits")->description("even splits over nodes: pairs, all or two-nodes (all)");
-  command.get_option("--time")->description("how long: 30m, 2h, 3d, HH:MM:SS (30m; with --full 2h)");
-  command.get_option("--name")->description("a name for the run (accept)");
+  option_of(command, "--gpu").description("how many GPUs in all (those of the nodes)");
+  option_of(command, "--nodes").description("on exactly N nodes (1)");
+  option_of(command, "--splits").description("even splits over nodes: pairs, all or two-nodes (all)");
+  option_of(command, "--time").description("how long: 30m, 2h, 3d, HH:MM:SS (30m; with --full 2h)");
+  option_of(command, "--name").description("a name for the run (accept)");
 }
 
 constexpr auto acceptance_group = "Acceptance";
 
 void add_suite_options(CLI::App& command, const SharedAccept& o) {
   add_value(command, "--gpus-per-node", o->gpus_per_node, count_from(1, 100'000), "GPUs of every node (all of them)")
-      ->type_name("N")
-      ->group(acceptance_group);
-  command.add_flag("--quick", o->quick, "brief: about a minute (this is the default)")->group(acceptance_group);
-  command.add_flag("--full", o->full, "longer and larger, GPUs one by one too, and under sustained load")
-      ->group(acceptance_group);
+      .type_name("N")
+      .group(acceptance_group);
+  add_flag(command, "--quick", o->quick, "brief: about a minute (this is the default)").group(acceptance_group);
+  add_flag(command, "--full", o->full, "longer and larger, GPUs one by one too, and under sustained load")
+      .group(acceptance_group);
   add_list(command, "--suite", o->suites, list_value,
            fmt::format("{} (all of them); {}: networks that are timed; io: file systems and network",
                        accept::suite_names(", ", [](accept::Suite suite) { return !only_where_named(suite); }),
                        accept::suite_names(", ", accept::times_a_model)))
-      ->type_name("NAME,…")
-      ->group(acceptance_group);
-  command.add_option("--device", o->device, "auto, cuda or cpu: what the workers compute on (auto)")
-      ->type_name("WHICH")
-      ->group(acceptance_group);
+      .type_name("NAME,…")
+      .group(acceptance_group);
+  add_option(command, "--device", o->device, "auto, cuda or cpu: what the workers compute on (auto)")
+      .type_name("WHICH")
+      .group(acceptance_group);
   add_list(command, "--io-folder", o->io_folders, list_value, "for --suite io: whose file systems (scratch and home)")
-      ->type_name("DIR,…")
-      ->group(acceptance_group);
+      .type_name("DIR,…")
+      .group(acceptance_group);
   add_value(command, "--io-size", o->io_size, io_size_value,
             "for --suite io: of the file that each node writes in a folder (256M; with --full 1G)")
-      ->type_name("SIZE")
-      ->group(acceptance_group);
+      .type_name("SIZE")
+      .group(acceptance_group);
 }
 
 void add_place_options(CLI::App& command, const SharedAccept& o) {
-  command.add_flag("--local", o->local, "here: in the current allocation, or on a host without Slurm")
-      ->group(acceptance_group);
-  command
-      .add_option_function<std::string>(
-          "--hosts", [o](const std::string& text) { o->hosts = text; },
-          "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
-      ->type_name("FILE")
-      ->group(acceptance_group);
+  add_flag(command, "--local", o->local, "here: in the current allocation, or on a host without Slurm")
+      .group(acceptance_group);
+  add_text_option(
+      command, "--hosts", [o](const std::string& text) { o->hosts = text; },
+      "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
+      .type_name("FILE")
+      .group(acceptance_group);
   add_value(command, "--slots", o->slots, count_from(1, 1024), "with --hosts: ranks on each, one a GPU (all of them)")
-      ->type_name("N")
-      ->group(acceptance_group);
-  command
-      .add_option_function<std::string>(
-          "--fabric", [o](const std::string& text) { o->fabric = text; },
-          "make NCCL use nvlink, shm, ib or ethernet, and prove that it did")
-      ->type_name("WHICH")
-      ->group(acceptance_group);
+      .type_name("N")
+      .group(acceptance_group);
+  add_text_option(
+      command, "--fabric", [o](const std::string& text) { o->fabric = text; },
+      "make NCCL use nvlink, shm, ib or ethernet, and prove that it did")
+      .type_name("WHICH")
+      .group(acceptance_group);
   add_container_options(command, o->container);
-  for (const auto* const name : {"--container", "--container-mount"}) command.get_option(name)->group(acceptance_group);
-  command.add_option("--workers", o->workers, "folder of the workers (beside rv)")
-      ->type_name("DIR")
-      ->group(acceptance_group);
-  command.add_flag("--detach", o->detach, "submit and return; --judge RUN looks later")->group(acceptance_group);
-  command.add_flag("--dry-run,-n", o->dry_run, "show the strategies to get the nodes and the steps, submit nothing")
-      ->group(acceptance_group);
+  for (const auto* const name : {"--container", "--container-mount"}) option_of(command, name).group(acceptance_group);
+  add_option(command, "--workers", o->workers, "folder of the workers (beside rv)")
+      .type_name("DIR")
+      .group(acceptance_group);
+  add_flag(command, "--detach", o->detach, "submit and return; --judge RUN looks later").group(acceptance_group);
+  add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies to get the nodes and the steps, submit nothing")
+      .group(acceptance_group);
 }
 
 void add_judging_options(CLI::App& command, const SharedAccept& o) {
   const auto judging = "Judging";
-  command.add_option("--baseline", o->baseline, "compare with these figures too")->type_name("FILE")->group(judging);
-  command.add_option("--save-baseline", o->save_baseline, "write what was measured as a baseline")
-      ->type_name("FILE")
-      ->group(judging);
-  command.add_option("--report-dir", o->report_dir, "also put accept.json and accept.html there")
-      ->type_name("DIR")
-      ->group(judging);
-  command.add_option("--judge", o->judge, "judge an earlier acceptance again: a run or a folder")
-      ->type_name("RUN")
-      ->group(judging);
-  command
-      .add_option_function<std::string>(
-          "--history", [o](const std::string& text) { o->history = text; },
-          "how GPUs went over time: a UUID, a node, or all")
-      ->type_name("WHICH")
-      ->group(judging);
-  command.add_flag("--strict", o->strict, "a reading that is not available counts as a skip")->group(judging);
-  command.add_flag("--allow-skip", o->allow_skip, "exit 0 where nothing is worse than a skip")->group(judging);
+  add_option(command, "--baseline", o->baseline, "compare with these figures too").type_name("FILE").group(judging);
+  add_option(command, "--save-baseline", o->save_baseline, "write what was measured as a baseline")
+      .type_name("FILE")
+      .group(judging);
+  add_option(command, "--report-dir", o->report_dir, "also put accept.json and accept.html there")
+      .type_name("DIR")
+      .group(judging);
+  add_option(command, "--judge", o->judge, "judge an earlier acceptance again: a run or a folder")
+      .type_name("RUN")
+      .group(judging);
+  add_text_option(
+      command, "--history", [o](const std::string& text) { o->history = text; },
+      "how GPUs went over time: a UUID, a node, or all")
+      .type_name("WHICH")
+      .group(judging);
+  add_flag(command, "--strict", o->strict, "a reading that is not available counts as a skip").group(judging);
+  add_flag(command, "--allow-skip", o->allow_skip, "exit 0 where nothing is worse than a skip").group(judging);
 }
 
 }  // namespace

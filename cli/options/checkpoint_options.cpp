@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
 #include "base/error.h"
 #include "base/walltime.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 #include "monitor/run/resolve_run.h"
@@ -63,30 +63,30 @@ void refuse_without_checkpoint(const CheckpointOptions& options) {
 std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
   auto o = std::make_shared<CheckpointOptions>();
   const auto group = "Checkpoint and restart";
-  command
-      .add_flag("--checkpoint", o->wanted, "run in segments that fit backfill windows; CMD saves to RV_CHECKPOINT_DIR")
-      ->group(group);
+  add_flag(command, "--checkpoint", o->wanted,
+           "run in segments that fit backfill windows; CMD saves to RV_CHECKPOINT_DIR")
+      .group(group);
   add_value(command, "--segment", o->segment, segment_value, "length of a segment (auto: the backfill window, else 4h)")
-      ->type_name("TIME")
-      ->group(group);
+      .type_name("TIME")
+      .group(group);
   add_value(command, "--time-min", o->shortest, duration_value,
             "let Slurm shorten a segment to no less than that, to fit a gap (no)")
-      ->type_name("TIME")
-      ->group(group);
+      .type_name("TIME")
+      .group(group);
   add_value(command, "--warn", o->warning, duration_value,
             "time to save before a segment ends (a sixth of it, 10m at most)")
-      ->type_name("TIME")
-      ->group(group);
+      .type_name("TIME")
+      .group(group);
   add_value(command, "--signal", o->signal, signal_value, "the warning to the command's processes (USR1)")
-      ->type_name("NAME")
-      ->group(group);
+      .type_name("NAME")
+      .group(group);
   add_value(command, "--max-crashes", o->max_crashes, count_from(1, 1000),
             "give up after N failures in a row without progress (3)")
-      ->type_name("N")
-      ->group(group);
-  command.add_option("--checkpoint-from", o->from, "begin with the checkpoint of another run")
-      ->type_name("RUN")
-      ->group(group);
+      .type_name("N")
+      .group(group);
+  add_option(command, "--checkpoint-from", o->from, "begin with the checkpoint of another run")
+      .type_name("RUN")
+      .group(group);
   return o;
 }
 

@@ -1,15 +1,16 @@
 #include "cli/options/container_options.h"
 
+#include "cli/options/command_option.h"
+
 namespace rv::cli {
 
 void add_container_options(CLI::App& command, ContainerOptions& options) {
-  command.add_option("--container", options.image, "run it inside this image (Pyxis, Apptainer, Podman or Docker)")
-      ->type_name("IMAGE");
-  command
-      .add_option("--container-mount", options.mounts,
-                  "a file or folder that the command sees inside too, besides the working folder and scratch")
-      ->type_name("PATH")
-      ->delimiter(',');
+  add_option(command, "--container", options.image, "run it inside this image (Pyxis, Apptainer, Podman or Docker)")
+      .type_name("IMAGE");
+  add_option(command, "--container-mount", options.mounts,
+             "a file or folder that the command sees inside too, besides the working folder and scratch")
+      .type_name("PATH")
+      .delimiter(',');
 }
 
 }  // namespace rv::cli

@@ -1,9 +1,12 @@
 // Inside which image a command is to run.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace rv::cli {
 

@@ -1,6 +1,7 @@
 #include "cli/options/hosts_options.h"
 
 #include "base/error.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 
@@ -15,16 +16,15 @@ void refuse_beside(const std::string& where, bool given, const std::string& opti
 
 void add_hosts_options(CLI::App& command, std::optional<std::string>& hosts, std::optional<int>& slots) {
   const auto what = "Where";
-  command
-      .add_option_function<std::string>(
-          "--hosts", [&hosts](const std::string& text) { hosts = text; },
-          "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
-      ->type_name("FILE")
-      ->group(what);
+  add_text_option(
+      command, "--hosts", [&hosts](const std::string& text) { hosts = text; },
+      "on these hosts over ssh, without Slurm: a hosts file, or h1,h2")
+      .type_name("FILE")
+      .group(what);
   add_value(command, "--slots", slots, count_from(1, 1024),
             "with --hosts: of each one's GPUs the first N (all of them)")
-      ->type_name("N")
-      ->group(what);
+      .type_name("N")
+      .group(what);
 }
 
 void check_slots(const std::optional<std::string>& hosts, const std::optional<int>& slots) {

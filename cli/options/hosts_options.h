@@ -1,11 +1,14 @@
 // On hosts over ssh, without Slurm.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "cli/options/request_options.h"
+
+namespace CLI {
+class App;
+}
 
 namespace rv::cli {
 

@@ -1,7 +1,6 @@
 #include "cli/options/kubernetes_options.h"
 
-#include <CLI/CLI.hpp>
-
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 
@@ -10,22 +9,22 @@ namespace rv::cli {
 std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command) {
   auto o = std::make_shared<KubernetesOptions>();
   const auto what = "Kubernetes";
-  auto* const wanted =
-      command.add_flag("--kubernetes", o->wanted, "on a Kubernetes cluster: print manifests for kubectl apply -f -");
-  wanted->group(what);
-  const auto add = [&](CLI::Option* option, const std::string& type) {
-    if (!type.empty()) option->type_name(type);
-    option->group(what)->needs(wanted);
+  const auto wanted =
+      add_flag(command, "--kubernetes", o->wanted, "on a Kubernetes cluster: print manifests for kubectl apply -f -");
+  wanted.group(what);
+  const auto add = [&](CommandOption option, const std::string& type) {
+    if (!type.empty()) option.type_name(type);
+    option.group(what).needs(wanted);
   };
   const auto keep_text = [](std::vector<std::string>& list) {
     return [&list](const std::string& /*option*/, const std::string& text) { list.push_back(text); };
   };
-  add(command.add_option("--operator", o->starter, "who starts the pods: job, jobset or pytorchjob (job)"), "WHICH");
-  add(command.add_option("--image", o->image, "the image that has the workers"), "IMAGE");
-  add(command.add_option("--namespace", o->space, "where (kubectl's own)"), "NAME");
+  add(add_option(command, "--operator", o->starter, "who starts the pods: job, jobset or pytorchjob (job)"), "WHICH");
+  add(add_option(command, "--image", o->image, "the image that has the workers"), "IMAGE");
+  add(add_option(command, "--namespace", o->space, "where (kubectl's own)"), "NAME");
   add(add_value(command, "--ttl", o->keep, duration_value, "how long job and logs stay after the end (1h)"), "TIME");
-  add(command.add_option("--pull-secret", o->pull_secret, "the secret that opens the image's registry"), "NAME");
-  add(command.add_option("--gpu-resource", o->gpu_resource, "what the device plugin calls a GPU (nvidia.com/gpu)"),
+  add(add_option(command, "--pull-secret", o->pull_secret, "the secret that opens the image's registry"), "NAME");
+  add(add_option(command, "--gpu-resource", o->gpu_resource, "what the device plugin calls a GPU (nvidia.com/gpu)"),
       "NAME");
   add(add_values(command, "--rdma", keep_text(o->rdma), "devices of the network for every pod, too: rdma/hca=1"),
       "NAME=N");
@@ -35,10 +34,10 @@ std::shared_ptr<KubernetesOptions> add_kubernetes_options(CLI::App& command) {
   add(add_values(command, "--env", keep_text(o->variables), "a variable for the workers: NCCL_SOCKET_IFNAME=eth0"),
       "NAME=VALUE");
   add(add_value(command, "--shm", o->shared_memory, memory_value, "size of /dev/shm (8G)"), "SIZE");
-  add(command.add_flag("--check", o->check, "which nodes have GPUs and would take a pod, and why not"), "");
-  add(command.add_option("--from", o->from, "check this file: kubectl get nodes,pods -A -o json"), "FILE");
-  add(command.add_option("--collect", o->collect, "read the pods' logs of this acceptance, and judge"), "NAME");
-  add(command.add_flag("--cleanup", o->cleanup, "remove what earlier acceptances left, nothing else"), "");
+  add(add_flag(command, "--check", o->check, "which nodes have GPUs and would take a pod, and why not"), "");
+  add(add_option(command, "--from", o->from, "check this file: kubectl get nodes,pods -A -o json"), "FILE");
+  add(add_option(command, "--collect", o->collect, "read the pods' logs of this acceptance, and judge"), "NAME");
+  add(add_flag(command, "--cleanup", o->cleanup, "remove what earlier acceptances left, nothing else"), "");
   add(add_value(command, "--older-than", o->older_than, duration_value, "with --cleanup: ended longer ago (24h)"),
       "TIME");
   return o;

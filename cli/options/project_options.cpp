@@ -1,18 +1,19 @@
 #include "cli/options/project_options.h"
 
+#include "cli/options/command_option.h"
+
 namespace rv::cli {
 
 void add_project_options(CLI::App& command, ProjectOptions& options, const std::string& group) {
-  command.add_flag("--no-deps", options.no_deps, "leave the project's dependencies alone: no environment of its own")
-      ->group(group);
+  add_flag(command, "--no-deps", options.no_deps, "leave the project's dependencies alone: no environment of its own")
+      .group(group);
   add_trust_project(command, options, group);
 }
 
 void add_trust_project(CLI::App& command, ProjectOptions& options, const std::string& group) {
-  command
-      .add_flag("--trust-project", options.trust_project,
-                "agree to the set-up lines and build scripts that this project runs")
-      ->group(group);
+  add_flag(command, "--trust-project", options.trust_project,
+           "agree to the set-up lines and build scripts that this project runs")
+      .group(group);
 }
 
 }  // namespace rv::cli

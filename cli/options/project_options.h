@@ -1,8 +1,11 @@
 // What a command may do with the project in its folder: the same options for every command that starts a run of it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace rv::cli {
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <iostream>
@@ -16,6 +15,7 @@
 #include "base/os/atomic_file.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/options/completion_words.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
@@ -116,88 +116,87 @@ constexpr auto most_counted = 100'000;  // of whatever is counted
 void add_gpu_options(CLI::App& command, const SharedRequest& o) {
   const auto count = count_from(1, most_counted);
   const auto wanted = "GPUs";
-  add_value(command, "-g,--gpu,--gpus", o->gpus, count, "how many GPUs (1)")->type_name("N")->group(wanted);
+  add_value(command, "-g,--gpu,--gpus", o->gpus, count, "how many GPUs (1)").type_name("N").group(wanted);
   add_list(command, "-t,--type", o->types, list_value, "GPU types, any of them: a40, a100, … (any type)")
-      ->type_name("TYPE,…")
-      ->group(wanted);
+      .type_name("TYPE,…")
+      .group(wanted);
   add_value(command, "--vram", o->vram, memory_value, "at least so much GPU memory each: 40G")
-      ->type_name("SIZE")
-      ->group(wanted);
-  command.add_flag("--mig", o->mig, "one MIG slice of a GPU")->group(wanted);
-  command.add_flag("--single-node", o->single_node, "all GPUs on one node")->group(wanted);
-  add_value(command, "--nodes", o->nodes, count, "on exactly N nodes")->type_name("N")->group(wanted);
+      .type_name("SIZE")
+      .group(wanted);
+  add_flag(command, "--mig", o->mig, "one MIG slice of a GPU").group(wanted);
+  add_flag(command, "--single-node", o->single_node, "all GPUs on one node").group(wanted);
+  add_value(command, "--nodes", o->nodes, count, "on exactly N nodes").type_name("N").group(wanted);
   add_value(command, "--splits", o->splits, splits_value, "even splits over nodes: pairs, all or two-nodes (pairs)")
-      ->type_name("HOW")
-      ->group(wanted);
+      .type_name("HOW")
+      .group(wanted);
 }
 
 void add_job_options(CLI::App& command, const SharedRequest& o) {
   const auto count = count_from(1, most_counted);
   const auto job = "Job";
   add_value(command, "--time", o->time, duration_value, "how long: 30m, 2h, 3d, HH:MM:SS (2:59:00)")
-      ->type_name("TIME")
-      ->group(job);
+      .type_name("TIME")
+      .group(job);
   add_value(command, "--cpus", o->cpus, count, "CPU cores per node (the GPUs' share of the node)")
-      ->type_name("N")
-      ->group(job);
+      .type_name("N")
+      .group(job);
   add_value(command, "--mem", o->memory, memory_value, "memory per node: 64G (the GPUs' share of the node)")
-      ->type_name("SIZE")
-      ->group(job);
-  command.add_option("--name", o->name, "a name for the run")->type_name("NAME")->group(job);
+      .type_name("SIZE")
+      .group(job);
+  add_option(command, "--name", o->name, "a name for the run").type_name("NAME").group(job);
   add_value(command, "--fanout", o->fanout, count_from(1, 1000), "race at most N strategies (4)")
-      ->type_name("N")
-      ->group(job);
+      .type_name("N")
+      .group(job);
   add_value(command, "--goal", o->goal, goal_value,
             "soonest, cheapest, or what an hour sooner is worth: 25su (soonest)")
-      ->type_name("GOAL")
-      ->group(job);
+      .type_name("GOAL")
+      .group(job);
 }
 
 void add_slurm_options(CLI::App& command, const SharedRequest& o) {
   const auto slurm = "Slurm";
   add_value(command, "--partition", o->partitions, list_value, "only these partitions")
-      ->type_name("NAME,…")
-      ->group(slurm);
-  add_value(command, "--account", o->account, line_value, "account to charge")->type_name("NAME")->group(slurm);
-  add_value(command, "--qos", o->qos, line_value, "quality of service")->type_name("NAME")->group(slurm);
+      .type_name("NAME,…")
+      .group(slurm);
+  add_value(command, "--account", o->account, line_value, "account to charge").type_name("NAME").group(slurm);
+  add_value(command, "--qos", o->qos, line_value, "quality of service").type_name("NAME").group(slurm);
   add_value(command, "--constraint", o->constraint, line_value, "node features, as for sbatch")
-      ->type_name("EXPR")
-      ->group(slurm);
-  command
-      .add_option_function<std::string>(
-          "--licenses", [o](const std::string& text) { o->sbatch["licenses"] = line_value("--licenses", text); },
-          "licences, as for sbatch: solver:2; waits do not count them")
-      ->type_name("LIST")
-      ->group(slurm);
+      .type_name("EXPR")
+      .group(slurm);
+  add_text_option(
+      command, "--licenses", [o](const std::string& text) { o->sbatch["licenses"] = line_value("--licenses", text); },
+      "licences, as for sbatch: solver:2; waits do not count them")
+      .type_name("LIST")
+      .group(slurm);
   add_value(command, "--nodelist", o->nodelist, host_set_value, "exactly these nodes: n1,n[3-5]")
-      ->type_name("NODES")
-      ->group(slurm);
+      .type_name("NODES")
+      .group(slurm);
   add_value(command, "--exclude", o->exclude, hosts_value, "nodes to leave out: n1,n[3-5]")
-      ->type_name("NODES")
-      ->group(slurm);
+      .type_name("NODES")
+      .group(slurm);
 }
 
 void add_offline_options(CLI::App& command, const SharedRequest& o) {
   const auto offline = "Planning on what is known already";
-  command.add_option("--cluster", o->cluster_file, "plan on a file of rv cluster --save")
-      ->type_name("FILE")
-      ->group(offline);
+  add_option(command, "--cluster", o->cluster_file, "plan on a file of rv cluster --save")
+      .type_name("FILE")
+      .group(offline);
   add_values(
       command, "--window",
       [&windows = o->windows](const std::string& option, const std::string& text) {
         add_window(windows, option, text);
       },
       "a backfill window known from elsewhere: jobs up to so long start soon")
-      ->type_name("[TYPE=]TIME")
-      ->group(offline);
+      .type_name("[TYPE=]TIME")
+      .group(offline);
   add_value(command, "--seed", o->seed, count_from(0, most_counted),
             "of the replays of the queue: the same snapshot and seed give the same plan (1)")
-      ->type_name("N")
-      ->group(offline);
+      .type_name("N")
+      .group(offline);
   add_value(command, "--trials", o->trials, count_from(0, 10'000),
             "predict waits: replay the queue so often, 64 say (not at all)")
-      ->type_name("N")
-      ->group(offline);
+      .type_name("N")
+      .group(offline);
 }
 
 }  // namespace
@@ -212,10 +211,9 @@ std::shared_ptr<RequestOptions> add_request_options(CLI::App& command) {
 }
 
 void add_probe_option(CLI::App& command, RequestOptions& options) {
-  command
-      .add_flag("--probe", options.probe,
-                "ask the controller about the first strategies: sbatch --test-only, a few times")
-      ->group("GPUs");
+  add_flag(command, "--probe", options.probe,
+           "ask the controller about the first strategies: sbatch --test-only, a few times")
+      .group("GPUs");
 }
 
 planner::Request to_request(const RequestOptions& options, const Settings& settings) {

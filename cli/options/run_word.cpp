@@ -1,13 +1,13 @@
 #include "cli/options/run_word.h"
 
-#include <CLI/CLI.hpp>
+#include "cli/options/command_option.h"
 
 namespace rv::cli {
 
 RunWord add_run_word(CLI::App& command, const std::string& description) {
   auto word = std::make_shared<std::optional<std::string>>();
-  command.add_option_function<std::string>(
-      "run", [word](const std::string& text) { *word = text; }, description);
+  add_text_option(
+      command, "run", [word](const std::string& text) { *word = text; }, description);
   return word;
 }
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 
 #include "base/error.h"
+#include "cli/options/command_option.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/option_values.h"
 #include "cli/options/sweep_options.h"
@@ -54,70 +54,68 @@ double ratio_value(const std::string& option, const std::string& text) {
 void add_load(CLI::App& command, StressOptions& o) {
   const auto what = "Load";
   add_value(command, "--workers", o.workers, count_from(1, 1000), "processes on each node (2 a GPU)")
-      ->type_name("N")
-      ->group(what);
+      .type_name("N")
+      .group(what);
   add_value(command, "--duration", o.duration_s, seconds_from(0.1), "how long each works (60s)")
-      ->type_name("TIME")
-      ->group(what);
+      .type_name("TIME")
+      .group(what);
   add_value(command, "--memory", o.memory_mib, mebibytes, "of each of a worker's three matrices, MiB (256; cpu: 1)")
-      ->type_name("MB")
-      ->group(what);
+      .type_name("MB")
+      .group(what);
   add_value(command, "--reference", o.reference_s, seconds_from(0),
             "how long one GPU works alone before, for the scaling (a quarter, 10s at most)")
-      ->type_name("TIME")
-      ->group(what);
+      .type_name("TIME")
+      .group(what);
   add_value(command, "--silence", o.silence_s, seconds_from(0.1),
             "a worker without a sign of life for so long hangs (30s)")
-      ->type_name("TIME")
-      ->group(what);
-  command.add_flag("--skip-stress", o.skip_stress, "only the launcher")->group(what);
-  command.add_option("--device", o.device, "gpu or cpu: what the workers compute on (gpu)")
-      ->type_name("WHICH")
-      ->group(what);
-  command.add_option("--inject", o.inject)->group("");
+      .type_name("TIME")
+      .group(what);
+  add_flag(command, "--skip-stress", o.skip_stress, "only the launcher").group(what);
+  add_option(command, "--device", o.device, "gpu or cpu: what the workers compute on (gpu)")
+      .type_name("WHICH")
+      .group(what);
+  add_option(command, "--inject", o.inject).group("");
 }
 
 void add_launcher(CLI::App& command, StressOptions& o) {
   const auto what = "Launcher";
-  command
-      .add_option("--launch", o.launch, "your own program, run on one GPU, all, none, and some: CMD is a shell line")
-      ->type_name("CMD")
-      ->group(what);
+  add_option(command, "--launch", o.launch,
+             "your own program, run on one GPU, all, none, and some: CMD is a shell line")
+      .type_name("CMD")
+      .group(what);
   add_values(
       command, "--subset", [&o](const std::string&, const std::string& text) { o.subsets.push_back(text); },
       "some of the GPUs for it, by number: 0,2 (every second)")
-      ->type_name("LIST")
-      ->group(what);
+      .type_name("LIST")
+      .group(what);
   add_value(command, "--launch-timeout", o.launch_timeout_s, seconds_from(0.1),
             "each of its runs is ended after so long (5m)")
-      ->type_name("TIME")
-      ->group(what);
-  command.add_flag("--skip-launch", o.skip_launch, "leave --launch out")->group(what);
+      .type_name("TIME")
+      .group(what);
+  add_flag(command, "--skip-launch", o.skip_launch, "leave --launch out").group(what);
 }
 
 void add_judging(CLI::App& command, StressOptions& o) {
   const auto what = "Judging";
   add_value(command, "--min-success", o.limits.min_success, percent_value,
             "percent of the workers that must do well (80)")
-      ->type_name("PERCENT")
-      ->group(what);
+      .type_name("PERCENT")
+      .group(what);
   add_value(command, "--min-launch", o.limits.min_launch, percent_value,
             "percent of the launcher's configurations that must pass (50)")
-      ->type_name("PERCENT")
-      ->group(what);
+      .type_name("PERCENT")
+      .group(what);
   add_value(command, "--max-imbalance", o.limits.max_imbalance, ratio_value,
             "operations of the GPU with the most by those of the one with the least, at most (1.5)")
-      ->type_name("RATIO")
-      ->group(what);
-  command.add_option("--report-dir", o.report_dir, "also put stress.json and stress.html there")
-      ->type_name("DIR")
-      ->group(what);
-  command.add_option("--junit", o.junit, "write JUnit XML for CI")->type_name("FILE")->group(what);
-  command.add_option("--judge", o.judge, "judge an earlier one again: a run or a folder")
-      ->type_name("RUN")
-      ->group(what);
-  command.add_flag("--cleanup", o.cleanup, "afterwards remove what the run has in its folder: reports and logs")
-      ->group(what);
+      .type_name("RATIO")
+      .group(what);
+  add_option(command, "--report-dir", o.report_dir, "also put stress.json and stress.html there")
+      .type_name("DIR")
+      .group(what);
+  add_option(command, "--junit", o.junit, "write JUnit XML for CI").type_name("FILE").group(what);
+  add_option(command, "--judge", o.judge, "judge an earlier one again: a run or a folder").type_name("RUN").group(what);
+  add_flag(command, "--cleanup", o.cleanup, "afterwards remove what the run has in its folder: reports and logs")
+      .group(what);
 }
 
 }  // namespace
@@ -125,23 +123,23 @@ void add_judging(CLI::App& command, StressOptions& o) {
 std::shared_ptr<StressOptions> add_stress_options(CLI::App& command) {
   auto o = std::make_shared<StressOptions>();
   o->request = add_request_options(command);
-  command.get_option("--time")->description("how long: 30m, 2h, 3d, HH:MM:SS (as long as it may take)");
-  command.get_option("--name")->description("a name for the run (stress)");
+  option_of(command, "--time").description("how long: 30m, 2h, 3d, HH:MM:SS (as long as it may take)");
+  option_of(command, "--name").description("a name for the run (stress)");
   add_load(command, *o);
   add_launcher(command, *o);
   add_judging(command, *o);
   const auto what = "Where";
-  command.add_flag("--local", o->local, "here, without Slurm")->group(what);
+  add_flag(command, "--local", o->local, "here, without Slurm").group(what);
   add_hosts_options(command, o->hosts, o->slots);
-  command.add_flag("--detach", o->detach, "submit and return; --judge RUN looks later")->group(what);
-  command.add_flag("--dry-run,-n", o->dry_run, "show the strategies to get the GPUs, submit nothing")->group(what);
-  command.add_option("--worker-folder", o->worker_folder, "folder of rv-stress (beside rv)")
-      ->type_name("DIR")
-      ->group(what);
-  command.add_option("--notify", o->notify, "tell the targets of rv notify of these: started, ended, none")
-      ->type_name("WHEN")
-      ->group(what);
-  command.add_flag("--no-sync", o->no_sync, "from a laptop: don't push this project's files first")->group(what);
+  add_flag(command, "--detach", o->detach, "submit and return; --judge RUN looks later").group(what);
+  add_flag(command, "--dry-run,-n", o->dry_run, "show the strategies to get the GPUs, submit nothing").group(what);
+  add_option(command, "--worker-folder", o->worker_folder, "folder of rv-stress (beside rv)")
+      .type_name("DIR")
+      .group(what);
+  add_option(command, "--notify", o->notify, "tell the targets of rv notify of these: started, ended, none")
+      .type_name("WHEN")
+      .group(what);
+  add_flag(command, "--no-sync", o->no_sync, "from a laptop: don't push this project's files first").group(what);
   add_project_options(command, o->project, what);
   add_container_options(command, o->container);
   return o;

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/options/command_option.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
@@ -36,25 +36,25 @@ void add_points(CLI::App& command, SweepOptions& o) {
         o.axes.push_back(std::move(axis));
       },
       "what {NAME} in the command is to be, one after the other")
-      ->type_name("NAME=V,…")
-      ->group(what);
+      .type_name("NAME=V,…")
+      .group(what);
   add_value(command, "--repeats", o.repeats, count_from(1, 1000), "run each point so often (1)")
-      ->type_name("N")
-      ->group(what);
+      .type_name("N")
+      .group(what);
   add_value(
       command, "--shuffle", o.shuffle,
       [](const std::string& option, const std::string& text) {
         return static_cast<std::uint64_t>(count_value(option, text, 0, 1'000'000'000));
       },
       "in an order that this seed decides")
-      ->type_name("SEED")
-      ->group(what);
+      .type_name("SEED")
+      .group(what);
   add_value(command, "--cooldown", o.cooldown_s, seconds_from(0), "wait between two points (10s)")
-      ->type_name("TIME")
-      ->group(what);
+      .type_name("TIME")
+      .group(what);
   add_value(command, "--timeout", o.timeout_s, seconds_from(0.1), "end a point after this time")
-      ->type_name("TIME")
-      ->group(what);
+      .type_name("TIME")
+      .group(what);
   add_value(
       command, "--stop-after", o.stop_after_oom,
       [](const std::string& option, const std::string& text) {
@@ -63,42 +63,42 @@ void add_points(CLI::App& command, SweepOptions& o) {
                     ExitCode::usage);
       },
       "oom: leave out what is larger than a point that ran out of memory")
-      ->type_name("oom")
-      ->group(what);
-  command.add_flag("--find-max", o.find_max, "double the first axis, then bisect, to the largest value that fits")
-      ->group(what);
+      .type_name("oom")
+      .group(what);
+  add_flag(command, "--find-max", o.find_max, "double the first axis, then bisect, to the largest value that fits")
+      .group(what);
   add_value(command, "--at-most", o.at_most, count_from(1, 2'000'000'000),
             "--find-max tries nothing above (1024 × the largest given)")
-      ->type_name("N")
-      ->group(what);
+      .type_name("N")
+      .group(what);
 }
 
 void add_measuring(CLI::App& command, SweepOptions& o) {
   const auto what = "Measuring";
   add_value(command, "--every", o.every_s, seconds_from(0.05), "take a sample so often (1s)")
-      ->type_name("TIME")
-      ->group(what);
+      .type_name("TIME")
+      .group(what);
   add_values(
       command, "--metric",
       [&o](const std::string&, const std::string& text) { o.metrics.push_back(sweep::parse_metric(text)); },
       "a figure in the output: a name, and a regular expression with the figure in ()")
-      ->type_name("NAME=REGEX")
-      ->group(what);
-  command.add_option("--metrics-file", o.metrics_file, "JSON lines with figures that the command writes")
-      ->type_name("PATH")
-      ->group(what);
-  command.add_option("--throughput", o.throughput, "the figure that is to be high (steps_per_s)")
-      ->type_name("NAME")
-      ->group(what);
+      .type_name("NAME=REGEX")
+      .group(what);
+  add_option(command, "--metrics-file", o.metrics_file, "JSON lines with figures that the command writes")
+      .type_name("PATH")
+      .group(what);
+  add_option(command, "--throughput", o.throughput, "the figure that is to be high (steps_per_s)")
+      .type_name("NAME")
+      .group(what);
   add_values(
       command, "--oom-exit-code",
       [&o](const std::string& option, const std::string& text) {
         o.out_of_memory_codes.push_back(count_value(option, text, 1, 255));
       },
       "by this exit code the command says that a GPU's memory was short")
-      ->type_name("N")
-      ->group(what);
-  command.add_option("--device", o.device, "gpu, or cpu: no GPU is used (gpu)")->type_name("WHICH")->group(what);
+      .type_name("N")
+      .group(what);
+  add_option(command, "--device", o.device, "gpu, or cpu: no GPU is used (gpu)").type_name("WHICH").group(what);
 }
 
 }  // namespace
@@ -126,26 +126,26 @@ std::shared_ptr<SweepOptions> add_sweep_options(CLI::App& command) {
   add_points(command, *o);
   add_measuring(command, *o);
   const auto what = "Where";
-  command.add_option("--report-dir", o->report_dir, "the sweep's files (sweep-NAME in this folder)")
-      ->type_name("DIR")
-      ->group(what);
-  command.add_flag("--local", o->local, "here, without Slurm")->group(what);
+  add_option(command, "--report-dir", o->report_dir, "the sweep's files (sweep-NAME in this folder)")
+      .type_name("DIR")
+      .group(what);
+  add_flag(command, "--local", o->local, "here, without Slurm").group(what);
   add_hosts_options(command, o->hosts, o->slots);
-  command.add_flag("--detach", o->detach, "submit and return")->group(what);
-  command.add_flag("--job-per-point", o->job_per_point, "each point as a run of its own, one after the other")
-      ->excludes("--detach")
-      ->group(what);
-  command.add_flag("--dry-run,-n", o->dry_run, "show the points, and the strategies to get the GPUs; run nothing")
-      ->group(what);
-  command.add_option("--workers", o->workers, "folder of rv-sample (beside rv)")->type_name("DIR")->group(what);
-  command.add_option("--notify", o->notify, "tell the targets of rv notify of these: started, ended, none")
-      ->type_name("WHEN")
-      ->group(what);
-  command.add_flag("--no-sync", o->no_sync, "from a laptop: don't push this project's files first")->group(what);
+  add_flag(command, "--detach", o->detach, "submit and return").group(what);
+  add_flag(command, "--job-per-point", o->job_per_point, "each point as a run of its own, one after the other")
+      .excludes("--detach")
+      .group(what);
+  add_flag(command, "--dry-run,-n", o->dry_run, "show the points, and the strategies to get the GPUs; run nothing")
+      .group(what);
+  add_option(command, "--workers", o->workers, "folder of rv-sample (beside rv)").type_name("DIR").group(what);
+  add_option(command, "--notify", o->notify, "tell the targets of rv notify of these: started, ended, none")
+      .type_name("WHEN")
+      .group(what);
+  add_flag(command, "--no-sync", o->no_sync, "from a laptop: don't push this project's files first").group(what);
   add_project_options(command, o->project, what);
   add_container_options(command, o->container);
-  command.add_option("--drive", o->drive)->group("");
-  command.add_flag("--one-point", o->one_point)->group("");
+  add_option(command, "--drive", o->drive).group("");
+  add_flag(command, "--one-point", o->one_point).group("");
   return o;
 }
 

@@ -1,10 +1,11 @@
 // An option whose text becomes a value when the command line is read, once.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "cli/options/command_option.h"
 
 namespace rv::cli {
 
@@ -16,32 +17,24 @@ inline std::string long_name(const std::string& names) {
 
 /// `read(option, text)` gives the value, or throws Error(usage) that names the option. `value` outlives the command.
 template <class Value, class Read>
-CLI::Option* add_value(CLI::App& command, const std::string& names, Value& value, Read read,
-                       const std::string& description) {
-  return command.add_option_function<std::string>(
-      names, [&value, read, option = long_name(names)](const std::string& text) { value = read(option, text); },
-      description);
+CommandOption add_value(CLI::App& command, const std::string& names, Value& value, Read read,
+                        const std::string& description) {
+  return add_text_option(
+      command, names,
+      [&value, read, option = long_name(names)](const std::string& text) { value = read(option, text); }, description);
 }
 
 /// For an option that may stand several times: `keep(option, text)` is called for each.
 template <class Keep>
-CLI::Option* add_values(CLI::App& command, const std::string& names, Keep keep, const std::string& description) {
-  return command
-      .add_option_function<std::vector<std::string>>(
-          names,
-          [keep, option = long_name(names)](const std::vector<std::string>& texts) {
-            for (const auto& text : texts) keep(option, text);
-          },
-          description)
-      ->expected(1)
-      ->take_all()
-      ->allow_extra_args(false);
+CommandOption add_values(CLI::App& command, const std::string& names, Keep keep, const std::string& description) {
+  return add_repeated_option(
+      command, names, [keep, option = long_name(names)](const std::string& text) { keep(option, text); }, description);
 }
 
 /// Adds the items of every such text to `list`. `read` gives the items of one.
 template <class Read>
-CLI::Option* add_list(CLI::App& command, const std::string& names, std::vector<std::string>& list, Read read,
-                      const std::string& description) {
+CommandOption add_list(CLI::App& command, const std::string& names, std::vector<std::string>& list, Read read,
+                       const std::string& description) {
   return add_values(
       command, names,
       [&list, read](const std::string& option, const std::string& text) {

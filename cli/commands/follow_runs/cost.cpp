@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/table.h"
@@ -10,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/balance.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
 #include "cli/options/value_option.h"
@@ -123,9 +123,10 @@ void add_cost(CLI::App& command, const Invocation& invocation, Action& action) {
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (all runs)");
   add_value(command, "--since", options->since, duration_value,
             "only runs that were asked for so long ago at most: 7d, 12h")
-      ->type_name("TIME");
-  command.footer("Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");
-  command.callback([=, &invocation, &action] { action = [=, &invocation] { return show(*options, invocation); }; });
+      .type_name("TIME");
+  set_footer(command, "Examples:\n  rv cost\n  rv cost --since 30d\n  rv cost train --json");
+  set_callback(command,
+               [=, &invocation, &action] { action = [=, &invocation] { return show(*options, invocation); }; });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +11,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
+#include "cli/options/command_option.h"
 #include "monitor/run/resolve_run.h"
 #include "remote/forward/background.h"
 #include "remote/forward/forward_record.h"
@@ -127,23 +127,23 @@ void check(const ForwardOptions& options) {
 
 void add_forward(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ForwardOptions>();
-  command.add_option("words", options->words, "PORT or LOCAL:REMOTE, and the run (the newest)");
-  command.add_option("--node", options->node, "of this node of the run instead of its first")->type_name("NODE");
-  command.add_flag("--auto", options->automatic, "all ports that the run's processes listen on");
-  command.add_flag("-l,--list", options->list, "what is forwarded");
-  command.add_flag("-s,--stop", options->stop, "end forwards: of these local ports, of a run, or all");
-  command.footer(
-      "It goes on in the background until the run ends, over lost connections too.\n"
-      "\n"
-      "Examples:\n"
-      "  rv forward 8888                   port 8888 of the newest run's node\n"
-      "  rv forward 8080:8888 train        as port 8080 of this machine\n"
-      "  rv forward 6006 --node udc-an28-2 k3f9x2\n"
-      "  rv forward --auto\n"
-      "  rv forward --list\n"
-      "  rv forward --stop 8080\n"
-      "  rv forward --stop all");
-  command.callback([=, &invocation, &action] {
+  add_option(command, "words", options->words, "PORT or LOCAL:REMOTE, and the run (the newest)");
+  add_option(command, "--node", options->node, "of this node of the run instead of its first").type_name("NODE");
+  add_flag(command, "--auto", options->automatic, "all ports that the run's processes listen on");
+  add_flag(command, "-l,--list", options->list, "what is forwarded");
+  add_flag(command, "-s,--stop", options->stop, "end forwards: of these local ports, of a run, or all");
+  set_footer(command,
+             "It goes on in the background until the run ends, over lost connections too.\n"
+             "\n"
+             "Examples:\n"
+             "  rv forward 8888                   port 8888 of the newest run's node\n"
+             "  rv forward 8080:8888 train        as port 8080 of this machine\n"
+             "  rv forward 6006 --node udc-an28-2 k3f9x2\n"
+             "  rv forward --auto\n"
+             "  rv forward --list\n"
+             "  rv forward --stop 8080\n"
+             "  rv forward --stop all");
+  set_callback(command, [=, &invocation, &action] {
     check(*options);
     action = [=, &invocation] {
       for (const auto& word : options->words) monitor::refuse_empty(word);

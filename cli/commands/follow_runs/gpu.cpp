@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/read_gpus.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
 #include "cli/options/value_option.h"
@@ -106,14 +106,14 @@ int watch(const monitor::KnownRun& run, const GpuOptions& options, const Invocat
 void add_gpu(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GpuOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  command.add_flag("--once", options->once, "print once; so it does where stdout is no terminal");
+  add_flag(command, "--once", options->once, "print once; so it does where stdout is no terminal");
   add_value(command, "--every", options->every, duration_value, "time between two looks on a terminal (2s)")
-      ->type_name("TIME");
+      .type_name("TIME");
   add_value(command, "--element", options->element, count_from(0, 4'000'000),
             "of an array: this one (the first that runs)")
-      ->type_name("INDEX");
-  command.footer("Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
-  command.callback([=, &invocation, &action] {
+      .type_name("INDEX");
+  set_footer(command, "Examples:\n  rv gpu\n  rv gpu train --every 10s\n  rv gpu k3f9x2 --json");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *options->run);

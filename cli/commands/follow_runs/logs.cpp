@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_loop.h"
 #include "cli/launch/follow_run.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
@@ -156,22 +156,23 @@ bool follows(const CLI::App& called) {
 void add_logs(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<LogOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  command.add_flag("-f,--follow", options->follow, "go on until the run is over");
-  auto* out = command.add_flag("--out", options->choice.only_out,
-                               "only what it wrote to stdout, where the run keeps the two apart");
-  command
-      .add_flag("--err", options->choice.only_err, "only what it wrote to stderr, where the run keeps the two apart")
-      ->excludes(out);
-  command.add_option("--node", options->choice.node, "only this node's")->type_name("NODE");
+  add_flag(command, "-f,--follow", options->follow, "go on until the run is over");
+  const auto out = add_flag(command, "--out", options->choice.only_out,
+                            "only what it wrote to stdout, where the run keeps the two apart");
+  add_flag(command, "--err", options->choice.only_err,
+           "only what it wrote to stderr, where the run keeps the two apart")
+      .excludes(out);
+  add_option(command, "--node", options->choice.node, "only this node's").type_name("NODE");
   add_value(command, "--tail", options->choice.tail, count_from(0, 1'000'000'000), "only the last N lines of each file")
-      ->type_name("N");
-  command.add_flag("--raw", options->raw, "byte for byte: leave progress bars as they were drawn, state after state");
-  auto* pull = command.add_flag("--pull", options->pull, "bring the files here instead of showing them");
-  command.add_option("--to", options->to, "the folder that --pull brings them to (rv-output/RUN/logs)")
-      ->type_name("FOLDER")
-      ->needs(pull);
-  command.footer("Examples:\n  rv logs\n  rv logs -f train\n  rv logs k3f9x2 --err --tail 20\n  rv logs --pull k3f9x2");
-  command.callback([=, &invocation, &action] {
+      .type_name("N");
+  add_flag(command, "--raw", options->raw, "byte for byte: leave progress bars as they were drawn, state after state");
+  const auto pull = add_flag(command, "--pull", options->pull, "bring the files here instead of showing them");
+  add_option(command, "--to", options->to, "the folder that --pull brings them to (rv-output/RUN/logs)")
+      .type_name("FOLDER")
+      .needs(pull);
+  set_footer(command,
+             "Examples:\n  rv logs\n  rv logs -f train\n  rv logs k3f9x2 --err --tail 20\n  rv logs --pull k3f9x2");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->pull) return pull_logs(*options, invocation);
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());

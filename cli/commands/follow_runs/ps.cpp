@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 #include "cli/views/run_table.h"
@@ -128,22 +128,23 @@ int list_runs(const PsOptions& options, const Invocation& invocation) {
 
 void add_ps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<PsOptions>();
-  command.add_flag("-a,--all", options->all, "also those that are over (the newest 50 of them)");
+  add_flag(command, "-a,--all", options->all, "also those that are over (the newest 50 of them)");
   add_value(command, "--since", options->since, duration_value, "only what was asked for so long ago at most: 7d, 12h")
-      ->type_name("TIME");
+      .type_name("TIME");
   add_values(
       command, "--state",
       [options](const std::string& option, const std::string& text) { add_states(options->states, option, text); },
       "only runs in these states: queued, running, failed, …")
-      ->type_name("STATE,…");
-  add_value(command, "--name", options->name, line_value, "only runs whose names have this in them")->type_name("TEXT");
+      .type_name("STATE,…");
+  add_value(command, "--name", options->name, line_value, "only runs whose names have this in them").type_name("TEXT");
   add_value(command, "--limit", options->limit, count_from(0, 1'000'000), "the newest N at most; 0: all")
-      ->type_name("N");
-  command.footer(
+      .type_name("N");
+  set_footer(
+      command,
       "Examples:\n  rv ps\n  rv ps -a --since 7d\n  rv ps --state failed,timeout --limit 5\n  rv ps -a --name train "
       "--json");
-  command.callback(
-      [=, &invocation, &action] { action = [=, &invocation] { return list_runs(*options, invocation); }; });
+  set_callback(command,
+               [=, &invocation, &action] { action = [=, &invocation] { return list_runs(*options, invocation); }; });
 }
 
 }  // namespace

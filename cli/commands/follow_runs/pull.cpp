@@ -1,27 +1,26 @@
 // rv pull: a run's output files come here.
 
-#include <CLI/CLI.hpp>
-
 #include "cli/commands/commands.h"
 #include "cli/commands/follow_runs/bring_files.h"
+#include "cli/options/command_option.h"
 
 namespace rv::cli {
 namespace {
 
 void add_pull(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<FilesToBring>();
-  command.add_option("run", options->run, "ID, name, or unique beginning of an ID")->required();
-  command.add_option("destination", options->to, "the folder they go to (rv-output/RUN)");
-  command.add_flag("-n,--dry-run", options->dry_run, "only say what would come");
-  command.footer(
-      "Output files are what rv run -o named and what the command wrote to $RV_OUTPUT_DIR. What has\n"
-      "come already does not come again; after a broken connection the rest does.\n"
-      "\n"
-      "Examples:\n"
-      "  rv pull k3f9x2\n"
-      "  rv pull train results/");
-  command.callback(
-      [=, &invocation, &action] { action = [=, &invocation] { return bring_files(*options, invocation); }; });
+  add_option(command, "run", options->run, "ID, name, or unique beginning of an ID").required();
+  add_option(command, "destination", options->to, "the folder they go to (rv-output/RUN)");
+  add_flag(command, "-n,--dry-run", options->dry_run, "only say what would come");
+  set_footer(command,
+             "Output files are what rv run -o named and what the command wrote to $RV_OUTPUT_DIR. What has\n"
+             "come already does not come again; after a broken connection the rest does.\n"
+             "\n"
+             "Examples:\n"
+             "  rv pull k3f9x2\n"
+             "  rv pull train results/");
+  set_callback(command,
+               [=, &invocation, &action] { action = [=, &invocation] { return bring_files(*options, invocation); }; });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -18,6 +17,7 @@
 #include "base/os/user_name.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
 #include "cli/report/run_page.h"
 #include "monitor/diagnosis/gather_evidence.h"
@@ -127,13 +127,13 @@ int write_report(const ReportOptions& options, const Invocation& invocation) {
 void add_report(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<ReportOptions>();
   options->run = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  command.add_option("-o,--output", options->file, "the page's file, - for stdout (rv-RUN.html)")->type_name("FILE");
-  command.footer(
-      "One file that needs nothing else: story, waits, GPUs, segments, the ends of the logs.\n"
-      "\n"
-      "Examples:\n  rv report\n  rv report train -o train.html\n  rv report k3f9x2 -o - >page.html");
-  command.callback(
-      [=, &invocation, &action] { action = [=, &invocation] { return write_report(*options, invocation); }; });
+  add_option(command, "-o,--output", options->file, "the page's file, - for stdout (rv-RUN.html)").type_name("FILE");
+  set_footer(command,
+             "One file that needs nothing else: story, waits, GPUs, segments, the ends of the logs.\n"
+             "\n"
+             "Examples:\n  rv report\n  rv report train -o train.html\n  rv report k3f9x2 -o - >page.html");
+  set_callback(command,
+               [=, &invocation, &action] { action = [=, &invocation] { return write_report(*options, invocation); }; });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/work_order.h"
+#include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
 #include "cli/options/user_command.h"
 #include "cli/views/race_display.h"
@@ -129,8 +129,8 @@ nlohmann::ordered_json story_json(const monitor::KnownRun& run, const monitor::R
 
 void add_show(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  command.footer("Examples:\n  rv show\n  rv show k3f9x2 --json");
-  command.callback([=, &invocation, &action] {
+  set_footer(command, "Examples:\n  rv show\n  rv show k3f9x2 --json");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);

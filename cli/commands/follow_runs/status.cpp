@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands/commands.h"
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/options/request_options.h"
 #include "cli/views/cluster_view.h"
 #include "cli/views/run_table.h"
@@ -25,8 +25,8 @@ std::vector<monitor::KnownRun> runs_under_way(const Settings& settings) {
 }
 
 void add_status(CLI::App& command, const Invocation& invocation, Action& action) {
-  command.footer("Examples:\n  rv status\n  rv status --json");
-  command.callback([&invocation, &action] {
+  set_footer(command, "Examples:\n  rv status\n  rv status --json");
+  set_callback(command, [&invocation, &action] {
     action = [&invocation] {
       const auto seen = monitor::see_runs(runs_under_way(invocation.settings));
       const auto cluster = read_cluster(invocation.settings);

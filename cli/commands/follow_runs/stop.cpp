@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/run/resolve_run.h"
 
@@ -85,10 +85,10 @@ std::vector<monitor::KnownRun> chosen(const std::vector<monitor::KnownRun>& runs
 void add_stop(CLI::App& command, const Invocation& invocation, Action& action) {
   auto words = std::make_shared<std::vector<std::string>>();
   auto all = std::make_shared<bool>(false);
-  command.add_option("run", *words, "IDs, names, or unique beginnings of IDs of runs under way");
-  command.add_flag("-a,--all", *all, "every run that is not over");
-  command.footer("Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop --all");
-  command.callback([=, &invocation, &action] {
+  add_option(command, "run", *words, "IDs, names, or unique beginnings of IDs of runs under way");
+  add_flag(command, "-a,--all", *all, "every run that is not over");
+  set_footer(command, "Examples:\n  rv stop k3f9x2\n  rv stop train\n  rv stop --all");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (words->empty() && !*all) {
         throw Error("rv stop needs a run", "name one (rv ps lists them), or write rv stop --all", ExitCode::usage);

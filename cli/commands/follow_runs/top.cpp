@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "base/error.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/top/draw.h"
 #include "cli/top/looker.h"
 #include "cli/top/session.h"
@@ -37,12 +37,12 @@ int show_once(const Invocation& invocation) {
 
 void add_top(CLI::App& command, const Invocation& invocation, Action& action) {
   auto once = std::make_shared<bool>(false);
-  command.add_flag("--once", *once, "print one screen as text, and end");
-  command.footer(
-      "Keys: l logs, w why, i show, e shell, x stop (asks), / filter, s sort, ? help, q quit;\n"
-      "the mouse chooses.\n\n"
-      "Examples:\n  rv top\n  rv -H login top\n  rv top --once\n  rv top --json");
-  command.callback([=, &invocation, &action] {
+  add_flag(command, "--once", *once, "print one screen as text, and end");
+  set_footer(command,
+             "Keys: l logs, w why, i show, e shell, x stop (asks), / filter, s sort, ? help, q quit;\n"
+             "the mouse chooses.\n\n"
+             "Examples:\n  rv top\n  rv -H login top\n  rv top --once\n  rv top --json");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (*once || invocation.json) return show_once(invocation);
       const auto& terminal = invocation.terminal;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/os/interrupt.h"
@@ -10,6 +9,7 @@
 #include "cli/json/run_json.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/follow_run.h"
+#include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
 
 namespace rv::cli {
@@ -19,9 +19,9 @@ namespace {
 void add_wait(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
   auto until_started = std::make_shared<bool>(false);
-  command.add_flag("--started", *until_started, "only until it has its GPUs; then the exit code is 0");
-  command.footer("Examples:\n  rv wait train && rv run -g 1 evaluate.py\n  rv wait --started");
-  command.callback([=, &invocation, &action] {
+  add_flag(command, "--started", *until_started, "only until it has its GPUs; then the exit code is 0");
+  set_footer(command, "Examples:\n  rv wait train && rv run -g 1 evaluate.py\n  rv wait --started");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/options/run_word.h"
 #include "cli/views/run_table.h"
 #include "monitor/diagnosis/gather_evidence.h"
@@ -71,8 +71,8 @@ nlohmann::ordered_json diagnosis_json(const monitor::KnownRun& run, const monito
 
 void add_why(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  command.footer("Examples:\n  rv why\n  rv why train --json");
-  command.callback([=, &invocation, &action] {
+  set_footer(command, "Examples:\n  rv why\n  rv why train --json");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const auto runs = monitor::known_runs(invocation.settings.runs_folder());
       const auto run = named_or_latest(runs, *word);

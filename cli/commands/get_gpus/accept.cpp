@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -22,6 +21,7 @@
 #include "cli/launch/no_container.h"
 #include "cli/launch/planning.h"
 #include "cli/options/accept_options.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/hosts_options.h"
 #include "cli/views/accept_view.h"
@@ -197,8 +197,8 @@ bool judges(const AcceptOptions& options) {
 
 void add_accept(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_accept_options(command);
-  command.footer(footer);
-  command.callback([=, &invocation, &action] {
+  set_footer(command, footer);
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (judges(*options)) check_files(*options, invocation.settings);
       if (options->kubernetes->wanted) return accept_on_kubernetes(*options, invocation);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "cli/open/held_run.h"
 #include "cli/open/jupyter_server.h"
 #include "cli/open/opener.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
@@ -150,7 +150,7 @@ bool follows(const CLI::App& called) {
 remote::Announced hears(const CLI::App& called, const Invocation& invocation, const HostSettings& there) {
   if (given(called, "--dry-run")) return {};
   std::optional<int> port;
-  if (given(called, "--port")) port = called.get_option("--port")->as<int>();
+  for (const auto& text : given_texts(called, "--port")) port = count_from(1, 65'535)("--port", text);
   check_local_ports({{.local = port.value_or(0), .remote = 0}});
   return hear_announcements(there, {.asked = page_at(port),
                                     .browser = given(called, "--browser"),
@@ -162,24 +162,24 @@ void add_jupyter(CLI::App& command, const Invocation& invocation, Action& action
   auto options = std::make_shared<JupyterOptions>();
   options->launch = add_launch_options(command);
   add_value(command, "--port", options->port, count_from(1, 65'535), "of this machine (any that is free)")
-      ->type_name("PORT");
-  command.add_flag("--browser", options->browser, "open the page in a browser");
-  command.add_flag("-d,--detach", options->detach, "print the address and return; server and port stay");
-  command.add_option("--attach", options->attach, "open the page of this run again; Ctrl-C leaves the run alone")
-      ->type_name("RUN");
+      .type_name("PORT");
+  add_flag(command, "--browser", options->browser, "open the page in a browser");
+  add_flag(command, "-d,--detach", options->detach, "print the address and return; server and port stay");
+  add_option(command, "--attach", options->attach, "open the page of this run again; Ctrl-C leaves the run alone")
+      .type_name("RUN");
   add_value(command, "--unattended", options->unattended, duration_value,
             "end the server when it had no kernel and no visitor for so long (15m; with --detach, never)")
-      ->type_name("TIME");
-  command.footer(
-      "Ctrl-C ends the server and releases the GPUs. The page is on 127.0.0.1 of the machine where rv is\n"
-      "typed, and asks for a token that rv makes.\n"
-      "\n"
-      "Examples:\n"
-      "  rv jupyter -g 1 --time 4h                  prints the address of the page\n"
-      "  rv jupyter -g 1 -t a100 --port 8080 --browser\n"
-      "  rv jupyter -g 2 --time 8h --detach         leaves it running\n"
-      "  rv jupyter --attach k3f9x2                 the address again");
-  command.callback([=, &invocation, &action] {
+      .type_name("TIME");
+  set_footer(command,
+             "Ctrl-C ends the server and releases the GPUs. The page is on 127.0.0.1 of the machine where rv is\n"
+             "typed, and asks for a token that rv makes.\n"
+             "\n"
+             "Examples:\n"
+             "  rv jupyter -g 1 --time 4h                  prints the address of the page\n"
+             "  rv jupyter -g 1 -t a100 --port 8080 --browser\n"
+             "  rv jupyter -g 2 --time 8h --detach         leaves it running\n"
+             "  rv jupyter --attach k3f9x2                 the address again");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->attach) return attach(invocation, *options);
       if (!options->launch->dry_run) check(*options, invocation);

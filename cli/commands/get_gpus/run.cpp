@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "cli/commands/commands.h"
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/user_command.h"
 
@@ -25,18 +24,18 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_launch_options(command);
   add_container_options(command, options->container);
   auto follow = std::make_shared<bool>(false);
-  command.add_flag("-f,--follow", *follow, "stream its output and end with its exit code");
+  add_flag(command, "-f,--follow", *follow, "stream its output and end with its exit code");
   add_output_options(command, *options);
   add_array_option(command, *options);
   add_user_command(command, "The command and its arguments, or one word with a shell line", /*required=*/true);
-  command.footer(
-      "Examples:\n"
-      "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"
-      "  rv run -g 1 --mig --time 10m check.py\n"
-      "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
-      "  rv run -g 4 --after prepare:ok python train.py\n"
-      "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
-  command.callback([=, &invocation, &action] {
+  set_footer(command,
+             "Examples:\n"
+             "  rv run -g 4 -f torchrun --nproc_per_node=4 train.py\n"
+             "  rv run -g 1 --mig --time 10m check.py\n"
+             "  rv run -g 1 --array 0-99%8 'python fit.py --seed $RV_ARRAY_INDEX'\n"
+             "  rv run -g 4 --after prepare:ok python train.py\n"
+             "  rv run -g 8 --nodes 2 -o results --name big 'python prepare.py && python train.py'");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       auto order = order_for(*options, invocation.user_command, invocation);
       order.joined_output = joins_output(*options, *follow, invocation.terminal);

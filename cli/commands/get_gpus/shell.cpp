@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <filesystem>
 #include <memory>
@@ -24,6 +23,7 @@
 #include "cli/open/node_ssh.h"
 #include "cli/open/ssh_config_value.h"
 #include "cli/open/ssh_entries.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
@@ -47,10 +47,10 @@ struct ShellOptions {
 std::shared_ptr<ShellOptions> add_options(CLI::App& command) {
   auto options = std::make_shared<ShellOptions>();
   options->word = add_run_word(command, "ID, name, or unique beginning of an ID (the newest run)");
-  command.add_option("--node", options->node, "on this node of the run instead of its first")->type_name("NODE");
+  add_option(command, "--node", options->node, "on this node of the run instead of its first").type_name("NODE");
   add_value(command, "--element", options->element, count_from(0, 4'000'000),
             "of an array: this one (the first that runs)")
-      ->type_name("INDEX");
+      .type_name("INDEX");
   return options;
 }
 
@@ -68,8 +68,9 @@ int enter(const ShellOptions& options, const Invocation& invocation) {
 
 void add_shell(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_options(command);
-  command.footer(footer("shell"));
-  command.callback([=, &invocation, &action] { action = [=, &invocation] { return enter(*options, invocation); }; });
+  set_footer(command, footer("shell"));
+  set_callback(command,
+               [=, &invocation, &action] { action = [=, &invocation] { return enter(*options, invocation); }; });
 }
 
 /// A run may have any name.
@@ -182,15 +183,15 @@ int connect_stdio(const ShellOptions& options, const Invocation& invocation) {
 
 void add_ssh(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_options(command);
-  command.add_flag("--config", options->config,
-                   "write entries for ssh of all runs that are not over, and print the line that includes them");
-  command.add_flag("--rm", options->remove, "with --config: remove them");
-  command.add_flag("--stdio", options->stdio,
-                   "for ssh's ProxyCommand: an ssh server of the run's node on stdin and stdout");
-  command.footer(footer("ssh") +
-                 "\n  rv ssh --config                    then ssh rv-k3f9x2, rsync FILE rv-k3f9x2:, an editor"
-                 "\n  rv ssh --config --rm");
-  command.callback([=, &invocation, &action] {
+  add_flag(command, "--config", options->config,
+           "write entries for ssh of all runs that are not over, and print the line that includes them");
+  add_flag(command, "--rm", options->remove, "with --config: remove them");
+  add_flag(command, "--stdio", options->stdio,
+           "for ssh's ProxyCommand: an ssh server of the run's node on stdin and stdout");
+  set_footer(command, footer("ssh") +
+                          "\n  rv ssh --config                    then ssh rv-k3f9x2, rsync FILE rv-k3f9x2:, an editor"
+                          "\n  rv ssh --config --rm");
+  set_callback(command, [=, &invocation, &action] {
     if (options->remove && !options->config) {
       throw Error("--rm goes with --config", "rv ssh --config --rm", ExitCode::usage);
     }

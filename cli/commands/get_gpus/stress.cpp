@@ -1,8 +1,7 @@
 // rv stress: many workers at once on GPUs, and one's own launcher on some of them.
 
-#include <CLI/CLI.hpp>
-
 #include "cli/commands/commands.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/stress_options.h"
@@ -47,8 +46,8 @@ bool starts(const CLI::App& called) {
 
 void add_stress(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_stress_options(command);
-  command.footer(footer);
-  command.callback([=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
+  set_footer(command, footer);
+  set_callback(command, [=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/hosts_options.h"
 #include "cli/options/user_command.h"
@@ -81,8 +81,8 @@ bool starts(const CLI::App& called) {
 void add_sweep(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = add_sweep_options(command);
   add_user_command(command, "The command, with {NAME} where the values of --over belong", /*required=*/false);
-  command.footer(footer);
-  command.callback([=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
+  set_footer(command, footer);
+  set_callback(command, [=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -17,6 +16,7 @@
 #include "cli/launch/launch_options.h"
 #include "cli/open/held_run.h"
 #include "cli/open/opener.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
@@ -145,7 +145,7 @@ void check_open(const UpOptions& options, const Invocation& invocation) {
 
 remote::Announced hears(const CLI::App& called, const Invocation& invocation, const HostSettings& there) {
   if (!given(called, "--open") || given(called, "--dry-run") || given(called, "--detach")) return {};
-  const auto ports = open_ports(called.get_option("--open")->results());
+  const auto ports = open_ports(given_texts(called, "--open"));
   check_local_ports(ports);
   return hear_announcements(there, {.asked = {.ports = ports}, .json = invocation.json});
 }
@@ -162,29 +162,29 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<UpOptions>();
   options->launch = add_launch_options(command);
   add_container_options(command, options->launch->container);
-  command.add_option("--run", options->run, "run this command line on the GPUs, stream its output, release them")
-      ->type_name("CMD");
+  add_option(command, "--run", options->run, "run this command line on the GPUs, stream its output, release them")
+      .type_name("CMD");
   add_output_options(command, *options->launch);
   add_open_option(command, options->open);
-  command.add_flag("-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
-  command.add_flag("--keep", options->keep, "keep the GPUs when the shell ends");
+  add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
+  add_flag(command, "--keep", options->keep, "keep the GPUs when the shell ends");
   add_value(command, "--unattended", options->unattended, duration_value,
             "release the GPUs when nobody was in a shell there for so long (15m; with --keep or --detach, never)")
-      ->type_name("TIME");
+      .type_name("TIME");
   const auto time_or_never = [](std::string_view option, std::string_view text) {
     return text == "never" ? std::chrono::seconds(0) : duration_value(option, text);
   };
   add_value(command, "--idle-stop", options->idle_stop, time_or_never,
             "release the GPUs when none of them did anything for so long; warns in the shell before (idle_stop in the "
             "settings), or never")
-      ->type_name("TIME");
-  command.footer(
-      "Examples:\n"
-      "  rv up --gpu 4 --time 30m                       a shell on four GPUs of any type\n"
-      "  rv up -g 2 -t a100 -t h100 --dry-run           the strategies to get them, ranked\n"
-      "  rv up -g 1 --time 2h --open 6006               and port 6006 of its node on this machine\n"
-      "  rv up -g 4 --time 30m --run 'torchrun --nproc_per_node=4 train.py'");
-  command.callback([=, &invocation, &action] {
+      .type_name("TIME");
+  set_footer(command,
+             "Examples:\n"
+             "  rv up --gpu 4 --time 30m                       a shell on four GPUs of any type\n"
+             "  rv up -g 2 -t a100 -t h100 --dry-run           the strategies to get them, ranked\n"
+             "  rv up -g 1 --time 2h --open 6006               and port 6006 of its node on this machine\n"
+             "  rv up -g 4 --time 30m --run 'torchrun --nproc_per_node=4 train.py'");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       const std::vector<std::string> words =
           options->run.empty() ? std::vector<std::string>() : std::vector<std::string>{options->run};

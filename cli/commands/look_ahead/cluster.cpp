@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/planning.h"
+#include "cli/options/command_option.h"
 #include "cli/options/request_options.h"
 #include "cli/views/cluster_view.h"
 
@@ -54,19 +54,20 @@ int show(const Options& options, const Invocation& invocation) {
 
 void add_cluster(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<Options>();
-  command
-      .add_option("--save", options->save, "write what was read to a file that rv plan --cluster reads; - is stdout")
-      ->type_name("FILE");
-  command
-      .add_option("--cluster", options->request.cluster_file, "show such a file instead of asking Slurm; - is stdin")
-      ->type_name("FILE");
-  command.footer(
-      "Examples:\n"
-      "  rv cluster\n"
-      "  rv cluster --save now.json\n"
-      "  rv cluster --cluster now.json");
-  command.callback(
-      [&invocation, &action, options] { action = [&invocation, options] { return show(*options, invocation); }; });
+  add_option(command, "--save", options->save,
+             "write what was read to a file that rv plan --cluster reads; - is stdout")
+      .type_name("FILE");
+  add_option(command, "--cluster", options->request.cluster_file,
+             "show such a file instead of asking Slurm; - is stdin")
+      .type_name("FILE");
+  set_footer(command,
+             "Examples:\n"
+             "  rv cluster\n"
+             "  rv cluster --save now.json\n"
+             "  rv cluster --cluster now.json");
+  set_callback(command, [&invocation, &action, options] {
+    action = [&invocation, options] { return show(*options, invocation); };
+  });
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/preview.h"
+#include "cli/options/command_option.h"
 #include "cli/options/user_command.h"
 #include "cli/views/accuracy_view.h"
 #include "cli/views/plan_view.h"
@@ -76,19 +76,19 @@ int show_accuracy(const Invocation& invocation) {
 void add_plan(CLI::App& command, const Invocation& invocation, Action& action) {
   const auto options = add_options_of_run(command);
   const auto explained = std::make_shared<bool>(false);
-  command.add_flag("--explain", *explained, "say why the first is first, and what would start sooner")->group("GPUs");
+  add_flag(command, "--explain", *explained, "say why the first is first, and what would start sooner").group("GPUs");
   add_probe_option(command, *options->request);
   const auto accuracy = std::make_shared<bool>(false);
-  command.add_flag("--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
+  add_flag(command, "--accuracy", *accuracy, "how right the waits predicted for your runs so far were");
   add_user_command(command, "what shall run on them; without it, they are held", false);
-  command.footer(
-      "Examples:\n"
-      "  rv plan --gpu 4 --time 30m\n"
-      "  rv plan -g 2 -t a100,h200 --vram 80G\n"
-      "  rv plan -g 4 --probe                           the controller's own word beside the prediction\n"
-      "  rv plan -g 4 --checkpoint --time 2d python train.py\n"
-      "  rv plan -g 8 --cluster saved.json --json");
-  command.callback([&invocation, &action, options, explained, accuracy] {
+  set_footer(command,
+             "Examples:\n"
+             "  rv plan --gpu 4 --time 30m\n"
+             "  rv plan -g 2 -t a100,h200 --vram 80G\n"
+             "  rv plan -g 4 --probe                           the controller's own word beside the prediction\n"
+             "  rv plan -g 4 --checkpoint --time 2d python train.py\n"
+             "  rv plan -g 8 --cluster saved.json --json");
+  set_callback(command, [&invocation, &action, options, explained, accuracy] {
     action = [&invocation, options, explained, accuracy] {
       if (*accuracy) return show_accuracy(invocation);
       return show_plan(*options, *explained, invocation);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +7,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/preview.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/user_command.h"
 #include "cli/options/value_option.h"
@@ -58,14 +58,14 @@ void add_render(CLI::App& command, const Invocation& invocation, Action& action)
   auto rank = std::make_shared<std::optional<int>>();
   add_value(command, "--strategy", *rank, count_from(1, 10'000),
             "the strategy's number in rv plan (the first that would be submitted)")
-      ->type_name("K");
+      .type_name("K");
   add_user_command(command, "what the script runs; without it, a script that holds the GPUs", false);
-  command.footer(
-      "Examples:\n"
-      "  rv render --gpu 4 --time 30m\n"
-      "  rv render -g 4 --strategy 2 python train.py --lr 0.1\n"
-      "  rv render -g 1 --array 0-9 --after prepare python fit.py");
-  command.callback([&invocation, &action, options, rank] {
+  set_footer(command,
+             "Examples:\n"
+             "  rv render --gpu 4 --time 30m\n"
+             "  rv render -g 4 --strategy 2 python train.py --lr 0.1\n"
+             "  rv render -g 1 --array 0-9 --after prepare python fit.py");
+  set_callback(command, [&invocation, &action, options, rank] {
     action = [&invocation, options, rank] { return render(*options, *rank, invocation); };
   });
 }

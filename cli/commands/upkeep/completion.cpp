@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/commands/commands.h"
+#include "cli/options/command_option.h"
 
 namespace rv::cli {
 
@@ -14,13 +15,13 @@ namespace {
 
 void add_completion(CLI::App& command, const Invocation&, Action& action) {
   auto shell = std::make_shared<std::string>();
-  command.add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
-  command.footer(
-      "Examples:\n"
-      "  source <(rv completion bash)\n"
-      "  rv completion zsh > ~/.zfunc/_rv\n"
-      "  rv completion fish > ~/.config/fish/completions/rv.fish");
-  command.callback([&command, &action, shell] {
+  add_option(command, "SHELL", *shell, "bash, zsh or fish").required().type_name("bash|zsh|fish");
+  set_footer(command,
+             "Examples:\n"
+             "  source <(rv completion bash)\n"
+             "  rv completion zsh > ~/.zfunc/_rv\n"
+             "  rv completion fish > ~/.config/fish/completions/rv.fish");
+  set_callback(command, [&command, &action, shell] {
     action = [&command, shell] {
       const auto script = completion_script(*command.get_parent(), *shell);
       if (!script) {

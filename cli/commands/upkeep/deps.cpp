@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +15,8 @@
 #include "cli/launch/confirm_project.h"
 #include "cli/launch/prepare_on_node.h"
 #include "cli/launch/project_environment.h"
+#include "cli/options/command_option.h"
+#include "cli/options/given.h"
 #include "cli/options/project_options.h"
 #include "monitor/run/run_storage.h"
 #include "project/dependencies.h"
@@ -208,24 +209,23 @@ int act(const DepsOptions& options, const Invocation& invocation) {
 
 /// What is said of a project needs the laptop's files.
 bool of_project(const CLI::App& called) {
-  const auto* action = called.get_option_no_throw("action");
-  const std::string word = action == nullptr || action->empty() ? "show" : action->as<std::string>();
-  const auto* names = called.get_option_no_throw("names");
-  return word != "list" && (word != "rm" || names == nullptr || names->empty());
+  const auto texts = given_texts(called, "action");
+  const std::string action = texts.empty() ? "show" : texts.front();
+  return action != "list" && (action != "rm" || !given(called, "names"));
 }
 
 void add_deps(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<DepsOptions>();
-  command.add_option("action", options->action, "show (if nothing is said), build, rebuild, rm, list");
-  command.add_option("names", options->names, "for rm: the environments to remove (this project's)");
+  add_option(command, "action", options->action, "show (if nothing is said), build, rebuild, rm, list");
+  add_option(command, "names", options->names, "for rm: the environments to remove (this project's)");
   add_trust_project(command, options->project);
-  command.add_option("--script", options->script, "as for rv run of this script, which may say itself what it needs")
-      ->type_name("FILE");
-  command.add_option("--into", options->into)->group("");
-  command.footer(
-      "Dependencies are those that the project's files declare. A run makes its environment by itself.\n\n"
-      "Examples:\n  rv deps\n  rv deps build\n  rv deps list\n  rv deps rm 3f2a9c1d4b5e6f70");
-  command.callback([=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
+  add_option(command, "--script", options->script, "as for rv run of this script, which may say itself what it needs")
+      .type_name("FILE");
+  add_option(command, "--into", options->into).group("");
+  set_footer(command,
+             "Dependencies are those that the project's files declare. A run makes its environment by itself.\n\n"
+             "Examples:\n  rv deps\n  rv deps build\n  rv deps list\n  rv deps rm 3f2a9c1d4b5e6f70");
+  set_callback(command, [=, &invocation, &action] { action = [=, &invocation] { return act(*options, invocation); }; });
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -16,6 +15,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
+#include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/user_secrets.h"
@@ -166,25 +166,25 @@ int act(const EnvOptions& options, const Invocation& invocation) {
 
 /// Values come from this machine's files and environment, and rv env goes to the login node with them by itself.
 bool reads_values_here(const CLI::App& called) {
-  return given(called, "--from-env") || called.get_option("action")->as<std::string>() == "import";
+  return given(called, "--from-env") || given_texts(called, "action") == std::vector<std::string>{"import"};
 }
 
 void add_env(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<EnvOptions>();
-  command.add_option("action", options->action, "set, list, rm or import")->required()->type_name("set|list|rm|import");
-  command.add_option("words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
-  command.add_flag("--from-env", options->from_env, "set: take the value from this environment's variable");
-  command.footer(
-      "A value is asked for, or read from stdin; it never stands on a command line.\n"
-      "\n"
-      "Examples:\n"
-      "  rv env set WANDB_API_KEY             asks, and shows nothing\n"
-      "  rv env set HF_TOKEN < token.txt\n"
-      "  rv env set HF_TOKEN --from-env\n"
-      "  rv env import .env\n"
-      "  rv env list\n"
-      "  rv env rm HF_TOKEN");
-  command.callback([=, &invocation, &action] {
+  add_option(command, "action", options->action, "set, list, rm or import").required().type_name("set|list|rm|import");
+  add_option(command, "words", options->words, "set: a name; rm: names; import: a file, or - for stdin");
+  add_flag(command, "--from-env", options->from_env, "set: take the value from this environment's variable");
+  set_footer(command,
+             "A value is asked for, or read from stdin; it never stands on a command line.\n"
+             "\n"
+             "Examples:\n"
+             "  rv env set WANDB_API_KEY             asks, and shows nothing\n"
+             "  rv env set HF_TOKEN < token.txt\n"
+             "  rv env set HF_TOKEN --from-env\n"
+             "  rv env import .env\n"
+             "  rv env list\n"
+             "  rv env rm HF_TOKEN");
+  set_callback(command, [=, &invocation, &action] {
     check_words(*options);
     action = [=, &invocation] { return act(*options, invocation); };
   });

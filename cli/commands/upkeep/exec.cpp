@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "base/error.h"
 #include "base/os/local_command.h"
 #include "base/walltime.h"
 #include "cli/commands/commands.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/user_command.h"
 #include "cli/options/value_option.h"
@@ -35,14 +35,14 @@ int exec(const std::vector<std::string>& words, std::optional<std::chrono::secon
 void add_exec(CLI::App& command, const Invocation& invocation, Action& action) {
   auto timeout = std::make_shared<std::optional<std::chrono::seconds>>();
   add_value(command, "--timeout", *timeout, timeout_value, "end it and everything it started after this time: 30s, 5m")
-      ->type_name("TIME");
+      .type_name("TIME");
   add_user_command(command, "the command, untouched; one quoted word with blanks is a line for bash", true);
-  command.footer(
-      "Examples:\n"
-      "  rv exec hostname\n"
-      "  rv exec --timeout 30s 'du -sh results | sort -h'\n"
-      "  rv exec -- ls -la");
-  command.callback([&invocation, &action, timeout] {
+  set_footer(command,
+             "Examples:\n"
+             "  rv exec hostname\n"
+             "  rv exec --timeout 30s 'du -sh results | sort -h'\n"
+             "  rv exec -- ls -la");
+  set_callback(command, [&invocation, &action, timeout] {
     action = [&invocation, timeout] { return exec(invocation.user_command, *timeout); };
   });
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <map>
@@ -14,6 +13,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/upkeep/old_reports.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
 #include "cli/views/run_table.h"
@@ -254,20 +254,20 @@ void add_gc(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<GcOptions>();
   add_value(command, "--older-than", options->older_than, duration_value,
             "those that ended longer ago (30d, without --max-size)")
-      ->type_name("TIME");
+      .type_name("TIME");
   add_value(command, "--max-size", options->max_size, memory_value, "the oldest, until all together are no larger")
-      ->type_name("SIZE");
-  auto* const reports =
-      command.add_flag("--reports", options->reports, "the reports of acceptances and stress tests, and no runs");
+      .type_name("SIZE");
+  const auto reports =
+      add_flag(command, "--reports", options->reports, "the reports of acceptances and stress tests, and no runs");
   add_value(command, "--keep", options->keep, duration_value, "with --reports: those that are younger stay (7d)")
-      ->type_name("TIME")
-      ->needs(reports);
-  reports->excludes("--older-than")->excludes("--max-size");
-  command.add_flag("-n,--dry-run", options->dry_run, "only say what would go");
-  command.footer(
-      "A run's output and checkpoints go with it. One that is not certainly over stays.\n\n"
-      "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G\n  rv gc --reports --keep 7d");
-  command.callback([=, &invocation, &action] {
+      .type_name("TIME")
+      .needs(reports);
+  reports.excludes("--older-than").excludes("--max-size");
+  add_flag(command, "-n,--dry-run", options->dry_run, "only say what would go");
+  set_footer(command,
+             "A run's output and checkpoints go with it. One that is not certainly over stays.\n\n"
+             "Examples:\n  rv gc --dry-run\n  rv gc --older-than 7d --max-size 10G\n  rv gc --reports --keep 7d");
+  set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       if (options->reports) return clean_reports(*options, invocation);
       const auto cleaned = clean(invocation.settings, *options);

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
-
 #include "base/error.h"
 #include "base/quote.h"
 #include "cli/commands/commands.h"
 #include "cli/launch/login_node.h"
+#include "cli/options/command_option.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/init_here.h"
 #include "remote/hop/hop.h"
@@ -69,19 +68,20 @@ int init(const InitOptions& options, const Invocation& invocation) {
 
 void add_init(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<InitOptions>();
-  command.add_option("--user", options->user, "the user on the login node (as ssh says)")->type_name("NAME");
-  command.add_option("--account", options->account, "the account to charge by default")->type_name("NAME");
-  command.add_option("--scratch", options->scratch, "folder for caches on the cluster")->type_name("DIR");
-  command.add_option("--cluster-home", options->cluster_home, "folder of rv and its runs on the cluster (~/.rv)")
-      ->type_name("DIR");
-  command.footer(
-      "On a terminal it asks for what is not given.\n"
-      "\n"
-      "Examples:\n"
-      "  rv init                                                   asks\n"
-      "  rv init -H login.site.edu --user ann --account lab        on a laptop\n"
-      "  rv init --account lab --scratch /scratch/ann              on the login node");
-  command.callback([=, &invocation, &action] { action = [=, &invocation] { return init(*options, invocation); }; });
+  add_option(command, "--user", options->user, "the user on the login node (as ssh says)").type_name("NAME");
+  add_option(command, "--account", options->account, "the account to charge by default").type_name("NAME");
+  add_option(command, "--scratch", options->scratch, "folder for caches on the cluster").type_name("DIR");
+  add_option(command, "--cluster-home", options->cluster_home, "folder of rv and its runs on the cluster (~/.rv)")
+      .type_name("DIR");
+  set_footer(command,
+             "On a terminal it asks for what is not given.\n"
+             "\n"
+             "Examples:\n"
+             "  rv init                                                   asks\n"
+             "  rv init -H login.site.edu --user ann --account lab        on a laptop\n"
+             "  rv init --account lab --scratch /scratch/ann              on the login node");
+  set_callback(command,
+               [=, &invocation, &action] { action = [=, &invocation] { return init(*options, invocation); }; });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
+#include "cli/options/command_option.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/notify_targets.h"
 #include "cli/views/run_table.h"
@@ -174,19 +174,19 @@ int act(const NotifyOptions& options, const Invocation& invocation) {
 
 void add_notify(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<NotifyOptions>();
-  command.add_option("action", options->action, "set, list, rm or test")->required()->type_name("set|list|rm|test");
-  command.add_option("name", options->name, "the target's name");
+  add_option(command, "action", options->action, "set, list, rm or test").required().type_name("set|list|rm|test");
+  add_option(command, "name", options->name, "the target's name");
   for (const auto& kind : notify_kinds()) {
-    command.add_option(std::string("--") + kind.name, options->to[kind.name], kind.summary)->type_name(kind.takes);
+    add_option(command, std::string("--") + kind.name, options->to[kind.name], kind.summary).type_name(kind.takes);
   }
-  command.add_option("--on", options->on, "of what: started, segment, ended (started,ended)")->type_name("WHEN");
-  command.add_option("--ca", options->ca, "check the webhook's certificate against this authority")->type_name("FILE");
-  command.footer(
-      "Examples:\n"
-      "  rv notify set me --mail ann@example.org\n"
-      "  rv notify set bot --webhook - --on ended       asks for the address, which may hold a secret\n"
-      "  rv notify test bot");
-  command.callback([=, &invocation, &action] {
+  add_option(command, "--on", options->on, "of what: started, segment, ended (started,ended)").type_name("WHEN");
+  add_option(command, "--ca", options->ca, "check the webhook's certificate against this authority").type_name("FILE");
+  set_footer(command,
+             "Examples:\n"
+             "  rv notify set me --mail ann@example.org\n"
+             "  rv notify set bot --webhook - --on ended       asks for the address, which may hold a secret\n"
+             "  rv notify test bot");
+  set_callback(command, [=, &invocation, &action] {
     check_words(*options);
     action = [=, &invocation] { return act(*options, invocation); };
   });

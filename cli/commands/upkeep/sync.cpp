@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/did_you_mean.h"
@@ -10,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
+#include "cli/options/command_option.h"
 #include "remote/sync/pull.h"
 #include "remote/sync/push.h"
 #include "remote/sync/watch.h"
@@ -109,19 +109,19 @@ void check(const SyncOptions& options) {
 
 void add_sync(CLI::App& command, const Invocation& invocation, Action& action) {
   auto options = std::make_shared<SyncOptions>();
-  command.add_option("action", options->action, "push, pull or watch (push on every change)")->required();
-  command.add_flag("-n,--dry-run", options->dry_run, "only say what would be copied");
-  command.add_flag("--force", options->force, "pull: take the cluster's file where both have changed");
-  command.footer(
-      "A project is the nearest folder upwards with a .git or a .rvignore. What git ignores stays\n"
-      "here, and what .rvignore names, in .gitignore's syntax. rv run pushes by itself.\n"
-      "\n"
-      "Examples:\n"
-      "  rv sync push --dry-run\n"
-      "  rv sync push\n"
-      "  rv sync watch\n"
-      "  rv sync pull");
-  command.callback([=, &invocation, &action] {
+  add_option(command, "action", options->action, "push, pull or watch (push on every change)").required();
+  add_flag(command, "-n,--dry-run", options->dry_run, "only say what would be copied");
+  add_flag(command, "--force", options->force, "pull: take the cluster's file where both have changed");
+  set_footer(command,
+             "A project is the nearest folder upwards with a .git or a .rvignore. What git ignores stays\n"
+             "here, and what .rvignore names, in .gitignore's syntax. rv run pushes by itself.\n"
+             "\n"
+             "Examples:\n"
+             "  rv sync push --dry-run\n"
+             "  rv sync push\n"
+             "  rv sync watch\n"
+             "  rv sync pull");
+  set_callback(command, [=, &invocation, &action] {
     check(*options);
     action = [=, &invocation] {
       if (options->action == "push") return push(*options, invocation);
