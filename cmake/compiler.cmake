@@ -48,24 +48,17 @@ if(RV_SANITIZE)
   add_link_options(-fsanitize=${RV_SANITIZE})
 endif()
 
-# A name of another file that is compiled along is no name of a wider scope.
-if(RV_TOGETHER)
-  set(RV_SHADOW -Wshadow=local)
-else()
-  set(RV_SHADOW -Wshadow)
-endif()
-
 add_library(rv_warnings INTERFACE)
-target_compile_options(rv_warnings INTERFACE -Wall -Wextra -Wpedantic ${RV_SHADOW} -Wnon-virtual-dtor -Wconversion
+target_compile_options(rv_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion
                                              -Wno-sign-conversion -Werror)
 target_include_directories(rv_warnings INTERFACE ${PROJECT_SOURCE_DIR})
 
-# rv_folder(name PRECOMPILED set SOURCES… LINK libs… [TOGETHER …]): one static library per folder, warnings on, headers found
-# from the root; the set is one of precompiled.cmake, TOGETHER what rv_together takes.
+# rv_folder(name PRECOMPILED set SOURCES… LINK libs…): one static library per folder, with the warnings, and with headers found
+# from the root. The set is one of precompiled.cmake.
 function(rv_folder name)
-  cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;LINK;TOGETHER" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "SOURCES;LINK" ${ARGN})
   add_library(rv_${name} STATIC ${ARG_SOURCES})
-  rv_reuse(rv_${name} ${ARG_PRECOMPILED} ${ARG_TOGETHER})
+  rv_reuse(rv_${name} ${ARG_PRECOMPILED})
   target_link_libraries(rv_${name} PUBLIC ${ARG_LINK} PRIVATE rv_warnings)
   target_include_directories(rv_${name} PUBLIC ${PROJECT_SOURCE_DIR})
 endfunction()

@@ -14,7 +14,7 @@ examples/sandbox/sandbox install
 step "build"
 export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja} # of a new build folder
 cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DRV_BUILD_TESTS=OFF
-cmake --build build -j "$(nproc)"
+cmake --build build -j "$(nproc)" --target rv
 
 step "a one-machine Slurm with 16 GPU nodes"
 examples/sandbox/sandbox up --shape afton

@@ -48,7 +48,7 @@ for preset in "${presets[@]}"; do
     { cat "$build/lint/preset.log" >&2 && exit 1; }
 done
 
-# clang-tidy takes a while, nearly all of it in headers: files that are compiled alike are read together, 48 at a time
+# clang-tidy takes a while, nearly all of it in headers: the linter reads files with the same options 48 at a time
 # (tests/lint_batches.py), and with --deep one by one. Silence while there is nothing to say. A file that it can't read is a
 # fault too, so its exit code decides and not its words. The headers are read with the sources; one that no source includes
 # would go unread. Not for *.cu: clang 14 can't read the headers of CUDA 12 and later; nvcc's warnings and those of the
@@ -58,7 +58,7 @@ mapfile -t sources < <(tracked '*.cpp' ':!tests' ':!cmake' ':!examples')
 # How each file is compiled alone, and without GCC's precompiled headers, which are nothing to clang. What the build generates
 # is read where the build has it.
 build=$(cd "$build" && pwd)
-cmake -S . -B "$build/lint/alone" -DRV_TOGETHER=OFF -DRV_PRECOMPILED=OFF -DRV_BUILD_TESTS=OFF >"$build/lint/alone.log" 2>&1 ||
+cmake -S . -B "$build/lint/alone" -DRV_PRECOMPILED=OFF -DRV_BUILD_TESTS=OFF >"$build/lint/alone.log" 2>&1 ||
   { cat "$build/lint/alone.log" >&2 && exit 1; }
 sed "s#$build/lint/alone/#$build/#g" "$build/lint/alone/compile_commands.json" >"$build/lint/compile_commands.json"
 # tidy FOLDER FILE [WORD…]: FOLDER has its compile commands.
@@ -69,8 +69,8 @@ tidy() {
     return 1
   }
 }
-# together FOLDER BATCH SOURCE…: a batch that does not compile as one is taken apart, which decides.
-together() {
+# read_batch FOLDER BATCH SOURCE…: the sources of a batch that does not compile are linted one by one, which decides.
+read_batch() {
   local said
   local words=(--config-file=.clang-tidy --extra-arg=-Wno-shadow "--header-filter=^$PWD/.*\\.(h|cpp)$")
   said=$(RV_TIDY_CHECKS+=,-bugprone-suspicious-include tidy "$1/batches" "$2" "${words[@]}") && return
@@ -80,7 +80,7 @@ together() {
   for source in "${@:3}"; do tidy "$1" "$source" || failed=1; done
   return "$failed"
 }
-export -f tidy together
+export -f tidy read_batch
 compiled() { grep -qF "\"file\": \"$PWD/$1\"" "$build/lint/compile_commands.json"; }
 included() { git grep -qF "#include \"$1\"" -- '*.cpp' '*.h' '*.cu' ':!tests'; }
 mapfile -t headers < <(tracked '*.h' ':!tests')
@@ -88,8 +88,7 @@ for header in "${headers[@]}"; do
   included "$header" || { echo "lint.sh: no source includes $header" >&2 && exit 1; }
 done
 
-# Each header compiles alone. That of a source stands first in it, and so a build file by file (CONTRIBUTING.md) and --deep
-# compile it; the others, and those of the tests, are compiled here. Who includes only what this build leaves out is left
+# Each header compiles alone. That of a source stands first in it, and so the build compiles it; the others, and those of the tests, are compiled here. Who includes only what this build leaves out is left
 # out, too.
 first() { grep -m 1 '^#include' "$1"; }
 read_first() { compiled "${1%.h}.cpp" && [ "$(first "${1%.h}.cpp")" = "#include \"$1\"" ]; }
@@ -121,6 +120,6 @@ if [ "${2:-}" = --deep ]; then
 else
   tests/lint_batches.py "$build/lint" <"$build/lint/sources" >"$build/lint/batches.txt"
   # shellcheck disable=SC2016 # xargs gives the build folder as $0 and a batch as $1
-  xargs -d '\n' -n 1 -P "$(nproc)" bash -c 'IFS=$'"'\\t'"' read -ra batch <<<"$1"; together "$0" "${batch[@]}"' "$build/lint" \
+  xargs -d '\n' -n 1 -P "$(nproc)" bash -c 'IFS=$'"'\\t'"' read -ra batch <<<"$1"; read_batch "$0" "${batch[@]}"' "$build/lint" \
     <"$build/lint/batches.txt"
 fi

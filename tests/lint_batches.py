@@ -1,27 +1,81 @@
 #!/usr/bin/env python3
-"""Files of one folder that are compiled alike, read together: a linter's time goes into the headers, once a batch.
+"""Groups sources for clang-tidy: most of its time goes into headers, which it then reads once per group.
 
 usage: lint_batches.py FOLDER <sources    FOLDER holds compile_commands.json
 
-Writes FOLDER/batches/N.cpp, each including up to 48 sources, and their compile commands to FOLDER/batches/. Prints a line a
-batch: its file, then its sources, by tabs. A batch that does not compile (cmake/together.py) is the caller's to take apart.
+Only the linter reads groups; the build compiles each source on its own. Sources with the same language options go into one
+group of up to 48, unless they define the same name for themselves, as far as the text shows. The caller lints the sources of
+a group one by one if the group does not compile.
+
+Writes FOLDER/batches/N.cpp, which includes the sources of group N, and compile commands for these files to FOLDER/batches/.
+Prints one line per group: its file, then its sources, separated by tabs.
 """
 
+import collections
 import json
 import os
 import re
 import shlex
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cmake"))
-import together  # noqa: E402
-
 MOST = 48
 
 
+def own_names(text):
+    """The names that a source defines for itself: those at the left edge of a nameless namespace, its aliases with their whole
+    text (the same alias may occur twice), and `main`."""
+    names = {name: alias for alias, name in re.findall(r"^((?:using|namespace) (\w+) = .*)$", text, re.M)}
+    # All sources of a group open the same namespaces; the clock's literals do not get in the way.
+    opened = set(re.findall(r"^using namespace (.*);", text, re.M)) - {"std::chrono_literals"}
+    names["using namespace"] = str(sorted(opened))
+    if re.search(r"^int main\(", text, re.M):
+        names["main"] = None
+    for body in re.findall(r"^namespace \{$(.*?)^\}  // namespace$", text, re.M | re.S):
+        body = re.sub(r"//.*", "", body)
+        for line in re.sub(r"^(?:\[\[\w+\]\] )+", "", body, flags=re.M).splitlines():
+            found = re.match(r"(?:struct|class|enum class|enum) (\w+)", line)
+            function = re.match(r"[A-Za-z][^=({]*?\b([A-Za-z_]\w*)\(", line)
+            if found or function:
+                names[(found or function).group(1)] = None
+            elif re.match(r"[A-Za-z]", line) and not line.startswith(("using ", "namespace ")):
+                while (outside := re.sub(r"<[^<>]*>", "", line)) != line:  # template arguments are not names of the source
+                    line = outside
+                names.update(dict.fromkeys(re.findall(r"\b([A-Za-z_]\w*)(?:\{| =|;|,|\[)", line)))
+        for enumerators in re.findall(r"^enum \w+(?: : [\w:]+)? \{(.*?)\}", body, re.M | re.S):
+            names.update(dict.fromkeys(re.findall(r"\b([A-Za-z_]\w*)", enumerators)))
+    return names
+
+
+def clash(some, others):
+    return any(name in others and (text is None or others[name] != text) for name, text in some.items())
+
+
+def groups_of(texts, alike, most=MOST):
+    """Lists of sources. `texts`: the text of each source; `alike`: a key that is equal for all sources of a group."""
+    named = {source: own_names(text) for source, text in texts.items()}
+    count = collections.Counter(name for names in named.values() for name in names)
+
+    def clashes(source):
+        """The number of other sources that define one of its names: sources that fit into few groups come first."""
+        return sum(count[name] - 1 for name in named[source] if name != "using namespace")
+
+    groups = []
+    for source in sorted(texts, key=clashes, reverse=True):
+        names, key = named[source], alike(source)
+        for group in groups:
+            if group["key"] == key and len(group["sources"]) < most and not clash(names, group["names"]):
+                break
+        else:
+            group = {"key": key, "sources": [], "names": {}}
+            groups.append(group)
+        group["sources"].append(source)
+        group["names"].update(names)
+    return [group["sources"] for group in groups]
+
+
 def flags(command):
-    """What a command says of the language, and where it looks for headers. Who has the same of the former is read together: not
-    what the command reads and writes counts, nor what makes a program quick or small."""
+    """The language options of a command, and its include folders. Output files and optimisation options do not separate
+    sources."""
     words = iter(shlex.split(command)[:-1])  # the source comes last
     kept, folders = [], []
     for word in words:
@@ -36,37 +90,34 @@ def flags(command):
     return kept, folders
 
 
-def names(text):
-    """Of two programs the main functions meet, too."""
-    return together.own_names(text) | ({"main": None} if re.search(r"^int main\(", text, re.M) else {})
+def text_of(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def main():
     folder = sys.argv[1]
     wanted = {os.path.abspath(line.strip()) for line in sys.stdin if line.strip()}
-    with open(os.path.join(folder, "compile_commands.json"), encoding="utf-8") as file:
-        entries = [entry for entry in json.load(file) if entry["file"] in wanted]
+    entries = [entry for entry in json.loads(text_of(os.path.join(folder, "compile_commands.json"))) if entry["file"] in wanted]
     by_source = {entry["file"]: entry for entry in sorted(entries, key=lambda entry: entry["file"])}
 
     by_flags = {source: flags(entry["command"]) for source, entry in by_source.items()}
-    # Where any of them looks: whether each finds its headers by its own words is the compiler's to say.
+    # A group has the include folders of all sources: the compiler checks that each source finds its headers with its own.
     folders = list(dict.fromkeys(folder for _, own in by_flags.values() for folder in own))
 
-    def alike(source):
-        return tuple(by_flags[source][0])
-
-    batches = together.batches(by_source, MOST, alike, names)
+    groups = groups_of({source: text_of(source) for source in by_source}, lambda source: tuple(by_flags[source][0]))
     os.makedirs(os.path.join(folder, "batches"), exist_ok=True)
     commands = []
-    for number, batch in enumerate(batches):
+    for number, group in enumerate(groups):
         path = os.path.abspath(os.path.join(folder, "batches", f"{number}.cpp"))
         with open(path, "w", encoding="utf-8") as file:
-            file.writelines(f'#include "{source}"\n' for source in batch)
-        words = [*alike(batch[0]), *folders, "-c", path]
-        commands.append({"directory": by_source[batch[0]]["directory"], "file": path, "arguments": words})
-        print("\t".join([path, *batch]))
+            file.writelines(f'#include "{source}"\n' for source in group)
+        words = [*by_flags[group[0]][0], *folders, "-c", path]
+        commands.append({"directory": by_source[group[0]]["directory"], "file": path, "arguments": words})
+        print("\t".join([path, *group]))
     with open(os.path.join(folder, "batches", "compile_commands.json"), "w", encoding="utf-8") as file:
         json.dump(commands, file)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -15,7 +15,7 @@ namespace rv::remote {
 namespace {
 
 // Names as in PROTOCOL.mux.
-constexpr std::uint32_t version = 4;
+constexpr std::uint32_t protocol_version = 4;
 constexpr std::uint32_t hello = 0x00000001;
 constexpr std::uint32_t new_session = 0x10000002;
 constexpr std::uint32_t exit_message = 0x80000004;
@@ -119,9 +119,9 @@ class ControlSocket {
 };
 
 bool greeted(const ControlSocket& master) {
-  if (!master.send(Packet().number(hello).number(version))) return false;
+  if (!master.send(Packet().number(hello).number(protocol_version))) return false;
   const auto answer = master.receive();
-  return answer && answer->size() >= 8 && number_at(*answer, 0) == hello && number_at(*answer, 4) == version;
+  return answer && answer->size() >= 8 && number_at(*answer, 0) == hello && number_at(*answer, 4) == protocol_version;
 }
 
 bool requested(const ControlSocket& master, const SharedSession& session) {

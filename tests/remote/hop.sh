@@ -11,11 +11,14 @@ printf "  SendEnv RVT_S*\n  SetEnv RVT_SET=\"by config\"\n" >>"$work/laptop/.ssh
 
 exits 0 rv -H loop exec pwd
 equal folder "$work/there" "$out"
-contains "the first time" "rv: putting rv" "$err"
+# Its version is rv's own, not a constant of another source (a build that compiled sources together took the wrong one).
+version=$(laptop "$work/rv" --version | sed -n 's/^rv \([0-9][0-9.]*\).*/\1/p')
+contains "the first time" "rv: putting rv $version (" "$err"
 exits 0 rv -H loop exec pwd
 equal "the second time" "" "$err"
 set -- "$work"/there/.rv/bin/*
 equal "one binary there" 1 "$#"
+matches "named after its version and build" "^rv-${version//./\\.}-[0-9a-f]{16}$" "${1##*/}"
 cmp "$1" "$work/rv" || fail "another binary is there"
 equal "its mode" 700 "$(stat -c %a "$1")"
 [ ! -e "$work/laptop/.rv" ] || fail "rv left something on the laptop"
