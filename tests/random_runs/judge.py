@@ -59,12 +59,15 @@ def wrong_outcome(starts, state, code, may_restart=False, chain=False, script_ki
     return ""
 
 
-def wrong_array(codes, elements, state):
-    """Returns what is untrue about an array whose elements' last starts ended with `codes`, or an empty string."""
+def wrong_array(codes, elements, state, script_killed=False):
+    """Returns what is untrue about an array whose elements' last starts ended with `codes`, or an empty string. A batch script
+    that was killed records no end of its command: then the array is lost, whatever the command did."""
     if state == "done" and (len(codes) < elements or any(codes)):
         return f"done, and its elements ended with {codes}"
     if state == "refused" and codes:
         return f"refused, and elements ended with {codes}"
+    if state == "lost" and script_killed:
+        return ""
     if state != "done" and len(codes) == elements and not any(code != 0 for code in codes):
         return f"{state}, and all elements ended with 0"
     return ""

@@ -66,6 +66,8 @@ class Outcome(unittest.TestCase):
         self.assertNotEqual(judge.wrong_array([0, 7], 2, "done"), "")
         self.assertNotEqual(judge.wrong_array([0], 2, "refused"), "")
         self.assertNotEqual(judge.wrong_array([0, 0], 2, "lost"), "")
+        self.assertEqual(judge.wrong_array([0, 0], 2, "lost", script_killed=True), "")
+        self.assertNotEqual(judge.wrong_array([0, 0], 2, "failed", script_killed=True), "")
 
 
 class Record(unittest.TestCase):

@@ -301,7 +301,7 @@ class Lane:
                 if found:
                     return f"element {element['index']}: {found}"
             codes = [starts[-1].code for starts, _, _ in truth.values() if starts]
-            return judge.wrong_array(codes, len(shown["array"]["indices"]), state)
+            return judge.wrong_array(codes, len(shown["array"]["indices"]), state, draw.has("kill_script"))
         starts = truth.get("", ([], [], False))[0]
         found = judge.wrong_outcome(starts, state, code, may_restart, draw.kind == "chain", draw.has("kill_script"))
         if found:
