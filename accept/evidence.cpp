@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/documents/json_members.h"
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/trust/regular_file.h"
 
@@ -49,7 +50,7 @@ Figure figure_of(const Json& json) {
   if (const auto gpu = json.find("gpu"); gpu != json.end() && gpu->is_object()) {
     figure.gpu_uuid = member_text(*gpu, "uuid");
     figure.model = member_text(*gpu, "model");
-    if (const auto index = member_number(*gpu, "index")) figure.gpu_index = static_cast<int>(*index);
+    if (const auto index = member_integer<int>(*gpu, "index")) figure.gpu_index = *index;
     figure.all_ranks = member_text(*gpu, "index") == "all";
   }
   figure.value = member_number(json, "value");
@@ -58,7 +59,7 @@ Figure figure_of(const Json& json) {
   const auto params = json.find("params");
   figure.params = params != json.end() && params->is_object() ? *params : Json::object();
   figure.verdict = verdict_from(member_text(json, "verdict"));
-  if (const auto rank = member_number(json, "rank")) figure.rank = static_cast<int>(*rank);
+  if (const auto rank = member_integer<int>(json, "rank")) figure.rank = *rank;
   figure.reason = member_text(json, "reason");
   return figure;
 }
@@ -116,7 +117,7 @@ std::vector<NodeEvidence> read_evidence(const std::string& reports) {
       if (name.empty()) return;
       auto& step = step_of(node, name);
       if (const auto began = member_number(json, "began")) step.began = *began;
-      if (const auto code = member_number(json, "exit_code")) step.exit_code = static_cast<int>(*code);
+      if (const auto code = member_integer<int>(json, "exit_code")) step.exit_code = *code;
       if (const auto seconds = member_number(json, "seconds")) step.seconds = *seconds;
     });
     for (auto& step : node.steps) {

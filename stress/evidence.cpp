@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/documents/json_members.h"
+#include "base/documents/limits/json_integer.h"
 #include "base/text.h"
 
 namespace rv::stress {
@@ -10,8 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-long long whole(const Json& json, const char* key) {
-  return static_cast<long long>(member_number(json, key).value_or(0));
+template <std::integral Integer = long long>
+Integer whole(const Json& json, const char* key) {
+  return member_integer<Integer>(json, key).value_or(0);
 }
 
 std::vector<std::string> texts(const Json& json, const char* key) {
@@ -26,7 +28,7 @@ std::vector<std::string> texts(const Json& json, const char* key) {
 
 Worker worker_of(const accept::Figure& figure) {
   Worker worker;
-  worker.number = static_cast<int>(whole(figure.params, "worker"));
+  worker.number = whole<int>(figure.params, "worker");
   worker.gpu = figure.gpu_index.value_or(-1);
   worker.end = member_text(figure.params, "end");
   worker.verdict = figure.verdict;
@@ -45,7 +47,7 @@ Together together_of(const accept::Figure& figure) {
   together.gpu = figure.gpu_index.value_or(-1);
   together.uuid = figure.gpu_uuid;
   together.model = figure.model;
-  together.workers = static_cast<int>(whole(figure.params, "workers"));
+  together.workers = whole<int>(figure.params, "workers");
   together.operations = whole(figure.params, "operations");
   together.rate = figure.value.value_or(0);
   together.utilisation_percent = member_number(figure.params, "utilisation_percent");
@@ -62,7 +64,7 @@ Launch launch_of(const accept::Figure& figure) {
   launch.given = texts(figure.params, "given");
   if (figure.params.contains("used") && figure.params["used"].is_array()) launch.used = texts(figure.params, "used");
   launch.new_segments = texts(figure.params, "new_segments");
-  launch.exit_code = static_cast<int>(whole(figure.params, "exit_code"));
+  launch.exit_code = whole<int>(figure.params, "exit_code");
   launch.seconds = figure.value.value_or(0);
   launch.verdict = figure.verdict;
   return launch;
@@ -77,7 +79,7 @@ Refusal does_not_fit(const accept::Figure& figure) {
 
 Refusal no_launcher(const accept::Figure& figure) {
   constexpr int usage = 2, not_executable = 126;
-  const auto code = static_cast<int>(whole(figure.params, "exit_code"));
+  const auto code = whole<int>(figure.params, "exit_code");
   if (code == usage)
     return {code, figure.reason, "name GPUs by their places among those given, from 0 on: --subset 0,2"};
   if (const auto interpreter = member_text(figure.params, "interpreter"); !interpreter.empty()) {
@@ -95,7 +97,7 @@ void describe(NodeEvidence& node, const Json& environment) {
   node.driver = member_text(environment, "driver");
   node.device = member_text(environment, "device");
   node.began = member_number(environment, "began").value_or(0);
-  node.nodes = static_cast<int>(member_number(environment, "nodes").value_or(1));
+  node.nodes = member_integer<int>(environment, "nodes").value_or(1);
   if (const auto gpus = environment.find("gpus"); gpus != environment.end() && gpus->is_array()) {
     for (const auto& gpu : *gpus) {
       node.models.push_back(member_text(gpu, "model"));
@@ -104,7 +106,7 @@ void describe(NodeEvidence& node, const Json& environment) {
   }
   const auto found = environment.find("request");
   const auto request = found != environment.end() && found->is_object() ? *found : Json::object();
-  node.asked = static_cast<int>(whole(request, "workers"));
+  node.asked = whole<int>(request, "workers");
   node.duration_s = member_number(request, "duration_s").value_or(0);
   node.memory_mib = whole(request, "memory_mib");
   node.matrix = whole(request, "matrix");

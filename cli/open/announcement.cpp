@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 
@@ -28,7 +29,8 @@ Announcement parse_announcement(std::string_view text) {
                               .ports = {},
                               .page = json.at("page"),
                               .secure = json.at("secure")};
-    for (const Json& port : json.at("ports")) announcement.ports.push_back({port.at(0), port.at(1)});
+    for (const Json& port : json.at("ports"))
+      announcement.ports.push_back({integer_of<int>(port.at(0)), integer_of<int>(port.at(1))});
     return announcement;
   } catch (const Json::exception&) {
     throw Error("the login node's rv speaks another language", "this is rv's own fault: please report it");

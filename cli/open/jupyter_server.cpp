@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/documents/limits/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
@@ -69,7 +70,7 @@ std::optional<JupyterPage> jupyter_page(const monitor::RunFolder& folder) {
     if (!json.is_object() || !json.contains("port")) continue;  // half written: it will be whole
     try {
       return JupyterPage{
-          .port = json.at("port"),
+          .port = integer_at<int>(json, "port"),
           .path = escaped(json.value("base_url", "/"), "/.~%") + "?token=" + escaped(json.value("token", "")),
           .secure = json.value("secure", false)};
     } catch (const Json::exception&) {

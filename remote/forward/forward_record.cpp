@@ -56,7 +56,8 @@ ForwardRecord from_text(const std::string& text) {
                        .refusal = json.value("refusal", ""),
                        .ports = {}};
   for (const Json& port : json.at("ports")) {
-    record.ports.push_back({.local = port.at("local"), .target = {.node = port.at("node"), .port = port.at("remote")}});
+    record.ports.push_back({.local = integer_at<int>(port, "local"),
+                            .target = {.node = port.at("node"), .port = integer_at<int>(port, "remote")}});
   }
   return record;
 }

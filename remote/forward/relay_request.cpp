@@ -19,7 +19,7 @@ Json to_json(const std::vector<Target>& targets) {
 
 std::vector<Target> targets(const Json& list) {
   std::vector<Target> out;
-  for (const Json& target : list) out.push_back({target.at("node"), target.at("port")});
+  for (const Json& target : list) out.push_back({target.at("node"), integer_at<int>(target, "port")});
   return out;
 }
 

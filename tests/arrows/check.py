@@ -22,6 +22,8 @@ json_aliases = re.compile(r"using (\w+) = nlohmann::\w*json;")
 # Integers without a check of their range: nlohmann's conversion of 1e300 is undefined (base/documents/limits/json_integer.h).
 unchecked_integers = re.compile(
     r"""get(?:_to)?<(?:std::vector<)?(?:unsigned|short|int|long|pid_t|(?:std::)?(?:u?int\d+_t|size_t))\b[^>]*>+\(\)
+        |(?<!&\ )\b(?:port|pid|code|count|number|rank|index|gpus|nodes)\s=\s\w+\.at\("\w+"\)[,;})]
+        |static_cast<(?:int|long\ long|std::\w+)>\(member_number\b
         |value\("\w+",\ (?:-?\d+|std::u?int\d+_t\{\d+\}|std::vector<(?:int|std::u?int\d+_t)>\(\))\)""", re.X)
 impure_words = re.compile(r"\b(system_clock|steady_clock|high_resolution_clock|random_device|getenv|current_zone)\b")
 

@@ -100,3 +100,14 @@ TEST_CASE("damaged words of ssh, rsync and the kernel are read or passed over") 
            "   0: 00000000000000000000000001000000:22B8 00000000000000000000000000000000:0000 0A 00000000:00000000 "
            "00:00000000 00000000     0        0 18446744073709551615 1 0000000000000000 100 0 0 10 0\n");
 }
+
+TEST_CASE("a port that is no integer is refused") {
+  const auto with_port = [](const std::string& port) {
+    return R"({"run":"r1","name":"r","targets":[{"node":"n1","port":)" + port + R"(}],"fault":null})";
+  };
+  CHECK(forward::hello(with_port("8888")).targets.front().port == 8888);
+  for (const auto* port : {"8e88", "8.5", "99999999999", "\"8888\"", "null"}) {
+    CAPTURE(port);
+    CHECK_THROWS_AS(forward::hello(with_port(port)), Error);
+  }
+}

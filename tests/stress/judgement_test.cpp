@@ -168,3 +168,13 @@ TEST_CASE("balance") {
 
 }  // namespace
 }  // namespace rv::stress
+
+TEST_CASE("a number that no integer holds is taken for none") {
+  const auto node =
+      rv::stress::evidence_of(R"({"kind":"environment","host":"n07","device":"gpu","nodes":1e30,)"
+                              R"("request":{"workers":1e300,"matrix":444444444444444444444444448192,"stress":true}})");
+  REQUIRE(node);
+  CHECK(node->asked == 0);
+  CHECK(node->matrix == 0);
+  CHECK(node->nodes == 1);
+}

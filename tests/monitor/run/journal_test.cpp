@@ -33,6 +33,20 @@ TEST_CASE("torn, empty and foreign lines are passed over") {
   CHECK(parse_events("garbage\n{\"event\":\"x\"}").size() == 1);
 }
 
+TEST_CASE("a number that its field cannot hold is passed over") {
+  const auto events =
+      parse_events(R"({"event":"submitted","time":8e88,"candidate":1e300,"job_id":4294967296,"attempt":-99999999999})"
+                   "\n"
+                   R"({"event":"submitted","time":10,"candidate":2,"job_id":7,"attempt":3})");
+  REQUIRE(events.size() == 2);
+  CHECK(events[0].time == TimePoint{});
+  CHECK(events[0].candidate == Event{}.candidate);
+  CHECK_FALSE(events[0].job);
+  CHECK(events[0].attempt == Event{}.attempt);
+  CHECK(events[1].candidate == 2);
+  CHECK(events[1].job == JobId{7});
+}
+
 TEST_CASE("bytes that are no UTF-8 don't break the journal") {
   Event event{
       .time = {}, .name = EventKind::refused, .candidate = 1, .job = {}, .more = {{"message", "bad \xff byte"}}};
