@@ -35,6 +35,11 @@ if(RV_SANITIZE)
     add_compile_options(-fsanitize=fuzzer-no-link) # libFuzzer follows which branches an input takes
   endif()
   add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(RV_SANITIZE MATCHES undefined)
+    # These check each access to an object, which takes a sixth of the compiler's time. AddressSanitizer reports a null pointer that
+    # is used, x86-64 reads unaligned numbers, and object-size finds nothing without optimisation.
+    add_compile_options(-fno-sanitize=null,alignment,vptr,object-size)
+  endif()
   option(RV_SANITIZE_LINES "Checked code knows its lines, which takes a seventh more time to compile" ON)
   if(RV_SANITIZE_LINES)
     add_compile_options(-g1)
