@@ -32,7 +32,12 @@ std::string account_kept_out(const Partition& partition, const DatabaseName& acc
   return kept_out(partition, account, partition.allow_accounts, partition.deny_accounts, "account", "Accounts");
 }
 
-std::string qos_kept_out(const Partition& partition, const DatabaseName& qos) {
+/// Of a job without a reservation.
+std::string qos_kept_out(const Cluster& cluster, const Partition& partition, const DatabaseName& qos) {
+  const Qos* record = cluster.find_qos(qos);
+  if (record != nullptr && contains(record->flags, "RequiresReservation")) {
+    return "QOS " + qos.text() + " takes only jobs of a reservation (RequiresReservation)";
+  }
   return kept_out(partition, qos, partition.allow_qos, partition.deny_qos, "QOS", "Qos");
 }
 
@@ -68,7 +73,7 @@ std::string requested_qos_refused(const Cluster& cluster, const Partition& parti
     return "account " + association->account.text() + " may use QOS " + listed(texts_of(association->qos)) + ", not " +
            qos.text();
   }
-  return qos_kept_out(partition, qos);
+  return qos_kept_out(cluster, partition, qos);
 }
 
 void choose_qos(Admission& admission, const Cluster& cluster, const Partition& partition, const Request& request) {
@@ -78,10 +83,10 @@ void choose_qos(Admission& admission, const Cluster& cluster, const Partition& p
     admission.qos = qos;
   } else {
     qos = default_qos(cluster, admission.association);
-    if (!qos.empty()) admission.refusal = qos_kept_out(partition, qos);
+    if (!qos.empty()) admission.refusal = qos_kept_out(cluster, partition, qos);
     if (!admission.refusal.empty() && admission.association != nullptr) {
       for (const DatabaseName& other : admission.association->qos) {
-        if (!qos_kept_out(partition, other).empty()) continue;
+        if (!qos_kept_out(cluster, partition, other).empty()) continue;
         admission.refusal.clear();
         admission.qos = qos = other;
         break;

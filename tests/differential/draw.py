@@ -260,7 +260,8 @@ def qos_limits(draw):
 
 @draws("QOS Flags")
 def qos_flags(draw):
-    flag = draw.one("DenyOnLimit", "OverPartQOS", "PartitionTimeLimit", "PartitionMaxNodes", "PartitionMinNodes")
+    flag = draw.one("DenyOnLimit", "OverPartQOS", "PartitionTimeLimit", "PartitionMaxNodes", "PartitionMinNodes",
+                    "NoReserve", "RequiresReservation")
     name = draw.add_qos(Flags=flag, MaxTRESPerUser=draw.one(*AMOUNTS["MaxTRESPerUser"]))
     draw.commands.append(f"sacctmgr -i modify user {','.join(USERS)} set qos+={name} defaultqos={name}")
 

@@ -46,6 +46,9 @@ std::size_t ReplayBuilder::ShapeHash::operator()(const ShapeKey& key) const {
 
 ReplayBuilder::ReplayBuilder(const Cluster& cluster, const RunTimes& run_times)
     : cluster_(cluster), learned_(run_times), types_(gres_types(cluster)), limits_(cluster, types_) {
+  for (const Qos& qos : cluster.qos) {
+    if (contains(qos.flags, "NoReserve")) no_reserve_.insert(qos.name);
+  }
   for (std::size_t i = 0; i < types_.size(); ++i) type_numbers_[types_[i]] = static_cast<int>(i);
   for (std::size_t i = 0; i < cluster.partitions.size(); ++i) {
     partition_numbers_[cluster.partitions[i].name] = static_cast<int>(i);

@@ -128,6 +128,7 @@ class ReplayBuilder {
   std::unordered_map<std::int64_t, int> array_numbers_;                  // by base ID
   std::unordered_map<std::int64_t, std::vector<int>> jobs_by_base_id_;   // that dependencies may name
   std::vector<std::pair<int, std::vector<std::int64_t>>> dependencies_;  // of each such job, base IDs
+  std::set<DatabaseName> no_reserve_;                                    // QOS with the flag NoReserve
   std::set<int> never_start_;                                            // jobs that wait for a person, held ones
   std::vector<LeftOut> left_out_;
   std::vector<std::vector<Arrival>> arrivals_;  // entries counted from the first arrival

@@ -110,6 +110,7 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   values.user = user(job.user);
   values.run_times = run_times(kind_of(job));
   values.qos = qos(job.qos);
+  values.reserves = !no_reserve_.contains(job.qos);
   if (const auto array = array_numbers_.find(base_id(job.id)); array != array_numbers_.end()) {
     values.array = array->second;
   }

@@ -131,6 +131,7 @@ struct ReplayJob {
   std::vector<std::int64_t> amounts;  // of one task, in the order of LimitCounter::used; empty without counters
   int run_times = -1;                 // number of its group of run times
   int qos = -1;                       // number in the snapshot, where room goes by QOS
+  bool reserves = true;               // backfill plans a start for it (false: QOS with NoReserve)
 };
 
 /// A pending job in one of its partitions.

@@ -104,7 +104,7 @@ void BackfillPass::start_or_plan(const Row& row, ReplayTime now) {
       continue;
     }
     if (result == StartResult::over_limit) return;
-    if (row.priority < model_.times.least_priority) return;
+    if (row.priority < model_.times.least_priority || !model_.jobs[row.job].reserves) return;
     const int tasks = state_.eligibility().tasks_left(row.job);
     int plans = std::min(tasks, std::max(1, model_.times.array_reservations));
     while (plans-- > 0 && plan({row.shape, row.partition, row.limit, row.reservation, /*probe=*/false}, now)) {

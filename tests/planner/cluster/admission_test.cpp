@@ -171,3 +171,16 @@ TEST_CASE("a user without an association is refused where Slurm asks for one") {
   cluster.unanswered["associations"] = "timed out";
   CHECK(admit_to(cluster, "gpu-a40").refusal.empty());
 }
+
+TEST_CASE("a QOS that takes only jobs of a reservation is not chosen, and refused by name") {
+  Cluster cluster = test::afton();
+  const Partition& partition = *cluster.find_partition("gpu-a40");
+  test::qos_of(cluster, "normal").flags = {"RequiresReservation"};
+  CHECK(admit(cluster, partition, {}).refusal == "QOS normal takes only jobs of a reservation (RequiresReservation)");
+  cluster.associations[0].qos = {"normal", "mig"};
+  CHECK(admit(cluster, partition, {}).refusal.empty());
+  CHECK(admit(cluster, partition, {}).qos == DatabaseName("mig"));
+  Request request;
+  request.qos = "normal";
+  CHECK_FALSE(admit(cluster, partition, request).refusal.empty());
+}

@@ -55,6 +55,16 @@ TEST_CASE("backfill: a short job slips in before a big one, a long one does not"
   CHECK(starts_at(median(cluster, a_strategy(1, 4, 5h)), 6h));
 }
 
+TEST_CASE("backfill plans no start for a job whose QOS has NoReserve") {
+  Cluster cluster = queue_cluster(2, 4);
+  running(cluster, "1", {"n0"}, 4, 4h);
+  pending(cluster, "2", 2, 4, 2h).qos = "loose";
+  test::add_qos(cluster, "loose");
+  CHECK(starts_at(median(cluster, a_strategy(1, 4, 5h)), 6h));
+  test::qos_of(cluster, "loose").flags = {"NoReserve"};
+  CHECK(median(cluster, a_strategy(1, 4, 5h)) <= 30);
+}
+
 TEST_CASE("plans look at ends in windows that grow: what is planned late leaves room before it") {
   Cluster cluster = queue_cluster(3, 2);
   running(cluster, "1", {"n0"}, 1, 1h);
