@@ -242,6 +242,7 @@ AMOUNTS = {
     "MaxTRESMinsPerJob": ("gres/gpu=20", "gres/gpu=60", "cpu=100"),
     "GrpTRESRunMins": ("gres/gpu=20", "gres/gpu=90", "cpu=200"),
     "MaxTRESRunMinsPU": ("gres/gpu=20", "gres/gpu=90", "cpu=200"),
+    "MaxTRESRunMinsPA": ("gres/gpu=20", "gres/gpu=90", "cpu=200"),
     "GrpWall": ("00:10:00", "10:00:00"),
 }
 OF_ASSOCIATION = {
@@ -258,10 +259,13 @@ def qos_limits(draw):
     draw.apply_qos(draw.add_qos(**{name: draw.random.choice(AMOUNTS[name]) for name in names}))
 
 
+QOS_FLAGS = ("DenyOnLimit", "OverPartQOS", "PartitionTimeLimit", "PartitionMaxNodes", "PartitionMinNodes", "NoReserve",
+             "RequiresReservation")
+
+
 @draws("QOS Flags")
 def qos_flags(draw):
-    flag = draw.one("DenyOnLimit", "OverPartQOS", "PartitionTimeLimit", "PartitionMaxNodes", "PartitionMinNodes",
-                    "NoReserve", "RequiresReservation")
+    flag = draw.one(*QOS_FLAGS)
     name = draw.add_qos(Flags=flag, MaxTRESPerUser=draw.one(*AMOUNTS["MaxTRESPerUser"]))
     draw.commands.append(f"sacctmgr -i modify user {','.join(USERS)} set qos+={name} defaultqos={name}")
 
