@@ -15,6 +15,7 @@ namespace embedded {
 std::span<const EmbeddedFile> templates();
 std::span<const EmbeddedFile> catalogue();
 std::span<const EmbeddedFile> baselines();
+std::span<const EmbeddedFile> licences();
 std::span<const EmbeddedFile> page_files();
 std::span<const EmbeddedFile> remote_scripts();
 std::span<const EmbeddedFile> project_scripts();

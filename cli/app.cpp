@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/border/terminal_streams.h"
+#include "base/embedded_file.h"
 #include "base/error.h"
 #include "base/sha256.h"
 #include "base/tone.h"
@@ -81,6 +82,11 @@ int report(const Error& error, const Invocation& invocation) {
   return code;
 }
 
+/// Each library's terms, below a line with its name, as Debian's package has them.
+void print_licences() {
+  for (const auto& file : embedded::licences()) fmt::print("==> {} <==\n{}\n", file.name, file.text);
+}
+
 /// What is printed without any command's doing; nothing: there is a command to run.
 std::optional<int> answer_at_once(const CLI::App& app, const SplitCommandLine& line, const Invocation& invocation) {
   if (line.help) {
@@ -88,6 +94,10 @@ std::optional<int> answer_at_once(const CLI::App& app, const SplitCommandLine& l
     return 0;
   }
   if (line.fault) throw Error(*line.fault);
+  if (line.licences) {
+    print_licences();
+    return 0;
+  }
   if (line.version) {
     fmt::print("{}", line.json ? json_text(version_json()) : fmt::format("rv {}\n", version));
     return 0;
@@ -179,6 +189,8 @@ std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
   app->require_subcommand(0, 1);
   add_general_options(*app, invocation);
   app->set_version_flag("-V,--version", version, "the version")->group("General");
+  app->add_flag("--licences,--licenses", "the terms of the libraries that rv and its workers contain")
+      ->group("General");
   app->footer(
       "Examples:\n"
       "  rv plan --gpu 4 --time 30m        what is there, what it costs\n"

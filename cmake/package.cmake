@@ -55,16 +55,10 @@ configure_file(${CMAKE_CURRENT_LIST_DIR}/package_times.cmake.in ${CMAKE_BINARY_D
 set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/package_times.cmake)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/package_touch.cmake)
 
-install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/sites ${PROJECT_SOURCE_DIR}/examples/packaging ${PROJECT_SOURCE_DIR}/examples/checkpoint
                   ${PROJECT_SOURCE_DIR}/examples/containers ${PROJECT_SOURCE_DIR}/examples/kubernetes
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
-# The terms of what is linked in or carried, as Debian has them.
-foreach(library libc6-dev libcli11-dev libfmt-dev libgloo-dev libjpeg62-turbo-dev libpng-dev libspdlog-dev libstdc++-12-dev
-                libyaml-cpp-dev nlohmann-json3-dev zlib1g-dev)
-  if(EXISTS /usr/share/doc/${library}/copyright)
-    install(FILES /usr/share/doc/${library}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences RENAME ${library})
-  endif()
-endforeach()
+install(FILES ${RV_LICENCES} DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences)
 include(CPack)

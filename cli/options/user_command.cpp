@@ -233,6 +233,7 @@ class Walk {
     if (option.check_lname("json")) result_.json = true;
     if (option.check_lname("help")) result_.help = true;
     if (option.check_lname("version")) result_.version = true;
+    if (option.check_lname("licences")) result_.licences = true;
     result_.words.push_back(name);
   }
 

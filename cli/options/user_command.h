@@ -34,6 +34,7 @@ struct SplitCommandLine {
   bool json = false;                      // --json stands among rv's words
   bool help = false;                      // so does -h or --help
   bool version = false;                   // so does --version
+  bool licences = false;                  // so does --licences
   std::vector<std::string> notes;         // one line each, for stderr
   std::optional<Error> fault;             // the first thing wrong: unknown command or option, missing value, …
 };

@@ -48,7 +48,7 @@ touch "$deb/var/lib/dpkg/status"
 on_dpkg() { dpkg --root="$deb" --force-depends --log="$work/dpkg.log" "$@" >"$work/log" 2>&1 || fail "dpkg $*: $(<"$work/log")"; }
 on_dpkg -i "$work"/first/rv-*.deb
 works "$deb/usr/bin"
-equal "dpkg's version" 0.1.0 "$(dpkg-query --admindir="$deb/var/lib/dpkg" -W -f '${Version}' rv)"
+equal "dpkg's version" 0.2.0 "$(dpkg-query --admindir="$deb/var/lib/dpkg" -W -f '${Version}' rv)"
 # The workers bring all but glibc, and want no new one.
 equal "what it depends on" "libc6 (>= 2.28)" "$(dpkg-deb -f "$work"/first/rv-*.deb Depends)"
 "$root/tests/workers/older_glibc.sh" "$deb"/usr/bin/rv-* || fail "the package's workers are not for older glibcs"

@@ -22,3 +22,13 @@ said = [(one["release"], one["how"]) for one in json.load(open(sys.argv[1]))["sl
 page = re.findall(r"^\| (\d+\.\d+\.\d+) \| ([^|]+?) \|", open(sys.argv[2]).read(), re.M)
 assert said == page, (said, page)
 EOF
+
+# The terms of all that is linked in, with either spelling, and nothing else.
+for option in --licences --licenses; do
+  exits 0 rv --version $option
+  for library in libcli11-dev libfmt-dev libspdlog-dev libyaml-cpp-dev nlohmann-json3-dev libgloo-dev libjs-dygraphs; do
+    has_line "$option" "^==> $library <==$" "$out"
+  done
+  contains "$option" "Permission is hereby granted" "$out"
+  lacks "$option" "rv 0." "$out"
+done
