@@ -35,14 +35,14 @@ if(RV_SANITIZE)
     add_compile_options(-fsanitize=fuzzer-no-link) # libFuzzer follows which branches an input takes
   endif()
   add_compile_options(-fsanitize=${RV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  if(RV_SANITIZE MATCHES undefined)
-    # These check each access to an object, which takes a sixth of the compiler's time. AddressSanitizer reports a null pointer that
-    # is used, x86-64 reads unaligned numbers, and object-size finds nothing without optimisation.
-    add_compile_options(-fno-sanitize=null,alignment,vptr,object-size)
-  endif()
   option(RV_SANITIZE_LINES "Checked code knows its lines, which takes a seventh more time to compile" ON)
   if(RV_SANITIZE_LINES)
     add_compile_options(-g1)
+  endif()
+  # Checks of each access to an object: a null pointer (AddressSanitizer reports its use too), alignment, the dynamic type, the size.
+  option(RV_SANITIZE_ACCESS "Check each access to an object, which takes a sixth more time to compile" ON)
+  if(RV_SANITIZE MATCHES undefined AND NOT RV_SANITIZE_ACCESS)
+    add_compile_options(-fno-sanitize=null,alignment,vptr,object-size)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     add_compile_options(-w -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/sanitizers.ignored) # warnings are GCC's affair
