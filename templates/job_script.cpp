@@ -8,6 +8,7 @@
 #include "base/walltime.h"
 #include "failures/hardware_pattern.h"
 #include "templates/renderer.h"
+#include "templates/segment_times.h"
 
 namespace rv::templates {
 namespace {
@@ -28,38 +29,66 @@ std::string escape_percent(std::string_view path) {
   return out;
 }
 
-const char* template_name(const Strategy& strategy, const JobFacts& facts) {
-  if (facts.purpose == Purpose::hold) return "holding_job.sbatch";
-  // Options of srun need an srun.
-  const bool several = strategy.nodes > 1 || facts.processes_per_node > 1 || !facts.container.empty();
+bool in_segments(const Strategy& strategy, const JobSpec& job) {
+  return strategy.kind == Kind::checkpoint && !job.hold;
+}
+
+/// Whether srun starts the command. Options of srun need an srun.
+bool by_srun(const Strategy& strategy, const JobSpec& job) {
+  return !job.hold && (strategy.nodes > 1 || job.processes_per_node > 1 || !job.container_options.empty());
+}
+
+const char* template_name(const Strategy& strategy, const JobSpec& job) {
+  if (job.hold) return "holding_job.sbatch";
+  const bool several = by_srun(strategy, job);
   if (strategy.kind == Kind::checkpoint) return several ? "checkpoint_several_processes.sbatch" : "checkpoint.sbatch";
   return several ? "command_several_processes.sbatch" : "command_one_node.sbatch";
 }
 
-void add_chain(Values& values, const Strategy& strategy, const Chain& chain) {
-  values["total"] = std::to_string(chain.total.count());
-  values["warning"] = std::to_string(chain.warning.count());
+/// The fields of the job's description, by their names there. Parts of it are values that add_… makes.
+class FieldValues {
+ public:
+  void operator()(const char* name, const std::string& text) { values_[name] = text; }
+  void operator()(const char* name, const std::vector<std::string>& list) { values_[name] = list; }
+  void operator()(const char* name, bool set) { values_[name] = std::string(set ? "1" : ""); }
+  void operator()(const char* name, int number) { values_[name] = std::to_string(number); }
+  void operator()(const char* name, const std::optional<std::chrono::seconds>& span) {
+    values_[name] = std::to_string(span.value_or(std::chrono::seconds(0)).count());
+  }
+  template <class Part>
+  void operator()(const char* /*name*/, const std::optional<Part>& /*part*/) {}
+
+  const Values& values() const { return values_; }
+
+ private:
+  Values values_;
+};
+
+void add_chain(Values& values, const Strategy& strategy, const Chain& chain, const JobFacts& facts) {
+  const auto times = segment_times(chain, strategy.time_limit);
+  values["total"] = std::to_string(strategy.work_time.count());
+  values["warning"] = std::to_string(times.warning.count());
   // Slurm's own warning is for time limits that were changed on the way: it never comes before the script's, though it
   // can be up to a minute early.
-  values["signal_before"] = std::to_string(chain.warning.count());
+  values["signal_before"] = std::to_string(times.warning.count());
   values["warn_signal"] = chain.signal;
   values["max_crashes"] = std::to_string(chain.max_crashes);
   values["segment_length"] = std::to_string(strategy.time_limit.count());
-  values["segment_least"] = std::to_string((chain.shortest.count() > 0 ? chain.shortest : strategy.time_limit).count());
-  if (chain.shortest.count() > 0) values["time_min"] = format_walltime(chain.shortest);
+  values["segment_least"] = std::to_string(times.least.count());
+  if (times.shortest.count() > 0) values["time_min"] = format_walltime(times.shortest);
   values["exclude_always"] = joined(strategy.exclude);
-  values["checkpoint_from"] = chain.checkpoint_from;
+  values["checkpoint_from"] = facts.checkpoint_folder;
 }
 
-void add_predecessor(Values& values, const Predecessor& after) {
-  values["after"] = after.run_id;
-  values["after_folder"] = after.run_folder;
-  values["after_lag"] = std::to_string(after.lag.count());
+void add_predecessor(Values& values, const After& after, const Predecessor& predecessor) {
+  values["after"] = after.run;
+  values["after_folder"] = predecessor.run_folder;
+  values["after_lag"] = std::to_string(predecessor.lag.count());
   values["after_only_ok"] = std::string(after.only_ok ? "1" : "");
-  values["after_elements"] = after.elements > 0 ? std::to_string(after.elements) : std::string();
-  values["after_chain"] = std::string(after.chain ? "1" : "");
-  values["after_requeue"] = std::string(after.requeue ? "1" : "");
-  values["dependency"] = after.dependency;
+  values["after_elements"] = predecessor.elements > 0 ? std::to_string(predecessor.elements) : std::string();
+  values["after_chain"] = std::string(predecessor.chain ? "1" : "");
+  values["after_requeue"] = std::string(predecessor.requeue ? "1" : "");
+  values["dependency"] = predecessor.dependency;
 }
 
 /// The directives of the options that only Slurm has to know.
@@ -76,13 +105,11 @@ std::string folder_of_candidate(const JobFacts& facts) {
 }
 
 /// What the strategy asks of Slurm.
-void add_allocation(Values& values, const Strategy& strategy, const JobFacts& facts) {
-  const int processes = std::max(1, facts.processes_per_node);
+void add_allocation(Values& values, const Strategy& strategy, const JobSpec& job) {
+  const int processes = std::max(1, job.processes_per_node);
   const bool mig = strategy.kind == Kind::mig;
-  values["job_name"] = facts.job_name;
   values["partitions"] = joined(strategy.partitions);
   values["nodes"] = std::to_string(strategy.nodes);
-  values["processes_per_node"] = std::to_string(processes);
   values["cpus_per_process"] = std::to_string(std::max(1, strategy.cpus_per_node / processes));
   values["threads"] = std::to_string(std::max(1, strategy.cpus_per_node / std::max(1, strategy.gpus_per_node)));
   values["gres"] = gres(strategy);
@@ -103,18 +130,20 @@ void add_allocation(Values& values, const Strategy& strategy, const JobFacts& fa
   if (!mig) values["gpu_product"] = strategy.gpu.product_pattern;
 }
 
-void add_project(Values& values, const ProjectEnvironment& project) {
-  values["project_active"] = std::string(project.active() ? "1" : "");
-  if (!project.active()) return;
-  values["project_prefix"] = project.prefix;
-  values["project_conda"] = std::string(project.conda ? "1" : "");
+void add_project(Values& values, const JobSpec& job) {
+  const bool active = job.environment || !job.imports.empty();
+  values["project_active"] = std::string(active ? "1" : "");
+  if (!active) return;
+  values["project_prefix"] = job.environment ? job.environment->prefix : std::string();
+  values["project_conda"] = std::string(job.environment && job.environment->conda ? "1" : "");
   std::string imports;
-  for (const auto& folder : project.imports) imports += (imports.empty() ? "" : ":") + folder;
+  for (const auto& folder : job.imports) imports += (imports.empty() ? "" : ":") + folder;
   values["project_imports"] = imports;
 }
 
-/// Which run and candidate the job is, and what it does around the command.
-void add_run(Values& values, const JobFacts& facts) {
+/// Which run and candidate the job is, and what was looked up for it.
+void add_run(Values& values, const JobSpec& job, const JobFacts& facts) {
+  values["job_name"] = facts.job_name;
   values["run_folder"] = facts.run_folder;
   values["slurm_log"] = escape_percent(folder_of_candidate(facts)) + "/slurm.log";
   values["run_id"] = facts.run_id;
@@ -125,51 +154,35 @@ void add_run(Values& values, const JobFacts& facts) {
   std::string setup;
   for (const auto& line : facts.setup_lines) setup += line + "\n";
   values["setup"] = setup;
-  values["container_shell"] = facts.container_shell;
-  values["separate_stderr"] = std::string(facts.joined_output ? "" : "1");
+  values["separate_stderr"] = std::string(job.joined_output ? "" : "1");
   values["user_secrets"] = std::string(facts.user_secrets ? "1" : "");
-  add_project(values, facts.project);
-  values["notify_folder"] = facts.notify_folder;
-  if (!facts.notify_folder.empty()) values["notify_on"] = facts.notify_on;
+  add_project(values, job);
   values["gpu_curves"] = std::string(facts.gpu_curves ? "1" : "");
   if (facts.gpu_curves) values["gpu_sampler"] = facts.gpu_sampler;
-  values["array"] = facts.array;
-  if (!facts.array.empty()) values["array_elements"] = std::to_string(facts.array_elements);
+  values["array"] = job.array ? job.array->text : std::string();
+  if (job.array) values["array_elements"] = std::to_string(job.array->elements.size());
   values["after"] = std::string();
   values["dependency"] = std::string();
-  if (facts.after) add_predecessor(values, *facts.after);
-}
-
-void add_purpose(Values& values, const JobFacts& facts) {
-  if (facts.purpose == Purpose::command) {
-    values["outputs"] = facts.outputs;
-    values["command"] = facts.command;
-  } else {
-    values["unattended"] = std::to_string(facts.unattended.count());
-    values["idle_stop"] = std::to_string(facts.idle_stop.count());
-  }
+  if (facts.predecessor) add_predecessor(values, job.after.value(), *facts.predecessor);
 }
 
 }  // namespace
 
-std::string render_job_script(const Strategy& strategy, const JobFacts& facts) {
-  const std::string name = template_name(strategy, facts);
-  const bool chain = strategy.kind == Kind::checkpoint && facts.purpose == Purpose::command;
+std::string render_job_script(const Strategy& strategy, const JobSpec& job, const JobFacts& facts) {
+  const bool chain = in_segments(strategy, job);
+  FieldValues fields;
+  JobSpec::describe(job, fields);
   Values values;
-  add_allocation(values, strategy, facts);
-  add_run(values, facts);
-  add_purpose(values, facts);
+  add_allocation(values, strategy, job);
+  add_run(values, job, facts);
   // A chain knows by itself what a second start of its job has to do.
-  values["requeue"] = std::string(facts.requeue || chain ? "requeue" : "no-requeue");
-  if (!chain) values["may_restart"] = std::string(facts.requeue ? "1" : "");
-  if (chain) add_chain(values, strategy, facts.chain);
-  if (name == "command_several_processes.sbatch" || name == "checkpoint_several_processes.sbatch") {
-    values["container"] = facts.container;
-  }
-  const bool hold_curves = facts.purpose == Purpose::hold && facts.gpu_curves;
-  const bool needs_script = chain || facts.after || hold_curves || name == "command_several_processes.sbatch";
+  values["requeue_option"] = std::string(job.requeue || chain ? "requeue" : "no-requeue");
+  // A strategy in segments is shown, too, for a command that was not said to save its state.
+  if (chain) add_chain(values, strategy, job.chain.value_or(Chain{}), facts);
+  const bool hold_curves = job.hold && facts.gpu_curves;
+  const bool needs_script = chain || facts.predecessor || hold_curves || by_srun(strategy, job);
   values["script"] = needs_script ? folder_of_candidate(facts) + "/script.sh" : std::string();
-  return render(name, values);
+  return render(template_name(strategy, job), values, embedded::templates(), fields.values());
 }
 
 std::string render_notify_test(const std::string& notify_folder, const std::string& target) {

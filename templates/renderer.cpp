@@ -26,7 +26,8 @@ bool is_empty(const Value& value) {
 
 class Rendering {
  public:
-  Rendering(const Values& values, std::span<const EmbeddedFile> files) : values_(values), files_(files) {}
+  Rendering(const Values& values, std::span<const EmbeddedFile> files, const Values& optional_values)
+      : values_(values), files_(files), optional_values_(optional_values) {}
 
   void file(std::string_view name) {
     std::string_view text = find_file(files_, name);
@@ -89,9 +90,12 @@ class Rendering {
   }
 
   const Value& value(std::string_view name) {
-    const auto found = values_.find(name);
-    if (found == values_.end()) fault("no value is called " + std::string(name));
-    used_.insert(found->first);
+    if (const auto found = values_.find(name); found != values_.end()) {
+      used_.insert(found->first);
+      return found->second;
+    }
+    const auto found = optional_values_.find(name);
+    if (found == optional_values_.end()) fault("no value is called " + std::string(name));
     return found->second;
   }
 
@@ -109,14 +113,16 @@ class Rendering {
 
   const Values& values_;
   std::span<const EmbeddedFile> files_;
+  const Values& optional_values_;
   std::set<std::string, std::less<>> used_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string render(std::string_view template_name, const Values& values, std::span<const EmbeddedFile> files) {
-  Rendering rendering(values, files);
+std::string render(std::string_view template_name, const Values& values, std::span<const EmbeddedFile> files,
+                   const Values& optional_values) {
+  Rendering rendering(values, files, optional_values);
   rendering.file(template_name);
   return rendering.finish();
 }

@@ -1,5 +1,5 @@
-// Fills a template. Strict: a name that the template uses and nobody gave, or that was given and nothing uses, is an
-// Error, so that a template and its caller can't drift apart.
+// Fills a template. A name that the template uses and that has no value is an Error, and so is a value that nothing
+// uses, so that a template and its caller can't drift apart.
 #pragma once
 
 #include <map>
@@ -24,7 +24,8 @@ using Values = std::map<std::string, Value, std::less<>>;
 ///   {{lines:name}}    a list as lines of shell, as they are: trusted text only
 ///   {{include:file}}  another embedded file
 ///   {{?name}}…        at a line's start: the line stays only when the value is not empty
+/// `optional_values` may stay unused; a name in `values` comes before the same name there.
 std::string render(std::string_view template_name, const Values& values,
-                   std::span<const EmbeddedFile> files = embedded::templates());
+                   std::span<const EmbeddedFile> files = embedded::templates(), const Values& optional_values = {});
 
 }  // namespace rv::templates

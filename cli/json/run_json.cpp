@@ -78,12 +78,12 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   ordered_json json;
   json["id"] = record.id;
   json["name"] = record.name;
-  json["kind"] = record.hold ? "hold" : "command";
-  json["command"] = record.command;
-  json["runs"] = record.runs.empty() ? ordered_json() : ordered_json(record.runs);
-  json["environment"] = record.environment
-                            ? ordered_json{{"prefix", record.environment->prefix}, {"from", record.environment->from}}
-                            : ordered_json();
+  json["kind"] = record.job.hold ? "hold" : "command";
+  json["command"] = record.job.typed;
+  json["runs"] = record.job.argv.empty() ? ordered_json() : ordered_json(record.job.argv);
+  json["environment"] = record.job.environment ? ordered_json{{"prefix", record.job.environment->prefix},
+                                                              {"from", record.job.environment->from}}
+                                               : ordered_json();
   json["folder"] = record.work_folder;
   json["state"] = to_string(view.state);
   json["over"] = monitor::is_final(view.state);
@@ -106,8 +106,9 @@ ordered_json run_json(const monitor::RunRecord& record, const monitor::RunView& 
   json["ends_by"] = time_json(monitor::ends_by(view));
   json["chain"] = view.chain ? chain_json(*view.chain) : ordered_json();
   json["array"] = view.array ? array_json(*view.array) : ordered_json();
-  json["after"] =
-      record.after ? ordered_json{{"run", record.after->run}, {"only_ok", record.after->only_ok}} : ordered_json();
+  json["after"] = record.job.after
+                      ? ordered_json{{"run", record.job.after->run}, {"only_ok", record.job.after->only_ok}}
+                      : ordered_json();
   json["output_copy"] = view.output_copy ? ordered_json(to_string(*view.output_copy)) : ordered_json();
   json["warnings"] = view.warnings;
   json["candidates"] = ordered_json::array();

@@ -140,15 +140,15 @@ void write_container_start(const std::string& path) {
 
 void put_into_container(WorkOrder& order, const Container& container) {
   if (container.image.empty()) return;
-  order.container_shell = container.command({"sh", "-c", "command -v bash >/dev/null && exec bash; exec sh"});
+  order.job.container_shell = container.command({"sh", "-c", "command -v bash >/dev/null && exec bash; exec sh"});
   if (container.by_srun()) {
     auto step = container.step();
     step.emplace_back("--pty");
-    order.container_shell.insert(order.container_shell.begin(), step.begin(), step.end());
+    order.job.container_shell.insert(order.job.container_shell.begin(), step.begin(), step.end());
   }
-  if (!order.hold()) {
-    order.container = container.srun_options();
-    order.command = container.command(order.command);
+  if (!order.job.hold) {
+    order.job.container_options = container.srun_options();
+    order.job.argv = container.command(order.job.argv);
   }
   if (container.by_srun()) return;
   order.prepare = [before = order.prepare](const monitor::RunFolder& folder) {

@@ -13,12 +13,12 @@ namespace {
 
 using project::LauncherCounts;
 
-std::optional<LauncherCounts> counts_of(const WorkOrder& order) {
+std::optional<LauncherCounts> counts_of(const templates::JobSpec& job) {
   // Several launchers on a node divide its GPUs in ways of their own.
-  if (order.hold() || order.processes_per_node != 1) return std::nullopt;
+  if (job.hold || job.processes_per_node != 1) return std::nullopt;
   bool whole = true;
-  if (order.typed.size() == 1) project::plain_words(order.typed.front(), &whole);
-  return project::launcher_counts(project::words_of_command(order.typed, look_at), whole);
+  if (job.typed.size() == 1) project::plain_words(job.typed.front(), &whole);
+  return project::launcher_counts(project::words_of_command(job.typed, look_at), whole);
 }
 
 /// "-g 8 --nodes 2"; empty where the numbers leave it open.
@@ -34,8 +34,8 @@ std::string options_for(const LauncherCounts& counts) {
 
 }  // namespace
 
-std::optional<std::string> fit_launcher(planner::Plan& plan, const WorkOrder& order) {
-  const auto counts = counts_of(order);
+std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::JobSpec& job) {
+  const auto counts = counts_of(job);
   if (!counts) return std::nullopt;
   const auto fits = [&](const planner::Strategy& strategy) {
     return counts->fits(strategy.nodes, strategy.gpus_per_node);

@@ -4,14 +4,14 @@
 #include <optional>
 #include <string>
 
-#include "cli/launch/work_order.h"
 #include "planner/cluster/strategy.h"
+#include "templates/job_spec.h"
 
 namespace rv::cli {
 
 /// Leaves the strategies that have the launcher's nodes and GPUs, where there are any; a GPU type that has none of them
 /// is rejected. Where no strategy has them, all stay. Returns a line for people that says so; nothing where the command
 /// has no launcher with numbers, or all strategies fit.
-std::optional<std::string> fit_launcher(planner::Plan& plan, const WorkOrder& order);
+std::optional<std::string> fit_launcher(planner::Plan& plan, const templates::JobSpec& job);
 
 }  // namespace rv::cli

@@ -92,7 +92,7 @@ bool FollowLoop::await_rest(const monitor::RunView& view) {
 }
 
 std::optional<bool> comes_from_several(const monitor::RunRecord& record, const monitor::RunView& view, int with_logs) {
-  if (with_logs > 1 || (record.array && record.array->elements.size() > 1)) return true;
+  if (with_logs > 1 || (record.job.array && record.job.array->elements.size() > 1)) return true;
   if (view.winner) return record.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
   if (monitor::is_final(view.state)) return false;
   // The log may be newer than the view: its candidate has won since, and further nodes may still write theirs.

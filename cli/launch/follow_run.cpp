@@ -63,7 +63,7 @@ class FollowedRun {
  private:
   std::optional<bool> several(const monitor::RunView& view) const {
     if (!follow_.stream || !view.winner) return std::nullopt;
-    if (record_.array && record_.array->elements.size() > 1) return true;
+    if (record_.job.array && record_.job.array->elements.size() > 1) return true;
     return record_.candidates.at(static_cast<std::size_t>(*view.winner - 1)).nodes > 1;
   }
 

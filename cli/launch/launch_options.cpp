@@ -12,6 +12,7 @@
 #include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/launch/after_option.h"
 #include "cli/launch/confirm_project.h"
 #include "cli/launch/container.h"
 #include "cli/launch/fit_launcher.h"
@@ -19,6 +20,7 @@
 #include "cli/launch/prepare_on_node.h"
 #include "cli/launch/preview.h"
 #include "cli/launch/project_environment.h"
+#include "cli/options/array_option.h"
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
@@ -33,11 +35,11 @@ namespace rv::cli {
 std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   auto options = std::make_shared<LaunchOptions>();
   options->request = add_request_options(command);
-  add_option(command, "-o,--output", options->outputs,
+  add_option(command, "-o,--output", options->job.outputs,
              "copy these files or folders to the run's output folder afterwards")
       .type_name("PATH")
       .delimiter(',');
-  add_value(command, "--procs-per-node", options->processes_per_node, count_from(1, 10'000),
+  add_value(command, "--procs-per-node", options->job.processes_per_node, count_from(1, 10'000),
             "start the command so often on every node (1)")
       .type_name("N");
   add_option(command, "--notify", options->notify,
@@ -47,9 +49,10 @@ std::shared_ptr<LaunchOptions> add_script_options(CLI::App& command) {
   add_option(command, "--interpreter", options->interpreter,
              "start the command by this program, with its options (found by the script's ending)")
       .type_name("CMD");
-  add_flag(command, "--requeue", options->requeue, "let Slurm start the command again after a node failure");
+  add_flag(command, "--requeue", options->job.requeue, "let Slurm start the command again after a node failure");
   add_value(
-      command, "--after", options->after, [](const std::string&, const std::string& text) { return parse_after(text); },
+      command, "--after", options->job.after,
+      [](const std::string&, const std::string& text) { return parse_after(text); },
       "start only after this run has ended: well (RUN or RUN:ok), or in any way (RUN:any)")
       .type_name("RUN");
   options->request->checkpoint = add_checkpoint_options(command);
@@ -67,7 +70,8 @@ std::shared_ptr<LaunchOptions> add_launch_options(CLI::App& command) {
 
 void add_array_option(CLI::App& command, LaunchOptions& options) {
   add_value(
-      command, "--array", options.array, [](const std::string&, const std::string& text) { return parse_array(text); },
+      command, "--array", options.job.array,
+      [](const std::string&, const std::string& text) { return parse_array(text); },
       "start it once for each element, $RV_ARRAY_INDEX: 0-99, 0-99%8")
       .type_name("INDICES");
 }
@@ -124,15 +128,15 @@ StartChoice start_choice(const LaunchOptions& options, bool as_typed) {
 /// What the script's author may want to know before it waits for GPUs.
 void say_script_notes(const WorkOrder& order, const std::vector<planner::Strategy>& racing,
                       const Invocation& invocation) {
-  const auto script = script_of(order.typed);
+  const auto script = script_of(order.job.typed);
   if (invocation.json || racing.empty() || !script || !script->ends_with(".py")) return;
   constexpr std::uintmax_t longest = 1 << 20;
   std::error_code unknown;
   if (std::filesystem::file_size(*script, unknown) > longest || unknown) return;
-  project::ScriptPlace place{.script = *script, .words = project::words_of_command(order.typed, look_at)};
-  place.processes_per_node = order.processes_per_node;
+  project::ScriptPlace place{.script = *script, .words = project::words_of_command(order.job.typed, look_at)};
+  place.processes_per_node = order.job.processes_per_node;
   for (const auto& strategy : racing) {
-    const int cpus = strategy.cpus_per_node / order.processes_per_node;
+    const int cpus = strategy.cpus_per_node / order.job.processes_per_node;
     place.nodes = std::max(place.nodes, strategy.nodes);
     place.cpus = place.cpus == 0 ? cpus : std::min(place.cpus, cpus);
   }
@@ -145,7 +149,7 @@ void say_script_notes(const WorkOrder& order, const std::vector<planner::Strateg
 void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
   if (invocation.json) return;
   if (!order.why.empty()) {
-    fmt::print(stderr, "rv: runs {} ({})\n", one_line(shown_command(order.command)), one_line(order.why));
+    fmt::print(stderr, "rv: runs {} ({})\n", one_line(shown_command(order.job.argv)), one_line(order.why));
   }
   for (const auto& note : order.notes) fmt::print(stderr, "rv: note: {}\n", one_line(note));
 }
@@ -153,7 +157,7 @@ void say_what_runs(const WorkOrder& order, const Invocation& invocation) {
 void show(const Preview& preview) {
   if (preview.invocation.json) {
     auto document = preview_json(preview);
-    document["runs"] = preview.order.command;
+    document["runs"] = preview.order.job.argv;
     document["environment"] = preview.needs ? needs_json(*preview.needs) : nlohmann::ordered_json();
     for (auto& strategy : document["strategies"]) strategy["races"] = false;
     for (const std::size_t place : preview.races(preview.planned.plan)) document["strategies"][place]["races"] = true;
@@ -175,9 +179,9 @@ void prepare(Preview& preview) {
   if (!makes) return;
   const auto made =
       makes_here ? prepare_for_run(*needs, invocation) : prepare_on_node(*needs, *preview.options.request, invocation);
-  add_project(preview.grounds, made);
+  add_project(preview.order.job, preview.inputs, made);
   preview.planned = plan_for(*preview.options.request, invocation);
-  fit_launcher(preview.planned.plan, preview.order);
+  fit_launcher(preview.planned.plan, preview.order.job);
 }
 
 /// The run that another connection has started with the same words.
@@ -204,17 +208,13 @@ WorkOrder order_for(const LaunchOptions& options, const std::vector<std::string>
     throw Error(fmt::format("{}: there is no such file in {}", *missing, os::current_folder()),
                 "go to the script's folder first, or give its whole path", ExitCode::usage);
   }
-  if (!options.array.elements.empty() && options.request->checkpoint->wanted) {
+  if (options.job.array && options.request->checkpoint->wanted) {
     throw Error("--array and --checkpoint can't go together: each element would need segments of its own",
                 "run the elements with a shorter --time, or start one checkpointed run for each", ExitCode::usage);
   }
-  auto order = plain_order(words, invocation.settings, options.notify, start_choice(options, invocation.as_typed));
-  order.processes_per_node = options.processes_per_node;
-  order.outputs = options.outputs;
-  order.checkpoint = options.request->checkpoint->wanted ? options.request->checkpoint : nullptr;
-  order.array = options.array;
-  order.after = options.after;
-  order.requeue = options.requeue;
+  auto order =
+      plain_order(words, invocation.settings, options.notify, start_choice(options, invocation.as_typed), options.job);
+  if (options.request->checkpoint->wanted) order.job.chain = options.request->checkpoint->chain;
   put_into_container(order, container_for(options.container, invocation.settings));
   return order;
 }
@@ -230,8 +230,8 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
   if (options.request->probe) probe(preview);
   const auto racing = preview.racing();
   // What the run would be refused for, the preview of it is.
-  if (order.checkpoint) {
-    for (const auto& strategy : racing) chain_for(*order.checkpoint, strategy, preview.grounds.checkpoint_from);
+  if (order.job.chain) {
+    for (const auto& strategy : racing) check_segments(*order.job.chain, strategy);
   }
   say_script_notes(order, racing, invocation);
   if (options.dry_run || racing.empty()) {
@@ -244,7 +244,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
                 ExitCode::usage);
   }
   auto& planned = preview.planned;
-  if (order.checkpoint && order.checkpoint->shortest > std::chrono::seconds(0)) {
+  if (order.job.chain && order.job.chain->shortest > std::chrono::seconds(0)) {
     const std::string fault = slurm::fault_of_time_min(planned.cluster.controller.version);
     if (!fault.empty()) fmt::print(stderr, "rv: warning: {}\n", fault);
   }
@@ -254,7 +254,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
     fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
     return {std::nullopt, static_cast<int>(ExitCode::no_strategy)};
   }
-  return {start_run(planned.cluster, planned.request, planned.plan, invocation.settings, order, preview.grounds,
+  return {start_run(planned.cluster, planned.request, planned.plan, invocation.settings, preview.order, preview.inputs,
                     preview.width),
           0};
 }

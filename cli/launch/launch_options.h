@@ -20,10 +20,8 @@ namespace rv::cli {
 
 struct LaunchOptions {
   std::shared_ptr<RequestOptions> request;
+  templates::JobSpec job;  // what options say of the job
   bool dry_run = false;
-  std::vector<std::string> outputs;
-  int processes_per_node = 1;
-  bool requeue = false;
   bool no_sync = false;
   ProjectOptions project;
   std::string interpreter;  // --interpreter, as typed
@@ -31,8 +29,6 @@ struct LaunchOptions {
   bool separate_stderr = false;
   monitor::Bars bars = monitor::Bars::live;
   std::string notify;
-  ArrayOption array;  // where the command has it; without elements: no array
-  std::optional<AfterOption> after;
 };
 
 /// Adds the request's options and those of every run that change its script: --output, --procs-per-node, --requeue,

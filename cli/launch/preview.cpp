@@ -13,39 +13,47 @@
 namespace rv::cli {
 
 std::vector<std::size_t> Preview::races(const planner::Plan& plan) const {
-  return race_numbers(plan, width, order.checkpoint != nullptr);
+  return race_numbers(plan, width, order.job.chain.has_value());
 }
 
 std::vector<planner::Strategy> Preview::racing() const {
-  return strategies_to_race(planned.plan, width, order);
+  return strategies_to_race(planned.plan, width, order.job);
 }
 
 std::string Preview::script(std::size_t place) const {
   const auto racing = races(planned.plan);
   const auto found = std::find(racing.begin(), racing.end(), place);
   const auto candidate = (found == racing.end() ? static_cast<std::ptrdiff_t>(place) : found - racing.begin()) + 1;
-  return order_script(order, grounds, planned.plan.strategies[place], static_cast<int>(candidate), invocation.settings,
-                      run);
+  return order_script(order.job, inputs, planned.plan.strategies[place], static_cast<int>(candidate),
+                      invocation.settings, run);
 }
 
 std::optional<ProjectNeeds> needs_of(const LaunchOptions& options, const WorkOrder& order,
                                      const Invocation& invocation) {
   // An image has what the command needs.
   if (options.project.no_deps || !options.container.image.empty()) return std::nullopt;
-  return project_needs(order.typed, invocation);
+  return project_needs(order.job.typed, invocation);
 }
 
 Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                    std::optional<ProjectNeeds> needs, std::optional<KnownCluster> known) {
   const auto& settings = invocation.settings;
-  auto planned = plan_for(*options.request, invocation, std::move(known));
-  const int width = fanout(*options.request, settings);
-  OrderGrounds grounds = grounds_of(order, settings);
-  if (needs) add_project(grounds, *needs);
-  auto run = preview_run(planned.request, order, settings);
-  auto note = fit_launcher(planned.plan, order);
-  return {options,        order,          invocation, std::move(needs), std::move(planned), width, std::move(grounds),
-          std::move(run), std::move(note)};
+  Preview preview{.options = options,
+                  .order = order,
+                  .invocation = invocation,
+                  .needs = std::move(needs),
+                  .planned = plan_for(*options.request, invocation, std::move(known)),
+                  .width = fanout(*options.request, settings),
+                  .inputs = {},
+                  .run = {},
+                  .launcher_note = {}};
+  auto& job = preview.order.job;
+  preview.inputs = resolve_inputs(job, settings);
+  if (job.chain) job.chain->total = preview.planned.request.time;
+  if (preview.needs) add_project(job, preview.inputs, *preview.needs);
+  preview.run = preview_run(preview.planned.request, job, settings);
+  preview.launcher_note = fit_launcher(preview.planned.plan, job);
+  return preview;
 }
 
 void say_launcher_note(const Preview& preview) {
@@ -55,14 +63,14 @@ void say_launcher_note(const Preview& preview) {
 
 void probe(Preview& preview) {
   // Of the run to wait for the controller knows less than rv: it is asked when there would be GPUs.
-  OrderGrounds now = preview.grounds;
-  now.following.reset();
+  ResolvedInputs now = preview.inputs;
+  now.predecessor.reset();
   const auto& settings = preview.invocation.settings;
   probe_controller(
       preview.planned, *preview.options.request, settings,
       [&](const planner::Plan& plan) { return preview.races(plan); },
       [&](const planner::Strategy& strategy, int candidate) {
-        return order_script(preview.order, now, strategy, candidate, settings, preview.run);
+        return order_script(preview.order.job, now, strategy, candidate, settings, preview.run);
       });
 }
 

@@ -18,12 +18,12 @@ namespace rv::cli {
 /// Outlived by what it refers to.
 struct Preview {
   const LaunchOptions& options;
-  const WorkOrder& order;
+  WorkOrder order;  // its job with what has been looked up
   const Invocation& invocation;
   std::optional<ProjectNeeds> needs;
   Planned planned;
   int width = 1;  // how many may race
-  OrderGrounds grounds;
+  ResolvedInputs inputs;
   ScriptRun run;                             // one that does not exist, for scripts that are only shown
   std::optional<std::string> launcher_note;  // what fit_launcher() says
 
@@ -39,7 +39,8 @@ struct Preview {
 std::optional<ProjectNeeds> needs_of(const LaunchOptions& options, const WorkOrder& order,
                                      const Invocation& invocation);
 
-/// Plans, with the strategies that fit the command's launcher. Throws Error as plan_for() and grounds_of() do.
+/// Plans, with the strategies that fit the command's launcher, and looks up what the order's job needs. Throws Error as
+/// plan_for() and resolve_inputs() do.
 Preview preview_of(const LaunchOptions& options, const WorkOrder& order, const Invocation& invocation,
                    std::optional<ProjectNeeds> needs, std::optional<KnownCluster> known = std::nullopt);
 

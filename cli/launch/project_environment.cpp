@@ -59,6 +59,16 @@ project::ProjectPlace place_of(const std::vector<std::string>& words, const Invo
   return place;
 }
 
+/// The folders of the project's own Python modules, absolute.
+std::vector<std::string> import_folders(const project::Dependencies& dependencies) {
+  std::vector<std::string> folders;
+  for (const auto& folder : dependencies.imports) {
+    const bool absolute = folder.starts_with('/');
+    folders.push_back(absolute ? folder : folder == "." ? dependencies.folder : dependencies.folder + "/" + folder);
+  }
+  return folders;
+}
+
 }  // namespace
 
 std::optional<ProjectNeeds> project_needs(const std::vector<std::string>& words, const Invocation& invocation) {
@@ -95,15 +105,13 @@ void say_needs(const ProjectNeeds& needs, const Invocation& invocation) {
 
 nlohmann::ordered_json needs_json(const ProjectNeeds& needs) {
   const auto environment = needs.environment ? *needs.environment : project::expected(needs.wanted);
-  OrderGrounds grounds;
-  add_project(grounds, needs);
   nlohmann::ordered_json json;
   json["from"] = needs.wanted.dependencies.files;
   json["project"] = needs.wanted.dependencies.folder;
   json["name"] = environment.name.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(environment.name);
   json["prefix"] = environment.prefix.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(environment.prefix);
   json["ready"] = needs.environment.has_value() && !environment.prefix.empty();
-  json["imports"] = grounds.project.imports;
+  json["imports"] = import_folders(needs.wanted.dependencies);
   json["notes"] = needs.wanted.dependencies.notes;
   json["unread"] = nlohmann::ordered_json::array();
   for (const auto& unread : needs.wanted.dependencies.unread) {
@@ -112,20 +120,14 @@ nlohmann::ordered_json needs_json(const ProjectNeeds& needs) {
   return json;
 }
 
-void add_project(OrderGrounds& grounds, const ProjectNeeds& needs) {
-  const auto& dependencies = needs.wanted.dependencies;
+void add_project(templates::JobSpec& job, ResolvedInputs& inputs, const ProjectNeeds& needs) {
   const auto environment = needs.environment ? *needs.environment : project::expected(needs.wanted);
-  grounds.project.prefix = environment.prefix;
-  grounds.project.conda = environment.conda;
-  grounds.project.imports.clear();
-  for (const auto& folder : dependencies.imports) {
-    const bool absolute = folder.starts_with('/');
-    grounds.project.imports.push_back(absolute        ? folder
-                                      : folder == "." ? dependencies.folder
-                                                      : dependencies.folder + "/" + folder);
+  job.environment.reset();
+  if (!environment.prefix.empty()) {
+    job.environment = {.prefix = environment.prefix, .from = environment.from, .conda = environment.conda};
   }
-  grounds.project_from = environment.from;
-  grounds.project_setup = needs.wanted.choice.setup;
+  job.imports = import_folders(needs.wanted.dependencies);
+  inputs.project_setup = needs.wanted.choice.setup;
 }
 
 void say_full_quotas(const Invocation& invocation) {

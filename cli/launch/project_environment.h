@@ -30,8 +30,9 @@ void say_needs(const ProjectNeeds& needs, const Invocation& invocation);
 /// `prefix` and `from`, `ready`, `imports`.
 nlohmann::ordered_json needs_json(const ProjectNeeds& needs);
 
-/// For the job's script; of an environment that is still to be made where it would be.
-void add_project(OrderGrounds& grounds, const ProjectNeeds& needs);
+/// Puts the project into the job and its set-up lines into `inputs`. An environment that is still to be made counts
+/// as being where it would be.
+void add_project(templates::JobSpec& job, ResolvedInputs& inputs, const ProjectNeeds& needs);
 
 /// On stderr: the user's quotas that are nearly full, home's for one, which break what jobs write there.
 void say_full_quotas(const Invocation& invocation);

@@ -49,8 +49,9 @@ monitor::Candidate candidate_of(const planner::Strategy& strategy, int number, c
 
 // The plan knows one job that may start now; what differs is put right here.
 void adapt(monitor::Candidate& candidate, const monitor::RunRecord& record) {
-  if (record.array && candidate.cost_su) *candidate.cost_su *= static_cast<double>(record.array->elements.size());
-  if (record.after) {
+  if (record.job.array && candidate.cost_su)
+    *candidate.cost_su *= static_cast<double>(record.job.array->elements.size());
+  if (record.job.after) {
     // How long the other run takes is not in the prediction, and waiting for it is no fault of the plan.
     candidate.free_now = false;
     candidate.wait = {};
@@ -73,10 +74,11 @@ std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, boo
   return chosen;
 }
 
-std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int fanout, const WorkOrder& order) {
+std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int fanout,
+                                                  const templates::JobSpec& job) {
   std::vector<planner::Strategy> chosen;
   // Those in segments race among themselves, and only for a command that was said to save its state.
-  for (const std::size_t number : race_numbers(plan, fanout, order.checkpoint != nullptr)) {
+  for (const std::size_t number : race_numbers(plan, fanout, job.chain.has_value())) {
     chosen.push_back(plan.strategies[number]);
   }
   return chosen;
@@ -91,57 +93,40 @@ std::string summary(const planner::Strategy& strategy) {
 
 monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
-                             const OrderGrounds& grounds, int fanout) {
+                             const ResolvedInputs& inputs, int fanout) {
   check_scratch_caches(settings.scratch);
   auto folder = monitor::RunFolder::create(settings.runs_folder());
   const auto now = std::chrono::system_clock::now();
   const auto created = std::chrono::floor<std::chrono::seconds>(now);
   monitor::RunRecord record{.id = folder.id(),
-                            .name = run_name(request, order),
-                            .hold = order.hold(),
-                            .command = order.typed,
-                            .runs = order.command,
+                            .name = run_name(request, order.job),
+                            .job = order.job,
                             .work_folder = os::current_folder(),
                             .host = os::host_name(),
                             .cluster = cluster.controller.cluster_name.text(),
                             .created = created,
                             .created_ns = now - created,
                             .head_start_s = settings.head_start_s,
-                            .chain = std::nullopt,
-                            .array = std::nullopt,
-                            .after = std::nullopt,
-                            .environment = std::nullopt,
-                            .requeue = order.requeue,
                             .candidates = {}};
-  if (order.checkpoint) {
-    const auto shortest = shortest_segment(*order.checkpoint, std::chrono::seconds::max());
-    record.chain = monitor::ChainRecord{.total = request.time, .shortest = shortest};
-  }
-  if (!order.array.elements.empty()) record.array = monitor::ArrayRecord{order.array.elements, order.array.at_once};
-  if (!grounds.project.prefix.empty()) {
-    record.environment = monitor::EnvironmentRecord{.prefix = grounds.project.prefix, .from = grounds.project_from};
-  }
-  if (grounds.following) record.after = grounds.following->record;
   const ScriptRun run{.id = record.id, .folder = folder.path(), .name = record.name};
   try {
     monitor::require_hard_links(folder.ledger(), settings.scratch);
     if (order.prepare) order.prepare(folder);
-    if (!grounds.environment.empty()) monitor::write_environment(folder, grounds.environment);
-    for (const auto& strategy : strategies_to_race(plan, fanout, order)) {
+    if (!inputs.environment.empty()) monitor::write_environment(folder, inputs.environment);
+    for (const auto& strategy : strategies_to_race(plan, fanout, order.job)) {
       const int number = static_cast<int>(record.candidates.size()) + 1;
-      const auto facts = job_facts(order, grounds, strategy, number, settings, run);
       const std::string candidate_folder = folder.file("candidates/" + std::to_string(number));
       os::make_folder(candidate_folder);
-      os::write_file(candidate_folder + "/script.sh", templates::render_job_script(strategy, facts));
-      record.candidates.push_back(candidate_of(strategy, number, facts.job_name));
+      os::write_file(candidate_folder + "/script.sh", order_script(order.job, inputs, strategy, number, settings, run));
+      record.candidates.push_back(candidate_of(strategy, number, templates::run_job_name(run.name, run.id, number)));
       adapt(record.candidates.back(), record);
     }
     os::write_file(folder.file("request.json"), dump(request_to_json(request)));
     folder.publish(record);
     // rv gc looks for runs that name this checkpoint after it has moved the folder aside; so one of both sees the
     // other.
-    if (!grounds.checkpoint_from.empty() && !std::filesystem::exists(grounds.checkpoint_from)) {
-      throw Error(fmt::format("--checkpoint-from: {} is being removed by rv gc", grounds.checkpoint_from),
+    if (!inputs.checkpoint_folder.empty() && !std::filesystem::exists(inputs.checkpoint_folder)) {
+      throw Error(fmt::format("--checkpoint-from: {} is being removed by rv gc", inputs.checkpoint_folder),
                   "there is no run; start it again if the folder is still there", ExitCode::usage);
     }
     if (os::take_interrupt()) {
@@ -159,10 +144,10 @@ monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Req
 
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
-                             const OrderGrounds& grounds, int fanout) {
+                             const ResolvedInputs& inputs, int fanout) {
   // A Ctrl-C that ended rv between here and its watching the run would leave a race that nobody was told of.
   os::catch_interrupts();
-  auto folder = write_run(cluster, request, plan, settings, order, grounds, fanout);
+  auto folder = write_run(cluster, request, plan, settings, order, inputs, fanout);
   monitor::submit_in_background(folder);
 
   // What the decision was made from, for replaying it. It can be large, so the submissions don't wait for it.

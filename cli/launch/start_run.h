@@ -19,7 +19,7 @@ std::vector<std::size_t> race_numbers(const planner::Plan& plan, int fanout, boo
 
 /// The strategies that race: `fanout` of the plan (planner/strategies/fan_out.h). Those in segments race among
 /// themselves, and only for a command that was said to save its state.
-std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int fanout, const WorkOrder& order);
+std::vector<planner::Strategy> strategies_to_race(const planner::Plan& plan, int fanout, const templates::JobSpec& job);
 
 /// "4× A40 on gpu-a40", "2×2 A100 80 GB on gpu-a100-80".
 std::string summary(const planner::Strategy& strategy);
@@ -28,13 +28,13 @@ std::string summary(const planner::Strategy& strategy);
 /// Error(interrupted); then there is no folder.
 monitor::RunFolder write_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
-                             const OrderGrounds& grounds, int fanout);
+                             const ResolvedInputs& inputs, int fanout);
 
 /// The same, then submits in a process of its own. Returns at once. From the folder on Ctrl-C is caught
 /// (base/os/interrupt.h): what comes later is for whoever follows the run. Throws Error when the folder can't be made,
 /// and Error(interrupted); then nothing was submitted.
 monitor::RunFolder start_run(const planner::Cluster& cluster, const planner::Request& request,
                              const planner::Plan& plan, const Settings& settings, const WorkOrder& order,
-                             const OrderGrounds& grounds, int fanout);
+                             const ResolvedInputs& inputs, int fanout);
 
 }  // namespace rv::cli

@@ -10,18 +10,19 @@
 namespace rv::cli {
 
 WorkOrder plain_order(const std::vector<std::string>& words, const Settings& settings, const std::string& notify,
-                      const StartChoice& start) {
+                      const StartChoice& start, templates::JobSpec options) {
   const auto told = notify_choice(settings.home, notify);
-  WorkOrder order;
-  order.typed = words;
+  WorkOrder order{.job = std::move(options), .why = {}, .notes = {}, .prepare = {}};
+  order.job.typed = words;
+  order.job.hold = words.empty();
   auto started = start.as_typed ? launchable_as_typed(words) : launchable(words, start.interpreter);
   // Another system's files may be others.
   if (started.fault && !start.in_container) throw Error(*started.fault);
-  order.command = std::move(started.argv);
+  order.job.argv = std::move(started.argv);
   order.why = std::move(started.why);
   order.notes = std::move(started.notes);
-  order.notify_folder = told.folder;
-  order.notify_on = told.on;
+  order.job.notify_folder = told.folder;
+  order.job.notify_on = told.on;
   return order;
 }
 
@@ -30,14 +31,14 @@ std::string shown_command(const std::vector<std::string>& argv) {
   return line ? argv[2] : quote_all(argv);
 }
 
-std::string run_name(const planner::Request& request, const WorkOrder& order) {
+std::string run_name(const planner::Request& request, const templates::JobSpec& job) {
   if (!request.name.empty()) return request.name;
-  if (order.hold()) return "up";
-  const auto script = script_of(order.typed);
-  const auto words = project::words_of_command(order.typed, look_at);
+  if (job.hold) return "up";
+  const auto script = script_of(job.typed);
+  const auto words = project::words_of_command(job.typed, look_at);
   const auto variables = project::leading_variables(words);
   const bool behind = variables > 0 && variables < words.size();
-  const std::filesystem::path path(script ? *script : behind ? words[variables] : order.typed.front());
+  const std::filesystem::path path(script ? *script : behind ? words[variables] : job.typed.front());
   const auto stem = path.stem().string();
   // One word with shell syntax is a whole line: its first word names it.
   const auto name = stem.substr(0, stem.find_first_of(" \t\n;|&<>()$"));

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 #include <set>
+#include <string>
 
 #include "base/error.h"
 
@@ -37,7 +38,7 @@ std::string_view next_part(std::string_view& rest, char mark, bool& more) {
 
 }  // namespace
 
-ArrayOption parse_array(std::string_view text) {
+templates::JobArray parse_array(std::string_view text) {
   std::string_view rest = text;
   bool throttled = false;
   std::string_view list = next_part(rest, '%', throttled);
@@ -62,7 +63,7 @@ ArrayOption parse_array(std::string_view text) {
     if (*last > highest_index) refuse(text, fmt::format("{} is above Slurm's highest index, {}", *last, highest_index));
     for (int index = *first; index <= *last; index += *step) elements.insert(index);
   }
-  return {{elements.begin(), elements.end()}, std::string(text), *at_once};
+  return {{elements.begin(), elements.end()}, *at_once, std::string(text)};
 }
 
 }  // namespace rv::cli

@@ -13,6 +13,7 @@
 #include "cli/options/value_option.h"
 #include "monitor/run/resolve_run.h"
 #include "monitor/run/run_facts.h"
+#include "templates/segment_times.h"
 
 namespace rv::cli {
 namespace {
@@ -21,7 +22,6 @@ using std::chrono::seconds;
 
 // Of a segment: for records, the next submission, and Slurm's own slack at the end of a job.
 constexpr seconds margin{60};
-constexpr seconds longest_usual_warning{600};
 // Signals that an application can catch and that nobody else sends a batch job for another reason.
 constexpr std::array<std::string_view, 8> signals{"USR1", "USR2", "INT", "HUP", "TERM", "ALRM", "URG", "CONT"};
 
@@ -42,17 +42,18 @@ std::optional<seconds> segment_value(const std::string& option, const std::strin
 }
 
 void refuse_without_checkpoint(const CheckpointOptions& options) {
-  if (options.shortest) {
+  if (options.chain.shortest > seconds(0)) {
     throw Error("--time-min lets Slurm cut the command short, which without --checkpoint it can't go on from",
                 "add --checkpoint for a command that saves its state, or ask for less with --time", ExitCode::usage);
   }
   const CheckpointOptions unset;
-  const char* option = options.segment                            ? "--segment"
-                       : options.warning                          ? "--warn"
-                       : options.signal != unset.signal           ? "--signal"
-                       : options.max_crashes != unset.max_crashes ? "--max-crashes"
-                       : !options.from.empty()                    ? "--checkpoint-from"
-                                                                  : nullptr;
+  const auto& chain = options.chain;
+  const char* option = options.segment                                ? "--segment"
+                       : chain.warning                                ? "--warn"
+                       : chain.signal != unset.chain.signal           ? "--signal"
+                       : chain.max_crashes != unset.chain.max_crashes ? "--max-crashes"
+                       : !chain.from.empty()                          ? "--checkpoint-from"
+                                                                      : nullptr;
   if (option == nullptr) return;
   throw Error(fmt::format("{} has no meaning for a run without segments", option),
               "add --checkpoint to run the command in segments", ExitCode::usage);
@@ -69,22 +70,22 @@ std::shared_ptr<CheckpointOptions> add_checkpoint_options(CLI::App& command) {
   add_value(command, "--segment", o->segment, segment_value, "length of a segment (auto: the backfill window, else 4h)")
       .type_name("TIME")
       .group(group);
-  add_value(command, "--time-min", o->shortest, duration_value,
+  add_value(command, "--time-min", o->chain.shortest, duration_value,
             "let Slurm shorten a segment to no less than that, to fit a gap (no)")
       .type_name("TIME")
       .group(group);
-  add_value(command, "--warn", o->warning, duration_value,
+  add_value(command, "--warn", o->chain.warning, duration_value,
             "time to save before a segment ends (a sixth of it, 10m at most)")
       .type_name("TIME")
       .group(group);
-  add_value(command, "--signal", o->signal, signal_value, "the warning to the command's processes (USR1)")
+  add_value(command, "--signal", o->chain.signal, signal_value, "the warning to the command's processes (USR1)")
       .type_name("NAME")
       .group(group);
-  add_value(command, "--max-crashes", o->max_crashes, count_from(1, 1000),
+  add_value(command, "--max-crashes", o->chain.max_crashes, count_from(1, 1000),
             "give up after N failures in a row without progress (3)")
       .type_name("N")
       .group(group);
-  add_option(command, "--checkpoint-from", o->from, "begin with the checkpoint of another run")
+  add_option(command, "--checkpoint-from", o->chain.from, "begin with the checkpoint of another run")
       .type_name("RUN")
       .group(group);
   return o;
@@ -94,8 +95,8 @@ void ask_for_segments(planner::Request& request, const CheckpointOptions& option
   if (!options.wanted) return refuse_without_checkpoint(options);
   request.checkpoint_only = true;
   if (options.segment) {
-    if (options.shortest && *options.shortest >= *options.segment) {
-      throw Error(fmt::format("--time-min {} is not below --segment {}", format_duration(*options.shortest),
+    if (options.chain.shortest >= *options.segment) {
+      throw Error(fmt::format("--time-min {} is not below --segment {}", format_duration(options.chain.shortest),
                               format_duration(*options.segment)),
                   "a segment may only be made shorter: give less, or leave --time-min out", ExitCode::usage);
     }
@@ -105,54 +106,37 @@ void ask_for_segments(planner::Request& request, const CheckpointOptions& option
   }
 }
 
-seconds shortest_segment(const CheckpointOptions& options, seconds length) {
-  const auto shortest = options.shortest.value_or(seconds(0));
-  return shortest < length ? shortest : seconds(0);
+void check_segments(const templates::Chain& chain, const planner::Strategy& strategy) {
+  const auto times = templates::segment_times(chain, strategy.time_limit);
+  if (times.least >= 2 * times.warning + 2 * margin) return;
+  // Without --warn the warning is a part of the segment: two sixths and the margins must fit into it.
+  const seconds enough =
+      std::chrono::ceil<std::chrono::minutes>(chain.warning ? 2 * *chain.warning + 2 * margin : 3 * margin);
+  const char* option = times.shortest > seconds(0) ? "--time-min" : "--segment";
+  throw Error(fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
+                          format_duration(times.least), format_duration(times.warning), format_duration(margin)),
+              strategy.work_time < enough
+                  ? fmt::format("a segment takes at least {}: ask for more --time, or leave --checkpoint out",
+                                format_duration(enough))
+                  : fmt::format("give it {} {} at least{}", option, format_duration(enough),
+                                chain.warning ? ", or a shorter warning (--warn)" : ""),
+              ExitCode::usage);
 }
 
-templates::Chain chain_for(const CheckpointOptions& options, const planner::Strategy& strategy,
-                           const std::string& checkpoint_from) {
-  templates::Chain chain;
-  chain.total = strategy.work_time;
-  chain.shortest = shortest_segment(options, strategy.time_limit);
-  const seconds least = chain.shortest > seconds(0) ? chain.shortest : strategy.time_limit;
-  chain.warning = options.warning.value_or(std::min(longest_usual_warning, least / 6));
-  chain.signal = options.signal;
-  chain.max_crashes = options.max_crashes;
-  chain.checkpoint_from = checkpoint_from;
-  if (least < 2 * chain.warning + 2 * margin) {
-    // Without --warn the warning is a part of the segment: two sixths and the margins must fit into it.
-    const seconds enough =
-        std::chrono::ceil<std::chrono::minutes>(options.warning ? 2 * *options.warning + 2 * margin : 3 * margin);
-    const char* option = chain.shortest > seconds(0) ? "--time-min" : "--segment";
-    throw Error(fmt::format("a segment of {} leaves no time to work: {} of it are for saving, {} for ending",
-                            format_duration(least), format_duration(chain.warning), format_duration(margin)),
-                strategy.work_time < enough
-                    ? fmt::format("a segment takes at least {}: ask for more --time, or leave --checkpoint out",
-                                  format_duration(enough))
-                    : fmt::format("give it {} {} at least{}", option, format_duration(enough),
-                                  options.warning ? ", or a shorter warning (--warn)" : ""),
-                ExitCode::usage);
-  }
-  return chain;
-}
-
-std::string checkpoint_source(const CheckpointOptions& options, const Settings& settings) {
-  if (options.from.empty()) return "";
-  const auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), options.from);
-  monitor::say_what_was_taken(options.from, run.record);
+monitor::RunFolder checkpoint_source(const std::string& name, const Settings& settings) {
+  auto run = monitor::resolve_run(monitor::known_runs(settings.runs_folder()), name);
+  monitor::say_what_was_taken(name, run.record);
   const auto facts = monitor::read_facts(run.folder);
   if (!facts.outcome && !facts.exit) {
     throw Error(fmt::format("--checkpoint-from: run {} is not over", run.record.id),
                 fmt::format("wait for its end, or end it with rv stop {}", run.record.id), ExitCode::usage);
   }
-  auto folder = run.folder.file("checkpoint");
   std::error_code trouble;
-  if (std::filesystem::is_empty(folder, trouble) || trouble) {
+  if (std::filesystem::is_empty(run.folder.file("checkpoint"), trouble) || trouble) {
     throw Error(fmt::format("--checkpoint-from: run {} has saved nothing", run.record.id),
                 "its command has to write to RV_CHECKPOINT_DIR", ExitCode::usage);
   }
-  return folder;
+  return run.folder;
 }
 
 }  // namespace rv::cli

@@ -82,9 +82,10 @@ std::string facts_html(const RunStory& story) {
   const auto fact = [&](const char* name, const std::string& value) {
     if (!value.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escape_html(one_line(value)));
   };
-  fact("command", record.hold ? "(holds the GPUs)" : quote_all(record.command));
+  fact("command", record.job.hold ? "(holds the GPUs)" : quote_all(record.job.typed));
   fact("from", record.work_folder);
-  if (record.environment) fact("uses", fmt::format("{} ({})", record.environment->prefix, record.environment->from));
+  if (record.job.environment)
+    fact("uses", fmt::format("{} ({})", record.job.environment->prefix, record.job.environment->from));
   if (story.view.winner) {
     const auto& winner = story.view.candidates.at(static_cast<std::size_t>(*story.view.winner - 1)).candidate;
     fact("on", winner.summary);
@@ -97,8 +98,8 @@ std::string facts_html(const RunStory& story) {
   if (story.view.exit_code) fact("exit code", std::to_string(*story.view.exit_code));
   if (story.view.started) fact("GPU hours", fmt::format("{:.2f}", story.cost.gpu_hours));
   if (story.cost.spent && story.view.started) fact("cost", fmt::format("{:.1f} SU", *story.cost.spent));
-  if (record.after)
-    fact("after", fmt::format("{}{}", record.after->run, record.after->only_ok ? ", if that ends well" : ""));
+  if (record.job.after)
+    fact("after", fmt::format("{}{}", record.job.after->run, record.job.after->only_ok ? ", if that ends well" : ""));
   fact("folder", story.folder);
   for (const auto& warning : story.view.warnings) fact("warning", warning);
   return out + "</dl>\n";

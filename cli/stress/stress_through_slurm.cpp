@@ -72,12 +72,12 @@ WorkOrder work_order(const StressOptions& options, const Invocation& invocation)
   const auto worker = rv_stress_folder(options, invocation.settings) + "/rv-stress";
   auto work = plain_order({"rv", "stress"}, invocation.settings, options.notify, {.interpreter = {}, .as_typed = true});
   // Its progress belongs to stderr: stdout has the tables or the JSON document.
-  work.command = {"bash", "-c",
-                  "exec \"$RV_RUN_DIR/stress/rv-stress\" --report-dir \"$RV_RUN_DIR/stress/reports\" "
-                  "--nodes \"${SLURM_JOB_NUM_NODES:-1}\" \"$@\" >&2",
-                  "rv-stress"};
-  work.command.insert(work.command.end(), words.begin(), words.end());
-  work.measures = true;
+  work.job.execute({"bash", "-c",
+                    "exec \"$RV_RUN_DIR/stress/rv-stress\" --report-dir \"$RV_RUN_DIR/stress/reports\" "
+                    "--nodes \"${SLURM_JOB_NUM_NODES:-1}\" \"$@\" >&2",
+                    "rv-stress"});
+  work.job.argv.insert(work.job.argv.end(), words.begin(), words.end());
+  work.job.measures = true;
   // The program goes with the run: a node need not see where rv is installed here.
   work.prepare = [worker](const monitor::RunFolder& folder) {
     os::make_folder(folder.file("stress/reports"));

@@ -138,7 +138,7 @@ SweepWords sweep_words(const SweepOptions& options, const Invocation& invocation
   StartChoice as_typed;
   as_typed.as_typed = invocation.as_typed;
   auto started = plain_order(words, invocation.settings, "none", as_typed);
-  order.command = std::move(started.command);
+  order.command = std::move(started.job.argv);
   out.why = std::move(started.why);
   const auto container = options.hosts ? container_on_hosts(options.container, invocation.settings)
                                        : container_for(options.container, invocation.settings);

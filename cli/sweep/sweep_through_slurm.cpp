@@ -44,12 +44,12 @@ WorkOrder work_order(const SweepOptions& options, const SweepWords& words, const
   const auto workers = workers_folder(options.workers, invocation.settings, {"rv-sample"});
   auto work =
       plain_order(invocation.user_command, invocation.settings, options.notify, {.interpreter = {}, .as_typed = true});
-  work.command = {"bash", "-c",
-                  "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\" \"$@\"",
-                  words.report_dir};
-  if (options.job_per_point) work.command.emplace_back("--one-point");
+  work.job.execute({"bash", "-c",
+                    "exec \"$RV_RUN_DIR/sweep/rv\" sweep --drive \"$0\" --workers \"$RV_RUN_DIR/sweep\" \"$@\"",
+                    words.report_dir});
+  if (options.job_per_point) work.job.argv.emplace_back("--one-point");
   work.why = words.why;
-  work.measures = true;  // and has a sampler of its own
+  work.job.measures = true;  // and has a sampler of its own
   work.prepare = [words, workers](const monitor::RunFolder& folder) {
     pack(folder, workers);
     begin_sweep(words);

@@ -29,14 +29,14 @@ std::vector<std::string> step_of(const monitor::RunFolder& folder, const monitor
                 "rv up gets some; rv ps lists what is running", ExitCode::no_such_run);
   }
   // A chain's later segments may be jobs of their own.
-  const auto job = facts.record.chain ? monitor::last_job(facts) : std::nullopt;
+  const auto job = facts.record.job.chain ? monitor::last_job(facts) : std::nullopt;
   return {"srun", "--jobid=" + slurm::to_string(job.value_or(claim->job)), "--overlap"};
 }
 
 Place place_of(const monitor::RunFolder& folder, const monitor::RunView& view, std::optional<int> element) {
   Place place{.step = step_of(folder, view), .nodes = view.nodes, .environment = {}};
   const auto facts = monitor::read_facts(folder);
-  if (!facts.record.array) {
+  if (!facts.record.job.array) {
     if (!element) return place;
     throw Error("--element: run " + folder.id() + " is no array", "leave --element out", ExitCode::usage);
   }

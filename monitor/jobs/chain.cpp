@@ -28,7 +28,8 @@ const Candidate* winner_of(const RunFacts& facts) {
 }  // namespace
 
 std::optional<NextSegment> next_segment(const RunFacts& facts, const JobStatus& last) {
-  if (!facts.record.chain || !facts.claim || facts.claim->by_stop || facts.exit || facts.outcome) return std::nullopt;
+  if (!facts.record.job.chain || !facts.claim || facts.claim->by_stop || facts.exit || facts.outcome)
+    return std::nullopt;
   if (facts.stop_requested || last.phase != Phase::ended) return std::nullopt;
   const auto ending = last.ending.value_or(Ending::failed);
   if (ending == Ending::cancelled) return std::nullopt;
@@ -65,11 +66,11 @@ std::string segment_words(const RunFacts& facts, int ahead) {
   const int number = std::max(1, static_cast<int>(facts.segments.size()) + ahead);
   std::string words = "segment " + std::to_string(number);
   const auto* winner = winner_of(facts);
-  if (winner == nullptr || !facts.record.chain || winner->time_limit.count() <= 0) return words;
+  if (winner == nullptr || !facts.record.job.chain || winner->time_limit.count() <= 0) return words;
   // The time that is left decides how many more there will be; segments that ended early make it more than planned.
   const auto now = facts.segments.empty() ? TimePoint{} : facts.segments.back().began;
   const auto used = time_used(facts.segments, now, /*alive=*/true);
-  const auto left = std::max(std::chrono::seconds(0), facts.record.chain->total - used);
+  const auto left = std::max(std::chrono::seconds(0), facts.record.job.chain->total - used);
   const bool open = !facts.segments.empty() && !facts.segments.back().end;
   const auto more = (left + winner->time_limit - std::chrono::seconds(1)) / winner->time_limit;
   const int expected = static_cast<int>(facts.segments.size()) - (open ? 1 : 0) + static_cast<int>(more);

@@ -10,7 +10,7 @@ std::vector<CandidateJournal> journals_of(const RunFacts& facts) {
   for (auto& journal : journals) {
     if (journal.number != facts.claim->candidate) continue;
     // Who holds the claim says the ledger; a chain goes on in other jobs, of which it shows those that have begun.
-    if (!facts.record.chain || !journal.job) {
+    if (!facts.record.job.chain || !journal.job) {
       journal.job = facts.claim->job;
       journal.yielded = false;
     } else if (const auto& start = facts.standing.start) {
@@ -72,7 +72,7 @@ bool may_have_left_jobs(const RunFacts& facts) {
 std::vector<JobKey> losers(const RunFacts& facts, const QueueView& queue) {
   std::vector<JobKey> keys;
   // The winner's later segments are jobs of their own; what must not run of them ends at the gate.
-  const bool chain_goes_on = facts.record.chain && facts.claim && !facts.claim->by_stop && !facts.exit &&
+  const bool chain_goes_on = facts.record.job.chain && facts.claim && !facts.claim->by_stop && !facts.exit &&
                              !facts.outcome && !facts.stop_requested;
   for (const auto& candidate : facts.record.candidates) {
     if (chain_goes_on && candidate.number == facts.claim->candidate) continue;

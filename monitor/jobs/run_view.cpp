@@ -63,8 +63,8 @@ class Assessment {
 
   RunView run() {
     notes();
-    if (facts_.record.chain) measure_chain();
-    if (facts_.record.array) measure_array();
+    if (facts_.record.job.chain) measure_chain();
+    if (facts_.record.job.array) measure_array();
     if (facts_.outcome) {
       view_.state = facts_.outcome->state;
       view_.detail = facts_.outcome->detail;
@@ -115,7 +115,7 @@ class Assessment {
     const auto* status = winner_status();
     const bool alive = status != nullptr && (status->phase == Phase::running || status->phase == Phase::suspended);
     ChainView chain{.segments = facts_.segments,
-                    .total = facts_.record.chain->total,
+                    .total = facts_.record.job.chain->total,
                     .used = time_used(facts_.segments, now_, alive),
                     .used_su = std::nullopt};
     if (view_.winner) {
@@ -127,7 +127,7 @@ class Assessment {
   }
 
   void measure_array() {
-    view_.array = ArrayView{facts_.elements, facts_.record.array->elements};
+    view_.array = ArrayView{facts_.elements, facts_.record.job.array->elements};
     for (const auto& element : facts_.elements) {
       if (element.exit) view_.log_sizes.insert(element.exit->log_sizes.begin(), element.exit->log_sizes.end());
     }
@@ -140,9 +140,9 @@ class Assessment {
 
   void exited(const ExitRecord& exit) {
     view_.ended = exit.time;
-    if (!facts_.record.array) view_.log_sizes = exit.log_sizes;
+    if (!facts_.record.job.array) view_.log_sizes = exit.log_sizes;
     if (was_told(exit.kind)) return told_to_end(exit);
-    if (facts_.record.hold) return finish(RunState::done, "released" + given_back());
+    if (facts_.record.job.hold) return finish(RunState::done, "released" + given_back());
     if (exit.kind == ExitKind::time_up) {
       return finish(RunState::timeout, "the time asked for is used up; its checkpoint is kept");
     }
@@ -151,11 +151,11 @@ class Assessment {
                                           " saved nothing in RV_CHECKPOINT_DIR: the next one would begin where it did");
     }
     if (exit.kind == ExitKind::predecessor) {
-      const std::string run = facts_.record.after ? facts_.record.after->run : "?";
+      const std::string run = facts_.record.job.after ? facts_.record.job.after->run : "?";
       return finish(RunState::stopped, "not started: run " + run + ", which it follows, did not end well");
     }
     if (exit.kind == ExitKind::unqueued) {
-      const std::string run = facts_.record.after ? facts_.record.after->run : "?";
+      const std::string run = facts_.record.job.after ? facts_.record.job.after->run : "?";
       return finish(
           RunState::stopped,
           "not started: run " + run +
@@ -227,7 +227,7 @@ class Assessment {
     }
     // Slurm did not end it: the signal came from the command itself (kill 0) or from somebody on the node.
     if (ending == Ending::completed || ending == Ending::failed) {
-      if (facts_.record.hold) return finish(RunState::done, "released");
+      if (facts_.record.job.hold) return finish(RunState::done, "released");
       view_.exit_code = exit.code;
       view_.unexplained_term = !was_requeued(exit.job);
       const std::string words = "exit code " + std::to_string(exit.code) + " after a TERM" +
@@ -262,7 +262,7 @@ class Assessment {
   }
 
   std::string elements() const {
-    return view_.array ? "; " + element_words(facts_.elements, facts_.record.array->elements) : "";
+    return view_.array ? "; " + element_words(facts_.elements, facts_.record.job.array->elements) : "";
   }
 
   // Given back by the job itself.
@@ -284,16 +284,16 @@ class Assessment {
 
   // On the user's word, after it had started. For an allocation that is its proper end.
   void stopped() {
-    if (facts_.record.hold) return finish(RunState::done, "released");
+    if (facts_.record.job.hold) return finish(RunState::done, "released");
     finish(RunState::stopped, "on request");
   }
 
   void claimed() {
     const auto* status = winner_status();
-    if (facts_.record.chain) return in_chain(status);
-    if (facts_.record.array && status != nullptr) return in_array(*status);
+    if (facts_.record.job.chain) return in_chain(status);
+    if (facts_.record.job.array && status != nullptr) return in_array(*status);
     const bool ready = facts_.has_started();
-    const RunState alive = !ready ? RunState::starting : facts_.record.hold ? RunState::holding : RunState::running;
+    const RunState alive = !ready ? RunState::starting : facts_.record.job.hold ? RunState::holding : RunState::running;
     if (status == nullptr || status->phase == Phase::unknown) {
       // Not asked yet, or nobody answers: the claim says it began, nothing says it ended.
       return finish(status == nullptr ? alive : RunState::unknown, "on " + view_.nodes);
@@ -318,7 +318,7 @@ class Assessment {
           return take_earlier_end(view_, facts_, facts_.stop_requested ? "stopped before it was started again" : words);
         }
         if (facts_.stop_requested && ending == Ending::cancelled) return stopped();
-        if (facts_.record.hold && ending == Ending::completed) return finish(RunState::done, "released");
+        if (facts_.record.job.hold && ending == Ending::completed) return finish(RunState::done, "released");
         const auto state = state_of(ending);
         return finish(state, "the job " + std::string(in_words(ending)) +
                                  (state == RunState::lost ? " without a record of the command's exit code" : ""));
@@ -330,7 +330,7 @@ class Assessment {
 
   // Some of its elements have begun.
   void in_array(const JobStatus& status) {
-    const auto& indices = facts_.record.array->elements;
+    const auto& indices = facts_.record.job.array->elements;
     const std::string words = element_words(facts_.elements, indices);
     switch (status.phase) {
       case Phase::unknown:

@@ -17,7 +17,7 @@ bool failed(const Element& element) {
 }  // namespace
 
 std::optional<Retry> element_retry(const RunFacts& facts, const RunView& view, const ElementLogs& logs) {
-  if (!facts.record.array || !facts.record.requeue || !facts.claim || facts.claim->by_stop) return std::nullopt;
+  if (!facts.record.job.array || !facts.record.job.requeue || !facts.claim || facts.claim->by_stop) return std::nullopt;
   if (!facts.exit || view.state != RunState::failed || facts.stop_requested) return std::nullopt;
   if (static_cast<std::size_t>(std::count_if(facts.elements.begin(), facts.elements.end(), failed)) > most_failures) {
     return std::nullopt;

@@ -9,7 +9,7 @@ namespace rv::monitor {
 
 std::vector<FoundJob> unrecorded_jobs(const RunFacts& facts, const QueueView& queue) {
   std::vector<FoundJob> found;
-  if (facts.claim || facts.record.array) return found;
+  if (facts.claim || facts.record.job.array) return found;
   const auto journals = journals_of(facts);
   for (const auto& row : live_jobs(facts, queue)) {
     for (const auto& candidate : facts.record.candidates) {

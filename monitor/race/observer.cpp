@@ -179,7 +179,7 @@ void Observer::note_cluster(Observation& seen, std::optional<slurm::Answer<slurm
 }
 
 bool Observer::may_have_moved(const RunFacts& facts) const {
-  if (facts.record.chain) return true;  // its duties are done with what is new
+  if (facts.record.job.chain) return true;  // its duties are done with what is new
   const auto keys = open_jobs(facts);
   const bool begun = facts.claim && facts.has_started();
   return keys.empty() || std::any_of(keys.begin(), keys.end(), [&](const JobKey& key) {

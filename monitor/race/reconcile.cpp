@@ -67,7 +67,7 @@ std::vector<JobKey> overdue_jobs(const Observation& seen) {
 
 void add_segment(const Observation& seen, std::vector<Action>& actions) {
   const auto last = last_job(seen.facts);
-  if (!seen.facts.record.chain || !last) return;
+  if (!seen.facts.record.job.chain || !last) return;
   const auto status = seen.statuses.find(*last);
   if (status == seen.statuses.end()) return;
   auto next = next_segment(seen.facts, status->second);

@@ -10,7 +10,7 @@ namespace rv::monitor {
 
 RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
   RetryHistory history;
-  history.may_run_again = facts.record.requeue;
+  history.may_run_again = facts.record.job.requeue;
   history.retries = facts.standing.attempt - 1;
   if (const auto& retry = facts.standing.retry; retry && retry->more.is_object()) {
     history.excluded = retry->more.value("exclude", std::vector<std::string>());
@@ -23,7 +23,7 @@ RetryHistory retry_history(const RunFacts& facts, const RunView& view) {
 }
 
 bool may_be_worth_retrying(const RunFacts& facts, const RunView& view) {
-  if (facts.record.chain || !facts.claim || facts.claim->by_stop) return false;
+  if (facts.record.job.chain || !facts.claim || facts.claim->by_stop) return false;
   if (view.state == RunState::done || view.state == RunState::stopped) return false;
   if (!may_retry(facts.standing, facts.claim->job, rules_of(facts.record))) return false;
   const auto history = retry_history(facts, view);
@@ -52,7 +52,7 @@ std::optional<Outcome> end_so_far(const RunFacts& facts, const RunView& view) {
 
 std::optional<Retry> worth_retrying(const RunFolder& folder, const RunFacts& facts, const RunView& view,
                                     slurm::Gateway& gateway) {
-  if (facts.record.array) {
+  if (facts.record.job.array) {
     return element_retry(facts, view,
                          [&](int index, const std::string& node) { return element_logs(folder, index, node); });
   }

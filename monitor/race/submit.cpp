@@ -96,7 +96,7 @@ class Submission {
     std::vector<std::string> options;
     if (attempt_ > 1) options.push_back("--job-name=" + job_name_of(candidate, attempt_));
     // Slurm refuses to wait for jobs that it has forgotten meanwhile; the job looks at its predecessor itself.
-    if (attempt_ > 1 && record_.after) options.push_back("--dependency=");
+    if (attempt_ > 1 && record_.job.after) options.push_back("--dependency=");
     if (!exclude_.empty()) {
       std::vector<std::string> nodes = candidate.exclude;
       nodes.insert(nodes.end(), exclude_.begin(), exclude_.end());
@@ -104,7 +104,7 @@ class Submission {
     }
     std::string elements;
     for (const int index : elements_) elements += (elements.empty() ? "" : ",") + std::to_string(index);
-    const int at_once = record_.array ? record_.array->at_once : 0;
+    const int at_once = record_.job.array ? record_.job.array->at_once : 0;
     if (!elements.empty())
       options.push_back("--array=" + elements + (at_once > 0 ? "%" + std::to_string(at_once) : ""));
     return options;

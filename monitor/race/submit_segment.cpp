@@ -64,7 +64,7 @@ std::vector<std::string> options_of(const std::string& script, bool all_nodes) {
 void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const SubmitLock& /*held*/, JobId last,
                     const NextSegment& next) {
   const auto facts = read_facts(folder);
-  if (!facts.record.chain || !facts.claim || facts.claim->by_stop || facts.exit || facts.outcome) return;
+  if (!facts.record.job.chain || !facts.claim || facts.claim->by_stop || facts.exit || facts.outcome) return;
   const auto& winner = facts.record.candidates.at(static_cast<std::size_t>(facts.claim->candidate - 1));
   const auto journals = candidate_journals(facts.events, static_cast<int>(facts.record.candidates.size()));
   if (journals[static_cast<std::size_t>(winner.number - 1)].job != last) return;  // somebody was faster

@@ -26,7 +26,8 @@ std::optional<Ending> ending_of_unknown(const slurm::ControllerIdentity& control
 }
 
 std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) {
-  if (facts.claim || facts.exit || facts.outcome || facts.being_submitted || facts.record.array) return std::nullopt;
+  if (facts.claim || facts.exit || facts.outcome || facts.being_submitted || facts.record.job.array)
+    return std::nullopt;
   if (!may_retry(facts.standing, std::nullopt, rules_of(facts.record))) return std::nullopt;
   std::string jobs;
   for (const auto& candidate : view.candidates) {

@@ -16,7 +16,7 @@ OutputCopies read_copies(const RunFolder& folder, const RunFacts& facts) {
   const auto add = [&](const std::optional<ExitRecord>& exit) {
     if (exit && !exit->copy_name.empty()) names.push_back(exit->copy_name);
   };
-  if (facts.record.array) {
+  if (facts.record.job.array) {
     for (const auto& element : facts.elements) add(element.exit);
   } else {
     add(facts.exit);
@@ -27,7 +27,7 @@ OutputCopies read_copies(const RunFolder& folder, const RunFacts& facts) {
 }  // namespace
 
 LedgerRules rules_of(const RunRecord& record) {
-  return {.may_restart = record.requeue || record.chain.has_value(), .chain = record.chain.has_value()};
+  return {.may_restart = record.job.requeue || record.job.chain.has_value(), .chain = record.job.chain.has_value()};
 }
 
 RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const ElementLedgers& elements,
@@ -40,12 +40,12 @@ RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const Elem
   facts.outcome = outcome_of(facts.standing);
   facts.earlier_end = earlier_end_of(facts.standing);
   facts.stop_requested = facts.standing.stop.has_value();
-  if (record.array) {
+  if (record.job.array) {
     std::vector<Entry> retries;
     std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),
                  [](const Entry& entry) { return entry.kind == EntryKind::retry; });
     facts.elements = elements_of(elements, retries);
-    if (!facts.exit) facts.exit = end_of_all(facts.elements, record.array->elements);
+    if (!facts.exit) facts.exit = end_of_all(facts.elements, record.job.array->elements);
     // The elements' records are beside the ledger, and nothing tells which of them the outcome knew. One that says
     // something else than all of them together did not know all.
     if (facts.outcome && facts.exit && facts.exit->kind == ExitKind::exited) {
@@ -64,9 +64,9 @@ RunFacts read_facts(const RunFolder& folder, KnownFacts* known) {
   // A folder that is gone is an error, whatever was known of it.
   if (!known->record || ::access(folder.file("run.json").c_str(), F_OK) != 0) known->record = folder.record();
   read_ledger(folder.ledger(), known->ledger);
-  if (known->record->array) read_element_ledgers(folder.elements(), known->elements);
+  if (known->record->job.array) read_element_ledgers(folder.elements(), known->elements);
   auto facts = facts_of(*known->record, known->ledger, known->elements, folder.events(&known->journal));
-  if (facts.record.chain) facts.segments = read_segments(folder, facts.standing.starts);
+  if (facts.record.job.chain) facts.segments = read_segments(folder, facts.standing.starts);
   facts.copies = read_copies(folder, facts);
   if (!facts.claim && !facts.outcome) {
     // A run this young has its submitter still starting up. This machine's clock may be an hour behind that of the

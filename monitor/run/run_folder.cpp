@@ -19,6 +19,7 @@
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
 #include "base/os/random_bytes.h"
+#include "monitor/run/job_json.h"
 
 namespace rv::monitor {
 namespace {
@@ -135,24 +136,13 @@ void RunFolder::publish(const RunRecord& record) const {
   json["version"] = format_version;
   json["id"] = record.id;
   json["name"] = record.name;
-  json["hold"] = record.hold;
-  json["command"] = record.command;
-  json["runs"] = record.runs;
+  write_job(json, record.job);
   json["work_folder"] = record.work_folder;
   json["host"] = record.host;
   json["cluster"] = record.cluster;
   json["created"] = record.created.time_since_epoch().count();
   json["created_ns"] = record.created_ns.count();
   json["head_start_s"] = record.head_start_s;
-  json["requeue"] = record.requeue;
-  if (record.chain) {
-    json["chain"] = {{"total_s", record.chain->total.count()}, {"shortest_s", record.chain->shortest.count()}};
-  }
-  if (record.array) json["array"] = {{"elements", record.array->elements}, {"at_once", record.array->at_once}};
-  if (record.after) json["after"] = {{"run", record.after->run}, {"only_ok", record.after->only_ok}};
-  if (record.environment) {
-    json["environment"] = {{"prefix", record.environment->prefix}, {"from", record.environment->from}};
-  }
   json["candidates"] = nlohmann::ordered_json::array();
   for (const auto& candidate : record.candidates) json["candidates"].push_back(to_json(candidate));
   os::write_file(file("run.json"), json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
@@ -171,28 +161,14 @@ RunRecord RunFolder::record() const {
     RunRecord record;
     record.id = json.at("id");
     record.name = json.at("name");
-    record.hold = json.at("hold");
-    record.command = json.at("command").get<std::vector<std::string>>();
-    record.runs = json.value("runs", std::vector<std::string>());
+    for (const char* key : {"hold", "command"}) (void)json.at(key);  // every rv has written these
+    record.job = read_job(json);
     record.work_folder = json.at("work_folder");
     record.host = json.at("host");
     record.cluster = json.value("cluster", std::string());
     record.created = TimePoint(std::chrono::seconds(integer_at<std::int64_t>(json, "created")));
     record.created_ns = std::chrono::nanoseconds(integer_or(json, "created_ns", std::int64_t{0}));
     record.head_start_s = json.at("head_start_s");
-    record.requeue = json.value("requeue", false);
-    if (json.contains("chain")) {
-      record.chain =
-          ChainRecord{.total = std::chrono::seconds(integer_at<std::int64_t>(json["chain"], "total_s")),
-                      .shortest = std::chrono::seconds(integer_or(json["chain"], "shortest_s", std::int64_t{0}))};
-    }
-    if (json.contains("array"))
-      record.array =
-          ArrayRecord{integers_of<int>(json["array"].at("elements")), integer_or(json["array"], "at_once", 0)};
-    if (json.contains("after")) record.after = AfterRecord{json["after"].at("run"), json["after"].at("only_ok")};
-    if (json.contains("environment")) {
-      record.environment = EnvironmentRecord{json["environment"].at("prefix"), json["environment"].at("from")};
-    }
     for (const auto& candidate : json.at("candidates")) record.candidates.push_back(candidate_from(candidate));
     return record;
   } catch (const nlohmann::json::exception& broken) {

@@ -11,6 +11,7 @@
 
 #include "monitor/run/journal.h"
 #include "planner/cluster/strategy.h"
+#include "templates/job_spec.h"
 
 namespace rv::monitor {
 
@@ -31,48 +32,17 @@ struct Candidate {
   planner::Wait wait;                // as predicted when the run was planned
 };
 
-/// A run that goes through several segments.
-struct ChainRecord {
-  std::chrono::seconds total{0};     // asked for all segments together
-  std::chrono::seconds shortest{0};  // Slurm may shorten a segment to so much; 0: it may not
-};
-
-/// A run whose command is started once for each element of a Slurm job array.
-struct ArrayRecord {
-  std::vector<int> elements;  // indices, ascending
-  int at_once = 0;            // 0: as many as there is room for
-};
-
-/// The run that this one follows.
-struct AfterRecord {
-  std::string run;
-  bool only_ok = true;  // only if that run ends well
-};
-
-/// The project's environment that the command has.
-struct EnvironmentRecord {
-  std::string prefix;  // the folder with bin/
-  std::string from;    // what it was made of, for people
-};
-
 /// run.json.
 struct RunRecord {
   std::string id;
   std::string name;
-  bool hold = false;                 // rv up without a command
-  std::vector<std::string> command;  // as the user typed it
-  std::vector<std::string> runs;     // what is executed, an argument vector; empty in the records of older rv
+  templates::JobSpec job;
   std::string work_folder;
   std::string host;     // where rv was called
   std::string cluster;  // Slurm's name for itself; empty: not known
   TimePoint created;
   std::chrono::nanoseconds created_ns{0};  // past `created`: which of two runs of one second is the newer
   double head_start_s = 0;
-  std::optional<ChainRecord> chain;
-  std::optional<ArrayRecord> array;
-  std::optional<AfterRecord> after;
-  std::optional<EnvironmentRecord> environment;
-  bool requeue = false;  // user code may be started again after it had begun
   std::vector<Candidate> candidates;
 };
 

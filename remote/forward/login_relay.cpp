@@ -37,7 +37,7 @@ struct Found {
 /// The array whose elements are the run; empty: it is none.
 std::string array_of(const monitor::KnownRun& run) {
   const auto claim = monitor::read_facts(run.folder).claim;
-  return run.record.array && claim ? slurm::to_string(claim->job) : "";
+  return run.record.job.array && claim ? slurm::to_string(claim->job) : "";
 }
 
 /// srun with the job that has the node: each element of an array has its own.
@@ -193,7 +193,7 @@ class LoginRelay {
   }
 
   std::string node_now(const std::string& node) const {
-    if (found_.run.record.array) return node;
+    if (found_.run.record.job.array) return node;
     const auto nodes = end_.nodes();  // a run in segments moves
     return nodes.empty() || std::find(nodes.begin(), nodes.end(), node) != nodes.end() ? node : nodes.front();
   }

@@ -16,7 +16,7 @@
 {{?dependency}}#SBATCH --dependency={{sbatch:dependency}}
 {{?nodelist}}#SBATCH --nodelist={{sbatch:nodelist}}
 {{?exclude}}#SBATCH --exclude={{sbatch:exclude}}
-{{?requeue}}#SBATCH --{{sbatch:requeue}}
+#SBATCH --{{sbatch:requeue_option}}
 #SBATCH --chdir={{sbatch:run_folder}}
 #SBATCH --output={{sbatch:slurm_log}}
 #SBATCH --open-mode=append

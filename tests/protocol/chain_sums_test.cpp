@@ -23,7 +23,7 @@ using namespace rv::monitor;
 namespace {
 
 struct Case {
-  ChainRecord chain;
+  templates::Chain chain;
   std::chrono::seconds segment_limit{0};
   std::vector<Segment> segments;
 };

@@ -69,7 +69,7 @@ TimePoint at(int seconds) {
 ClientDecisions::ClientDecisions(const DecisionSetting& setting, const LedgerBook& book)
     : setting_(setting), book_(book) {
   record_.id = "k3f9x2";
-  record_.requeue = setting.requeue;
+  record_.job.requeue = setting.requeue;
   record_.created = at(made);
   for (int number = 1; number <= setting.candidates; ++number) {
     Candidate candidate;

@@ -5,7 +5,6 @@
 
 using rv::planner::Kind;
 using rv::templates::JobFacts;
-using rv::templates::Purpose;
 
 std::string rendered_script(const std::string& kind, const ScriptOptions& options) {
   rv::planner::Strategy strategy;
@@ -23,28 +22,28 @@ std::string rendered_script(const std::string& kind, const ScriptOptions& option
   facts.job_name = rv::templates::run_job_name("x", facts.run_id, options.candidate);
   facts.work_folder = options.work_folder;
   facts.scratch = options.work_folder;
-  facts.purpose = Purpose::command;
-  facts.command = options.command;
+  rv::templates::JobSpec job;
+  job.argv = options.command;
   if (kind == "requeue") {
-    facts.requeue = true;
+    job.requeue = true;
   } else if (kind == "several") {
-    facts.processes_per_node = 2;
+    job.processes_per_node = 2;
   } else if (kind == "hold") {
-    facts.purpose = Purpose::hold;
-    facts.command = {};
+    job.hold = true;
+    job.argv = {};
   } else if (kind == "array" || kind == "array_requeue") {
-    facts.array = "0-1";
-    facts.array_elements = 2;
-    facts.requeue = kind == "array_requeue";
+    job.array = {.elements = {0, 1}, .at_once = 0, .text = "0-1"};
+    job.requeue = kind == "array_requeue";
   } else if (kind == "after") {
-    facts.after = rv::templates::Predecessor{.run_id = "a1b2c3", .run_folder = options.predecessor, .dependency = ""};
+    job.after = {.run = "a1b2c3"};
+    facts.predecessor = {.run_folder = options.predecessor, .dependency = ""};
   } else if (kind == "chain") {
     strategy.kind = Kind::checkpoint;
-    facts.chain.total = std::chrono::hours(2);
+    strategy.work_time = std::chrono::hours(2);
   } else if (kind != "plain") {
     throw std::invalid_argument("no kind of script: " + kind);
   }
-  return rv::templates::render_job_script(strategy, facts);
+  return rv::templates::render_job_script(strategy, job, facts);
 }
 
 std::string said_by(const std::string& command) {

@@ -15,11 +15,22 @@
 using rv::planner::Kind;
 using rv::planner::Strategy;
 using rv::templates::JobFacts;
-using rv::templates::Purpose;
-using rv::templates::render_job_script;
+using rv::templates::JobSpec;
 using rv::templates::run_job_name;
 
 namespace {
+
+enum class Purpose { hold, command };
+
+/// A job and the facts of its run.
+struct Script {
+  JobSpec job;
+  JobFacts facts;
+};
+
+std::string render_job_script(const Strategy& strategy, const Script& script) {
+  return rv::templates::render_job_script(strategy, script.job, script.facts);
+}
 
 Strategy strategy(Kind kind, int nodes, int gpus_per_node) {
   Strategy s;
@@ -36,16 +47,16 @@ Strategy strategy(Kind kind, int nodes, int gpus_per_node) {
   return s;
 }
 
-JobFacts facts(Purpose purpose) {
-  JobFacts f;
-  f.run_id = "k3f9x2";
-  f.run_folder = "/home/u/.rv/runs/k3f9x2";
-  f.candidate = 2;
-  f.job_name = "train@k3f9x2.2";
-  f.work_folder = "/home/u/project";
-  f.purpose = purpose;
-  if (purpose == Purpose::command) f.command = {"python3", "train.py"};
-  f.scratch = "/scratch/u";
+Script facts(Purpose purpose) {
+  Script f;
+  f.facts.run_id = "k3f9x2";
+  f.facts.run_folder = "/home/u/.rv/runs/k3f9x2";
+  f.facts.candidate = 2;
+  f.facts.job_name = "train@k3f9x2.2";
+  f.facts.work_folder = "/home/u/project";
+  f.facts.scratch = "/scratch/u";
+  f.job.hold = purpose == Purpose::hold;
+  if (purpose == Purpose::command) f.job.argv = {"python3", "train.py"};
   return f;
 }
 
@@ -75,34 +86,33 @@ Strategy hostile_strategy(Kind kind, int nodes) {
 
 // All that a script may be told, at once: shellcheck takes a second for each script, and finds in one what it finds in
 // many.
-JobFacts all_facts(Purpose purpose, Kind kind, int nodes) {
+Script all_facts(Purpose purpose, Kind kind, int nodes) {
   auto f = facts(purpose);
-  f.work_folder = "/home/" + hostile;
-  f.scratch = "/scratch/" + hostile;
-  f.run_folder = "/home/a b'c\"$(id)`id`;#&%j/k3f9x2";
-  f.setup_lines = {"module load cuda", "source ~/env/bin/activate"};
-  f.project = {.prefix = "/scratch/" + hostile, .conda = nodes == 2, .imports = {"/home/" + hostile, "/x"}};
-  f.after = rv::templates::Predecessor{.run_id = "a1b2c3",
-                                       .run_folder = f.run_folder + hostile.substr(0, 5),
-                                       .only_ok = true,
-                                       .dependency = "afterany:12:13",
-                                       .elements = nodes,
-                                       .chain = kind == Kind::checkpoint};
-  f.notify_folder = "/home/u/it's/.rv/notify";
-  f.notify_on = "ended";
-  f.gpu_curves = true;
-  f.gpu_sampler = "/opt/rv's/rv-sample";
-  f.chain.shortest = std::chrono::minutes(20);
-  f.container = {"--container-image=a b#c", "--container-mounts=/x:/x"};
-  if (purpose == Purpose::hold) f.container_shell = {"bash", "in image"};
+  f.facts.work_folder = "/home/" + hostile;
+  f.facts.scratch = "/scratch/" + hostile;
+  f.facts.run_folder = "/home/a b'c\"$(id)`id`;#&%j/k3f9x2";
+  f.facts.setup_lines = {"module load cuda", "source ~/env/bin/activate"};
+  f.job.environment = {.prefix = "/scratch/" + hostile, .from = "", .conda = nodes == 2};
+  f.job.imports = {"/home/" + hostile, "/x"};
+  f.job.after = {.run = "a1b2c3", .only_ok = true};
+  f.facts.predecessor = {.run_folder = f.facts.run_folder + hostile.substr(0, 5),
+                         .dependency = "afterany:12:13",
+                         .elements = nodes,
+                         .chain = kind == Kind::checkpoint};
+  f.job.notify_folder = "/home/u/it's/.rv/notify";
+  f.job.notify_on = "ended";
+  f.facts.gpu_curves = true;
+  f.facts.gpu_sampler = "/opt/rv's/rv-sample";
+  f.job.chain.emplace().shortest = std::chrono::minutes(20);
+  f.job.container_options = {"--container-image=a b#c", "--container-mounts=/x:/x"};
+  if (purpose == Purpose::hold) f.job.container_shell = {"bash", "in image"};
   if (purpose == Purpose::command) {
-    f.user_secrets = true;
-    f.command = {"bash", "-c", hostile, "", "-n", "[x]=y", "A=b"};
-    f.outputs = {hostile, "-rf"};
+    f.facts.user_secrets = true;
+    f.job.argv = {"bash", "-c", hostile, "", "-n", "[x]=y", "A=b"};
+    f.job.outputs = {hostile, "-rf"};
   }
   if (purpose == Purpose::command && kind != Kind::checkpoint) {
-    f.array = "0-9%2";
-    f.array_elements = 10;
+    f.job.array = {.elements = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, .at_once = 2, .text = "0-9%2"};
   }
   return f;
 }
@@ -132,7 +142,7 @@ TEST_CASE("the user's own variables are sourced from the run's folder, in the co
     for (const int nodes : {1, 2}) {
       auto f = facts(Purpose::command);
       CHECK(render_job_script(strategy(kind, nodes, 4), f).find("rv_read_user_secrets") == std::string::npos);
-      f.user_secrets = true;
+      f.facts.user_secrets = true;
       const auto script = render_job_script(strategy(kind, nodes, 4), f);
       CHECK(has_line(script, "  rv_read_user_secrets || return 1"));
     }
@@ -176,8 +186,8 @@ TEST_CASE("what the GPUs do is kept beside every kind of job, or not at all") {
         if (kind == Kind::checkpoint && purpose == Purpose::hold) continue;
         auto f = facts(purpose);
         CHECK(render_job_script(strategy(kind, nodes, 4), f).find("rv_draw_curves") == std::string::npos);
-        f.gpu_curves = true;
-        f.gpu_sampler = "/opt/rv's/rv-sample";
+        f.facts.gpu_curves = true;
+        f.facts.gpu_sampler = "/opt/rv's/rv-sample";
         const auto script = render_job_script(strategy(kind, nodes, 4), f);
         CHECK(has_line(script, R"(rv_sampler='/opt/rv'\''s/rv-sample')"));
         CHECK(script.find("rv_beside rv_draw_curves\n") != std::string::npos);
@@ -196,7 +206,7 @@ TEST_CASE("nodes that are named are asked for by name") {
 TEST_CASE("a shell opens inside the container") {
   auto f = facts(Purpose::hold);
   CHECK(render_job_script(strategy(Kind::plain, 1, 4), f).find("in image") == std::string::npos);
-  f.container_shell = {"bash", "in image"};
+  f.job.container_shell = {"bash", "in image"};
   const auto script = render_job_script(strategy(Kind::plain, 1, 4), f);
   CHECK(script.find("  set -- bash 'in image'\n") != std::string::npos);
 }
@@ -204,7 +214,7 @@ TEST_CASE("a shell opens inside the container") {
 TEST_CASE("options of a container are srun's, on one node too") {
   for (const int nodes : {1, 2}) {
     auto f = facts(Purpose::command);
-    f.container = {"--container-image=a b#c", "--container-mounts=/x:/x"};
+    f.job.container_options = {"--container-image=a b#c", "--container-mounts=/x:/x"};
     const auto script = render_job_script(strategy(Kind::plain, nodes, 4), f);
     CHECK(script.find("'--container-image=a b#c' --container-mounts=/x:/x bash") != std::string::npos);
   }
@@ -212,7 +222,7 @@ TEST_CASE("options of a container are srun's, on one node too") {
 
 TEST_CASE("CPUs are shared out among the processes of a node, threads among its GPUs") {
   auto f = facts(Purpose::command);
-  f.processes_per_node = 4;
+  f.job.processes_per_node = 4;
   const auto script = render_job_script(strategy(Kind::plain, 1, 4), f);
   CHECK(has_line(script, "#SBATCH --ntasks-per-node=4"));
   CHECK(has_line(script, "#SBATCH --cpus-per-task=4"));
@@ -259,7 +269,7 @@ TEST_CASE("an untyped gres is asked without a type") {
 
 TEST_CASE("set-up lines are a value of the script, and no part of its text") {
   auto f = facts(Purpose::command);
-  f.setup_lines = {"}", "if then '", "module load cuda"};
+  f.facts.setup_lines = {"}", "if then '", "module load cuda"};
   for (const auto kind : {Kind::plain, Kind::checkpoint}) {
     for (const int nodes : {1, 2}) {
       CHECK(has_line(render_job_script(strategy(kind, nodes, 1), f),
@@ -292,7 +302,7 @@ TEST_CASE("every rendered script passes bash and shellcheck, bare and with all t
         const auto f = all_facts(purpose, kind, nodes);
         const auto script = render_job_script(hostile_strategy(kind, nodes), f);
         CHECK(has_line(script, "#SBATCH --dependency=afterany:12:13"));
-        CHECK(has_line(script, "#SBATCH --array=0-9%2") == !f.array.empty());
+        CHECK(has_line(script, "#SBATCH --array=0-9%2") == f.job.array.has_value());
         CHECK(complaints(script) == "");
       }
     }
@@ -302,10 +312,10 @@ TEST_CASE("every rendered script passes bash and shellcheck, bare and with all t
 
 TEST_CASE("a project's environment is active after the set-up lines, if those went well, and only where there is one") {
   auto f = facts(Purpose::command);
-  f.setup_lines = {"module load cuda"};
+  f.facts.setup_lines = {"module load cuda"};
   CHECK(render_job_script(strategy(Kind::plain, 1, 1), f).find("rv_activate") == std::string::npos);
-  f.project.prefix = "/scratch/u/environments/x/1/env";
-  f.project.imports = {"/home/u/project/src", "/home/u/project/lib"};
+  f.job.environment = {.prefix = "/scratch/u/environments/x/1/env", .from = ""};
+  f.job.imports = {"/home/u/project/src", "/home/u/project/lib"};
   const auto script = render_job_script(strategy(Kind::plain, 1, 1), f);
   CHECK(script.find("\n  [[ $1 -eq 0 ]] || return 1\n  rv_activate\n") != std::string::npos);
   CHECK(script.find(" imports=/home/u/project/src:/home/u/project/lib ") != std::string::npos);
@@ -318,7 +328,7 @@ TEST_CASE("a segment that may be shortened takes itself to be as short as it can
   auto script = render_job_script(s, f);
   CHECK(script.find("#SBATCH --time-min") == std::string::npos);
   CHECK(script.find("rv_segment_least=7200 ") != std::string::npos);
-  f.chain.shortest = std::chrono::minutes(30);
+  f.job.chain.emplace().shortest = std::chrono::minutes(30);
   for (const int nodes : {1, 2}) {
     s.nodes = nodes;
     script = render_job_script(s, f);
@@ -331,7 +341,7 @@ TEST_CASE("a segment that may be shortened takes itself to be as short as it can
 
 TEST_CASE("a run folder that no #SBATCH line can hold is refused") {
   auto f = facts(Purpose::hold);
-  f.run_folder = "/home/a\nb/k3f9x2";
+  f.facts.run_folder = "/home/a\nb/k3f9x2";
   CHECK_THROWS_AS(render_job_script(strategy(Kind::plain, 1, 1), f), rv::Error);
 }
 
@@ -355,8 +365,8 @@ TEST_CASE("whom to tell: in every kind of script when somebody is to be told, el
   for (const auto purpose : {Purpose::hold, Purpose::command}) {
     auto f = facts(purpose);
     CHECK(render_job_script(strategy(Kind::plain, 1, 4), f).find("rv_hmac") == std::string::npos);
-    f.notify_folder = "/home/u/it's/.rv/notify";
-    f.notify_on = "ended";
+    f.job.notify_folder = "/home/u/it's/.rv/notify";
+    f.job.notify_on = "ended";
     for (const int nodes : {1, 2}) {
       const auto script = render_job_script(strategy(Kind::plain, nodes, 4), f);
       CHECK(has_line(script, "rv_notify_folder='/home/u/it'\\''s/.rv/notify'"));

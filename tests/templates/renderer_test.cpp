@@ -39,6 +39,14 @@ TEST_CASE("an included file is filled in as well") {
   CHECK(rendered("{{include:part}}\n", {{"a", std::string("v")}}) == "in v\n");
 }
 
+TEST_CASE("an optional value may stay unused, and a value of the same name comes before it") {
+  const std::array files{EmbeddedFile{"t", "{{a}} {{b}}\n"}};
+  const Values optional_values{{"b", std::string("2")}, {"c", std::string("3")}};
+  CHECK(render("t", {{"a", std::string("1")}}, files, optional_values) == "1 2\n");
+  CHECK(render("t", {{"a", std::string("1")}, {"b", std::string("4")}}, files, optional_values) == "1 4\n");
+  CHECK_THROWS_AS(render("t", {}, files, optional_values), rv::Error);
+}
+
 TEST_CASE("template and values can't drift apart") {
   CHECK_THROWS_WITH_AS(rendered("{{a}} {{b}}\n", {{"a", std::string("1")}}), "template: no value is called b",
                        rv::Error);

@@ -78,12 +78,12 @@ void print_story(const monitor::KnownRun& run, const monitor::RunView& view, boo
   fmt::print("run      {}  {}\n", record.id, one_line(record.name));
   fmt::print("state    {}{}\n", coloured(to_string(view.state), tone_of(view.state), colour),
              view.detail.empty() ? "" : ": " + one_line(view.detail));
-  fmt::print("command  {}\n", record.hold ? "(holds the GPUs)" : quote_all(record.command));
-  if (!record.runs.empty() && record.runs != command_argv(record.command)) {
-    fmt::print("runs     {}\n", one_line(shown_command(record.runs)));
+  fmt::print("command  {}\n", record.job.hold ? "(holds the GPUs)" : quote_all(record.job.typed));
+  if (!record.job.argv.empty() && record.job.argv != command_argv(record.job.typed)) {
+    fmt::print("runs     {}\n", one_line(shown_command(record.job.argv)));
   }
-  if (record.environment)
-    fmt::print("uses     {} ({})\n", record.environment->prefix, one_line(record.environment->from));
+  if (record.job.environment)
+    fmt::print("uses     {} ({})\n", record.job.environment->prefix, one_line(record.job.environment->from));
   fmt::print("from     {} on {}, {}\n", record.work_folder, record.host, local_time(record.created));
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   if (const auto start = monitor::estimate_start(view, record.created, now)) {

@@ -140,9 +140,9 @@ int judge_again(const AcceptOptions& options, const Invocation& invocation) {
 WorkOrder work_order(const AcceptOptions& options, const accept::Order& order, const Invocation& invocation) {
   const auto workers = workers_folder(options.workers, invocation.settings, acceptance_workers(order));
   WorkOrder work;
-  work.typed = {"rv", "accept"};
-  work.measures = true;
-  work.command = {"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""};
+  work.job.typed = {"rv", "accept"};
+  work.job.measures = true;
+  work.job.execute({"bash", "-c", "exec bash \"$RV_RUN_DIR/accept/node.sh\""});
   work.prepare = [order, workers](const monitor::RunFolder& folder) {
     prepare_acceptance(folder.file("accept"), order, workers);
   };

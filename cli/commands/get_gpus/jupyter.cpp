@@ -117,7 +117,7 @@ int attach(const Invocation& invocation, const JupyterOptions& options) {
 }
 
 void check(const JupyterOptions& options, const Invocation& invocation) {
-  if (options.launch->request->nodes.value_or(1) > 1 || options.launch->processes_per_node > 1) {
+  if (options.launch->request->nodes.value_or(1) > 1 || options.launch->job.processes_per_node > 1) {
     throw Error("Jupyter is one process on one node",
                 "leave --nodes and --procs-per-node out; rv up --nodes 2 --open 8888 is a shell on several",
                 ExitCode::usage);
@@ -128,8 +128,8 @@ void check(const JupyterOptions& options, const Invocation& invocation) {
 int start(const Invocation& invocation, const JupyterOptions& options) {
   options.launch->request->nodes = 1;
   auto order = order_for(*options.launch, {}, invocation);
-  order.typed = {"jupyter"};
-  order.command = jupyter_argv();
+  order.job.typed = {"jupyter"};
+  order.job.execute(jupyter_argv());
   const auto unattended = options.unattended.value_or(options.detach ? 0s : std::chrono::seconds(usually_unattended));
   order.prepare = [unattended](const monitor::RunFolder& folder) { prepare_jupyter(folder, unattended); };
   // Waiting ends with its terminal; what has begun goes on without it, until nobody uses it.

@@ -38,7 +38,7 @@ void add_run(CLI::App& command, const Invocation& invocation, Action& action) {
   set_callback(command, [=, &invocation, &action] {
     action = [=, &invocation] {
       auto order = order_for(*options, invocation.user_command, invocation);
-      order.joined_output = joins_output(*options, *follow, invocation.terminal);
+      order.job.joined_output = joins_output(*options, *follow, invocation.terminal);
       const auto launched = launch(*options, order, invocation);
       if (!launched.folder) return launched.exit_code;
       const auto& folder = *launched.folder;

@@ -32,8 +32,6 @@ struct UpOptions {
   std::vector<std::string> open;  // words of --open
   bool detach = false;
   bool keep = false;
-  std::optional<std::chrono::seconds> unattended;
-  std::optional<std::chrono::seconds> idle_stop;
 };
 
 using namespace std::chrono_literals;
@@ -168,13 +166,13 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
   add_open_option(command, options->open);
   add_flag(command, "-d,--detach", options->detach, "print the run's ID and return; the GPUs are held");
   add_flag(command, "--keep", options->keep, "keep the GPUs when the shell ends");
-  add_value(command, "--unattended", options->unattended, duration_value,
+  add_value(command, "--unattended", options->launch->job.unattended, duration_value,
             "release the GPUs when nobody was in a shell there for so long (15m; with --keep or --detach, never)")
       .type_name("TIME");
   const auto time_or_never = [](std::string_view option, std::string_view text) {
     return text == "never" ? std::chrono::seconds(0) : duration_value(option, text);
   };
-  add_value(command, "--idle-stop", options->idle_stop, time_or_never,
+  add_value(command, "--idle-stop", options->launch->job.idle_stop, time_or_never,
             "release the GPUs when none of them did anything for so long; warns in the shell before (idle_stop in the "
             "settings), or never")
       .type_name("TIME");
@@ -189,17 +187,18 @@ void add_up(CLI::App& command, const Invocation& invocation, Action& action) {
       const std::vector<std::string> words =
           options->run.empty() ? std::vector<std::string>() : std::vector<std::string>{options->run};
       auto order = order_for(*options->launch, words, invocation);
-      if (!words.empty() && (options->unattended || options->idle_stop)) {
+      auto& job = order.job;
+      if (!words.empty() && (job.unattended || job.idle_stop)) {
         throw Error(fmt::format("{} is about GPUs that are held, and --run ends with its command",
-                                options->unattended ? "--unattended" : "--idle-stop"),
+                                job.unattended ? "--unattended" : "--idle-stop"),
                     "leave it out", ExitCode::usage);
       }
-      order.joined_output = joins_output(*options->launch, !options->detach, invocation.terminal);
+      job.joined_output = joins_output(*options->launch, !options->detach, invocation.terminal);
       if (!options->launch->dry_run) check_open(*options, invocation);
       if (words.empty()) {
         const bool left_alone = options->keep || !opens_shell(*options, invocation);
-        order.idle_stop = options->idle_stop.value_or(invocation.settings.idle_stop);
-        order.unattended = options->unattended.value_or(left_alone ? 0s : std::chrono::seconds(usually_unattended));
+        if (!job.idle_stop) job.idle_stop = invocation.settings.idle_stop;
+        if (!job.unattended) job.unattended = left_alone ? 0s : std::chrono::seconds(usually_unattended);
         // Waiting ends with its terminal; a command would go on without it.
         if (!options->detach) os::catch_hangup();
       }

@@ -44,7 +44,7 @@ std::vector<std::string> budgets_of(const Preview& preview) {
 /// What rv run would do with the same words; without words, what it would take to hold the GPUs.
 int show_plan(const LaunchOptions& options, bool explained, const Invocation& invocation) {
   auto order = order_for(options, invocation.user_command, invocation);
-  order.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
+  order.job.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
   auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
   say_launcher_note(preview);
   if (options.request->probe) probe(preview);

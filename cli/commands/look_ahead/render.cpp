@@ -33,7 +33,7 @@ std::size_t chosen(const Preview& preview, std::optional<int> rank) {
 
 int render(const LaunchOptions& options, std::optional<int> rank, const Invocation& invocation) {
   auto order = order_for(options, invocation.user_command, invocation);
-  order.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
+  order.job.joined_output = joins_output(options, /*streamed=*/false, invocation.terminal);
   const auto preview = preview_of(options, order, invocation, needs_of(options, order, invocation));
   say_launcher_note(preview);
   const auto& strategies = preview.planned.plan.strategies;

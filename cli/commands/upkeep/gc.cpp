@@ -133,8 +133,8 @@ std::vector<std::string> prune_environments(const Settings& settings, const std:
   if (monitor::list_runs(settings.runs_folder()).size() > known.size()) return {};
   std::vector<project::EnvironmentUse> uses;
   for (const auto& run : known) {
-    if (!run.record.environment) continue;
-    project::EnvironmentUse use{.prefix = run.record.environment->prefix, .ended = {}};
+    if (!run.record.job.environment) continue;
+    project::EnvironmentUse use{.prefix = run.record.job.environment->prefix, .ended = {}};
     const auto facts = read_facts(run.folder);
     if (run.over && facts.outcome && is_final(facts.outcome->state)) use.ended = facts.outcome->time;
     uses.push_back(std::move(use));

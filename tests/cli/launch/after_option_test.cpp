@@ -8,9 +8,9 @@ using namespace rv;
 using namespace rv::cli;
 
 TEST_CASE("a run and how it has to end") {
-  CHECK(parse_after("train").word == "train");
+  CHECK(parse_after("train").run == "train");
   CHECK(parse_after("train").only_ok);
-  CHECK(parse_after("k3f9x2:ok").word == "k3f9x2");
+  CHECK(parse_after("k3f9x2:ok").run == "k3f9x2");
   CHECK(parse_after("k3f9x2:ok").only_ok);
   CHECK(!parse_after("k3f9x2:any").only_ok);
 }

@@ -24,13 +24,13 @@ TEST_CASE("Pyxis takes options of srun, which start the command as it is") {
   CHECK(pyxis.srun_options() == options);
   CHECK(pyxis.command(argv) == argv);
   WorkOrder order;
-  order.command = argv;
+  order.job.argv = argv;
   put_into_container(order, pyxis);
-  CHECK(order.command == argv);
-  CHECK(order.container == options);
+  CHECK(order.job.argv == argv);
+  CHECK(order.job.container_options == options);
   CHECK(!order.prepare);
-  CHECK(order.container_shell.front() == "srun");
-  CHECK(order.container_shell.back() == "command -v bash >/dev/null && exec bash; exec sh");
+  CHECK(order.job.container_shell.front() == "srun");
+  CHECK(order.job.container_shell.back() == "command -v bash >/dev/null && exec bash; exec sh");
 }
 
 TEST_CASE("the other engines get a program before the command, which the run's folder has") {
@@ -44,15 +44,16 @@ TEST_CASE("the other engines get a program before the command, which the run's f
   Words in_job = {"bash", "-c", "exec bash \"$RV_RUN_DIR/container\" \"$@\"", "container"};
   in_job.insert(in_job.end(), words.begin(), words.end());
   WorkOrder order;
-  order.command = argv;
+  order.job.argv = argv;
   put_into_container(order, podman);
-  CHECK(order.command == in_job);
-  CHECK(order.container.empty());
+  CHECK(order.job.argv == in_job);
+  CHECK(order.job.container_options.empty());
   CHECK(order.prepare);
   WorkOrder hold;
+  hold.job.hold = true;
   put_into_container(hold, podman);
-  CHECK(hold.hold());
-  CHECK(hold.container_shell[4] == "podman");
+  CHECK(hold.job.argv.empty());
+  CHECK(hold.job.container_shell[4] == "podman");
 }
 
 TEST_CASE("images and mounts that an engine would read as something else are refused, and folders left out") {
@@ -77,11 +78,11 @@ TEST_CASE("images and mounts that an engine would read as something else are ref
 
 TEST_CASE("without an image all is as it was") {
   WorkOrder order;
-  order.command = argv;
+  order.job.argv = argv;
   put_into_container(order, Container{});
-  CHECK(order.command == argv);
+  CHECK(order.job.argv == argv);
   CHECK(!order.prepare);
-  CHECK(order.container_shell.empty());
+  CHECK(order.job.container_shell.empty());
 }
 
 TEST_CASE("what is wrong with an image or a mount is said before anything waits for GPUs") {

@@ -48,8 +48,8 @@ TEST_CASE("without a winner logs tell, and an end without logs") {
 TEST_CASE("a run that moved from node to node, and an array, come from several") {
   auto record = race_of(1, 1);
   CHECK(comes_from_several(record, view_of(RunState::running, 1), 2) == true);
-  record.array = monitor::ArrayRecord{.elements = {3}, .at_once = 0};
+  record.job.array = templates::JobArray{.elements = {3}, .at_once = 0};
   CHECK(comes_from_several(record, view_of(RunState::running, 1), 1) == false);
-  record.array->elements = {3, 4};
+  record.job.array->elements = {3, 4};
   CHECK(comes_from_several(record, view_of(RunState::queued), 0) == true);
 }

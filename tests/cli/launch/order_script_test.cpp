@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "cli/launch/start_run.h"
+#include "cli/options/array_option.h"
 #include "cli/setup/notify_targets.h"
 #include "cli/setup/user_secrets.h"
 
@@ -52,26 +53,23 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 /// An order with everything that can come from an option, a setting or another run.
 WorkOrder full_order(const Settings& settings) {
   auto order = plain_order({"python", "-c", "print(1)"}, settings, "started,ended");
-  order.processes_per_node = 3;
-  order.outputs = {"results"};
-  order.after = AfterOption{"prepare", true};
-  order.requeue = true;
-  order.container = {"--container-image=nvcr.io#nvidia/pytorch"};
+  order.job.processes_per_node = 3;
+  order.job.outputs = {"results"};
+  order.job.after = templates::After{"prepare", true};
+  order.job.requeue = true;
+  order.job.container_options = {"--container-image=nvcr.io#nvidia/pytorch"};
   return order;
 }
 
-OrderGrounds full_grounds() {
-  OrderGrounds grounds;
-  grounds.following = Following{.record = {.run = "k3f9x2", .only_ok = true},
-                                .predecessor = {.run_id = "k3f9x2",
-                                                .run_folder = "/home/ann/rv/runs/k3f9x2",
-                                                .only_ok = true,
-                                                .dependency = "afterany:4711",
-                                                .elements = 0,
-                                                .chain = false,
-                                                .requeue = false}};
-  grounds.environment = "export TOKEN=secret\n";
-  return grounds;
+ResolvedInputs full_inputs() {
+  ResolvedInputs inputs;
+  inputs.predecessor = templates::Predecessor{.run_folder = "/home/ann/rv/runs/k3f9x2",
+                                              .dependency = "afterany:4711",
+                                              .elements = 0,
+                                              .chain = false,
+                                              .requeue = false};
+  inputs.environment = "export TOKEN=secret\n";
+  return inputs;
 }
 
 }  // namespace
@@ -84,30 +82,28 @@ TEST_CASE("the script that is shown is the script that is submitted") {
   request.gpus = 8;
   planner::Plan plan;
   WorkOrder order = full_order(home.settings);
-  OrderGrounds grounds = full_grounds();
+  ResolvedInputs inputs = full_inputs();
   SUBCASE("a command") {
     plan.strategies = {strategy_on("gpu-a", planner::Kind::plain), strategy_on("gpu-b", planner::Kind::plain)};
   }
   SUBCASE("an array") {
-    order.array = parse_array("0-9%2");
+    order.job.array = parse_array("0-9%2");
     plan.strategies = {strategy_on("gpu-a", planner::Kind::plain)};
   }
   SUBCASE("segments, from another run's checkpoint") {
-    auto checkpoint = std::make_shared<CheckpointOptions>();
-    checkpoint->wanted = true;
-    order.checkpoint = checkpoint;
-    order.container.clear();
-    grounds.checkpoint_from = home.settings.home + "/runs/k3f9x2/checkpoint";
-    std::filesystem::create_directories(grounds.checkpoint_from);
+    order.job.chain.emplace().from = "k3f9x2";
+    order.job.container_options.clear();
+    inputs.checkpoint_folder = home.settings.home + "/runs/k3f9x2/checkpoint";
+    std::filesystem::create_directories(inputs.checkpoint_folder);
     plan.strategies = {strategy_on("gpu-a", planner::Kind::checkpoint)};
   }
   SUBCASE("nothing but the GPUs") {
     order = plain_order({}, home.settings);
-    grounds = {};
+    inputs = {};
     plan.strategies = {strategy_on("gpu-a", planner::Kind::plain)};
   }
-  const auto folder = write_run({}, request, plan, home.settings, order, grounds, 4);
-  const auto shown = preview_run(request, order, home.settings);
+  const auto folder = write_run({}, request, plan, home.settings, order, inputs, 4);
+  const auto shown = preview_run(request, order.job, home.settings);
   CHECK(shown.id == "preview");
   const auto record = folder.record();
   REQUIRE(record.candidates.size() == plan.strategies.size());
@@ -115,11 +111,11 @@ TEST_CASE("the script that is shown is the script that is submitted") {
     const int number = static_cast<int>(i) + 1;
     const auto submitted = os::read_file(folder.file("candidates/" + std::to_string(number) + "/script.sh"));
     REQUIRE(submitted);
-    const auto preview = order_script(order, grounds, plan.strategies[i], number, home.settings, shown);
+    const auto preview = order_script(order.job, inputs, plan.strategies[i], number, home.settings, shown);
     CHECK(replaced(preview, "preview", folder.id()) == *submitted);
     CHECK(preview.find(notify_folder(home.settings.home)) != std::string::npos);
-    if (order.hold()) continue;
-    std::vector<std::string> parts = order.container;
+    if (order.job.hold) continue;
+    std::vector<std::string> parts = order.job.container_options;
     parts.insert(parts.end(), {"afterany:4711", "started,ended"});
     for (const auto& part : parts) {
       CAPTURE(part);
@@ -128,26 +124,26 @@ TEST_CASE("the script that is shown is the script that is submitted") {
   }
 }
 
-TEST_CASE("the grounds of an order are asked for where it names something") {
+TEST_CASE("what an order names is looked up") {
   const Home home;
-  const auto plain = grounds_of(plain_order({"true"}, home.settings), home.settings);
-  CHECK(!plain.following);
-  CHECK(plain.checkpoint_from.empty());
+  WorkOrder order = plain_order({"true"}, home.settings);
+  const auto plain = resolve_inputs(order.job, home.settings);
+  CHECK(!plain.predecessor);
+  CHECK(plain.checkpoint_folder.empty());
   CHECK(plain.environment.empty());
   set_user_secret(home.settings.home, "TOKEN", "secret");
-  CHECK(!grounds_of(plain_order({"true"}, home.settings), home.settings).environment.empty());
-  WorkOrder order = plain_order({"true"}, home.settings);
-  order.after = AfterOption{"nobody", true};
-  CHECK_THROWS_AS(grounds_of(order, home.settings), Error);
+  CHECK(!resolve_inputs(order.job, home.settings).environment.empty());
+  order.job.after = templates::After{"nobody", true};
+  CHECK_THROWS_AS(resolve_inputs(order.job, home.settings), Error);
 }
 
 TEST_CASE("a strategy in segments is shown to a command that was not said to save its state") {
   const Home home;
   const auto strategy = strategy_on("gpu-a", planner::Kind::checkpoint);
-  const auto facts = job_facts(plain_order({"true"}, home.settings), {}, strategy, 1, home.settings,
-                               {.id = "preview", .folder = "/r/preview", .name = "true"});
-  CHECK(facts.chain.total == std::chrono::hours(12));
-  CHECK(facts.chain.shortest == std::chrono::seconds(0));
+  const auto script = order_script(plain_order({"true"}, home.settings).job, {}, strategy, 1, home.settings,
+                                   {.id = "preview", .folder = "/r/preview", .name = "true"});
+  CHECK(script.find("\nrv_total=43200\n") != std::string::npos);
+  CHECK(script.find("#SBATCH --time-min") == std::string::npos);
 }
 
 }  // namespace rv::cli

@@ -15,7 +15,7 @@ TEST_CASE("indices, ranges, steps and how many at a time") {
   CHECK(parse_array("8-10,3,1,9").elements == Indices{1, 3, 8, 9, 10});
   const auto throttled = parse_array("0-99%8");
   CHECK(throttled.elements.size() == 100);
-  CHECK(throttled.for_sbatch == "0-99%8");
+  CHECK(throttled.text == "0-99%8");
 }
 
 TEST_CASE("what is none is named") {

@@ -41,14 +41,14 @@ TEST_CASE("the options of segments are values once they are read") {
   const auto unset = read({});
   CHECK_FALSE(unset->wanted);
   CHECK_FALSE(unset->segment.has_value());
-  CHECK(unset->signal == "USR1");
+  CHECK(unset->chain.signal == "USR1");
   const auto all = read({"--checkpoint", "--segment", "2h", "--time-min", "30m", "--warn", "5m", "--signal", "sigusr2",
                          "--max-crashes", "7"});
   CHECK(all->segment == hours(2));
-  CHECK(all->shortest == minutes(30));
-  CHECK(all->warning == minutes(5));
-  CHECK(all->signal == "USR2");
-  CHECK(all->max_crashes == 7);
+  CHECK(all->chain.shortest == minutes(30));
+  CHECK(all->chain.warning == minutes(5));
+  CHECK(all->chain.signal == "USR2");
+  CHECK(all->chain.max_crashes == 7);
   CHECK_FALSE(read({"--segment", "auto"})->segment.has_value());
 }
 
@@ -68,17 +68,16 @@ TEST_CASE("what contradicts each other") {
   CHECK(fault({"--checkpoint", "--segment", "2h", "--time-min", "90m"}) == "no error");
 }
 
-TEST_CASE("a segment is shortened to what was said, where it is longer") {
-  const auto options = read({"--checkpoint", "--time-min", "30m"});
-  CHECK(shortest_segment(*options, hours(2)) == minutes(30));
-  CHECK(shortest_segment(*options, minutes(20)) == minutes(0));
-  CHECK(shortest_segment(*read({}), hours(2)) == minutes(0));
+TEST_CASE("a segment that leaves no time to work is refused") {
   planner::Strategy strategy;
   strategy.kind = planner::Kind::checkpoint;
   strategy.time_limit = hours(2);
-  const auto chain = chain_for(*options, strategy, "");
-  CHECK(chain.shortest == minutes(30));
-  CHECK(chain.warning == minutes(5));
+  CHECK_NOTHROW(check_segments(read({"--checkpoint", "--time-min", "30m"})->chain, strategy));
+  CHECK_NOTHROW(check_segments(read({"--checkpoint", "--warn", "59m"})->chain, strategy));
+  CHECK_THROWS_AS(check_segments(read({"--checkpoint", "--warn", "60m"})->chain, strategy), Error);
+  CHECK_THROWS_AS(check_segments(read({"--checkpoint", "--warn", "59m", "--time-min", "30m"})->chain, strategy), Error);
+  strategy.time_limit = minutes(2);
+  CHECK_THROWS_AS(check_segments(read({"--checkpoint"})->chain, strategy), Error);
 }
 
 }  // namespace rv::cli

@@ -36,7 +36,7 @@ RunFacts chain() {
   candidate.time_limit = 4h;
   candidate.job_name = "x@k3f9x2.1";
   facts.record.candidates = {candidate};
-  facts.record.chain = ChainRecord{12h};
+  facts.record.job.chain = templates::Chain{12h};
   facts.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{10}, .node = "n1", .time = at(0)};
   facts.events.push_back({.time = at(0), .name = EventKind::submitted, .candidate = 1, .job = JobId{10}, .more = {}});
   facts.segments = {segment(1, 10, 0, ended(SegmentReason::time_limit, 4 * 3600, true))};
@@ -90,7 +90,7 @@ TEST_CASE("a run that is over, or is no chain, has no next segment") {
   finished.segments.back().end->reason = SegmentReason::finished;  // its exit record is on its way
   CHECK(!next_segment(finished, slurm_says("COMPLETED")));
   auto plain = chain();
-  plain.record.chain.reset();
+  plain.record.job.chain.reset();
   CHECK(!next_segment(plain, slurm_says("NODE_FAIL")));
 }
 

@@ -17,7 +17,7 @@ TimePoint at(int seconds) {
 RunFacts race_of(int candidates, bool hold = false) {
   RunFacts facts;
   facts.record.id = "k3f9x2";
-  facts.record.hold = hold;
+  facts.record.job.hold = hold;
   for (int i = 1; i <= candidates; ++i) {
     Candidate candidate;
     candidate.number = i;
@@ -142,7 +142,7 @@ TEST_CASE("a held allocation") {
   CHECK(assess(facts, {}, at(100)).state == RunState::ending);  // why it was told to go is not known yet
   facts.stop_requested = true;
   CHECK(assess(facts, {}, at(100)).state == RunState::done);
-  facts.record.hold = false;
+  facts.record.job.hold = false;
   CHECK(assess(facts, {}, at(100)).state == RunState::stopped);
 }
 
@@ -172,7 +172,7 @@ TEST_CASE("a run ends by its start and its time limit; what waits, is over or go
   facts.exit = ExitRecord{.code = 0, .time = at(9), .job = JobId{10}, .kind = ExitKind::exited};
   CHECK(!ends_by(assess(facts, {}, at(100))));
   facts.exit.reset();
-  facts.record.array = ArrayRecord{.elements = {0, 1}, .at_once = 0};
+  facts.record.job.array = templates::JobArray{.elements = {0, 1}, .at_once = 0};
   CHECK(!ends_by(assess(facts, slurm_says({{10, "RUNNING"}}), at(100))));
 }
 
@@ -243,7 +243,7 @@ TEST_CASE("after the end of a run whose jobs may start again, Slurm is asked for
   facts.standing.claim->candidate = 1;
   facts.outcome = Outcome{.state = RunState::done, .exit_code = 0, .detail = "", .time = at(50)};
   CHECK_FALSE(may_have_left_jobs(facts));
-  facts.record.requeue = true;
+  facts.record.job.requeue = true;
   CHECK(may_have_left_jobs(facts));
 }
 
@@ -284,9 +284,9 @@ TEST_CASE("a command that was told to go, of a job that Slurm does not let end")
     CHECK(later.state == RunState::failed);
     CHECK(later.exit_code == 143);
     // Slurm may start this one again.
-    facts.record.requeue = true;
+    facts.record.job.requeue = true;
     CHECK(!is_final(assess(facts, slurm_says({{10, state}}), at(400)).state));
-    facts.record.requeue = false;
+    facts.record.job.requeue = false;
   }
 }
 
@@ -345,7 +345,7 @@ TEST_CASE("a command that has ended is not over while its job copies the output"
 
 TEST_CASE("a follower compares the sizes of the logs of all elements that have ended") {
   auto facts = race_of(1);
-  facts.record.array = ArrayRecord{.elements = {0, 1, 2}, .at_once = 0};
+  facts.record.job.array = templates::JobArray{.elements = {0, 1, 2}, .at_once = 0};
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
   for (const int index : {0, 1}) {
@@ -355,7 +355,7 @@ TEST_CASE("a follower compares the sizes of the logs of all elements that have e
   }
   const std::map<std::string, long long> both{{"0.out", 100}, {"1.out", 101}};
   CHECK(assess(facts, slurm_says({{10, "FAILED"}}), at(100)).log_sizes == both);
-  facts.record.array->elements = {0, 1};
+  facts.record.job.array->elements = {0, 1};
   facts.exit = facts.elements[0].exit;
   CHECK(assess(facts, {}, at(100)).log_sizes == both);
 }
@@ -376,7 +376,7 @@ TEST_CASE("an outcome keeps how the copy ended, and a mark that came later count
 
 TEST_CASE("the job that ended the run and copies its output is no loser, in a chain a later one too") {
   auto facts = race_of(1);
-  facts.record.chain = ChainRecord{};
+  facts.record.job.chain = templates::Chain{};
   submitted(facts, 1, 10);
   claimed(facts, 1, 10);
   const QueueView queue{.answered = true, .trouble = "", .rows = {row(11, "RUNNING", "x@k3f9x2.1")}};
@@ -445,7 +445,7 @@ TEST_CASE("a command that was told to make room") {
     CHECK(view.state == RunState::preempted);
     CHECK(!view.exit_code);
   }
-  facts.record.requeue = true;
+  facts.record.job.requeue = true;
   CHECK(assess(facts, slurm_says({{10, "FAILED"}}), at(100)).state == RunState::preempted);
   CHECK(assess(facts, slurm_says({{10, "RUNNING"}}), at(100)).state == RunState::ending);
   const auto again = assess(facts, slurm_says({{10, "PENDING"}}), at(100));

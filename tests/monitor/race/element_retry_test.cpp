@@ -18,8 +18,8 @@ struct Array {
   std::string words = "NVRM: Xid (PCI:0000:17:00): 79, GPU has fallen off the bus.";
 
   Array() {
-    facts.record.requeue = true;
-    facts.record.array = ArrayRecord{{0, 1, 2, 3}, 2};
+    facts.record.job.requeue = true;
+    facts.record.job.array = templates::JobArray{{0, 1, 2, 3}, 2};
     facts.claim = Claim{.by_stop = false, .candidate = 1, .job = JobId{70}, .node = "n0", .time = at(1)};
     for (const int index : {0, 1, 2, 3}) {
       Entry start;
@@ -69,7 +69,7 @@ TEST_CASE("elements that failed for another reason, late, or may run only once a
     return !array.retry();
   };
   CHECK(left([](Array& array) { array.words = "Segmentation fault"; }));
-  CHECK(left([](Array& array) { array.facts.record.requeue = false; }));
+  CHECK(left([](Array& array) { array.facts.record.job.requeue = false; }));
   CHECK(left([](Array& array) {
     for (auto& element : array.facts.elements) element.exit->time = at(10'000);
   }));

@@ -91,7 +91,7 @@ TEST_CASE("an end that it was told to proves nothing where the job may be in the
     RunFacts told;
     told.exit = ExitRecord{.code = 143, .time = {}, .job = JobId{10}, .kind = kind};
     CHECK(is_proved(told, in(RunState::preempted)));
-    told.record.requeue = true;
+    told.record.job.requeue = true;
     CHECK(!is_proved(told, in(RunState::preempted)));
     CHECK(!is_certain_end(told, in(RunState::preempted), {.asked = true, .job_alive = true, .settled = true}));
     told.stop_requested = true;

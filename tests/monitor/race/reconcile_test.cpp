@@ -253,7 +253,7 @@ TEST_CASE("the next segment is submitted once the end of the last one is settled
   Look look;
   look.submitted();
   look.claimed(1, 11);
-  look.seen.facts.record.chain = ChainRecord{.total = 10h, .shortest = 0s};
+  look.seen.facts.record.job.chain = templates::Chain{.total = 10h, .shortest = 0s};
   Segment first;
   first.number = 1;
   first.job = JobId{11};
@@ -279,7 +279,7 @@ TEST_CASE("the note of a first start's end does not serve for the end of the sec
   Look look;
   look.submitted();
   look.claimed(1, 11);
-  look.seen.facts.record.requeue = true;
+  look.seen.facts.record.job.requeue = true;
   Entry start;
   start.job = JobId{11};
   look.seen.facts.standing.start = start;

@@ -9,7 +9,7 @@ namespace {
 
 RunFacts facts_with(const std::vector<const char*>& lines, bool requeue = true) {
   RunRecord record;
-  record.requeue = requeue;
+  record.job.requeue = requeue;
   Candidate candidate;
   candidate.job_name = "x@k3f9x2.1";
   record.candidates.push_back(std::move(candidate));

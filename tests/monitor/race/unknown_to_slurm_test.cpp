@@ -97,7 +97,7 @@ TEST_CASE("a race is not run again when anything of it lives, started, was stopp
   CHECK(refused([](Race& race) { race.facts.exit = ExitRecord{}; }));
   CHECK(refused([](Race& race) { race.facts.outcome = Outcome{}; }));
   CHECK(refused([](Race& race) { race.facts.being_submitted = true; }));
-  CHECK(refused([](Race& race) { race.facts.record.array = ArrayRecord{{0, 1}, 0}; }));
+  CHECK(refused([](Race& race) { race.facts.record.job.array = templates::JobArray{{0, 1}, 0}; }));
   CHECK(refused([](Race& race) { race.facts.standing.stop = Entry{}; }));
 }
 

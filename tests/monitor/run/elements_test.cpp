@@ -82,7 +82,7 @@ TEST_CASE("read from one folder: each element's starts and exits, those of the a
 
 TEST_CASE("records of elements that come after the outcome count more than it, once all have come") {
   RunRecord record;
-  record.array = ArrayRecord{.elements = {0, 1}};
+  record.job.array = templates::JobArray{.elements = {0, 1}};
   const auto entry = [](const std::string& line) { return parse_entry(line + "\n").value(); };
   const auto started = entry("start 1 1 77 0 0 - n1 1000 t n1");
   const auto well = entry("exit 1 1 77 0 exited 0 n1 1003 t n1");

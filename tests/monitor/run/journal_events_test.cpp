@@ -17,7 +17,7 @@ using namespace rv::monitor;
 namespace {
 
 // All that runs in jobs, one template after the other.
-std::string templates() {
+std::string all_templates() {
   std::string text;
   for (const auto& file : std::filesystem::recursive_directory_iterator(RV_ROOT "/templates")) {
     const auto kind = file.path().extension();
@@ -38,7 +38,7 @@ std::multiset<std::string> words(const std::string& text, const char* pattern) {
 constexpr const char* event_written = R"(\brv_event ([a-z_]+))";
 
 std::set<std::string> reasons_written() {
-  const auto text = templates();
+  const auto text = all_templates();
   std::set<std::string> reasons;
   // Set for the line that ends a segment, written in it, or written in the event.
   for (const auto* pattern :
@@ -93,7 +93,7 @@ TEST_CASE("a word that is not known stays as it was read") {
 }
 
 TEST_CASE("jobs write the events that the table says, and no others") {
-  const auto text = templates();
+  const auto text = all_templates();
   const auto written = words(text, event_written);
   for (const auto& word : written) {
     CAPTURE(word);
@@ -111,7 +111,7 @@ TEST_CASE("jobs write the events that the table says, and no others") {
 }
 
 TEST_CASE("jobs look for events by words of the table") {
-  const auto read = words(templates(), R"re("event":"([a-z_]+)")re");
+  const auto read = words(all_templates(), R"re("event":"([a-z_]+)")re");
   CHECK(read.contains("intent"));
   for (const auto& word : read) {
     CAPTURE(word);

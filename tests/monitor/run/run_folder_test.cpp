@@ -22,7 +22,7 @@ RunRecord record_for(const RunFolder& folder) {
   RunRecord record;
   record.id = folder.id();
   record.name = "a name\nwith \"everything\" \xff";
-  record.command = {"python3", "", "a b"};
+  record.job.typed = {"python3", "", "a b"};
   record.work_folder = "/home/u/project";
   record.host = "login1";
   record.created = TimePoint(std::chrono::seconds(1'700'000'000));
@@ -41,7 +41,7 @@ RunRecord record_for(const RunFolder& folder) {
                         .su_per_hour = 2.5,
                         .exclude = {"bad1"},
                         .wait = {}}};
-  record.chain = rv::monitor::ChainRecord{.total = std::chrono::hours(12), .shortest = std::chrono::hours(1)};
+  record.job.chain = templates::Chain{.total = std::chrono::hours(12), .shortest = std::chrono::hours(1)};
   return record;
 }
 
@@ -68,14 +68,14 @@ TEST_CASE("a record is read back as it was written") {
   folder.publish(record);
   CHECK(list_runs(home.path()) == std::vector<std::string>{folder.id()});
   const auto read = folder.record();
-  CHECK(read.command == record.command);
+  CHECK(read.job.typed == record.job.typed);
   CHECK(read.created == record.created);
   CHECK(read.created_ns == record.created_ns);
   CHECK(read.candidates.at(0).summary == record.candidates.at(0).summary);
   CHECK(read.candidates.at(0).free_now);
   CHECK(!read.candidates.at(0).cost_su);
-  CHECK(read.chain->total == std::chrono::hours(12));
-  CHECK(read.chain->shortest == std::chrono::hours(1));
+  CHECK(read.job.chain->total == std::chrono::hours(12));
+  CHECK(read.job.chain->shortest == std::chrono::hours(1));
   CHECK(read.candidates.at(0).time_limit == std::chrono::seconds(1800));
 }
 

@@ -13,23 +13,28 @@ namespace {
 namespace fs = std::filesystem;
 using rv::planner::Kind;
 using rv::templates::JobFacts;
-using rv::templates::Purpose;
+using rv::templates::JobSpec;
 
 class Scripts {
  public:
   explicit Scripts(fs::path folder) : folder_(std::move(folder)) {}
 
-  JobFacts facts(const std::string& name, Purpose purpose) const {
+  /// Of a run with this name.
+  JobFacts facts(const std::string& name) const {
     JobFacts facts;
     facts.run_id = name;
     facts.run_folder = (folder_ / "runs" / name).string();
     facts.job_name = name + "@" + name + ".1";
     facts.work_folder = (folder_ / "work").string();
-    facts.purpose = purpose;
     facts.scratch = (folder_ / "scratch").string();
     facts.gpu_curves = true;
-    if (purpose == Purpose::command) facts.command = {(folder_ / "app").string(), "a b", "$(id)", "it's"};
     return facts;
+  }
+
+  JobSpec command() const {
+    JobSpec job;
+    job.argv = {(folder_ / "app").string(), "a b", "$(id)", "it's"};
+    return job;
   }
 
   /// The least that a run has, and then all that it can have.
@@ -38,34 +43,33 @@ class Scripts {
       for (const int processes : {1, 2}) {
         const std::string name =
             std::string(kind == Kind::plain ? "command" : "checkpoint") + (processes == 1 ? "" : "_several");
-        auto bare = facts(name, Purpose::command);
+        auto bare = command();
         bare.processes_per_node = processes;
-        bare.chain.warning = std::chrono::minutes(1);  // a loaded machine must be able to save
-        bare.chain.total = std::chrono::hours(2);
-        write(kind, bare);
-        auto full = facts(name + "_full", Purpose::command);
-        full.processes_per_node = processes;
-        full.chain = bare.chain;
+        // A loaded machine must be able to save.
+        if (kind == Kind::checkpoint) bare.chain.emplace().warning = std::chrono::minutes(1);
+        write(kind, bare, facts(name));
+        auto full = bare;
         full.outputs = {"kept", "it's"};
-        full.user_secrets = true;
-        full.setup_lines = {"export FROM_SETUP=1"};
         full.notify_folder = (folder_ / "notify").string();
-        full.after = rv::templates::Predecessor{.run_id = "before",
-                                                .run_folder = (folder_ / "runs/before").string(),
-                                                .only_ok = true,
-                                                .dependency = "afterany:12",
-                                                .elements = 0,
-                                                .chain = false};
-        write(kind, full);
+        full.after = {.run = "before"};
+        auto full_facts = facts(name + "_full");
+        full_facts.user_secrets = true;
+        full_facts.setup_lines = {"export FROM_SETUP=1"};
+        full_facts.predecessor = {.run_folder = (folder_ / "runs/before").string(),
+                                  .dependency = "afterany:12",
+                                  .elements = 0,
+                                  .chain = false};
+        write(kind, full, full_facts);
       }
     }
-    auto array = facts("array", Purpose::command);
-    array.array = "0-1";
-    array.array_elements = 2;
+    auto array = command();
+    array.array = {.elements = {0, 1}, .at_once = 0, .text = "0-1"};
     array.outputs = {"kept"};
-    write(Kind::plain, array);
-    write(Kind::plain, facts("hold", Purpose::hold));
-    write(Kind::mig, facts("slice", Purpose::command));
+    write(Kind::plain, array, facts("array"));
+    JobSpec hold;
+    hold.hold = true;
+    write(Kind::plain, hold, facts("hold"));
+    write(Kind::mig, command(), facts("slice"));
     text("accept.sh", rv::templates::render_accept_node(
                           (folder_ / "reports").string(), (folder_ / "workers").string(), (folder_ / "token").string(),
                           {{.name = "health-before", .together = true, .limit_s = 20, .command = {"worker"}},
@@ -76,7 +80,7 @@ class Scripts {
   }
 
  private:
-  void write(Kind kind, const JobFacts& facts) const {
+  void write(Kind kind, const JobSpec& job, const JobFacts& facts) const {
     rv::planner::Strategy strategy;
     strategy.gpu.name = kind == Kind::mig ? "1g.10gb" : "a100_80";
     strategy.gpu.product_pattern = kind == Kind::mig ? "" : "A100.*80GB";
@@ -86,11 +90,12 @@ class Scripts {
     strategy.partitions = {"gpu"};
     strategy.kind = kind;
     strategy.time_limit = std::chrono::minutes(30);
+    strategy.work_time = std::chrono::hours(2);
     strategy.cpus_per_node = 4;
     strategy.memory_per_node = {1024};
     const fs::path candidate = fs::path(facts.run_folder) / "candidates/1";
     fs::create_directories(candidate);
-    std::ofstream(candidate / "script.sh") << rv::templates::render_job_script(strategy, facts);
+    std::ofstream(candidate / "script.sh") << rv::templates::render_job_script(strategy, job, facts);
   }
 
   void text(const std::string& name, const std::string& content) const { std::ofstream(folder_ / name) << content; }

@@ -1,0 +1,120 @@
+// The description of a job: what runs on the GPUs, whichever they are. Options fill it in, run.json stores it
+// (monitor/run/job_json.h), and the batch script is rendered from it (job_script.h). describe() names every field once,
+// for the record and for the templates: a {{name}} in a template is the field of that name.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace rv::templates {
+
+/// The command saves its state, and the run is a chain of segments, each a job or a restart of one.
+struct Chain {
+  std::chrono::seconds total{0};     // of all segments together
+  std::chrono::seconds shortest{0};  // Slurm may shorten a segment to this length (sbatch --time-min); 0: it may not
+  std::optional<std::chrono::seconds> warning = {};  // before a segment ends; default: see segment_times()
+  std::string signal = "USR1";                       // that warns the command, without SIG
+  int max_crashes = 3;                               // consecutive failures without progress that end the run
+  std::string from = {};  // the run whose checkpoint is copied before the first start; empty: none
+
+  static void describe(auto& self, auto& field) {
+    field("total_s", self.total);
+    field("shortest_s", self.shortest);
+    field("warning_s", self.warning);
+    field("signal", self.signal);
+    field("max_crashes", self.max_crashes);
+    field("from", self.from);
+  }
+};
+
+/// The command is started once for each element of a Slurm job array.
+struct JobArray {
+  std::vector<int> elements;  // indices, ascending, each once
+  int at_once = 0;            // elements that may run at the same time; 0: no limit
+  std::string text = {};      // sbatch's --array: "0-99%8"; empty in the records of older rv
+
+  static void describe(auto& self, auto& field) {
+    field("elements", self.elements);
+    field("at_once", self.at_once);
+    field("text", self.text);
+  }
+};
+
+/// The run starts after another one.
+struct After {
+  std::string run;      // its ID; until it is looked up, what the user typed for it
+  bool only_ok = true;  // only if that run ends well
+
+  static void describe(auto& self, auto& field) {
+    field("run", self.run);
+    field("only_ok", self.only_ok);
+  }
+};
+
+/// The environment of the user's project.
+struct Environment {
+  std::string prefix;  // absolute: the folder with bin/
+  std::string from;    // what it was made of, for people
+  bool conda = false;  // activated as conda does
+
+  static void describe(auto& self, auto& field) {
+    field("prefix", self.prefix);
+    field("from", self.from);
+    field("conda", self.conda);
+  }
+};
+
+/// Nothing secret may be added: run.json stores every field. A string may hold any byte but NUL; the renderer quotes.
+struct JobSpec {
+  bool hold = false;               // the allocation is kept for shells until it is released; there is no command
+  std::vector<std::string> typed;  // the command as the user typed it
+  std::vector<std::string> argv;   // the command that is executed; empty for a hold and in the records of older rv
+  int processes_per_node = 1;
+  std::vector<std::string> outputs;  // paths copied to the run's output folder afterwards
+  bool joined_output = false;        // stderr goes to the file of stdout, in the order of writing; else to its own
+  bool requeue = false;              // the command may be started again after it had begun
+  std::optional<Chain> chain = {};
+  std::optional<JobArray> array = {};  // not together with a chain
+  std::optional<After> after = {};
+  std::optional<Environment> environment = {};
+  std::vector<std::string> imports;                     // absolute folders of the project's own Python modules
+  std::vector<std::string> container_options;           // of srun, that start the command in a container
+  std::vector<std::string> container_shell;             // opens a shell in a container; empty: a shell of the node
+  std::optional<std::chrono::seconds> unattended = {};  // a hold ends after this long without a shell; 0: never
+  std::optional<std::chrono::seconds> idle_stop = {};   // a hold ends after no GPU has worked for this long; 0: never
+  bool measures = false;                                // the command times the GPUs, so nothing samples them beside it
+  std::string notify_folder;                            // absolute: the targets of notifications; empty: none are sent
+  std::string notify_on;  // "started,ended": the events of which; empty: as each target says
+
+  void execute(std::vector<std::string> command) {
+    hold = false;
+    argv = std::move(command);
+  }
+
+  static void describe(auto& self, auto& field) {
+    field("hold", self.hold);
+    field("command", self.typed);
+    field("runs", self.argv);
+    field("processes_per_node", self.processes_per_node);
+    field("outputs", self.outputs);
+    field("joined_output", self.joined_output);
+    field("requeue", self.requeue);
+    field("chain", self.chain);
+    field("array", self.array);
+    field("after", self.after);
+    field("environment", self.environment);
+    field("imports", self.imports);
+    field("container_options", self.container_options);
+    field("container_shell", self.container_shell);
+    field("unattended_s", self.unattended);
+    field("idle_stop_s", self.idle_stop);
+    field("measures", self.measures);
+    field("notify_folder", self.notify_folder);
+    field("notify_on", self.notify_on);
+  }
+};
+
+}  // namespace rv::templates
