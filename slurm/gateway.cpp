@@ -26,6 +26,7 @@
 #include "slurm/parse/parse_limits.h"
 #include "slurm/parse/parse_queue.h"
 #include "slurm/parse/parse_test_only.h"
+#include "slurm/parse/parse_topology.h"
 #include "slurm/release_faults.h"
 
 namespace rv::slurm {
@@ -78,6 +79,19 @@ std::vector<std::string> groups_of(const std::string& user, const std::vector<st
   std::istringstream words(id.ok() ? id.out : "");
   for (std::string group; words >> group;) groups.push_back(group);
   return groups;
+}
+
+// Without an answer the nodes stay without switches: a plan then takes them for connected.
+void take_topology(planner::Cluster& cluster, const os::Result& answer) {
+  if (!answer.ok()) {
+    cluster.unanswered["topology"] = trouble_of(answer);
+    return;
+  }
+  const auto switches = parse_top_switches(answer.out);
+  for (planner::Node& node : cluster.nodes) {
+    const auto found = switches.find(node.name);
+    node.top_switch = found == switches.end() ? node.name : found->second;
+  }
 }
 
 // What accounting did not answer stays unknown. True when nothing does.
@@ -296,6 +310,10 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
   const auto has_groups = [](const planner::Partition& partition) { return !partition.allow_groups.empty(); };
   if (std::any_of(cluster.partitions.begin(), cluster.partitions.end(), has_groups)) {
     cluster.groups = groups_of(cluster.user.text(), environment);
+  }
+  if (cluster.controller.topology_plugin == "topology/tree") {
+    take_topology(cluster, os::run(ask({"scontrol", "show", "topology"})));
+    ++commands_run_;
   }
   // A site without accounting has neither QOS nor associations, and no limits of theirs.
   if (answers[Asked::config].ok() && !cluster.controller.accounting) return cluster;

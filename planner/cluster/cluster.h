@@ -43,6 +43,8 @@ struct Node {
   std::vector<std::string> other_features;  // that a reboot would give it
   std::vector<std::string> partitions;      // names
   DatabaseName owner;                       // the only user whose jobs start there (Exclusive=USER); empty: anybody's
+  int sockets = 0;                          // 0: not stated
+  std::string top_switch;                   // topology/tree: the highest switch above it; empty: none, or no tree
   std::string reason;                       // why it is drained or down; empty when it is not
 
   static void describe(auto& self, auto& field) {
@@ -58,6 +60,8 @@ struct Node {
     field("other_features", self.other_features);
     field("partitions", self.partitions);
     field("owner", self.owner);
+    field("sockets", self.sockets);
+    field("top_switch", self.top_switch);
     field("reason", self.reason);
   }
 };
@@ -72,12 +76,15 @@ struct Partition {
   std::optional<std::chrono::seconds> default_time;
   std::optional<int> max_nodes;  // per job
   std::optional<int> min_nodes;
-  int total_nodes = 0;  // by its own word; more than those in Cluster::nodes where Slurm hides some
-  std::optional<int> max_cpus_per_node;
+  int total_nodes = 0;                     // by its own word; more than those in Cluster::nodes where Slurm hides some
+  std::optional<int> max_cpus_per_node;    // of its jobs on a node together
+  std::optional<int> max_cpus_per_socket;  // of each job (23.02)
   std::optional<Mebibytes> max_memory_per_node;
   std::optional<Mebibytes> max_memory_per_cpu;
   std::optional<Mebibytes> default_memory_per_node;
   std::optional<Mebibytes> default_memory_per_cpu;
+  std::optional<Mebibytes> default_memory_per_gpu;  // JobDefaults
+  std::optional<int> default_cpus_per_gpu;
   std::vector<DatabaseName> allow_accounts;  // empty: all
   std::vector<DatabaseName> deny_accounts;
   std::vector<std::string> allow_groups;  // empty: all
@@ -94,6 +101,8 @@ struct Partition {
   bool hidden = false;
   bool exclusive = false;       // OverSubscribe=EXCLUSIVE, Exclusive=NODE or TOPO (26.05): whole nodes only
   bool exclusive_user = false;  // ExclusiveUser=YES, Exclusive=USER: its jobs share a node with the same user's only
+  int jobs_per_cpu = 1;         // OverSubscribe=YES:N, FORCE:N
+  bool forced_sharing = false;  // OverSubscribe=FORCE
   bool requires_reservation = false;
 
   static void describe(auto& self, auto& field) {
@@ -107,10 +116,13 @@ struct Partition {
     field("min_nodes", self.min_nodes);
     field("total_nodes", self.total_nodes);
     field("max_cpus_per_node", self.max_cpus_per_node);
+    field("max_cpus_per_socket", self.max_cpus_per_socket);
     field("max_memory_per_node_mb", self.max_memory_per_node);
     field("max_memory_per_cpu_mb", self.max_memory_per_cpu);
     field("default_memory_per_node_mb", self.default_memory_per_node);
     field("default_memory_per_cpu_mb", self.default_memory_per_cpu);
+    field("default_memory_per_gpu_mb", self.default_memory_per_gpu);
+    field("default_cpus_per_gpu", self.default_cpus_per_gpu);
     field("allow_accounts", self.allow_accounts);
     field("deny_accounts", self.deny_accounts);
     field("allow_groups", self.allow_groups);
@@ -127,6 +139,8 @@ struct Partition {
     field("hidden", self.hidden);
     field("exclusive", self.exclusive);
     field("exclusive_user", self.exclusive_user);
+    field("jobs_per_cpu", self.jobs_per_cpu);
+    field("forced_sharing", self.forced_sharing);
     field("requires_reservation", self.requires_reservation);
   }
 };
@@ -322,6 +336,8 @@ struct QueuedJob {
   std::string dependency;
   std::string reservation;
   bool exclusive = false;
+  bool exclusive_user = false;  // --exclusive=user
+  bool oversubscribe = false;   // --oversubscribe
   bool part_of_het_job = false;
   int array_tasks = 1;         // how many elements an unsplit record stands for
   std::uint32_t name_key = 0;  // planner/cluster/job_name.h; 0: not known
@@ -353,6 +369,8 @@ struct QueuedJob {
     field("dependency", self.dependency);
     field("reservation", self.reservation);
     field("exclusive", self.exclusive);
+    field("exclusive_user", self.exclusive_user);
+    field("oversubscribe", self.oversubscribe);
     field("part_of_het_job", self.part_of_het_job);
     field("array_tasks", self.array_tasks);
     field("name_key", self.name_key);
@@ -372,17 +390,20 @@ struct ControllerSettings {
   std::string preempt_mode;
   std::chrono::seconds preempt_exempt_time{0};  // that a job may run before it is preempted
   std::string select_type_parameters;
-  bool requeue_by_default = true;                // JobRequeue
-  bool accounting = false;                       // AccountingStorageType is slurmdbd
-  std::vector<std::string> enforced;             // AccountingStorageEnforce
-  std::string enforce_partition_limits;          // EnforcePartLimits: NO, ANY, ALL
-  std::chrono::seconds min_job_age{300};         // how long a finished job stays visible
-  std::chrono::seconds kill_wait{30};            // TERM to KILL
-  std::chrono::seconds credential_life{120};     // AuthInfo cred_expire: also the delay of a requeue
-  std::chrono::seconds resume_timeout{60};       // the longest that a node which is powered up takes
-  std::vector<std::string> private_data;         // PrivateData: what users see of their own alone
-  std::optional<Mebibytes> max_memory_per_cpu;   // cluster-wide MaxMemPerCPU
-  std::optional<Mebibytes> max_memory_per_node;  // cluster-wide MaxMemPerNode
+  bool requeue_by_default = true;                   // JobRequeue
+  bool accounting = false;                          // AccountingStorageType is slurmdbd
+  std::vector<std::string> enforced;                // AccountingStorageEnforce
+  std::string enforce_partition_limits;             // EnforcePartLimits: NO, ANY, ALL
+  std::chrono::seconds min_job_age{300};            // how long a finished job stays visible
+  std::chrono::seconds kill_wait{30};               // TERM to KILL
+  std::chrono::seconds credential_life{120};        // AuthInfo cred_expire: also the delay of a requeue
+  std::chrono::seconds resume_timeout{60};          // the longest that a node which is powered up takes
+  std::vector<std::string> private_data;            // PrivateData: what users see of their own alone
+  std::optional<Mebibytes> max_memory_per_cpu;      // cluster-wide MaxMemPerCPU
+  std::optional<Mebibytes> max_memory_per_node;     // cluster-wide MaxMemPerNode
+  std::optional<Mebibytes> default_memory_per_gpu;  // JobDefaults
+  std::optional<int> default_cpus_per_gpu;
+  std::string topology_plugin;  // "topology/tree"
   std::optional<int> max_array_size;
   std::map<std::string, std::int64_t> priority_weights;         // "QOS" → 1000, …
   std::optional<std::map<std::string, std::int64_t>> licenses;  // of this cluster: "solver" → 2; empty: not said
@@ -410,6 +431,9 @@ struct ControllerSettings {
     field("private_data", self.private_data);
     field("max_memory_per_cpu_mb", self.max_memory_per_cpu);
     field("max_memory_per_node_mb", self.max_memory_per_node);
+    field("default_memory_per_gpu_mb", self.default_memory_per_gpu);
+    field("default_cpus_per_gpu", self.default_cpus_per_gpu);
+    field("topology_plugin", self.topology_plugin);
     field("max_array_size", self.max_array_size);
     field("priority_weights", self.priority_weights);
     field("licenses", self.licenses);

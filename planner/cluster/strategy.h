@@ -11,6 +11,7 @@
 
 #include "base/memory_size.h"
 #include "planner/cluster/gpu_catalogue.h"
+#include "planner/cluster/tres.h"
 
 namespace rv::planner {
 
@@ -73,6 +74,7 @@ struct Strategy {
   int segments = 1;                    // jobs in the chain
   int cpus_per_node = 1;
   Mebibytes memory_per_node;
+  Tres charged;            // totals of a job in whole nodes that limits count: all CPUs and GPUs; else empty
   std::string constraint;  // feature expression, empty: none
   DatabaseName account;    // empty: Slurm's default
   DatabaseName qos;        // empty: Slurm's default

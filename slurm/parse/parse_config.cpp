@@ -1,6 +1,7 @@
 #include <map>
 
 #include "slurm/parse/field.h"
+#include "slurm/parse/job_defaults.h"
 #include "slurm/parse/parse_cluster.h"
 
 namespace rv::slurm {
@@ -94,6 +95,10 @@ planner::ControllerSettings parse_config(std::string_view text) {
   std::erase(settings.private_data, "none");
   settings.max_memory_per_cpu = memory_limit(value("MaxMemPerCPU"));
   settings.max_memory_per_node = memory_limit(value("MaxMemPerNode"));
+  const JobDefaults defaults = parse_job_defaults(value("JobDefaults"));
+  settings.default_memory_per_gpu = defaults.memory_per_gpu;
+  settings.default_cpus_per_gpu = defaults.cpus_per_gpu;
+  settings.topology_plugin = value("TopologyPlugin");
   if (const auto size = parse_number(value("MaxArraySize"))) settings.max_array_size = static_cast<int>(*size);
   settings.licenses.emplace();
   for (const auto& licence : list_of(value("Licenses"))) {

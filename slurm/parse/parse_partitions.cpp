@@ -1,10 +1,15 @@
+#include <algorithm>
+
 #include "slurm/parse/field.h"
 #include "slurm/parse/gres_text.h"
+#include "slurm/parse/job_defaults.h"
 #include "slurm/parse/key_value.h"
 #include "slurm/parse/parse_cluster.h"
 
 namespace rv::slurm {
 namespace {
+
+constexpr std::int64_t most_jobs_per_cpu = 32767;  // MAX_SHARED less a bit: slurm.conf(5), OverSubscribe
 
 std::optional<int> limit(std::string_view text) {
   const auto number = parse_number(text);
@@ -52,6 +57,15 @@ std::map<planner::DatabaseName, double> parse_billing_weights(std::string_view t
   return weights;
 }
 
+// "YES:4", "FORCE:2": how many jobs a CPU may have at once.
+void take_sharing(planner::Partition& partition, std::string_view text) {
+  partition.forced_sharing = text.starts_with("FORCE");
+  if (!partition.forced_sharing && !text.starts_with("YES")) return;
+  const auto colon = text.find(':');
+  const auto count = colon == std::string_view::npos ? std::nullopt : parse_number(text.substr(colon + 1));
+  partition.jobs_per_cpu = static_cast<int>(std::clamp<std::int64_t>(count.value_or(4), 1, most_jobs_per_cpu));
+}
+
 planner::Partition parse_partition(const KeyValues& values) {
   planner::Partition partition;
   partition.name = values["PartitionName"];
@@ -64,10 +78,14 @@ planner::Partition parse_partition(const KeyValues& values) {
   partition.min_nodes = limit(values["MinNodes"]);
   partition.total_nodes = static_cast<int>(parse_number(values["TotalNodes"]).value_or(0));
   partition.max_cpus_per_node = limit(values["MaxCPUsPerNode"]);
+  partition.max_cpus_per_socket = limit(values["MaxCPUsPerSocket"]);
   partition.max_memory_per_node = memory_limit(values["MaxMemPerNode"]);
   partition.max_memory_per_cpu = memory_limit(values["MaxMemPerCPU"]);
   partition.default_memory_per_node = memory_limit(values["DefMemPerNode"]);
   partition.default_memory_per_cpu = memory_limit(values["DefMemPerCPU"]);
+  const JobDefaults defaults = parse_job_defaults(values["JobDefaults"]);
+  partition.default_memory_per_gpu = defaults.memory_per_gpu;
+  partition.default_cpus_per_gpu = defaults.cpus_per_gpu;
   partition.allow_accounts = all_or_names(values["AllowAccounts"]);
   partition.deny_accounts = names_of(values["DenyAccounts"]);
   partition.allow_groups = all_or_list(values["AllowGroups"]);
@@ -87,6 +105,7 @@ planner::Partition parse_partition(const KeyValues& values) {
   partition.exclusive = values["OverSubscribe"].starts_with("EXCLUSIVE") || exclusive == "NODE" ||
                         exclusive == "TOPO" || exclusive == "YES";
   partition.exclusive_user = values["ExclusiveUser"] == "YES" || exclusive == "USER";
+  take_sharing(partition, values["OverSubscribe"]);
   partition.requires_reservation = values["ReqResv"] == "YES";
   return partition;
 }

@@ -61,6 +61,11 @@ bool is_exclusive(const std::vector<std::string_view>& row) {
   return word != "NO" && word != "USER" && word != "MCS";
 }
 
+// --exclusive=user
+bool is_exclusive_of_user(const std::vector<std::string_view>& row) {
+  return row[oversubscribe] == "USER" || (row.size() > column_count && row[exclusive] == "USER");
+}
+
 /// Takes the next row off the front, up to the end of its name.
 std::string_view next_named_row(std::string_view& text) {
   const auto end = text.find(name_end);
@@ -101,6 +106,8 @@ planner::QueuedJob parse_row(const std::vector<std::string_view>& row) {
   job.dependency = text_of(row[dependency]);
   job.reservation = text_of(row[reservation]);
   job.exclusive = is_exclusive(row);
+  job.exclusive_user = is_exclusive_of_user(row);
+  job.oversubscribe = row[oversubscribe] == "YES";
   job.part_of_het_job = !is_nothing(row[het_offset]);
   job.array_tasks = count_array_tasks(job.id);
   job.name_key = planner::name_key(row.back());

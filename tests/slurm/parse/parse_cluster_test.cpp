@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "slurm/parse/parse_topology.h"
 #include "tests/slurm/recording.h"
 
 using namespace rv;
@@ -256,4 +257,37 @@ TEST_CASE("a plugin's section does not overrule the controller's, and 'none' enf
       parse_config("KillWait = 30 sec\nAccountingStorageEnforce = none\n\nCgroup Support:\nKillWait = 5 sec\n");
   CHECK(settings.kill_wait == 30s);
   CHECK(settings.enforced.empty());
+}
+
+TEST_CASE("a partition's sharing, socket limit and defaults of GPUs are read") {
+  const auto partitions = parse_partitions(
+      "PartitionName=force MaxCPUsPerNode=6 MaxCPUsPerSocket=3 OverSubscribe=FORCE:2 "
+      "JobDefaults=DefCpuPerGPU=2,DefMemPerGPU=4000\n"
+      "PartitionName=may MaxCPUsPerSocket=UNLIMITED OverSubscribe=YES:8 JobDefaults=(null)\n"
+      "PartitionName=usual OverSubscribe=NO\n");
+  REQUIRE(partitions.size() == 3);
+  CHECK(partitions[0].forced_sharing);
+  CHECK(partitions[0].jobs_per_cpu == 2);
+  CHECK(partitions[0].max_cpus_per_node == 6);
+  CHECK(partitions[0].max_cpus_per_socket == 3);
+  CHECK(partitions[0].default_cpus_per_gpu == 2);
+  CHECK(partitions[0].default_memory_per_gpu == Mebibytes{4000});
+  CHECK_FALSE(partitions[1].forced_sharing);
+  CHECK(partitions[1].jobs_per_cpu == 8);
+  CHECK_FALSE(partitions[1].max_cpus_per_socket);
+  CHECK_FALSE(partitions[1].default_memory_per_gpu);
+  CHECK(partitions[2].jobs_per_cpu == 1);
+}
+
+TEST_CASE("a node's top switch is the highest that lists it, and a node under no switch has none") {
+  const auto switches = parse_top_switches(
+      "SwitchName=s0 Level=0 LinkSpeed=1 Nodes=na-[1-2]\n"
+      "SwitchName=s1 Level=0 LinkSpeed=1 Nodes=nb-1\n"
+      "SwitchName=s2 Level=0 LinkSpeed=1 Nodes=nc-1\n"
+      "SwitchName=top Level=1 LinkSpeed=1 Nodes=na-[1-2],nb-1 Switches=s[0-1]\n");
+  CHECK(switches.at("na-1") == "top");
+  CHECK(switches.at("nb-1") == "top");
+  CHECK(switches.at("nc-1") == "s2");
+  CHECK_FALSE(switches.contains("nd-1"));
+  CHECK(parse_top_switches("No topology information available\n").empty());
 }
