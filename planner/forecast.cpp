@@ -68,7 +68,9 @@ class Forecaster {
       demand.memory = strategy.memory_per_node.count;
       demand.gpus = strategy.gpus_per_node;
       demand.gpu_type = builder.gpu_type(strategy.gres_type);
-      demand.whole_node = partition.exclusive || partition.exclusive_user;
+      QueuedJob job;
+      job.user = cluster_.user;
+      builder.apply_rules(demand, in, job);
       Probe probe;
       probe.partition = in;
       probe.tier = partition.priority_tier;
@@ -76,19 +78,27 @@ class Forecaster {
       const JobRights rights = rights_of(cluster_, strategy, partition);
       PlaceFilter filter{strategy.constraint, strategy.exclude, strategy.nodelist, -1};
       builder.exclude_closed(filter, rights, strategy.time_limit);
-      probe.shape = builder.shape(in, demand, strategy.nodes, filter);
       add_rights(builder, strategy, rights, probe);
-      const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
-        return other.shape == probe.shape && other.partition == probe.partition && other.taker == probe.taker &&
-               other.shared_limits == probe.shared_limits;
-      });
-      of_strategy_.push_back({number, static_cast<int>(same - probes_.begin())});
-      if (same == probes_.end()) {
-        add_ladder(probe, strategy);
-        probes_.push_back(std::move(probe));
-      } else {
-        add_ladder(*same, strategy);
+      for (const std::string& island : builder.islands(in, strategy.nodes)) {
+        filter.top_switch = island;
+        probe.shape = builder.shape(in, demand, strategy.nodes, filter);
+        add_probe(number, probe);
       }
+    }
+  }
+
+  void add_probe(std::size_t number, Probe probe) {
+    const Strategy& strategy = strategies_[number];
+    const auto same = std::find_if(probes_.begin(), probes_.end(), [&](const Probe& other) {
+      return other.shape == probe.shape && other.partition == probe.partition && other.taker == probe.taker &&
+             other.shared_limits == probe.shared_limits;
+    });
+    of_strategy_.push_back({number, static_cast<int>(same - probes_.begin())});
+    if (same == probes_.end()) {
+      add_ladder(probe, strategy);
+      probes_.push_back(std::move(probe));
+    } else {
+      add_ladder(*same, strategy);
     }
   }
 

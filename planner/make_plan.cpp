@@ -7,6 +7,7 @@
 #include "planner/cluster/budget.h"
 #include "planner/cluster/cost.h"
 #include "planner/forecast.h"
+#include "planner/sharing/node_tenants.h"
 #include "planner/start_latency.h"
 #include "planner/strategies/enumerate.h"
 #include "planner/strategies/free_now.h"
@@ -117,7 +118,8 @@ Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Requ
   const ClusterIndex index = index_cluster(cluster, catalogue);
   Plan plan = priced_strategies(index, catalogue, request);
   const Usage usage = measure_usage(cluster);
-  for (Strategy& strategy : plan.strategies) strategy.wait = wait_now(index, usage, strategy);
+  const NodeTenants tenants(cluster);
+  for (Strategy& strategy : plan.strategies) strategy.wait = wait_now(index, usage, tenants, strategy);
   note_run_minutes(plan, cluster);
   rank(plan.strategies);
   return plan;

@@ -26,17 +26,12 @@ bool is_safe(const ControllerSettings& controller) {
 double amount_of(const Budget& budget, const Cluster& cluster, const Partition& partition, const Strategy& strategy) {
   const DatabaseName& tres = budget.tres;
   if (tres.empty()) return 1;
-  const double cpus = static_cast<double>(strategy.nodes) * strategy.cpus_per_node;
-  if (tres == DatabaseName("cpu")) return cpus;
-  if (tres == DatabaseName("mem")) return static_cast<double>(strategy.nodes * strategy.memory_per_node.count);
-  if (tres == DatabaseName("node")) return strategy.nodes;
-  if (tres == DatabaseName("gres/gpu")) return strategy.gpus();
-  if (tres == DatabaseName("gres/gpu:" + strategy.gres_type)) return strategy.gpus();
-  // Without weights Slurm bills the CPUs (calc_job_billable_tres() in src/slurmctld/job_mgr.c).
+  // Billing may be a fraction.
   if (tres == DatabaseName("billing")) {
-    return billing_units(strategy, partition, billing_rule(cluster.controller.priority_flags)).value_or(cpus);
+    const auto billing = billing_units(strategy, partition, billing_rule(cluster.controller.priority_flags));
+    if (billing) return *billing;
   }
-  return 0;
+  return static_cast<double>(amount(tres_of(strategy, partition, cluster.controller), tres).value_or(0));
 }
 
 /// By the place in Slurm's order: 0 and 1 the QOS, 2 the association, 3 the accounts above; -1: it does not apply.

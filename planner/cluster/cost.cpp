@@ -16,38 +16,43 @@ BillingRule billing_rule(const std::vector<std::string>& priority_flags) {
   return has("max_tres") ? BillingRule::largest : BillingRule::sum;
 }
 
+namespace {
+
+/// Without the billing: of whole nodes, what Strategy::charged says.
+Tres counted_tres(const Strategy& strategy) {
+  if (!strategy.charged.empty()) return strategy.charged;
+  const std::int64_t cpus = std::int64_t{strategy.nodes} * strategy.cpus_per_node;
+  Tres job{{"node", strategy.nodes}, {"gres/gpu", strategy.gpus()}};
+  // A typed GPU counts as the type and as a GPU.
+  if (!strategy.gres_type.empty()) job["gres/gpu:" + strategy.gres_type] = strategy.gpus();
+  if (cpus > 0) job["cpu"] = cpus;
+  if (strategy.memory_per_node.count > 0) job["mem"] = strategy.nodes * strategy.memory_per_node.count;
+  return job;
+}
+
+}  // namespace
+
 std::optional<double> billing_units(const Strategy& strategy, const Partition& partition, BillingRule rule) {
   if (partition.billing_weights.empty()) return std::nullopt;
-  const double nodes = strategy.nodes;
   double sum = 0;
   double largest = 0;
-  const auto add = [&](const DatabaseName& tres, double count) {
-    for (const auto& [name, weight] : partition.billing_weights) {
-      if (name != tres) continue;
-      const double weighted = weight * count;
-      const bool added =
-          rule == BillingRule::sum || (rule == BillingRule::largest_plus_gres && tres.starts_with("gres/"));
-      if (added) sum += weighted;
-      if (!added) largest = std::max(largest, weighted);
-    }
-  };
-  add("cpu", nodes * strategy.cpus_per_node);
-  add("mem", nodes * static_cast<double>(strategy.memory_per_node.count) / 1024);
-  add("node", nodes);
-  // A typed GPU counts as the type and as a GPU.
-  add("gres/gpu", strategy.gpus());
-  if (!strategy.gres_type.empty()) add("gres/gpu:" + strategy.gres_type, strategy.gpus());
+  for (const auto& [tres, count] : counted_tres(strategy)) {
+    const auto weight = partition.billing_weights.find(tres);
+    if (weight == partition.billing_weights.end()) continue;
+    const double unit = tres == DatabaseName("mem") ? 1024 : 1;
+    const double weighted = weight->second * static_cast<double>(count) / unit;
+    const bool added =
+        rule == BillingRule::sum || (rule == BillingRule::largest_plus_gres && tres.starts_with("gres/"));
+    if (added) sum += weighted;
+    if (!added) largest = std::max(largest, weighted);
+  }
   return largest + sum;
 }
 
 Tres tres_of(const Strategy& strategy, const Partition& partition, const ControllerSettings& controller) {
-  const std::int64_t cpus = std::int64_t{strategy.nodes} * strategy.cpus_per_node;
-  Tres job{{"node", strategy.nodes}, {"gres/gpu", strategy.gpus()}};
-  if (!strategy.gres_type.empty()) job["gres/gpu:" + strategy.gres_type] = strategy.gpus();
-  if (cpus > 0) job["cpu"] = cpus;
-  if (strategy.memory_per_node.count > 0) job["mem"] = strategy.nodes * strategy.memory_per_node.count;
+  Tres job = counted_tres(strategy);
   const auto billing = billing_units(strategy, partition, billing_rule(controller.priority_flags));
-  job["billing"] = billing ? static_cast<std::int64_t>(*billing) : cpus;
+  job["billing"] = billing ? static_cast<std::int64_t>(*billing) : amount(job, "cpu").value_or(0);
   return job;
 }
 

@@ -29,8 +29,9 @@ BillingRule billing_rule(const std::vector<std::string>& priority_flags);
 /// weight of each TRES, memory in GiB, combined by the rule. Empty without weights.
 std::optional<double> billing_units(const Strategy& strategy, const Partition& partition, BillingRule rule);
 
-/// TRES of the strategy's job in a partition as Slurm counts them: cpu, mem, node, gres/gpu, its type, and billing,
-/// which is the number of CPUs where the partition has no weights (calc_job_billable_tres() in slurmctld's job_mgr.c).
+/// TRES of the strategy's job in a partition as Slurm counts them (Strategy::charged, or what is asked): cpu, mem,
+/// node, gres/gpu, its type, and billing, which is the number of CPUs where the partition has no weights
+/// (calc_job_billable_tres() in slurmctld's job_mgr.c).
 Tres tres_of(const Strategy& strategy, const Partition& partition, const ControllerSettings& controller);
 
 }  // namespace rv::planner

@@ -95,10 +95,11 @@ FeatureExpression::FeatureExpression(std::string_view text) {
   if (!readable_) alternatives_.clear();
 }
 
-/// "a*2&b*1", with or without brackets around it. A part without a count is one that every node has.
+/// "[a*2&b*1]" or "a*2". Without brackets around several parts, every node has all of the features.
 bool FeatureExpression::read_counts(const std::string& text) {
   const bool bracketed = text.front() == '[' && text.back() == ']';
   std::string everywhere;
+  open_counts_ = !bracketed && text.find_first_of("&|") != std::string::npos;
   for (const std::string& part : parts_of(bracketed ? text.substr(1, text.size() - 2) : text, '&')) {
     const std::size_t star = part.find('*');
     const std::string expression = part.substr(0, star);
@@ -113,6 +114,14 @@ bool FeatureExpression::read_counts(const std::string& text) {
     counts_.push_back({expression, std::stoi(number)});
   }
   alternatives_ = {everywhere};
+  if (!open_counts_) return true;
+  Count all{everywhere, 0};
+  for (const Count& one : counts_) {
+    all.expression += (all.expression.empty() ? "" : "&") + one.expression;
+    all.nodes = std::max(all.nodes, one.nodes);
+  }
+  alternatives_ = {all.expression};
+  counts_ = {all};
   return true;
 }
 
@@ -128,6 +137,19 @@ void FeatureExpression::read_alternatives(const std::string& text) {
     const bool bare = one.find_first_of(operators) == std::string::npos;
     alternatives_.push_back(text.substr(0, open) + (bare ? one : "(" + one + ")") + text.substr(close + 1));
   }
+}
+
+std::string FeatureExpression::fault() const {
+  if (text_.find('*') == std::string::npos) return {};
+  const bool bracketed = text_.front() == '[' && text_.back() == ']';
+  const std::string inner = bracketed ? text_.substr(1, text_.size() - 2) : text_;
+  if (bracketed && parts_of(inner, '|').size() > 1) return "a count such as a*2 can't stand beside '|' in brackets";
+  const std::vector<std::string> parts = parts_of(inner, '&');
+  const auto counts = [](const std::string& part) { return part.find('*') != std::string::npos; };
+  if (bracketed && !std::all_of(parts.begin(), parts.end(), counts)) {
+    return "in brackets every feature needs a count as soon as one has it";
+  }
+  return {};
 }
 
 std::vector<std::string> FeatureExpression::names() const {
@@ -167,6 +189,7 @@ bool FeatureExpression::together(const std::vector<const Features*>& nodes, int 
     if (having(one.expression) < one.nodes) return false;
     counted += one.nodes;
   }
+  if (counted > count) return false;  // refused: a job has no more nodes than it asks for
   // Counts that use up all nodes leave none without such a feature.
   if (counted < count || counts_.empty()) return same;
   return same && std::count_if(nodes.begin(), nodes.end(), [&](const Features* features) {

@@ -22,6 +22,11 @@ class FeatureExpression {
   bool readable() const { return readable_; }
   /// False: fits() is necessary and not sufficient, and together() decides.
   bool node_by_node() const { return readable_ && alternatives_.size() <= 1 && counts_.empty(); }
+  /// Why every Slurm refuses the form of the expression; empty: none does.
+  std::string fault() const;
+  /// A count beside '&' or '|' outside of brackets, which later releases refuse ("Invalid feature specification": 25.05
+  /// and 26.05 were tried). In 22.05 every node has to have all the features.
+  bool has_open_counts() const { return open_counts_; }
   /// Every feature that it names.
   std::vector<std::string> names() const;
 
@@ -44,6 +49,7 @@ class FeatureExpression {
   std::vector<std::string> alternatives_;  // plain expressions; a job's nodes all fit the same one
   std::vector<Count> counts_;
   bool readable_ = true;
+  bool open_counts_ = false;
 };
 
 /// The expression that holds where both hold: `feature` is one name. Empty where Slurm has no way to write it (counts,

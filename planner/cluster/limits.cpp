@@ -67,6 +67,17 @@ class Collector {
   std::set<DatabaseName> seen_;
 };
 
+/// What MaxCPUsPerSocket leaves on the partition's node with the fewest sockets; 0: no limit.
+int most_of_sockets(const Cluster& cluster, const Partition& partition) {
+  if (!partition.max_cpus_per_socket) return 0;
+  int fewest = 0;
+  for (const Node& node : cluster.nodes) {
+    if (node.sockets < 1 || !contains(node.partitions, partition.name)) continue;
+    if (fewest == 0 || node.sockets < fewest) fewest = node.sockets;
+  }
+  return fewest * *partition.max_cpus_per_socket;
+}
+
 void add_partition_limits(Limits& limits, const Cluster& cluster, const Partition& partition, const Qos* job_qos) {
   const auto lifted = [&](std::string_view flag) { return job_qos != nullptr && contains(job_qos->flags, flag); };
   if (partition.max_time && !lifted("PartitionTimeLimit")) limits.wall.push_back({*partition.max_time, "MaxTime"});
@@ -78,6 +89,9 @@ void add_partition_limits(Limits& limits, const Cluster& cluster, const Partitio
   }
   if (partition.max_cpus_per_node) {
     limits.most.push_back({"cpu", *partition.max_cpus_per_node, true, "a node", "MaxCPUsPerNode"});
+  }
+  if (const int most = most_of_sockets(cluster, partition); most > 0) {
+    limits.most.push_back({"cpu", most, true, "a node", "MaxCPUsPerSocket"});
   }
   // A partition's own memory limit, of either form, replaces the cluster's.
   const bool own = partition.max_memory_per_node || partition.max_memory_per_cpu;

@@ -1,7 +1,10 @@
 // Nodes that a --constraint, an --exclude and a --nodelist leave.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -25,8 +28,19 @@ class NodeFilter {
     return !excluded_.contains(node.name) && (only_.empty() || only_.contains(node.name)) &&
            features_.fits(node.features);
   }
-  /// Whether some `count` of these nodes, which pass, can be one job's.
+  /// Whether some `count` of these nodes, which pass, can be one job's: they must be under one top switch.
   bool together(const std::vector<const Node*>& nodes, int count) const {
+    const bool one_tree = std::all_of(nodes.begin(), nodes.end(),
+                                      [&](const Node* node) { return node->top_switch == nodes.front()->top_switch; });
+    if (one_tree || count < 2) return under_one_switch(nodes, count);
+    std::map<std::string_view, std::vector<const Node*>> by_switch;
+    for (const Node* node : nodes) by_switch[node->top_switch].push_back(node);
+    return std::any_of(by_switch.begin(), by_switch.end(),
+                       [&](const auto& group) { return under_one_switch(group.second, count); });
+  }
+
+ private:
+  bool under_one_switch(const std::vector<const Node*>& nodes, int count) const {
     if (features_.node_by_node()) return static_cast<int>(nodes.size()) >= count;
     std::vector<const FeatureExpression::Features*> features;
     features.reserve(nodes.size());
@@ -34,7 +48,6 @@ class NodeFilter {
     return static_cast<int>(nodes.size()) >= count && features_.together(features, count);
   }
 
- private:
   FeatureExpression features_;
   std::unordered_set<std::string> excluded_, only_;
 };

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "planner/cluster/topology.h"
 #include "planner/strategies/known_names.h"
 #include "planner/strategies/merge.h"
+#include "planner/strategies/node_counts.h"
 #include "planner/strategies/partition_strategies.h"
 #include "planner/strategies/type_match.h"
 

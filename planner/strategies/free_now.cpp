@@ -6,6 +6,8 @@
 #include "planner/cluster/admission.h"
 #include "planner/cluster/node_filter.h"
 #include "planner/cluster/reservation_access.h"
+#include "planner/sharing/gpu_memory.h"
+#include "planner/sharing/switches.h"
 
 namespace rv::planner {
 
@@ -19,13 +21,25 @@ NodeState without_reservation(const NodeState& state) {
   return rest;
 }
 
-bool has_room(const GpuPlace& place, const Strategy& strategy, const Partition& partition, const DatabaseName& user) {
+/// A job that waits for a place of a partition.
+struct Seeker {
+  const Cluster& cluster;
+  const NodeTenants& tenants;
+  const Strategy& strategy;
+  const Partition& partition;
+};
+
+bool has_room(const GpuPlace& place, const Seeker& job) {
   const Node& node = *place.node;
+  const Strategy& strategy = job.strategy;
   const bool in_use = node.cpus_used > 0 || place.used > 0;
-  if (!node.owner.empty() && node.owner != user) return false;
-  if (in_use && (partition.exclusive || (partition.exclusive_user && node.owner != user))) return false;
-  return place.total - place.used >= strategy.gpus_per_node && node.cpus - node.cpus_used >= strategy.cpus_per_node &&
-         node.memory.count - node.memory_used.count >= strategy.memory_per_node.count;
+  if (!node.owner.empty() && node.owner != job.cluster.user) return false;
+  if (in_use && job.partition.exclusive) return false;
+  if (!in_topology(job.cluster, node)) return false;
+  const std::int64_t memory = std::max(strategy.memory_per_node.count,
+                                       memory_for_gpus(job.cluster.controller, job.partition, strategy.gpus_per_node));
+  return place.total - place.used >= strategy.gpus_per_node && node.memory.count - node.memory_used.count >= memory &&
+         job.tenants.may_join(node, job.partition, strategy.cpus_per_node);
 }
 
 /// What the reservations of a node do to the job.
@@ -56,14 +70,14 @@ struct Found {
   bool maintenance = false;
 };
 
-Found find_nodes(const ClusterIndex& index, const ModelInPartition& model_in_partition, const Strategy& strategy,
-                 const NodeFilter& filter) {
+Found find_nodes(const ClusterIndex& index, const NodeTenants& tenants, const ModelInPartition& model_in_partition,
+                 const Strategy& strategy, const NodeFilter& filter) {
   Found found;
+  const Seeker seeker{*index.cluster, tenants, strategy, *model_in_partition.partition};
   const JobRights job =
       index.reservations.empty() ? JobRights() : rights_of(*index.cluster, strategy, *model_in_partition.partition);
   for (const GpuPlace& place : model_in_partition.places) {
-    if (!has_room(place, strategy, *model_in_partition.partition, index.cluster->user) || !filter.passes(*place.node))
-      continue;
+    if (!has_room(place, seeker) || !filter.passes(*place.node)) continue;
     const NodeState& state = place.node->state;
     const Reserved place_reserved = reserved(index, *place.node, job, strategy.time_limit);
     const bool ready = without_reservation(state).start() == NodeStart::now;
@@ -81,7 +95,7 @@ Found find_nodes(const ClusterIndex& index, const ModelInPartition& model_in_par
 
 }  // namespace
 
-Wait wait_now(const ClusterIndex& index, const Usage& usage, const Strategy& strategy) {
+Wait wait_now(const ClusterIndex& index, const Usage& usage, const NodeTenants& tenants, const Strategy& strategy) {
   Wait wait;
   const Cluster& cluster = *index.cluster;
   const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist);
@@ -90,7 +104,7 @@ Wait wait_now(const ClusterIndex& index, const Usage& usage, const Strategy& str
     const ModelInPartition* model_in_partition = index.find(name, strategy.gpu.name, strategy.gres_type);
     if (model_in_partition == nullptr || !model_in_partition->partition->up) continue;
     if (!within_shared_limits(cluster, usage, *model_in_partition->partition, strategy)) continue;
-    const Found found = find_nodes(index, *model_in_partition, strategy, filter);
+    const Found found = find_nodes(index, tenants, *model_in_partition, strategy, filter);
     if (filter.together(found.free, strategy.nodes)) {
       wait.p10 = wait.p50 = wait.p90 = std::chrono::seconds(0);
       wait.basis = free_now_basis;

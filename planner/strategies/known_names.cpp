@@ -10,6 +10,7 @@
 #include "planner/cluster/admission.h"
 #include "planner/cluster/feature_expression.h"
 #include "planner/cluster/limits.h"
+#include "planner/slurm_words/release.h"
 
 namespace rv::planner {
 
@@ -64,7 +65,17 @@ void check_partitions(const Cluster& cluster, const Request& request) {
 
 /// sbatch refuses an unknown feature even behind '|' ("Invalid feature specification").
 void check_features(const Cluster& cluster, const Request& request) {
-  const std::vector<std::string> names = FeatureExpression(request.constraint).names();
+  const FeatureExpression expression(request.constraint);
+  std::string fault = expression.fault();
+  // 22.05 took them; which of the releases up to 24.11 was the last is not known.
+  constexpr int first_without_open_counts = 2302;
+  if (expression.has_open_counts() && release_of(cluster.controller.version) >= first_without_open_counts) {
+    fault = "a count such as a*2 can't stand beside '&' or '|' without brackets around the whole";
+  }
+  if (!fault.empty()) {
+    throw Error("--constraint " + request.constraint + ": " + fault, "write it like [a*2&b*1]", ExitCode::usage);
+  }
+  const std::vector<std::string> names = expression.names();
   if (names.empty() || !cluster.hidden_nodes().empty()) return;
   std::vector<std::string> known;
   for (const Node& node : cluster.nodes) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "planner/cluster/preemption.h"
+#include "planner/sharing/node_tenants.h"
 
 namespace rv::planner {
 
@@ -20,15 +21,17 @@ bool same_job(const Strategy& a, const Strategy& b) {
          a.gpus_per_node == b.gpus_per_node && a.kind == b.kind && a.time_limit == b.time_limit &&
          a.work_time == b.work_time && a.segments == b.segments && a.cpus_per_node == b.cpus_per_node &&
          a.memory_per_node == b.memory_per_node && a.constraint == b.constraint && a.account == b.account &&
-         a.qos == b.qos && a.exclude == b.exclude && a.nodelist == b.nodelist && a.sbatch == b.sbatch;
+         a.qos == b.qos && a.exclude == b.exclude && a.nodelist == b.nodelist && a.sbatch == b.sbatch &&
+         a.charged == b.charged;
 }
 
 bool may_share_a_job(const Cluster& cluster, const Strategy& a, const Strategy& b) {
   const Partition* one = cluster.find_partition(a.partitions.front());
   const Partition* other = cluster.find_partition(b.partitions.front());
-  return one != nullptr && other != nullptr && one->exclusive == other->exclusive &&
-         one->exclusive_user == other->exclusive_user && same_preemption(cluster.controller, *one, *other) &&
-         !has_own_association(cluster, one->name) && !has_own_association(cluster, other->name);
+  return one != nullptr && other != nullptr && same_sharing(*one, *other) &&
+         one->default_memory_per_gpu == other->default_memory_per_gpu &&
+         same_preemption(cluster.controller, *one, *other) && !has_own_association(cluster, one->name) &&
+         !has_own_association(cluster, other->name);
 }
 
 }  // namespace

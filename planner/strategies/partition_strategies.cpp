@@ -11,6 +11,9 @@
 #include "planner/cluster/cost.h"
 #include "planner/cluster/limits.h"
 #include "planner/cluster/node_filter.h"
+#include "planner/cluster/whole_nodes.h"
+#include "planner/sharing/gpu_memory.h"
+#include "planner/sharing/switches.h"
 #include "planner/strategies/resources.h"
 
 namespace rv::planner {
@@ -54,11 +57,14 @@ class PartitionStrategies {
 
   bool find_nodes() {
     const Node* out_of_service = nullptr;
+    const Node* unconnected = nullptr;
     long long passing = 0;
     for (const GpuPlace& place : model_in_partition_.places) {
       if (!filter_.passes(*place.node)) continue;
       ++passing;
-      if (place.node->state.may_return()) {
+      if (!in_topology(cluster_, *place.node)) {
+        unconnected = place.node;
+      } else if (place.node->state.may_return()) {
         places_.push_back(&place);
       } else if (out_of_service == nullptr || out_of_service->reason.empty()) {
         out_of_service = place.node;
@@ -70,6 +76,11 @@ class PartitionStrategies {
       return false;
     }
     if (!places_.empty()) return true;
+    if (out_of_service == nullptr && unconnected != nullptr) {
+      reject("no node of " + partition_.name + " can take it: " + unconnected->name +
+             " is under no switch (topology/tree), and Slurm starts no job there");
+      return false;
+    }
     if (out_of_service == nullptr) {
       const std::string which = request_.constraint.empty() ? "" : " with the features " + request_.constraint;
       reject("no node of " + partition_.name + which + " is left" + (request_.exclude.empty() ? "" : " by --exclude") +
@@ -124,22 +135,25 @@ class PartitionStrategies {
     int most_gpus = 0;
     int most_cpus = 0;
     Mebibytes most_memory;
+    const std::int64_t of_gpus = memory_for_gpus(cluster_.controller, partition_, gpus);
     for (const GpuPlace* place : places_) {
       most_gpus = std::max(most_gpus, place->total);
       most_cpus = std::max(most_cpus, place->node->cpus);
       most_memory = std::max(most_memory, place->node->memory);
       const bool cpus = place->node->cpus >= request_.cpus.value_or(0);
-      const bool memory = place->node->memory >= request_.memory.value_or(Mebibytes{});
+      const bool memory =
+          place->node->memory >= request_.memory.value_or(Mebibytes{}) && place->node->memory.count >= of_gpus;
       if (place->total >= gpus && cpus && memory) found.push_back(place);
     }
     if (static_cast<int>(found.size()) >= nodes) {
+      if (partition_.exclusive && !keep_whole_nodes(found, nodes, gpus)) return std::nullopt;
       std::vector<const Node*> fitting;
       fitting.reserve(found.size());
       for (const GpuPlace* place : found) fitting.push_back(place->node);
       if (filter_.together(fitting, nodes)) return found;
-      note_split_trouble("no " + counted(nodes, "node") + " of " + partition_.name +
-                             " with this GPU have the features " + request_.constraint + " together",
-                         true);
+      const std::string what = request_.constraint.empty() ? "are under one switch"
+                                                           : "have the features " + request_.constraint + " together";
+      note_split_trouble("no " + counted(nodes, "node") + " of " + partition_.name + " with this GPU " + what, true);
       return std::nullopt;
     }
 
@@ -152,6 +166,9 @@ class PartitionStrategies {
       refuse(of + counted(most_cpus, "CPU") + " at most; you asked for " + std::to_string(*request_.cpus));
     } else if (most_memory < request_.memory.value_or(Mebibytes{})) {
       refuse(of + format_memory(most_memory) + " memory at most; you asked for " + format_memory(*request_.memory));
+    } else if (most_memory.count < of_gpus) {
+      refuse(of + format_memory(most_memory) + " memory at most; " + counted(gpus, "GPU") + " there need " +
+             format_memory({of_gpus}) + ", whatever you ask for (DefMemPerGPU)");
     } else {
       note_split_trouble(partition_.name + " has " + counted(static_cast<long long>(found.size()), "node") +
                              " that can give " + std::to_string(gpus) + ", and " + std::to_string(nodes) +
@@ -166,23 +183,59 @@ class PartitionStrategies {
     reject(std::move(reason));
   }
 
-  Tres job_tres(int nodes, int gpus, const Resources& resources) const {
+  /// Slurm counts the whole nodes against the limits, and refuses a node that has more CPUs than MaxCPUsPerNode. Leaves
+  /// the places that keep the limits, and notes the others, which Slurm may choose all the same. False: too few are
+  /// left, and the reason is noted.
+  bool keep_whole_nodes(std::vector<const GpuPlace*>& found, int nodes, int gpus) {
+    over_limits_.clear();
+    std::optional<std::string> reason;
+    const auto breaks = [&](const GpuPlace* place) {
+      Strategy whole = sized(nodes, gpus, {});
+      whole.charged = in_whole_nodes({}, *place->node, nodes);
+      const auto broken = broken_limit(limits_, tres_of(whole, partition_, cluster_.controller), nodes, {});
+      if (!broken) return false;
+      if (!reason) reason = broken;
+      over_limits_.push_back(place->node->name);
+      return true;
+    };
+    std::erase_if(found, breaks);
+    if (static_cast<int>(found.size()) >= nodes) return true;
+    note_split_trouble(partition_.name + " gives whole nodes; " + reason.value_or("too few are left"), true);
+    return false;
+  }
+
+  /// Strategy::charged: of whole nodes, those with the most.
+  Tres charged(const std::vector<const GpuPlace*>& places, const Strategy& strategy) const {
+    if (!partition_.exclusive) return {};
+    Tres most{{"mem", strategy.nodes * strategy.memory_per_node.count}};
+    for (const GpuPlace* place : places) {
+      for (const auto& [name, amount] : whole_node_tres(*place->node)) {
+        std::int64_t& so_far = most[name];
+        so_far = std::max(so_far, amount * strategy.nodes);
+      }
+    }
+    return most;
+  }
+
+  /// A strategy of this size, as far as limits go.
+  Strategy sized(int nodes, int gpus, const Resources& resources) const {
     Strategy strategy;
     strategy.nodes = nodes;
     strategy.gpus_per_node = gpus;
     strategy.gres_type = model_in_partition_.gres_type;
     strategy.cpus_per_node = resources.cpus;
     strategy.memory_per_node = resources.memory;
-    return tres_of(strategy, partition_, cluster_.controller);
+    return strategy;
   }
 
   /// True when a limit forbids it; GPUs and CPUs are everyone's news, a number of nodes concerns this split alone.
-  bool beyond_limits(int nodes, int gpus, const Resources& resources) {
+  bool beyond_limits(const Strategy& strategy) {
+    const int nodes = strategy.nodes;
+    Tres job = tres_of(strategy, partition_, cluster_.controller);
     std::vector<DatabaseName> asked{"gres/gpu"};
     if (request_.cpus) asked.push_back("cpu");
     if (request_.memory) asked.push_back("mem");
     if (request_.nodes) asked.push_back("node");
-    Tres job = job_tres(nodes, gpus, resources);
     const Tres only_nodes{{"node", nodes}};
     job.erase("node");
     if (auto reason = broken_limit(limits_, job, nodes, asked)) {
@@ -202,24 +255,20 @@ class PartitionStrategies {
 
   void add_split(int nodes, std::optional<seconds> window) {
     const int gpus = request_.gpus / nodes;
-    if (beyond_limits(nodes, gpus, {})) return;
+    if (!partition_.exclusive && beyond_limits(sized(nodes, gpus, {}))) return;
     const auto nodes_found = suitable(nodes, gpus);
     if (!nodes_found) return;
     const Resources resources =
         choose_resources(*nodes_found, model_in_partition_.model.mig, nodes, gpus, limits_, request_);
     if (!resources.refusal.empty()) return refuse(resources.refusal);
-    if (beyond_limits(nodes, gpus, resources)) return;
+    Strategy strategy = sized(nodes, gpus, resources);
+    strategy.charged = charged(*nodes_found, strategy);
+    if (beyond_limits(strategy)) return;
 
-    Strategy strategy;
     strategy.gpu = model_in_partition_.model;
-    strategy.gres_type = model_in_partition_.gres_type;
-    strategy.nodes = nodes;
-    strategy.gpus_per_node = gpus;
     strategy.partitions = {partition_.name};
     strategy.kind = kind();
     strategy.time_limit = strategy.work_time = request_.time;
-    strategy.cpus_per_node = resources.cpus;
-    strategy.memory_per_node = resources.memory;
     strategy.constraint = constraint_;
     strategy.sbatch = request_.sbatch;
     // A job of a federation stays here, as its nodes and its records do.
@@ -228,6 +277,9 @@ class PartitionStrategies {
     strategy.qos = admission_.qos;
     strategy.exclude = exclude_;
     strategy.nodelist = request_.nodelist;
+    if (request_.nodelist.empty()) {
+      strategy.exclude.insert(strategy.exclude.end(), over_limits_.begin(), over_limits_.end());
+    }
     if (std::string reason = budget_refusal(cluster_, partition_, strategy); !reason.empty()) {
       return refuse(std::move(reason));
     }
@@ -281,6 +333,7 @@ class PartitionStrategies {
   std::vector<const GpuPlace*> places_;  // that pass the filter and may take jobs some day
   std::string constraint_;
   std::vector<std::string> exclude_;
+  std::vector<std::string> over_limits_;  // nodes that are beyond a limit as a whole
   std::string split_trouble_;
   bool split_fits_on_node_ = false;
   bool refused_otherwise_ = false;

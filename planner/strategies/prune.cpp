@@ -6,6 +6,7 @@
 
 #include "planner/cluster/node_filter.h"
 #include "planner/cluster/preemption.h"
+#include "planner/sharing/node_tenants.h"
 
 namespace rv::planner {
 
@@ -56,8 +57,8 @@ bool covers(const Choice& a, const Choice& b, const std::vector<Strategy>& strat
   const Partition& in_b = *b.partition;
   return comparable_strategies(way_a, way_b) && no_dearer(way_a, way_b) && in_a.qos == in_b.qos &&
          in_a.priority_tier >= in_b.priority_tier && in_a.priority_job_factor >= in_b.priority_job_factor &&
-         same_preemption(controller, in_a, in_b) && in_a.exclusive == in_b.exclusive &&
-         in_a.exclusive_user == in_b.exclusive_user &&
+         same_preemption(controller, in_a, in_b) && same_sharing(in_a, in_b) &&
+         in_a.default_memory_per_gpu == in_b.default_memory_per_gpu &&
          std::includes(a.nodes.begin(), a.nodes.end(), b.nodes.begin(), b.nodes.end());
 }
 

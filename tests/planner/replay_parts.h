@@ -68,7 +68,7 @@ struct SmallReplay {
     NodeResources part;
     part.cpus = cpus;
     model.nodes[static_cast<std::size_t>(node)].free.cpus -= cpus;
-    model.running.push_back({add_job(limit), 0, {{node, part}}});
+    model.running.push_back({add_job(limit), 0, -1, {{node, part}}});
     component.running.push_back(static_cast<int>(model.running.size()) - 1);
     return static_cast<int>(component.running.size()) - 1;
   }

@@ -21,12 +21,11 @@ constexpr seconds period{3600};
 /// Hours of the past that one hour ahead is picked from. With fewer, all trials see the same jobs come.
 constexpr std::size_t enough_choice = 12;
 
-Demand demand_of(ReplayBuilder& builder, const FinishedJob& job, bool whole_node) {
+Demand demand_of(ReplayBuilder& builder, const FinishedJob& job) {
   const int nodes = std::max(1, job.nodes);
   Demand demand;
   demand.cpus = (job.cpus + nodes - 1) / nodes;
   demand.memory = (job.memory.count + nodes - 1) / nodes;
-  demand.whole_node = whole_node;
   if (job.gpus > 0) {
     demand.gpus = (job.gpus + nodes - 1) / nodes;
     demand.gpu_type = builder.gpu_type(job.gpu_type);
@@ -98,8 +97,15 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     arrival.counters = limits.counters;
     arrival.limits = limits.limits;
     if (!limits.empty()) arrival.amounts = builder.limits().amounts(tres_of(job), job.nodes, job.cpus);
-    const int shape = builder.shape(partition, demand_of(builder, job, record_of.exclusive || record_of.exclusive_user),
-                                    std::max(1, job.nodes), PlaceFilter{});
+    Demand demand = demand_of(builder, job);
+    QueuedJob coming;
+    coming.user = job.user;
+    builder.apply_rules(demand, partition, coming);
+    // A job of several nodes comes under one of the top switches, in turn.
+    const std::vector<std::string> islands = builder.islands(partition, job.nodes);
+    PlaceFilter filter;
+    filter.top_switch = islands[static_cast<std::size_t>(number) % islands.size()];
+    const int shape = builder.shape(partition, demand, std::max(1, job.nodes), filter);
     const int taker = builder.taker(arrival.qos, partition, arrival.priority);
     const auto offset = job.submitted - begin;
     const auto which = static_cast<std::size_t>(offset / period);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "planner/sharing/node_tenants.h"
+
 namespace rv::planner {
 
 namespace {
@@ -69,8 +71,7 @@ GpuDemand gpu_demand(const QueuedJob& job) {
 }
 
 int cpu_demand(const QueuedJob& job) {
-  const std::int64_t total = std::max<std::int64_t>(job.cpus, amount(job.requested, "cpu").value_or(0));
-  return static_cast<int>(shared_out(total, std::max(job.nodes, 1)));
+  return cpus_on_each_node(job);
 }
 
 std::int64_t memory_demand(const QueuedJob& job) {

@@ -8,6 +8,9 @@
 #include "base/text.h"
 #include "planner/cluster/node_filter.h"
 #include "planner/cluster/preemption.h"
+#include "planner/cluster/whole_nodes.h"
+#include "planner/sharing/gpu_memory.h"
+#include "planner/sharing/switches.h"
 
 namespace rv::planner {
 
@@ -25,8 +28,10 @@ std::vector<DatabaseName> gres_types(const Cluster& cluster) {
   return {names.begin(), names.end()};
 }
 
-bool could_hold(const ReplayNode& node, const Demand& demand) {
-  if (!node.open || node.total.cpus < demand.cpus || node.total.memory < demand.memory) return false;
+bool could_hold(const ReplayNode& node, const Demand& demand, int most_cpus_there) {
+  if (!node.open || node.total.cpus < demand.cpus) return false;
+  if (node.total.memory < std::max(demand.memory, demand.least_free_memory)) return false;
+  if ((demand.whole_node ? node.total.cpus : demand.cpus) > most_cpus_there) return false;
   if (demand.gpus == 0) return true;
   for (int i = 0; i < most_pools; ++i) {
     const bool fits = node.types[i] != no_gpu && (demand.gpu_type == any_gpu || node.types[i] == demand.gpu_type);
@@ -45,7 +50,7 @@ std::size_t ReplayBuilder::ShapeHash::operator()(const ShapeKey& key) const {
 }
 
 ReplayBuilder::ReplayBuilder(const Cluster& cluster, const RunTimes& run_times)
-    : cluster_(cluster), learned_(run_times), types_(gres_types(cluster)), limits_(cluster, types_) {
+    : cluster_(cluster), learned_(run_times), types_(gres_types(cluster)), limits_(cluster, types_), rules_(cluster) {
   for (const Qos& qos : cluster.qos) {
     if (contains(qos.flags, "NoReserve")) no_reserve_.insert(qos.name);
   }
@@ -98,9 +103,10 @@ void ReplayBuilder::leave_out(const std::string& noun, int count) {
   }
 }
 
-/// Another user's, as long as that user has jobs there (Exclusive=USER).
+/// Another user's, as long as that user has jobs there (Exclusive=USER), and the queue does not show them: those that
+/// it shows keep others away themselves (Tenancy).
 bool ReplayBuilder::is_anothers(const Node& node) const {
-  return !node.owner.empty() && node.owner != cluster_.user;
+  return !cluster_.queue_known() && !node.owner.empty() && node.owner != cluster_.user;
 }
 
 void ReplayBuilder::add_nodes() {
@@ -132,7 +138,7 @@ void ReplayBuilder::add_nodes() {
     // Held until it has booted, or until its owner's last job has ended: settle_use().
     if (node.state.boots_first() || node.state.reboots_first() || is_anothers(node)) one.free = {};
     // A maintenance is a reservation that ends; an absence without a known end may last for ever.
-    one.open = node.state.returns_by_known_time();
+    one.open = node.state.returns_by_known_time() && in_topology(cluster_, node);
     unlisted += node.state.start() == NodeStart::unlisted ? 1 : 0;
     for (const std::string& name : node.partitions) {
       if (const int partition_number = partition(name); partition_number >= 0) {
@@ -195,9 +201,10 @@ void ReplayBuilder::add_reservations() {
 }
 
 int ReplayBuilder::filter_number(const PlaceFilter& filter) {
-  if (filter.features.empty() && filter.excluded.empty() && filter.required.empty() && filter.reservation < 0) return 0;
+  const bool any_node = filter.features.empty() && filter.excluded.empty() && filter.required.empty();
+  if (any_node && filter.reservation < 0 && filter.top_switch.empty()) return 0;
   std::string key = filter.features + '\n' + std::to_string(filter.reservation) + '\n' + listed(filter.excluded) +
-                    '\n' + listed(filter.required);
+                    '\n' + listed(filter.required) + '\n' + filter.top_switch;
   const auto [at, fresh] = filter_numbers_.try_emplace(std::move(key), static_cast<int>(filters_.size()));
   if (fresh) filters_.push_back(filter);
   return at->second;
@@ -207,6 +214,38 @@ int ReplayBuilder::demand_number(const Demand& demand) {
   const auto [at, fresh] = demand_numbers_.try_emplace(demand, static_cast<int>(model_.demands.size()));
   if (fresh) model_.demands.push_back(demand);
   return at->second;
+}
+
+int ReplayBuilder::tenancy_number(const Tenancy& tenancy) {
+  const auto [at, fresh] = tenancy_numbers_.try_emplace(tenancy, static_cast<int>(model_.tenancies.size()));
+  if (fresh) model_.tenancies.push_back(tenancy);
+  return at->second;
+}
+
+void ReplayBuilder::apply_rules(Demand& demand, int partition, const QueuedJob& job) {
+  const Partition& record = cluster_.partitions[partition];
+  demand.whole_node = job.exclusive || record.exclusive;
+  demand.least_free_memory = memory_for_gpus(cluster_.controller, record, demand.gpus);
+  if (rules_.apply_to(record)) demand.tenancy = tenancy_number(rules_.of(record, job));
+}
+
+Tres ReplayBuilder::in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus) const {
+  const auto has = [&](const Node& node) {
+    return gpus.count == 0 || std::any_of(node.gpus.begin(), node.gpus.end(), [&](const GpuPool& pool) {
+             return pool.total >= gpus.count && (gpus.type.empty() || gpus.type == DatabaseName(pool.type));
+           });
+  };
+  for (const int number : model_.partition_nodes[partition]) {
+    if (has(cluster_.nodes[number])) return in_whole_nodes(std::move(asked), cluster_.nodes[number], nodes);
+  }
+  return asked;
+}
+
+std::vector<std::string> ReplayBuilder::islands(int partition, int nodes) const {
+  std::set<std::string> names;
+  for (const int number : model_.partition_nodes[partition]) names.insert(cluster_.nodes[number].top_switch);
+  if (nodes < 2 || names.size() < 2) return {""};
+  return {names.begin(), names.end()};
 }
 
 int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter) {
@@ -228,7 +267,11 @@ int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const P
   made.nodes = nodes;
   made.first = model_.places;
   for (const int number : model_.partition_nodes[partition]) {
-    if (!could_hold(model_.nodes[number], demand)) continue;
+    const ReplayNode& node = model_.nodes[number];
+    const int bound = demand.tenancy < 0 ? 0 : model_.tenancies[demand.tenancy].cpus_per_node;
+    const int most = bound > 0 ? bound : node.total.cpus;
+    if (!could_hold(node, demand, most)) continue;
+    if (!filter.top_switch.empty() && cluster_.nodes[number].top_switch != filter.top_switch) continue;
     if (only_required && !filter.required.empty() && !required.contains(number)) continue;
     if (wanted != 0 && !narrow.passes(cluster_.nodes[number])) continue;
     if (filter.reservation >= 0) {
@@ -326,7 +369,7 @@ void ReplayBuilder::hold(const std::vector<Held>& parts) {
     job.key = hash_of(cluster_.nodes[held.node].name);
     job.limit = job.run = held.span;
     const int number = add_job(std::move(job));
-    model_.running.push_back({number, -1, {{held.node, held.part}}});
+    model_.running.push_back({number, -1, -1, {{held.node, held.part}}});
   }
 }
 
@@ -358,7 +401,7 @@ ReplayModel ReplayBuilder::finish() {
     const ReplayJob& one = model_.jobs[a.job];
     const ReplayJob& other = model_.jobs[b.job];
     if (a.tier == b.tier && one.priority == other.priority && one.number == other.number) {
-      return a.partition < b.partition;
+      return std::tie(a.partition, a.shape) < std::tie(b.partition, b.shape);
     }
     return before(a.tier, one.priority, one.number, b.tier, other.priority, other.number);
   });

@@ -12,9 +12,11 @@
 
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/reservation_access.h"
+#include "planner/replay/model/job_demand.h"
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/model/run_times.h"
 #include "planner/replay/model/shared_limits.h"
+#include "planner/sharing/node_tenants.h"
 
 namespace rv::planner {
 
@@ -24,6 +26,7 @@ struct PlaceFilter {
   std::vector<std::string> excluded;
   std::vector<std::string> required;
   int reservation = -1;
+  std::string top_switch = {};  // of all nodes; empty: any
 };
 
 class ReplayBuilder {
@@ -39,6 +42,16 @@ class ReplayBuilder {
   /// Adds the nodes of magnetic reservations that are open to the asking user, but not to a job with these rights and
   /// this time limit (nothing: unlimited).
   void exclude_closed(PlaceFilter& filter, const JobRights& job, std::optional<std::chrono::seconds> time_limit) const;
+
+  /// Sets what the partition's rules add to what the job asks for on each node.
+  void apply_rules(Demand& demand, int partition, const QueuedJob& job);
+
+  /// What limits count of a job in whole nodes, where it asks for `asked`: of nodes of the partition that it fits on.
+  Tres in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus) const;
+
+  /// The top switches under which the partition's nodes are, one for each shape that a job of several nodes has there;
+  /// one empty name where all are under the same, or the job has one node.
+  std::vector<std::string> islands(int partition, int nodes) const;
 
   /// Number of the shape, made when it is new.
   int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
@@ -103,7 +116,8 @@ class ReplayBuilder {
   void settle_use();
   int filter_number(const PlaceFilter& filter);
   int demand_number(const Demand& demand);
-  Demand demand_of(const QueuedJob& job, bool whole_node);
+  int tenancy_number(const Tenancy& tenancy);
+  Demand demand_of(const QueuedJob& job);
   ReplayJob job_values(const QueuedJob& job, const std::string& partition);
   void leave_out(const std::string& noun, int count = 1);
 
@@ -112,6 +126,8 @@ class ReplayBuilder {
   ReplayModel model_;
   std::vector<DatabaseName> types_;
   SharedLimits limits_;
+  SharingRules rules_;
+  std::map<Tenancy, int> tenancy_numbers_;
   std::unordered_map<std::string_view, int> partition_numbers_;
   std::unordered_map<std::string_view, int> node_numbers_;
   std::unordered_map<DatabaseName, int> type_numbers_;

@@ -15,10 +15,6 @@ namespace {
 
 constexpr ReplayTime completing = 5;  // epilog and clean-up of a job that is over
 
-bool holds_nodes(const QueuedJob& job) {
-  return job.state != "PENDING" && !job.node_names.empty();
-}
-
 /// True for a reason that no scheduling ends. Of a job in several partitions Slurm names the rule of the one that it
 /// tried last: add_entries() looks at each of them.
 bool waits_for_a_person(const QueuedJob& job) {
@@ -118,15 +114,19 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   const SharedLimits::OfJob& limits = limits_.of(job.user, job.account, job.qos, job.partitions);
   values.counters = limits.counters;
   values.limits = limits.limits;
-  if (!limits.empty()) values.amounts = limits_.amounts(job.requested, std::max(job.nodes, 1), job.cpus);
+  if (limits.empty()) return values;
+  const int in = this->partition(partition);
+  const bool whole = in >= 0 && (job.exclusive || cluster_.partitions[in].exclusive) && !holds_nodes(job);
+  const int nodes = std::max(job.nodes, 1);
+  values.amounts = limits_.amounts(whole ? in_whole_nodes_of(in, job.requested, nodes, gpu_demand(job)) : job.requested,
+                                   nodes, job.cpus);
   return values;
 }
 
-Demand ReplayBuilder::demand_of(const QueuedJob& job, bool whole_node) {
+Demand ReplayBuilder::demand_of(const QueuedJob& job) {
   Demand demand;
   demand.cpus = cpu_demand(job);
   demand.memory = memory_demand(job);
-  demand.whole_node = whole_node;
   const GpuDemand gpus = gpu_demand(job);
   if (gpus.count > 0) {
     demand.gpus = gpus.count;
@@ -151,7 +151,10 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
     const int of = model_.groups_are_qos ? values.qos : partition(partition_name);
     running.group = room_group(model_, of, values.priority);
   }
-  const Demand demand = demand_of(job, false);
+  if (const int in = partition(partition_name); in >= 0 && rules_.apply_to(cluster_.partitions[in])) {
+    running.tenancy = tenancy_number(rules_.of(cluster_.partitions[in], job));
+  }
+  const Demand demand = demand_of(job);
   for (const std::string& name : job.node_names) {
     const auto found = node_numbers_.find(name);
     if (found == node_numbers_.end()) continue;
@@ -213,9 +216,15 @@ void ReplayBuilder::add_entries(const QueuedJob& job, int number, const PlaceFil
     const Partition& record = cluster_.partitions[in];
     const bool too_long = record.max_time && model_.jobs[number].limit > record.max_time->count();
     if (!record.up || too_long || (record.max_nodes && job.nodes > *record.max_nodes)) continue;
-    const Demand demand = demand_of(job, job.exclusive || record.exclusive || record.exclusive_user);
-    to.push_back({number, shape(in, demand, std::max(job.nodes, 1), filter), in, record.priority_tier,
-                  taker(model_.jobs[number].qos, in, model_.jobs[number].priority)});
+    Demand demand = demand_of(job);
+    apply_rules(demand, in, job);
+    const int nodes = std::max(job.nodes, 1);
+    for (const std::string& island : islands(in, nodes)) {
+      PlaceFilter narrowed = filter;
+      narrowed.top_switch = island;
+      to.push_back({number, shape(in, demand, nodes, narrowed), in, record.priority_tier,
+                    taker(model_.jobs[number].qos, in, model_.jobs[number].priority)});
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "planner/cluster/cluster.h"
 #include "planner/replay/model/run_times.h"
+#include "planner/sharing/tenancy.h"
 
 namespace rv::planner {
 
@@ -55,6 +56,8 @@ struct Demand {
   int gpu_type = no_gpu;    // number of the gres type
   int gpus = 0;
   bool whole_node = false;
+  std::int64_t least_free_memory = 0;  // MiB that must be free at its start, though it holds less: memory_for_gpus()
+  int tenancy = -1;                    // number of ReplayModel::tenancies; -1: free resources decide alone
   auto operator<=>(const Demand&) const = default;
 };
 
@@ -151,7 +154,8 @@ struct Holding {
 
 struct RunningJob {
   int job = 0;
-  int group = -1;  // of ReplayModel::room_groups
+  int group = -1;    // of ReplayModel::room_groups
+  int tenancy = -1;  // as Demand's
   std::vector<Holding> parts;
 };
 
@@ -213,6 +217,7 @@ struct ReplayModel {
   std::vector<int> positions;              // by node: its place in the snapshot, where neighbours follow one another
   std::vector<std::vector<Block>> blocks;  // by node, by begin
   std::vector<Demand> demands;
+  std::vector<Tenancy> tenancies;
   std::vector<Shape> shapes;
   std::size_t places = 0;  // of all shapes together
   std::vector<std::string> partitions;

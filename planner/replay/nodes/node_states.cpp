@@ -18,7 +18,7 @@ void NodeStates::enter(const Component& component) {
     const ReplayJob& job = model_.jobs[running.job];
     const ReplayTime limit_end = job.limit >= never ? never : job.limit - job.ran;
     for (const Holding& holding : running.parts) {
-      timeline_.adopt(holding.node, holding.part, limit_end, static_cast<int>(i));
+      timeline_.adopt(holding.node, holding.part, limit_end, static_cast<int>(i), running.tenancy);
     }
     if (running.group < 0 || !model_.room_groups[running.group].taken) continue;
     if (job.ran < model_.room_groups[running.group].exempt) continue;

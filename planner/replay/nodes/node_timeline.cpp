@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/replay/nodes/earliest_start_queue.h"
+#include "planner/sharing/tenancy.h"
 
 namespace rv::planner {
 
@@ -24,7 +25,9 @@ int pool_for(const NodeResources& free, const ReplayNode& node, const Demand& de
 }
 
 bool fits(const NodeResources& free, const ReplayNode& node, const Demand& demand) {
-  if (free.cpus < demand.cpus || free.memory < demand.memory) return false;
+  // Where a tenancy decides, jobs may have the same CPUs: may_join().
+  if (demand.tenancy < 0 && free.cpus < demand.cpus) return false;
+  if (free.memory < std::max(demand.memory, demand.least_free_memory)) return false;
   if (demand.whole_node && free.cpus < node.total.cpus) return false;
   return demand.gpus == 0 || pool_for(free, node, demand) >= 0;
 }
@@ -49,7 +52,21 @@ void NodeTimeline::reset() {
 
 bool NodeTimeline::fits_now(const State& state, int node, int demand) const {
   const Demand& wanted = model_.demands[demand];
-  return fits(state.free, model_.nodes[node], wanted) && (!wanted.whole_node || state.tenants.empty());
+  return fits(state.free, model_.nodes[node], wanted) && (!wanted.whole_node || state.tenants.empty()) &&
+         may_join(state, 0, state.free.cpus, node, wanted);
+}
+
+/// Whether the demand's tenancy lets it join the tenants from the `first` on.
+bool NodeTimeline::may_join(const State& state, std::size_t first, int free_cpus, int node,
+                            const Demand& wanted) const {
+  if (wanted.tenancy < 0) return true;
+  std::vector<planner::Tenant> tenants;
+  for (std::size_t i = first; i < state.tenants.size(); ++i) {
+    const Tenant& one = state.tenants[i];
+    if (one.tenancy >= 0) tenants.push_back({&model_.tenancies[one.tenancy], one.part.cpus});
+  }
+  const ReplayNode& record = model_.nodes[node];
+  return planner::may_join(model_.tenancies[wanted.tenancy], wanted.cpus, tenants, {record.total.cpus, free_cpus});
 }
 
 bool NodeTimeline::fits_without(const State& state, int node, int demand, const Leaving& gone) const {
@@ -58,8 +75,10 @@ bool NodeTimeline::fits_without(const State& state, int node, int demand, const 
   NodeResources free = state.free;
   add(free, gone.part);
   cap(free, model_.nodes[node].total);
-  return fits(free, model_.nodes[node], wanted) &&
-         (!wanted.whole_node || state.tenants.size() == static_cast<std::size_t>(gone.jobs));
+  // Who has left is not known by name: all tenants count, or none.
+  const bool alone = state.tenants.size() == static_cast<std::size_t>(gone.jobs);
+  return fits(free, model_.nodes[node], wanted) && (!wanted.whole_node || alone) &&
+         may_join(state, alone ? state.tenants.size() : 0, free.cpus, node, wanted);
 }
 
 NodeResources NodeTimeline::part_for(int node, int demand, const Leaving* gone) const {
@@ -86,13 +105,13 @@ void NodeTimeline::insert(State& state, const Tenant& one) {
   state.tenants.insert(at, one);
 }
 
-void NodeTimeline::adopt(int node, const NodeResources& part, ReplayTime limit_end, int job) {
-  insert(first_[node], {limit_end, job, part});
+void NodeTimeline::adopt(int node, const NodeResources& part, ReplayTime limit_end, int job, int tenancy) {
+  insert(first_[node], {limit_end, job, part, tenancy});
 }
 
-void NodeTimeline::hold(int node, const NodeResources& part, ReplayTime limit_end, int job) {
+void NodeTimeline::hold(int node, const NodeResources& part, ReplayTime limit_end, int job, int tenancy) {
   subtract(states_[node].free, part);
-  insert(states_[node], {limit_end, job, part});
+  insert(states_[node], {limit_end, job, part, tenancy});
   changes_.push_back(node);
 }
 
@@ -129,6 +148,7 @@ const NodeResources& NodeTimeline::part_of(int node, int job) const {
 ReplayTime NodeTimeline::free_from(const State& state, int node, int demand) const {
   if (fits_now(state, node, demand)) return EarliestStartQueue::free_now;
   const Demand& wanted = model_.demands[demand];
+  if (wanted.tenancy >= 0) return free_among(state, node, wanted);
   const ReplayNode& record = model_.nodes[node];
   if (wanted.gpus == 0) return free_from_pool(state, record, wanted, 0);
   ReplayTime first = never;
@@ -139,9 +159,25 @@ ReplayTime NodeTimeline::free_from(const State& state, int node, int demand) con
   return first;
 }
 
+/// free_from() where a tenancy decides: the tenants leave one by one until the demand may join the rest.
+ReplayTime NodeTimeline::free_among(const State& state, int node, const Demand& wanted) const {
+  const ReplayNode& record = model_.nodes[node];
+  NodeResources free = state.free;
+  for (std::size_t i = 0; i < state.tenants.size(); ++i) {
+    add(free, state.tenants[i].part);
+    cap(free, record.total);
+    const bool left = !wanted.whole_node || i + 1 == state.tenants.size();
+    if (left && fits(free, record, wanted) && may_join(state, i + 1, free.cpus, node, wanted)) {
+      return state.tenants[i].limit_end;
+    }
+  }
+  return never;
+}
+
 /// free_from() with the GPUs of one pool. Only what is asked for is added up: that is what the time goes into.
 ReplayTime NodeTimeline::free_from_pool(const State& state, const ReplayNode& record, const Demand& wanted, int pool) {
   const int cpus_wanted = wanted.whole_node ? std::max(wanted.cpus, record.total.cpus) : wanted.cpus;
+  const std::int64_t memory_wanted = std::max(wanted.memory, wanted.least_free_memory);
   int cpus = state.free.cpus;
   std::int64_t memory = state.free.memory;
   int gpus = state.free.gpus[pool];
@@ -149,7 +185,7 @@ ReplayTime NodeTimeline::free_from_pool(const State& state, const ReplayNode& re
     cpus = std::min(cpus + one.part.cpus, record.total.cpus);
     memory = std::min(memory + one.part.memory, record.total.memory);
     gpus = std::min(gpus + one.part.gpus[pool], static_cast<int>(record.total.gpus[pool]));
-    if (cpus >= cpus_wanted && memory >= wanted.memory && gpus >= wanted.gpus) return one.limit_end;
+    if (cpus >= cpus_wanted && memory >= memory_wanted && gpus >= wanted.gpus) return one.limit_end;
   }
   return never;
 }

@@ -16,7 +16,8 @@ class NodeTimeline {
   void enter(const std::vector<int>& nodes);
   /// A part that the snapshot counts as used already; `limit_end`: when Slurm expects the job to be over; `job`: any
   /// number that release() gives back.
-  void adopt(int node, const NodeResources& part, ReplayTime limit_end, int job);
+  /// `tenancy`: as Demand's.
+  void adopt(int node, const NodeResources& part, ReplayTime limit_end, int job, int tenancy = -1);
   /// Back to the snapshot, with the adopted jobs.
   void reset();
 
@@ -39,7 +40,7 @@ class NodeTimeline {
 
   /// As adopt(), for a job that starts now.
   /// Of a part that others still have for a while, less than nothing is free until they have left.
-  void hold(int node, const NodeResources& part, ReplayTime limit_end, int job);
+  void hold(int node, const NodeResources& part, ReplayTime limit_end, int job, int tenancy = -1);
   void release(int node, int job);
   /// The job is expected to be over at another time.
   void set_limit_end(int node, int job, ReplayTime end);
@@ -74,6 +75,7 @@ class NodeTimeline {
     ReplayTime limit_end = 0;
     int job = 0;
     NodeResources part;
+    int tenancy = -1;
   };
   struct State {
     NodeResources free;
@@ -81,8 +83,10 @@ class NodeTimeline {
   };
 
   bool fits_now(const State& state, int node, int demand) const;
+  bool may_join(const State& state, std::size_t first, int free_cpus, int node, const Demand& wanted) const;
   bool fits_without(const State& state, int node, int demand, const Leaving& gone) const;
   ReplayTime free_from(const State& state, int node, int demand) const;
+  ReplayTime free_among(const State& state, int node, const Demand& wanted) const;
   static ReplayTime free_from_pool(const State& state, const ReplayNode& record, const Demand& wanted, int pool);
   static void insert(State& state, const Tenant& one);
 

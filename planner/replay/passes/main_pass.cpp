@@ -22,7 +22,10 @@ void MainPass::run(ReplayTime now) {
       if (++tests > model_.times.main_depth) return;
       const StartResult result = starts_.try_start(row, now, Plans::none);
       if (result == StartResult::started) continue;
-      if (result == StartResult::over_limit) break;
+      // The same job may start under another switch.
+      const bool again = i + 1 < queue.end() && component.rows[queue.at(i + 1)].job == row.job &&
+                         component.rows[queue.at(i + 1)].partition == row.partition;
+      if (result == StartResult::over_limit || again) break;
       blocked_.block_by_job(row.partition);
       ++blocked;
       if (overlapping) blocked_.block_nodes_of(row.partition);

@@ -64,6 +64,11 @@ TEST_CASE("a count asks for so many nodes of the job") {
   CHECK_FALSE(together("[a*1&b*1]", {{"a"}, {"c"}}, 2));
   CHECK_FALSE(together("a*1&x", {{"a"}, {"b", "x"}}, 1));
   CHECK(together("a*1&x", {{"a", "x"}}, 1));
+  CHECK_FALSE(together("a*2", {{"a"}}, 1));
+  CHECK_FALSE(together("[a*2&b*1]", {{"a"}, {"b"}}, 2));
+  // Without brackets every node has all of them.
+  CHECK_FALSE(together("a*1&b*1", {{"a"}, {"b"}}, 2));
+  CHECK(together("a*1&b*1", {{"a", "b"}}, 1));
 }
 
 TEST_CASE("every name is known") {
@@ -85,4 +90,16 @@ TEST_CASE("a feature is added to an expression") {
 TEST_CASE("Slurm can't nest parentheses, and counts speak of other nodes") {
   CHECK_FALSE(both("(a&b)|c", "x").has_value());
   CHECK_FALSE(both("a*2&b*1", "x").has_value());
+}
+
+TEST_CASE("counts have forms that Slurm refuses") {
+  for (const char* text : {"", "a", "a*2", "[a*1&b*1]", "(a&b)*2", "[(a|b)*1&c*1]", "[a|b]", "a*1&b", "a|b*1"}) {
+    CHECK_MESSAGE(FeatureExpression(text).fault().empty(), text);
+  }
+  for (const char* text : {"[a*1|b*1]", "[a*1&b]"}) CHECK_FALSE(FeatureExpression(text).fault().empty());
+  CHECK(FeatureExpression("a*1&b").has_open_counts());
+  CHECK(FeatureExpression("(a&b)*2").has_open_counts());
+  CHECK(FeatureExpression("a|b*1").has_open_counts());
+  CHECK_FALSE(FeatureExpression("[a*1&b*1]").has_open_counts());
+  CHECK_FALSE(FeatureExpression("a*2").has_open_counts());
 }

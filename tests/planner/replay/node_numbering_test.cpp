@@ -28,7 +28,7 @@ struct Parts {
     model.jobs[3].after = {1};
     model.partition_nodes = {{0, 2, 4}, {1, 3}};
     model.shapes = {{0, 1, {0, 4}, 0}, {0, 1, {1, 3}, 2}};
-    model.running = {{0, -1, {{2, {}}}}};
+    model.running = {{0, -1, -1, {{2, {}}}}};
     model.entries = {{3, 0, 0, 1}, {2, 1, 1, 1}, {1, 0, 0, 1}};
     components[0].nodes = {1, 3};
     components[0].rows.emplace_back().job = 2;

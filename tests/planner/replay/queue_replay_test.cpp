@@ -177,7 +177,69 @@ TEST_CASE("a node that another user has to themselves frees up with that user's 
   running(cluster, "1", {"n0"}, 1, 2h);
   CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
   cluster.nodes[0].owner = "other";
+  test::add_partition(cluster, "own").exclusive_user = true;
+  cluster.nodes[0].partitions.emplace_back("own");
+  cluster.jobs[0].partitions = {"own"};
   CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 2h));
+}
+
+TEST_CASE("a partition for one user waits for other users' jobs, not for the user's own") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 1, 1h).user = "me";
+  test::partition_of(cluster, "gpu").exclusive_user = true;
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  running(cluster, "2", {"n0"}, 1, 2h);
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 2h));
+}
+
+TEST_CASE("MaxCPUsPerNode lets a job start when enough of the partition's jobs have ended") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 1, 1h).cpus = 3;
+  running(cluster, "2", {"n0"}, 1, 2h).cpus = 3;
+  for (QueuedJob& job : cluster.jobs) job.requested["cpu"] = 3;
+  cluster.nodes[0].cpus_used = 6;
+  Strategy strategy = a_strategy(1, 1, 1h);
+  strategy.cpus_per_node = 4;
+  CHECK(median(cluster, strategy) == 0);
+  test::partition_of(cluster, "gpu").max_cpus_per_node = 8;
+  CHECK(starts_at(median(cluster, strategy), 1h));
+  strategy.cpus_per_node = 6;
+  CHECK(starts_at(median(cluster, strategy), 2h));
+}
+
+TEST_CASE("a job waits for the last job that shares CPUs where its own partition does not") {
+  Cluster cluster = queue_cluster(1, 4);
+  running(cluster, "1", {"n0"}, 1, 1h).partitions = {"force"};
+  Partition& force = test::add_partition(cluster, "force");
+  force.forced_sharing = true;
+  force.jobs_per_cpu = 2;
+  cluster.nodes[0].partitions.emplace_back("force");
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
+  // In the partition itself two jobs may have the same CPUs.
+  Strategy strategy = a_strategy(1, 1, 1h);
+  strategy.partitions = {"force"};
+  strategy.cpus_per_node = 32;
+  CHECK(median(cluster, strategy) == 0);
+}
+
+TEST_CASE("nodes of one job free up under one switch") {
+  Cluster cluster = queue_cluster(4, 1);
+  for (std::size_t i = 0; i < 4; ++i) cluster.nodes[i].top_switch = i < 2 ? "west" : "east";
+  running(cluster, "1", {"n0"}, 1, 2h);
+  running(cluster, "2", {"n3"}, 1, 1h);
+  CHECK(starts_at(median(cluster, a_strategy(2, 1, 1h)), 1h));
+  CHECK(median(cluster, a_strategy(3, 1, 1h)) == -1);
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+}
+
+TEST_CASE("DefMemPerGPU keeps a job waiting for memory that it does not ask for") {
+  Cluster cluster = queue_cluster(1, 4);
+  QueuedJob& holder = running(cluster, "1", {"n0"}, 1, 1h);
+  holder.requested["mem"] = test::gb(200).count;
+  cluster.nodes[0].memory_used = test::gb(200);
+  CHECK(median(cluster, a_strategy(1, 1, 1h)) == 0);
+  test::partition_of(cluster, "gpu").default_memory_per_gpu = test::gb(60);
+  CHECK(starts_at(median(cluster, a_strategy(1, 1, 1h)), 1h));
 }
 
 TEST_CASE("drained nodes give nothing, those to come back after their jobs do") {

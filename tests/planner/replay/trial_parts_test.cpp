@@ -146,7 +146,7 @@ TEST_CASE("run times: what is known of a job, else its limit; who is past its li
   model.jobs[1].limit = never;
   model.jobs[2].limit = 100, model.jobs[2].ran = 150;
   model.jobs[3].limit = 3600, model.jobs[3].run = 42;
-  for (int i = 0; i < 4; ++i) model.running.push_back({i, -1, {}});
+  for (int i = 0; i < 4; ++i) model.running.push_back({i, -1, -1, {}});
   Component component;
   component.running = {0, 1, 2, 3};
   TrialRunTimes times(model);

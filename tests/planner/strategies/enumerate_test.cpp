@@ -390,3 +390,78 @@ TEST_CASE("what nodes have that nobody shows is unknown") {
   REQUIRE(named.rejected.size() == 1);
   CHECK(named.rejected[0].reason.find("unknown: 2 nodes of cloud") != std::string::npos);
 }
+
+TEST_CASE("in a partition of whole nodes limits count all CPUs and GPUs of the nodes") {
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").exclusive = true;
+  test::add_qos(cluster, "few", {{"gres/gpu", 4}});
+  test::partition_of(cluster, "gpu-a40").qos = "few";
+  const Plan plan = enumerated(ask_for("a40", 1), cluster);
+  CHECK(plan.strategies.empty());
+  REQUIRE(plan.rejected.size() == 1);
+  CHECK(plan.rejected[0].reason ==
+        "gpu-a40 gives whole nodes; gpu-a40 allows 4 GPUs a job (QOS few MaxTRESPerJob gres/gpu=4); this "
+        "strategy has 8");
+  // A smaller node keeps the limit, and the others are left out: Slurm may choose them all the same.
+  test::add_nodes(cluster, "small", 1, "gpu-a40", {"a40", 4}, 96, 1464, {"a40"});
+  const Plan on_small = enumerated(ask_for("a40", 1), cluster);
+  REQUIRE(on_small.strategies.size() == 1);
+  CHECK(on_small.strategies[0].exclude == std::vector<std::string>{"an33-1", "an33-2"});
+  CHECK(amount(on_small.strategies[0].charged, "gres/gpu") == 4);
+  CHECK(amount(on_small.strategies[0].charged, "cpu") == 96);
+}
+
+TEST_CASE("a partition of whole nodes whose MaxCPUsPerNode is below the nodes' CPUs takes no job") {
+  Cluster cluster = test::afton();
+  Partition& partition = test::partition_of(cluster, "gpu-a40");
+  partition.exclusive = true;
+  partition.max_cpus_per_node = 96;
+  CHECK(enumerated(ask_for("a40", 1), cluster).strategies.size() == 1);
+  partition.max_cpus_per_node = 95;
+  CHECK(enumerated(ask_for("a40", 1), cluster).strategies.empty());
+}
+
+TEST_CASE("MinTRESPerJob counts whole nodes, too") {
+  Cluster cluster = test::afton();
+  test::add_qos(cluster, "many");
+  test::qos_of(cluster, "many").min_tres_per_job = {{"gres/gpu", 8}};
+  test::partition_of(cluster, "gpu-a40").qos = "many";
+  CHECK(enumerated(ask_for("a40", 1), cluster).strategies.empty());
+  test::partition_of(cluster, "gpu-a40").exclusive = true;
+  CHECK(enumerated(ask_for("a40", 1), cluster).strategies.size() == 1);
+}
+
+TEST_CASE("DefMemPerGPU refuses GPUs that no node has the memory for, and MaxCPUsPerSocket CPUs beyond the sockets") {
+  Cluster cluster = test::afton();
+  Partition& partition = test::partition_of(cluster, "gpu-a40");
+  partition.default_memory_per_gpu = test::gb(700);
+  CHECK(enumerated(ask_for("a40", 2), cluster).strategies.size() == 1);
+  Request request = ask_for("a40", 4);
+  request.nodes = 1;
+  const Plan plan = enumerated(request, cluster);
+  REQUIRE(plan.rejected.size() == 1);
+  CHECK(plan.rejected[0].reason.find("(DefMemPerGPU)") != std::string::npos);
+  partition.default_memory_per_gpu.reset();
+  partition.max_cpus_per_socket = 2;
+  for (Node& node : cluster.nodes) node.sockets = 2;
+  request.cpus = 4;
+  CHECK(enumerated(request, cluster).strategies.size() == 1);
+  request.cpus = 5;
+  CHECK(enumerated(request, cluster).strategies.empty());
+}
+
+TEST_CASE("nodes under different top switches, or under none, make no plan") {
+  Cluster cluster = test::afton();
+  for (Node& node : cluster.nodes) node.top_switch = node.name.ends_with("1") ? "west" : "east";
+  Request request = ask_for("a40", 2);
+  request.nodes = 2;
+  const Plan plan = enumerated(request, cluster);
+  CHECK(plan.strategies.empty());
+  REQUIRE(plan.rejected.size() == 1);
+  CHECK(plan.rejected[0].reason == "no 2 nodes of gpu-a40 with this GPU are under one switch");
+  for (Node& node : cluster.nodes) node.top_switch = node.name;
+  cluster.controller.version = "22.05.8";
+  CHECK(enumerated(ask_for("a40", 1), cluster).strategies.empty());
+  cluster.controller.version = "26.05.3";
+  CHECK(enumerated(ask_for("a40", 1), cluster).strategies.size() == 1);
+}

@@ -24,10 +24,21 @@ Strategy a_strategy(int nodes = 1, int gpus = 4) {
 }
 
 std::string basis(const Cluster& cluster, const Strategy& strategy = a_strategy()) {
-  const Wait wait = wait_now(index_cluster(cluster, test::afton_catalogue()), measure_usage(cluster), strategy);
+  const Wait wait =
+      wait_now(index_cluster(cluster, test::afton_catalogue()), measure_usage(cluster), NodeTenants(cluster), strategy);
   CHECK((wait.p50 == 0s) == (wait.basis == "free now"));
   CHECK((wait.p10 == wait.p50 && wait.p50 == wait.p90));
   return wait.basis;
+}
+
+QueuedJob running_on(const std::string& node, const std::string& partition, int cpus) {
+  QueuedJob job;
+  job.user = "somebody";
+  job.partitions = {partition};
+  job.state = "RUNNING";
+  job.cpus = cpus;
+  job.node_names = {node};
+  return job;
 }
 
 /// One node busy, the other as `change` makes it.
@@ -141,12 +152,74 @@ TEST_CASE("jobs of a partition with Exclusive=USER share nodes with the same use
   CHECK(basis_with([](Node& node) { node.owner = "somebody"; }) == "unknown");
   Cluster cluster = test::afton();
   cluster.user = "ann";
-  for (const char* name : {"an33-1", "an33-2"}) test::node_of(cluster, name).cpus_used = 1;
+  for (const char* name : {"an33-1", "an33-2"}) {
+    test::node_of(cluster, name).cpus_used = 1;
+    cluster.jobs.push_back(running_on(name, "gpu-v100", 1));
+  }
   CHECK(basis(cluster) == "free now");
   test::partition_of(cluster, "gpu-a40").exclusive_user = true;
   CHECK(basis(cluster) == "unknown");
+  cluster.jobs[0].user = "ann";  // of whatever partition
+  CHECK(basis(cluster) == "free now");
+  // Where the queue is hidden, the node's own word is enough.
+  cluster.jobs.clear();
+  cluster.unanswered[jobs_of_others] = "hidden";
+  CHECK(basis(cluster) == "unknown");
   test::node_of(cluster, "an33-1").owner = "ann";
   CHECK(basis(cluster) == "free now");
+}
+
+TEST_CASE("MaxCPUsPerNode bounds the partition's jobs on a node together") {
+  Cluster cluster = test::afton();
+  test::partition_of(cluster, "gpu-a40").max_cpus_per_node = 40;
+  test::node_of(cluster, "an33-2").state.base = "DOWN";
+  test::node_of(cluster, "an33-1").cpus_used = 9;
+  cluster.jobs.push_back(running_on("an33-1", "gpu-v100", 9));
+  CHECK(basis(cluster) == "free now");
+  cluster.jobs[0].partitions = {"gpu-a40"};
+  CHECK(basis(cluster) == "unknown");
+  cluster.jobs[0].cpus = 8;
+  CHECK(basis(cluster) == "free now");
+  cluster.unanswered[jobs_of_others] = "hidden";
+  CHECK(basis(cluster) == "unknown");
+}
+
+TEST_CASE("jobs of partitions with and without OverSubscribe=FORCE don't meet on a node") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-2").state.base = "DOWN";
+  test::node_of(cluster, "an33-1").cpus_used = 1;
+  cluster.jobs.push_back(running_on("an33-1", "gpu-v100", 1));
+  test::partition_of(cluster, "gpu-v100").forced_sharing = true;
+  test::partition_of(cluster, "gpu-v100").jobs_per_cpu = 2;
+  CHECK(basis(cluster) == "unknown");
+  test::partition_of(cluster, "gpu-a40").forced_sharing = true;
+  CHECK(basis(cluster) == "free now");
+  test::partition_of(cluster, "gpu-v100").forced_sharing = false;
+  test::partition_of(cluster, "gpu-v100").jobs_per_cpu = 1;
+  CHECK(basis(cluster) == "unknown");
+}
+
+TEST_CASE("DefMemPerGPU must be free for each GPU, whatever memory the job asks for") {
+  Cluster cluster = test::afton();
+  test::node_of(cluster, "an33-2").state.base = "DOWN";
+  test::node_of(cluster, "an33-1").memory_used = test::gb(664);
+  cluster.controller.default_memory_per_gpu = test::gb(200);
+  CHECK(basis(cluster) == "free now");
+  test::partition_of(cluster, "gpu-a40").default_memory_per_gpu = test::gb(201);
+  CHECK(basis(cluster) == "unknown");
+}
+
+TEST_CASE("nodes of one job are under one top switch") {
+  Cluster cluster = test::afton();
+  for (Node& node : cluster.nodes) node.top_switch = node.name.ends_with("1") ? "west" : "east";
+  CHECK(basis(cluster, a_strategy(1, 4)) == "free now");
+  CHECK(basis(cluster, a_strategy(2, 4)) == "unknown");
+  for (Node& node : cluster.nodes) node.top_switch = node.name;  // under none
+  cluster.controller.version = "25.05.8";
+  CHECK(basis(cluster, a_strategy(1, 4)) == "unknown");
+  cluster.controller.version = "26.05.3";
+  CHECK(basis(cluster, a_strategy(1, 4)) == "free now");
+  CHECK(basis(cluster, a_strategy(2, 4)) == "unknown");
 }
 
 TEST_CASE("one free partition of a list is enough, but nodes of two don't add up") {

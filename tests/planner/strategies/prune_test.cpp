@@ -66,6 +66,8 @@ TEST_CASE("an advantage in the queue keeps the smaller partition") {
   CHECK(stays([](Partition& one) { one.qos = "special"; }));
   CHECK(stays([](Partition& one) { one.preempt_mode = "REQUEUE"; }));
   CHECK(stays([](Partition& one) { one.exclusive = true; }));
+  CHECK(stays([](Partition& one) { one.forced_sharing = true; }));
+  CHECK(stays([](Partition& one) { one.max_cpus_per_node = 4; }));
 }
 
 TEST_CASE("a dearer or greedier strategy does not push out another") {

@@ -1,4 +1,4 @@
-#include "planner/cluster/topology.h"
+#include "planner/strategies/node_counts.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,65 @@
+// Who runs on each node, as far as that decides who may join.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "planner/cluster/cluster.h"
+#include "planner/sharing/tenancy.h"
+
+namespace rv::planner {
+
+/// CPUs of a queued or running job on each of its nodes: its total in equal parts, rounded up.
+int cpus_on_each_node(const QueuedJob& job);
+
+/// True of a job that has nodes.
+bool holds_nodes(const QueuedJob& job);
+
+/// True where the two partitions put the same rules on jobs that share a node.
+bool same_sharing(const Partition& one, const Partition& other);
+
+/// Where the partitions have rules about jobs that share a node: OverSubscribe, ExclusiveUser, MaxCPUsPerNode.
+/// Elsewhere free CPUs decide alone, and nothing is kept here.
+class SharingRules {
+ public:
+  explicit SharingRules(const Cluster& cluster);
+
+  /// False: a job of this partition may join any others on the node, as far as its resources are free.
+  bool apply_to(const Partition& partition) const;
+
+  /// Of the asking user's job in the partition.
+  Tenancy of(const Partition& partition) const;
+  /// Of a job in one of its partitions. The asking user has the number 0.
+  Tenancy of(const Partition& partition, const QueuedJob& job);
+
+ private:
+  int number_of(const DatabaseName& user);
+
+  const Cluster& cluster_;
+  bool sharing_ = false;  // some partition or job shares, or is for one user only
+  bool of_users_ = false;
+  std::unordered_map<DatabaseName, int> users_;
+};
+
+/// The running jobs of each node. Made once a plan.
+class NodeTenants {
+ public:
+  explicit NodeTenants(const Cluster& cluster);
+
+  const SharingRules& rules() const { return rules_; }
+
+  /// Whether the asking user's job of the partition could join what runs on the node now, as far as CPUs and other jobs
+  /// go. False where a rule would decide and the jobs are not known.
+  bool may_join(const Node& node, const Partition& partition, int cpus) const;
+
+ private:
+  const Cluster& cluster_;
+  SharingRules rules_;
+  bool known_ = true;
+  std::vector<Tenancy> tenancies_;                                     // of the running jobs; what tenants_ points to
+  std::unordered_map<std::string_view, std::vector<Tenant>> tenants_;  // by node
+};
+
+}  // namespace rv::planner
