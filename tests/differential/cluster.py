@@ -39,12 +39,14 @@ def identity(user):
 
 
 class Cluster:
-    def __init__(self, folder, draw, rv, slurm=None):
+    def __init__(self, folder, draw, rv, slurm=None, speed=1):
         self.folder, self.draw, self.rv, self.warm = folder, draw, rv, set()
+        self.speed = speed  # of its clock; rv must be linked dynamically to be on a fast one
         self.sandbox = folder / "s"
         shape = folder / "shape.yaml"
         shape.write_text(yaml.safe_dump(json.loads(json.dumps(draw["shape"])), sort_keys=False), encoding="utf-8")
-        self.up = ["up", "--shape", shape, *(["--slurm", slurm] if slurm else [])]
+        self.up = ["up", "--shape", shape, *(["--slurm", slurm] if slurm else []),
+                   *(["--speed", str(speed)] if speed != 1 else [])]
         self.environment = dict(PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL="C.UTF-8", TZ="UTC")
 
     def __enter__(self):
@@ -98,7 +100,7 @@ class Cluster:
     # --- jobs
 
     def submit(self, user, options, header=""):
-        script = f"#!/bin/bash\n{header}\nsleep 600\n"
+        script = f"#!/bin/bash\n{header}\nsleep {600 if self.speed == 1 else 1_000_000}\n"
         return self.call(user, "sbatch", "--parsable", "-o", "/dev/null", "-e", "/dev/null", *options, stdin=script)
 
     def states(self):
@@ -141,6 +143,29 @@ class Cluster:
         if state == "PENDING":
             return ("queued" if queued(reason) else "held"), reason
         return "started", state
+
+    def now(self):
+        """By the cluster's clock."""
+        return float(self.call("root", "date", "+%s.%N").stdout)
+
+    def start_of(self, user, header, until):
+        """When the job starts by the cluster's clock, or None if that is not before `until`, and Slurm's words."""
+        done = self.submit(user, [], header)
+        if done.returncode != 0:
+            return None, ("refused", done.stderr.strip())
+        job = done.stdout.strip().split(";")[0]
+        state, began, reason = "", "", ""
+        while self.now() < until:
+            row = self.call("root", "squeue", "-h", "-t", "all", "-j", job, "-o", "%T|%S|%r", SLURM_TIME_FORMAT="%s").stdout
+            state, _, rest = row.strip().partition("|")
+            began, _, reason = rest.partition("|")
+            if state != "PENDING":
+                break
+            time.sleep(0.5)
+        self.call("root", "scancel", job)
+        if state == "PENDING" or not began.isdigit():
+            return None, ("queued" if queued(reason) else "held", reason)
+        return float(began), ("started", state)
 
     # --- rv
 

@@ -36,6 +36,7 @@ class Draw:
         self.shape = {"cluster": "differential", "slurm": {}, "nodes": [], "partitions": [], "qos": [],
                       "accounts": ["lab", "other"], "users": list(USERS)}
         self.commands, self.load, self.keys = [], [], []
+        self.askers = ["games", "games", "games", "man"]
         self.options = {}  # of every request, by name: option of rv and of sbatch
 
     def one(self, *values):
@@ -147,6 +148,22 @@ def over_subscribe(draw):
     draw.partition()["OverSubscribe"] = draw.one("NO", "YES:2", "FORCE:2", "EXCLUSIVE", "EXCLUSIVE")
 
 
+@draws("OverSubscribe=EXCLUSIVE with limits")
+def whole_nodes_with_limits(draw):
+    for partition in draw.shape["partitions"]:
+        partition.setdefault("slurm", {})["OverSubscribe"] = draw.one("EXCLUSIVE", "EXCLUSIVE", "NO")
+    draw.one(qos_limits, association_limits)(draw)
+
+
+@draws("OverSubscribe of several partitions")
+def sharing_partitions(draw):
+    """Partitions over the same nodes, of which some let jobs share CPUs."""
+    names = [group["name"] for group in draw.shape["nodes"]]
+    draw.shape["partitions"].append({"name": "other", "nodes": names})
+    for partition in draw.shape["partitions"]:
+        partition.setdefault("slurm", {})["OverSubscribe"] = draw.one("NO", "NO", "YES:2", "FORCE:1", "FORCE:2", "EXCLUSIVE")
+
+
 @draws("ExclusiveUser")
 def exclusive_user(draw):
     draw.partition()["ExclusiveUser"] = "YES"
@@ -186,7 +203,11 @@ def default_memory(draw):
 @draws("DefMemPerGPU", "DefCpuPerGPU")
 def job_defaults(draw):
     name = draw.one("DefMemPerGPU", "DefCpuPerGPU")
-    draw.partition()[name] = draw.one(4000, 20000) if name == "DefMemPerGPU" else draw.one(2, 4)
+    value = draw.one(4000, 20000) if name == "DefMemPerGPU" else draw.one(2, 4)
+    if draw.chance(0.3):
+        draw.shape["slurm"][name] = value
+    else:
+        draw.partition()[name] = value
 
 
 @draws("MaxTime")
@@ -220,6 +241,7 @@ def groups_of_partition(draw):
 @draws("DisableRootJobs")
 def no_root(draw):
     draw.partition()["DisableRootJobs"] = "YES"
+    draw.askers += ["root", "root"]
 
 
 # --- QOS and associations
@@ -359,11 +381,12 @@ def reservation(draw):
 def topology(draw):
     groups = draw.shape["nodes"]
     lines = []
-    for i, group in enumerate(groups):
+    under_switches = groups[:-1] if len(groups) > 1 and draw.chance(0.2) else groups
+    for i, group in enumerate(under_switches):
         names = ",".join(f"{group['name']}-{n}" for n in range(1, group["count"] + 1))
         lines.append(f"SwitchName=s{i} Nodes={names}")
     if draw.chance(0.6):
-        lines.append(f"SwitchName=top Switches=s[0-{len(groups) - 1}]")
+        lines.append(f"SwitchName=top Switches=s[0-{len(under_switches) - 1}]")
     draw.shape["slurm"]["TopologyPlugin"] = "topology/tree"
     draw.shape["files"] = {"topology.conf": "\n".join(lines)}
 
@@ -428,7 +451,33 @@ def request(draw):
     for name, value in draw.options.items():
         rv += [f"--{name}", value]
         sbatch += [f"--{name}={value}"]
-    return {"user": draw.one("games", "games", "games", "man"), "rv": rv, "sbatch": sbatch}
+    return {"user": draw.one(*draw.askers), "rv": rv, "sbatch": sbatch}
+
+
+def waiting_load(draw):
+    """Enough jobs that end at their limits to wait for."""
+    for _ in range(draw.one(4, 6, 8)):
+        partition = draw.random.choice(draw.shape["partitions"])["name"]
+        options = ["-p", partition, "-N", "1", f"--gres=gpu:{draw.one(1, 1, 2)}", "-c", str(draw.one(1, 2, 4)), "--mem=1000",
+                   "-t", draw.one("6", "10", "15", "25")]
+        draw.load.append({"user": draw.one(*USERS), "options": options + draw.one([], [], [], ["--exclusive"])})
+
+
+# Keys that change when a job starts, and no others: a request that is refused has no start.
+OF_STARTS = {"OverSubscribe", "ExclusiveUser", "MaxCPUsPerNode", "PriorityTier", "ThreadsPerCore", "Weight", "Gres of two types",
+             "SelectTypeParameters", "DefMemPerGPU"}
+
+
+def draw_waits(seed):
+    """A cluster on which most requests have to wait."""
+    draw = Draw(seed)
+    base(draw)
+    chosen = [(keys, function) for keys, function in DRAWERS if OF_STARTS.intersection(keys)]
+    for keys, function in draw.random.sample(chosen, draw.one(0, 1, 1, 2)):
+        draw.keys += keys
+        function(draw)
+    waiting_load(draw)
+    return draw.data([request(draw) for _ in range(4)])
 
 
 def draw_cluster(seed, only=""):
