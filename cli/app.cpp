@@ -189,7 +189,8 @@ std::unique_ptr<CLI::App> make_app(Invocation& invocation, Action& action) {
   app->require_subcommand(0, 1);
   add_general_options(*app, invocation);
   app->set_version_flag("-V,--version", version, "the version")->group("General");
-  app->add_flag("--licences,--licenses", "the terms of the libraries that rv and its workers contain")
+  app->add_flag("--licences,--licenses")
+      ->description("the terms of the libraries that rv and its workers contain")
       ->group("General");
   app->footer(
       "Examples:\n"
