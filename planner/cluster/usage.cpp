@@ -84,9 +84,11 @@ const std::vector<const Account*>& SharedBounds::limited_from(const DatabaseName
 }
 
 bool SharedBounds::knows_limits_of(const DatabaseName& account) const {
-  return std::any_of(cluster_.associations.begin(), cluster_.associations.end(),
-                     [&](const Association& one) { return one.account == account; }) &&
-         !cluster_.accounts_from(account).empty();
+  const auto is_it = [&](const Account* one) { return one->name == account; };
+  return std::any_of(cluster_.associations.begin(), cluster_.associations.end(), [&](const Association& own) {
+    const auto above = cluster_.accounts_from(own.account);
+    return std::any_of(above.begin(), above.end(), is_it);
+  });
 }
 
 std::vector<SharedBound> SharedBounds::of(const DatabaseName& user, const DatabaseName& account,

@@ -129,6 +129,18 @@ TEST_CASE("limits of the accounts above count the jobs of every account below th
   CHECK(fits(cluster));
 }
 
+TEST_CASE("the limits of the user's accounts and of those above are known, not those beside them") {
+  Cluster cluster = test::afton();
+  CHECK_FALSE(SharedBounds(cluster).knows_limits_of("lab"));
+  test::add_account(cluster, "dep");
+  test::add_account(cluster, "lab", "dep");
+  test::add_account(cluster, "next", "dep");
+  const SharedBounds bounds(cluster);
+  CHECK(bounds.knows_limits_of("lab"));
+  CHECK(bounds.knows_limits_of("dep"));
+  CHECK_FALSE(bounds.knows_limits_of("next"));
+}
+
 TEST_CASE("a circle of accounts ends") {
   Cluster cluster = test::afton();
   test::add_account(cluster, "lab", "dep");
