@@ -10,7 +10,7 @@ Prints each mismatch and a table: property, compared, held, rejected by both for
 or Slurm did not get so far) and wrong. --all prints the "other" and "open" ones too. --reduce removes what a mismatch does not need, one thing after the
 other, and writes the rest to FOLDER as a case. --only draws only keys that match (--keys lists them). --cases compares those in
 cases/. The exit code is 1 after a mismatch. --starts waits for predicted starts (P4) on clusters whose clock is that many times as
-fast. --requests takes only the first requests of each cluster. RV is the
+fast. --requests takes only the first requests of each cluster, --without leaves seeds out. RV is the
 binary (default: build/cli/rv). Needs root.
 """
 import argparse
@@ -68,10 +68,10 @@ class Trial:
 
 
 def print_table(counts, broken):
-    print(f"{'property':<84} {'compared':>8} {'held':>6} {'other':>6} {'open':>6} {'wrong':>6}")
+    print(f"{'property':<84} {'compared':>8} {'held':>6} {'other':>6} {'open':>6} {'explained':>9} {'wrong':>6}")
     for name, words in PROPERTIES.items():
-        columns = [counts[name, verdict] for verdict in ("held", "other", "open", "wrong")]
-        print(f"{name} {words:<81} {sum(columns):>8}" + "".join(f" {column:>6}" for column in columns))
+        columns = [counts[name, verdict] for verdict in ("held", "other", "open", "explained", "wrong")]
+        print(f"{name} {words:<81} {sum(columns):>8}" + "".join(f" {column:>{9 if i == 3 else 6}}" for i, column in enumerate(columns)))
     if broken:
         print(f"{broken} clusters did not start")
 
@@ -164,6 +164,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--starts", type=float, default=1)
     parser.add_argument("--requests", type=int)
+    parser.add_argument("--without", type=int, nargs="*", default=[])
     words = parser.parse_args()
     if words.keys:
         print("\n".join(draws.known_keys()))
@@ -175,7 +176,7 @@ def main():
         return run_cases(trial, words.cases, words.lanes)
     if words.seed is None:
         parser.error("a seed is needed")
-    seeds = range(words.seed, words.seed + words.count)
+    seeds = [seed for seed in range(words.seed, words.seed + words.count) if seed not in words.without]
     drawn = [draws.draw_cluster(seed, words.only) if words.starts == 1 else draws.draw_waits(seed) for seed in seeds]
     if words.requests:
         drawn = [{**draw, "requests": draw["requests"][:words.requests]} for draw in drawn]
