@@ -351,7 +351,7 @@ def node_limits(draw):
 
 
 @draws("jobs that wait for a held job", "last element of a throttled array")
-def waiting_load(draw):
+def held_and_throttled_load(draw):
     """A chain behind a held job, and an array of which one element waits."""
     if draw.chance(0.7):
         draw.load.append({"user": "man", "options": ["-N1", "--gres=gpu:1", "-t", "30", "--hold"]})
