@@ -229,7 +229,7 @@ TEST_CASE("every field of the full cluster is written") {
   CHECK(document["reservations"][0].size() == 9);
   CHECK(document["jobs"][0].size() == 28);
   CHECK(document["controller"].size() == 24);
-  CHECK(document.size() == 14);
+  CHECK(document.size() == 15);
 }
 
 TEST_CASE("an empty cluster has all its lists") {
