@@ -162,7 +162,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--keys", action="store_true")
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--starts", type=float, default=1)
+    parser.add_argument("--starts", type=int, default=1)
     parser.add_argument("--requests", type=int)
     parser.add_argument("--without", type=int, nargs="*", default=[])
     words = parser.parse_args()
