@@ -17,6 +17,7 @@
 #include "cli/launch/container.h"
 #include "cli/launch/fit_launcher.h"
 #include "cli/launch/launch_words.h"
+#include "cli/launch/nothing_fits.h"
 #include "cli/launch/prepare_on_node.h"
 #include "cli/launch/preview.h"
 #include "cli/launch/project_environment.h"
@@ -184,6 +185,16 @@ void prepare(Preview& preview) {
   fit_launcher(preview.planned.plan, preview.order.job);
 }
 
+/// A table alone would look like success. A dry run asked for the table, and --json has the rejections in its document.
+Launched nothing_to_race(const Preview& preview, bool dry_run) {
+  const auto& planned = preview.planned;
+  if (!dry_run && !preview.invocation.json) {
+    std::fflush(stdout);
+    throw nothing_fits(planned.plan, planned.cluster, planned.request);
+  }
+  return {std::nullopt, static_cast<int>(ExitCode::no_strategy)};
+}
+
 /// The run that another connection has started with the same words.
 std::optional<monitor::RunFolder> resumed_run(const Invocation& invocation) {
   if (!invocation.hop || !invocation.hop->resume.wanted) return std::nullopt;
@@ -236,7 +247,8 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
   say_script_notes(order, racing, invocation);
   if (options.dry_run || racing.empty()) {
     show(preview);
-    return {std::nullopt, racing.empty() ? static_cast<int>(ExitCode::no_strategy) : 0};
+    if (!racing.empty()) return {std::nullopt, 0};
+    return nothing_to_race(preview, options.dry_run);
   }
   if (preview.needs) confirm_project(*preview.needs, invocation, options.project.trust_project);
   if (!options.request->cluster_file.empty()) {
@@ -252,7 +264,7 @@ Launched launch(const LaunchOptions& options, const WorkOrder& order, const Invo
   prepare(preview);
   if (preview.racing().empty()) {
     fmt::print("{}", plan_table(planned.plan, planned.request, invocation.terminal));
-    return {std::nullopt, static_cast<int>(ExitCode::no_strategy)};
+    return nothing_to_race(preview, /*dry_run=*/false);
   }
   return {start_run(planned.cluster, planned.request, planned.plan, invocation.settings, preview.order, preview.inputs,
                     preview.width),

@@ -6,6 +6,15 @@ source "$(dirname "$0")/lib.sh"
 # Nothing fits: the reasons, exit 120, no run.
 exits 120 rv run -g 100 --time 5m hostname
 contains "reason" "gpu-a40" "$out"
+contains "error" "rv: error: nothing on this cluster gives 100 GPUs for 5m; nothing was submitted" "$err"
+matches "way out" 'the most of one type is [0-9]+× ' "$err"
+exits 120 rv run -g 1 -t v100 --time 100d hostname
+contains "error" "rv: error: no job here gets 1 GPU for 100d (3d at most); nothing was submitted" "$err"
+contains "way out" "in 34 segments: add --checkpoint" "$err"
+exits 120 rv run -g 100 --time 5m --dry-run hostname
+equal "a dry run has asked for the table" "" "$err"
+exits 120 rv run -g 100 --time 5m --json hostname
+says "the document says why" "not d['strategies'] and d['rejected']" "$work/out"
 exits 120 rv up -g 1 -t rtx3090 --time 3d
 contains "reason" "MaxTime" "$out"
 exits 2 rv run -t warpdrive hostname

@@ -1,0 +1,68 @@
+#include "cli/launch/nothing_fits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "base/walltime.h"
+#include "planner/cluster/gpu_catalogue.h"
+
+namespace rv::cli {
+namespace {
+
+using planner::Strategy;
+
+std::string gpus_in_words(int gpus) {
+  return fmt::format("{} GPU{}", gpus, gpus == 1 ? "" : "s");
+}
+
+/// The whole GPUs of one type on nodes that take jobs, now or some day: the type that has most of them.
+std::pair<std::string, int> most_of_one_type(const planner::Cluster& cluster) {
+  std::map<std::string, int> counts;
+  for (const auto& node : cluster.nodes) {
+    if (!node.state.may_return()) continue;
+    for (const auto& pool : node.gpus) {
+      if (!planner::is_mig_profile(pool.type)) counts[pool.type] += pool.total;
+    }
+  }
+  const auto most = std::max_element(counts.begin(), counts.end(),
+                                     [](const auto& one, const auto& other) { return one.second < other.second; });
+  if (most == counts.end()) return {};
+  return {most->first, most->second};
+}
+
+Error refused_by_all(const std::string& asked) {
+  return {fmt::format("the controller refuses every way to get {}; nothing was submitted", asked),
+          "its words stand in the table; rv plan --probe asks again", ExitCode::no_strategy};
+}
+
+}  // namespace
+
+Error nothing_fits(const planner::Plan& plan, const planner::Cluster& cluster, const planner::Request& request) {
+  const std::string asked = fmt::format("{} for {}", gpus_in_words(request.gpus), format_duration(request.time));
+  if (!plan.strategies.empty() &&
+      std::all_of(plan.strategies.begin(), plan.strategies.end(), planner::refused_by_controller)) {
+    return refused_by_all(asked);
+  }
+  const Strategy* longest = nullptr;
+  for (const auto& strategy : plan.strategies) {
+    if (strategy.kind != planner::Kind::checkpoint) continue;
+    if (longest == nullptr || strategy.time_limit > longest->time_limit) longest = &strategy;
+  }
+  if (longest != nullptr) {
+    return {fmt::format("no job here gets {} ({} at most); nothing was submitted", asked,
+                        format_duration(longest->time_limit)),
+            fmt::format("a command that saves its state can run in {} segments: add --checkpoint", longest->segments),
+            ExitCode::no_strategy};
+  }
+  const auto [type, most] = most_of_one_type(cluster);
+  const bool too_many = most > 0 && request.gpus > most;
+  return {fmt::format("nothing on this cluster gives {}; nothing was submitted", asked),
+          too_many ? fmt::format("the most of one type is {}{}", most, type.empty() ? "" : "× " + type)
+                   : "the table says for each type why; ask for less, or see what rv plan -g 1 shows",
+          ExitCode::no_strategy};
+}
+
+}  // namespace rv::cli

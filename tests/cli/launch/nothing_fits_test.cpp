@@ -1,0 +1,67 @@
+#include "cli/launch/nothing_fits.h"
+
+#include <doctest/doctest.h>
+
+using namespace rv;
+using namespace std::chrono_literals;
+
+namespace {
+
+planner::Cluster cluster_with(const std::string& type, int gpus) {
+  planner::Cluster cluster;
+  cluster.nodes.resize(2);
+  for (auto& node : cluster.nodes) {
+    node.state.base = "IDLE";
+    node.gpus = {{type, gpus / 2}, {"1g.10gb", 100}};
+  }
+  return cluster;
+}
+
+planner::Request request_of(int gpus, std::chrono::seconds time) {
+  planner::Request request;
+  request.gpus = gpus;
+  request.time = time;
+  return request;
+}
+
+std::string words(const Error& error) {
+  CHECK(error.code() == ExitCode::no_strategy);
+  return std::string(error.what()) + " | " + error.advice();
+}
+
+}  // namespace
+
+TEST_CASE("more GPUs than there are of one type") {
+  CHECK(words(cli::nothing_fits({}, cluster_with("a100", 16), request_of(64, 1h))) ==
+        "nothing on this cluster gives 64 GPUs for 1h; nothing was submitted | the most of one type is 16× a100");
+  auto cluster = cluster_with("a100", 16);
+  cluster.nodes[0].state.base = "DOWN";
+  CHECK(words(cli::nothing_fits({}, cluster, request_of(9, 1h))).ends_with("the most of one type is 8× a100"));
+}
+
+TEST_CASE("what else can be too much is in the table") {
+  CHECK(words(cli::nothing_fits({}, cluster_with("a100", 16), request_of(1, 1h))) ==
+        "nothing on this cluster gives 1 GPU for 1h; nothing was submitted | "
+        "the table says for each type why; ask for less, or see what rv plan -g 1 shows");
+}
+
+TEST_CASE("a time that only segments reach") {
+  planner::Plan plan;
+  plan.strategies.resize(2);
+  for (auto& strategy : plan.strategies) strategy.kind = planner::Kind::checkpoint;
+  plan.strategies[0].time_limit = 12h;
+  plan.strategies[0].segments = 202;
+  plan.strategies[1].time_limit = 72h;
+  plan.strategies[1].segments = 34;
+  CHECK(words(cli::nothing_fits(plan, cluster_with("a100", 16), request_of(1, 2400h))) ==
+        "no job here gets 1 GPU for 100d (3d at most); nothing was submitted | "
+        "a command that saves its state can run in 34 segments: add --checkpoint");
+}
+
+TEST_CASE("what the controller refuses") {
+  planner::Plan plan;
+  plan.strategies.resize(1);
+  plan.strategies[0].controller = planner::ControllerWord{.answer = planner::ControllerWord::Answer::refused};
+  CHECK(words(cli::nothing_fits(plan, cluster_with("a100", 16), request_of(1, 1h)))
+            .starts_with("the controller refuses every way to get 1 GPU for 1h; nothing was submitted"));
+}
