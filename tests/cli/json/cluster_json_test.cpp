@@ -41,7 +41,10 @@ ControllerSettings full_controller() {
           .max_memory_per_node = Mebibytes{12},
           .max_array_size = 1001,
           .priority_weights = {{"QOS", 1000}, {"AGE", 1}},
-          .licenses = {{{"solver", 2}}}};
+          .licenses = {{{"solver", 2}}},
+          .default_memory_per_gpu = Mebibytes{13},
+          .default_cpus_per_gpu = 14,
+          .topology_plugin = "topology/tree"};
 }
 
 Node full_node() {
@@ -56,6 +59,8 @@ Node full_node() {
   node.features = {"a100_80gb", "x"};
   node.other_features = {"numa4"};
   node.partitions = {"gpu", "dev"};
+  node.sockets = 2;
+  node.top_switch = "s1";
   node.reason = "a \"quoted\" reason\nwith a line break, ä and [brackets]";
   return node;
 }
@@ -75,6 +80,11 @@ Partition full_partition() {
   partition.max_memory_per_cpu = Mebibytes{22};
   partition.default_memory_per_node = Mebibytes{0};  // zero is a value, not absence
   partition.default_memory_per_cpu = Mebibytes{24};
+  partition.max_cpus_per_socket = 20;
+  partition.default_memory_per_gpu = Mebibytes{25};
+  partition.default_cpus_per_gpu = 26;
+  partition.jobs_per_cpu = 4;
+  partition.forced_sharing = true;
   partition.allow_accounts = {"a"};
   partition.deny_accounts = {"b"};
   partition.allow_groups = {"c"};
@@ -108,6 +118,10 @@ Qos full_qos() {
   qos.max_wall = seconds(7);
   qos.max_jobs_per_user = 8;
   qos.max_submit_per_user = 9;
+  qos.group_jobs = 10;
+  qos.max_jobs_per_account = 11;
+  qos.group_submit = 12;
+  qos.max_submit_per_account = 13;
   qos.preempts = {"low"};
   qos.preempt_mode = "requeue";
   qos.grace_time = seconds(30);
@@ -128,7 +142,22 @@ Association full_association() {
   association.max_wall = seconds(4);
   association.max_jobs = 5;
   association.max_submit = 6;
+  association.group_jobs = 7;
+  association.group_submit = 8;
   return association;
+}
+
+Account full_account() {
+  Account account;
+  account.name = "lab";
+  account.parent = "faculty";
+  account.group_tres = {{"gres/gpu", 8}};
+  account.group_jobs = 9;
+  account.group_submit = 10;
+  account.used_tres = {{"gres/gpu", 3}};
+  account.used_jobs = 2;
+  account.used_submit = 4;
+  return account;
 }
 
 QueuedJob full_job() {
@@ -161,6 +190,8 @@ QueuedJob full_job() {
   job.exclusive = true;
   job.part_of_het_job = true;
   job.array_tasks = 3;
+  job.exclusive_user = true;
+  job.oversubscribe = true;
   return job;
 }
 
@@ -174,6 +205,7 @@ Cluster full_cluster() {
   cluster.partitions = {full_partition()};
   cluster.qos = {full_qos()};
   cluster.associations = {full_association()};
+  cluster.accounts = {full_account()};
   cluster.reservations = {{"maint", at(10), at(20), {"n1", "n2"}, {"MAINT"}, {"root"}, {"lab"}, {"high"}, {"gpu"}}};
   cluster.jobs = {full_job(), QueuedJob{}};
   cluster.unanswered = {{"qos", "sacctmgr: timed out"}};
@@ -221,14 +253,14 @@ TEST_CASE("a cluster with every field set comes back exactly") {
 
 TEST_CASE("every field of the full cluster is written") {
   const auto document = cluster_to_json(full_cluster());
-  CHECK(document["nodes"][0].size() == 11);
+  CHECK(document["nodes"][0].size() == 13);
   CHECK(document["nodes"][0]["gpus"][0].size() == 3);
-  CHECK(document["partitions"][0].size() == 29);
-  CHECK(document["qos"][0].size() == 16);
-  CHECK(document["associations"][0].size() == 11);
+  CHECK(document["partitions"][0].size() == 34);
+  CHECK(document["qos"][0].size() == 20);
+  CHECK(document["associations"][0].size() == 13);
   CHECK(document["reservations"][0].size() == 9);
-  CHECK(document["jobs"][0].size() == 28);
-  CHECK(document["controller"].size() == 24);
+  CHECK(document["jobs"][0].size() == 30);
+  CHECK(document["controller"].size() == 27);
   CHECK(document.size() == 15);
 }
 
