@@ -39,12 +39,12 @@ ControllerSettings full_controller() {
           .private_data = {"jobs", "cloud"},
           .max_memory_per_cpu = Mebibytes{11},
           .max_memory_per_node = Mebibytes{12},
-          .max_array_size = 1001,
-          .priority_weights = {{"QOS", 1000}, {"AGE", 1}},
-          .licenses = {{{"solver", 2}}},
           .default_memory_per_gpu = Mebibytes{13},
           .default_cpus_per_gpu = 14,
-          .topology_plugin = "topology/tree"};
+          .topology_plugin = "topology/tree",
+          .max_array_size = 1001,
+          .priority_weights = {{"QOS", 1000}, {"AGE", 1}},
+          .licenses = {{{"solver", 2}}}};
 }
 
 Node full_node() {
