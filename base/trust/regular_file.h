@@ -15,11 +15,12 @@ inline constexpr std::size_t largest_text = std::size_t{4} << 20;
 /// and a file that can't be read.
 std::optional<std::string> read_regular_file(const std::string& path, std::size_t most = largest_text);
 
-/// The first `most` bytes of a regular file, such as a log of any length. Returns nothing where there is none that can be read.
+/// The first `most` bytes of a regular file, such as a log of any length. Returns nothing where there is none that can
+/// be read.
 std::optional<std::string> read_beginning(const std::string& path, std::size_t most);
 
-/// The same as read_regular_file() for a file of the user's project. Throws Error(usage) too if another user owns the file or the link to it,
-/// or can write to it (base/trust/outside_access.h), unless it lies below RV_TRUSTED_FOLDERS.
+/// The same as read_regular_file() for a file of the user's project. Throws Error(usage) too if another user owns the
+/// file or the link to it, or can write to it (base/trust/outside_access.h), unless it lies below RV_TRUSTED_FOLDERS.
 std::optional<std::string> read_project_file(const std::string& path, std::size_t most = largest_text);
 
 }  // namespace rv::trust
