@@ -47,7 +47,7 @@ wait "$rest"
 (idle tests/lint.sh "$build") >"$build/lint.log" 2>&1 &
 lint=$! started+=("-$!")
 # shellcheck disable=SC2016 # for the inner shell
-(idle bash -c 'tail --pid="$1" -f /dev/null && tests/sanitizers.sh "$0" asan build && tests/sanitizers.sh "$0" tsan build' \
+(idle bash -c 'tail --pid="$1" -f /dev/null && tests/sanitizers.sh "$0" asan build' \
   "$build" "$lint") >"$build/sanitizers.log" 2>&1 &
 sanitizers=$! started+=("-$!")
 # Other releases of Slurm, where somebody names them: folders or archives. Each takes some four minutes.
@@ -71,8 +71,5 @@ ended "$chain" chain
 ended "$lint" lint
 # Built beside the tests; run after them, since checked code is slow, and some of it is watched by a clock.
 ended "$sanitizers" sanitizers
-tests/sanitizers.sh "$build" tsan test >"$build/tsan_tests.log" 2>&1 &
-tsan=$! started+=("$!")
 tests/sanitizers.sh "$build" asan test || code=1
-ended "$tsan" tsan_tests
 exit "$code"
