@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The fuzz targets (tests/fuzz) for two seconds each, and the unit tests of the folders that read what others say, with the parsers on
-# damaged text (tests/damaged.h), under AddressSanitizer and UndefinedBehaviorSanitizer. By hand, since each takes ten minutes of a
-# processor to build: `asan-rest`, the units of all other folders, and `tsan`, rv and the units of all that has threads, under
-# ThreadSanitizer. What they find is a fault and ends a test.
+# The units of base/ and slurm/, with the parsers on damaged text (tests/damaged.h), and the fuzz targets (tests/fuzz) of Slurm's
+# answers, of data files and of messages between ranks for two seconds each, under AddressSanitizer and UndefinedBehaviorSanitizer.
+# By hand, since each takes ten minutes of a processor or more to build: `asan-rest`, the other units and fuzz targets, and `tsan`,
+# rv and the units of all that has threads, under ThreadSanitizer. What they find is a fault and ends a test.
 # usage: tests/sanitizers.sh BUILD_FOLDER [asan|asan-rest|tsan [build|test]]   builds in BUILD_FOLDER/asan, …
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -42,13 +42,14 @@ checked() {
 # checked in half of GCC's time.
 export UBSAN_OPTIONS=print_stacktrace=1
 fixed=()
-checked_units=(base slurm monitor kubernetes project remote)
-names=$(IFS='|' && echo "${checked_units[*]}")
-checked asan -R "$names|fuzz\..*" "${checked_units[@]/%/_test}" rv_fuzz -- \
+readers=(slurm_{assoc_mgr,finished_jobs,jobs,limits,lists,priority,queue,scontrol} checkpoint cifar_pickle gzip idx_file imagenet_labels
+         kernel_log rank_messages tensor_file tool_output ssh_entries cluster_file)
+either() { (IFS='|' && echo "$*"); }
+checked asan -R "base|slurm|fuzz\.($(either "${readers[@]}"))" base_test slurm_test "${readers[@]/#/fuzz_}" -- \
   -DRV_SANITIZE=address,undefined -DRV_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++-14
-rest=(failures planner templates pages accept sweep stress settings cli workers envs field)
-checked asan-rest -R "$(IFS='|' && echo "${rest[*]}")" "${rest[@]/%/_test}" -- \
-  -DRV_SANITIZE=address,undefined -DCMAKE_CXX_COMPILER=clang++-14
+rest=(failures planner templates monitor pages accept sweep stress kubernetes settings project cli workers envs remote field)
+checked asan-rest -R "$(either "${rest[@]}")|fuzz\..*" "${rest[@]/%/_test}" rv_fuzz -- \
+  -DRV_SANITIZE=address,undefined -DRV_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++-14
 
 # Two threads at the same data. gloo and yaml-cpp are not compiled here: what they do among themselves can't be seen.
 export TSAN_OPTIONS=suppressions=$PWD/tests/tsan.supp
