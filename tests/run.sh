@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Everything: installs what is missing, builds with warnings as errors, checks format and lint, runs all tests, those on
-# a real one-machine Slurm and the units with sanitizers included. `tests/run.sh --quick` leaves out the linters, the
+# Everything but protocol.model_requeue and most of what tests/sanitizers.sh can do: installs what is missing, builds with warnings
+# as errors, checks format and lint, runs the tests, those on a real one-machine Slurm and some units with sanitizers included. `tests/run.sh --quick` leaves out the linters, the
 # sanitizer, the real Slurm, and the tests that take a processor longest (label slow): three minutes on two.
 set -euo pipefail
 cd "$(dirname "$0")/.."
