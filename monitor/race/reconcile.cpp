@@ -101,7 +101,7 @@ void add_duties(const Observation& seen, std::vector<Action>& actions) {
   add_segment(seen, actions);
 }
 
-/// How a race stands that nobody submits any more.
+/// The state of a race whose submitter is gone.
 void judge_unsubmitted(const Observation& seen, RunView& view) {
   const auto& facts = seen.facts;
   if (view.state != RunState::unsubmitted) return;

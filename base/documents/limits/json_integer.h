@@ -21,7 +21,7 @@ std::optional<Integer> integer_in(const Json& value) {
   return value.is_number_integer() ? fitting(value.template get<std::int64_t>()) : std::nullopt;
 }
 
-/// Nothing where `json` is no object, or has no such integer.
+/// Nothing where `json` is not an object, or does not have such an integer.
 template <std::integral Integer, class Json>
 std::optional<Integer> member_integer(const Json& json, const char* key) {
   const auto found = json.find(key);
