@@ -22,6 +22,9 @@ mapfile -t code < <(tracked '*.h' '*.cpp' '*.cu' '*.cuh')
 [ "${#code[@]}" -gt 0 ]
 clang-format-14 --dry-run -Werror "${code[@]}"
 
+# The wording of texts, and the messages of commits.
+python3 tests/phrases.py
+
 # The development container has what CI has.
 packages() { grep -o 'packages\.sh install [a-z ]*' "$1" | sed 's/ *$//'; }
 [ "$(packages Containerfile)" = "$(packages tests/run.sh)" ] ||

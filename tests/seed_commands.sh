@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The commands of docs/from-the-seeds.md on a machine without GPUs: its processor in their place, smaller figures for the seeds',
+# The commands of docs/coming-from.md on a machine without GPUs: its processor in their place, smaller figures for the originals',
 # its own one-machine Slurm as the cluster, Podman for containers. Prints each with what it says; exits 1 if one does not end as
 # it should.
 # usage: seed_commands.sh BUILD_FOLDER    (as root; three minutes)

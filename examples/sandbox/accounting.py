@@ -1,4 +1,4 @@
-"""What accounting is told of a shape: accounts, users and limits, as commands for sacctmgr, one a line."""
+"""Prints the accounts, users and limits of a shape as commands for sacctmgr, one per line."""
 
 import os
 import pwd

@@ -134,7 +134,7 @@ start_slurm() {
   while read -r node; do
     grep -qxF "$node" "$dir/etc/cloud" || start_node "$node"
   done <"$dir/etc/nodes"
-  # Limits name GPUs, and on some releases the controller listens before it has told the database which there are.
+  # Limits name GPUs, and on some releases the controller listens before it has sent the database which there are.
   wait_for $((60 + $(wc -l <"$dir/etc/nodes"))) "idle nodes" all_idle
   sacctmgr_reads limits
 }
