@@ -230,6 +230,12 @@ std::optional<os::Result> without_configuration() {
               "try again in a moment; scontrol ping says whether the controller is up", ExitCode::slurm);
 }
 
+/// scontrol prints this, and exits with 0, where the user is in no group of any partition (AllowGroups), or the site
+/// hides all partitions.
+bool shows_nothing(const os::Result& answer) {
+  return answer.out.starts_with("No nodes in the system") || answer.out.starts_with("No partitions in the system");
+}
+
 /// What a plan asks at once. The limits are the last, so that a kept answer simply leaves them out.
 struct Asked {
   enum : std::size_t { nodes, partitions, config, reservations, queue, federation, use, limits, count };
@@ -241,8 +247,12 @@ void take_answers(planner::Cluster& cluster, const std::vector<os::Result>& answ
   if (!answers[Asked::partitions].ok()) no_cluster("scontrol show partition", answers[Asked::partitions]);
   cluster.nodes = parse_nodes(answers[Asked::nodes].out);
   cluster.partitions = parse_partitions(answers[Asked::partitions].out);
-  if (cluster.nodes.empty()) no_cluster("scontrol show node", answers[Asked::nodes]);
-  if (cluster.partitions.empty()) no_cluster("scontrol show partition", answers[Asked::partitions]);
+  if (cluster.nodes.empty() && !shows_nothing(answers[Asked::nodes])) {
+    no_cluster("scontrol show node", answers[Asked::nodes]);
+  }
+  if (cluster.partitions.empty() && !shows_nothing(answers[Asked::partitions])) {
+    no_cluster("scontrol show partition", answers[Asked::partitions]);
+  }
   if (answers[Asked::config].ok())
     cluster.controller = parse_config(answers[Asked::config].out);
   else
@@ -308,7 +318,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
 
   take_answers(cluster, answers);
   const auto has_groups = [](const planner::Partition& partition) { return !partition.allow_groups.empty(); };
-  if (std::any_of(cluster.partitions.begin(), cluster.partitions.end(), has_groups)) {
+  if (cluster.partitions.empty() || std::any_of(cluster.partitions.begin(), cluster.partitions.end(), has_groups)) {
     cluster.groups = groups_of(cluster.user.text(), environment);
   }
   if (cluster.controller.topology_plugin == "topology/tree") {

@@ -24,7 +24,8 @@ class Gateway {
   /// Reads everything a plan needs, all commands at once. Throws Error(slurm) when nodes or partitions can't be had
   /// (the message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered. The
   /// limits of QOS and associations are kept in `cache_folder`, used at once and renewed behind; empty: always asked.
-  /// `hidden`: also partitions, and their nodes, that the site hides from this user.
+  /// `hidden`: also partitions, and their nodes, that the site hides from this user. Nodes and partitions are empty
+  /// where Slurm shows none to this user.
   planner::Cluster read_cluster(const std::string& cache_folder = "", bool hidden = false);
 
   /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Looks at the outcome

@@ -30,6 +30,16 @@ Error contradiction(const std::string& message, std::string advice) {
   return {message, std::move(advice), ExitCode::usage};
 }
 
+/// Slurm shows a user only partitions that their groups may use, and the nodes of these.
+Error shown_nothing(const planner::Cluster& cluster) {
+  const std::string groups = cluster.groups.empty() ? "" : ", who is in group " + listed(cluster.groups);
+  const std::string what = cluster.partitions.empty() ? "partition" : "node";
+  return {fmt::format("Slurm shows no {} to user {}{}", what, cluster.user.text(), groups),
+          "ask the administrators which groups and accounts may use this cluster (AllowGroups, AllowAccounts of the "
+          "partitions), or name a hidden partition with --partition",
+          ExitCode::no_strategy};
+}
+
 planner::Splits splits_value(const std::string&, const std::string& text) {
   if (text == "pairs") return planner::Splits::pairs;
   // "seed" is what earlier releases called it.
@@ -270,6 +280,7 @@ planner::Cluster read_cluster(const Settings& settings, const std::vector<std::s
     auto whole = slurm::Gateway().read_cluster(settings.home + "/cache", true);
     if (known_in(whole)) cluster = std::move(whole);
   }
+  if (cluster.partitions.empty() || cluster.nodes.empty()) throw shown_nothing(cluster);
   remember_names(settings.home, cluster, settings.catalogue);
   return cluster;
 }
