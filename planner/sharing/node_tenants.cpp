@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "planner/slurm_words/release.h"
+
 namespace rv::planner {
 
 int cpus_on_each_node(const QueuedJob& job) {
@@ -23,7 +25,19 @@ bool same_sharing(const Partition& one, const Partition& other) {
   return rules(one) == rules(other);
 }
 
-SharingRules::SharingRules(const Cluster& cluster) : cluster_(cluster) {
+namespace {
+
+/// Whether a partition that lets several jobs have a CPU keeps other partitions' jobs off its nodes, even with jobs
+/// that don't share. From 23.11.7 on Slurm asks whether one of the jobs shares (_is_job_sharing() in
+/// cons_tres/job_test.c).
+bool parts_nodes_by_partition(const std::string& version) {
+  return version.starts_with("23.11.") ? version < "23.11.7" && version.size() < 8 : release_of(version) < 2311;
+}
+
+}  // namespace
+
+SharingRules::SharingRules(const Cluster& cluster)
+    : cluster_(cluster), parts_by_partition_(parts_nodes_by_partition(cluster.controller.version)) {
   users_[cluster.user] = 0;
   for (const Partition& one : cluster.partitions) {
     of_users_ = of_users_ || one.exclusive_user;
@@ -45,6 +59,7 @@ Tenancy SharingRules::of(const Partition& partition) const {
   tenancy.jobs_per_cpu = partition.jobs_per_cpu;
   tenancy.cpus_per_node = partition.max_cpus_per_node.value_or(0);
   tenancy.shares_cpus = partition.forced_sharing;
+  tenancy.parts_nodes = partition.jobs_per_cpu > 1 && (partition.forced_sharing || parts_by_partition_);
   tenancy.exclusive_user = partition.exclusive_user;
   tenancy.whole_node = partition.exclusive;
   return tenancy;
@@ -54,6 +69,7 @@ Tenancy SharingRules::of(const Partition& partition, const QueuedJob& job) {
   Tenancy tenancy = of(partition);
   if (of_users_) tenancy.user = number_of(job.user);
   tenancy.shares_cpus = partition.forced_sharing || (partition.jobs_per_cpu > 1 && job.oversubscribe);
+  tenancy.parts_nodes = partition.jobs_per_cpu > 1 && (tenancy.shares_cpus || parts_by_partition_);
   tenancy.exclusive_user = tenancy.exclusive_user || job.exclusive_user;
   tenancy.whole_node = tenancy.whole_node || job.exclusive;
   return tenancy;

@@ -40,6 +40,7 @@ class SharingRules {
   const Cluster& cluster_;
   bool sharing_ = false;  // some partition or job shares, or is for one user only
   bool of_users_ = false;
+  bool parts_by_partition_ = false;
   std::unordered_map<DatabaseName, int> users_;
 };
 

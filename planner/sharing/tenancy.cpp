@@ -12,9 +12,8 @@ bool may_meet(const Tenancy& job, const Tenancy& other) {
   if ((job.exclusive_user || other.exclusive_user) && job.user != other.user) return false;
   // A job that shares its CPUs stays off the nodes of those that don't.
   if (job.shares_cpus) return other.shares_cpus;
-  // One that does not share stays off nodes on which another partition lets several jobs have a CPU, whether they do
-  // or not (_is_node_busy() with sharing_only).
-  return other.jobs_per_cpu < 2 || other.partition == job.partition;
+  // _is_node_busy() with sharing_only.
+  return !other.parts_nodes || other.partition == job.partition;
 }
 
 /// Slurm keeps the jobs of a partition with OverSubscribe=FORCE:N in N rows, each as wide as the node, and packs the

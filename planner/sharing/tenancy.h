@@ -14,6 +14,7 @@ struct Tenancy {
   int jobs_per_cpu = 1;         // OverSubscribe=YES:N, FORCE:N
   int cpus_per_node = 0;        // MaxCPUsPerNode, of all jobs of the partition together; 0: no limit
   bool shares_cpus = false;     // in a FORCE partition, or with --oversubscribe in a YES one
+  bool parts_nodes = false;     // jobs of other partitions that don't share stay off its nodes
   bool exclusive_user = false;  // ExclusiveUser=YES, --exclusive=user
   bool whole_node = false;
   auto operator<=>(const Tenancy&) const = default;

@@ -136,11 +136,13 @@ class PartitionStrategies {
     int most_cpus = 0;
     Mebibytes most_memory;
     const std::int64_t of_gpus = memory_for_gpus(cluster_.controller, partition_, gpus);
+    const std::int64_t cpus_wanted =
+        std::max<std::int64_t>(request_.cpus.value_or(0), cpus_for_memory(limits_, request_));
     for (const GpuPlace* place : places_) {
       most_gpus = std::max(most_gpus, place->total);
       most_cpus = std::max(most_cpus, place->node->cpus);
       most_memory = std::max(most_memory, place->node->memory);
-      const bool cpus = place->node->cpus >= request_.cpus.value_or(0);
+      const bool cpus = place->node->cpus >= cpus_wanted;
       const bool memory =
           place->node->memory >= request_.memory.value_or(Mebibytes{}) && place->node->memory.count >= of_gpus;
       if (place->total >= gpus && cpus && memory) found.push_back(place);
@@ -164,6 +166,8 @@ class PartitionStrategies {
       note_split_trouble(of + counted(most_gpus, "GPU") + " at most, and " + asked + " are asked", false);
     } else if (most_cpus < request_.cpus.value_or(0)) {
       refuse(of + counted(most_cpus, "CPU") + " at most; you asked for " + std::to_string(*request_.cpus));
+    } else if (most_cpus < cpus_wanted) {
+      refuse(partition_.name + ": " + cpus_needed(limits_, request_) + "; a node has " + std::to_string(most_cpus));
     } else if (most_memory < request_.memory.value_or(Mebibytes{})) {
       refuse(of + format_memory(most_memory) + " memory at most; you asked for " + format_memory(*request_.memory));
     } else if (most_memory.count < of_gpus) {

@@ -53,18 +53,12 @@ std::int64_t default_memory(const Smallest& least, bool mig) {
   return memory >= gib ? memory / gib * gib : memory;
 }
 
-std::string need(Mebibytes memory, std::int64_t cpus, const MemoryPerCpu& rule) {
-  return format_memory(memory) + " memory needs " + counted(cpus, "CPU") + " (" + rule.source + " " +
-         format_memory(rule.most) + ")";
-}
-
 /// CPUs that the user's memory needs; sets the refusal when they can't be had.
-void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, const Limits::Bound& bound) {
-  const MemoryPerCpu& rule = *limits.memory_per_cpu;
-  if (rule.most.count <= 0) return;
-  const std::int64_t cpus = (chosen.memory.count + rule.most.count - 1) / rule.most.count;
+void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, const Limits::Bound& bound,
+                const Request& request) {
+  const std::int64_t cpus = cpus_for_memory(limits, request);
   if (cpus <= chosen.cpus) return;
-  const std::string needed = need(chosen.memory, cpus, rule);
+  const std::string needed = cpus_needed(limits, request);
   if (bound.limit != nullptr && cpus > bound.per_node) {
     chosen.refusal = limits.partition + ": " + needed + ", and " + tres_in_words("cpu", bound.limit->amount) + " " +
                      bound.limit->per + " are allowed (" + bound.limit->source + ")";
@@ -77,6 +71,18 @@ void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, 
 
 }  // namespace
 
+std::int64_t cpus_for_memory(const Limits& limits, const Request& request) {
+  if (!request.memory || !limits.memory_per_cpu || limits.memory_per_cpu->most.count <= 0) return 0;
+  const std::int64_t most = limits.memory_per_cpu->most.count;
+  return (request.memory->count + most - 1) / most;
+}
+
+std::string cpus_needed(const Limits& limits, const Request& request) {
+  const MemoryPerCpu& rule = *limits.memory_per_cpu;
+  return format_memory(*request.memory) + " memory needs " + counted(cpus_for_memory(limits, request), "CPU") + " (" +
+         rule.source + " " + format_memory(rule.most) + ")";
+}
+
 Resources choose_resources(const std::vector<const GpuPlace*>& places, bool mig, int nodes, int gpus_per_node,
                            const Limits& limits, const Request& request) {
   const Smallest least = smallest_of(places, gpus_per_node);
@@ -85,7 +91,7 @@ Resources choose_resources(const std::vector<const GpuPlace*>& places, bool mig,
   chosen.cpus = request.cpus.value_or(shrink(default_cpus(least, mig, gpus_per_node), cpu_bound));
   if (request.memory) {
     chosen.memory = *request.memory;
-    if (limits.memory_per_cpu) raise_cpus(chosen, least, limits, cpu_bound);
+    raise_cpus(chosen, least, limits, cpu_bound, request);
     return chosen;
   }
   std::int64_t memory = default_memory(least, mig);

@@ -25,6 +25,13 @@ struct Resources {
   std::string refusal;  // not empty: the user's own figures can't be had here
 };
 
+/// CPUs that Slurm gives a job on each node for the memory that the user named (MaxMemPerCPU); 0: no more than it asks
+/// for.
+std::int64_t cpus_for_memory(const Limits& limits, const Request& request);
+
+/// "9000M memory needs 9 CPUs (MaxMemPerCPU 1000M)"; only where cpus_for_memory() is not 0.
+std::string cpus_needed(const Limits& limits, const Request& request);
+
 /// CPUs: the GPUs' share of the node's (node CPUs / node GPUs, whole), at most 8 and at least 1 a GPU. Memory: the
 /// GPUs' share of 90 % of the node's, in whole GiB, at least 16 GiB where 90 % of the node is that much. A MIG slice: 1
 /// CPU, its share of memory but at most 16 GiB. The smallest of `places` decides, so that each of them can take the

@@ -103,6 +103,12 @@ def threads(draw):
     group["slurm"] = {**group.get("slurm", {}), "Sockets": 1, "CoresPerSocket": group["cpus"] // 2, "ThreadsPerCore": 2}
 
 
+@draws("Gres of MIG slices")
+def slices(draw):
+    """One group has slices of GPUs, of which a request asks for one."""
+    draw.group()["gpus"] = {"type": draw.one("1g.10gb", "a100_3g.20gb"), "count": draw.one(1, 4)}
+
+
 @draws("MemSpecLimit")
 def system_memory(draw):
     draw.group().setdefault("slurm", {})["MemSpecLimit"] = draw.one(2000, 12000)
@@ -208,6 +214,43 @@ def job_defaults(draw):
         draw.shape["slurm"][name] = value
     else:
         draw.partition()[name] = value
+
+
+@draws("DefMemPerCPU")
+def default_memory_of_cpu(draw):
+    draw.partition()["DefMemPerCPU"] = draw.one(500, 4000)
+
+
+@draws("LLN")
+def least_loaded(draw):
+    draw.partition()["LLN"] = "YES"
+
+
+@draws("RootOnly")
+def root_only(draw):
+    draw.partition()["RootOnly"] = "YES"
+    draw.askers += ["root", "root"]
+
+
+@draws("ReqResv")
+def only_with_reservation(draw):
+    draw.partition()["ReqResv"] = "YES"
+
+
+@draws("Hidden")
+def hidden(draw):
+    draw.partition()["Hidden"] = "YES"
+
+
+@draws("DefaultTime")
+def default_time(draw):
+    draw.partition()["DefaultTime"] = draw.one("00:05:00", "00:30:00")
+
+
+@draws("TRESBillingWeights")
+def billing(draw):
+    draw.partition()["TRESBillingWeights"] = draw.one("CPU=1.0,GRES/gpu=10.0", "GRES/gpu=5.0", "CPU=2.0,Mem=0.5G")
+    draw.apply_qos(draw.add_qos(**{draw.one("MaxTRES", "MaxTRESPerUser", "GrpTRES"): f"billing={draw.one(4, 12, 40)}"}))
 
 
 @draws("MaxTime")
@@ -377,6 +420,16 @@ def reservation(draw):
     draw.commands.append(f"scontrol create reservation reservationname=kept starttime={start} duration=60 {whose} {what}{flags}")
 
 
+@draws("reservation of CPUs", "magnetic reservation")
+def reservation_of_kinds(draw):
+    start = draw.one("now", "now+20minutes")
+    whose = draw.one("users=man", "users=games", "accounts=other", "accounts=lab")
+    kind = draw.one(f"nodes={draw.node()} flags=MAGNETIC", "nodecnt=1 partition=all", "nodecnt=1 partition=all corecnt=2",
+                    "partition=all nodes=ALL flags=PART_NODES", f"nodes={draw.node()} flags=OVERLAP,PURGE_COMP",
+                    f"nodes={draw.node()} flags=WEEKLY", f"nodes={draw.node()} flags=SPEC_NODES,FLEX,MAGNETIC")
+    draw.commands.append(f"scontrol create reservation reservationname=kept starttime={start} duration=60 {whose} {kind}")
+
+
 @draws("topology/tree")
 def topology(draw):
     groups = draw.shape["nodes"]
@@ -403,6 +456,26 @@ def licences(draw):
 def preemption(draw):
     draw.shape["slurm"].update({"PreemptType": "preempt/partition_prio", "PreemptMode": draw.one("REQUEUE", "CANCEL")})
     tier(draw)
+
+
+@draws("preemption by QOS")
+def preemption_by_qos(draw):
+    """The users' default QOS preempts the one of some jobs of the load."""
+    draw.shape["slurm"].update({"PreemptType": "preempt/qos", "PreemptMode": draw.one("REQUEUE", "CANCEL")})
+    low, high = draw.add_qos(), draw.add_qos()
+    draw.commands += [f"sacctmgr -i modify qos {high} set preempt={low}",
+                      f"sacctmgr -i modify user {','.join(USERS)} set qos+={low},{high} defaultqos={draw.one(low, high, high)}"]
+    for _ in range(draw.one(1, 2, 4)):
+        draw.load.append({"user": draw.one(*USERS), "options": ["--qos", draw.one(low, low, high), "-N1", "-t", "60", "--mem=1000",
+                                                                f"--gres=gpu:{draw.one(1, 2, 4)}"]})
+
+
+@draws("PriorityType")
+def multifactor(draw):
+    draw.shape["slurm"].update({"PriorityType": "priority/multifactor", "PriorityWeightAge": draw.one(0, 1000),
+                                "PriorityWeightJobSize": draw.one(0, 1000), "PriorityWeightPartition": 1000})
+    for partition in draw.shape["partitions"]:
+        partition.setdefault("slurm", {})["PriorityJobFactor"] = draw.one(1, 100)
 
 
 @draws("EnforcePartLimits")
@@ -433,6 +506,20 @@ def load(draw):
         draw.load.append({"user": draw.one(*USERS), "options": options + extra})
 
 
+@draws("sbatch --cpus-per-gpu", "sbatch --mem-per-gpu", "sbatch --mem-per-cpu", "sbatch --gpus-per-task", "sbatch --ntasks",
+       "sbatch --nodelist", "sbatch --exclude", "sbatch --oversubscribe", "sbatch --exclusive=user", "sbatch --nice",
+       "sbatch --threads-per-core", "sbatch --contiguous", "sbatch --account")
+def load_of_other_forms(draw):
+    for _ in range(draw.one(1, 2, 3)):
+        gpus = draw.one(1, 1, 2)
+        size = draw.one(["-N1", f"--gres=gpu:{gpus}", "--mem-per-cpu=500", "-c2"], ["-n2", "--gpus-per-task=1", "--mem=1000"],
+                        ["-N1", f"--gpus={gpus}", "--cpus-per-gpu=2", "--mem-per-gpu=2000"], ["-N1", "-n4", "--mem=0"],
+                        ["-n3", f"--gpus={gpus}", "--mem-per-cpu=1000"], ["-N1", "-n1", f"--gres=gpu:{gpus}"])
+        extra = draw.one([], [], [f"--nodelist={draw.node()}"], [f"--exclude={draw.node()}"], ["--oversubscribe"],
+                         ["--exclusive=user"], ["--nice=100"], ["--threads-per-core=1"], ["--contiguous"], ["--account=other"])
+        draw.load.append({"user": draw.one(*USERS), "options": size + extra + ["-t", draw.one("8", "30", "90")]})
+
+
 # --- what is asked
 
 
@@ -443,6 +530,8 @@ def request(draw):
     partition = draw.random.choice(draw.shape["partitions"])["name"]
     nodes = draw.one(1, 1, 1, 2)
     per_node = draw.one(1, 1, 2, int(gpus["count"]))
+    if "g." in gpus["type"]:
+        nodes = per_node = 1  # one slice: more are no plan of rv's
     cpus, memory, minutes = draw.one(1, 2, 4), draw.one(1000, 4000, 9000), draw.one(5, 30, 120)
     rv = ["-g", str(nodes * per_node), "-t", gpus["type"], "--partition", partition, "--nodes", str(nodes), "--cpus", str(cpus),
           "--mem", f"{memory}M", "--time", f"{minutes}m"]
@@ -451,16 +540,24 @@ def request(draw):
     for name, value in draw.options.items():
         rv += [f"--{name}", value]
         sbatch += [f"--{name}={value}"]
+    if "sbatch --nodelist" in draw.keys and draw.chance(0.4):
+        name, node = draw.one("nodelist", "exclude"), draw.node()
+        rv += [f"--{name}", node]
+        sbatch += [f"--{name}={node}"]
     return {"user": draw.one(*draw.askers), "rv": rv, "sbatch": sbatch}
 
 
 def waiting_load(draw):
-    """Enough jobs that end at their limits to wait for."""
-    for _ in range(draw.one(4, 6, 8)):
+    """Jobs that end at their limits, for somewhat more GPUs than there are."""
+    gpus_left = 1.2 * sum(group["count"] * int(gpus["count"]) for group in draw.shape["nodes"]
+                          for gpus in ([group["gpus"]] if isinstance(group["gpus"], dict) else group["gpus"]))
+    while gpus_left > 0:
         partition = draw.random.choice(draw.shape["partitions"])["name"]
-        options = ["-p", partition, "-N", "1", f"--gres=gpu:{draw.one(1, 1, 2)}", "-c", str(draw.one(1, 2, 4)), "--mem=1000",
-                   "-t", draw.one("6", "10", "15", "25")]
+        gpus = draw.one(1, 1, 2)
+        options = ["-p", partition, "-N", "1", f"--gres=gpu:{gpus}", "-c", str(draw.one(1, 2, 4)), "--mem=1000",
+                   "-t", draw.one("30", "40", "50", "60")]
         draw.load.append({"user": draw.one(*USERS), "options": options + draw.one([], [], [], ["--exclusive"])})
+        gpus_left -= gpus
 
 
 # Keys that change when a job starts, and no others: a request that is refused has no start.
@@ -472,12 +569,14 @@ def draw_waits(seed):
     """A cluster on which most requests have to wait."""
     draw = Draw(seed)
     base(draw)
+    for group in draw.shape["nodes"][1:]:
+        group["count"] = 1
     chosen = [(keys, function) for keys, function in DRAWERS if OF_STARTS.intersection(keys)]
     for keys, function in draw.random.sample(chosen, draw.one(0, 1, 1, 2)):
         draw.keys += keys
         function(draw)
     waiting_load(draw)
-    return draw.data([request(draw) for _ in range(4)])
+    return draw.data([request(draw) for _ in range(6)])
 
 
 def draw_cluster(seed, only=""):

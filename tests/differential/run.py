@@ -31,7 +31,7 @@ sys.dont_write_bytecode = True
 import draw as draws
 import reduction
 from cluster import LIVE, ROOT, Cluster, NoCluster
-from compare import PROPERTIES, compare, compare_start
+from compare import PROPERTIES, compare, compare_starts
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -49,22 +49,12 @@ class Trial:
         try:
             with Cluster(folder, draw, self.rv, self.slurm, self.speed) as cluster:
                 if self.speed != 1:
-                    return self.compare_starts(cluster, draw["requests"])
+                    return compare_starts(cluster, draw["requests"])
                 return [compare(cluster, request) for request in draw["requests"]]
         except NoCluster as error:
             return str(error)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-
-    @staticmethod
-    def compare_starts(cluster, requests):
-        """Of the first request that has to wait: when that is over, the cluster is another one."""
-        found = []
-        for request in requests:
-            found.append(compare_start(cluster, request))
-            if found[-1].verdict != "open":
-                break
-        return found
 
 
 def print_table(counts, broken):

@@ -229,16 +229,21 @@ void ReplayBuilder::apply_rules(Demand& demand, int partition, const QueuedJob& 
   if (rules_.apply_to(record)) demand.tenancy = tenancy_number(rules_.of(record, job));
 }
 
-Tres ReplayBuilder::in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus) const {
+Tres ReplayBuilder::in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus,
+                                      bool over_limit) const {
   const auto has = [&](const Node& node) {
     return gpus.count == 0 || std::any_of(node.gpus.begin(), node.gpus.end(), [&](const GpuPool& pool) {
              return pool.total >= gpus.count && (gpus.type.empty() || gpus.type == DatabaseName(pool.type));
            });
   };
+  const Node* chosen = nullptr;
   for (const int number : model_.partition_nodes[partition]) {
-    if (has(cluster_.nodes[number])) return in_whole_nodes(std::move(asked), cluster_.nodes[number], nodes);
+    const Node& node = cluster_.nodes[number];
+    if (!has(node)) continue;
+    const bool larger = chosen != nullptr && gpu_count(whole_node_tres(node)) > gpu_count(whole_node_tres(*chosen));
+    if (chosen == nullptr || (over_limit && larger)) chosen = &node;
   }
-  return asked;
+  return chosen == nullptr ? asked : in_whole_nodes(std::move(asked), *chosen, nodes);
 }
 
 std::vector<std::string> ReplayBuilder::islands(int partition, int nodes) const {

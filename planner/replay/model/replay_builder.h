@@ -46,8 +46,9 @@ class ReplayBuilder {
   /// Sets what the partition's rules add to what the job asks for on each node.
   void apply_rules(Demand& demand, int partition, const QueuedJob& job);
 
-  /// What limits count of a job in whole nodes, where it asks for `asked`: of nodes of the partition that it fits on.
-  Tres in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus) const;
+  /// What limits count of a job in whole nodes, where it asks for `asked`: of the first nodes of the partition
+  /// that it fits on. `over_limit`: a limit stops it, so Slurm has chosen the nodes with most GPUs.
+  Tres in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus, bool over_limit) const;
 
   /// The top switches under which the partition's nodes are, one for each shape that a job of several nodes has there;
   /// one empty name where all are under the same, or the job has one node.

@@ -118,8 +118,11 @@ ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& par
   const int in = this->partition(partition);
   const bool whole = in >= 0 && (job.exclusive || cluster_.partitions[in].exclusive) && !holds_nodes(job);
   const int nodes = std::max(job.nodes, 1);
-  values.amounts = limits_.amounts(whole ? in_whole_nodes_of(in, job.requested, nodes, gpu_demand(job)) : job.requested,
-                                   nodes, job.cpus);
+  // Slurm looks at limits once it has chosen the nodes, and chooses the same ones in each pass.
+  const bool over_limit = job_reason(job.reason).limit == LimitKind::shared;
+  values.amounts =
+      limits_.amounts(whole ? in_whole_nodes_of(in, job.requested, nodes, gpu_demand(job), over_limit) : job.requested,
+                      nodes, job.cpus);
   return values;
 }
 

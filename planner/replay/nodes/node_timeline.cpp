@@ -145,6 +145,16 @@ const NodeResources& NodeTimeline::part_of(int node, int job) const {
   return found == tenants.end() ? nothing : found->part;
 }
 
+int NodeTimeline::free_cpus_at(int node, ReplayTime when) const {
+  const State& state = states_[node];
+  int cpus = state.free.cpus;
+  for (const Tenant& one : state.tenants) {
+    if (one.limit_end > when) break;
+    cpus += one.part.cpus;
+  }
+  return std::min(cpus, model_.nodes[node].total.cpus);
+}
+
 ReplayTime NodeTimeline::free_from(const State& state, int node, int demand) const {
   if (fits_now(state, node, demand)) return EarliestStartQueue::free_now;
   const Demand& wanted = model_.demands[demand];

@@ -69,6 +69,8 @@ class NodeTimeline {
   const std::vector<int>& changes() const { return changes_; }
 
   int free_cpus(int node) const { return states_[node].free.cpus; }
+  /// When each job that has reached its limit by then has left.
+  int free_cpus_at(int node, ReplayTime when) const;
 
  private:
   struct Tenant {

@@ -4,6 +4,13 @@
 
 namespace rv::planner {
 
+namespace {
+
+/// Nodes free by the planned start that are looked at besides those that suffice: a bound on what a plan costs.
+constexpr std::size_t most_others = 16;
+
+}  // namespace
+
 BackfillReservations::BackfillReservations(const ReplayModel& model, NodeStates& nodes, const RunningJobs& running,
                                            NodePlans& plans)
     : model_(model), nodes_(nodes), running_(running), plans_(plans), steps_(model), shapes_(model.shapes.size()) {}
@@ -19,8 +26,9 @@ const std::vector<int>& BackfillReservations::reserve(const PlanRequest& request
   OfShape& one = shapes_[request.shape];
   if (request.limit >= one.no_plan) return planned_;
   if (one.queue == nullptr) one.queue = &nodes_.free_nodes().places_by_time(request.shape, now);
-  if (collect_places(*one.queue, request, now)) {
-    add_plans(*one.queue, request);
+  if (const auto from = collect_places(*one.queue, request, now)) {
+    choose_neighbours(*one.queue, request, *from);
+    add_plans(*one.queue, request, *from);
   } else {
     for (const StartTime& place : collected_) one.queue->put(place);
     one.no_plan = request.limit;
@@ -28,9 +36,10 @@ const std::vector<int>& BackfillReservations::reserve(const PlanRequest& request
   return planned_;
 }
 
-/// Collects as many places as the shape has nodes, all free from the last one's time on. False: there are
-/// not so many within the window.
-bool BackfillReservations::collect_places(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime now) {
+/// Collects as many places as the shape has nodes, and returns the time from which all are free; nothing where there
+/// are not that many within the window.
+std::optional<ReplayTime> BackfillReservations::collect_places(EarliestStartQueue& queue, const PlanRequest& request,
+                                                               ReplayTime now) {
   const Shape& shape = model_.shapes[request.shape];
   const ReleaseSteps& steps = steps_.of(request.partition, running_, pass_, nodes_.timeline().changes().size());
   const ReplayTime last = now + model_.times.backfill_window;
@@ -42,7 +51,7 @@ bool BackfillReservations::collect_places(EarliestStartQueue& queue, const PlanR
   ReplayTime from = now;
   while (collected_.size() < wanted) {
     const auto earliest = queue.earliest(last);
-    if (!earliest) return false;
+    if (!earliest) return std::nullopt;
     const StartTime next = *earliest;
     const ReplayTime tried = queue.becomes_free(next) ? steps.try_after(next.at) : next.at;
     const ReplayTime at = clear_from(next.place, std::max(tried, from));
@@ -71,14 +80,42 @@ bool BackfillReservations::collect_places(EarliestStartQueue& queue, const PlanR
     // The last one stays in: where it ends up is for the caller to put.
     if (collected_.size() < wanted) queue.remove(next.place);
   }
-  collected_.front().at = from;
-  return true;
+  return from;
 }
 
-/// On the collected places, from the time of the first on.
-void BackfillReservations::add_plans(EarliestStartQueue& queue, const PlanRequest& request) {
+/// Replaces the collected places by Slurm's choice among all that are free at that time.
+void BackfillReservations::choose_neighbours(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime from) {
   const Shape& shape = model_.shapes[request.shape];
-  const ReplayTime from = collected_.front().at;
+  const auto wanted = collected_.size();
+  queue.remove(collected_.back().place);
+  others_.clear();
+  for (auto next = queue.earliest(from); next && others_.size() < most_others; next = queue.earliest(from)) {
+    others_.push_back(*next);
+    queue.remove(next->place);
+  }
+  if (others_.empty()) return;
+  std::vector<StartTime> candidates = collected_;
+  for (const StartTime& other : others_) {
+    if (plans_.clear_from(shape.places[other.place], from, request.limit, request.reservation) == from) {
+      candidates.push_back({from, other.place});
+    }
+  }
+  std::sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
+  free_.clear();
+  for (const StartTime& one : candidates) {
+    const int node = shape.places[one.place];
+    free_.emplace_back(nodes_.timeline().free_cpus_at(node, from), node);
+  }
+  const std::size_t first = begin_of_choice(free_, wanted, model_.positions);
+  for (const StartTime& other : others_) queue.put(other);
+  for (const StartTime& one : collected_) queue.put(one);
+  collected_.assign(candidates.begin() + static_cast<std::ptrdiff_t>(first),
+                    candidates.begin() + static_cast<std::ptrdiff_t>(first + wanted));
+}
+
+/// On the collected places.
+void BackfillReservations::add_plans(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime from) {
+  const Shape& shape = model_.shapes[request.shape];
   const ReplayTime grain = model_.times.resolution;
   const auto phase = static_cast<ReplayTime>(model_.times.phase_of_resolution);
   const ReplayTime length = std::min(request.limit, never - from - grain);

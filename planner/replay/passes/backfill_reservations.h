@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "planner/replay/jobs/running_jobs.h"
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/nodes/node_plans.h"
 #include "planner/replay/nodes/node_states.h"
+#include "planner/replay/passes/neighbour_choice.h"
 #include "planner/replay/passes/partition_steps.h"
 #include "planner/replay/passes/per_pass.h"
 
@@ -44,8 +46,9 @@ class BackfillReservations {
     EarliestStartQueue* queue = nullptr;  // made in this pass
   };
 
-  bool collect_places(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime now);
-  void add_plans(EarliestStartQueue& queue, const PlanRequest& request);
+  std::optional<ReplayTime> collect_places(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime now);
+  void choose_neighbours(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime from);
+  void add_plans(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime from);
 
   const ReplayModel& model_;
   NodeStates& nodes_;
@@ -55,6 +58,8 @@ class BackfillReservations {
   std::uint32_t pass_ = 0;
   PerPass<OfShape> shapes_;
   std::vector<StartTime> collected_;
+  std::vector<StartTime> others_;  // free by the planned start, too
+  std::vector<FreeNode> free_;
   std::vector<int> planned_;  // nodes
 };
 

@@ -19,7 +19,7 @@ bool NodeSelection::choose(const Row& row, ReplayTime now, Plans plans, std::vec
   }
   const auto wanted = static_cast<std::size_t>(model_.shapes[row.shape].nodes);
   if (bound) prefer_counted(*bound, wanted);
-  const std::size_t first = begin_of_choice(wanted);
+  const std::size_t first = begin_of_choice(free_, wanted, model_.positions);
   chosen.clear();
   for (std::size_t i = 0; i < wanted; ++i) chosen.push_back(free_[first + i].second);
   return true;
@@ -43,29 +43,10 @@ bool NodeSelection::collect(const Row& row, ReplayTime now, Plans plans) {
 /// Leaves only nodes that count already, or all of these and as many others as the job needs besides.
 void NodeSelection::prefer_counted(const NodeBound& bound, std::size_t wanted) {
   const auto others =
-      std::stable_partition(free_.begin(), free_.end(), [&](const Free& one) { return bound.in_use(one.second); });
+      std::stable_partition(free_.begin(), free_.end(), [&](const FreeNode& one) { return bound.in_use(one.second); });
   const auto counted = static_cast<std::size_t>(others - free_.begin());
   free_.resize(std::max(counted, std::min(wanted, free_.size())));
-  std::sort(free_.begin(), free_.end(), [](const Free& a, const Free& b) { return a.second < b.second; });
-}
-
-std::size_t NodeSelection::begin_of_choice(std::size_t wanted) const {
-  std::size_t best = free_.size();
-  std::int64_t fewest = 0;
-  for (std::size_t first = 0; first < free_.size();) {
-    std::size_t last = first;
-    std::int64_t cpus = free_[first].first;
-    while (last + 1 < free_.size() &&
-           model_.positions[free_[last + 1].second] == model_.positions[free_[last].second] + 1) {
-      cpus += free_[++last].first;
-    }
-    if (last - first + 1 >= wanted && (best == free_.size() || cpus < fewest)) {
-      best = first;
-      fewest = cpus;
-    }
-    first = last + 1;
-  }
-  return best == free_.size() ? 0 : best;
+  std::sort(free_.begin(), free_.end(), [](const FreeNode& a, const FreeNode& b) { return a.second < b.second; });
 }
 
 }  // namespace rv::planner

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "planner/replay/jobs/limit_use.h"
@@ -11,6 +10,7 @@
 #include "planner/replay/nodes/node_plans.h"
 #include "planner/replay/nodes/node_states.h"
 #include "planner/replay/passes/blocked_partitions.h"
+#include "planner/replay/passes/neighbour_choice.h"
 #include "planner/replay/passes/per_pass.h"
 
 namespace rv::planner {
@@ -29,18 +29,15 @@ class NodeSelection {
               const std::optional<NodeBound>& bound = std::nullopt);
 
  private:
-  using Free = std::pair<int, int>;  // CPUs and node
-
   bool collect(const Row& row, ReplayTime now, Plans plans);
   void prefer_counted(const NodeBound& bound, std::size_t wanted);
-  std::size_t begin_of_choice(std::size_t wanted) const;
 
   const ReplayModel& model_;
   NodeStates& nodes_;
   const NodePlans& plans_;
   const BlockedPartitions& blocked_;
   PerPass<ReplayTime> too_long_;  // by shape: limits from here on can't start in this pass
-  std::vector<Free> free_;        // by node
+  std::vector<FreeNode> free_;    // by node
 };
 
 }  // namespace rv::planner

@@ -19,6 +19,7 @@ Tenancy forced(int partition, int jobs_per_cpu = 2) {
   Tenancy tenancy = usual(partition);
   tenancy.jobs_per_cpu = jobs_per_cpu;
   tenancy.shares_cpus = true;
+  tenancy.parts_nodes = jobs_per_cpu > 1;
   return tenancy;
 }
 
@@ -36,9 +37,11 @@ TEST_CASE("jobs that share their CPUs and jobs that do not don't meet") {
   // FORCE:1 has one row: nobody else's job is kept away from it, but it keeps away from theirs.
   CHECK(meet(usual(0), forced(1, 1)));
   CHECK_FALSE(meet(forced(0, 1), usual(1)));
-  // OverSubscribe=YES without --oversubscribe: other partitions' jobs stay away, its own come.
+  // OverSubscribe=YES without --oversubscribe: from 23.11.7 on anybody comes, before only its own.
   Tenancy may = usual(1);
   may.jobs_per_cpu = 2;
+  CHECK(meet(usual(0), may));
+  may.parts_nodes = true;
   CHECK_FALSE(meet(usual(0), may));
   CHECK(meet(may, may));
   CHECK(meet(may, usual(0)));
