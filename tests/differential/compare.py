@@ -41,9 +41,10 @@ def same_reason(told, slurm):
     return any(re.search(ours, told) and re.search(theirs, slurm) for ours, theirs in REASONS)
 
 
-def is_explained(truth):
-    """What docs/slurm-releases.md says of licences: a predicted wait does not count them."""
-    return truth == ("held", "Licenses")
+def is_explained(truth, request):
+    """What docs/slurm-releases.md says of licences: a predicted wait does not count them, and Slurm may name a limit instead."""
+    kind, slurm = truth
+    return kind == "held" and (slurm == "Licenses" or ("--licenses" in request["rv"] and bool(re.search(SHARED, slurm))))
 
 
 class Comparison:
@@ -100,7 +101,7 @@ def compare(cluster, request):
     header = header_of(plan["strategies"][0]["script"])
     truth = cluster.outcome(request["user"], [], header, expects_start=claim == "now")
     if claim == "now":
-        verdict = "held" if truth[0] == "started" else "explained" if is_explained(truth) else "wrong"
+        verdict = "held" if truth[0] == "started" else "explained" if is_explained(truth, request) else "wrong"
         return Comparison(verdict, "P1", words, truth, request)
     if claim == "later":
         return Comparison("held" if may_start_later(truth) else "wrong", "P3", words, truth, request)
