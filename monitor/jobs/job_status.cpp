@@ -77,6 +77,7 @@ JobStatus status_of(const slurm::JobRecord& record) {
   status.node_list = record.node_list;
   status.start = record.start;
   if (status.phase == Phase::ended) status.exit_status = record.exit_status;
+  status.restarts = record.restarts;
   status.source = "scontrol";
   return status;
 }
@@ -86,6 +87,7 @@ JobStatus status_of(const slurm::AccountingRow& row) {
   status.node_list = row.node_list;
   status.start = row.start;
   if (status.phase == Phase::ended) status.exit_status = row.exit_status;
+  status.restarts = row.restarts;
   status.source = "sacct";
   return status;
 }

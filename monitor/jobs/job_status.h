@@ -43,6 +43,7 @@ struct JobStatus {
   std::string node_list;
   std::optional<slurm::TimePoint> start;  // real, or planned for a pending job
   std::optional<int> exit_status;
+  int restarts = 0;               // how often Slurm put it back into the queue; squeue's row does not say
   std::string source;             // "squeue", "scontrol", "sacct", "" for none
   bool unknown_to_slurm = false;  // unknown, although the controller and accounting answered: neither has it
 };

@@ -230,10 +230,13 @@ class Assessment {
       if (facts_.record.job.hold) return finish(RunState::done, "released");
       view_.exit_code = exit.code;
       view_.unexplained_term = !was_requeued(exit.job);
-      const std::string words = "exit code " + std::to_string(exit.code) + " after a TERM" +
-                                (view_.unexplained_term ? " that was not Slurm's"
-                                                        : ": its job was put back into the queue (scontrol requeue or "
-                                                          "requeuehold), and the command is not run twice");
+      std::string words = "exit code " + std::to_string(exit.code) + " after a TERM";
+      if (view_.unexplained_term) {
+        words += " that was not Slurm's";
+      } else {
+        words += ": its job was put back into the queue (scontrol requeue or requeuehold), and ";
+        words += restarts ? "Slurm's next start of it failed" : "the command is not run twice";
+      }
       return finish(exit.code == 0 ? RunState::done : RunState::failed, words + elements());
     }
     if (ending == Ending::forgotten || ending == Ending::purged) {
@@ -249,10 +252,12 @@ class Assessment {
     finish(RunState::ending, "was told to end; Slurm has not said why yet");
   }
 
-  // There was a later start of that very job, or it found the run over. So Slurm ended the start before, on somebody's
-  // request.
+  // Slurm started that very job again, so it ended the start before on somebody's request. Slurm's own count says so,
+  // or the record of the later start, which is missing when the node refused it before the job script began.
   bool was_requeued(JobId job) const {
     const int restart = facts_.standing.exit ? facts_.standing.exit->restart : 0;
+    const auto* status = winner_status();
+    if (status != nullptr && status->restarts > restart) return true;
     return std::any_of(facts_.events.begin(), facts_.events.end(), [&](const Event& event) {
       if (event.name == EventKind::claimed && event.job == job && integer_or(event.more, "restarts", 0) > restart)
         return true;

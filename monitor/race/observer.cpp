@@ -20,6 +20,12 @@ using Wall = std::chrono::system_clock;
 // The controller answers for a job from the moment sbatch returns; accounting may hear of it, and of its end, later.
 constexpr auto trace_lag = 25s;
 
+// squeue's row does not say whether the job was put back into the queue before; its record does, and accounting.
+bool needs_record(const RunFacts& facts, const JobStatus& status) {
+  const bool by_itself = status.ending == Ending::completed || status.ending == Ending::failed;
+  return by_itself && facts.exit && was_told(facts.exit->kind);
+}
+
 // As though they were on record already: they are put there in this look.
 void take_in_found(Observation& seen) {
   seen.found = unrecorded_jobs(seen.facts, seen.queue);
@@ -113,6 +119,7 @@ std::vector<JobKey> Observer::find_in_queue(const Observation& seen) {
       const auto& status = statuses_[key] = status_of(*row);
       const bool alive = status.phase != Phase::ended && status.phase != Phase::unknown;
       if (alive) seen_[key] = {.moment = boot_moment(), .time = Wall::now()};
+      if (needs_record(seen.facts, status)) missing.push_back(key);
     } else {
       missing.push_back(key);
     }

@@ -29,7 +29,8 @@ class Observer {
 
  private:
   void ask_slurm(std::vector<Observation>& all);
-  /// Where the run's jobs are in the queue. Returns those that are not.
+  /// Where the run's jobs are in the queue. Returns those whose record has to be read: they are not there, or their row
+  /// does not say enough.
   std::vector<JobKey> find_in_queue(const Observation& seen);
   /// Asks about jobs that the queue does not list, the longer they are unknown, the less often.
   /// Returns those that were asked about now.

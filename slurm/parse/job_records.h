@@ -71,6 +71,7 @@ struct AccountingRow {
   std::optional<TimePoint> end;
   std::string node_list;
   std::string name;
+  int restarts = 0;  // starts of this job before this one, among the rows of one answer; rows_of counts them
   std::optional<std::uint32_t> cancelled_by;  // numeric user ID of "CANCELLED by 1001"
 };
 

@@ -175,7 +175,10 @@ std::vector<AccountingRow> rows_of(const std::vector<AccountingRow>& rows, const
     if (same == last.end()) {
       last.push_back(row);
     } else if (row.submitted >= same->submitted) {
-      *same = row;  // rows of one submission come in the order of their starts
+      // Rows of one submission come in the order of their starts.
+      const int earlier = same->restarts + 1;
+      *same = row;
+      same->restarts = earlier;
     }
   }
   return last;

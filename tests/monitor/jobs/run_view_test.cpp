@@ -476,6 +476,28 @@ TEST_CASE("a job that was requeued by hand, and stood back then, got its TERM fr
   CHECK(requeued.detail.find("put back into the queue") != std::string::npos);
 }
 
+TEST_CASE("a requeued job that its node refused to start again got its TERM from Slurm") {
+  auto facts = race_of(1);
+  submitted(facts, 1, 10);
+  claimed(facts, 1, 10);
+  started(facts);
+  facts.exit = ExitRecord{.code = 143, .time = at(5), .job = JobId{10}, .kind = ExitKind::terminated};
+  auto statuses = slurm_says({{10, "FAILED"}});
+  CHECK(assess(facts, statuses, at(100)).unexplained_term);
+  statuses.at(JobId{10}).restarts = 1;
+  const auto view = assess(facts, statuses, at(100));
+  CHECK_FALSE(view.unexplained_term);
+  CHECK(view.exit_code == 143);
+  CHECK(
+      view.detail.find("put back into the queue (scontrol requeue or requeuehold), and the command is not run twice") !=
+      std::string::npos);
+  // An exit of that later start is the command's own again.
+  Entry exit;
+  exit.restart = 1;
+  facts.standing.exit = exit;
+  CHECK(assess(facts, statuses, at(100)).unexplained_term);
+}
+
 TEST_CASE("a run that is over may have left jobs that nobody cancelled") {
   auto facts = race_of(2);
   submitted(facts, 1, 10);

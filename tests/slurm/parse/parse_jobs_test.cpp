@@ -229,6 +229,8 @@ TEST_CASE("a job's accounting rows are its own: not those of another job that ha
   const auto requeued = rows_of(rows, {{7}, "x@p3f9x2.1"});
   REQUIRE(requeued.size() == 1);
   CHECK(requeued[0].state == "COMPLETED");
+  CHECK(requeued[0].restarts == 1);
+  CHECK(cancelled[0].restarts == 0);
   CHECK(rows_of(rows, {{7}, "x@none22.1"}).empty());
   CHECK(rows_of(rows, {{8}, "x@p3f9x2.1"}).size() == 1);
 }
