@@ -27,13 +27,13 @@
 #include "cli/options/user_command.h"
 #include "cli/views/help.h"
 #include "cli/views/man_page.h"
-#include "remote/forward/login_relay.h"
-#include "remote/forward/node_relay.h"
-#include "remote/hop/build_id.h"
-#include "remote/hop/hop.h"
-#include "remote/hop/login_side.h"
-#include "remote/sync/login_rsync.h"
-#include "remote/sync/rsync_shell.h"
+#include "cli/remote/forward/login_relay.h"
+#include "cli/remote/forward/node_relay.h"
+#include "cli/remote/hop/build_id.h"
+#include "cli/remote/hop/hop.h"
+#include "cli/remote/hop/login_side.h"
+#include "cli/remote/sync/login_rsync.h"
+#include "cli/remote/sync/rsync_shell.h"
 
 namespace rv::cli {
 

@@ -1,5 +1,5 @@
 # In a pod of an acceptance: $0 is the script that every node runs, $1 the order, $2 where the reports lie. A pod's files
-# go with it and its log stays, so that the reports are printed between marks (kubernetes/log_reports.h).
+# go with it and its log stays, so that the reports are printed between marks (cli/kubernetes/pods/log_reports.h).
 # shellcheck shell=bash
 set -u
 export LC_ALL=C

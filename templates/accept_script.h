@@ -20,7 +20,7 @@ std::string render_accept_node(const std::string& reports, const std::string& wo
                                const std::vector<AcceptStep>& steps, const std::vector<std::string>& environment = {});
 
 /// What a pod of Kubernetes runs: `node_script`, whose reports lie in `reports`, and then the printing of `order` (JSON
-/// on one line) and the reports to its log (kubernetes/log_reports.h).
+/// on one line) and the reports to its log (cli/kubernetes/pods/log_reports.h).
 std::vector<std::string> accept_pod_command(const std::string& node_script, const std::string& order,
                                             const std::string& reports);
 

@@ -6,7 +6,7 @@
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/walltime.h"
-#include "failures/hardware_pattern.h"
+#include "base/failures/hardware_pattern.h"
 #include "templates/renderer.h"
 #include "templates/segment_times.h"
 

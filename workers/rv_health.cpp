@@ -7,7 +7,7 @@
 #include <sstream>
 #include <thread>
 
-#include "base/documents/limits/json_or_discard.h"
+#include "shared/documents/json_or_discard.h"
 #include "workers/devices/command_line.h"
 #include "workers/devices/dynamic_library.h"
 #include "workers/devices/library_versions.h"

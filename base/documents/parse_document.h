@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/documents/limits/document_excess.h"
-#include "base/documents/limits/json_or_discard.h"
+#include "shared/documents/document_excess.h"
+#include "shared/documents/json_or_discard.h"
 
 namespace rv {
 

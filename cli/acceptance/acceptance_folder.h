@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "accept/order.h"
+#include "reports/accept/order.h"
 #include "templates/accept_script.h"
 
 namespace rv::cli {

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "settings/worker_places.h"
+#include "cli/settings/worker_places.h"
 
 namespace rv::cli {
 namespace {

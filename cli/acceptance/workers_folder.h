@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "accept/order.h"
-#include "settings/settings.h"
+#include "reports/accept/order.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

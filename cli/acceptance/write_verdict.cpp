@@ -6,12 +6,12 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "accept/baseline_yaml.h"
-#include "accept/gpu_history.h"
-#include "accept/history_files.h"
-#include "accept/page/html_report.h"
-#include "accept/page/origin.h"
-#include "accept/summary.h"
+#include "reports/accept/baseline_yaml.h"
+#include "reports/accept/gpu_history.h"
+#include "reports/accept/history_files.h"
+#include "reports/accept/page/html_report.h"
+#include "reports/accept/page/origin.h"
+#include "reports/accept/summary.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"

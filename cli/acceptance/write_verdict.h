@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "accept/judgement.h"
+#include "reports/accept/judgement.h"
 #include "cli/options/accept_options.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

@@ -9,8 +9,8 @@
 
 #include "cli/options/invocation.h"
 #include "cli/options/user_command.h"
-#include "remote/hop/hop.h"
-#include "settings/settings.h"
+#include "cli/remote/hop/hop.h"
+#include "cli/settings/settings.h"
 
 namespace CLI {
 class App;

@@ -10,7 +10,7 @@
 #include "base/natural_order.h"
 #include "base/os/interrupt.h"
 #include "base/text.h"
-#include "remote/hop/ssh_failure.h"
+#include "cli/remote/hop/ssh_failure.h"
 
 namespace rv::cli {
 namespace {

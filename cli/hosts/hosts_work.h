@@ -11,8 +11,8 @@
 
 #include "base/border/report_name.h"
 #include "cli/hosts/programs.h"
-#include "remote/hosts/host_group.h"
-#include "remote/hosts/hosts_list.h"
+#include "cli/remote/hosts/host_group.h"
+#include "cli/remote/hosts/hosts_list.h"
 
 namespace rv::cli {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "remote/hosts/host_session.h"
+#include "cli/remote/hosts/host_session.h"
 
 namespace rv::cli {
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "base/did_you_mean.h"
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "base/error.h"
 #include "cli/json/values_json.h"
 

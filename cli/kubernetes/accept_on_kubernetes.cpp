@@ -10,8 +10,8 @@
 #include "cli/kubernetes/clean_up.h"
 #include "cli/kubernetes/collect_reports.h"
 #include "cli/kubernetes/job_order_of.h"
-#include "kubernetes/manifests.h"
-#include "kubernetes/yaml_text.h"
+#include "cli/kubernetes/pods/manifests.h"
+#include "cli/kubernetes/pods/yaml_text.h"
 
 namespace rv::cli {
 namespace {

@@ -12,8 +12,8 @@
 #include "cli/json/values_json.h"
 #include "cli/kubernetes/job_order_of.h"
 #include "cli/kubernetes/kubectl.h"
-#include "kubernetes/names.h"
-#include "kubernetes/node_check.h"
+#include "cli/kubernetes/pods/names.h"
+#include "cli/kubernetes/pods/node_check.h"
 
 namespace rv::cli {
 namespace {

@@ -10,9 +10,9 @@
 #include "base/text.h"
 #include "cli/json/values_json.h"
 #include "cli/kubernetes/kubectl.h"
-#include "kubernetes/job_order.h"
-#include "kubernetes/leftovers.h"
-#include "kubernetes/names.h"
+#include "cli/kubernetes/pods/job_order.h"
+#include "cli/kubernetes/pods/leftovers.h"
+#include "cli/kubernetes/pods/names.h"
 
 namespace rv::cli {
 namespace {

@@ -11,10 +11,10 @@
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/write_verdict.h"
 #include "cli/kubernetes/kubectl.h"
-#include "kubernetes/cluster_facts.h"
-#include "kubernetes/job_order.h"
-#include "kubernetes/log_reports.h"
-#include "kubernetes/names.h"
+#include "cli/kubernetes/pods/cluster_facts.h"
+#include "cli/kubernetes/pods/job_order.h"
+#include "cli/kubernetes/pods/log_reports.h"
+#include "cli/kubernetes/pods/names.h"
 
 namespace rv::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "accept/order.h"
+#include "reports/accept/order.h"
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/os/random_bytes.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/options/accept_options.h"
-#include "kubernetes/job_order.h"
-#include "settings/settings.h"
+#include "cli/kubernetes/pods/job_order.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

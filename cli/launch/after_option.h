@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 #include "templates/job_script.h"
 
 namespace rv::cli {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "planner/cluster/strategy.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

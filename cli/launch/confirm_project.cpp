@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/setup/ask.h"
-#include "project/prepare/trusted_code.h"
-#include "project/project_settings.h"
+#include "cli/project/prepare/trusted_code.h"
+#include "cli/project/project_settings.h"
 
 namespace rv::cli {
 

@@ -6,7 +6,7 @@
 
 #include "cli/launch/work_order.h"
 #include "cli/options/container_options.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "cli/launch/launch_words.h"
-#include "project/launcher.h"
+#include "cli/project/launcher.h"
 
 namespace rv::cli {
 namespace {

@@ -1,4 +1,4 @@
-// A plan beside the numbers of the command's own launcher (project/launcher.h).
+// A plan beside the numbers of the command's own launcher (cli/project/launcher.h).
 #pragma once
 
 #include <optional>

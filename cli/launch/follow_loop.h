@@ -7,7 +7,7 @@
 
 #include "monitor/follow/poll_interval.h"
 #include "monitor/race/watcher.h"
-#include "remote/hop/run_output.h"
+#include "cli/remote/hop/run_output.h"
 
 namespace rv::cli {
 

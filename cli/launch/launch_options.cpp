@@ -27,8 +27,8 @@
 #include "cli/options/value_option.h"
 #include "cli/views/plan_view.h"
 #include "cli/views/run_table.h"
-#include "project/script_notes.h"
-#include "remote/hop/login_side.h"
+#include "cli/project/script_notes.h"
+#include "cli/remote/hop/login_side.h"
 #include "slurm/release_faults.h"
 
 namespace rv::cli {

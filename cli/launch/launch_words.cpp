@@ -9,7 +9,7 @@
 
 #include "base/os/descriptor.h"
 #include "cli/options/user_command.h"
-#include "project/prepare/this_machine.h"
+#include "cli/project/prepare/this_machine.h"
 
 namespace rv::cli {
 namespace {

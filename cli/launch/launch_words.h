@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "project/starting.h"
+#include "cli/project/starting.h"
 
 namespace rv::cli {
 
@@ -21,7 +21,7 @@ std::optional<std::string> script_of(const std::vector<std::string>& words);
 /// itself, flags, paths on other machines, and shell lines with more than one command are not judged.
 std::optional<std::string> missing_script(const std::vector<std::string>& words);
 
-/// What to execute: as command_argv, with what project/starting.h adds.
+/// What to execute: as command_argv, with what cli/project/starting.h adds.
 project::Starting launchable(const std::vector<std::string>& words, const std::vector<std::string>& interpreter = {});
 
 /// The same with nothing added.

@@ -5,7 +5,7 @@
 #include "cli/launch/work_order.h"
 #include "cli/options/checkpoint_options.h"
 #include "cli/setup/user_secrets.h"
-#include "settings/worker_places.h"
+#include "cli/settings/worker_places.h"
 
 namespace rv::cli {
 

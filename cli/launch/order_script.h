@@ -7,7 +7,7 @@
 
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 #include "templates/job_script.h"
 
 namespace rv::cli {

@@ -9,7 +9,7 @@
 #include "base/variable.h"
 #include "cli/launch/launch_words.h"
 #include "cli/setup/quota.h"
-#include "remote/sync/project.h"
+#include "cli/remote/sync/project.h"
 
 namespace rv::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "cli/launch/order_script.h"
 #include "cli/options/invocation.h"
-#include "project/prepare/prepare.h"
+#include "cli/project/prepare/prepare.h"
 
 namespace rv::cli {
 

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/os/current_folder.h"
-#include "remote/sync/push.h"
-#include "remote/sync/snapshot.h"
+#include "cli/remote/sync/push.h"
+#include "cli/remote/sync/snapshot.h"
 
 namespace rv::cli {
 

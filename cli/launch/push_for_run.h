@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/options/invocation.h"
-#include "remote/hop/hop_request.h"
+#include "cli/remote/hop/hop_request.h"
 
 namespace rv::cli {
 

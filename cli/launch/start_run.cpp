@@ -16,7 +16,7 @@
 #include "monitor/run/hard_links.h"
 #include "monitor/run/run_secrets.h"
 #include "planner/strategies/fan_out.h"
-#include "settings/scratch_caches.h"
+#include "cli/settings/scratch_caches.h"
 
 namespace rv::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "monitor/run/run_folder.h"
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

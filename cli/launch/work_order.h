@@ -7,7 +7,7 @@
 
 #include "monitor/run/run_folder.h"
 #include "planner/cluster/request.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 #include "templates/job_spec.h"
 
 namespace rv::cli {
@@ -23,7 +23,7 @@ struct WorkOrder {
 
 /// How the words are to be started.
 struct StartChoice {
-  std::vector<std::string> interpreter;  // words before the command; none: as project/starting.h finds
+  std::vector<std::string> interpreter;  // words before the command; none: as cli/project/starting.h finds
   bool as_typed = false;                 // nothing is added
   bool in_container = false;             // the files that it finds may be others than those here
 };

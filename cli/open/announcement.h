@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "remote/forward/forward_words.h"
+#include "cli/remote/forward/forward_words.h"
 
 namespace rv::cli {
 

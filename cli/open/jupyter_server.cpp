@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"

@@ -11,8 +11,8 @@
 #include "base/os/child.h"
 #include "base/variable.h"
 #include "cli/json/values_json.h"
-#include "remote/forward/background.h"
-#include "remote/forward/local_port.h"
+#include "cli/remote/forward/background.h"
+#include "cli/remote/forward/local_port.h"
 
 namespace rv::cli {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "cli/open/announcement.h"
 #include "cli/open/opening.h"
-#include "remote/forward/forward_record.h"
-#include "settings/settings.h"
+#include "cli/remote/forward/forward_record.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

@@ -19,7 +19,7 @@
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/run_facts.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 #include "slurm/environment.h"
 #include "templates/renderer.h"
 

@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "cli/options/command_option.h"
-#include "remote/hop/login_side.h"
-#include "settings/settings.h"
+#include "cli/remote/hop/login_side.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

@@ -7,7 +7,7 @@
 #include "cli/open/announcement.h"
 #include "cli/open/near_end.h"
 #include "cli/options/invocation.h"
-#include "remote/hop/hop.h"
+#include "cli/remote/hop/hop.h"
 
 namespace CLI {
 class App;

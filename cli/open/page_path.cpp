@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/border/checked_name.h"
-#include "pages/html.h"
+#include "reports/pages/html.h"
 
 namespace rv::cli {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "accept/baseline.h"
-#include "accept/order.h"
+#include "reports/accept/baseline.h"
+#include "reports/accept/order.h"
 #include "base/memory_size.h"
 #include "cli/options/container_options.h"
 #include "cli/options/invocation.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "accept/suite.h"
+#include "reports/accept/suite.h"
 #include "base/text.h"
 
 namespace rv::cli {

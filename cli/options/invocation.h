@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/os/terminal.h"
-#include "remote/hop/hop_request.h"
-#include "settings/settings.h"
+#include "cli/remote/hop/hop_request.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

@@ -14,7 +14,7 @@
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
 #include "planner/forecast_inputs.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 namespace CLI {
 class App;

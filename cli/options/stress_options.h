@@ -10,7 +10,7 @@
 #include "cli/options/invocation.h"
 #include "cli/options/project_options.h"
 #include "cli/options/request_options.h"
-#include "stress/judgement.h"
+#include "reports/stress/judgement.h"
 
 namespace rv::cli {
 

@@ -10,8 +10,8 @@
 #include "cli/options/container_options.h"
 #include "cli/options/project_options.h"
 #include "cli/options/request_options.h"
-#include "sweep/axis.h"
-#include "sweep/metric.h"
+#include "reports/sweep/axis.h"
+#include "reports/sweep/metric.h"
 
 namespace rv::cli {
 

@@ -10,7 +10,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/quote.h"
-#include "project/starting.h"
+#include "cli/project/starting.h"
 
 namespace rv::cli {
 

@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "cli/report/gpu_curves.h"
 #include "cli/report/parts.h"
-#include "pages/html.h"
-#include "pages/live_chart.h"
-#include "pages/time_heat.h"
+#include "reports/pages/html.h"
+#include "reports/pages/live_chart.h"
+#include "reports/pages/time_heat.h"
 
 namespace rv::cli {
 namespace {

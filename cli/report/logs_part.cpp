@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "cli/report/parts.h"
-#include "pages/html.h"
+#include "reports/pages/html.h"
 
 namespace rv::cli {
 namespace {

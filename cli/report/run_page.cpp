@@ -11,8 +11,8 @@
 #include "base/walltime.h"
 #include "cli/report/parts.h"
 #include "cli/views/run_table.h"
-#include "pages/html.h"
-#include "pages/page.h"
+#include "reports/pages/html.h"
+#include "reports/pages/page.h"
 
 namespace rv::cli {
 namespace {

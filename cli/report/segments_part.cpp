@@ -5,7 +5,7 @@
 #include "base/walltime.h"
 #include "cli/report/parts.h"
 #include "cli/views/run_table.h"
-#include "pages/html.h"
+#include "reports/pages/html.h"
 
 namespace rv::cli {
 namespace {

@@ -5,8 +5,8 @@
 #include "base/documents/parse_document.h"
 #include "base/text.h"
 #include "cli/report/parts.h"
-#include "pages/html.h"
-#include "pages/training_curves.h"
+#include "reports/pages/html.h"
+#include "reports/pages/training_curves.h"
 
 namespace rv::cli {
 namespace {

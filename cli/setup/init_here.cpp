@@ -16,7 +16,7 @@
 #include "cli/setup/ask.h"
 #include "cli/setup/quota.h"
 #include "monitor/run/hard_links.h"
-#include "settings/config_file.h"
+#include "cli/settings/config_file.h"
 #include "slurm/gateway.h"
 
 namespace rv::cli {

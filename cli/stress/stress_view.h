@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/os/terminal.h"
-#include "stress/judgement.h"
+#include "reports/stress/judgement.h"
 
 namespace rv::cli {
 

@@ -15,9 +15,9 @@
 #include "cli/acceptance/output_places.h"
 #include "cli/json/values_json.h"
 #include "cli/stress/stress_view.h"
-#include "stress/document.h"
-#include "stress/junit.h"
-#include "stress/page.h"
+#include "reports/stress/document.h"
+#include "reports/stress/junit.h"
+#include "reports/stress/page.h"
 
 namespace rv::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "base/os/user_name.h"
 #include "cli/json/values_json.h"
 #include "cli/views/sweep_view.h"
-#include "sweep/drive/report_folder.h"
-#include "sweep/page.h"
+#include "cli/sweep/drive/report_folder.h"
+#include "reports/sweep/page.h"
 
 namespace rv::cli {
 

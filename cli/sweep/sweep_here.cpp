@@ -15,7 +15,7 @@
 #include "cli/json/values_json.h"
 #include "cli/views/sweep_view.h"
 #include "slurm/environment.h"
-#include "sweep/drive/drive.h"
+#include "cli/sweep/drive/drive.h"
 
 namespace rv::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "cli/launch/no_container.h"
 #include "cli/options/hosts_options.h"
 #include "cli/sweep/sweep_here.h"
-#include "sweep/drive/report_folder.h"
+#include "cli/sweep/drive/report_folder.h"
 
 namespace rv::cli {
 namespace {

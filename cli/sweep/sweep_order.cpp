@@ -14,8 +14,8 @@
 #include "cli/launch/container.h"
 #include "cli/launch/launch_words.h"
 #include "cli/launch/work_order.h"
-#include "remote/sync/project_store.h"
-#include "sweep/drive/report_folder.h"
+#include "cli/remote/sync/project_store.h"
+#include "cli/sweep/drive/report_folder.h"
 
 namespace rv::cli {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "cli/options/invocation.h"
 #include "cli/options/sweep_options.h"
-#include "sweep/order.h"
+#include "reports/sweep/order.h"
 
 namespace rv::cli {
 

@@ -13,7 +13,7 @@
 #include "cli/launch/no_container.h"
 #include "cli/sweep/sweep_here.h"
 #include "monitor/diagnosis/gather_evidence.h"
-#include "sweep/drive/report_folder.h"
+#include "cli/sweep/drive/report_folder.h"
 
 namespace rv::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "accept/summary.h"
-#include "accept/training_details.h"
+#include "reports/accept/summary.h"
+#include "reports/accept/training_details.h"
 #include "base/table.h"
 #include "cli/views/verdict_word.h"
 

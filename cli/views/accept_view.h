@@ -4,8 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "accept/judgement.h"
-#include "accept/order.h"
+#include "reports/accept/judgement.h"
+#include "reports/accept/order.h"
 #include "base/os/terminal.h"
 
 namespace rv::cli {

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "base/documents/json_members.h"
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/table.h"
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/os/terminal.h"
-#include "sweep/comparison.h"
+#include "reports/sweep/comparison.h"
 
 namespace rv::cli {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "accept/verdict.h"
+#include "reports/accept/verdict.h"
 
 namespace rv::cli {
 

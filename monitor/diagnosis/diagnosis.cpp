@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "base/walltime.h"
 #include "monitor/diagnosis/findings.h"
 #include "planner/slurm_words/job_reason.h"

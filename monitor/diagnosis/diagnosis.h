@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "failures/cause.h"
+#include "base/failures/cause.h"
 #include "monitor/follow/log_tail.h"
 #include "monitor/jobs/run_view.h"
 #include "monitor/run/run_facts.h"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "failures/log_failures.h"
+#include "base/failures/log_failures.h"
 #include "monitor/diagnosis/diagnosis.h"
 
 namespace rv::monitor {

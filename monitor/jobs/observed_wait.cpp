@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/documents/json_members.h"
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/descriptor.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "base/walltime.h"
 #include "monitor/jobs/chain.h"
 #include "monitor/jobs/run_jobs.h"

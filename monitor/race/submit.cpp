@@ -10,7 +10,7 @@
 #include <set>
 #include <thread>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "base/text.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/noted.h"

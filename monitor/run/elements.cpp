@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
 namespace {

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
 namespace {

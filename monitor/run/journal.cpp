@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 
 namespace rv::monitor {

@@ -1,6 +1,6 @@
 #include "monitor/run/run_end.h"
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
 namespace {

@@ -14,7 +14,7 @@ rv_event() {
   [ -z "${rv_notify_folder:-}" ] || rv_notify_event "$1" "${2:-}"
 }
 
-rv_hardware_lines={{hardware_lines}} # from failures/, where each message has its cause
+rv_hardware_lines={{hardware_lines}} # from base/failures/, where each message has its cause
 # rv_suspects_hardware LOG…: lines that only broken hardware writes, in the end of what processes said.
 rv_suspects_hardware() {
   tail -q -c 20000 "$@" 2>/dev/null |

@@ -1,4 +1,4 @@
-#include "accept/baseline.h"
+#include "reports/accept/baseline.h"
 
 #include <doctest/doctest.h>
 

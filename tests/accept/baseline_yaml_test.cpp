@@ -1,4 +1,4 @@
-#include "accept/baseline_yaml.h"
+#include "reports/accept/baseline_yaml.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "accept/causes.h"
+#include "reports/accept/causes.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // Workers' reports and files of baselines, damaged.
 #include <string>
 
-#include "accept/baseline_yaml.h"
-#include "accept/evidence.h"
+#include "reports/accept/baseline_yaml.h"
+#include "reports/accept/evidence.h"
 #include "base/os/atomic_file.h"
 #include "tests/damaged.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "accept/evidence.h"
-#include "accept/order.h"
+#include "reports/accept/evidence.h"
+#include "reports/accept/order.h"
 
 namespace rv::accept {
 

@@ -1,4 +1,4 @@
-#include "accept/evidence.h"
+#include "reports/accept/evidence.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "accept/gpu_history.h"
+#include "reports/accept/gpu_history.h"
 
 #include <doctest/doctest.h>
 

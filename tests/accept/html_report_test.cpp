@@ -1,11 +1,11 @@
-#include "accept/page/html_report.h"
+#include "reports/accept/page/html_report.h"
 
 #include <doctest/doctest.h>
 
-#include "accept/page/bar_list.h"
-#include "accept/page/each_gpu.h"
-#include "accept/page/pair_map.h"
-#include "accept/peak.h"
+#include "reports/accept/page/bar_list.h"
+#include "reports/accept/page/each_gpu.h"
+#include "reports/accept/page/pair_map.h"
+#include "reports/accept/peak.h"
 #include "tests/accept/evidence_builder.h"
 
 namespace rv::accept {

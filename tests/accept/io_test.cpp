@@ -3,9 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "accept/baseline_yaml.h"
-#include "accept/judgement.h"
-#include "accept/summary.h"
+#include "reports/accept/baseline_yaml.h"
+#include "reports/accept/judgement.h"
+#include "reports/accept/summary.h"
 #include "tests/accept/evidence_builder.h"
 
 namespace rv::accept {

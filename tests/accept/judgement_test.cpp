@@ -1,4 +1,4 @@
-#include "accept/judgement.h"
+#include "reports/accept/judgement.h"
 
 #include <doctest/doctest.h>
 

@@ -1,13 +1,13 @@
 // Models that were timed: judged like every other figure.
 #include <doctest/doctest.h>
 
-#include "accept/baseline_yaml.h"
-#include "accept/judgement.h"
-#include "accept/page/each_gpu.h"
-#include "accept/page/node_grid.h"
-#include "accept/page/trainings.h"
-#include "accept/summary.h"
-#include "accept/training_details.h"
+#include "reports/accept/baseline_yaml.h"
+#include "reports/accept/judgement.h"
+#include "reports/accept/page/each_gpu.h"
+#include "reports/accept/page/node_grid.h"
+#include "reports/accept/page/trainings.h"
+#include "reports/accept/summary.h"
+#include "reports/accept/training_details.h"
 #include "tests/accept/evidence_builder.h"
 
 namespace rv::accept {

@@ -1,4 +1,4 @@
-#include "accept/nccl_log.h"
+#include "reports/accept/nccl_log.h"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "accept/judgement.h"
+#include "reports/accept/judgement.h"
 #include "evidence_builder.h"
 
 namespace rv::accept {

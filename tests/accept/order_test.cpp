@@ -1,4 +1,4 @@
-#include "accept/order.h"
+#include "reports/accept/order.h"
 
 #include <doctest/doctest.h>
 

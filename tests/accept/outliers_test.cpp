@@ -1,4 +1,4 @@
-#include "accept/outliers.h"
+#include "reports/accept/outliers.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
-#include "accept/small_message.h"
+#include "reports/accept/small_message.h"
 
 #include <doctest/doctest.h>
 
-#include "accept/baseline_yaml.h"
-#include "accept/judgement.h"
+#include "reports/accept/baseline_yaml.h"
+#include "reports/accept/judgement.h"
 #include "tests/accept/evidence_builder.h"
 
 namespace rv::accept {

@@ -1,11 +1,11 @@
-#include "accept/suite.h"
+#include "reports/accept/suite.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <set>
 
-#include "accept/order.h"
+#include "reports/accept/order.h"
 
 namespace rv::accept {
 

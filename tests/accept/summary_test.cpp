@@ -1,4 +1,4 @@
-#include "accept/summary.h"
+#include "reports/accept/summary.h"
 
 #include <doctest/doctest.h>
 

@@ -16,10 +16,10 @@ pure_headers = set(
     "algorithm array atomic bit charconv chrono cmath compare concepts cstddef cstdint exception functional initializer_list iterator "
     "limits map memory numeric optional queue random ratio set span stdexcept string string_view system_error thread tuple "
     "type_traits unordered_map unordered_set utility variant vector".split())
-# Decoders without limits: what is read from outside passes base/documents (limits/document_excess.h).
+# Decoders without limits: what is read from outside passes base/documents (shared/documents/document_excess.h).
 decoders = re.compile(r"\b(\w+)::(parse|accept|sax_parse|from_\w+|Load\w*)\s*\(")
 json_aliases = re.compile(r"using (\w+) = nlohmann::\w*json;")
-# Integers without a check of their range: nlohmann's conversion of 1e300 is undefined (base/documents/limits/json_integer.h).
+# Integers without a check of their range: nlohmann's conversion of 1e300 is undefined (shared/documents/json_integer.h).
 unchecked_integers = re.compile(
     r"""get(?:_to)?<(?:std::vector<)?(?:unsigned|short|int|long|pid_t|(?:std::)?(?:u?int\d+_t|size_t))\b[^>]*>+\(\)
         |(?<!&\ )\b(?:port|pid|code|count|number|rank|index|gpus|nodes)\s=\s\w+\.at\("\w+"\)[,;})]
@@ -114,7 +114,7 @@ def faults_of_purity(files):
 
 
 def faults_of_decoders(files):
-    texts = {name: text_of(name) for name in files if not name.startswith("base/documents/")}
+    texts = {name: text_of(name) for name in files if not name.startswith(("base/documents/", "shared/documents/"))}
     types = {"json", "ordered_json", "basic_json", "YAML"}.union(*map(json_aliases.findall, texts.values()))
     return [f"{name} calls {type_name}::{call}(): base/documents decodes, within limits"
             for name, text in texts.items() for type_name, call in sorted(set(decoders.findall(text)))
@@ -122,8 +122,8 @@ def faults_of_decoders(files):
 
 
 def faults_of_integers(files):
-    return [f"{name} calls {call}: base/documents/limits/json_integer.h checks the range of integers"
-            for name in files if not name.startswith("base/documents/")
+    return [f"{name} calls {call}: shared/documents/json_integer.h checks the range of integers"
+            for name in files if not name.startswith(("base/documents/", "shared/documents/"))
             for call in sorted(set(unchecked_integers.findall(text_of(name))))]
 
 

@@ -1,4 +1,4 @@
-#include "failures/hardware_pattern.h"
+#include "base/failures/hardware_pattern.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "failures/log_failures.h"
+#include "base/failures/log_failures.h"
 
 #include <doctest/doctest.h>
 

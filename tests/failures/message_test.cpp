@@ -1,4 +1,4 @@
-#include "failures/message.h"
+#include "base/failures/message.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "failures/python_error.h"
+#include "base/failures/python_error.h"
 
 #include <doctest/doctest.h>
 

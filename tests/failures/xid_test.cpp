@@ -1,10 +1,10 @@
-#include "failures/xid.h"
+#include "base/failures/xid.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "failures/message.h"
+#include "base/failures/message.h"
 
 namespace rv::failures {
 namespace {

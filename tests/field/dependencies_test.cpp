@@ -1,5 +1,5 @@
 // dependencies.yaml: projects of the field.
-#include "project/dependencies.h"
+#include "cli/project/dependencies.h"
 
 #include <doctest/doctest.h>
 #include <yaml-cpp/yaml.h>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "project/environment_name.h"
-#include "project/recipe.h"
+#include "cli/project/environment_name.h"
+#include "cli/project/recipe.h"
 
 namespace rv::project {
 namespace {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "planner/cluster/gpu_catalogue.h"
 #include "planner/strategies/type_match.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 namespace rv::planner {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "remote/hosts/hosts_list.h"
+#include "cli/remote/hosts/hosts_list.h"
 
 namespace rv::remote {
 namespace {

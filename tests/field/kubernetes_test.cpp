@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kubernetes/node_check.h"
+#include "cli/kubernetes/pods/node_check.h"
 
 namespace rv::kubernetes {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "project/launcher.h"
-#include "project/starting.h"
+#include "cli/project/launcher.h"
+#include "cli/project/starting.h"
 
 namespace rv::project {
 namespace {

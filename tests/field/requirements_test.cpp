@@ -1,5 +1,5 @@
 // requirements.yaml: requirements files of the field.
-#include "project/requirements.h"
+#include "cli/project/requirements.h"
 
 #include <doctest/doctest.h>
 #include <yaml-cpp/yaml.h>

@@ -1,5 +1,5 @@
 // Reads the frames that travel between the ends of a forward.
-#include "remote/forward/frame.h"
+#include "cli/remote/forward/frame.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

@@ -1,5 +1,5 @@
 // Reads the request that a laptop sends to the rv on a login node: base64url around msgpack.
-#include "remote/hop/hop_request.h"
+#include "cli/remote/hop/hop_request.h"
 
 #include "base/base64url.h"
 #include "tests/fuzz/target.h"

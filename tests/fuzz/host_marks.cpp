@@ -1,8 +1,8 @@
 // Reads the marks and facts that a host or a login node writes into its output.
 #include "base/border/refused_input.h"
-#include "remote/hop/follow_channel.h"
-#include "remote/hop/marks.h"
-#include "remote/hosts/host_facts.h"
+#include "cli/remote/hop/follow_channel.h"
+#include "cli/remote/hop/marks.h"
+#include "cli/remote/hosts/host_facts.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

@@ -1,5 +1,5 @@
 // Reads a hosts file and the names given to --hosts.
-#include "remote/hosts/hosts_list.h"
+#include "cli/remote/hosts/hosts_list.h"
 
 #include "tests/fuzz/target.h"
 

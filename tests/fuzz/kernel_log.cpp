@@ -1,5 +1,5 @@
 // Reads the kernel's log for Xids, as rv-health does, and single lines of it, as rv why does.
-#include "failures/xid.h"
+#include "base/failures/xid.h"
 #include "tests/fuzz/target.h"
 #include "workers/health/xid.h"
 

@@ -1,5 +1,5 @@
 // Reads what kubectl prints as JSON.
-#include "kubernetes/cluster_facts.h"
+#include "cli/kubernetes/pods/cluster_facts.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

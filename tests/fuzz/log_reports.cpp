@@ -1,5 +1,5 @@
 // Reads the reports in the logs of an acceptance's pods.
-#include "kubernetes/log_reports.h"
+#include "cli/kubernetes/pods/log_reports.h"
 
 #include "tests/fuzz/target.h"
 

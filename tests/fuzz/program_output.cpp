@@ -1,9 +1,9 @@
 // Reads what a user's program prints, as rv why, a sweep and rv stress do.
-#include "sweep/program_output.h"
+#include "reports/sweep/program_output.h"
 
-#include "failures/log_failures.h"
-#include "failures/xid.h"
-#include "stress/message_class.h"
+#include "base/failures/log_failures.h"
+#include "base/failures/xid.h"
+#include "reports/stress/message_class.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

@@ -2,12 +2,12 @@
 // a script of it is like. The input is several files; a NUL byte ends each.
 #include <map>
 
-#include "project/dependencies.h"
-#include "project/environment_name.h"
-#include "project/executed_code.h"
-#include "project/pyproject.h"
-#include "project/script_notes.h"
-#include "project/starting.h"
+#include "cli/project/dependencies.h"
+#include "cli/project/environment_name.h"
+#include "cli/project/executed_code.h"
+#include "cli/project/pyproject.h"
+#include "cli/project/script_notes.h"
+#include "cli/project/starting.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

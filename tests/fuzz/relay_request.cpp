@@ -1,9 +1,9 @@
 // Reads the JSON between the ends of a forward, and the kernel's table of listeners.
-#include "remote/forward/relay_request.h"
+#include "cli/remote/forward/relay_request.h"
 
-#include "remote/forward/direct_line.h"
-#include "remote/forward/forward_words.h"
-#include "remote/forward/listening_ports.h"
+#include "cli/remote/forward/direct_line.h"
+#include "cli/remote/forward/forward_words.h"
+#include "cli/remote/forward/listening_ports.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

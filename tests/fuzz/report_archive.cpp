@@ -1,6 +1,6 @@
 // Reads the reports that a host sends. The input is the tar archive, packed here with the checksums that gzip and tar
 // need, and also as it is.
-#include "remote/hosts/report_archive.h"
+#include "cli/remote/hosts/report_archive.h"
 
 #include <zlib.h>
 

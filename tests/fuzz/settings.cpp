@@ -1,9 +1,9 @@
 // Reads settings of a site, of a user and of a project, and the baselines of an acceptance.
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
-#include "accept/baseline_yaml.h"
-#include "project/project_settings.h"
-#include "settings/config_file.h"
+#include "reports/accept/baseline_yaml.h"
+#include "cli/project/project_settings.h"
+#include "cli/settings/config_file.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

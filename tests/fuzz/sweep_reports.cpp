@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/documents/parse_document.h"
-#include "sweep/combined_csv.h"
-#include "sweep/page.h"
+#include "reports/sweep/combined_csv.h"
+#include "reports/sweep/page.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

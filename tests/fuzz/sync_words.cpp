@@ -1,8 +1,8 @@
 // Reads what ssh, rsync and the other rv print while files are pushed and fetched.
-#include "remote/hop/session_settings.h"
-#include "remote/sync/file_state.h"
-#include "remote/sync/rsync_output.h"
-#include "remote/sync/rsync_shell.h"
+#include "cli/remote/hop/session_settings.h"
+#include "cli/remote/sync/file_state.h"
+#include "cli/remote/sync/rsync_output.h"
+#include "cli/remote/sync/rsync_shell.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

@@ -1,10 +1,10 @@
 // Reads the reports of workers, judges them, and makes the pages and documents of them. The first line is a launcher's
 // log and a log of NCCL's as well.
-#include "accept/judgement.h"
-#include "accept/nccl_log.h"
-#include "stress/document.h"
-#include "stress/junit.h"
-#include "stress/page.h"
+#include "reports/accept/judgement.h"
+#include "reports/accept/nccl_log.h"
+#include "reports/stress/document.h"
+#include "reports/stress/junit.h"
+#include "reports/stress/page.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

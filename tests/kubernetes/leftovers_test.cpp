@@ -1,4 +1,4 @@
-#include "kubernetes/leftovers.h"
+#include "cli/kubernetes/pods/leftovers.h"
 
 #include <doctest/doctest.h>
 

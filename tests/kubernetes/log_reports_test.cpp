@@ -1,4 +1,4 @@
-#include "kubernetes/log_reports.h"
+#include "cli/kubernetes/pods/log_reports.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "kubernetes/manifests.h"
+#include "cli/kubernetes/pods/manifests.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "kubernetes/node_check.h"
+#include "cli/kubernetes/pods/node_check.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "kubernetes/yaml_text.h"
+#include "cli/kubernetes/pods/yaml_text.h"
 
 #include <doctest/doctest.h>
 #include <yaml-cpp/yaml.h>

@@ -1,10 +1,10 @@
-#include "pages/live_chart.h"
+#include "reports/pages/live_chart.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "pages/page.h"
+#include "reports/pages/page.h"
 
 namespace rv::pages {
 namespace {

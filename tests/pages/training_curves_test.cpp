@@ -1,4 +1,4 @@
-#include "pages/training_curves.h"
+#include "reports/pages/training_curves.h"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // A project's files, damaged.
 #include <string>
 
-#include "project/project_settings.h"
-#include "project/pyproject.h"
-#include "project/requirements.h"
-#include "project/script_notes.h"
+#include "cli/project/project_settings.h"
+#include "cli/project/pyproject.h"
+#include "cli/project/requirements.h"
+#include "cli/project/script_notes.h"
 #include "tests/damaged.h"
 
 using namespace rv;

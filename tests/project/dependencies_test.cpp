@@ -1,4 +1,4 @@
-#include "project/dependencies.h"
+#include "cli/project/dependencies.h"
 
 #include <doctest/doctest.h>
 
@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/error.h"
-#include "project/environment_name.h"
-#include "project/pyproject.h"
-#include "project/recipe.h"
+#include "cli/project/environment_name.h"
+#include "cli/project/pyproject.h"
+#include "cli/project/recipe.h"
 
 namespace rv::project {
 namespace {

@@ -1,4 +1,4 @@
-#include "project/executed_code.h"
+#include "cli/project/executed_code.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -6,7 +6,7 @@
 #include <map>
 
 #include "base/trust/regular_file.h"
-#include "project/prepare/trusted_code.h"
+#include "cli/project/prepare/trusted_code.h"
 #include "tests/base/temporary_folder.h"
 
 using namespace rv;

@@ -1,4 +1,4 @@
-#include "project/requirements.h"
+#include "cli/project/requirements.h"
 
 #include <doctest/doctest.h>
 

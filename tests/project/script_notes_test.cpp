@@ -1,4 +1,4 @@
-#include "project/script_notes.h"
+#include "cli/project/script_notes.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "project/starting.h"
+#include "cli/project/starting.h"
 
 #include <doctest/doctest.h>
 

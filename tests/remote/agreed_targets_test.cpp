@@ -1,4 +1,4 @@
-#include "remote/forward/agreed_targets.h"
+#include "cli/remote/forward/agreed_targets.h"
 
 #include <doctest/doctest.h>
 

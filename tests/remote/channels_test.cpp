@@ -1,4 +1,4 @@
-#include "remote/forward/channels.h"
+#include "cli/remote/forward/channels.h"
 
 #include <doctest/doctest.h>
 #include <sys/socket.h>

@@ -1,18 +1,18 @@
 // What the two ends of a connection tell each other, and what ssh, rsync and the kernel print, damaged.
 #include <string>
 
-#include "remote/forward/direct_line.h"
-#include "remote/forward/forward_words.h"
-#include "remote/forward/frame.h"
-#include "remote/forward/listening_ports.h"
-#include "remote/forward/relay_request.h"
-#include "remote/hop/follow_channel.h"
-#include "remote/hop/hop_request.h"
-#include "remote/hop/marks.h"
-#include "remote/hop/session_settings.h"
-#include "remote/sync/file_state.h"
-#include "remote/sync/rsync_output.h"
-#include "remote/sync/rsync_shell.h"
+#include "cli/remote/forward/direct_line.h"
+#include "cli/remote/forward/forward_words.h"
+#include "cli/remote/forward/frame.h"
+#include "cli/remote/forward/listening_ports.h"
+#include "cli/remote/forward/relay_request.h"
+#include "cli/remote/hop/follow_channel.h"
+#include "cli/remote/hop/hop_request.h"
+#include "cli/remote/hop/marks.h"
+#include "cli/remote/hop/session_settings.h"
+#include "cli/remote/sync/file_state.h"
+#include "cli/remote/sync/rsync_output.h"
+#include "cli/remote/sync/rsync_shell.h"
 #include "tests/damaged.h"
 
 using namespace rv;

@@ -1,4 +1,4 @@
-#include "remote/forward/direct_line.h"
+#include "cli/remote/forward/direct_line.h"
 
 #include <doctest/doctest.h>
 

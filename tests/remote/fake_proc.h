@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "remote/forward/listening_ports.h"
+#include "cli/remote/forward/listening_ports.h"
 
 namespace rv::forward {
 

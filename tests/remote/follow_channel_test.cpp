@@ -1,5 +1,5 @@
 // A run's output on its way to a laptop, and what becomes of it when nobody reads.
-#include "remote/hop/follow_channel.h"
+#include "cli/remote/hop/follow_channel.h"
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
@@ -11,7 +11,7 @@
 #include <string>
 
 #include "base/os/atomic_file.h"
-#include "remote/hop/marks.h"
+#include "cli/remote/hop/marks.h"
 #include "tests/base/temporary_folder.h"
 
 using namespace rv;

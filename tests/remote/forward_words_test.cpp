@@ -1,10 +1,10 @@
-#include "remote/forward/forward_words.h"
+#include "cli/remote/forward/forward_words.h"
 
 #include <doctest/doctest.h>
 
 #include "base/error.h"
-#include "remote/forward/relay_request.h"
-#include "remote/forward/stop_words.h"
+#include "cli/remote/forward/relay_request.h"
+#include "cli/remote/forward/stop_words.h"
 
 namespace rv::forward {
 

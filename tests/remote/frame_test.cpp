@@ -1,4 +1,4 @@
-#include "remote/forward/frame.h"
+#include "cli/remote/forward/frame.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "remote/hop/hop_request.h"
+#include "cli/remote/hop/hop_request.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include "base/base64url.h"
 #include "base/error.h"
 #include "base/quote.h"
-#include "remote/hop/remote_script.h"
+#include "cli/remote/hop/remote_script.h"
 
 namespace rv::remote {
 

@@ -1,10 +1,10 @@
-#include "remote/hosts/hosts_list.h"
+#include "cli/remote/hosts/hosts_list.h"
 
 #include <doctest/doctest.h>
 
 #include "base/border/refused_input.h"
 #include "base/error.h"
-#include "remote/hosts/host_facts.h"
+#include "cli/remote/hosts/host_facts.h"
 
 namespace rv::remote {
 namespace {

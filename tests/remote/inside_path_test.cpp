@@ -1,10 +1,10 @@
-#include "remote/sync/inside_path.h"
+#include "cli/remote/sync/inside_path.h"
 
 #include <doctest/doctest.h>
 
 #include <filesystem>
 
-#include "remote/sync/rsync_output.h"
+#include "cli/remote/sync/rsync_output.h"
 #include "tests/base/temporary_folder.h"
 
 namespace rv::sync {

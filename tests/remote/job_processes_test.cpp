@@ -1,4 +1,4 @@
-#include "remote/forward/job_processes.h"
+#include "cli/remote/forward/job_processes.h"
 
 #include <doctest/doctest.h>
 

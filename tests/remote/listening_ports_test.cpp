@@ -1,4 +1,4 @@
-#include "remote/forward/listening_ports.h"
+#include "cli/remote/forward/listening_ports.h"
 
 #include <doctest/doctest.h>
 

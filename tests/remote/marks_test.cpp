@@ -1,4 +1,4 @@
-#include "remote/hop/marks.h"
+#include "cli/remote/hop/marks.h"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "remote/hop/follow_channel.h"
+#include "cli/remote/hop/follow_channel.h"
 
 namespace rv::remote {
 

@@ -1,4 +1,4 @@
-#include "remote/forward/port_owner.h"
+#include "cli/remote/forward/port_owner.h"
 
 #include <doctest/doctest.h>
 

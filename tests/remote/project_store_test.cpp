@@ -1,4 +1,4 @@
-#include "remote/sync/project_store.h"
+#include "cli/remote/sync/project_store.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "base/error.h"
-#include "remote/sync/snapshot.h"
+#include "cli/remote/sync/snapshot.h"
 
 namespace rv::sync {
 

@@ -1,4 +1,4 @@
-#include "remote/hosts/report_archive.h"
+#include "cli/remote/hosts/report_archive.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

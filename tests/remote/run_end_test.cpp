@@ -1,5 +1,5 @@
 // The end of a run is noticed in a thread of its own.
-#include "remote/forward/run_end.h"
+#include "cli/remote/forward/run_end.h"
 
 #include <doctest/doctest.h>
 #include <poll.h>

@@ -1,4 +1,4 @@
-#include "remote/hop/session_settings.h"
+#include "cli/remote/hop/session_settings.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "remote/hop/ssh_failure.h"
+#include "cli/remote/hop/ssh_failure.h"
 
 #include <doctest/doctest.h>
 #include <sys/utsname.h>

@@ -1,5 +1,5 @@
 // With other programs in ssh's place: what a real one does is tested by ssh.sh.
-#include "remote/hop/ssh_process.h"
+#include "cli/remote/hop/ssh_process.h"
 
 #include <doctest/doctest.h>
 #include <sys/socket.h>

@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "remote/sync/changes.h"
-#include "remote/sync/file_state.h"
-#include "remote/sync/project.h"
-#include "remote/sync/pull_choice.h"
-#include "remote/sync/rsync_output.h"
-#include "remote/sync/rsync_shell.h"
+#include "cli/remote/sync/changes.h"
+#include "cli/remote/sync/file_state.h"
+#include "cli/remote/sync/project.h"
+#include "cli/remote/sync/pull_choice.h"
+#include "cli/remote/sync/rsync_output.h"
+#include "cli/remote/sync/rsync_shell.h"
 
 namespace rv::sync {
 

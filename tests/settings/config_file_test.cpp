@@ -1,4 +1,4 @@
-#include "settings/config_file.h"
+#include "cli/settings/config_file.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

@@ -1,8 +1,8 @@
 // Settings files, damaged: refused with a place, or read.
 #include <string>
 
-#include "settings/config_file.h"
-#include "settings/settings.h"
+#include "cli/settings/config_file.h"
+#include "cli/settings/settings.h"
 #include "tests/damaged.h"
 
 using namespace rv;

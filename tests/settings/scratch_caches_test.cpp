@@ -1,4 +1,4 @@
-#include "settings/scratch_caches.h"
+#include "cli/settings/scratch_caches.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

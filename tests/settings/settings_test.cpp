@@ -1,4 +1,4 @@
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 #include <doctest/doctest.h>
 
-#include "stress/document.h"
-#include "stress/junit.h"
-#include "stress/page.h"
+#include "reports/stress/document.h"
+#include "reports/stress/junit.h"
+#include "reports/stress/page.h"
 #include "tests/stress/stress_builder.h"
 
 namespace rv::stress {

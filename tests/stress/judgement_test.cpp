@@ -1,4 +1,4 @@
-#include "stress/judgement.h"
+#include "reports/stress/judgement.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "stress/message_class.h"
+#include "reports/stress/message_class.h"
 
 #include <doctest/doctest.h>
 

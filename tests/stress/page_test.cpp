@@ -1,10 +1,10 @@
-#include "stress/page.h"
+#include "reports/stress/page.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "stress/judgement.h"
-#include "stress/junit.h"
+#include "reports/stress/judgement.h"
+#include "reports/stress/junit.h"
 #include "tests/stress/stress_builder.h"
 
 namespace rv::stress {

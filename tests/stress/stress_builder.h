@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "stress/evidence.h"
+#include "reports/stress/evidence.h"
 
 namespace rv::stress {
 

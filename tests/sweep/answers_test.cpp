@@ -1,12 +1,12 @@
-#include "sweep/answers.h"
+#include "reports/sweep/answers.h"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "sweep/combined_csv.h"
-#include "sweep/comparison.h"
+#include "reports/sweep/combined_csv.h"
+#include "reports/sweep/comparison.h"
 #include "sweep_builder.h"
 
 namespace rv::sweep {

@@ -1,4 +1,4 @@
-#include "sweep/axis.h"
+#include "reports/sweep/axis.h"
 
 #include <doctest/doctest.h>
 

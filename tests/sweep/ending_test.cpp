@@ -1,8 +1,8 @@
-#include "sweep/ending.h"
+#include "reports/sweep/ending.h"
 
 #include <doctest/doctest.h>
 
-#include "sweep/memory_message.h"
+#include "reports/sweep/memory_message.h"
 
 namespace rv::sweep {
 

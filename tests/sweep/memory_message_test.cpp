@@ -1,4 +1,4 @@
-#include "sweep/memory_message.h"
+#include "reports/sweep/memory_message.h"
 
 #include <doctest/doctest.h>
 

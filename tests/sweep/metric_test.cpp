@@ -1,4 +1,4 @@
-#include "sweep/metric.h"
+#include "reports/sweep/metric.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "sweep/order.h"
+#include "reports/sweep/order.h"
 
 #include <doctest/doctest.h>
 

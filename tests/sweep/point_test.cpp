@@ -1,4 +1,4 @@
-#include "sweep/point.h"
+#include "reports/sweep/point.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "sweep/program_output.h"
+#include "reports/sweep/program_output.h"
 
 #include <doctest/doctest.h>
 

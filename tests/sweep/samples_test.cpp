@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "sweep/sample_summary.h"
+#include "reports/sweep/sample_summary.h"
 
 namespace rv::sweep {
 

@@ -1,4 +1,4 @@
-#include "sweep/schedule.h"
+#include "reports/sweep/schedule.h"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "sweep/order.h"
-#include "sweep/point_result.h"
+#include "reports/sweep/order.h"
+#include "reports/sweep/point_result.h"
 
 namespace rv::sweep {
 

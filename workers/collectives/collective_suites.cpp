@@ -8,7 +8,7 @@
 #include <map>
 #include <numeric>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/collectives/named_rank.h"
 #include "workers/devices/stopping.h"
 

@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/collectives/communicator.h"
 #include "workers/devices/processor_time.h"
 #include "workers/older_glibc/unwinder.h"

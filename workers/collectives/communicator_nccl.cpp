@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/collectives/collective_kernels.h"
 #include "workers/collectives/communicator.h"
 #include "workers/collectives/nccl_library.h"

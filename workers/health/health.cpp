@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/health/xid_action.h"
 
 namespace rv::workers {

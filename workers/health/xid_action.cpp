@@ -16,7 +16,7 @@ struct Row {
 #define RV_XID(code, words, action, meaning) Row{code, words, XidAction::action, meaning},
 #define RV_SXID(code, action, meaning)
 constexpr Row xids[] = {
-#include "failures/xids.inc"
+#include "shared/xids.inc"
 };
 #undef RV_XID
 #undef RV_SXID
@@ -24,7 +24,7 @@ constexpr Row xids[] = {
 #define RV_XID(code, words, action, meaning)
 #define RV_SXID(code, action, meaning) Row{code, "", XidAction::action, meaning},
 constexpr Row sxids[] = {
-#include "failures/xids.inc"
+#include "shared/xids.inc"
 };
 #undef RV_XID
 #undef RV_SXID

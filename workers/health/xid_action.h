@@ -6,7 +6,7 @@
 
 namespace rv::workers {
 
-/// The immediate action of NVIDIA's catalogue. The rows are failures/xids.inc, which rv includes too.
+/// The immediate action of NVIDIA's catalogue. The rows are shared/xids.inc, which rv includes too.
 enum class XidAction { ignore, restart_app, reset_gpu, reboot, service, unknown };
 
 struct XidMeaning {

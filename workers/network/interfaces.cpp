@@ -9,7 +9,7 @@
 #include <array>
 #include <fstream>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::workers {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/devices/node_name.h"
 #include "workers/devices/stopping.h"
 #include "workers/network/iperf3.h"

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "base/documents/limits/json_or_discard.h"
+#include "shared/documents/json_or_discard.h"
 
 namespace rv::workers {
 namespace {

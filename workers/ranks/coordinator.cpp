@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::workers {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::workers {
 namespace {

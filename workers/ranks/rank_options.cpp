@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "base/documents/limits/json_integer.h"
-#include "base/documents/limits/json_or_discard.h"
+#include "shared/documents/json_integer.h"
+#include "shared/documents/json_or_discard.h"
 #include "workers/devices/build_features.h"
 #include "workers/ranks/token.h"
 #include "workers/report/report_file.h"

@@ -4,7 +4,7 @@
 
 #include <new>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/devices/cause.h"
 #include "workers/devices/out_of_memory.h"
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/devices/dynamic_library.h"
 #include "workers/devices/node_name.h"
 

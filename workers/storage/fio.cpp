@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/documents/limits/json_or_discard.h"
+#include "shared/documents/json_or_discard.h"
 #include "workers/devices/other_program.h"
 
 namespace rv::workers {

@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/documents/limits/json_integer.h"
-#include "base/documents/limits/json_or_discard.h"
+#include "shared/documents/json_integer.h"
+#include "shared/documents/json_or_discard.h"
 #include "workers/devices/cause.h"
 #include "workers/report/report.h"
 #include "workers/sampling/proc_text.h"

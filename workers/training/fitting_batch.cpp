@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::workers {
 namespace {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <thread>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/collectives/agreement.h"
 #include "workers/devices/checksum.h"
 #include "workers/devices/stopping.h"

@@ -14,9 +14,9 @@
 #include "cli/launch/login_node.h"
 #include "monitor/run/resolve_run.h"
 #include "monitor/run/run_facts.h"
-#include "remote/sync/changes.h"
-#include "remote/sync/pull_folder.h"
-#include "remote/sync/rsync_shell.h"
+#include "cli/remote/sync/changes.h"
+#include "cli/remote/sync/pull_folder.h"
+#include "cli/remote/sync/rsync_shell.h"
 
 namespace rv::cli {
 namespace {

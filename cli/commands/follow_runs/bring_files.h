@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/options/invocation.h"
-#include "remote/sync/rsync.h"
+#include "cli/remote/sync/rsync.h"
 
 namespace rv::cli {
 

@@ -13,11 +13,11 @@
 #include "cli/launch/login_node.h"
 #include "cli/options/command_option.h"
 #include "monitor/run/resolve_run.h"
-#include "remote/forward/background.h"
-#include "remote/forward/forward_record.h"
-#include "remote/forward/forward_words.h"
-#include "remote/forward/stop_words.h"
-#include "remote/hop/ssh_connection.h"
+#include "cli/remote/forward/background.h"
+#include "cli/remote/forward/forward_record.h"
+#include "cli/remote/forward/forward_words.h"
+#include "cli/remote/forward/stop_words.h"
+#include "cli/remote/hop/ssh_connection.h"
 
 namespace rv::cli {
 namespace {

@@ -30,7 +30,7 @@
 #include "cli/options/value_option.h"
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"
-#include "remote/hop/hop.h"
+#include "cli/remote/hop/hop.h"
 
 namespace rv::cli {
 namespace {

@@ -19,9 +19,9 @@
 #include "cli/options/given.h"
 #include "cli/options/project_options.h"
 #include "monitor/run/run_storage.h"
-#include "project/dependencies.h"
-#include "project/prepare/environment_store.h"
-#include "project/project_settings.h"
+#include "cli/project/dependencies.h"
+#include "cli/project/prepare/environment_store.h"
+#include "cli/project/project_settings.h"
 
 namespace rv::cli {
 namespace {

@@ -19,7 +19,7 @@
 #include "cli/options/given.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/user_secrets.h"
-#include "remote/hop/hop.h"
+#include "cli/remote/hop/hop.h"
 
 namespace rv::cli {
 namespace {

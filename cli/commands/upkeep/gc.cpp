@@ -22,8 +22,8 @@
 #include "monitor/run/retention.h"
 #include "monitor/run/run_facts.h"
 #include "monitor/run/run_storage.h"
-#include "project/prepare/unneeded.h"
-#include "remote/sync/prune_snapshots.h"
+#include "cli/project/prepare/unneeded.h"
+#include "cli/remote/sync/prune_snapshots.h"
 
 namespace rv::cli {
 namespace {

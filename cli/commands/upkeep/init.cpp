@@ -9,8 +9,8 @@
 #include "cli/options/command_option.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/init_here.h"
-#include "remote/hop/hop.h"
-#include "remote/hop/remote_script.h"
+#include "cli/remote/hop/hop.h"
+#include "cli/remote/hop/remote_script.h"
 
 namespace rv::cli {
 namespace {

@@ -10,9 +10,9 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
 #include "cli/options/command_option.h"
-#include "remote/sync/pull.h"
-#include "remote/sync/push.h"
-#include "remote/sync/watch.h"
+#include "cli/remote/sync/pull.h"
+#include "cli/remote/sync/push.h"
+#include "cli/remote/sync/watch.h"
 
 namespace rv::cli {
 namespace {

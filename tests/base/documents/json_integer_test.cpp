@@ -1,4 +1,4 @@
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 
 #include <doctest/doctest.h>
 

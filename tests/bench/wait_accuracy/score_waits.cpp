@@ -23,7 +23,7 @@
 #include "monitor/jobs/prediction_accuracy.h"
 #include "planner/make_plan.h"
 #include "recorded_day.h"
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 #if __has_include("planner/forecast_inputs.h")
 #include "planner/forecast_inputs.h"
 #endif

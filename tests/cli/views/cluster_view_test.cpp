@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "settings/settings.h"
+#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

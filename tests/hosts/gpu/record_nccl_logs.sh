@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # For a machine with two GPUs or more: what NCCL itself says (NCCL_DEBUG=INFO) of each fabric that --fabric forces, of its own
-# choice, and of two processes that it takes for two hosts, as accept/nccl_log reads it. A log a process, FABRIC.RANK.log;
+# choice, and of two processes that it takes for two hosts, as reports/accept/nccl_log reads it. A log a process, FABRIC.RANK.log;
 # tests/data/nccl is made of them. usage: record_nccl_logs.sh WORKERS FOLDER    (half a minute)
 set -euo pipefail
 collective=$(realpath "${1:?the folder of rv-collective}")/rv-collective
@@ -11,7 +11,7 @@ export NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,ENV RV_RENDEZVOUS_TOKEN=recording-
 MASTER_PORT=$((20000 + RANDOM % 10000))
 export MASTER_PORT
 
-# What --fabric sets (accept/fabric.cpp).
+# What --fabric sets (reports/accept/fabric.cpp).
 forced() {
   case $1 in
     nvlink) echo NCCL_P2P_DISABLE=0 NCCL_P2P_LEVEL=NVL NCCL_SHM_DISABLE=1 ;;

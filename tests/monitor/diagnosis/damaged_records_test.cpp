@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "failures/log_failures.h"
+#include "base/failures/log_failures.h"
 #include "monitor/diagnosis/gpu_idleness.h"
 #include "monitor/follow/element_jobs.h"
 #include "monitor/follow/output_writer.h"

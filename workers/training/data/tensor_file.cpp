@@ -11,8 +11,8 @@
 #include <set>
 #include <stdexcept>
 
-#include "base/documents/limits/json_integer.h"
-#include "base/documents/limits/json_or_discard.h"
+#include "shared/documents/json_integer.h"
+#include "shared/documents/json_or_discard.h"
 #include "workers/system/checked_product.h"
 #include "workers/system/regular_file.h"
 #include "workers/system/whole_file.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <optional>
 
-#include "base/documents/limits/json_integer.h"
+#include "shared/documents/json_integer.h"
 #include "workers/collectives/rank_exchange.h"
 #include "workers/devices/checksum.h"
 #include "workers/devices/cuda_call.h"

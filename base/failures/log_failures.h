@@ -1,0 +1,31 @@
+// What one log says of how its program ended.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/failures/message.h"
+#include "base/failures/python_error.h"
+
+namespace rv::failures {
+
+struct LogFailure {
+  Match match;
+  std::size_t line = 0;  // index
+  std::string text;      // the message, without the rest of a progress bar
+  std::optional<PythonError> error;
+  bool counts = false;  // the program did not survive it, and no later exception overrules it
+};
+
+/// The failures in a log, in its order: at most one for each cause that counts, the first line of each, since later
+/// ones are its echo. A message does not count
+/// - if lines of progress follow it: the program survived it, or
+/// - if an exception of Python follows it that is not itself a consequence (NCCL's or CUDA's of a broken GPU), or
+/// - if it only reports another process's failure.
+/// Messages that are a warning with this exit code count where they stand in the last lines (Certainty::warning).
+std::vector<LogFailure> failures_in(std::span<const std::string> lines, std::optional<int> exit_code);
+
+}  // namespace rv::failures

@@ -1,0 +1,58 @@
+// Messages of programs, drivers and Slurm → the cause. The messages are data: one table.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/failures/cause.h"
+
+namespace rv::failures {
+
+enum class Certainty {
+  certain,  // whoever writes it has failed, unless it goes on
+  warning,  // also written by what goes on: it needs something else to support it
+  echo,     // it reports another process's failure, and has no cause of its own
+};
+
+struct Match {
+  Cause cause = Cause::unknown;
+  /// How near to the root: the smaller, the nearer. A full disk makes ranks fail and failed ranks make NCCL time out,
+  /// never the other way round; warnings come last.
+  int rank = 0;
+  Certainty certainty = Certainty::certain;
+  std::size_t at = 0;  // where the message begins in the line, in bytes
+};
+
+/// The cause that this one line of output names, or nothing. A shell's message about a command is a warning unless
+/// `exit_code` is the shell's for it (126, 127, 137): the script may go on after it.
+std::optional<Match> cause_in(std::string_view line, std::optional<int> exit_code = std::nullopt);
+
+/// The place of a cause in the table, for what is found in another way than by a message.
+int rank_of(Cause cause);
+
+/// The patterns of the messages that are certain signs of `cause`, in the order of the table.
+std::vector<std::string_view> messages_of(Cause cause);
+
+/// Returns the offset of the first part where the text has the parts of `pattern`, which "*" separates, in this order.
+/// A pattern that begins with "^" has its first part at the beginning of the text. Case matters.
+std::optional<std::size_t> find_pattern(std::string_view pattern, std::string_view text);
+
+/// At most `most` bytes of the line that show the message at `at`: a progress bar before it is left out.
+std::string excerpt(std::string_view line, std::size_t at, std::size_t most);
+
+/// The pieces of a line between carriage returns, by which progress bars overwrite themselves. Empty ones are left out.
+/// Calls `take(piece)` for each.
+template <class Take>
+void for_each_piece(std::string_view line, Take take) {
+  while (true) {
+    const auto end = line.find('\r');
+    if (const auto piece = line.substr(0, end); !piece.empty()) take(piece);
+    if (end == std::string_view::npos) return;
+    line.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace rv::failures

@@ -1,0 +1,66 @@
+#include "cli/remote/forward/forward_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace rv::forward {
+
+namespace {
+
+constexpr std::size_t longest_port = 5;
+
+bool digits(std::string_view text) {
+  return !text.empty() && text.size() <= longest_port && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+int port(std::string_view text, const std::string& word) {
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  if (number >= 1 && number <= 65535) return number;
+  throw Error(fmt::format("{}: there is no port {}", word, text), "ports go from 1 to 65535", ExitCode::usage);
+}
+
+std::optional<PortPair> port_pair(const std::string& word) {
+  const std::string_view text = word;
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) {
+    if (!digits(text)) return std::nullopt;
+    return PortPair{port(text, word), port(text, word)};
+  }
+  if (!digits(text.substr(0, colon)) || !digits(text.substr(colon + 1))) {
+    throw Error(fmt::format("\"{}\" is no pair of ports", word),
+                "write 8080:8888 for port 8888 of the node at port 8080 of this machine", ExitCode::usage);
+  }
+  return PortPair{port(text.substr(0, colon), word), port(text.substr(colon + 1), word)};
+}
+
+}  // namespace
+
+ForwardWords parse_forward_words(const std::vector<std::string>& words) {
+  ForwardWords parsed;
+  for (const std::string& word : words) {
+    if (const auto pair = port_pair(word)) {
+      const bool twice = std::any_of(parsed.ports.begin(), parsed.ports.end(),
+                                     [&](const PortPair& other) { return other.local == pair->local; });
+      if (twice) {
+        throw Error(fmt::format("port {} of this machine stands there twice", pair->local),
+                    "name another one for one of them, like 8080:8888", ExitCode::usage);
+      }
+      parsed.ports.push_back(*pair);
+    } else if (parsed.run.empty()) {
+      parsed.run = word;
+    } else {
+      throw Error(fmt::format("\"{}\" and \"{}\": ports of one run at a time", parsed.run, word),
+                  "call rv forward once for each run", ExitCode::usage);
+    }
+  }
+  return parsed;
+}
+
+}  // namespace rv::forward

@@ -1,0 +1,53 @@
+#include "cli/remote/hop/self_install.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "base/error.h"
+#include "base/os/atomic_file.h"
+#include "base/os/random_bytes.h"
+#include "base/sha256.h"
+#include "base/version.h"
+#include "cli/remote/hop/build_id.h"
+#include "cli/remote/hop/marks.h"
+#include "cli/remote/hop/remote_script.h"
+#include "cli/remote/hop/ssh_failure.h"
+#include "cli/remote/hop/ssh_process.h"
+
+namespace rv::remote {
+
+std::string home_word(const std::string& cluster_home) {
+  return cluster_home.empty() ? "-" : cluster_home;
+}
+
+void install(const SshConnection& connection, const std::string& cluster_home, const std::string& system) {
+  check_system(system, connection.host());
+  const std::string binary = own_binary();
+  const double megabytes = static_cast<double>(binary.size()) / 1e6;
+  fmt::print(stderr, "rv: putting rv {} ({:.1f} MB) on {}\n", version, megabytes, connection.host());
+  const std::string token = os::random_hex(8);
+  const std::string command =
+      remote_command("install.sh", {binary_name(), home_word(cluster_home), token, sha256_hex(binary)});
+  MarkReader marks(token);
+  std::optional<std::string> said;
+  const MarkReader::Sink sink{.text = [](std::string_view) {},
+                              .mark = [&](std::string_view words, std::string_view) { said = std::string(words); }};
+  const std::string log = connection.new_log();
+  run_ssh(connection.session(Session::plain, log, command), {.bytes = binary,
+                                                             .output =
+                                                                 [&](std::string_view bytes) {
+                                                                   marks.feed(bytes, sink);
+                                                                   return true;
+                                                                 },
+                                                             .signalled = [](int) { return false; }});
+  const std::string trouble = os::read_file(log).value_or("");
+  ::unlink(log.c_str());
+  if (said == "installed") return;
+  if (!said) throw ssh_failure(trouble, connection.host());
+  throw install_failure(said->substr(std::min(said->find(' '), said->size())), connection.host());
+}
+
+}  // namespace rv::remote

@@ -1,0 +1,52 @@
+// One login to the login node, shared by every rv on this machine: OpenSSH's client with a control socket of rv's own.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/remote/hop/shared_session.h"
+
+namespace rv::remote {
+
+enum class Session { plain, with_terminal };
+
+class SshConnection {
+ public:
+  /// `host`: whatever ssh takes (name, user@name, a Host entry of ~/.ssh/config). Makes the folder of the control
+  /// sockets (0700). Throws Error(usage) for a name that ssh would read as an option, Error when the folder is not
+  /// ours.
+  explicit SshConnection(std::string host);
+
+  const std::string& host() const { return host_; }
+
+  /// Logs in unless somebody has: asks for password and second factor where there is a terminal. Throws Error.
+  void open() const;
+  bool is_open() const;
+  /// Ends the shared connection. Sessions that run over it end with it.
+  void close() const;
+
+  /// argv of an ssh that runs `command` over the connection and never asks anything; its own messages go to `log`.
+  std::vector<std::string> session(Session kind, const std::string& log, const std::string& command) const;
+  /// The same without a terminal, for asking the connection itself. Nothing where the user's ssh settings want more of
+  /// a session than that can have, or are not known.
+  std::optional<SharedSession> shared_session(const std::string& command) const;
+  /// argv of "ssh -O REQUEST …": what the shared connection is asked to do (forward, cancel, exit).
+  std::vector<std::string> request(const std::vector<std::string>& words) const;
+  /// The ssh command for rsync's -e.
+  std::string shell_for_rsync() const;
+
+  /// A new empty file for ssh's messages, readable by us alone.
+  std::string new_log() const;
+
+ private:
+  std::vector<std::string> options() const;
+  void log_in() const;
+  void note_settings() const;
+
+  std::string host_;
+  std::string folder_;
+  std::string socket_;
+};
+
+}  // namespace rv::remote

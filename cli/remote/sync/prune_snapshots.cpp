@@ -1,0 +1,117 @@
+#include "cli/remote/sync/prune_snapshots.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "monitor/run/resolve_run.h"
+#include "monitor/run/run_facts.h"
+#include "monitor/run/run_storage.h"
+#include "cli/remote/sync/project_store.h"
+#include "cli/remote/sync/snapshot.h"
+
+namespace rv::sync {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+// A run that is being started has its snapshot before it has a record.
+constexpr std::chrono::seconds unclaimed_for = 24h;
+constexpr std::string_view aside = ".removed.";
+
+struct Runs {
+  std::vector<monitor::KnownRun> known;
+  bool some_unreadable = false;
+};
+
+Runs all_runs(const Settings& settings, const std::vector<RemovedRun>& removed) {
+  Runs runs;
+  const auto listed = monitor::list_runs(settings.runs_folder());
+  runs.known = monitor::known_runs(settings.runs_folder());
+  runs.some_unreadable = listed.size() > runs.known.size();
+  std::erase_if(runs.known, [&](const monitor::KnownRun& run) {
+    return std::any_of(removed.begin(), removed.end(), [&](const auto& gone) { return gone.id == run.record.id; });
+  });
+  return runs;
+}
+
+bool lies_in(const std::string& path, const std::string& folder) {
+  return path == folder || path.starts_with(folder + "/");
+}
+
+bool ended_before(const monitor::KnownRun& run, std::chrono::seconds span) {
+  const auto facts = monitor::read_facts(run.folder);
+  if (!facts.outcome || !is_final(facts.outcome->state)) return false;
+  return std::chrono::system_clock::now() - facts.outcome->time >= span;
+}
+
+bool untouched_for(const std::string& path, std::chrono::seconds span) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return false;
+  return std::chrono::system_clock::now() - std::chrono::system_clock::from_time_t(status.st_mtime) > span;
+}
+
+bool may_go(const std::string& snapshot, const Runs& runs, const PruneRules& rules) {
+  std::error_code fault;
+  // A run's folder is written down without the links that lead to it.
+  const std::string real = fs::canonical(snapshot, fault).string();
+  if (fault) return false;
+  bool claimed = false;
+  for (const auto& run : runs.known) {
+    if (!lies_in(run.record.work_folder, real) && !lies_in(run.record.work_folder, snapshot)) continue;
+    claimed = true;
+    if (!run.over || !ended_before(run, rules.wait_after_end)) return false;
+  }
+  if (claimed) return !holds_own_files(snapshot);
+  for (const auto& gone : rules.removed_runs) {
+    if (lies_in(gone.work_folder, real) || lies_in(gone.work_folder, snapshot)) return true;
+  }
+  return !runs.some_unreadable && untouched_for(snapshot + ".list", unclaimed_for);
+}
+
+void remove(const std::string& snapshots, const std::string& name) {
+  // Under another name first: nobody comes upon half of it, and a removal that is cut off is finished the next time.
+  const std::string moved = snapshots + "/" + std::string(aside) + name;
+  if (::rename((snapshots + "/" + name).c_str(), moved.c_str()) != 0) return;
+  monitor::remove_leftovers({moved});
+  ::unlink((snapshots + "/" + name + ".list").c_str());
+}
+
+std::vector<std::string> folders_in(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code fault;
+  for (const auto& entry : fs::directory_iterator(path, fault)) {
+    std::error_code unknown;
+    if (entry.is_directory(unknown) && !entry.is_symlink(unknown)) names.push_back(entry.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> prune_snapshots(const Settings& settings, const PruneRules& rules) {
+  std::vector<std::string> removed;
+  const Runs runs = all_runs(settings, rules.removed_runs);
+  for (const auto& project : project_names(settings.home)) {
+    const std::string snapshots = ProjectStore(settings.home, project).snapshots();
+    for (const auto& name : folders_in(snapshots)) {
+      const std::string path = (fs::path(snapshots) / name).string();
+      if (name.starts_with(aside)) {
+        if (!rules.dry_run) monitor::remove_leftovers({path});
+        continue;
+      }
+      if (!may_go(path, runs, rules)) continue;
+      if (!rules.dry_run) remove(snapshots, name);
+      removed.push_back(path);
+    }
+  }
+  return removed;
+}
+
+}  // namespace rv::sync

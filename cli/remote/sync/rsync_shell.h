@@ -1,0 +1,43 @@
+// rsync's way to the login node: rv itself stands where rsync would call ssh.
+//
+// So an rsync takes the connection that is there, whatever the login shell is and prints, and finds an rv at the other
+// end that makes its folder ready. What the two rv tell each other stands as marks (cli/remote/hop/marks.h) on stderr,
+// which rsync passes through.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "cli/remote/sync/rsync.h"
+
+namespace rv::sync {
+
+struct ShellWords {
+  std::string token;
+  std::string host;
+  std::string home;  // rv's on the login node, - for the default there
+  Place place = Place::look;
+  std::string name;
+};
+
+/// For rsync's -e: this very program with "--rsh" and these words.
+std::string rsync_shell(const ShellWords& words);
+
+/// "rv --rsh …", as rsync calls it: its command runs on the login node. Returns the exit code.
+int run_rsync_shell(const std::vector<std::string>& words);
+
+/// The mark for an Error, and back.
+std::string failure_words(const Error& error);
+std::optional<Error> parse_failure(std::string_view words);
+
+std::string place_word(Place place);
+/// Throws Error for a word that place_word() can't have written.
+Place place_of(std::string_view word);
+
+/// A mark on stderr.
+void say_on_stderr(const std::string& token, const std::string& words);
+
+}  // namespace rv::sync

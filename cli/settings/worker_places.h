@@ -1,0 +1,18 @@
+// Where the programs that run on the nodes may be.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/settings/settings.h"
+
+namespace rv {
+
+/// Beside this rv, in ../workers of a build folder, in ../libexec/rv: in the order in which they count.
+std::vector<std::filesystem::path> places_beside_rv();
+
+/// rv-sample, absolute: in the settings' `workers`, else beside rv. Empty where it is in none of them.
+std::string gpu_sampler(const Settings& settings);
+
+}  // namespace rv

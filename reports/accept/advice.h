@@ -1,0 +1,21 @@
+// What an operator does about a finding.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "reports/accept/evidence.h"
+
+namespace rv::accept {
+
+/// The parameter `cause` of a figure that a worker had no library for (workers/devices/cause.h).
+inline constexpr std::string_view missing_library = "missing_library";
+
+/// For a figure that failed, by its suite and name.
+std::string advice_for(const Figure& figure);
+
+/// Where an advice stands between causes (0) and what they bring about; one of nobody's comes last.
+std::size_t cause_order(std::string_view advice);
+
+}  // namespace rv::accept

@@ -1,0 +1,79 @@
+#include "reports/accept/completeness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace rv::accept {
+namespace {
+
+// timeout(1) ends a command with 124, and with 137 after it had to kill it; bash has 126 and 127 for what can't start.
+std::string how_it_ended(const Step& step, const StepEvidence& done) {
+  const int code = done.exit_code.value_or(0);
+  if (code == 124 || code == 137)
+    return fmt::format("took more than its {} s, or was killed for its memory", step.limit_s);
+  if (code == 126 || code == 127)
+    return fmt::format("could not be started ({} is not there or can't be run)", step.worker);
+  if (code > 128) return fmt::format("was ended by signal {}", code - 128);
+  if (code == 2) return "was called wrongly";
+  return fmt::format("ended with code {} and without a result", code);
+}
+
+std::string with_last_words(std::string sentence, const StepEvidence& done) {
+  return done.last_words.empty() ? sentence : sentence + "; it said: " + done.last_words;
+}
+
+bool has_result(const StepEvidence& done) {
+  return std::any_of(done.reports.begin(), done.reports.end(), [](const auto& report) { return report.result; });
+}
+
+constexpr auto look_at_logs =
+    "rv logs, or out and err beside the step's reports, show what the worker printed; run the suite again on this node "
+    "alone";
+
+/// What a step on one node left to be desired; nothing: it has a result, or another node has it for all.
+std::optional<std::string> fault_of(const Step& step, const StepEvidence* done, bool result_elsewhere) {
+  if (done == nullptr) return fmt::format("{} never began", step.name);
+  if (!done->exit_code) return with_last_words(fmt::format("{} began and never ended", step.name), *done);
+  if (has_result(*done)) return std::nullopt;
+  const int code = *done->exit_code;
+  // Ranks meet on one node, which reports for all; the others only end with its verdict.
+  const bool ended_by_verdict = code == 0 || code == 1 || code == 3 || code == 4 || code == 77;
+  if (result_elsewhere && ended_by_verdict) return std::nullopt;
+  return with_last_words(fmt::format("{} {}", step.name, how_it_ended(step, *done)), *done);
+}
+
+}  // namespace
+
+std::vector<Finding> find_gaps(const Order& order, const std::vector<NodeEvidence>& evidence) {
+  std::vector<Finding> gaps;
+  if (static_cast<int>(evidence.size()) != order.nodes) {
+    std::string names;
+    for (const auto& node : evidence) names += (names.empty() ? "" : ", ") + node.node;
+    gaps.push_back(
+        {.verdict = Verdict::error,
+         .subject = {},
+         .rank = std::nullopt,
+         .what =
+             fmt::format("{} of {} nodes reported{}", evidence.size(), order.nodes, names.empty() ? "" : ": " + names),
+         .advice = "the node that is missing may have failed; of a run rv why names what became of the job"});
+  }
+  for (const auto& step : steps_of(order)) {
+    const bool somewhere = step.together && std::any_of(evidence.begin(), evidence.end(), [&](const auto& node) {
+                             const auto* const done = node.find(step.name);
+                             return done != nullptr && has_result(*done);
+                           });
+    for (const auto& node : evidence) {
+      const auto fault = fault_of(step, node.find(step.name), somewhere);
+      if (!fault) continue;
+      gaps.push_back({.verdict = Verdict::error,
+                      .subject = {.node = node.node, .gpu_index = std::nullopt, .gpu_uuid = {}, .model = {}},
+                      .rank = std::nullopt,
+                      .what = *fault,
+                      .advice = look_at_logs});
+    }
+  }
+  return gaps;
+}
+
+}  // namespace rv::accept

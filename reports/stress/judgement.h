@@ -1,0 +1,71 @@
+// From what the nodes report to a verdict.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/accept/verdict.h"
+#include "reports/stress/balance.h"
+#include "reports/stress/evidence.h"
+#include "reports/stress/message_class.h"
+
+namespace rv::stress {
+
+struct Limits {
+  double min_success = 80;     // percent of the workers
+  double min_launch = 50;      // percent of the launcher's configurations
+  double max_imbalance = 1.5;  // operations of the GPU with the most by those of the one with the least
+};
+
+struct Finding {
+  accept::Verdict verdict = accept::Verdict::fail;  // pass: it is tolerated
+  std::string where;                                // "n07 worker 3 (gpu 1)"
+  std::string what, advice;
+};
+
+/// What a run of the launcher said.
+struct LauncherLog {
+  std::string text;
+  std::string path = {};  // where a person finds it; empty: it goes away with the run
+};
+
+struct JudgedLaunch {
+  Launch launch;
+  std::vector<Message> messages;
+  accept::Verdict verdict = accept::Verdict::error;
+  std::string reason;
+};
+
+struct JudgedNode {
+  NodeEvidence evidence;
+  Balance workers, gpus;
+  std::vector<JudgedLaunch> launches;
+};
+
+struct Share {
+  int passed = 0, of = 0;
+  double percent() const { return of == 0 ? 0 : 100.0 * passed / of; }
+};
+
+struct Judgement {
+  accept::Verdict verdict = accept::Verdict::error;
+  bool did_not_fit = false;  // it fails for nothing but memory
+  std::vector<JudgedNode> nodes;
+  Share workers, launches;
+  std::vector<Finding> findings;           // worst first
+  std::vector<std::string> not_available;  // checks that nobody could do
+  Limits limits;
+};
+
+/// `logs`: what the launcher said, by the names of its log files.
+Judgement judge(std::vector<NodeEvidence> nodes, const std::map<std::string, LauncherLog>& logs,
+                const MessageTable& table, const Limits& limits);
+
+/// 0 pass, 1 fail, 3 error, 4 it fails because workers did not fit, 77 skip.
+int exit_code(const Judgement& judgement);
+
+/// "n07 worker 3 (gpu 1)".
+std::string place_of(const NodeEvidence& node, const Worker& worker);
+
+}  // namespace rv::stress
