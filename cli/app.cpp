@@ -25,8 +25,6 @@
 #include "cli/open/node_ssh.h"
 #include "cli/options/completion_words.h"
 #include "cli/options/user_command.h"
-#include "cli/views/help.h"
-#include "cli/views/man_page.h"
 #include "cli/remote/forward/login_relay.h"
 #include "cli/remote/forward/node_relay.h"
 #include "cli/remote/hop/build_id.h"
@@ -34,6 +32,8 @@
 #include "cli/remote/hop/login_side.h"
 #include "cli/remote/sync/login_rsync.h"
 #include "cli/remote/sync/rsync_shell.h"
+#include "cli/views/help.h"
+#include "cli/views/man_page.h"
 
 namespace rv::cli {
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/failures/hardware_pattern.h"
 #include "base/quote.h"
 #include "base/text.h"
 #include "base/walltime.h"
-#include "base/failures/hardware_pattern.h"
 #include "templates/renderer.h"
 #include "templates/segment_times.h"
 

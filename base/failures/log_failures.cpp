@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
-#include "base/text.h"
 #include "base/failures/xid.h"
+#include "base/text.h"
 
 namespace rv::failures {
 namespace {

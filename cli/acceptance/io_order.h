@@ -1,9 +1,9 @@
 // What the suite io of an acceptance measures, and whether that can be done.
 #pragma once
 
-#include "reports/accept/order.h"
 #include "cli/options/accept_options.h"
 #include "cli/settings/settings.h"
+#include "reports/accept/order.h"
 
 namespace rv::cli {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/accept/order.h"
 #include "cli/settings/settings.h"
+#include "reports/accept/order.h"
 
 namespace rv::cli {
 

@@ -6,12 +6,6 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "reports/accept/baseline_yaml.h"
-#include "reports/accept/gpu_history.h"
-#include "reports/accept/history_files.h"
-#include "reports/accept/page/html_report.h"
-#include "reports/accept/page/origin.h"
-#include "reports/accept/summary.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"
@@ -20,6 +14,12 @@
 #include "cli/acceptance/output_places.h"
 #include "cli/json/values_json.h"
 #include "cli/views/accept_view.h"
+#include "reports/accept/baseline_yaml.h"
+#include "reports/accept/gpu_history.h"
+#include "reports/accept/history_files.h"
+#include "reports/accept/page/html_report.h"
+#include "reports/accept/page/origin.h"
+#include "reports/accept/summary.h"
 
 namespace rv::cli {
 namespace {

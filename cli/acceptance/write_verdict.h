@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/accept/judgement.h"
 #include "cli/options/accept_options.h"
 #include "cli/settings/settings.h"
+#include "reports/accept/judgement.h"
 
 namespace rv::cli {
 

@@ -9,9 +9,9 @@
 #include <type_traits>
 
 #include "base/did_you_mean.h"
-#include "shared/documents/json_integer.h"
 #include "base/error.h"
 #include "cli/json/values_json.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::cli {
 

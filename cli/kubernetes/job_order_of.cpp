@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "reports/accept/order.h"
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/os/random_bytes.h"
 #include "cli/acceptance/acceptance_folder.h"
 #include "cli/acceptance/io_order.h"
 #include "cli/options/option_values.h"
+#include "reports/accept/order.h"
 #include "templates/accept_script.h"
 
 namespace rv::cli {

@@ -1,8 +1,8 @@
 // From the words of rv accept --kubernetes to the order of a job.
 #pragma once
 
-#include "cli/options/accept_options.h"
 #include "cli/kubernetes/pods/job_order.h"
+#include "cli/options/accept_options.h"
 #include "cli/settings/settings.h"
 
 namespace rv::cli {

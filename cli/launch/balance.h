@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "planner/cluster/strategy.h"
 #include "cli/settings/settings.h"
+#include "planner/cluster/strategy.h"
 
 namespace rv::cli {
 

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/setup/ask.h"
 #include "cli/project/prepare/trusted_code.h"
 #include "cli/project/project_settings.h"
+#include "cli/setup/ask.h"
 
 namespace rv::cli {
 

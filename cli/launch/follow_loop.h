@@ -5,9 +5,9 @@
 #include <functional>
 #include <optional>
 
+#include "cli/remote/hop/run_output.h"
 #include "monitor/follow/poll_interval.h"
 #include "monitor/race/watcher.h"
-#include "cli/remote/hop/run_output.h"
 
 namespace rv::cli {
 

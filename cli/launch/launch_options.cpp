@@ -25,10 +25,10 @@
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
-#include "cli/views/plan_view.h"
-#include "cli/views/run_table.h"
 #include "cli/project/script_notes.h"
 #include "cli/remote/hop/login_side.h"
+#include "cli/views/plan_view.h"
+#include "cli/views/run_table.h"
 #include "slurm/release_faults.h"
 
 namespace rv::cli {

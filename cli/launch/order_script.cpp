@@ -4,8 +4,8 @@
 #include "cli/launch/after_option.h"
 #include "cli/launch/work_order.h"
 #include "cli/options/checkpoint_options.h"
-#include "cli/setup/user_secrets.h"
 #include "cli/settings/worker_places.h"
+#include "cli/setup/user_secrets.h"
 
 namespace rv::cli {
 

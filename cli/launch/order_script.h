@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/settings/settings.h"
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
-#include "cli/settings/settings.h"
 #include "templates/job_script.h"
 
 namespace rv::cli {

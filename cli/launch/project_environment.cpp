@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "base/variable.h"
 #include "cli/launch/launch_words.h"
-#include "cli/setup/quota.h"
 #include "cli/remote/sync/project.h"
+#include "cli/setup/quota.h"
 
 namespace rv::cli {
 namespace {

@@ -12,11 +12,11 @@
 #include "base/os/interrupt.h"
 #include "base/text.h"
 #include "cli/json/values_json.h"
+#include "cli/settings/scratch_caches.h"
 #include "monitor/race/background.h"
 #include "monitor/run/hard_links.h"
 #include "monitor/run/run_secrets.h"
 #include "planner/strategies/fan_out.h"
-#include "cli/settings/scratch_caches.h"
 
 namespace rv::cli {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "cli/launch/order_script.h"
 #include "cli/launch/work_order.h"
+#include "cli/settings/settings.h"
 #include "monitor/run/run_folder.h"
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
-#include "cli/settings/settings.h"
 
 namespace rv::cli {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/settings/settings.h"
 #include "monitor/run/run_folder.h"
 #include "planner/cluster/request.h"
-#include "cli/settings/settings.h"
 #include "templates/job_spec.h"
 
 namespace rv::cli {

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::cli {
 

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
+#include "shared/documents/json_integer.h"
 #include "templates/renderer.h"
 
 namespace rv::cli {

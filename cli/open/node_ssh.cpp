@@ -16,10 +16,10 @@
 #include "base/os/local_command.h"
 #include "base/os/process.h"
 #include "base/variable.h"
+#include "cli/settings/settings.h"
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/run_facts.h"
-#include "cli/settings/settings.h"
 #include "slurm/environment.h"
 #include "templates/renderer.h"
 

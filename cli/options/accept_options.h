@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "reports/accept/baseline.h"
-#include "reports/accept/order.h"
 #include "base/memory_size.h"
 #include "cli/options/container_options.h"
 #include "cli/options/invocation.h"
 #include "cli/options/kubernetes_options.h"
 #include "cli/options/request_options.h"
+#include "reports/accept/baseline.h"
+#include "reports/accept/order.h"
 
 namespace rv::cli {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "cli/settings/settings.h"
 #include "monitor/run/run_folder.h"
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
-#include "cli/settings/settings.h"
 #include "templates/job_spec.h"
 
 namespace CLI {

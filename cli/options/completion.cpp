@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "reports/accept/suite.h"
 #include "base/text.h"
+#include "reports/accept/suite.h"
 
 namespace rv::cli {
 

@@ -10,11 +10,11 @@
 
 #include "base/memory_size.h"
 #include "cli/options/checkpoint_options.h"
+#include "cli/settings/settings.h"
 #include "planner/cluster/cluster.h"
 #include "planner/cluster/request.h"
 #include "planner/cluster/strategy.h"
 #include "planner/forecast_inputs.h"
-#include "cli/settings/settings.h"
 
 namespace CLI {
 class App;

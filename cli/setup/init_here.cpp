@@ -13,10 +13,10 @@
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
 #include "cli/json/values_json.h"
+#include "cli/settings/config_file.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/quota.h"
 #include "monitor/run/hard_links.h"
-#include "cli/settings/config_file.h"
 #include "slurm/gateway.h"
 
 namespace rv::cli {

@@ -40,8 +40,8 @@ HostScript host_script(const std::vector<std::string>& words, const std::string&
   return script;
 }
 
-/// GPUs tell by themselves whose they are (reports/stress/judgement.cpp), and two hosts may share a machine's; its processor
-/// has no name.
+/// GPUs tell by themselves whose they are (reports/stress/judgement.cpp), and two hosts may share a machine's; its
+/// processor has no name.
 void refuse_one_host_twice(HostsWork& work, const StressOptions& options) {
   if (options.device != "cpu") return;
   std::map<std::string, std::string> names;

@@ -8,8 +8,8 @@
 #include "base/os/atomic_file.h"
 #include "base/os/user_name.h"
 #include "cli/json/values_json.h"
-#include "cli/views/sweep_view.h"
 #include "cli/sweep/drive/report_folder.h"
+#include "cli/views/sweep_view.h"
 #include "reports/sweep/page.h"
 
 namespace rv::cli {

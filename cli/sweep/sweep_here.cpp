@@ -13,9 +13,9 @@
 #include "base/variable.h"
 #include "cli/acceptance/workers_folder.h"
 #include "cli/json/values_json.h"
+#include "cli/sweep/drive/drive.h"
 #include "cli/views/sweep_view.h"
 #include "slurm/environment.h"
-#include "cli/sweep/drive/drive.h"
 
 namespace rv::cli {
 namespace {

@@ -17,8 +17,8 @@
 #include "cli/launch/container.h"
 #include "cli/launch/no_container.h"
 #include "cli/options/hosts_options.h"
-#include "cli/sweep/sweep_here.h"
 #include "cli/sweep/drive/report_folder.h"
+#include "cli/sweep/sweep_here.h"
 
 namespace rv::cli {
 namespace {

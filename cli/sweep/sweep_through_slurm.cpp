@@ -11,9 +11,9 @@
 #include "cli/launch/follow_run.h"
 #include "cli/launch/launch_options.h"
 #include "cli/launch/no_container.h"
+#include "cli/sweep/drive/report_folder.h"
 #include "cli/sweep/sweep_here.h"
 #include "monitor/diagnosis/gather_evidence.h"
-#include "cli/sweep/drive/report_folder.h"
 
 namespace rv::cli {
 namespace {

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "reports/accept/summary.h"
-#include "reports/accept/training_details.h"
 #include "base/table.h"
 #include "cli/views/verdict_word.h"
+#include "reports/accept/summary.h"
+#include "reports/accept/training_details.h"
 
 namespace rv::cli {
 namespace {

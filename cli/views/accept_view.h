@@ -4,9 +4,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "base/os/terminal.h"
 #include "reports/accept/judgement.h"
 #include "reports/accept/order.h"
-#include "base/os/terminal.h"
 
 namespace rv::cli {
 

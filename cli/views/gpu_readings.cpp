@@ -10,11 +10,11 @@
 #include <tuple>
 
 #include "base/documents/json_members.h"
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cli/views/run_table.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::cli {
 namespace {

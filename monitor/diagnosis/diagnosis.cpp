@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "shared/documents/json_integer.h"
 #include "base/walltime.h"
 #include "monitor/diagnosis/findings.h"
 #include "planner/slurm_words/job_reason.h"
+#include "shared/documents/json_integer.h"
 #include "slurm/parse/hostlist.h"
 
 namespace rv::monitor {

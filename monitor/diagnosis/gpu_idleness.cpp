@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
 

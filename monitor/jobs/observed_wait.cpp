@@ -8,10 +8,10 @@
 #include <set>
 
 #include "base/documents/json_members.h"
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/descriptor.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
 namespace {

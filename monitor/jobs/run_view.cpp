@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "shared/documents/json_integer.h"
 #include "base/walltime.h"
 #include "monitor/jobs/chain.h"
 #include "monitor/jobs/run_jobs.h"
 #include "planner/slurm_words/job_reason.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
 namespace {

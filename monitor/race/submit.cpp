@@ -10,12 +10,12 @@
 #include <set>
 #include <thread>
 
-#include "shared/documents/json_integer.h"
 #include "base/text.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/noted.h"
 #include "monitor/race/submit_pause.h"
 #include "monitor/run/run_facts.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
 namespace {

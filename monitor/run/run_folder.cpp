@@ -11,7 +11,6 @@
 #include <charconv>
 #include <cstring>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -20,6 +19,7 @@
 #include "base/os/listing.h"
 #include "base/os/random_bytes.h"
 #include "monitor/run/job_json.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
 namespace {

@@ -6,12 +6,12 @@
 #include <iterator>
 #include <utility>
 
-#include "reports/accept/small_message.h"
 #include "base/documents/yaml_reader.h"
 #include "base/embedded_file.h"
 #include "base/error.h"
 #include "base/median.h"
 #include "base/trust/regular_file.h"
+#include "reports/accept/small_message.h"
 
 namespace rv::accept {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <set>
 
-#include "reports/accept/advice.h"
 #include "base/text.h"
+#include "reports/accept/advice.h"
 
 namespace rv::accept {
 namespace {

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "base/documents/json_members.h"
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/trust/regular_file.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::accept {
 namespace {

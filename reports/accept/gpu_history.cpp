@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/median.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::accept {
 namespace {

@@ -7,14 +7,14 @@
 #include <map>
 #include <set>
 
+#include "base/documents/json_members.h"
+#include "base/median.h"
 #include "reports/accept/advice.h"
 #include "reports/accept/agreement.h"
 #include "reports/accept/completeness.h"
 #include "reports/accept/outliers.h"
 #include "reports/accept/small_message.h"
-#include "base/documents/json_members.h"
 #include "shared/documents/json_integer.h"
-#include "base/median.h"
 
 namespace rv::accept {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "shared/documents/json_integer.h"
 #include "base/error.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::accept {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/accept/training_details.h"
 #include "base/documents/json_members.h"
+#include "reports/accept/training_details.h"
 
 namespace rv::accept {
 namespace {

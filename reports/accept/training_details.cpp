@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "reports/accept/peak.h"
 #include "base/documents/json_members.h"
+#include "reports/accept/peak.h"
 
 namespace rv::accept {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/documents/json_members.h"
-#include "shared/documents/json_integer.h"
 #include "base/text.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::stress {
 namespace {

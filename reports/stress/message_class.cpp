@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/text.h"
 #include "base/failures/message.h"
+#include "base/text.h"
 
 namespace rv::stress {
 namespace {

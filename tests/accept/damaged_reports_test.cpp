@@ -1,9 +1,9 @@
 // Workers' reports and files of baselines, damaged.
 #include <string>
 
+#include "base/os/atomic_file.h"
 #include "reports/accept/baseline_yaml.h"
 #include "reports/accept/evidence.h"
-#include "base/os/atomic_file.h"
 #include "tests/damaged.h"
 
 using namespace rv;
@@ -20,7 +20,7 @@ TEST_CASE("damaged reports are read as far as they go") {
 }
 
 TEST_CASE("damaged baselines are refused or read") {
-  const auto whole = os::read_file(RV_ROOT "/accept/baselines.yaml");
+  const auto whole = os::read_file(RV_ROOT "/reports/accept/baselines.yaml");
   REQUIRE(whole.has_value());
   survives([](auto text) { accept::parse_baselines(text, "baselines.yaml"); }, whole->substr(0, 3000), 300);
 }

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/accept/judgement.h"
 #include "evidence_builder.h"
+#include "reports/accept/judgement.h"
 
 namespace rv::accept {
 namespace {

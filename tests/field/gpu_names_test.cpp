@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/settings/settings.h"
 #include "planner/cluster/gpu_catalogue.h"
 #include "planner/strategies/type_match.h"
-#include "cli/settings/settings.h"
 
 namespace rv::planner {
 namespace {

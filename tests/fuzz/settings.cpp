@@ -1,9 +1,9 @@
 // Reads settings of a site, of a user and of a project, and the baselines of an acceptance.
 #include "cli/settings/settings.h"
 
-#include "reports/accept/baseline_yaml.h"
 #include "cli/project/project_settings.h"
 #include "cli/settings/config_file.h"
+#include "reports/accept/baseline_yaml.h"
 #include "tests/fuzz/target.h"
 
 using namespace rv;

@@ -65,7 +65,7 @@ done
 for name in ../outside a/../../outside "$work/tmp/outside"; do
   mkdir "$work/tmp/side"
   printf '%s\n' /nowhere 0 "file $name 600 4" word |
-    RV_HOST_FOLDER=$work/tmp/side bash "$here/../../remote/hosts/host.sh" 0123 >"$work/out"
+    RV_HOST_FOLDER=$work/tmp/side bash "$here/../../cli/remote/hosts/host.sh" 0123 >"$work/out"
   contains "its end" "rv 0123 clean" "$(tr -d '\0' <"$work/out")"
   [ -z "$(find "$work/tmp" -name 'outside')" ] || fail "$name was written"
 done

@@ -5,7 +5,8 @@
 
 namespace rv::workers {
 
-/// The parameter `cause` of a measurement that failed by that, beside the words: rv reads it (reports/accept/advice.cpp).
+/// The parameter `cause` of a measurement that failed by that, beside the words: rv reads it
+/// (reports/accept/advice.cpp).
 inline constexpr const char *out_of_memory = "out_of_memory", *missing_library = "missing_library";
 
 /// One of these, or nothing.

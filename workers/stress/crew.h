@@ -33,7 +33,7 @@ struct WorkerEnd {
   pid_t pid = 0;
   Kind kind = Kind::cut_off;
   std::string reason;  ///< empty: nothing was wrong with it
-  std::string cause;   ///< "leak", "wrong_result", "out_of_memory": rv reads it (reports/stress/judgement.cpp); or empty
+  std::string cause;  ///< "leak", "wrong_result", "out_of_memory": rv reads it (reports/stress/judgement.cpp); or empty
   std::int64_t operations = 0;
   double seconds = 0;                           ///< until the end of its last operation
   double processor_share = 0;                   ///< of one processor

@@ -12,11 +12,11 @@
 #include "base/os/current_folder.h"
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
-#include "monitor/run/resolve_run.h"
-#include "monitor/run/run_facts.h"
 #include "cli/remote/sync/changes.h"
 #include "cli/remote/sync/pull_folder.h"
 #include "cli/remote/sync/rsync_shell.h"
+#include "monitor/run/resolve_run.h"
+#include "monitor/run/run_facts.h"
 
 namespace rv::cli {
 namespace {

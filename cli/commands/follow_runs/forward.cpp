@@ -12,12 +12,12 @@
 #include "cli/json/values_json.h"
 #include "cli/launch/login_node.h"
 #include "cli/options/command_option.h"
-#include "monitor/run/resolve_run.h"
 #include "cli/remote/forward/background.h"
 #include "cli/remote/forward/forward_record.h"
 #include "cli/remote/forward/forward_words.h"
 #include "cli/remote/forward/stop_words.h"
 #include "cli/remote/hop/ssh_connection.h"
+#include "monitor/run/resolve_run.h"
 
 namespace rv::cli {
 namespace {

@@ -28,9 +28,9 @@
 #include "cli/options/option_values.h"
 #include "cli/options/run_word.h"
 #include "cli/options/value_option.h"
+#include "cli/remote/hop/hop.h"
 #include "monitor/follow/allocation_shell.h"
 #include "monitor/race/watch_runs.h"
-#include "cli/remote/hop/hop.h"
 
 namespace rv::cli {
 namespace {

@@ -18,10 +18,10 @@
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
 #include "cli/options/project_options.h"
-#include "monitor/run/run_storage.h"
 #include "cli/project/dependencies.h"
 #include "cli/project/prepare/environment_store.h"
 #include "cli/project/project_settings.h"
+#include "monitor/run/run_storage.h"
 
 namespace rv::cli {
 namespace {

@@ -17,9 +17,9 @@
 #include "cli/launch/login_node.h"
 #include "cli/options/command_option.h"
 #include "cli/options/given.h"
+#include "cli/remote/hop/hop.h"
 #include "cli/setup/ask.h"
 #include "cli/setup/user_secrets.h"
-#include "cli/remote/hop/hop.h"
 
 namespace rv::cli {
 namespace {

@@ -16,14 +16,14 @@
 #include "cli/options/command_option.h"
 #include "cli/options/option_values.h"
 #include "cli/options/value_option.h"
+#include "cli/project/prepare/unneeded.h"
+#include "cli/remote/sync/prune_snapshots.h"
 #include "cli/views/run_table.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/watch_runs.h"
 #include "monitor/run/retention.h"
 #include "monitor/run/run_facts.h"
 #include "monitor/run/run_storage.h"
-#include "cli/project/prepare/unneeded.h"
-#include "cli/remote/sync/prune_snapshots.h"
 
 namespace rv::cli {
 namespace {

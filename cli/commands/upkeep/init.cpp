@@ -7,10 +7,10 @@
 #include "cli/commands/commands.h"
 #include "cli/launch/login_node.h"
 #include "cli/options/command_option.h"
-#include "cli/setup/ask.h"
-#include "cli/setup/init_here.h"
 #include "cli/remote/hop/hop.h"
 #include "cli/remote/hop/remote_script.h"
+#include "cli/setup/ask.h"
+#include "cli/setup/init_here.h"
 
 namespace rv::cli {
 namespace {

@@ -11,13 +11,13 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
 #include "base/trust/private_folder.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::project {
 namespace {

@@ -8,11 +8,11 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/child.h"
 #include "base/os/pipe.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::forward {
 

@@ -11,12 +11,12 @@
 #include <sstream>
 #include <thread>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/host_name.h"
 #include "cli/remote/forward/local_port.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::forward {
 

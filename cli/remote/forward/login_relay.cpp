@@ -10,13 +10,13 @@
 #include <map>
 #include <set>
 
-#include "monitor/follow/allocation_shell.h"
-#include "monitor/follow/element_jobs.h"
-#include "monitor/race/watch_runs.h"
 #include "cli/remote/forward/job_steps.h"
 #include "cli/remote/forward/relay.h"
 #include "cli/remote/forward/run_end.h"
 #include "cli/settings/settings.h"
+#include "monitor/follow/allocation_shell.h"
+#include "monitor/follow/element_jobs.h"
+#include "monitor/race/watch_runs.h"
 #include "slurm/parse/hostlist.h"
 
 namespace rv::forward {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::forward {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "cli/remote/hop/hop_request.h"
 #include "monitor/follow/log_follower.h"
 #include "monitor/follow/output_writer.h"
-#include "cli/remote/hop/hop_request.h"
 
 namespace rv::remote {
 

@@ -19,7 +19,6 @@
 #include "base/os/random_bytes.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "monitor/follow/output_writer.h"
 #include "cli/remote/hop/build_id.h"
 #include "cli/remote/hop/follow_channel.h"
 #include "cli/remote/hop/marks.h"
@@ -27,6 +26,7 @@
 #include "cli/remote/hop/self_install.h"
 #include "cli/remote/hop/ssh_failure.h"
 #include "cli/remote/hop/ssh_process.h"
+#include "monitor/follow/output_writer.h"
 
 namespace rv::remote {
 

@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "monitor/follow/log_follower.h"
-#include "monitor/follow/output_writer.h"
 #include "cli/remote/hop/follow_channel.h"
 #include "cli/remote/hop/hop_request.h"
+#include "monitor/follow/log_follower.h"
+#include "monitor/follow/output_writer.h"
 
 namespace rv::remote {
 

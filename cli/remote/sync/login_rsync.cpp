@@ -11,13 +11,13 @@
 #include "base/os/detached_process.h"
 #include "base/os/host_name.h"
 #include "base/os/local_command.h"
-#include "monitor/run/resolve_run.h"
-#include "monitor/run/run_facts.h"
 #include "cli/remote/sync/git.h"
 #include "cli/remote/sync/project_store.h"
 #include "cli/remote/sync/prune_snapshots.h"
 #include "cli/remote/sync/rsync_shell.h"
 #include "cli/settings/settings.h"
+#include "monitor/run/resolve_run.h"
+#include "monitor/run/run_facts.h"
 
 namespace rv::sync {
 

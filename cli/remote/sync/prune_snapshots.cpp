@@ -7,11 +7,11 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "cli/remote/sync/project_store.h"
+#include "cli/remote/sync/snapshot.h"
 #include "monitor/run/resolve_run.h"
 #include "monitor/run/run_facts.h"
 #include "monitor/run/run_storage.h"
-#include "cli/remote/sync/project_store.h"
-#include "cli/remote/sync/snapshot.h"
 
 namespace rv::sync {
 

@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
-#include "monitor/run/hard_links.h"
 #include "cli/remote/sync/file_state.h"
+#include "monitor/run/hard_links.h"
 
 namespace rv::sync {
 

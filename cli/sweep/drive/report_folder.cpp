@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "shared/documents/json_integer.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
@@ -16,6 +15,7 @@
 #include "base/text.h"
 #include "reports/sweep/combined_csv.h"
 #include "reports/sweep/page.h"
+#include "shared/documents/json_integer.h"
 
 namespace rv::sweep {
 namespace {

@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "base/median.h"
+#include "base/text.h"
 #include "reports/accept/order.h"
 #include "reports/accept/page/bar_list.h"
 #include "reports/accept/peak.h"
 #include "reports/accept/summary.h"
-#include "base/median.h"
-#include "base/text.h"
 #include "reports/pages/html.h"
 #include "reports/pages/live_chart.h"
 

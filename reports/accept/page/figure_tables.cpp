@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
-#include "reports/accept/summary.h"
 #include "base/text.h"
+#include "reports/accept/summary.h"
 #include "reports/pages/html.h"
 
 namespace rv::accept {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "reports/accept/causes.h"
 #include "reports/accept/page/collective_charts.h"
 #include "reports/accept/page/each_gpu.h"
@@ -9,7 +10,6 @@
 #include "reports/accept/page/node_grid.h"
 #include "reports/accept/page/pair_map.h"
 #include "reports/accept/page/trainings.h"
-#include "base/text.h"
 #include "reports/pages/html.h"
 
 namespace rv::accept {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "reports/accept/summary.h"
 #include "base/median.h"
 #include "base/text.h"
+#include "reports/accept/summary.h"
 #include "reports/pages/html.h"
 #include "reports/pages/svg.h"
 

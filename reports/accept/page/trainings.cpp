@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "reports/accept/summary.h"
 #include "reports/accept/training_details.h"
-#include "base/text.h"
 #include "reports/pages/html.h"
 #include "reports/pages/training_curves.h"
 

@@ -19,11 +19,11 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/settings/settings.h"
 #include "habits.h"
 #include "monitor/jobs/prediction_accuracy.h"
 #include "planner/make_plan.h"
 #include "recorded_day.h"
-#include "cli/settings/settings.h"
 #if __has_include("planner/forecast_inputs.h")
 #include "planner/forecast_inputs.h"
 #endif

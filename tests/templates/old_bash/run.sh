@@ -230,12 +230,12 @@ wait_for 60 nothing_left || fail "left behind: $(ps -o pid,args -p "$(paste -sd,
 for shell in "$bash --posix" dash "busybox sh"; do
   rm -rf "$work/rv"
   # shellcheck disable=SC2086
-  bootstrap() { $shell -uc "$(<"$root/remote/hop/bootstrap.sh")" rv rv-1 "$work/rv" token request >"$work/said" 2>&1 </dev/null || fail "$shell: $(<"$work/said")"; }
+  bootstrap() { $shell -uc "$(<"$root/cli/remote/hop/bootstrap.sh")" rv rv-1 "$work/rv" token request >"$work/said" 2>&1 </dev/null || fail "$shell: $(<"$work/said")"; }
   bootstrap
   contains "$shell: nothing installed" "rv token missing" "$(<"$work/said")"
   # shellcheck disable=SC2086
   printf '#!/bin/sh\n[ "$1" != --checksum ] || { echo 12ab; exit; }\necho "ran $*"\n' |
-    $shell -uc "$(<"$root/remote/hop/install.sh")" rv rv-1 "$work/rv" token 12ab >"$work/said" 2>&1
+    $shell -uc "$(<"$root/cli/remote/hop/install.sh")" rv rv-1 "$work/rv" token 12ab >"$work/said" 2>&1
   contains "$shell: install" "rv token installed" "$(<"$work/said")"
   bootstrap
   equal "$shell: runs it" "ran --hop request" "$(<"$work/said")"
