@@ -1,5 +1,7 @@
 #include "workers/training/network/network_builder.h"
 
+#include <cmath>
+
 namespace rv::workers {
 
 int NetworkBuilder::tensor(int n, int h, int w, int c) {
