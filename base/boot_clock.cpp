@@ -1,13 +1,14 @@
 #include "base/boot_clock.h"
 
 #include <ctime>
-#include <fstream>
+
+#include "shared/system/boot_id.h"
 
 namespace rv {
 
 BootMoment boot_moment() {
   BootMoment moment;
-  std::ifstream("/proc/sys/kernel/random/boot_id") >> moment.boot;
+  moment.boot = os::boot_id();
   std::timespec time = {};
   ::clock_gettime(CLOCK_BOOTTIME, &time);
   moment.seconds = time.tv_sec;

@@ -45,7 +45,7 @@ bool is_plain_word(std::string_view word) {
 
 std::string quote_for_sbatch(std::string_view value) {
   if (value.find('\n') != std::string_view::npos) {
-    throw Error("a newline can't stand in an option of Slurm: " + quote(value), "use a value on one line",
+    throw Error("a Slurm option can't contain a newline: " + quote(value), "use a value without newlines",
                 ExitCode::usage);
   }
   if (!value.empty() && std::all_of(value.begin(), value.end(), is_plain)) return std::string(value);

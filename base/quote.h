@@ -16,8 +16,8 @@ std::string quote_all(std::span<const std::string> words);
 /// Letters, digits and - _ . / + , : @ only, and not empty: every login shell reads it as it stands.
 bool is_plain_word(std::string_view word);
 
-/// An argument of an #SBATCH line, in the quoting that sbatch itself undoes (it is no shell). Throws Error(usage) for a
-/// newline, which no #SBATCH line can hold.
+/// An argument of an #SBATCH line, in the quoting that sbatch itself removes (it is not a shell). Throws Error(usage)
+/// for a newline, which no #SBATCH line can hold.
 std::string quote_for_sbatch(std::string_view value);
 
 }  // namespace rv

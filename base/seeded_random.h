@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
 namespace rv {
 
@@ -17,13 +16,6 @@ constexpr std::uint64_t mixed(std::uint64_t bits) {
 
 constexpr std::uint64_t mixed(std::uint64_t one, std::uint64_t other) {
   return mixed(mixed(one) ^ other);
-}
-
-/// FNV-1a.
-constexpr std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  return hash;
 }
 
 /// In [0, 1): the upper 53 bits, which a double holds exactly.

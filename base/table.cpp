@@ -29,20 +29,20 @@ std::string plain(std::string text) {
   return out;
 }
 
-std::string cut(const std::string& text, std::size_t width) {
-  if (characters(text) <= width) return text;
-  std::size_t seen = 0;
-  std::size_t end = 0;
-  for (; end < text.size(); ++end) {
-    if (starts_character(text[end]) && seen++ == width - 1) break;
-  }
-  return text.substr(0, end) + "…";
-}
-
 }  // namespace
 
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
+}
+
+std::string shortened(const std::string& text, std::size_t most) {
+  if (characters(text) <= most) return text;
+  std::size_t seen = 0;
+  std::size_t end = 0;
+  for (; end < text.size(); ++end) {
+    if (starts_character(text[end]) && seen++ == most - 1) break;
+  }
+  return text.substr(0, end) + "…";
 }
 
 void Table::column(std::string title, Align align, Cut cut) {
@@ -60,41 +60,53 @@ void Table::row(std::vector<std::string> cells) {
 std::vector<std::size_t> Table::widths(std::size_t room) const {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < columns_.size(); ++i) {
-    std::size_t widest = characters(columns_[i].title);
+    // At least 1: 0 stands for a column that is left out.
+    std::size_t widest = std::max<std::size_t>(1, characters(columns_[i].title));
     for (const auto& row : rows_) widest = std::max(widest, characters(row[i].text));
     widths.push_back(widest);
   }
+  const auto kept = [&](std::size_t i) { return i == 0 || columns_[i].kept(); };
   auto fitted = widths;
   // The widest column that may be cut gives way, one character at a time, until the table fits or nothing can give.
   for (;;) {
-    std::size_t total = gap * (fitted.size() - 1);
+    std::size_t total = 0;
     std::optional<std::size_t> widest;
     for (std::size_t i = 0; i < fitted.size(); ++i) {
-      total += fitted[i];
+      if (fitted[i] == 0) continue;
+      total += fitted[i] + (total > 0 ? gap : 0);
       const auto& column = columns_[i];
-      const bool can_give = column.align == Align::left && column.cut == Cut::may && fitted[i] > least_left_over;
+      const auto least = std::max(least_left_over, column.least);
+      const bool can_give = column.align == Align::left && column.cut == Cut::may && fitted[i] > least;
       if (can_give && (!widest || fitted[i] >= fitted[*widest])) widest = i;
     }
-    if (total <= room || (!widest && widths.size() <= 1)) break;
+    if (total <= room) break;
     if (widest) {
       --fitted[*widest];
-    } else {
-      widths.pop_back();
-      fitted = widths;
+      continue;
     }
+    auto last = widths.size();
+    for (auto i = widths.size(); i-- > 1;) {
+      if (widths[i] > 0 && (last == widths.size() || (kept(last) && !kept(i)))) last = i;
+    }
+    if (last == widths.size()) break;
+    widths[last] = 0;
+    fitted = widths;
   }
   return fitted;
 }
 
 std::string Table::text(int width, bool colour) const {
   const auto widths = this->widths(static_cast<std::size_t>(std::max(width, 1)));
+  std::size_t shown_last = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) shown_last = widths[i] > 0 ? i : shown_last;
   std::string out;
   const auto line = [&](const auto& cell_of) {
     std::string made;
     for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (widths[i] == 0) continue;
       const Cell whole = cell_of(i);
-      const std::string cell = cut(whole.text, widths[i]);
-      const bool last = i + 1 == widths.size();
+      const std::string cell = shortened(whole.text, widths[i]);
+      const bool last = i == shown_last;
       const std::string pad(last && columns_[i].align == Align::left ? 0 : widths[i] - characters(cell), ' ');
       if (i > 0) made.append(gap, ' ');
       const std::string shown = coloured(cell, cell.empty() ? Tone::plain : whole.tone, colour);

@@ -1,7 +1,9 @@
 #include "base/terminal_text.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 
 namespace rv {
 namespace {
@@ -115,6 +117,17 @@ std::string TerminalFilter::finish() {
   auto out = filtered(left, cursor_, true);
   held_.clear();
   return out;
+}
+
+std::string ascii_signs(std::string text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> signs{
+      {{"×", "x"}, {"→", "->"}, {"…", "~"}, {"µ", "u"}, {"≥", ">="}, {"≤", "<="}, {"–", "-"}}};
+  for (const auto& [sign, ascii] : signs) {
+    for (auto at = text.find(sign); at != std::string::npos; at = text.find(sign, at + ascii.size())) {
+      text.replace(at, sign.size(), ascii);
+    }
+  }
+  return text;
 }
 
 std::string terminal_text(std::string_view text) {

@@ -46,4 +46,8 @@ class TerminalFilter {
 /// The same for a whole text.
 std::string terminal_text(std::string_view text);
 
+/// The signs that rv itself writes ("×", "→", "…", "µ", "≥", "≤", "–") in ASCII, for a terminal whose characters are
+/// not UTF-8. Each takes one column but "->", ">=" and "<=".
+std::string ascii_signs(std::string text);
+
 }  // namespace rv

@@ -20,7 +20,8 @@ endif()
 # rv_carried_gloo(): the libraries that a worker carries within itself to use gloo (carried_gloo.cpp), with all that they need
 # except glibc, made for an older one. RDMA and Redis, which no worker uses, are left out. For workers/collectives.
 function(rv_carried_gloo)
-  add_library(rv_on_gloo MODULE communicator_gloo.cpp collective.cpp ../devices/device.cpp)
+  add_library(rv_on_gloo MODULE communicator_gloo.cpp collective.cpp ../devices/device.cpp
+              ${PROJECT_SOURCE_DIR}/shared/documents/json_dump.cpp)
   target_include_directories(rv_on_gloo PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(rv_on_gloo PRIVATE gloo fmt::fmt-header-only nlohmann_json::nlohmann_json rv_warnings)
   target_link_options(rv_on_gloo PRIVATE -s)

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/os/atomic_file.h"
 #include "base/os/random_bytes.h"
+#include "shared/system/write_all.h"
 
 namespace rv {
 namespace {
@@ -20,19 +21,8 @@ constexpr int only_a_folder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 Error refused(const std::string& folder, std::string_view name, int reason) {
   const bool strange = reason == ELOOP || reason == ENOTDIR || reason == EISDIR;
   return {fmt::format("can't write {} in {}: {}", name, folder,
-                      strange ? "something else has that name" : std::strerror(reason)),
-          strange ? "move it away" : "is the disk full, or the folder not yours?"};
-}
-
-/// Closed without a check: what is written reaches the disk later, and a report can be had again.
-bool write_whole(int file, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(file, content.data(), content.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
+                      strange ? "another file has that name" : std::strerror(reason)),
+          strange ? "move it away" : "check the folder's permissions and the free disk space"};
 }
 
 }  // namespace
@@ -58,7 +48,7 @@ void ConfinedFolder::replace(const ReportName& name, std::string_view content) c
   const std::string last(rest), fresh = ".rv-" + os::random_hex(8);
   os::Descriptor file(::openat(folder, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file.number() < 0) throw refused(path_, name.text(), errno);
-  if (write_whole(file.number(), content) && file.close() &&
+  if (os::write_all(file.number(), content) && file.close() &&
       ::renameat(folder, fresh.c_str(), folder, last.c_str()) == 0) {
     return;
   }

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/border/report_name.h"
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv {
 

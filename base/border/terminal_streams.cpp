@@ -14,6 +14,7 @@ namespace {
 struct Stream {
   int fd;
   TerminalFilter filter;
+  bool utf8;
 };
 
 bool write_whole(int fd, std::string_view text) {
@@ -34,12 +35,14 @@ bool write_whole(int fd, std::string_view text) {
 /// As fopencookie wants it: 0 is a failure.
 ssize_t write_filtered(void* cookie, const char* bytes, std::size_t size) {
   auto& stream = *static_cast<Stream*>(cookie);
-  return write_whole(stream.fd, stream.filter.feed({bytes, size})) ? static_cast<ssize_t>(size) : 0;
+  auto text = stream.filter.feed({bytes, size});
+  if (!stream.utf8) text = ascii_signs(std::move(text));
+  return write_whole(stream.fd, text) ? static_cast<ssize_t>(size) : 0;
 }
 
-void filter(std::FILE*& file, int fd, int buffering) {
+void filter(std::FILE*& file, int fd, int buffering, bool utf8) {
   if (::isatty(fd) != 1) return;
-  auto* const stream = new Stream{fd, TerminalFilter()};  // as long as the process
+  auto* const stream = new Stream{fd, TerminalFilter(), utf8};  // as long as the process
   std::fflush(file);
   std::FILE* const filtered =
       ::fopencookie(stream, "w", {.read = nullptr, .write = write_filtered, .seek = nullptr, .close = nullptr});
@@ -53,9 +56,9 @@ void filter(std::FILE*& file, int fd, int buffering) {
 
 }  // namespace
 
-void filter_terminal_streams() {
-  filter(stdout, STDOUT_FILENO, _IOLBF);
-  filter(stderr, STDERR_FILENO, _IONBF);
+void filter_terminal_streams(bool utf8) {
+  filter(stdout, STDOUT_FILENO, _IOLBF, utf8);
+  filter(stderr, STDERR_FILENO, _IONBF, utf8);
 }
 
 }  // namespace rv

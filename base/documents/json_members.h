@@ -6,7 +6,7 @@
 
 namespace rv {
 
-/// Null where it is not there, or `json` is no object.
+/// Null if it is missing, or `json` is not an object.
 template <class Json>
 const Json& member_of(const Json& json, const char* key) {
   static const Json nothing;

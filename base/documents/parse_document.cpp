@@ -9,7 +9,7 @@ namespace rv {
 
 void refuse_excess(const std::string& reason, const std::string& what) {
   if (reason.empty()) return;
-  throw Error(fmt::format("{}: {}", one_line(what), reason), "it was not written by rv, or it is damaged",
+  throw Error(fmt::format("{}: {}", one_line(what), reason), "the document was not written by rv, or it is damaged",
               ExitCode::usage);
 }
 

@@ -20,8 +20,7 @@ void refuse_yaml(const YAML::Node& node, const YamlPlace& place, const std::stri
 }
 
 std::string yaml_text(const YAML::Node& node, const YamlPlace& place) {
-  if (!node.IsScalar())
-    refuse_yaml(node, place, "a text is expected", fmt::format("write it like {}: text", place.key));
+  if (!node.IsScalar()) refuse_yaml(node, place, "expected a string", fmt::format("write it like {}: text", place.key));
   return node.Scalar();
 }
 
@@ -29,7 +28,7 @@ double yaml_number(const YAML::Node& node, const YamlPlace& place, double least,
   double value = 0;
   const bool number = node.IsScalar() && YAML::convert<double>::decode(node, value) && std::isfinite(value);
   if (!number || value < least || value > most) {
-    refuse_yaml(node, place, fmt::format("a number from {} to {} is expected", least, most),
+    refuse_yaml(node, place, fmt::format("expected a number from {} to {}", least, most),
                 fmt::format("write it like {}: {}", place.key, std::max(least, std::min(1.5, most))));
   }
   return value;
@@ -38,7 +37,7 @@ double yaml_number(const YAML::Node& node, const YamlPlace& place, double least,
 int yaml_count(const YAML::Node& node, const YamlPlace& place, int least, int most) {
   const double value = yaml_number(node, place, least, most);
   if (value != std::floor(value)) {
-    refuse_yaml(node, place, "a whole number is expected", fmt::format("write it like {}: {}", place.key, least));
+    refuse_yaml(node, place, "expected a whole number", fmt::format("write it like {}: {}", place.key, least));
   }
   return static_cast<int>(value);
 }
@@ -46,7 +45,7 @@ int yaml_count(const YAML::Node& node, const YamlPlace& place, int least, int mo
 bool yaml_flag(const YAML::Node& node, const YamlPlace& place) {
   bool value = false;
   if (!node.IsScalar() || !YAML::convert<bool>::decode(node, value)) {
-    refuse_yaml(node, place, "true or false is expected", fmt::format("write {}: true", place.key));
+    refuse_yaml(node, place, "expected true or false", fmt::format("write {}: true", place.key));
   }
   return value;
 }
@@ -54,7 +53,7 @@ bool yaml_flag(const YAML::Node& node, const YamlPlace& place) {
 std::chrono::seconds yaml_time(const YAML::Node& node, const YamlPlace& place) {
   const auto time = parse_walltime(yaml_text(node, place));
   if (!time) {
-    refuse_yaml(node, place, "a length of time is expected",
+    refuse_yaml(node, place, "expected a duration",
                 fmt::format("write it like {}: 2h, or {}: 2:59:00", place.key, place.key));
   }
   return *time;
@@ -64,7 +63,7 @@ std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPlace& pla
   if (node.IsNull()) return {};
   if (node.IsScalar()) return {node.Scalar()};
   if (!node.IsSequence()) {
-    refuse_yaml(node, place, "a list is expected", fmt::format("write it like {}: [first, second]", place.key));
+    refuse_yaml(node, place, "expected a list", fmt::format("write it like {}: [first, second]", place.key));
   }
   std::vector<std::string> texts;
   for (const YAML::Node& item : node) texts.push_back(yaml_text(item, place));
@@ -73,13 +72,13 @@ std::vector<std::string> yaml_texts(const YAML::Node& node, const YamlPlace& pla
 
 std::vector<YamlEntry> yaml_entries(const YAML::Node& node, const YamlPlace& place) {
   if (node.IsNull()) return {};
-  if (!node.IsMap()) refuse_yaml(node, place, "keys with values are expected", "write one \"key: value\" a line");
+  if (!node.IsMap()) refuse_yaml(node, place, "expected keys with values", "write one \"key: value\" on each line");
   std::vector<YamlEntry> entries;
   std::set<std::string> names;
   for (const auto& pair : node) {
     const std::string name = yaml_text(pair.first, place);
     if (!names.insert(name).second) {
-      refuse_yaml(pair.first, {place.file, name}, "this key stands here twice", "keep one of them");
+      refuse_yaml(pair.first, {place.file, name}, "duplicate key", "keep one of them");
     }
     entries.push_back({pair.first, pair.second, name});
   }
@@ -97,8 +96,8 @@ YAML::Node parse_yaml(std::string_view text, const std::string& file) {
   try {
     return YAML::Load(std::string(text));
   } catch (const YAML::Exception& fault) {
-    throw Error(fmt::format("{}:{}: this is no YAML: {}", file, fault.mark.line + 1, fault.msg),
-                "docs/configuration.md shows a whole file", ExitCode::usage);
+    throw Error(fmt::format("{}:{}: not valid YAML: {}", file, fault.mark.line + 1, fault.msg),
+                "docs/configuration.md shows a complete file", ExitCode::usage);
   }
 }
 

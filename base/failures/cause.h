@@ -13,7 +13,7 @@ enum class Cause {
   refused,           // Slurm took no candidate
   gpu_hardware,      // the device or its link is broken
   gpu_driver,        // the node's driver or devices are not usable
-  gpu_missing,       // the node shows fewer GPUs than were asked for
+  gpu_missing,       // the node shows fewer GPUs than requested
   gpu_contained,     // a GPU ended the program to contain an error
   gpu_busy,          // another process holds it
   no_gpu_seen,       // the program sees none; the node may have them
@@ -38,7 +38,7 @@ enum class Cause {
   permission,
   line_endings,        // a script with those of Windows
   wrong_architecture,  // another kind of processor
-  usage,               // the program refused its arguments
+  usage,               // the program rejected its arguments
   python_exception,
   no_connection,   // a server outside could not be reached
   server_refused,  // a server outside gave no access
@@ -59,7 +59,7 @@ enum class Cause {
   restart_refused,
   no_progress,  // a segment of a chain saved nothing
   set_up,       // the site's or the project's set-up lines failed
-  predecessor,  // the run that it follows did not end well
+  predecessor,  // the run that it follows did not succeed
   unqueued,     // the run that it follows goes on, and Slurm did not take its job back into the queue
   unknown,
 };

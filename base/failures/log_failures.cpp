@@ -65,7 +65,7 @@ LogFailure failure_of(const PythonError& error, std::optional<int> exit_code) {
   } else {
     failure.match = {Cause::python_exception, rank_of(Cause::python_exception), Certainty::certain, 0};
   }
-  // An exception is no warning, whatever its message could be elsewhere.
+  // An exception is not a warning, whatever its message could be elsewhere.
   if (failure.match.certainty == Certainty::warning) failure.match.certainty = Certainty::certain;
   return failure;
 }

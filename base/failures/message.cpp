@@ -37,6 +37,7 @@ constexpr Message messages[] = {
     Message{Cause::container, "FATAL: *Unable to handle docker://"},
     Message{Cause::container, "FATAL: *While making image from oci registry"},
     Message{Cause::container, "pyxis: failed to import docker image"},
+    Message{Cause::container, "pyxis: *a container with name * does not exist"},
     Message{Cause::container, "Error response from daemon: pull access denied"},
     Message{Cause::container, "Error response from daemon: manifest for "},
     Message{Cause::container, "Error response from daemon: No such image"},
@@ -49,8 +50,11 @@ constexpr Message messages[] = {
     Message{Cause::container_refused, "FATAL: *squashfuse"},
     Message{Cause::container_refused, "pyxis: container start failed"},
     Message{Cause::container_refused, "pyxis: couldn't start container"},
+    Message{Cause::container_refused, "enroot-nsenter: failed to "},
+    Message{Cause::container_refused, "nvidia-container-cli: *error: "},
+    Message{Cause::container_refused, "/enroot/hooks.d/*exited with return code"},
     // the node and its GPUs: driver and runtime messages
-    Message{Cause::gpu_hardware, "GPU has fallen off the bus"},
+    Message{Cause::gpu_hardware, "fallen off the bus"},
     Message{Cause::gpu_hardware, "GPU is lost"},
     Message{Cause::gpu_hardware, "uncorrectable ECC error"},
     Message{Cause::gpu_hardware, "CUDA_ERROR_ECC_UNCORRECTABLE"},
@@ -62,7 +66,8 @@ constexpr Message messages[] = {
     Message{Cause::gpu_driver, "Unable to determine the device handle for"},
     Message{Cause::gpu_driver, "Failed to initialize NVML: Driver/library version mismatch"},
     Message{Cause::gpu_driver, "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver"},
-    Message{Cause::gpu_driver, "Error 802: system not yet initialized"},
+    Message{Cause::gpu_driver, "system not yet initialized"},  // CUDA's text of error 802
+    Message{Cause::gpu_driver, "cudaErrorSystemNotReady"},
     Message{Cause::gpu_driver, "CUDA_ERROR_SYSTEM_NOT_READY"},
     Message{Cause::network_hardware, "NET/IB*Got async event*port error"},
     // CUDA's own text of cudaErrorContained and CUDA_ERROR_CONTAINED
@@ -77,20 +82,28 @@ constexpr Message messages[] = {
     Message{Cause::driver_too_old, "the provided PTX was compiled with an unsupported toolchain"},
     Message{Cause::driver_too_old, "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE"},
     Message{Cause::driver_too_old, "forward compatibility was attempted on non supported HW"},
+    Message{Cause::driver_too_old, "Cuda driver error 804 "},  // the same, from LAMMPS
     Message{Cause::no_gpu_seen, "no CUDA-capable device is detected"},
     Message{Cause::no_gpu_seen, "No CUDA GPUs are available"},
+    Message{Cause::no_gpu_seen, "Cuda driver error 100 "},
     Message{Cause::no_gpu_seen, "CUDA_ERROR_NO_DEVICE", warning},  // TensorFlow goes on with the CPU
     Message{Cause::no_gpu_seen, "Torch not compiled with CUDA enabled"},
     Message{Cause::no_gpu_seen, "but torch.cuda.is_available() is False"},  // a checkpoint of a GPU
     Message{Cause::no_gpu_seen, "No HIP GPUs are available"},
     Message{Cause::no_gpu_seen, "Found no NVIDIA driver on your system"},
+    Message{Cause::no_gpu_seen, "no supported devices found for platform"},  // XLA
+    Message{Cause::no_gpu_seen, "No visible GPU devices"},
     // the memory of GPUs: before that of the host, whose words some of them contain
     Message{Cause::cuda_out_of_memory, "CUDA out of memory"},
     Message{Cause::cuda_out_of_memory, "HIP out of memory"},
     Message{Cause::cuda_out_of_memory, "XPU out of memory"},
-    Message{Cause::cuda_out_of_memory, "CUDA error*: out of memory"},  // PyTorch, Warp
+    Message{Cause::cuda_out_of_memory, "CUDA error*out of memory"},  // PyTorch, Warp, SPECFEM
     Message{Cause::cuda_out_of_memory, "HIP error*: out of memory"},
-    Message{Cause::cuda_out_of_memory, "Cuda failure*out of memory"},  // NCCL
+    Message{Cause::cuda_out_of_memory, "Cuda*: out of memory"},
+    Message{Cause::cuda_out_of_memory, "cuda*: out of memory"},
+    Message{Cause::cuda_out_of_memory, "Cuda failure*out of memory"},          // NCCL
+    Message{Cause::cuda_out_of_memory, "Insufficient memory on accelerator"},  // LAMMPS
+    Message{Cause::cuda_out_of_memory, "Cuda driver error 2 "},
     Message{Cause::cuda_out_of_memory, "cuda runtime error (2)"},
     Message{Cause::cuda_out_of_memory, "error=2 : out of memory"},            // PyTorch until 2021
     Message{Cause::cuda_out_of_memory, "failed with error 2 out of memory"},  // spconv
@@ -143,6 +156,7 @@ constexpr Message messages[] = {
     Message{Cause::out_of_memory, "^MemoryError"},
     Message{Cause::out_of_memory, "ray.exceptions.OutOfMemoryError"},
     Message{Cause::out_of_memory, "node running low on memory"},  // Ray
+    Message{Cause::out_of_memory, "killed due to memory pressure (OOM)"},
     Message{Cause::out_of_memory, "java.lang.OutOfMemoryError"},
     Message{Cause::out_of_memory, "ERROR: LoadError: OutOfMemoryError()"},   // Julia
     Message{Cause::out_of_memory, "Error: cannot allocate vector of size"},  // R
@@ -155,7 +169,10 @@ constexpr Message messages[] = {
     Message{Cause::file_system, "Transport endpoint is not connected"},
     Message{Cause::file_system, "Cannot send after transport endpoint shutdown"},
     Message{Cause::file_system, "Input/output error"},
+    Message{Cause::file_system, "Remote I/O error"},
+    Message{Cause::file_system, "No locks available"},
     Message{Cause::open_files, "Too many open files"},
+    Message{Cause::open_files, "received 0 items of ancdata"},  // Python: the descriptor found no place
     // what is not there
     Message{Cause::module_missing, "The following module(s) are unknown"},
     Message{Cause::module_missing, "These module(s) or extension(s) exist but cannot be loaded"},
@@ -174,15 +191,28 @@ constexpr Message messages[] = {
     Message{Cause::wrong_architecture, "execve(): *: Exec format error"},
     Message{Cause::library_version, "version *GLIBC*not found"},  // also GLIBCXX
     Message{Cause::library_version, "version *CXXABI_*not found"},
+    Message{Cause::library_version, "symbol lookup error: *undefined symbol"},
+    Message{Cause::library_version, "OSError: *undefined symbol"},
     Message{Cause::library_missing, "error while loading shared libraries:"},
     Message{Cause::library_missing, "ImportError: *cannot open shared object file"},
     Message{Cause::library_missing, "OSError: *cannot open shared object file"},
     Message{Cause::library_missing, "Could not load library libcud"},
     Message{Cause::library_missing, "Unable to load any of {libcud"},
     Message{Cause::python_import, "ModuleNotFoundError: "},
-    Message{Cause::python_import, "ImportError: "},
+    // An ImportError of another text is the message of a package that could not start, for example EGL.
+    Message{Cause::python_import, "ImportError: *import"},
+    Message{Cause::python_import, "ImportError: *install"},
+    Message{Cause::python_import, "ImportError: *requires"},
+    Message{Cause::python_import, "ImportError: *package"},
+    Message{Cause::python_import, "ImportError: *module"},
+    Message{Cause::python_import, "ImportError: *version"},
+    Message{Cause::python_import, "ImportError: *undefined symbol"},
     Message{Cause::python_import, ": No module named "},
     Message{Cause::command_not_found, ": command not found", Certainty::certain, 127},
+    // slurmd writes the script to the node before it starts it
+    Message{Cause::launch_failure, "error: execve(): */slurm_script: No such file or directory"},
+    Message{Cause::launch_failure, "slurmstepd: error: container_p_join: "},  // job_container/tmpfs
+    Message{Cause::launch_failure, "slurmstepd: error: container_g_join failed"},
     Message{Cause::command_not_found, "error: execve(): *: No such file or directory"},
     Message{Cause::command_not_found, "python*: can't open file *No such file or directory"},
     Message{Cause::command_not_found, "FileNotFoundError: "},
@@ -217,6 +247,12 @@ constexpr Message messages[] = {
     Message{Cause::cuda_error, "CUDA_ERROR_LAUNCH_FAILED"},
     Message{Cause::cuda_error, "unspecified launch failure"},
     Message{Cause::cuda_error, "device-side assert triggered"},
+    Message{Cause::cuda_error, "CUDA error *: "},
+    Message{Cause::cuda_error, "misaligned address"},
+    Message{Cause::cuda_error, "cudaError"},                // the runtime's names that no row above has
+    Message{Cause::unknown, "driver shutting down", echo},  // NCCL in a process that ends
+    Message{Cause::cuda_error, "Cuda failure "},            // NCCL
+    Message{Cause::cuda_error, "Cuda driver error "},       // LAMMPS
     Message{Cause::cuda_error, "cuDNN error: CUDNN_STATUS_"},
     Message{Cause::cuda_error, "CUDNN_STATUS_NOT_INITIALIZED"},
     Message{Cause::cuda_error, "Memory access fault by GPU node-"},  // ROCm
@@ -240,17 +276,24 @@ constexpr Message messages[] = {
     Message{Cause::mpi_start, "PMI2_Init failed"},
     Message{Cause::mpi_start, "PMIX ERROR: ", warning},
     Message{Cause::mpi_start, "Fatal error in *MPI_Init"},
+    Message{Cause::mpi_start, "ucp_ep_create* failed: "},
+    Message{Cause::mpi_start, "Failed to resolve UCX endpoint"},
     // Slurm's own last words
     Message{Cause::node_failure, "DUE TO NODE FAILURE"},
     Message{Cause::node_failure, "srun: error: Node failure on "},
     Message{Cause::time_limit, "DUE TO TIME LIMIT"},
     Message{Cause::preempted, "DUE TO PREEMPTION"},
     Message{Cause::launch_failure, "slurmstepd: error: *Unable to *batch"},
+    // The node is named, but the request does not fit into what the step was given.
+    Message{Cause::step_refused, "Unable to layout tasks on given cpus"},
     Message{Cause::launch_failure, "srun: error: Task launch for *failed"},
     Message{Cause::slurm_unreachable, "srun: error: Unable to *: Unable to contact slurm controller"},
     Message{Cause::slurm_unreachable, "srun: error: Unable to *: Socket timed out"},
     Message{Cause::slurm_unreachable, "srun: error: Unable to *: Zero Bytes were transmitted"},
+    Message{Cause::slurm_unreachable, "Could not establish a configuration source"},
+    Message{Cause::slurm_unreachable, "Munge encode failed"},
     Message{Cause::step_refused, "srun: error: Unable to create step"},
+    Message{Cause::step_refused, "srun: error: Unable to create job step"},
     Message{Cause::step_refused, "srun: error: Unable to allocate resources: "},
     Message{Cause::step_refused, "srun: fatal: "},
     Message{Cause::step_refused, "srun: error: Invalid numeric value "},
@@ -269,6 +312,7 @@ constexpr Message messages[] = {
     Message{Cause::network_hardware, "Got completion*IBV_WC_RETRY_EXC_ERR"},
     Message{Cause::network_hardware, "ibv_modify_qp failed with error Connection timed out"},
     Message{Cause::network_hardware, "ibv_modify_qp failed with 110 "},
+    Message{Cause::network_hardware, "Transport retry count exceeded on "},  // UCX
     Message{Cause::rendezvous, "RendezvousTimeoutError"},
     Message{Cause::rendezvous, "DistStoreError: "},
     Message{Cause::rendezvous, "RendezvousConnectionError"},
@@ -286,6 +330,9 @@ constexpr Message messages[] = {
     Message{Cause::nccl, "ibv_modify_qp failed"},
     Message{Cause::nccl, "NCCL WARN Call to ibv_create_"},
     Message{Cause::nccl, "NCCL WARN NET/IB : Got completion"},
+    Message{Cause::nccl, "NCCL WARN NET/OFI Request completed with error"},
+    Message{Cause::nccl, "NCCL WARN NET/OFI Couldn't open "},
+    Message{Cause::nccl, "NCCL WARN NET/OFI ", warning},
     // what says that another process failed, and not why
     Message{Cause::unknown, "ChildFailedError", echo},
     Message{Cause::unknown, "CalledProcessError", echo},
@@ -304,6 +351,11 @@ constexpr Message messages[] = {
     Message{Cause::unknown, "^ConnectionResetError", echo},
     Message{Cause::unknown, "^EOFError", echo},
     Message{Cause::unknown, "BrokenProcessPool", echo},
+    Message{Cause::unknown, "Connection reset by peer", echo},
+    // slurmstepd goes on with another folder
+    Message{Cause::unknown, "slurmstepd: error: Unable to create TMPDIR", echo},
+    Message{Cause::unknown, "slurmstepd: error: couldn't chdir to ", echo},
+    Message{Cause::unknown, "unable to open shared memory object </torch_", echo},  // its loader process has gone
     // messages that are also written by what goes on
     Message{Cause::out_of_memory, "Cannot allocate memory", warning},
     Message{Cause::gpu_driver, "Failed to initialize NVML", warning},

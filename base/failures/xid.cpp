@@ -1,36 +1,10 @@
 #include "base/failures/xid.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-
-#include "base/failures/message.h"
 
 namespace rv::failures {
 namespace {
-
-struct XidRow {
-  int code;
-  std::string_view words;
-  XidAction action;
-  std::string_view meaning;
-};
-
-#define RV_XID(code, words, action, meaning) XidRow{code, words, XidAction::action, meaning},
-#define RV_SXID(code, action, meaning)
-constexpr XidRow xids[] = {
-#include "shared/xids.inc"
-};
-#undef RV_XID
-#undef RV_SXID
-
-#define RV_XID(code, words, action, meaning)
-#define RV_SXID(code, action, meaning) XidRow{code, "", XidAction::action, meaning},
-constexpr XidRow sxids[] = {
-#include "shared/xids.inc"
-};
-#undef RV_XID
-#undef RV_SXID
 
 constexpr std::string_view mark = "Xid (";
 
@@ -54,14 +28,12 @@ bool needs_repair(XidAction action) {
 
 std::vector<FaultToRepair> faults_to_repair(bool nvswitch) {
   std::vector<FaultToRepair> faults;
-  const auto collect = [&](const auto& rows) {
-    for (const auto& row : rows) {
-      const auto excuses = [&](const XidRow& other) { return other.code == row.code && !needs_repair(other.action); };
-      const bool excused = row.words.empty() && std::any_of(std::begin(rows), std::end(rows), excuses);
-      if (needs_repair(row.action) && !excused) faults.push_back({row.code, row.words});
-    }
-  };
-  nvswitch ? collect(sxids) : collect(xids);
+  const auto rows = xid_rows(nvswitch);
+  for (const auto& row : rows) {
+    const auto excuses = [&](const XidRow& other) { return other.code == row.code && !needs_repair(other.action); };
+    const bool excused = row.words.empty() && std::any_of(rows.begin(), rows.end(), excuses);
+    if (needs_repair(row.action) && !excused) faults.push_back({row.code, row.words});
+  }
   return faults;
 }
 
@@ -76,16 +48,10 @@ std::optional<DeviceFault> device_fault_in(std::string_view line) {
   if (error != std::errc() || rest == text.data()) return std::nullopt;
   const auto nvrm = line.substr(0, begin).rfind("NVRM: ");
   fault.at = nvrm != std::string_view::npos ? nvrm : begin - (fault.nvswitch ? 1 : 0);
-  const auto applies = [&](const XidRow& row) {
-    return row.code == fault.code && find_pattern(row.words, text).has_value();
-  };
-  const auto look_up = [&](const auto& rows) {
-    const auto* const row = std::find_if(std::begin(rows), std::end(rows), applies);
-    if (row == std::end(rows)) return;
+  if (const auto* const row = find_xid(fault.code, fault.nvswitch, text); row != nullptr) {
     fault.action = row->action;
     fault.meaning = row->meaning;
-  };
-  fault.nvswitch ? look_up(sxids) : look_up(xids);
+  }
   return fault;
 }
 

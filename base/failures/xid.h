@@ -1,4 +1,4 @@
-// Faults that NVIDIA's driver writes into the kernel's log: Xids of GPUs, SXids of NVSwitches. xids.inc is the table.
+// Faults that NVIDIA's driver writes into the kernel's log: Xids of GPUs, SXids of NVSwitches.
 #pragma once
 
 #include <cstddef>
@@ -6,10 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace rv::failures {
+#include "shared/xid_catalogue.h"
 
-/// What NVIDIA's catalogue asks for at once.
-enum class XidAction { ignore, restart_app, reset_gpu, reboot, service, unknown };
+namespace rv::failures {
 
 struct DeviceFault {
   int code = 0;

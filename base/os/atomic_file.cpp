@@ -11,8 +11,9 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "base/os/descriptor.h"
 #include "base/os/random_bytes.h"
+#include "shared/system/descriptor.h"
+#include "shared/system/write_all.h"
 
 namespace rv::os {
 namespace {
@@ -41,16 +42,6 @@ std::string temporary_name(const std::string& path) {
 
 Descriptor create_new(const std::string& path, mode_t mode) {
   return Descriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-}
-
-bool write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t count = ::write(fd, content.data(), content.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 // A rename may reach the disk before the content, and a crash would leave an empty file under the final name.
@@ -149,9 +140,9 @@ std::optional<std::string> read_file(const std::string& path) {
 void make_folder(const std::string& path) {
   if (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return;
   const auto slash = path.rfind('/');
-  if (errno != ENOENT || slash == std::string::npos || slash == 0) fail("make the folder", path);
+  if (errno != ENOENT || slash == std::string::npos || slash == 0) fail("create the folder", path);
   make_folder(path.substr(0, slash));
-  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) fail("make the folder", path);
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) fail("create the folder", path);
 }
 
 }  // namespace rv::os

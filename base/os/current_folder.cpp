@@ -10,7 +10,8 @@ std::string current_folder() {
   std::error_code fault;
   const auto path = std::filesystem::current_path(fault);
   if (fault) {
-    throw Error("the current folder can't be told: " + fault.message(), "cd to a folder that exists", ExitCode::usage);
+    throw Error("can't determine the current folder: " + fault.message(), "cd to a folder that exists",
+                ExitCode::usage);
   }
   return path.string();
 }

@@ -19,15 +19,22 @@ void start_and_leave(const std::function<void()>& work) {
     close_from(STDERR_FILENO + 1);
     for (const int signal : {SIGINT, SIGHUP, SIGTERM}) std::signal(signal, signal == SIGTERM ? SIG_DFL : SIG_IGN);
     work();
+    return 0;
   };
-  const Child child({.in = null.number(), .out = null.number(), .err = null.number(), .first_work = alone});
+  const Child child({.in = null.number(), .out = null.number(), .err = null.number(), .work = alone});
 }
 
 }  // namespace
 
 bool run_detached(const std::function<void()>& work) {
   try {
-    return Child({.group = Group::own_session, .first_work = [&] { start_and_leave(work); }}).wait() == 0;
+    return Child({.group = Group::own_session,
+                  .work =
+                      [&] {
+                        start_and_leave(work);
+                        return 0;
+                      }})
+               .wait() == 0;
   } catch (const Error&) {
     return false;
   }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::os {
 

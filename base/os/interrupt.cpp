@@ -7,7 +7,7 @@ namespace rv::os {
 namespace {
 
 // Read and forgotten in one step: a signal that came between the two would be lost. The first write to its page after
-// a fork is a page fault, and signals are delivered at its end, so that gap is no matter of nanoseconds.
+// a fork is a page fault, and signals are delivered at its end, so that gap is not a matter of nanoseconds.
 std::atomic<bool> interrupted = false;
 std::atomic<int> last = SIGINT;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free, "for signal handlers");

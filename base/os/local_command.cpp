@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigtimedwait is POSIX
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <cerrno>
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "base/os/child.h"
 #include "base/os/process_tree.h"
+#include "shared/system/process_table.h"
 
 namespace rv::os {
 
@@ -36,8 +36,8 @@ sigset_t handled_signals() {
 [[noreturn]] void refuse(const std::string& program, int fault) {
   const bool missing = fault == ENOENT || fault == ENOTDIR;
   throw Error(fmt::format("{}: {}", program, missing ? "no such command" : std::strerror(fault)),
-              missing ? "check the spelling and PATH, or give the path of the program"
-                      : "is it a program, and may you execute it (chmod +x)?",
+              missing ? "check the spelling and PATH, or give the program's path"
+                      : "check that it is a program that you may execute (chmod +x)",
               static_cast<ExitCode>(missing ? 127 : 126));
 }
 
@@ -72,9 +72,7 @@ LocalCommandEnd run_local(const std::vector<std::string>& argv, std::optional<st
 
   const auto deadline = timeout ? Clock::now() + *timeout : Clock::time_point::max();
   // Killed, this process can pass nothing on: the kernel tells the command.
-  const Child started({.argv = argv, .environment = environment, .blocked = before, .first_work = [] {
-                         ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-                       }});
+  const Child started({.argv = argv, .environment = environment, .death_signal = SIGTERM, .blocked = before});
   if (const auto fault = started.wait_for_start()) refuse(argv.front(), fault->reason);
   const pid_t child = started.pid();
   LocalCommandEnd end;

@@ -1,35 +1,21 @@
 #include "base/os/pipe.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
+#include "shared/system/pipe_ends.h"
 
 namespace rv::os {
-namespace {
-
-[[noreturn]] void fail() {
-  throw Error(std::string("can't make a pipe: ") + std::strerror(errno), "close some programs and try again");
-}
-
-}  // namespace
-
 Pipe::Pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail();
-  ends_ = {Descriptor(ends[0]), Descriptor(ends[1])};
-  // A caller without stdin would get 0 here, and the child's dup2 would overwrite one end with another.
-  for (Descriptor& end : ends_) {
-    if (end.number() > STDERR_FILENO) continue;
-    Descriptor higher(::fcntl(end.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-    if (higher.number() < 0) fail();
-    end = std::move(higher);
+  auto pipe = make_pipe();
+  if (!pipe) {
+    throw Error(std::string("can't create a pipe: ") + std::strerror(errno), "close some programs and try again");
   }
+  ends_ = {std::move(pipe->reads), std::move(pipe->writes)};
 }
 
 HoldPipeSignal::HoldPipeSignal() {

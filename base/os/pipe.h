@@ -4,7 +4,7 @@
 #include <array>
 #include <csignal>
 
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::os {
 

@@ -9,14 +9,8 @@
 
 namespace rv::os {
 
-/// From here on orphans of this process's descendants are its children: what it started can't get away.
-void adopt_orphans();
-
 /// The living ones, without `except` and what descends from it (0: none). Complete where orphans are adopted.
 std::set<pid_t> descendants(pid_t except = 0);
-
-/// Takes what has ended and has been adopted: all children that have ended but those two.
-void reap_adopted(pid_t but, pid_t except);
 
 /// SIGTERM to all of them, those too that left their process group or session, and after `grace` SIGKILL until none
 /// is left. `wait(span)` waits so long at most and takes what has ended.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::os {
 namespace {
@@ -39,7 +39,8 @@ bool fill_randomly(std::span<unsigned char> bytes) {
 std::string random_hex(std::size_t bytes) {
   std::vector<unsigned char> random(bytes);
   if (!fill_randomly(random)) {
-    throw Error(std::string("no random numbers: ") + std::strerror(errno), "is /dev/urandom there, and readable?");
+    throw Error(std::string("can't read random numbers: ") + std::strerror(errno),
+                "check that /dev/urandom exists and is readable");
   }
   std::string text;
   for (const unsigned char byte : random) text += fmt::format("{:02x}", byte);

@@ -1,7 +1,6 @@
 #include "base/os/streamed_command.h"
 
 #include <poll.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <array>
@@ -39,7 +38,7 @@ int run_streamed(const StreamedCommand& command) {
                    .err = err.end(1)};
   if (command.ends_with_caller) {
     order.group = Group::own;
-    order.first_work = [] { ::prctl(PR_SET_PDEATHSIG, SIGTERM); };
+    order.death_signal = SIGTERM;
   }
   const Child child(order);
   out.close_end(1);

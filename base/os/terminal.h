@@ -11,13 +11,15 @@ struct Terminal {
   bool out = false;  // stdout is a terminal
   bool err = false;
   bool one_output = false;  // stdout and stderr are one terminal, file or pipe
-  int width = 100;          // columns; 100 where stdout is no terminal
+  int width = 100;          // columns; 100 if stdout is not a terminal
   bool cursor = false;      // stderr is a terminal whose cursor can be moved: live lines
   bool colour = false;      // on a terminal, unless NO_COLOR is set or TERM=dumb
   bool utf8 = false;        // the locale's characters are UTF-8
 
   /// How wide a table may be: nothing is cut on its way into a file or a pipe.
   int table_width() const { return out ? width : unlimited; }
+  /// What stands before advice on stderr.
+  std::string_view hint() const { return err && utf8 ? "  →" : "hint:"; }
   static constexpr int unlimited = 1'000'000;
 
   bool operator==(const Terminal&) const = default;

@@ -23,7 +23,7 @@ Descriptor unnamed_file() {
     file = Descriptor(::mkostemp(path.data(), O_CLOEXEC));
     if (file.number() >= 0 && ::unlink(path.c_str()) == 0) return file;
   }
-  throw Error("can't make a temporary file in " + path + ": " + std::strerror(errno),
+  throw Error("can't create a temporary file in " + path + ": " + std::strerror(errno),
               "free some space there, or set TMPDIR to a folder with room");
 }
 

@@ -1,7 +1,7 @@
 // A file that no folder lists: gone with its last descriptor.
 #pragma once
 
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::os {
 

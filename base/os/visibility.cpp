@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
-#include <sstream>
 
-#include "base/os/atomic_file.h"
+#include "shared/system/mounts.h"
 
 namespace rv::os {
 namespace {
@@ -19,8 +16,6 @@ constexpr seconds local{5};
 // acdirmax of nfs(5), the longest by default that attributes of a folder are kept, and some room.
 constexpr seconds network{75};
 
-constexpr std::array<std::string_view, 9> of_this_machine = {"ext2",  "ext3",    "ext4",  "xfs", "btrfs",
-                                                             "tmpfs", "overlay", "ramfs", "zfs"};
 // Caches that other machines' writes take back.
 constexpr std::array<std::string_view, 3> coherent = {"lustre", "gpfs", "wekafs"};
 constexpr seconds after_lock{15};
@@ -44,54 +39,24 @@ std::optional<seconds> option(std::string_view options, std::string_view name) {
   return std::nullopt;
 }
 
-// mountinfo writes blanks and the like as octal numbers.
-std::string plain(const std::string& word) {
-  std::string text;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (word[i] == '\\' && i + 3 < word.size()) {
-      text += static_cast<char>(std::strtol(word.substr(i + 1, 3).c_str(), nullptr, 8));
-      i += 3;
-    } else {
-      text += word[i];
-    }
-  }
-  return text;
-}
-
 // What the settings say. They are read once, before anything asks.
 std::optional<seconds>& said() {
   static std::optional<seconds> lag;
   return lag;
 }
 
-bool lies_below(const std::string& path, const std::string& mount) {
-  return mount == "/" || path == mount || path.starts_with(mount + "/");
+seconds lag_of(const Mount& mount) {
+  if (is_local_type(mount.type)) return local;
+  if (is_one_of(mount.type, coherent)) return after_lock;
+  const auto longest = std::max(option(mount.options, "acdirmax").value_or(seconds(0)),
+                                option(mount.options, "actimeo").value_or(seconds(0)));
+  return std::max(network, longest + after_lock);
 }
 
 }  // namespace
 
 seconds visibility_lag(const std::string& real_path, std::string_view mountinfo) {
-  std::istringstream lines{std::string(mountinfo)};
-  std::string best_mount, type, options;
-  for (std::string line; std::getline(lines, line);) {
-    // 36 35 98:0 /root /mount rw,noatime master:1 - ext3 /dev/root rw,errors=continue
-    std::istringstream words(line);
-    std::string id, parent, device, root, mount, word, kind, source, super;
-    words >> id >> parent >> device >> root >> mount;
-    while (words >> word && word != "-") continue;
-    if (!(words >> kind >> source)) continue;
-    words >> super;
-    mount = plain(mount);
-    if (!lies_below(real_path, mount) || mount.size() < best_mount.size()) continue;
-    best_mount = mount;
-    type = kind;
-    options = super;
-  }
-  if (is_one_of(type, of_this_machine)) return local;
-  if (is_one_of(type, coherent)) return after_lock;
-  const auto longest =
-      std::max(option(options, "acdirmax").value_or(seconds(0)), option(options, "actimeo").value_or(seconds(0)));
-  return std::max(network, longest + after_lock);
+  return lag_of(mount_of(real_path, mountinfo));
 }
 
 void set_visibility_lag(std::optional<seconds> lag) {
@@ -100,8 +65,7 @@ void set_visibility_lag(std::optional<seconds> lag) {
 
 seconds visibility_lag(const std::string& path) {
   if (said()) return *said();
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
-  return visibility_lag(real ? std::string(real.get()) : path, read_file("/proc/self/mountinfo").value_or(""));
+  return lag_of(mount_at(path));
 }
 
 }  // namespace rv::os

@@ -47,7 +47,7 @@ void check_private_folder(const std::string& path, const std::string& way_out) {
   const std::string reason = reason_against(name, real);
   if (reason.empty()) return;
   throw Error(fmt::format("can't trust the folder {}: {}", name, reason),
-              fmt::format("{}; chmod go-w (or chmod +t on a folder above) helps if it is yours; if you trust everyone "
+              fmt::format("{}; if it is yours: chmod go-w (or chmod +t on a folder above); if you trust everyone "
                           "who can write there: export RV_TRUSTED_FOLDERS={}",
                           way_out, real));
 }
@@ -62,12 +62,12 @@ void make_closed_folder(const std::string& path) {
   ::mkdir(path.c_str(), 0700);
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) {
-    throw Error(fmt::format("can't make the folder {}: {}", path, std::strerror(errno)), "check the folder above it");
+    throw Error(fmt::format("can't create the folder {}: {}", path, std::strerror(errno)), "check the folder above it");
   }
   std::string reason;
   if (!S_ISDIR(status.st_mode)) reason = S_ISLNK(status.st_mode) ? "it is a link" : "it is not a folder";
   if (reason.empty() && status.st_uid != ::getuid()) reason = "it belongs to " + shown_user(status.st_uid);
-  if (reason.empty() && (status.st_mode & 077) != 0) reason = "its mode lets other users in";
+  if (reason.empty() && (status.st_mode & 077) != 0) reason = "its mode gives other users access";
   if (reason.empty()) return;
   throw Error(
       fmt::format("can't trust the folder {}: {}", path, reason),

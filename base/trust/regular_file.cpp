@@ -10,9 +10,9 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "base/os/descriptor.h"
 #include "base/text.h"
 #include "base/trust/project_folder.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::trust {
 namespace {

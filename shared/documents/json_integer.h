@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "shared/documents/json_dump.h"
+
 namespace rv {
 
 /// Nothing where `value` is not an integer, as 1e3 is not, or one that `Integer` cannot hold.
@@ -32,8 +34,8 @@ std::optional<Integer> member_integer(const Json& json, const char* key) {
 template <std::integral Integer, class Json>
 Integer integer_of(const Json& value) {
   if (const auto number = integer_in<Integer>(value)) return *number;
-  throw nlohmann::detail::out_of_range::create(
-      406, "not an integer of this size: " + value.dump(-1, ' ', true, Json::error_handler_t::replace), &value);
+  throw nlohmann::detail::out_of_range::create(406, "not an integer of the expected size: " + ascii_json_dump(value),
+                                               &value);
 }
 
 /// Throws nlohmann's exceptions where `json` has no `key`, or another kind of value there.

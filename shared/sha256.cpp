@@ -1,7 +1,8 @@
-#include "base/sha256.h"
+#include "shared/sha256.h"
 
 #include <algorithm>
 #include <bit>
+#include <initializer_list>
 
 namespace rv {
 
@@ -20,6 +21,12 @@ constexpr std::array<std::uint32_t, 64> constants{
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
+
+Sha256 sum_of(std::initializer_list<std::string_view> parts) {
+  Sha256 sum;
+  for (const auto part : parts) sum.add(part);
+  return sum;
+}
 
 }  // namespace
 
@@ -47,7 +54,7 @@ void Sha256::block(const unsigned char* data) {
 }
 
 void Sha256::add(std::string_view bytes) {
-  bytes_ += bytes.size();
+  length_ += bytes.size();
   if (!rest_.empty()) {
     const std::size_t taken = std::min(block_size - rest_.size(), bytes.size());
     rest_ += bytes.substr(0, taken);
@@ -62,23 +69,39 @@ void Sha256::add(std::string_view bytes) {
   rest_ = bytes;
 }
 
-std::string Sha256::hex() {
-  const std::uint64_t bits = bytes_ * 8;
+std::string Sha256::bytes() {
+  const std::uint64_t bits = length_ * 8;
   std::string end = "\x80";
   while ((rest_.size() + end.size()) % block_size != block_size - 8) end += '\0';
   for (int shift = 56; shift >= 0; shift -= 8) end += static_cast<char>(bits >> shift & 0xff);
   add(end);
-  std::string text;
+  std::string sum;
   for (const std::uint32_t word : state_) {
-    for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[word >> shift & 0xf];
+    for (int shift = 24; shift >= 0; shift -= 8) sum += static_cast<char>(word >> shift & 0xff);
   }
-  return text;
+  return sum;
+}
+
+std::string Sha256::hex() {
+  std::string digits;
+  for (const char byte : bytes()) {
+    digits += "0123456789abcdef"[static_cast<unsigned char>(byte) >> 4];
+    digits += "0123456789abcdef"[byte & 0xf];
+  }
+  return digits;
 }
 
 std::string sha256_hex(std::string_view bytes) {
-  Sha256 sum;
-  sum.add(bytes);
-  return sum.hex();
+  return sum_of({bytes}).hex();
+}
+
+std::string hmac_sha256(std::string_view key, std::string_view message) {
+  std::string block(key.size() > block_size ? sum_of({key}).bytes() : std::string(key));
+  block.resize(block_size, '\0');
+  std::string inner = block, outer = block;
+  for (auto& byte : inner) byte = static_cast<char>(byte ^ 0x36);
+  for (auto& byte : outer) byte = static_cast<char>(byte ^ 0x5c);
+  return sum_of({outer, sum_of({inner, message}).bytes()}).hex();
 }
 
 }  // namespace rv
