@@ -17,7 +17,7 @@ class AnswerCache {
   /// The text when it is younger than `fresh`.
   std::optional<std::string> read() const;
 
-  /// Best effort: an answer that can't be kept is no error. Mode 0600.
+  /// Best effort: failing to keep an answer is not an error. Mode 0600.
   void write(std::string_view text) const;
 
  private:

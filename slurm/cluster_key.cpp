@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "base/variable.h"
+#include "shared/fnv1a.h"
 #include "slurm/parse/field.h"
 
 namespace rv::slurm {
@@ -103,7 +104,7 @@ std::string identity(const std::string& root) {
     if (!text) continue;
     std::string names;
     add_names(place, *text, most_includes, names);
-    // One that names nothing is told apart by where it is and what it says.
+    // A file without names is identified by its path and content.
     return names.empty() ? place.string() + '\n' + *text : names;
   }
   if (!given.empty()) return "file " + given;
@@ -111,18 +112,11 @@ std::string identity(const std::string& root) {
   return "dns " + content(root + "/etc/resolv.conf").value_or("");
 }
 
-// FNV-1a: the same in every build.
-std::uint64_t hash(std::string_view text) {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return value;
-}
-
 }  // namespace
 
 std::string cluster_key(const std::string& root) {
   std::array<char, 17> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash(identity(root))));
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(fnv1a(identity(root))));
   return digits.data();
 }
 

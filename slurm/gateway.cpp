@@ -18,6 +18,7 @@
 #include "base/variable.h"
 #include "planner/cluster/budget.h"
 #include "planner/cluster/preemption.h"
+#include "shared/time_text.h"
 #include "slurm/answer_cache.h"
 #include "slurm/configuration.h"
 #include "slurm/environment.h"
@@ -45,7 +46,7 @@ constexpr auto accounting_patience = 5s;
 std::string trouble_of(const os::Result& result) {
   if (result.timed_out) return "no answer in time";
   if (result.exit_code == 127) return result.err;
-  if (says_no_configuration(result.err)) return "it has no slurm.conf here, and SLURM_CONF names none";
+  if (says_no_configuration(result.err)) return "no slurm.conf was found, and SLURM_CONF is not set";
   return first_complaint(result.err.empty() ? result.out : result.err);
 }
 
@@ -94,10 +95,18 @@ void take_topology(planner::Cluster& cluster, const os::Result& answer) {
   }
 }
 
+void take_licenses(planner::Cluster& cluster, const os::Result& answer) {
+  if (answer.ok()) {
+    cluster.free_licenses = parse_free_licenses(answer.out);
+  } else {
+    cluster.unanswered["licenses"] = trouble_of(answer);
+  }
+}
+
 // What accounting did not answer stays unknown. True when nothing does.
 bool take_limits(planner::Cluster& cluster, const os::Result& answer) {
   auto limits = parse_limits(answer.out, cluster.user, cluster.controller.cluster_name);
-  const auto trouble = cluster.user.empty() ? "nobody knows this user's name" : trouble_of(answer);
+  const auto trouble = cluster.user.empty() ? "this user has no name" : trouble_of(answer);
   // sacctmgr may end with 0 although the database is away, and with an error behind whole answers.
   if (limits.qos && !answer.timed_out)
     cluster.qos = std::move(*limits.qos);
@@ -119,10 +128,10 @@ bool take_controllers_limits(planner::Cluster& cluster, const os::Result& answer
   if (!limits.qos || !limits.associations || cluster.user.empty()) return false;
   cluster.qos = std::move(*limits.qos);
   cluster.associations = std::move(*limits.associations);
-  cluster.unanswered["limits per user of QOS not used yet, default and permitted QOS"] =
-      "accounting, which knows them, has just been asked for the first time";
+  cluster.unanswered["per-user limits of unused QOS, default and permitted QOS"] =
+      "this is the first query of accounting on this cluster; its answer follows in a moment";
   if (planner::preempts_by_qos(cluster.controller)) {
-    cluster.unanswered[planner::preemption_between_qos] = "accounting, which knows it, has just been asked";
+    cluster.unanswered[planner::preemption_between_qos] = "accounting has been queried; its answer follows in a moment";
   }
   return true;
 }
@@ -160,7 +169,7 @@ void tell_hidden(planner::Cluster& cluster) {
   const bool others = std::any_of(cluster.jobs.begin(), cluster.jobs.end(),
                                   [&](const planner::QueuedJob& job) { return job.user != cluster.user; });
   if (contains(cluster.controller.private_data, "jobs") && ::geteuid() != 0 && !others) {
-    cluster.unanswered[planner::jobs_of_others] = "this site shows them to operators alone (PrivateData=jobs)";
+    cluster.unanswered[planner::jobs_of_others] = "this site shows them only to operators (PrivateData=jobs)";
   }
   std::map<std::string, std::vector<std::string>> unlisted;
   for (const planner::Node& node : cluster.nodes) {
@@ -168,11 +177,12 @@ void tell_hidden(planner::Cluster& cluster) {
   }
   for (const auto& [flag, nodes] : unlisted) {
     cluster.unanswered[fmt::format("{} in the state {}", counted(static_cast<long long>(nodes.size()), "node"), flag)] =
-        "this rv does not know that state, and predicts no start on " + nodes.front() + (nodes.size() > 1 ? ", …" : "");
+        "this version of rv does not support that state, so it predicts no start on " + nodes.front() +
+        (nodes.size() > 1 ? ", …" : "");
   }
   for (const auto& [partition, count] : cluster.hidden_nodes()) {
     cluster.unanswered[fmt::format("{} of partition {}", counted(count, "node"), partition)] =
-        "Slurm shows no node of a cloud while it is switched off (PrivateData without cloud)";
+        "Slurm does not show cloud nodes that are powered off (PrivateData without cloud)";
   }
 }
 
@@ -192,13 +202,8 @@ void renew_limits(const os::Command& question, const AnswerCache& cache) {
 }
 
 // As sacct takes it in every release: the cluster's local time, which is this machine's.
-std::string local_time(planner::TimePoint time) {
-  const std::time_t epoch = std::chrono::system_clock::to_time_t(time);
-  std::tm parts = {};
-  ::localtime_r(&epoch, &parts);
-  std::array<char, 32> text = {};
-  const auto size = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-  return {text.data(), size};
+std::string sacct_time(planner::TimePoint time) {
+  return local_time(time, 'T');
 }
 
 // Never waited for: Slurm's commands try for a minute to read a file that is not there.
@@ -209,25 +214,25 @@ std::optional<os::Result> without_configuration() {
 }
 
 [[noreturn]] void no_configuration(const std::string& fault) {
-  throw Error("Slurm has no slurm.conf: " + fault,
+  throw Error("Slurm has no configuration file: " + fault,
               "set SLURM_CONF to the cluster's slurm.conf, or run rv on a login node (rv -H NAME)", ExitCode::slurm);
 }
 
 [[noreturn]] void no_cluster(const std::string& asked, const os::Result& result) {
   if (result.exit_code == 127) {
-    throw Error("Slurm's commands are not here: " + result.err, "run rv on a login node of the cluster, or set PATH",
+    throw Error("Slurm's commands were not found: " + result.err, "run rv on a login node of the cluster, or set PATH",
                 ExitCode::slurm);
   }
   if (says_no_configuration(result.err)) {
-    no_configuration("this machine has none where Slurm looks, and SLURM_CONF names none");
+    no_configuration("this machine has none in Slurm's default place, and SLURM_CONF is not set");
   }
   if (result.err.find("Access/permission denied") != std::string::npos) {
-    throw Error("this site answers nobody's " + asked + " but its operators': " + trouble_of(result),
+    throw Error("this site allows only operators to run " + asked + ": " + trouble_of(result),
                 "rv can't plan without it: ask the administrators to take nodes and partitions out of PrivateData",
                 ExitCode::slurm);
   }
   throw Error("Slurm did not answer " + asked + ": " + trouble_of(result),
-              "try again in a moment; scontrol ping says whether the controller is up", ExitCode::slurm);
+              "try again in a moment; scontrol ping shows whether the controller is up", ExitCode::slurm);
 }
 
 /// scontrol prints this, and exits with 0, where the user is in no group of any partition (AllowGroups), or the site
@@ -269,7 +274,7 @@ void take_answers(planner::Cluster& cluster, const std::vector<os::Result>& answ
   // Rows with other columns than those asked for are no empty queue.
   if (answers[Asked::queue].ok() && cluster.jobs.empty() &&
       answers[Asked::queue].out.find_first_not_of("\n ") != std::string::npos) {
-    cluster.unanswered["jobs"] = "squeue does not know these fields: " + first_complaint(answers[Asked::queue].err);
+    cluster.unanswered["jobs"] = "squeue does not support these fields: " + first_complaint(answers[Asked::queue].err);
   }
   tell_hidden(cluster);
 }
@@ -314,7 +319,7 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
   // Until accounting has been heard the controller's own words are the answer.
   if (!kept && behind) answers.push_back(answers[Asked::use]);
   if (kept) answers.push_back({.exit_code = 0, .timed_out = false, .out = *kept, .err = "", .wall = {}});
-  cluster.taken_at = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  cluster.taken_at = current_time();
 
   take_answers(cluster, answers);
   const auto has_groups = [](const planner::Partition& partition) { return !partition.allow_groups.empty(); };
@@ -323,6 +328,10 @@ planner::Cluster Gateway::read_cluster(const std::string& cache_folder, bool hid
   }
   if (cluster.controller.topology_plugin == "topology/tree") {
     take_topology(cluster, os::run(ask({"scontrol", "show", "topology"})));
+    ++commands_run_;
+  }
+  if (cluster.controller.licenses && !cluster.controller.licenses->empty()) {
+    take_licenses(cluster, os::run(ask({"scontrol", "-o", "show", "licenses"})));
     ++commands_run_;
   }
   // A site without accounting has neither QOS nor associations, and no limits of theirs.
@@ -361,7 +370,7 @@ Submission Gateway::submit(const std::string& script_path, const std::string& fo
 planner::ControllerWord Gateway::would_start(const std::string& script) {
   ++commands_run_;
   const auto answer = os::run(question({"sbatch", "--test-only"}, deadline_, query_environment(), script));
-  return parse_test_only(answer, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+  return parse_test_only(answer, current_time());
 }
 
 os::Result Gateway::ask(std::vector<std::string> argv) {
@@ -391,11 +400,13 @@ Answer<ControllerIdentity> Gateway::controller() {
   return {parse_identity(result.out), ""};
 }
 
-Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> ids) {
+Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> ids, Clusters clusters) {
   if (ids.empty()) return {std::vector<AccountingRow>(), ""};  // an empty list would ask for all jobs
   std::string list;
   for (const auto id : ids) list += (list.empty() ? "" : ",") + to_string(id);
-  const auto result = ask({"sacct", "-D", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)});
+  std::vector<std::string> question{"sacct", "-D", "-X", "-P", "-n", "-j", list, "-o", std::string(accounting_format)};
+  if (clusters == Clusters::all) question.emplace_back("--allclusters");
+  const auto result = ask(std::move(question));
   if (!result.ok()) {
     if (result.err.find("accounting storage is disabled") != std::string::npos)
       return {std::vector<AccountingRow>(), ""};
@@ -406,7 +417,7 @@ Answer<std::vector<AccountingRow>> Gateway::accounting(std::span<const JobId> id
 
 Answer<FinishedJobs> Gateway::finished_jobs(planner::TimePoint from, planner::TimePoint to) {
   // With states named sacct lists what ended in the window, without them all that was alive in it.
-  const auto result = ask({"sacct", "-a", "-X", "-P", "-n", "-S", local_time(from), "-E", local_time(to), "-s",
+  const auto result = ask({"sacct", "-a", "-X", "-P", "-n", "-S", sacct_time(from), "-E", sacct_time(to), "-s",
                            "BF,CA,CD,DL,F,NF,OOM,PR,TO", "-o", std::string(finished_jobs_format)});
   if (!result.ok()) return {std::nullopt, trouble_of(result)};
   return {parse_finished_jobs(result.out, from, to), ""};

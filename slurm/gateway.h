@@ -16,6 +16,9 @@
 
 namespace rv::slurm {
 
+/// Whose records accounting is asked for: this cluster's, or those of every cluster in its database.
+enum class Clusters { own, all };
+
 class Gateway {
  public:
   /// `deadline` bounds each single command.
@@ -23,13 +26,13 @@ class Gateway {
 
   /// Reads everything a plan needs, all commands at once. Throws Error(slurm) when nodes or partitions can't be had
   /// (the message holds Slurm's own words); what else got no answer is listed in Cluster::unanswered. The
-  /// limits of QOS and associations are kept in `cache_folder`, used at once and renewed behind; empty: always asked.
+  /// limits of QOS and associations are cached in `cache_folder` and refreshed in the background; empty: no cache.
   /// `hidden`: also partitions, and their nodes, that the site hides from this user. Nodes and partitions are empty
   /// where Slurm shows none to this user.
   planner::Cluster read_cluster(const std::string& cache_folder = "", bool hidden = false);
 
-  /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Looks at the outcome
-  /// only; never repeats. `options` go before the script, and over what it says itself.
+  /// `sbatch --parsable SCRIPT` in `folder` (the job's working folder is set by the script). Never
+  /// retries. `options` override the script's #SBATCH lines.
   /// `arguments` are the script's own.
   Submission submit(const std::string& script_path, const std::string& folder,
                     const std::vector<std::string>& options = {}, const std::vector<std::string>& arguments = {});
@@ -49,7 +52,7 @@ class Gateway {
 
   /// All accounting rows for these IDs: of each start, and of every job that had the ID (rows_of() picks one job's).
   /// IDs without a row are absent, and so are all where there is no accounting at all.
-  Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids);
+  Answer<std::vector<AccountingRow>> accounting(std::span<const JobId> ids, Clusters clusters = Clusters::own);
 
   /// Everybody's jobs that ended in [from, to), as far as accounting shows them to this user. No answer where there is
   /// no accounting or it is away.
@@ -58,8 +61,8 @@ class Gateway {
   /// sprio and sshare about this user, one text for parse_priority. No answer when neither had one.
   Answer<std::string> priority_answer(const std::string& user);
 
-  /// Cancels these jobs, the only way in which rv does. Slurm itself compares ID, name and user: in the controller
-  /// from 23.11 on, before in scancel right before its request. So an ID that was given out again ends no other job.
+  /// rv's only way to cancel jobs. Slurm itself compares ID, name and user (slurmctld from 23.11 on, scancel before),
+  /// so a recycled ID never cancels another job.
   /// True when Slurm took the request (jobs that are over, or carry another name, are no error).
   Answer<bool> cancel(std::span<const JobKey> jobs);
 

@@ -1,4 +1,4 @@
-// What accounting told about jobs that are over, and over which time.
+// Accounting's records of finished jobs, and the interval that they cover.
 #pragma once
 
 #include <optional>

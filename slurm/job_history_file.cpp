@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "base/os/atomic_file.h"
-#include "base/os/descriptor.h"
 #include "base/os/file_lock.h"
+#include "shared/system/descriptor.h"
 #include "slurm/answer_cache.h"
 
 namespace rv::slurm {

@@ -12,7 +12,7 @@ std::string fault_of_time_min(std::string_view release) {
   const auto patch = release.substr(series.size());
   if (!patch.starts_with('0') && patch != "1" && patch != "2") return {};
   return fmt::format(
-      "Slurm {} may start a job that has --time-min with that limit, however much time there is (fixed in 25.05.3): "
+      "Slurm {} may start a job that has --time-min with that limit even if more time is available (fixed in 25.05.3): "
       "leave --time-min out, or expect the shortest segments",
       release);
 }

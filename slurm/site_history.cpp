@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "base/os/detached_process.h"
+#include "shared/time_text.h"
 #include "slurm/answer_cache.h"
 #include "slurm/gateway.h"
 #include "slurm/job_history_file.h"
@@ -31,8 +32,7 @@ SiteHistory read_site_history(const std::string& folder, const std::string& user
 
 void refresh_site_history_in_background(const std::string& folder, const std::string& user) {
   if (!JobHistoryFile(folder, user).due()) return;
-  os::run_detached(
-      [&] { learn(folder, user, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now())); });
+  os::run_detached([&] { learn(folder, user, current_time()); });
 }
 
 void learn(const std::string& folder, const std::string& user, planner::TimePoint now) {

@@ -20,7 +20,7 @@ struct SiteHistory {
 SiteHistory read_site_history(const std::string& folder, const std::string& user);
 
 /// Asks sprio, sshare and sacct in a process of its own that outlives this one, unless that was done within
-/// JobHistoryFile::interval. Returns at once; the next plan sees what came of it.
+/// JobHistoryFile::interval. Returns at once; the next plan sees the result.
 void refresh_site_history_in_background(const std::string& folder, const std::string& user);
 
 /// What that process does.

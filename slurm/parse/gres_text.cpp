@@ -16,7 +16,7 @@ struct GpuEntry {
   int count = 0;
 };
 
-// "gpu:a100:8(S:0-1)" → a100, 8; "gpu:8" and "gpu:(null):8(IDX:0-7)" → "", 8; anything that is no GPU → count -1.
+// "gpu:a100:8(S:0-1)" → a100, 8; "gpu:8" and "gpu:(null):8(IDX:0-7)" → "", 8; anything that is not a GPU → count -1.
 GpuEntry parse_gpu_entry(std::string_view text) {
   if (text.ends_with(')')) text = text.substr(0, text.rfind('('));
   if (text.starts_with("gres/") || text.starts_with("gres:")) text.remove_prefix(5);

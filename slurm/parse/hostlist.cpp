@@ -41,7 +41,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string in_brackets(std::string_view part) {
-  return part.empty() ? "nothing in brackets, or between two commas there" : quoted(part) + " in brackets";
+  return part.empty() ? "an empty entry in brackets" : quoted(part) + " in brackets";
 }
 
 // "01-03,7"; the fault of a broken one.
@@ -51,7 +51,7 @@ std::string read_ranges(std::string_view text, std::vector<Range>& ranges) {
     const auto first = digits(part.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : digits(part.substr(dash + 1));
     if (!first || !last) return in_brackets(part) + " is neither a number nor a range of numbers";
-    if (*last < *first) return "the range " + quoted(part) + " runs backwards";
+    if (*last < *first) return "the range " + quoted(part) + " ends before it begins";
     ranges.push_back({*first, *last, part.substr(0, dash).size()});
   }
   return {};
@@ -72,7 +72,7 @@ Word read_word(std::string_view word) {
     if (open == std::string_view::npos) break;
     const auto close = word.find(']', open);
     if (word[open] == ']' || close == std::string_view::npos) {
-      read.fault = word[open] == ']' ? "a bracket is closed that was not opened" : "a bracket is not closed";
+      read.fault = word[open] == ']' ? "a ']' has no matching '['" : "a '[' has no matching ']'";
       return read;
     }
     Piece piece{word.substr(open + 1, close - open - 1), {}};
@@ -143,14 +143,14 @@ TypedHosts read_typed_hosts(std::string_view list) {
     if (!word.fault.empty()) {
       typed.fault = quoted(text) + ": " + word.fault;
     } else if (text.find_first_of(" \t") != std::string_view::npos) {
-      typed.fault = quoted(text) + ": no host's name holds a blank";
+      typed.fault = quoted(text) + ": a host name can't contain a space";
     } else if (!fits(word, typed.hosts.size())) {
-      typed.fault = quoted(text) + " makes it more than " + std::to_string(most_hosts) + " hosts";
+      typed.fault = quoted(text) + " exceeds the maximum of " + std::to_string(most_hosts) + " hosts";
     }
     if (!typed.fault.empty()) return {{}, typed.fault};
     expand(word.pieces, typed.hosts);
   }
-  if (typed.hosts.empty()) typed.fault = quoted(list) + " names no host";
+  if (typed.hosts.empty()) typed.fault = quoted(list) + " contains no host";
   return typed;
 }
 

@@ -51,7 +51,7 @@ struct JobRecord {
   int exit_signal = 0;
   int restarts = 0;
   bool requeue = false;
-  bool preempted = false;  // it was told to make room in this start, also where the state says FAILED or still RUNNING
+  bool preempted = false;  // preempted in this start, also if the state is FAILED or still RUNNING
   std::string node_list;
   std::string standard_output;  // the file
   std::optional<TimePoint> submitted;

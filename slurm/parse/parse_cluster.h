@@ -1,6 +1,8 @@
 // The answers to read_cluster's questions → values. A line that makes no sense is passed over, never guessed at.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +20,9 @@ std::vector<planner::Partition> parse_partitions(std::string_view text);
 
 /// `scontrol -o show reservation`; none for "No reservations in the system".
 std::vector<planner::Reservation> parse_reservations(std::string_view text);
+
+/// `scontrol -o show licenses`: how many of each are free, by name.
+std::map<std::string, std::int64_t> parse_free_licenses(std::string_view text);
 
 /// `scontrol show config`
 planner::ControllerSettings parse_config(std::string_view text);

@@ -174,6 +174,8 @@ std::vector<AccountingRow> rows_of(const std::vector<AccountingRow>& rows, const
     const auto same = std::find_if(last.begin(), last.end(), [&](const auto& one) { return one.shown == row.shown; });
     if (same == last.end()) {
       last.push_back(row);
+    } else if (same->state == "REVOKED" || row.state == "REVOKED") {
+      if (same->state == "REVOKED") *same = row;
     } else if (row.submitted >= same->submitted) {
       // Rows of one submission come in the order of their starts.
       const int earlier = same->restarts + 1;
@@ -280,7 +282,7 @@ std::string first_complaint(std::string_view text) {
     if (is_complaint(line)) return std::string(without_prefixes(line));
     if (first.empty()) first = line;
   }
-  return first.empty() ? "no answer and no word why" : std::string(without_prefixes(first));
+  return first.empty() ? "no answer and no error message" : std::string(without_prefixes(first));
 }
 
 }  // namespace rv::slurm

@@ -25,7 +25,8 @@ inline constexpr std::string_view accounting_format = "JobIDRaw,JobID,Submit,Sta
 std::vector<AccountingRow> parse_accounting(std::string_view text);
 
 /// The last row of each job (and array element) that carries the key's name: with -D, accounting also lists earlier
-/// starts of a requeued job, which `restarts` counts, and other jobs that had the same ID.
+/// starts of a requeued job, which `restarts` counts, and other jobs that had the same ID. A job that was moved within
+/// a federation has a row REVOKED on the cluster that it left; it is returned only where there is no other.
 std::vector<AccountingRow> rows_of(const std::vector<AccountingRow>& rows, const JobKey& key);
 
 /// Why Slurm did not cancel, from scancel's answer. Empty when it did, or when all it says is that such a job is over,

@@ -26,7 +26,7 @@ struct AccountLimits {
   std::vector<planner::Budget> budgets;    // of these QOS and associations
 };
 
-/// The answer to limits_questions. Sections are told apart by their header lines and columns found by their names
+/// The answer to limits_questions. Sections are recognised by their header lines and columns found by their names
 /// there; sacctmgr's own prompts are passed over. One database may serve several clusters: rows of others than
 /// `cluster` are dropped, unless that is empty.
 AccountLimits parse_limits(std::string_view text, const planner::DatabaseName& user,

@@ -36,6 +36,7 @@ planner::Node parse_node(const KeyValues& values) {
   node.cpus = static_cast<int>(parse_number(values["CPUEfctv"]).value_or(parse_number(values["CPUTot"]).value_or(0)));
   node.cpus_used = static_cast<int>(parse_number(values["CPUAlloc"]).value_or(0));
   node.sockets = static_cast<int>(parse_number(values["Sockets"]).value_or(0));
+  node.weight = parse_number(values["Weight"]).value_or(1);
   const auto reserved = parse_number(values["MemSpecLimit"]).value_or(0);
   node.memory.count = parse_number(values["RealMemory"]).value_or(0) - reserved;
   node.memory_used.count = parse_number(values["AllocMem"]).value_or(0);

@@ -105,6 +105,7 @@ planner::Partition parse_partition(const KeyValues& values) {
   partition.exclusive = values["OverSubscribe"].starts_with("EXCLUSIVE") || exclusive == "NODE" ||
                         exclusive == "TOPO" || exclusive == "YES";
   partition.exclusive_user = values["ExclusiveUser"] == "YES" || exclusive == "USER";
+  partition.least_loaded = values["LLN"] == "YES";
   take_sharing(partition, values["OverSubscribe"]);
   partition.requires_reservation = values["ReqResv"] == "YES";
   return partition;

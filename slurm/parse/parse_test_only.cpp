@@ -20,7 +20,7 @@ std::string_view word(std::string_view text) {
   return text.substr(0, text.find_first_of(" \n"));
 }
 
-/// Of a line "… to start at TIME … on [nodes ]NODES[ in partition PARTITION]"; het jobs are told without "nodes".
+/// Of a line "… to start at TIME … on [nodes ]NODES[ in partition PARTITION]"; het jobs are reported without "nodes".
 void read_start(ControllerWord& said, std::string_view err, planner::TimePoint answered) {
   const std::string_view promise = behind(err, " to start at ");
   const auto start = parse_time(word(promise));

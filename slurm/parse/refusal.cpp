@@ -85,13 +85,13 @@ bool is_limit_name(const std::string& text) {
 /// How much a line says about the request.
 int weight(const Line& line) {
   // What a filter that refuses says of the job, and what one that greets or checks says beside it.
-  constexpr std::array<std::string_view, 33> telling{
-      "not allowed",  "not permitted", "not enabled", "not available", "no longer", "not valid",
-      "invalid",      "unknown",       "must ",       "require",       "expired",   "exceed",
-      "denied",       "missing",       "cannot",      "can't",         "can not",   "not been provided",
-      "lower than",   "too many",      "too long",    "too much",      "at most",   "at least",
-      "only ",        "specify ",      "limit",       "reject",        "refuse",    "no allocation",
-      "insufficient", "not a member",  "takes no"};
+  constexpr std::array<std::string_view, 35> telling{
+      "not allowed",  "not permitted", "not enabled", "not available",  "no longer",    "not valid",
+      "invalid",      "unknown",       "must ",       "require",        "expired",      "exceed",
+      "denied",       "missing",       "cannot",      "can't",          "can not",      "not been provided",
+      "lower than",   "too many",      "too long",    "too much",       "at most",      "at least",
+      "only ",        "specify ",      "limit",       "reject",         "refuse",       "no allocation",
+      "insufficient", "not a member",  "takes no",    "please submit ", "not submitted"};
   constexpr std::array<std::string_view, 8> headings{"error",     "failed", "failure",        "warning",
                                                      "attention", "notice", "job submission", "submission"};
   constexpr std::array<std::string_view, 9> beside{"welcome",   "contact ", "support",       "http://", "https://",
@@ -116,7 +116,9 @@ std::string sentence_at(const std::vector<Line>& lines, std::size_t at) {
     const std::string& before = lines[line - 1].text;
     const char first = lines[line].text.front();
     const bool open = before.ends_with(':') || before.ends_with(',');
-    return open ||
+    // A message of several lines has "error:" only before the first.
+    const bool wrapped = first >= '0' && first <= '9' && !lines[line].is_error && lines[line - 1].is_error;
+    return open || (wrapped && is_letter(before.back())) ||
            (first >= 'a' && first <= 'z' && std::string_view(".!?").find(before.back()) == std::string_view::npos);
   };
   while (at > 0 && !lines[at - 1].text.ends_with(':') && goes_on(at)) --at;
@@ -172,7 +174,7 @@ Refusal parse_refusal(std::string_view out, std::string_view err) {
     refusal.summary = sentence_at(lines, static_cast<std::size_t>(best - lines.begin()));
     if (verdict && verdict->adds && refusal.summary != verdict->text) refusal.summary += ": " + verdict->text;
   } else {
-    refusal.summary = verdict ? verdict->text : "no answer and no word why";
+    refusal.summary = verdict ? verdict->text : "no answer and no error message";
   }
   return refusal;
 }
