@@ -74,7 +74,7 @@ class Forecaster {
       Probe probe;
       probe.partition = in;
       probe.tier = partition.priority_tier;
-      probe.priority = priorities_.of(cluster_.user);
+      probe.priority = inputs_.queued_priority.value_or(priorities_.of(cluster_.user));
       const JobRights rights = rights_of(cluster_, strategy, partition);
       PlaceFilter filter{strategy.constraint, strategy.exclude, strategy.nodelist, -1};
       builder.exclude_closed(filter, rights, strategy.time_limit);
@@ -182,11 +182,16 @@ class Forecaster {
     if (run_times_.size() > 0) {
       text += ", run times of " + counted(static_cast<long long>(run_times_.size()), "finished job") + ", " + arrivals;
     } else {
-      text += " at their full time limits, no arrivals";
+      text += " with full time limits and no new arrivals";
     }
-    text += ", " + (inputs_.priority ? "priority from " + inputs_.priority_source : priorities_.source(cluster_.user));
+    text += ", " + priority_source();
     if (!model.left_out.empty()) text += "; not modelled: " + listed(model.left_out);
     return text;
+  }
+
+  std::string priority_source() const {
+    if (inputs_.queued_priority) return "its own priority";
+    return inputs_.priority ? "priority from " + inputs_.priority_source : priorities_.source(cluster_.user);
   }
 
   const Cluster& cluster_;

@@ -15,9 +15,10 @@ namespace rv::planner {
 struct ForecastInputs {
   Goal goal;
   std::vector<FinishedJob> finished;  // recent ones; empty: jobs are taken to run to their limits, and nobody arrives
-  std::optional<std::int64_t> priority;        // of a job submitted now, where sprio and sshare tell
-  std::string priority_source;                 // in words, for the basis: "sprio"
-  std::vector<std::chrono::seconds> launches;  // waits of earlier runs that were predicted to start at once
+  std::optional<std::int64_t> priority;         // of a job submitted now, where sprio and sshare tell
+  std::string priority_source;                  // in words, for the basis: "sprio"
+  std::optional<std::int64_t> queued_priority;  // of a job that waits already, in place of a new job's
+  std::vector<std::chrono::seconds> launches;   // waits of earlier runs that were predicted to start at once
   std::uint64_t seed = 1;
   int trials = 64;
   int threads = 1;                             // the answer does not depend on it

@@ -10,7 +10,7 @@
 namespace rv::planner {
 
 /// Enumerate, price, predict, prune inside each kind, rank. Deterministic: the same values give the same plan.
-/// Waits are told only for what is free now.
+/// Only strategies whose GPUs are free now get a wait.
 Plan make_plan(const Cluster& cluster, const GpuCatalogue& catalogue, const Request& request);
 
 /// The same with waits out of a replay of the queue.

@@ -36,7 +36,7 @@ std::string account_kept_out(const Partition& partition, const DatabaseName& acc
 std::string qos_kept_out(const Cluster& cluster, const Partition& partition, const DatabaseName& qos) {
   const Qos* record = cluster.find_qos(qos);
   if (record != nullptr && contains(record->flags, "RequiresReservation")) {
-    return "QOS " + qos.text() + " takes only jobs of a reservation (RequiresReservation)";
+    return "QOS " + qos.text() + " accepts only jobs with a reservation (RequiresReservation)";
   }
   return kept_out(partition, qos, partition.allow_qos, partition.deny_qos, "QOS", "Qos");
 }
@@ -66,7 +66,7 @@ std::string requested_qos_refused(const Cluster& cluster, const Partition& parti
   if (!known) {
     std::vector<std::string> names;
     for (const Qos& one : cluster.qos) names.push_back(one.name.text());
-    return "there is no QOS " + qos.text() + " (there are " + listed(names) + ")";
+    return "QOS " + qos.text() + " does not exist (existing: " + listed(names) + ")";
   }
   const bool bound = association != nullptr && !association->qos.empty() && enforces(cluster.controller, "qos");
   if (bound && !listed_name(association->qos, qos)) {
@@ -120,11 +120,11 @@ std::string closed(const Cluster& cluster, const Partition& partition) {
   const bool is_root = cluster.user == DatabaseName("root");
   if (partition.root_only && !is_root) return "partition " + partition.name + " is for root only";
   if (partition.disable_root_jobs && is_root) {
-    return "partition " + partition.name + " takes no jobs of root (DisableRootJobs)";
+    return "partition " + partition.name + " rejects jobs of root (DisableRootJobs)";
   }
   if (auto reason = groups_kept_out(cluster, partition); !reason.empty()) return reason;
   if (partition.requires_reservation) {
-    return "partition " + partition.name + " takes only jobs of a reservation (ReqResv)";
+    return "partition " + partition.name + " accepts only jobs with a reservation (ReqResv)";
   }
   return {};
 }
@@ -143,8 +143,8 @@ Admission let_in(const Cluster& cluster, const Partition& partition, const Reque
   if (!admission.refusal.empty()) return admission;
 
   if (has_no_association(cluster)) {
-    admission.refusal = "accounting on this cluster does not know user " + cluster.user.text() +
-                        " (no association), and Slurm refuses the jobs of such users";
+    admission.refusal = "user " + cluster.user.text() +
+                        " has no association in this cluster's accounting, so Slurm rejects the user's jobs";
     return admission;
   }
   if (cluster.associations.empty() || cluster.unanswered.contains("associations")) {

@@ -161,7 +161,7 @@ std::string budget_refusal(const Cluster& cluster, const Partition& partition, c
   const bool strict = denies_on_limit(cluster, partition, strategy);
   for (const BudgetLeft& one : budgets) {
     const Budget& budget = *one.budget;
-    const std::string asked = "; it asks " + hours(one.asked);
+    const std::string asked = "; this request needs " + hours(one.asked);
     switch (budget.kind) {
       case BudgetKind::per_job:
       case BudgetKind::running:
@@ -176,7 +176,7 @@ std::string budget_refusal(const Cluster& cluster, const Partition& partition, c
                  hours(budget.most) + " " + unit_of(budget.tres) + " (" + figure_of(budget) + ")";
         }
         if (strict && one.asked > budget.most) {
-          return owner_of(budget) + " has " + hours(budget.most) + " " + unit_of(budget.tres) + " in all (" +
+          return owner_of(budget) + " has " + hours(budget.most) + " " + unit_of(budget.tres) + " in total (" +
                  figure_of(budget) + "), and the QOS has DenyOnLimit" + asked;
         }
         // Slurm starts a job only with enough left for its time limit, beside those that run.
@@ -193,7 +193,7 @@ std::string waits_for_run_minutes(const Cluster& cluster, const Partition& parti
   for (const BudgetLeft& one : budgets_of(cluster, partition, strategy)) {
     if (one.budget->kind != BudgetKind::running || one.asked <= one.left) continue;
     return owner_of(*one.budget) + (one.budget->per_user ? " have " : " has ") + hours(one.budget->used) + " of " +
-           hours(one.budget->most) + " " + unit_of(one.budget->tres) + " ahead in running jobs (" +
+           hours(one.budget->most) + " " + unit_of(one.budget->tres) + " reserved for running jobs (" +
            figure_of(*one.budget) + ")";
   }
   return {};

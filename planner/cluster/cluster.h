@@ -44,6 +44,7 @@ struct Node {
   std::vector<std::string> partitions;      // names
   DatabaseName owner;                       // the only user whose jobs start there (Exclusive=USER); empty: anybody's
   int sockets = 0;                          // 0: not stated
+  std::int64_t weight = 1;                  // Weight: Slurm fills nodes of a low weight first
   std::string top_switch;                   // topology/tree: the highest switch above it; empty: none, or no tree
   std::string reason;                       // why it is drained or down; empty when it is not
 
@@ -61,6 +62,7 @@ struct Node {
     field("partitions", self.partitions);
     field("owner", self.owner);
     field("sockets", self.sockets);
+    field("weight", self.weight);
     field("top_switch", self.top_switch);
     field("reason", self.reason);
   }
@@ -103,6 +105,7 @@ struct Partition {
   bool exclusive_user = false;  // ExclusiveUser=YES, Exclusive=USER: its jobs share a node with the same user's only
   int jobs_per_cpu = 1;         // OverSubscribe=YES:N, FORCE:N
   bool forced_sharing = false;  // OverSubscribe=FORCE
+  bool least_loaded = false;    // LLN: of the nodes that are free its jobs get the one with the most free CPUs
   bool requires_reservation = false;
 
   static void describe(auto& self, auto& field) {
@@ -141,6 +144,7 @@ struct Partition {
     field("exclusive_user", self.exclusive_user);
     field("jobs_per_cpu", self.jobs_per_cpu);
     field("forced_sharing", self.forced_sharing);
+    field("least_loaded", self.least_loaded);
     field("requires_reservation", self.requires_reservation);
   }
 };
@@ -459,6 +463,7 @@ struct Cluster {
   std::vector<Budget> budgets;
   std::vector<Reservation> reservations;
   std::vector<QueuedJob> jobs;
+  std::optional<std::map<std::string, std::int64_t>> free_licenses;  // by name; empty: not said, or there are none
   /// Questions that got no answer ("qos", "associations", "reservations", "jobs"), with the reason.
   /// What is listed here is unknown, not empty.
   std::map<std::string, std::string> unanswered;
@@ -492,6 +497,7 @@ struct Cluster {
     field("budgets", self.budgets);
     field("reservations", self.reservations);
     field("jobs", self.jobs);
+    field("free_licenses", self.free_licenses);
     field("unanswered", self.unanswered);
   }
 };

@@ -143,11 +143,11 @@ std::string FeatureExpression::fault() const {
   if (text_.find('*') == std::string::npos) return {};
   const bool bracketed = text_.front() == '[' && text_.back() == ']';
   const std::string inner = bracketed ? text_.substr(1, text_.size() - 2) : text_;
-  if (bracketed && parts_of(inner, '|').size() > 1) return "a count such as a*2 can't stand beside '|' in brackets";
+  if (bracketed && parts_of(inner, '|').size() > 1) return "a count such as a*2 can't be combined with '|' in brackets";
   const std::vector<std::string> parts = parts_of(inner, '&');
   const auto counts = [](const std::string& part) { return part.find('*') != std::string::npos; };
   if (bracketed && !std::all_of(parts.begin(), parts.end(), counts)) {
-    return "in brackets every feature needs a count as soon as one has it";
+    return "if one feature in brackets has a count, every feature needs one";
   }
   return {};
 }

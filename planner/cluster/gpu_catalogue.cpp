@@ -22,6 +22,13 @@ std::size_t skip_digits(std::string_view text, std::size_t at) {
   return at;
 }
 
+/// Where the number before the unit begins. Of four digits and more only the last two are it: "m4024gb".
+std::size_t memory_begin(std::string_view text, std::size_t unit) {
+  std::size_t begin = unit;
+  while (begin > 0 && is_digit(text[begin - 1])) --begin;
+  return unit - begin > 3 ? unit - 2 : begin;
+}
+
 bool is_separator(char c) {
   return c == ' ' || c == '-' || c == '_' || c == '\t' || c == '/';
 }
@@ -43,12 +50,14 @@ struct Words {
     }
     bounds.back() = true;
     // Some sites write the maker and the model as one word.
-    constexpr std::array<std::string_view, 7> makers{"nvidia", "geforce",  "quadro", "tesla",
-                                                     "amd",    "instinct", "intel"};
+    constexpr std::array<std::string_view, 9> makers{"nvidia", "geforce", "gtx",      "quadro", "rtx",
+                                                     "tesla",  "amd",     "instinct", "intel"};
     std::size_t at = 0;
     for (const std::string_view maker : makers) {
       if (std::string_view(letters).substr(at).starts_with(maker)) bounds[at += maker.size()] = true;
     }
+    const std::size_t unit = letters.rfind("gb");
+    if (unit != std::string::npos) bounds[memory_begin(letters, unit)] = true;
   }
 
   bool has(std::string_view part) const {
@@ -70,9 +79,9 @@ bool is_of_type(const GpuModel& model, std::string_view gres_type) {
 std::optional<Mebibytes> memory_in_name(std::string_view gres_type) {
   const std::string text = lower(gres_type);
   for (std::size_t at = text.find("gb"); at != std::string::npos; at = text.find("gb", at + 1)) {
-    std::size_t begin = at;
-    while (begin > 0 && is_digit(text[begin - 1])) --begin;
-    const bool word_begins = begin == 0 || text[begin - 1] == '_' || text[begin - 1] == '-';
+    const std::size_t begin = memory_begin(text, at);
+    const bool word_begins =
+        begin == 0 || text[begin - 1] == '_' || text[begin - 1] == '-' || is_digit(text[begin - 1]);
     const bool word_ends = at + 2 == text.size() || text[at + 2] == '_' || text[at + 2] == '-';
     int gib = 0;
     const auto [end, fault] = std::from_chars(text.data() + begin, text.data() + at, gib);
@@ -81,6 +90,43 @@ std::optional<Mebibytes> memory_in_name(std::string_view gres_type) {
     }
   }
   return std::nullopt;
+}
+
+/// The rest of the first of the node's features that begins with one of the prefixes, in lower case and without a
+/// separator in front.
+template <std::size_t N>
+std::string feature_after(const Node& node, const std::array<std::string_view, N>& prefixes) {
+  for (const std::string& feature : node.features) {
+    const std::string text = lower(feature);
+    for (const std::string_view prefix : prefixes) {
+      if (!text.starts_with(prefix)) continue;
+      const std::size_t begin = text.find_first_not_of(":=_-", prefix.size());
+      if (begin != std::string::npos) return text.substr(begin);
+    }
+  }
+  return {};
+}
+
+/// "80", "80g", "80gb".
+std::optional<Mebibytes> memory_of(std::string_view text) {
+  int gib = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), gib);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  const bool known = unit.empty() || unit == "g" || unit == "gb";
+  if (fault != std::errc() || !known || gib <= 0 || gib > 999) return std::nullopt;
+  return Mebibytes{std::int64_t{gib} * 1024};
+}
+
+/// What a site's features say of the GPUs: Sherlock's "GPU_MEM:80GB", "gpuram48G", "vram80".
+std::optional<Mebibytes> memory_in_features(const Node& node) {
+  constexpr std::array<std::string_view, 5> prefixes{"gpu_mem", "gpumem", "gpu_ram", "gpuram", "vram"};
+  return memory_of(feature_after(node, prefixes));
+}
+
+/// "GPU_SKU:A100_SXM4", for sites whose gres has no type.
+std::string type_in_features(const Node& node) {
+  constexpr std::array<std::string_view, 4> prefixes{"gpu_sku:", "gpu_type:", "gpu_sku=", "gpu_type="};
+  return feature_after(node, prefixes);
 }
 
 bool has_feature_of(const Node& node, const GpuModel& model) {
@@ -123,11 +169,15 @@ const GpuModel* known_model(const GpuCatalogue& catalogue, const Node& node, con
   if (by_feature != candidates.end()) return *by_feature;
   if (pool.type.empty()) return nullptr;
   if (candidates.size() == 1) return candidates.front();
-  const auto memory = memory_in_name(pool.type);
-  if (const GpuModel* model =
-          only_one(candidates, [&](const GpuModel* one) { return memory && one->vram == memory; })) {
-    return model;
-  }
+  auto memory = memory_in_name(pool.type);
+  if (!memory) memory = memory_in_features(node);
+  const auto has = [&](std::optional<Mebibytes> size) {
+    return only_one(candidates, [&](const GpuModel* one) { return size && one->vram == size; });
+  };
+  if (const GpuModel* model = has(memory)) return model;
+  // Princeton's "gpu80"; elsewhere such a number may count GPUs.
+  constexpr std::array<std::string_view, 1> bare{"gpu"};
+  if (const GpuModel* model = has(memory_of(feature_after(node, bare)))) return model;
   if (memory) return nullptr;
   return only_one(candidates, [](const GpuModel* one) { return one->features.empty(); });
 }
@@ -136,7 +186,9 @@ const GpuModel* known_model(const GpuCatalogue& catalogue, const Node& node, con
 
 GpuModel identify(const GpuCatalogue& catalogue, const Node& node, const GpuPool& pool) {
   GpuModel model;
-  if (const GpuModel* known = known_model(catalogue, node, pool)) {
+  GpuPool typed = pool;
+  if (typed.type.empty()) typed.type = type_in_features(node);
+  if (const GpuModel* known = known_model(catalogue, node, typed)) {
     model = *known;
   } else {
     model.name = pool.type.empty() ? "gpu" : pool.type;
@@ -148,6 +200,7 @@ GpuModel identify(const GpuCatalogue& catalogue, const Node& node, const GpuPool
     if (!model.vram) model.vram = slice;
   } else if (!model.vram) {
     model.vram = memory_in_name(pool.type);
+    if (!model.vram) model.vram = memory_in_features(node);
   }
   return model;
 }

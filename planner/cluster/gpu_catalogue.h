@@ -20,6 +20,7 @@ struct GpuModel {
   std::string product_pattern;            // ERE on nvidia-smi's product name; empty: unknown
   std::optional<Mebibytes> vram;          // per GPU (per slice for MIG)
   std::string interconnect;               // "nvlink", "pcie", "" when unknown
+  std::optional<double> capability;       // CUDA's compute capability: 9.0
   std::optional<double> su_per_gpu_hour;  // site price
   bool mig = false;                       // a slice of a GPU: one process, no peer traffic
 };
@@ -55,7 +56,7 @@ bool has_words(std::string_view name, std::string_view part);
 /// True for gres types that name a MIG profile ("1g.10gb", "a100_3g.20gb", "mig-2g.20gb").
 bool is_mig_profile(std::string_view gres_type);
 
-/// Memory of one slice as the profile's name states it: 10 GiB for "1g.10gb". Empty when it is no profile.
+/// Memory of one slice as the profile's name states it: 10 GiB for "1g.10gb". Empty if the name is not a profile.
 std::optional<Mebibytes> mig_profile_memory(std::string_view gres_type);
 
 }  // namespace rv::planner

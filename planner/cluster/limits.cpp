@@ -24,7 +24,7 @@ constexpr TresField upper_bounds[] = {
     {&Qos::max_tres_per_node, &Association::max_tres_per_node, "MaxTRESPerNode", "MaxTRESPerNode", "a node", true},
     {&Qos::max_tres_per_user, nullptr, "MaxTRESPerUser", "", "a user", false},
     {&Qos::max_tres_per_account, nullptr, "MaxTRESPerAccount", "", "an account", false},
-    {&Qos::group_tres, &Association::group_tres, "GrpTRES", "GrpTRES", "in all", false},
+    {&Qos::group_tres, &Association::group_tres, "GrpTRES", "GrpTRES", "in total", false},
 };
 
 constexpr TresField lower_bound = {&Qos::min_tres_per_job, nullptr, "MinTRESPerJob", "", "a job", false};
@@ -114,7 +114,7 @@ std::string sentence(const Limits& limits, const TresLimit& limit, const char* v
   const bool own_figure = std::find(asked.begin(), asked.end(), kind) != asked.end();
   const std::string figure = kind == DatabaseName("mem") ? format_memory({wanted}) : std::to_string(wanted);
   return limits.partition + " " + verb + " " + tres_in_words(limit.tres, limit.amount) + " " + limit.per + " (" +
-         limit.source + "); " + (own_figure ? "you asked for " : "this strategy has ") + figure;
+         limit.source + "); " + (own_figure ? "you asked for " : "this strategy uses ") + figure;
 }
 
 }  // namespace
@@ -179,7 +179,7 @@ std::optional<std::string> broken_limit(const Limits& limits, const Tres& job, i
     // Amounts that the job says nothing about (licenses, billing) can't be judged.
     const bool stated = limit.tres == DatabaseName("gres/gpu") || amount(job, limit.tres);
     const std::int64_t wanted = amount_for(limit, job, nodes);
-    if (stated && wanted < limit.amount) return sentence(limits, limit, "wants at least", wanted, asked);
+    if (stated && wanted < limit.amount) return sentence(limits, limit, "requires at least", wanted, asked);
   }
   return std::nullopt;
 }

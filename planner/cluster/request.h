@@ -35,7 +35,7 @@ struct Request {
   DatabaseName qos;
   std::string constraint;                     // Slurm feature expression
   std::vector<std::string> exclude;           // nodes
-  std::vector<std::string> nodelist;          // exactly these nodes; empty: any. `nodes` is then their number
+  std::vector<std::string> nodelist;          // these nodes, and others where `nodes` is larger; empty: any
   std::map<std::string, std::string> sbatch;  // further options, which change no plan: {"nice", "100"}; a flag: ""
   Splits splits = Splits::pairs;
   /// Longest walltime that starts soon, by GPU model name; the key "*" stands for every model. A window shorter than

@@ -79,7 +79,7 @@ struct Strategy {
   DatabaseName account;    // empty: Slurm's default
   DatabaseName qos;        // empty: Slurm's default
   std::vector<std::string> exclude;
-  std::vector<std::string> nodelist;          // exactly these nodes; empty: any
+  std::vector<std::string> nodelist;          // these nodes, and others where `nodes` is larger; empty: any
   std::map<std::string, std::string> sbatch;  // further options by their long names: {"clusters", "west"}; a flag: ""
   Wait wait;
   std::optional<double> cost_su;  // whole job (all segments); empty: unknown
@@ -102,6 +102,7 @@ struct Rejection {
 struct Plan {
   std::vector<Strategy> strategies;  // best first
   std::vector<Rejection> rejected;
+  std::size_t as_good = 1;  // GPU models that are as soon and as cheap as the first strategy's, which is the smallest
 };
 
 }  // namespace rv::planner

@@ -109,7 +109,7 @@ std::optional<SubmitLimit> submit_limit(const Cluster& cluster, const Partition&
 std::string submit_refusal(const std::optional<SubmitLimit>& limit) {
   if (!limit || limit->left() > 0) return {};
   const std::string figure = limit->source + "=" + std::to_string(limit->most);
-  if (limit->most <= 0) return "you may not submit here at all (" + figure + ")";
+  if (limit->most <= 0) return "you may not submit jobs here (" + figure + ")";
   const int too_many = limit->queued - limit->most + 1;
   const bool own = limit->whose == "you";
   return limit->whose + " may have " + counted(limit->most, "job") + " in the queue at once (" + figure + ") and " +

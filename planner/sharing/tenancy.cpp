@@ -7,9 +7,13 @@ namespace rv::planner {
 
 namespace {
 
+bool kept_apart(const Tenancy& job, const Tenancy& other) {
+  return (job.exclusive_user || other.exclusive_user) && job.user != other.user;
+}
+
 bool may_meet(const Tenancy& job, const Tenancy& other) {
   if (other.whole_node || job.whole_node) return false;
-  if ((job.exclusive_user || other.exclusive_user) && job.user != other.user) return false;
+  if (kept_apart(job, other)) return false;
   // A job that shares its CPUs stays off the nodes of those that don't.
   if (job.shares_cpus) return other.shares_cpus;
   // _is_node_busy() with sharing_only.
@@ -49,6 +53,10 @@ bool may_join(const Tenancy& job, int cpus_wanted, const std::vector<Tenant>& te
   if (job.cpus_per_node > 0 && of_partition + cpus_wanted > job.cpus_per_node) return false;
   if (cpus_wanted <= node.free) return true;
   return job.shares_cpus && job.jobs_per_cpu > 1 && fits_in_a_row(job, cpus_wanted, tenants, node.total);
+}
+
+bool belongs_to_another(const Tenancy& job, const std::vector<Tenant>& tenants) {
+  return std::any_of(tenants.begin(), tenants.end(), [&](const Tenant& one) { return kept_apart(job, *one.tenancy); });
 }
 
 }  // namespace rv::planner

@@ -36,4 +36,8 @@ struct NodeCpus {
 /// src/slurmctld/node_scheduler.c.
 bool may_join(const Tenancy& job, int cpus_wanted, const std::vector<Tenant>& tenants, const NodeCpus& node);
 
+/// Whether one of the tenants keeps the job's user from the node, or the job keeps other users from it. Up to 24.05
+/// backfill plans no start on such a node, however far ahead (filter_by_node_owner()).
+bool belongs_to_another(const Tenancy& job, const std::vector<Tenant>& tenants);
+
 }  // namespace rv::planner

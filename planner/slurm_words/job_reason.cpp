@@ -41,7 +41,7 @@ std::string with_blanks(std::string_view reason) {
 }
 
 struct ResourceNames {
-  std::string_view plural;      // "as many … as"
+  std::string_view plural;      // "more … than"
   std::string_view of_minutes;  // "GPU minutes"
   std::string_view advice;      // how a request gets smaller
 };
@@ -65,16 +65,16 @@ ResourceNames names_of(ReasonResource resource) {
     case ReasonResource::energy:
       return {"energy", "energy minutes", "ask for less --time"};
     case ReasonResource::jobs:
-      return {"jobs running", "job minutes", ""};
+      return {"running jobs", "job minutes", ""};
     case ReasonResource::submitted_jobs:
-      return {"jobs queued", "job minutes", ""};
+      return {"queued jobs", "job minutes", ""};
     case ReasonResource::walltime:
       return {"time", "minutes of walltime", "ask for less --time"};
     case ReasonResource::none:
     case ReasonResource::tres:
       break;
   }
-  return {"of a limited resource", "minutes of a limited resource", "ask for less"};
+  return {"resources", "resource minutes", "ask for less"};
 }
 
 std::string_view name_of(LimitOwner owner) {
@@ -95,7 +95,7 @@ std::string_view name_of(LimitOwner owner) {
 
 bool is_counted(ReasonResource resource) {
   return resource != ReasonResource::memory && resource != ReasonResource::burst_buffer &&
-         resource != ReasonResource::energy && resource != ReasonResource::tres;
+         resource != ReasonResource::energy;
 }
 
 /// Words and advice of a limit of accounting.
@@ -106,34 +106,34 @@ void explain_limit(JobReason& reason) {
   const std::string owner(name_of(reason.owner));
   switch (reason.limit) {
     case LimitKind::per_job:
-      reason.words = "asks for more " + plural + " than " + owner + " allows a job";
+      reason.words = "asks for more " + plural + " than " + owner + " allows per job";
       reason.advice = names.advice;
       return;
     case LimitKind::per_node:
-      reason.words = "asks for more " + plural + " on a node than " + owner + " allows";
+      reason.words = "asks for more " + plural + " per node than " + owner + " allows";
       reason.advice = names.advice;
       return;
     case LimitKind::least:
-      reason.words = "asks for less " + plural + " than " + owner + " demands";
+      reason.words = "asks for less " + plural + " than " + owner + " requires";
       if (is_counted(reason.resource)) reason.words.replace(9, 4, "fewer");
-      reason.advice = "ask for more, or another --qos";
+      reason.advice = "ask for more, or use another --qos";
       return;
     case LimitKind::minutes_per_job:
-      reason.words = "asks for more " + minutes + " (amount × time) than " + owner + " allows a job";
+      reason.words = "asks for more " + minutes + " (amount × time) than " + owner + " allows per job";
       reason.advice =
           "ask for less --time, or " + std::string(names.advice).substr(names.advice.starts_with("ask for ") ? 8 : 0);
       return;
     case LimitKind::shared: {
       const bool jobs = reason.resource == ReasonResource::jobs || reason.resource == ReasonResource::submitted_jobs;
-      reason.words = owner + (reason.owner == LimitOwner::user ? " have " : " has ") +
-                     (is_counted(reason.resource) ? "as many " : "as much ") + plural + (jobs ? "" : " in use") +
-                     " as " + (reason.owner == LimitOwner::user ? "you" : "it") + " may at once";
+      reason.words =
+          owner + (reason.owner == LimitOwner::user ? " have reached your limit of " : " has reached its limit of ") +
+          plural + (jobs ? "" : " in use");
       if (reason.owner == LimitOwner::account) reason.advice = "try another --account";
       return;
     }
     case LimitKind::run_minutes:
       reason.words = (reason.owner == LimitOwner::user ? "your running jobs" : "the running jobs of " + owner) +
-                     " have as many " + minutes + " left as they may";
+                     " have reached the limit of remaining " + minutes;
       reason.advice = "ask for less --time";
       return;
     case LimitKind::budget:
@@ -169,7 +169,7 @@ JobReason job_reason(std::string_view reason) {
   });
   JobReason found;
   if (row == std::end(rows)) {
-    found.words = "a reason that rv does not know: " + std::string(reason);
+    found.words = "unknown reason: " + std::string(reason);
     return found;
   }
   found.kind = row->kind;

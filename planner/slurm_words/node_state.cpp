@@ -61,6 +61,11 @@ bool is_of_reboot(const std::string& flag) {
   return is_reboot(flag) || flag == "DRAIN" || flag == "NOT_RESPONDING" || start_of_flag(flag) == NodeStart::boot;
 }
 
+/// _do_power_work() takes the DRAIN off a node that it powers down: scontrol update state=POWER_DOWN_ASAP sets both.
+bool loses_drain(const NodeState& state) {
+  return state.has("DRAIN") && state.has("POWER_DOWN") && !state.has("POWERED_DOWN");
+}
+
 bool has_jobs(const NodeState& state) {
   return state.base == "MIXED" || state.base == "ALLOCATED";
 }
@@ -88,6 +93,8 @@ NodeStart NodeState::start() const {
       of_flag = waits_for_idle ? NodeStart::planned : stays_away ? NodeStart::never : NodeStart::reboot;
     } else if (comes_back && is_of_reboot(flag)) {
       of_flag = NodeStart::reboot;
+    } else if (flag == "DRAIN" && loses_drain(*this)) {
+      of_flag = NodeStart::some_time;
     }
     start = std::max(start, of_flag);
   }

@@ -42,20 +42,20 @@ std::optional<seconds> window_for(const std::map<std::string, seconds>& by_model
 std::optional<std::string> model_refusal(const GpuModel& model, const Request& request, bool named) {
   if (request.mig && !model.mig) {
     if (!named) return std::nullopt;
-    return "it is no MIG slice, and --mig asks for one";
+    return "it is not a MIG slice, and --mig requests one";
   }
   if (model.mig && request.gpus > 1) {
     if (!named) return std::nullopt;
     return "a job can use one MIG slice; you asked for " + std::to_string(request.gpus);
   }
   if (request.vram && !model.vram) {
-    return "VRAM unknown; you asked for " + format_memory(*request.vram) + " (a settings file can state it)";
+    return "VRAM unknown; you asked for " + format_memory(*request.vram) + " (it can be set in a settings file)";
   }
   if (request.vram && *model.vram < *request.vram) {
     return "has " + format_memory(*model.vram) + " VRAM; you asked for " + format_memory(*request.vram);
   }
   if (model.mig && !named && !request.mig && !request.vram) {
-    return "MIG slices are used with --mig, by their --type or for a --vram that fits them";
+    return "MIG slices are used only with --mig, their own --type or a --vram that fits them";
   }
   return "";
 }
@@ -77,7 +77,7 @@ void explain_elsewhere(Plan& plan, const ClusterIndex& index, const Request& req
       }
     }
     plan.rejected.push_back(
-        {model, places.empty() ? "its nodes are in no partition that you can see"
+        {model, places.empty() ? "its nodes are not in any partition that you can see"
                                : "not in " + listed(request.partitions) + " (it is in " + listed(places) + ")"});
   }
 }
@@ -89,18 +89,18 @@ void explain_hidden(Plan& plan, const Cluster& cluster) {
     words += (words.empty() ? "; unknown: " : ", ") + counted(count, "node") + " of " + partition;
   }
   if (words.empty()) return;
-  words += ", which Slurm does not show while switched off";
+  words += ", which Slurm does not show while they are powered off";
   for (Rejection& rejection : plan.rejected) rejection.reason += words;
 }
 
 void explain_nothing(Plan& plan, const ClusterIndex& index, const Request& request) {
   if (!plan.strategies.empty() || !plan.rejected.empty()) return;
   if (index.models.empty()) {
-    plan.rejected.push_back({"any", "no node of this cluster has a GPU"});
+    plan.rejected.push_back({"any", "this cluster has no GPU nodes"});
   } else if (request.mig) {
-    plan.rejected.push_back({"mig", "no node that was looked at has MIG slices"});
+    plan.rejected.push_back({"mig", "no node in these partitions has MIG slices"});
   } else if (request.partitions.empty()) {
-    plan.rejected.push_back({"any", "no GPU is in a partition that you can see, or only MIG slices are"});
+    plan.rejected.push_back({"any", "the partitions that you can see have no GPUs, or only MIG slices"});
   } else {
     plan.rejected.push_back({"any", "no GPUs in " + listed(request.partitions) + ", or only MIG slices"});
   }
@@ -112,8 +112,8 @@ void explain_nothing(Plan& plan, const ClusterIndex& index, const Request& reque
 Plan enumerate(const ClusterIndex& index, const GpuCatalogue& catalogue, const Request& request) {
   const std::vector<int> counts = node_counts(request);
   if (request.mig && request.gpus != 1) {
-    throw Error("--mig gives one slice of a GPU, and --gpu asks for " + std::to_string(request.gpus),
-                "leave out --mig, or ask for --gpu 1", ExitCode::usage);
+    throw Error("--mig gives one slice of a GPU and can't be combined with --gpu " + std::to_string(request.gpus),
+                "leave out --mig, or use --gpu 1", ExitCode::usage);
   }
   check_names(*index.cluster, request);
   TypeMatch types = match_types(request.types, catalogue, index.models);

@@ -98,7 +98,7 @@ Found find_nodes(const ClusterIndex& index, const NodeTenants& tenants, const Mo
 Wait wait_now(const ClusterIndex& index, const Usage& usage, const NodeTenants& tenants, const Strategy& strategy) {
   Wait wait;
   const Cluster& cluster = *index.cluster;
-  const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist);
+  const NodeFilter filter(strategy.constraint, strategy.exclude, strategy.nodelist, strategy.nodes);
   if (!filter.readable() || cluster.unanswered.contains("reservations")) return wait;
   for (const std::string& name : strategy.partitions) {
     const ModelInPartition* model_in_partition = index.find(name, strategy.gpu.name, strategy.gres_type);

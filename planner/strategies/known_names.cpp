@@ -11,6 +11,7 @@
 #include "planner/cluster/feature_expression.h"
 #include "planner/cluster/limits.h"
 #include "planner/slurm_words/release.h"
+#include "planner/strategies/licences.h"
 
 namespace rv::planner {
 
@@ -30,7 +31,7 @@ void check_account(const Cluster& cluster, const Request& request) {
   const auto own = own_accounts(cluster);
   if (own.empty() || std::find(own.begin(), own.end(), request.account) != own.end()) return;
   refuse("--account: you have no account \"" + request.account.text() + "\"", request.account.text(), texts_of(own), "",
-         "yours are ");
+         "your accounts: ");
 }
 
 void check_qos(const Cluster& cluster, const Request& request) {
@@ -59,7 +60,8 @@ void check_partitions(const Cluster& cluster, const Request& request) {
     if (cluster.find_partition(name) != nullptr) continue;
     std::vector<std::string> known;
     for (const Partition& partition : cluster.partitions) known.push_back(partition.name);
-    refuse("--partition: this cluster has no partition \"" + name + "\"", name, known, "it shows you none");
+    refuse("--partition: this cluster has no partition \"" + name + "\"", name, known,
+           "it has no partitions that you can see");
   }
 }
 
@@ -70,7 +72,7 @@ void check_features(const Cluster& cluster, const Request& request) {
   // 22.05 took them; which of the releases up to 24.11 was the last is not known.
   constexpr int first_without_open_counts = 2302;
   if (expression.has_open_counts() && release_of(cluster.controller.version) >= first_without_open_counts) {
-    fault = "a count such as a*2 can't stand beside '&' or '|' without brackets around the whole";
+    fault = "a count such as a*2 needs brackets around the whole expression if it has '&' or '|'";
   }
   if (!fault.empty()) {
     throw Error("--constraint " + request.constraint + ": " + fault, "write it like [a*2&b*1]", ExitCode::usage);
@@ -92,23 +94,6 @@ void check_features(const Cluster& cluster, const Request& request) {
   }
 }
 
-/// "solver:2,matlab@server": name and count of one licence (sbatch(1), --licenses).
-struct Licence {
-  std::string name;
-  std::int64_t count = 1;
-};
-
-Licence licence_of(const std::string& text) {
-  const std::size_t at = text.find_first_of(":*");
-  Licence licence{text.substr(0, at), 1};
-  if (at == std::string::npos) return licence;
-  const std::string number = text.substr(at + 1);
-  const bool whole =
-      !number.empty() && number.size() <= 9 && number.find_first_not_of("0123456789") == std::string::npos;
-  if (whole) licence.count = std::stoll(number);
-  return licence;
-}
-
 void check_licences(const Cluster& cluster, const Request& request) {
   const auto asked = request.sbatch.find("licenses");
   if (asked == request.sbatch.end() || !cluster.controller.licenses) return;
@@ -116,13 +101,8 @@ void check_licences(const Cluster& cluster, const Request& request) {
   std::vector<std::string> known;
   known.reserve(totals.size());
   for (const auto& [name, total] : totals) known.push_back(name);
-  std::string text = asked->second;
-  for (char& c : text) c = c == '|' || c == ';' ? ',' : c;
-  for (std::size_t from = 0; from <= text.size();) {
-    const std::size_t end = std::min(text.find(',', from), text.size());
-    const Licence licence = licence_of(text.substr(from, end - from));
-    from = end + 1;
-    if (licence.name.empty() || licence.name.find('@') != std::string::npos) continue;
+  for (const Licence& licence : parse_licences(asked->second).licences) {
+    if (licence.name.find('@') != std::string::npos) continue;
     const auto found = totals.find(licence.name);
     if (found == totals.end()) {
       refuse("--licenses: this cluster has no licences \"" + licence.name + "\"", licence.name, known, "it has none");

@@ -12,17 +12,17 @@ constexpr int fewest_gpus_to_split = 4;
 
 void check(const Request& request) {
   if (request.gpus < 1) {
-    throw Error("--gpu " + std::to_string(request.gpus) + ": at least one GPU is needed", "write it like --gpu 4",
+    throw Error("--gpu " + std::to_string(request.gpus) + ": expected at least 1", "write it like --gpu 4",
                 ExitCode::usage);
   }
   if (!request.nodes) return;
   const std::string nodes = std::to_string(*request.nodes);
   if (request.single_node && *request.nodes != 1) {
-    throw Error("--single-node and --nodes " + nodes + " contradict each other", "give one of them", ExitCode::usage);
+    throw Error("--single-node and --nodes " + nodes + " can't be combined", "leave out one of them", ExitCode::usage);
   }
   if (*request.nodes < 1 || request.gpus % *request.nodes != 0) {
     throw Error("--nodes " + nodes + " does not divide --gpu " + std::to_string(request.gpus) + " evenly",
-                "every node gets the same number of GPUs: choose numbers that divide", ExitCode::usage);
+                "every node gets the same number of GPUs: choose numbers that divide evenly", ExitCode::usage);
   }
 }
 

@@ -31,7 +31,7 @@ class PartitionStrategies {
         model_in_partition_(model_in_partition),
         partition_(*model_in_partition.partition),
         request_(request),
-        filter_(request.constraint, request.exclude, request.nodelist) {}
+        filter_(request.constraint, request.exclude, request.nodelist, request.nodes.value_or(0)) {}
 
   void add(const std::vector<int>& node_counts, std::optional<seconds> window) {
     admission_ = admit(cluster_, partition_, request_);
@@ -59,26 +59,31 @@ class PartitionStrategies {
     const Node* out_of_service = nullptr;
     const Node* unconnected = nullptr;
     long long passing = 0;
+    long long named = 0;
     for (const GpuPlace& place : model_in_partition_.places) {
       if (!filter_.passes(*place.node)) continue;
       ++passing;
+      named += contains(request_.nodelist, place.node->name) ? 1 : 0;
       if (!in_topology(cluster_, *place.node)) {
         unconnected = place.node;
       } else if (place.node->state.may_return()) {
         places_.push_back(&place);
+      } else if (filter_.requires_node(*place.node)) {
+        reject("a node of --nodelist is out of service (" + in_words(*place.node) + ")");
+        return false;
       } else if (out_of_service == nullptr || out_of_service->reason.empty()) {
         out_of_service = place.node;
       }
     }
-    if (!request_.nodelist.empty() && passing < static_cast<long long>(request_.nodelist.size())) {
-      reject(std::to_string(passing) + " of the " + counted(static_cast<long long>(request_.nodelist.size()), "node") +
+    if (named < static_cast<long long>(request_.nodelist.size())) {
+      reject(std::to_string(named) + " of the " + counted(static_cast<long long>(request_.nodelist.size()), "node") +
              " of --nodelist are in " + partition_.name + " with this GPU");
       return false;
     }
     if (!places_.empty()) return true;
     if (out_of_service == nullptr && unconnected != nullptr) {
-      reject("no node of " + partition_.name + " can take it: " + unconnected->name +
-             " is under no switch (topology/tree), and Slurm starts no job there");
+      reject("no node of " + partition_.name + " can run it: " + unconnected->name +
+             " is not connected to a switch (topology/tree), so Slurm starts no job there");
       return false;
     }
     if (out_of_service == nullptr) {
@@ -88,11 +93,15 @@ class PartitionStrategies {
              " with this GPU)");
       return false;
     }
-    std::string why = out_of_service->name + " is " + to_text(out_of_service->state);
-    if (!out_of_service->reason.empty()) why += ": " + out_of_service->reason;
     reject((passing == 1 ? "the only node in " : "all " + std::to_string(passing) + " nodes in ") + partition_.name +
-           (passing == 1 ? " is" : " are") + " out of service (" + why + ")");
+           (passing == 1 ? " is" : " are") + " out of service (" + in_words(*out_of_service) + ")");
     return false;
+  }
+
+  /// "n1 is IDLE+DRAIN: bad fan"
+  static std::string in_words(const Node& node) {
+    const std::string state = node.name + " is " + to_text(node.state);
+    return node.reason.empty() ? state : state + ": " + node.reason;
   }
 
   /// Sets constraint and exclude so that the gres request can't land on another model's node.
@@ -119,8 +128,12 @@ class PartitionStrategies {
       constraint_ = *combined;
       return;
     }
-    if (!request_.nodelist.empty()) return;  // the nodes are named
+    if (names_all_nodes()) return;
     for (const Node* node : others) exclude_.push_back(node->name);
+  }
+
+  bool names_all_nodes() const {
+    return !request_.nodelist.empty() && static_cast<int>(request_.nodelist.size()) >= request_.nodes.value_or(0);
   }
 
   bool tells_model(const std::string& feature) const {
@@ -152,6 +165,12 @@ class PartitionStrategies {
       std::vector<const Node*> fitting;
       fitting.reserve(found.size());
       for (const GpuPlace* place : found) fitting.push_back(place->node);
+      if (!filter_.has_required(fitting)) {
+        note_split_trouble("not all nodes of --nodelist are among the nodes of " + partition_.name +
+                               " that can provide " + counted(gpus, "GPU"),
+                           true);
+        return std::nullopt;
+      }
       if (filter_.together(fitting, nodes)) return found;
       const std::string what = request_.constraint.empty() ? "are under one switch"
                                                            : "have the features " + request_.constraint + " together";
@@ -162,8 +181,8 @@ class PartitionStrategies {
     const std::string of = "nodes of " + partition_.name + " have ";
     if (most_gpus < gpus) {
       const std::string asked =
-          std::to_string(gpus) + (nodes == 1 ? " on one node" : " each on " + counted(nodes, "node"));
-      note_split_trouble(of + counted(most_gpus, "GPU") + " at most, and " + asked + " are asked", false);
+          std::to_string(gpus) + (nodes == 1 ? " on one node" : " on each of " + counted(nodes, "node"));
+      note_split_trouble(of + counted(most_gpus, "GPU") + " at most; you asked for " + asked, false);
     } else if (most_cpus < request_.cpus.value_or(0)) {
       refuse(of + counted(most_cpus, "CPU") + " at most; you asked for " + std::to_string(*request_.cpus));
     } else if (most_cpus < cpus_wanted) {
@@ -171,12 +190,11 @@ class PartitionStrategies {
     } else if (most_memory < request_.memory.value_or(Mebibytes{})) {
       refuse(of + format_memory(most_memory) + " memory at most; you asked for " + format_memory(*request_.memory));
     } else if (most_memory.count < of_gpus) {
-      refuse(of + format_memory(most_memory) + " memory at most; " + counted(gpus, "GPU") + " there need " +
-             format_memory({of_gpus}) + ", whatever you ask for (DefMemPerGPU)");
+      refuse(of + format_memory(most_memory) + " memory at most; " + counted(gpus, "GPU") + " need " +
+             format_memory({of_gpus}) + " in any case (DefMemPerGPU)");
     } else {
       note_split_trouble(partition_.name + " has " + counted(static_cast<long long>(found.size()), "node") +
-                             " that can give " + std::to_string(gpus) + ", and " + std::to_string(nodes) +
-                             " are needed",
+                             " that can provide " + counted(gpus, "GPU") + "; " + std::to_string(nodes) + " are needed",
                          true);
     }
     return std::nullopt;
@@ -204,7 +222,7 @@ class PartitionStrategies {
     };
     std::erase_if(found, breaks);
     if (static_cast<int>(found.size()) >= nodes) return true;
-    note_split_trouble(partition_.name + " gives whole nodes; " + reason.value_or("too few are left"), true);
+    note_split_trouble(partition_.name + " allocates whole nodes; " + reason.value_or("too few are left"), true);
     return false;
   }
 
@@ -281,7 +299,7 @@ class PartitionStrategies {
     strategy.qos = admission_.qos;
     strategy.exclude = exclude_;
     strategy.nodelist = request_.nodelist;
-    if (request_.nodelist.empty()) {
+    if (!names_all_nodes()) {
       strategy.exclude.insert(strategy.exclude.end(), over_limits_.begin(), over_limits_.end());
     }
     if (std::string reason = budget_refusal(cluster_, partition_, strategy); !reason.empty()) {
@@ -300,7 +318,7 @@ class PartitionStrategies {
     if (request_.checkpoint_only) return;
     const WallLimit* wall = limits_.shortest_wall();
     if (wall != nullptr && request_.time > wall->most) {
-      return refuse("asks " + format_duration(request_.time) + ", " + partition_.name + " allows " +
+      return refuse("you asked for " + format_duration(request_.time) + "; " + partition_.name + " allows " +
                     format_duration(wall->most) + " (" + wall->source + ")");
     }
     plan_.strategies.push_back(strategy);
@@ -308,14 +326,14 @@ class PartitionStrategies {
 
   void add_in_segments(Strategy strategy, std::optional<seconds> window) {
     if (strategy.kind == Kind::mig) {
-      if (request_.checkpoint_only) refuse("work in segments is not possible on MIG slices");
+      if (request_.checkpoint_only) refuse("--checkpoint can't use MIG slices");
       return;
     }
     if (!window || *window <= seconds(0)) {
-      if (request_.checkpoint_only) refuse("no backfill window is known for it, so there is no length for a segment");
+      if (request_.checkpoint_only) refuse("no backfill window is known for it, so rv can't choose a segment length");
       return;
     }
-    // One segment is no chain, except where a chain is what was asked for: a crash or a lost node continues it.
+    // One segment is not a chain, except where a chain is what was asked for: a crash or a lost node continues it.
     if (*window >= request_.time && !request_.checkpoint_only) return;
     const WallLimit* wall = limits_.shortest_wall();
     strategy.kind = Kind::checkpoint;

@@ -10,11 +10,14 @@ namespace rv::planner {
 
 namespace {
 
-using Key = std::tuple<double, double, bool, int, std::int64_t, const std::string&, Kind,
+using Key = std::tuple<double, double, bool, int, bool, std::int64_t, double, const std::string&, Kind,
                        const std::vector<std::string>&, int, std::int64_t, const std::string&, const std::string&,
                        const DatabaseName&, const DatabaseName&, const std::vector<std::string>&>;
 
 constexpr double unknown = std::numeric_limits<double>::infinity();
+
+/// GPUs below it are not supported by CUDA 13 (release notes of CUDA 13.0, "Deprecated architectures").
+constexpr double oldest_served = 7.5;
 
 /// Seconds to the end of the work, without what is finer than a prediction.
 double rounded_finish(const Strategy& strategy) {
@@ -37,12 +40,13 @@ Key key(const Strategy& strategy, const Goal& goal) {
         return std::find(goal.preferred_partitions.begin(), goal.preferred_partitions.end(), name) !=
                goal.preferred_partitions.end();
       });
-  const std::int64_t less_memory = strategy.gpu.vram ? -strategy.gpu.vram->count : 1;
   return {first,
           second,
           !preferred,
           strategy.nodes,
-          less_memory,
+          strategy.gpu.capability.value_or(oldest_served) < oldest_served,
+          strategy.gpu.vram ? strategy.gpu.vram->count : std::numeric_limits<std::int64_t>::max(),
+          strategy.gpu.capability.value_or(unknown),
           strategy.gpu.name,
           strategy.kind,
           strategy.partitions,
@@ -60,6 +64,20 @@ Key key(const Strategy& strategy, const Goal& goal) {
 void rank(std::vector<Strategy>& strategies, const Goal& goal) {
   std::stable_sort(strategies.begin(), strategies.end(),
                    [&](const Strategy& a, const Strategy& b) { return key(a, goal) < key(b, goal); });
+}
+
+std::size_t models_as_good(const std::vector<Strategy>& strategies, const Goal& goal) {
+  std::vector<std::string> models{strategies.front().gpu.name};
+  if (rounded_finish(strategies.front()) == unknown) return models.size();
+  for (const Strategy& one : strategies) {
+    const auto same = [&](const auto& a, const auto& b) {
+      return std::get<0>(a) == std::get<0>(b) && std::get<1>(a) == std::get<1>(b) && std::get<2>(a) == std::get<2>(b) &&
+             std::get<3>(a) == std::get<3>(b);
+    };
+    if (!same(key(one, goal), key(strategies.front(), goal))) break;
+    if (std::find(models.begin(), models.end(), one.gpu.name) == models.end()) models.push_back(one.gpu.name);
+  }
+  return models.size();
 }
 
 }  // namespace rv::planner

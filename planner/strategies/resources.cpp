@@ -60,7 +60,7 @@ void raise_cpus(Resources& chosen, const Smallest& least, const Limits& limits, 
   if (cpus <= chosen.cpus) return;
   const std::string needed = cpus_needed(limits, request);
   if (bound.limit != nullptr && cpus > bound.per_node) {
-    chosen.refusal = limits.partition + ": " + needed + ", and " + tres_in_words("cpu", bound.limit->amount) + " " +
+    chosen.refusal = limits.partition + ": " + needed + "; " + tres_in_words("cpu", bound.limit->amount) + " " +
                      bound.limit->per + " are allowed (" + bound.limit->source + ")";
   } else if (cpus > least.cpus) {
     chosen.refusal = limits.partition + ": " + needed + "; a node has " + std::to_string(least.cpus);

@@ -21,7 +21,7 @@ bool has_profile(const std::string& gres_type, const std::string& profile) {
   if (!type.ends_with(profile)) return false;
   if (type.size() == profile.size()) return true;
   const char before = lower(gres_type).rbegin()[static_cast<std::ptrdiff_t>(profile.size())];
-  return before < '0' || before > '9';  // "2g.20gb" is no part of "12g.20gb"
+  return before < '0' || before > '9';  // "2g.20gb" is not part of "12g.20gb"
 }
 
 bool is_named(const GpuModel& model, const std::string& word) {
@@ -85,6 +85,8 @@ std::vector<std::string> found_known(const std::string& typed, const GpuCatalogu
   first([&](const auto& model) { return is_catalogued(model, catalogue) && comparable(model.title) == word; });
   first([&](const auto& model) { return is_catalogued(model, catalogue) && any_is(model.gres_types, word); });
   first([&](const auto& model) { return any_is(model.features, word); });
+  // "4080" of rtx4080
+  first([&](const auto& model) { return is_catalogued(model, catalogue) && has_words(model.name, typed); });
   // A profile alone means it whatever whole GPU the site's name says it is of: "a100_2g.20gb", "nvidia_h100_2g.20gb".
   first([&](const auto& model) {
     return is_mig_profile(word) && model.mig &&
@@ -119,7 +121,7 @@ bool is_known(const std::string& typed, const GpuCatalogue& catalogue) {
   const std::string word = comparable(typed);
   const bool model = std::any_of(catalogue.models.begin(), catalogue.models.end(), [&](const GpuModel& one) {
     return is_named(one, word) || comparable(one.title) == word || any_is(one.gres_types, word) ||
-           any_is(one.features, word);
+           any_is(one.features, word) || has_words(one.name, typed);
   });
   const bool alias = std::any_of(catalogue.aliases.begin(), catalogue.aliases.end(),
                                  [&](const GpuAlias& one) { return comparable(one.name) == word; });
@@ -140,7 +142,7 @@ Error unknown_type(const std::string& word, const GpuCatalogue& catalogue, const
   if (const auto near = nearest_words(comparable(word), known); !near.empty()) {
     advice = "did you mean " + listed(near) + "? ";
   }
-  return {option + ": \"" + word + "\" is no GPU type", advice + what_there_is(on_cluster), ExitCode::usage};
+  return {option + ": \"" + word + "\" is not a GPU type", advice + what_there_is(on_cluster), ExitCode::usage};
 }
 
 }  // namespace
@@ -155,7 +157,7 @@ TypeMatch match_types(const std::vector<std::string>& words, const GpuCatalogue&
     }
     if (!names.empty()) continue;
     if (!is_known(typed, catalogue)) throw unknown_type(typed, catalogue, on_cluster, option);
-    match.absent.push_back({typed, "no node has it: " + what_there_is(on_cluster)});
+    match.absent.push_back({typed, "no node has this type: " + what_there_is(on_cluster)});
   }
   return match;
 }

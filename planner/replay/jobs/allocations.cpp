@@ -77,9 +77,8 @@ void Allocations::start(const Row& row, const Selection& selection, const JobSta
     running_.add_node(slot, node, node_partitions_[node]);
     nodes_.hold(node, demand, limit_end, slot, selection.leaving.empty() ? nullptr : &selection.leaving[i]);
   }
-  const ReplayTime length = run_times_.of(job, when.task);
   RunningJobs::Run& run = running_.at(slot);
-  run.ends_at = length >= never ? never : when.at + length;
+  run.ends_at = std::min(run_times_.end_of(job, when.task, when.at), never);
   events_.add_end(run.ends_at, slot);
   if (run.group < 0) return;
   if (exempt(run, when.now)) {

@@ -46,6 +46,14 @@ class RunningJobs {
     }
   }
 
+  /// Calls with the slot and the limit end of each job.
+  template <typename Call>
+  void each_slot(const Call& call) const {
+    for (std::size_t i = 0; i < releases_.size(); ++i) {
+      if (releases_[i].partitions != 0) call(static_cast<int>(i), releases_[i].limit_end);
+    }
+  }
+
  private:
   /// Apart from the runs, as all are gone through often.
   struct Release {

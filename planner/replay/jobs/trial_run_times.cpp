@@ -8,11 +8,15 @@ namespace rv::planner {
 namespace {
 
 /// Purposes of chance within a trial, apart from the jobs' own keys.
-constexpr std::uint64_t for_overruns = 0x6f766572;
+constexpr std::uint64_t for_epilogs = 0x6f766572;
+constexpr std::uint64_t for_checks = 0x63686563;
 constexpr std::uint64_t for_levels = std::uint64_t{0x6c657665} << 32U;
 
-/// Slurm looks for jobs past their limit every half minute or so.
-constexpr double overrun = 30;
+/// Seconds between two of slurmctld's checks of time limits (PERIODIC_TIMEOUT, job_time_limit()).
+constexpr ReplayTime check_interval = 30;
+
+/// Jobs that one check ends free their nodes one after the other, as their epilogs end.
+constexpr double longest_epilog = 4;
 
 }  // namespace
 
@@ -37,6 +41,16 @@ double TrialRunTimes::level_chance(const ReplayJob& job) const {
   return unit_interval(mixed(chance_, for_levels + static_cast<std::uint64_t>(job.run_times)));
 }
 
+/// The first check of time limits at or after a job's limit ends it. Several end at once, and Slurm may start the next
+/// job before the last of them has left.
+ReplayTime TrialRunTimes::end_by_limit(const ReplayJob& job, ReplayTime limit_end) const {
+  const auto phase = static_cast<ReplayTime>(unit_interval(mixed(chance_, for_checks)) * check_interval);
+  const ReplayTime past = (std::max(limit_end, 1) - phase + check_interval - 1) / check_interval;
+  const auto epilog =
+      static_cast<ReplayTime>(unit_interval(mixed(chance_, mixed(job.key, for_epilogs))) * longest_epilog);
+  return std::max(past * check_interval + phase, 1) + epilog;
+}
+
 ReplayTime TrialRunTimes::remaining(std::size_t place) const {
   const ReplayJob& job = model_.jobs[model_.running[component_->running[place]].job];
   if (job.run > 0) return job.run;
@@ -44,18 +58,19 @@ ReplayTime TrialRunTimes::remaining(std::size_t place) const {
   const double ratio = job.run_times < 0
                            ? 1
                            : RunTimes::sample(tails_[place], level_chance(job), unit_interval(mixed(chance_, job.key)));
-  const auto left = static_cast<ReplayTime>(ratio * job.limit) - job.ran;
-  if (left > 0) return left;
-  return 1 + static_cast<ReplayTime>(unit_interval(mixed(chance_, mixed(job.key, for_overruns))) * overrun);
+  const auto length = static_cast<ReplayTime>(ratio * job.limit);
+  const ReplayTime left = length - job.ran;
+  return length < job.limit && left > 0 ? left : end_by_limit(job, left);
 }
 
-ReplayTime TrialRunTimes::of(const ReplayJob& job, int task) const {
-  if (job.run > 0) return job.run;
+ReplayTime TrialRunTimes::end_of(const ReplayJob& job, int task, ReplayTime at) const {
+  if (job.run > 0) return at + job.run;
   if (job.limit >= never) return never;
-  if (job.run_times < 0) return job.limit;
+  if (job.run_times < 0) return end_by_limit(job, at + job.limit);
   const double chance = unit_interval(mixed(chance_, job.key + static_cast<std::uint64_t>(task)));
   const double ratio = RunTimes::sample(whole_tails_[job.run_times], level_chance(job), chance);
-  return std::max(1, static_cast<ReplayTime>(ratio * job.limit));
+  const auto length = static_cast<ReplayTime>(ratio * job.limit);
+  return length >= job.limit ? end_by_limit(job, at + job.limit) : at + std::max(length, 1);
 }
 
 }  // namespace rv::planner

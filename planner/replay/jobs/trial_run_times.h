@@ -20,11 +20,12 @@ class TrialRunTimes {
 
   /// Seconds from the snapshot to the end of the component's running job of this place; at least 1; never: no limit.
   ReplayTime remaining(std::size_t place) const;
-  /// Seconds that a job runs which starts now; `task`: which of its elements. At least 1; never: no limit.
-  ReplayTime of(const ReplayJob& job, int task) const;
+  /// When a job ends that starts at `at`; `task`: which of its elements. At least 1 later; never: no limit.
+  ReplayTime end_of(const ReplayJob& job, int task, ReplayTime at) const;
 
  private:
   double level_chance(const ReplayJob& job) const;
+  ReplayTime end_by_limit(const ReplayJob& job, ReplayTime limit_end) const;
 
   const ReplayModel& model_;
   const Component* component_ = nullptr;

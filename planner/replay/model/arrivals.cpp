@@ -68,7 +68,7 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     sorted.push_back(&job);
   }
   const seconds record = std::min(cluster.taken_at - first, most_days * day);
-  if (record < least_record) return "no arrivals";
+  if (record < least_record) return "no new arrivals";
   const auto periods = static_cast<std::size_t>(record / period);
   const TimePoint begin = cluster.taken_at - static_cast<int>(periods) * period;
   const auto key = [](const FinishedJob& job) {
@@ -102,7 +102,7 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
     coming.user = job.user;
     builder.apply_rules(demand, partition, coming);
     // A job of several nodes comes under one of the top switches, in turn.
-    const std::vector<std::string> islands = builder.islands(partition, job.nodes);
+    const std::vector<std::string>& islands = builder.islands(partition, job.nodes);
     PlaceFilter filter;
     filter.top_switch = islands[static_cast<std::size_t>(number) % islands.size()];
     const int shape = builder.shape(partition, demand, std::max(1, job.nodes), filter);
@@ -114,8 +114,8 @@ std::string add_arrivals(ReplayBuilder& builder, const Cluster& cluster, const s
                         {0, shape, partition, record_of.priority_tier, taker});
   }
   builder.set_arrival_periods(periods, static_cast<ReplayTime>(period.count()), periods_by_hour(periods));
-  if (record < day) return "arrivals as in the last " + counted(record / std::chrono::hours(1), "hour");
-  return "arrivals as in the last " + counted(record / day, "day");
+  if (record < day) return "new arrivals as in the last " + counted(record / std::chrono::hours(1), "hour");
+  return "new arrivals as in the last " + counted(record / day, "day");
 }
 
 }  // namespace rv::planner

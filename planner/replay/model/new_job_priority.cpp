@@ -50,11 +50,11 @@ NewJobPriority::NewJobPriority(const Cluster& cluster, std::optional<std::int64_
   }
   if (in_order) {
     typical_ = lowest - 1;
-    typical_source_ = "priority in the order of submission";
+    typical_source_ = "priority by order of submission";
     return;
   }
   if (pending.empty()) {
-    typical_source_ = "nobody's priority to go by";
+    typical_source_ = "priority unknown: no pending jobs";
     return;
   }
   std::sort(pending.begin(), pending.end(), [](const Newest& a, const Newest& b) {
@@ -63,8 +63,8 @@ NewJobPriority::NewJobPriority(const Cluster& cluster, std::optional<std::int64_
   if (pending.size() > most_judged_by) pending.resize(most_judged_by);
   std::sort(pending.begin(), pending.end(), [](const auto& a, const auto& b) { return a.priority < b.priority; });
   typical_ = pending[(pending.size() - 1) / 2].priority;
-  typical_source_ =
-      "priority assumed: the median of the newest " + counted(static_cast<long long>(pending.size()), "pending job");
+  typical_source_ = "priority estimated as the median of the newest " +
+                    counted(static_cast<long long>(pending.size()), "pending job");
 }
 
 std::int64_t NewJobPriority::of(const DatabaseName& user) const {
@@ -73,7 +73,7 @@ std::int64_t NewJobPriority::of(const DatabaseName& user) const {
 }
 
 std::string NewJobPriority::source(const DatabaseName& user) const {
-  return by_user_.contains(user) ? "priority as of your newest job" : typical_source_;
+  return by_user_.contains(user) ? "priority of your newest job" : typical_source_;
 }
 
 }  // namespace rv::planner

@@ -19,7 +19,7 @@ class NewJobPriority {
 
   std::int64_t of(const DatabaseName& user) const;
 
-  /// Where of() has it from, for a basis: "priority as of your newest job", …
+  /// Where of() has it from, for a basis: "priority of your newest job", …
   std::string source(const DatabaseName& user) const;
 
  private:

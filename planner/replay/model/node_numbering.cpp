@@ -45,7 +45,10 @@ void order_nodes(ReplayModel& model, std::vector<Component>& components) {
   permute(model.nodes, number);
   permute(model.blocks, number);
   permute(model.positions, number);
-  for (Shape& shape : model.shapes) rename(shape.places, number);
+  for (Shape& shape : model.shapes) {
+    rename(shape.places, number);
+    rename(shape.required, number);
+  }
   for (auto& nodes : model.partition_nodes) rename(nodes, number);
   for (RunningJob& running : model.running) {
     for (Holding& holding : running.parts) holding.node = number[holding.node];

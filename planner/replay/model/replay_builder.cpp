@@ -9,8 +9,11 @@
 #include "planner/cluster/node_filter.h"
 #include "planner/cluster/preemption.h"
 #include "planner/cluster/whole_nodes.h"
+#include "planner/replay/model/gpu_pools.h"
 #include "planner/sharing/gpu_memory.h"
 #include "planner/sharing/switches.h"
+#include "planner/slurm_words/release.h"
+#include "shared/fnv1a.h"
 
 namespace rv::planner {
 
@@ -32,12 +35,7 @@ bool could_hold(const ReplayNode& node, const Demand& demand, int most_cpus_ther
   if (!node.open || node.total.cpus < demand.cpus) return false;
   if (node.total.memory < std::max(demand.memory, demand.least_free_memory)) return false;
   if ((demand.whole_node ? node.total.cpus : demand.cpus) > most_cpus_there) return false;
-  if (demand.gpus == 0) return true;
-  for (int i = 0; i < most_pools; ++i) {
-    const bool fits = node.types[i] != no_gpu && (demand.gpu_type == any_gpu || node.types[i] == demand.gpu_type);
-    if (fits && node.total.gpus[i] >= demand.gpus) return true;
-  }
-  return false;
+  return demand.gpus == 0 || gpus_in(node.total, pools_for(node, demand)) >= demand.gpus;
 }
 
 }  // namespace
@@ -139,6 +137,7 @@ void ReplayBuilder::add_nodes() {
     if (node.state.boots_first() || node.state.reboots_first() || is_anothers(node)) one.free = {};
     // A maintenance is a reservation that ends; an absence without a known end may last for ever.
     one.open = node.state.returns_by_known_time() && in_topology(cluster_, node);
+    one.weight = node.weight;
     unlisted += node.state.start() == NodeStart::unlisted ? 1 : 0;
     for (const std::string& name : node.partitions) {
       if (const int partition_number = partition(name); partition_number >= 0) {
@@ -150,8 +149,8 @@ void ReplayBuilder::add_nodes() {
     model_.positions.push_back(number);
   }
   model_.blocks.resize(model_.nodes.size());
-  if (unlisted > 0) leave_out("node* in a state that this rv does not know", unlisted);
-  if (too_many_pools > 0) leave_out("GPU pool* beyond the sixth of a node", too_many_pools);
+  if (unlisted > 0) leave_out("node* in an unknown state", unlisted);
+  if (too_many_pools > 0) leave_out("GPU pool* after the first six of a node", too_many_pools);
 }
 
 /// True when some job of the asking user would be placed in it without naming it. To the replay such a reservation is
@@ -227,6 +226,19 @@ void ReplayBuilder::apply_rules(Demand& demand, int partition, const QueuedJob& 
   demand.whole_node = job.exclusive || record.exclusive;
   demand.least_free_memory = memory_for_gpus(cluster_.controller, record, demand.gpus);
   if (rules_.apply_to(record)) demand.tenancy = tenancy_number(rules_.of(record, job));
+  demand.choice = node_choice(record, job);
+}
+
+/// squeue does not show whether a job states the number of its tasks. rv's own jobs do. From 26.05 on --nodes=N fixes
+/// that number, as far as was seen for all jobs with GPUs by node.
+NodeChoice ReplayBuilder::node_choice(const Partition& partition, const QueuedJob& job) const {
+  constexpr int first_that_fixes_tasks = 2605;
+  const bool fixes = release_of(cluster_.controller.version) >= first_that_fixes_tasks;
+  const bool known_tasks = job.id.empty() || (fixes && !job.gres_per_node.empty());
+  const bool everywhere = cluster_.controller.select_type_parameters.find("CR_LLN") != std::string::npos;
+  if (partition.least_loaded || everywhere)
+    return fixes && known_tasks ? NodeChoice::smallest : NodeChoice::least_loaded;
+  return known_tasks ? NodeChoice::first : NodeChoice::tightest;
 }
 
 Tres ReplayBuilder::in_whole_nodes_of(int partition, Tres asked, int nodes, const GpuDemand& gpus,
@@ -246,11 +258,17 @@ Tres ReplayBuilder::in_whole_nodes_of(int partition, Tres asked, int nodes, cons
   return chosen == nullptr ? asked : in_whole_nodes(std::move(asked), *chosen, nodes);
 }
 
-std::vector<std::string> ReplayBuilder::islands(int partition, int nodes) const {
-  std::set<std::string> names;
-  for (const int number : model_.partition_nodes[partition]) names.insert(cluster_.nodes[number].top_switch);
-  if (nodes < 2 || names.size() < 2) return {""};
-  return {names.begin(), names.end()};
+const std::vector<std::string>& ReplayBuilder::islands(int partition, int nodes) {
+  static const std::vector<std::string> anywhere{""};
+  if (nodes < 2) return anywhere;
+  islands_.resize(model_.partitions.size());
+  std::vector<std::string>& names = islands_[partition];
+  if (names.empty()) {
+    std::set<std::string_view> found;
+    for (const int number : model_.partition_nodes[partition]) found.insert(cluster_.nodes[number].top_switch);
+    names.assign(found.begin(), found.end());
+  }
+  return names.size() < 2 ? anywhere : names;
 }
 
 int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter) {
@@ -260,7 +278,7 @@ int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const P
   if (!fresh) return at->second;
 
   const NodeFilter narrow(filter.features, filter.excluded, {});
-  if (!narrow.node_by_node()) leave_out("kind* of job with features that speak of several nodes");
+  if (!narrow.node_by_node()) leave_out("kind* of job with features for several nodes");
   std::set<int> required;
   for (const std::string& name : filter.required) {
     if (const auto node = node_numbers_.find(name); node != node_numbers_.end()) required.insert(node->second);
@@ -286,12 +304,15 @@ int ReplayBuilder::shape(int partition, const Demand& demand, int nodes, const P
       if (!inside) continue;
     }
     made.places.push_back(number);
+    if (!only_required && required.contains(number)) made.required.push_back(number);
   }
+  if (!only_required && made.required.size() < filter.required.size()) made.places.clear();
   if (filter.reservation < 0) {
     // The same nodes in another partition are the same nodes: what is found out of one holds for the other.
     std::vector<int>& alike = shapes_by_request_[{made.demand, nodes}];
     for (const int number : alike) {
-      if (model_.shapes[number].places == made.places) return at->second = number;
+      const Shape& other = model_.shapes[number];
+      if (other.places == made.places && other.required == made.required) return at->second = number;
     }
     alike.push_back(at->second);
   }
@@ -371,7 +392,7 @@ void ReplayBuilder::settle_use() {
 void ReplayBuilder::hold(const std::vector<Held>& parts) {
   for (const Held& held : parts) {
     ReplayJob job;
-    job.key = hash_of(cluster_.nodes[held.node].name);
+    job.key = fnv1a(cluster_.nodes[held.node].name);
     job.limit = job.run = held.span;
     const int number = add_job(std::move(job));
     model_.running.push_back({number, -1, -1, {{held.node, held.part}}});

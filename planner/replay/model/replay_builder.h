@@ -52,7 +52,7 @@ class ReplayBuilder {
 
   /// The top switches under which the partition's nodes are, one for each shape that a job of several nodes has there;
   /// one empty name where all are under the same, or the job has one node.
-  std::vector<std::string> islands(int partition, int nodes) const;
+  const std::vector<std::string>& islands(int partition, int nodes);
 
   /// Number of the shape, made when it is new.
   int shape(int partition, const Demand& demand, int nodes, const PlaceFilter& filter);
@@ -107,6 +107,7 @@ class ReplayBuilder {
   bool attracts_asker(const Reservation& reservation) const;
   void add_reservations();
   void add_jobs();
+  void count_held_gpus(const std::vector<const QueuedJob*>& jobs);
   void add_running(const QueuedJob& job);
   std::vector<Entry> returning_entries();
   void add_entries(const QueuedJob& job, int number, const PlaceFilter& filter, std::vector<Entry>& to);
@@ -118,6 +119,7 @@ class ReplayBuilder {
   int filter_number(const PlaceFilter& filter);
   int demand_number(const Demand& demand);
   int tenancy_number(const Tenancy& tenancy);
+  NodeChoice node_choice(const Partition& partition, const QueuedJob& job) const;
   Demand demand_of(const QueuedJob& job);
   ReplayJob job_values(const QueuedJob& job, const std::string& partition);
   void leave_out(const std::string& noun, int count = 1);
@@ -137,6 +139,7 @@ class ReplayBuilder {
   std::unordered_map<std::string, int> filter_numbers_;
   std::vector<const Reservation*> open_reservations_;
   std::vector<PlaceFilter> filters_;
+  std::vector<std::vector<std::string>> islands_;        // by partition; empty: not looked for yet
   std::map<std::pair<int, int>, int> takers_of_groups_;  // by partition or QOS and the class that it may take up to
   std::vector<const QueuedJob*> queued_running_;         // the first of ReplayModel::running
   std::unordered_map<ShapeKey, int, ShapeHash> shape_numbers_;
@@ -147,6 +150,7 @@ class ReplayBuilder {
   std::vector<std::pair<int, std::vector<std::int64_t>>> dependencies_;  // of each such job, base IDs
   std::set<DatabaseName> no_reserve_;                                    // QOS with the flag NoReserve
   std::set<int> never_start_;                                            // jobs that wait for a person, held ones
+  std::vector<NodeResources> gpus_held_;                                 // by node, GPUs: see count_held_gpus()
   std::vector<LeftOut> left_out_;
   std::vector<std::vector<Arrival>> arrivals_;  // entries counted from the first arrival
   std::vector<Entry> arrival_entries_;

@@ -4,10 +4,12 @@
 
 #include "base/seeded_random.h"
 #include "base/text.h"
+#include "planner/replay/model/gpu_pools.h"
 #include "planner/replay/model/job_demand.h"
 #include "planner/replay/model/replay_builder.h"
 #include "planner/replay/model/scheduler_times.h"
 #include "planner/slurm_words/job_reason.h"
+#include "shared/fnv1a.h"
 
 namespace rv::planner {
 
@@ -32,10 +34,10 @@ std::string unknown_cause(const QueuedJob& job) {
   if (job.part_of_het_job) return "heterogeneous job*";
   const JobReason reason = job_reason(job.reason);
   // The minutes left of running jobs go down all the time; which job fits when is not replayed.
-  if (reason.limit == LimitKind::run_minutes) return "job* waiting for the minutes of running jobs";
+  if (reason.limit == LimitKind::run_minutes) return "job* waiting for a limit on minutes of running jobs";
   if (reason.resource == ReasonResource::licences) return "job* waiting for licenses";
   if (reason.resource == ReasonResource::burst_buffer) return "job* waiting for a burst buffer";
-  if (job.dependency.find("singleton") != std::string::npos) return "job* waiting for others of the same name";
+  if (job.dependency.find("singleton") != std::string::npos) return "job* waiting for jobs of the same name";
   return {};
 }
 
@@ -79,6 +81,7 @@ void ReplayBuilder::add_jobs() {
     ArrayLimit& array = model_.arrays[at->second];
     array.most = std::max(array.most, throttle);
   }
+  count_held_gpus(sorted);
   for (const QueuedJob* job : sorted) {
     if (holds_nodes(*job)) {
       add_running(*job);
@@ -94,7 +97,7 @@ void ReplayBuilder::add_jobs() {
 
 ReplayJob ReplayBuilder::job_values(const QueuedJob& job, const std::string& partition) {
   ReplayJob values;
-  values.key = hash_of(job.id);
+  values.key = fnv1a(job.id);
   values.number = (base_id(job.id) << 22U) | (array_index(job.id) & 0x3fffff);
   values.priority = job.priority;
   const auto limit = job.time_limit ? job.time_limit : [&]() -> std::optional<std::chrono::seconds> {
@@ -138,6 +141,29 @@ Demand ReplayBuilder::demand_of(const QueuedJob& job) {
   return demand;
 }
 
+/// Used GPUs that no job holds which names their type: those that do not name one hold the rest, the first job the
+/// first of them.
+void ReplayBuilder::count_held_gpus(const std::vector<const QueuedJob*>& jobs) {
+  gpus_held_.clear();
+  for (const ReplayNode& node : model_.nodes) {
+    gpus_held_.push_back(node.total);
+    subtract(gpus_held_.back(), node.free);
+  }
+  for (const QueuedJob* job : jobs) {
+    if (!holds_nodes(*job)) continue;
+    const Demand demand = demand_of(*job);
+    if (demand.gpus == 0 || demand.gpu_type == any_gpu) continue;
+    for (const std::string& name : job->node_names) {
+      const auto found = node_numbers_.find(name);
+      if (found == node_numbers_.end()) continue;
+      NodeResources& held = gpus_held_[found->second];
+      NodeResources part;
+      take_gpus(part, held, pools_for(model_.nodes[found->second], demand), demand.gpus);
+      subtract(held, part);
+    }
+  }
+}
+
 void ReplayBuilder::add_running(const QueuedJob& job) {
   ++model_.queued;
   const std::string partition_name = job.partitions.empty() ? "" : job.partitions.front();
@@ -165,12 +191,14 @@ void ReplayBuilder::add_running(const QueuedJob& job) {
     Holding holding{found->second, {}};
     holding.part.cpus = std::min(demand.cpus, node.total.cpus);
     holding.part.memory = std::min(demand.memory, node.total.memory);
-    int left = demand.gpus;
-    for (int i = 0; i < most_pools && left > 0; ++i) {
-      if (node.types[i] == no_gpu || (demand.gpu_type != any_gpu && node.types[i] != demand.gpu_type)) continue;
-      const int taken = std::min(left, node.total.gpus[i] - node.free.gpus[i]);
-      holding.part.gpus[i] = static_cast<std::int16_t>(std::max(0, taken));
-      left -= std::max(0, taken);
+    NodeResources& left = gpus_held_[found->second];
+    if (demand.gpu_type == any_gpu) {
+      take_gpus(holding.part, left, pools_for(node, demand), demand.gpus);
+      subtract(left, holding.part);
+    } else {
+      NodeResources used = node.total;
+      subtract(used, node.free);
+      take_gpus(holding.part, used, pools_for(node, demand), demand.gpus);
     }
     running.parts.push_back(holding);
   }
@@ -195,11 +223,11 @@ void ReplayBuilder::add_pending(const QueuedJob& job) {
   if (!job.reservation.empty()) {
     const auto found = std::find_if(cluster_.reservations.begin(), cluster_.reservations.end(),
                                     [&](const Reservation& one) { return one.name == job.reservation; });
-    if (found == cluster_.reservations.end()) return leave_out("job* of an unknown reservation", job.array_tasks);
+    if (found == cluster_.reservations.end()) return leave_out("job* with an unknown reservation", job.array_tasks);
     filter.reservation = values.reservation = static_cast<int>(found - cluster_.reservations.begin());
   }
   exclude_closed(filter, {job.user, job.account, job.qos, first}, job.time_limit);
-  if (gpu_demand(job).several_types) leave_out("job* with several GPU types at once", 1);
+  if (gpu_demand(job).several_types) leave_out("job* with several GPU types", 1);
   const int number = add_job(std::move(values));
   jobs_by_base_id_[base_id(job.id)].push_back(number);
   const std::size_t entries = model_.entries.size();

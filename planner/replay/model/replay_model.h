@@ -20,7 +20,7 @@ namespace rv::planner {
 using ReplayTime = std::int32_t;
 inline constexpr ReplayTime never = std::numeric_limits<ReplayTime>::max() / 4;
 
-/// GPU pools of different gres types that are told apart on one node.
+/// Number of GPU pools of different gres types that are distinguished on one node.
 inline constexpr int most_pools = 6;
 /// Room for them in a record, some of it never used: so many are added and compared in one step of the processor.
 inline constexpr int pool_slots = 8;
@@ -49,6 +49,14 @@ inline void subtract(NodeResources& from, const NodeResources& part) {
   }
 }
 
+/// Which of the nodes that are free Slurm gives to a job (select/cons_tres).
+enum class NodeChoice {
+  first,         // the number of its tasks is known: it can use equally many CPUs of each node
+  tightest,      // it can use all CPUs of a node: the one with the fewest free CPUs
+  least_loaded,  // a partition with LLN=YES: the one with the largest share of free CPUs
+  smallest  // with LLN=YES from 26.05 on, of which only those count that the job's tasks use: the fewest CPUs in all
+};
+
 /// What a job needs on each of its nodes.
 struct Demand {
   int cpus = 0;
@@ -58,6 +66,7 @@ struct Demand {
   bool whole_node = false;
   std::int64_t least_free_memory = 0;  // MiB that must be free at its start, though it holds less: memory_for_gpus()
   int tenancy = -1;                    // number of ReplayModel::tenancies; -1: free resources decide alone
+  NodeChoice choice = NodeChoice::first;
   auto operator<=>(const Demand&) const = default;
 };
 
@@ -66,6 +75,7 @@ struct ReplayNode {
   NodeResources free;
   std::array<int, most_pools> types{};  // gres type of each pool; no_gpu: no pool
   bool open = false;                    // takes new jobs
+  std::int64_t weight = 1;              // Slurm fills nodes of a low weight first
 };
 
 /// Equal requests: so many nodes out of these, with this demand on each.
@@ -74,6 +84,8 @@ struct Shape {
   int nodes = 1;
   std::vector<int> places;  // nodes that could hold it when empty, ascending
   std::size_t first = 0;    // of its places among those of all shapes
+  /// Of the places, those that have to be among its nodes; empty: none in particular.
+  std::vector<int> required = {};
 };
 
 /// A time in which a node takes no jobs but those of one reservation.
@@ -207,6 +219,7 @@ struct SchedulerTimes {
   /// of its credential, and a second.
   ReplayTime requeue_delay = 121;
   bool backfill = true;
+  bool plans_behind_owners = false;  // backfill waits for another user's exclusive jobs, rather than avoid their nodes
   std::int64_t phase_of_resolution = 0;  // the snapshot's time modulo the resolution
   std::int64_t phase_of_steps = 0;       // and modulo ReleaseSteps::first_window
 };

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/seeded_random.h"
+#include "shared/fnv1a.h"
 
 namespace rv::planner {
 
@@ -26,15 +27,15 @@ constexpr double most_ratio = 1.25;
 using Keys = std::array<std::uint64_t, RunTimes::grouping_count>;
 
 Keys keys_of(const JobKind& kind) {
-  const std::uint64_t user = hash_of(kind.user.key());
-  const std::uint64_t partition = hash_of(kind.partition);
+  const std::uint64_t user = fnv1a(kind.user.key());
+  const std::uint64_t partition = fnv1a(kind.partition);
   const auto limit = static_cast<std::uint64_t>(kind.limit.count());
   const auto size = (static_cast<std::uint64_t>(kind.nodes) << 32U) | static_cast<std::uint32_t>(kind.gpus);
   Keys keys;
   keys[RunTimes::same_name] = mixed(user, kind.name_key);
   keys[RunTimes::same_again] = mixed(keys[RunTimes::same_name], mixed(limit, size));
   keys[RunTimes::user] = mixed(user, partition);
-  keys[RunTimes::own] = mixed(keys[RunTimes::user], hash_of(kind.account.key()));
+  keys[RunTimes::own] = mixed(keys[RunTimes::user], fnv1a(kind.account.key()));
   keys[RunTimes::same_limit] = limit;
   keys[RunTimes::partition] = partition;
   keys[RunTimes::everybody] = 0;
@@ -190,7 +191,7 @@ RunTimes::Group RunTimes::group(const JobKind& kind) const {
     const auto found = std::lower_bound(groups.keys.begin(), groups.keys.end(), keys[grouping]);
     if (found == groups.keys.end() || *found != keys[grouping]) continue;
     const Ratios& ratios = groups.ratios[static_cast<std::size_t>(found - groups.keys.begin())];
-    // Where the wider group holds no other jobs, it is no second witness: the more credible one counts.
+    // Where the wider group holds no other jobs, it is not a second witness: the more credible one counts.
     if (group.count > 0 && group.levels[group.count - 1].ratios->jobs == ratios.jobs) {
       left += group.levels[--group.count].weight;
     } else {

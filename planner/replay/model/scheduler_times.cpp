@@ -5,6 +5,7 @@
 #include <string>
 
 #include "planner/replay/model/release_steps.h"
+#include "planner/slurm_words/release.h"
 
 namespace rv::planner {
 
@@ -37,6 +38,9 @@ SchedulerTimes scheduler_times(const Cluster& cluster) {
   const Parameters parameters(cluster.controller);
   SchedulerTimes times;
   times.backfill = cluster.controller.scheduler_type != "sched/builtin";
+  // _filter_exclusive_user_mcs_nodes() in sched/backfill.
+  constexpr int first_behind_owners = 2411;
+  times.plans_behind_owners = release_of(cluster.controller.version) >= first_behind_owners;
   times.backfill_interval = parameters.value<ReplayTime>("bf_interval", 30, 1);
   times.backfill_window = 60 * parameters.value<ReplayTime>("bf_window", 1440, 1);
   times.resolution = parameters.value<ReplayTime>("bf_resolution", 60, 1);

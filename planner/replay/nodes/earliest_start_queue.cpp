@@ -6,20 +6,14 @@ namespace rv::planner {
 
 namespace {
 
-/// Keys that play against each other: half a cache line, and few enough to be compared without a branch.
-constexpr std::size_t fan = 4;
-
 std::int64_t least_of(const std::int64_t* keys) {
   return std::min(std::min(keys[0], keys[1]), std::min(keys[2], keys[3]));
-}
-
-std::size_t whole_groups(std::size_t count) {
-  return (count + fan - 1) / fan * fan;
 }
 
 }  // namespace
 
 void EarliestStartQueue::assign(const std::vector<ReplayTime>& times) {
+  const auto whole_groups = [](std::size_t count) { return (count + fan - 1) / fan * fan; };
   known_ = times;
   levels_.assign(1, 0);
   std::size_t size = std::max<std::size_t>(times.size(), 1);
@@ -41,11 +35,7 @@ EarliestStartQueue::Key EarliestStartQueue::known_key(int place) const {
 
 void EarliestStartQueue::play_all() {
   const auto places = static_cast<int>(known_.size());
-  first_due_ = removed;
-  for (int place = 0; place < places; ++place) {
-    keys_[place] = known_key(place);
-    if (known_[place] != free_now) first_due_ = std::min(first_due_, known_[place]);
-  }
+  for (int place = 0; place < places; ++place) keys_[place] = known_key(place);
   for (std::size_t level = 1; level < levels_.size(); ++level) {
     const std::size_t size = (levels_[level] - levels_[level - 1]) / fan;
     const Key* below = keys_.data() + levels_[level - 1];
@@ -74,7 +64,6 @@ void EarliestStartQueue::put_key(int place, ReplayTime at) {
 void EarliestStartQueue::set(int place, ReplayTime at) {
   if (known_[place] == at) return;
   known_[place] = at;
-  if (at != free_now) first_due_ = std::min(first_due_, at);
   touched_.push_back(place);
 }
 
@@ -82,11 +71,17 @@ void EarliestStartQueue::begin(ReplayTime now) {
   // Few play again on their own, many with all.
   constexpr std::size_t as_dear = 8;
   now_ = now;
-  // What is overdue comes out later in each pass.
-  if (first_due_ <= now || touched_.size() * as_dear > known_.size()) {
+  if (touched_.size() * as_dear > known_.size()) {
     play_all();
   } else {
     for (const int place : touched_) write(place, known_key(place));
+    // What is overdue comes out later in each pass.
+    overdue_.clear();
+    each_until(now, [&](int place) {
+      if (known_[place] != free_now) overdue_.push_back(place);
+      return true;
+    });
+    for (const int place : overdue_) write(place, known_key(place));
   }
   touched_.clear();
 }

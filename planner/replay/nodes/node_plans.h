@@ -49,7 +49,7 @@ class NodePlans {
   /// All of what is planned ends later than now.
   struct OfNode {
     ReplayTime first = never + never;           // begin
-    ReplayTime first_of_queue = never + never;  // begin of what is no probe's
+    ReplayTime first_of_queue = never + never;  // begin of a job that is not a probe
     int spans = -1;                             // the first by begin, in spans_; -1: none
     bool blocked = false;                       // the model has blocks on it
   };

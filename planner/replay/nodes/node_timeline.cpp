@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "planner/replay/model/gpu_pools.h"
 #include "planner/replay/nodes/earliest_start_queue.h"
-#include "planner/sharing/tenancy.h"
 
 namespace rv::planner {
 
@@ -16,20 +16,12 @@ void cap(NodeResources& free, const NodeResources& total) {
   for (std::size_t i = 0; i < free.gpus.size(); ++i) free.gpus[i] = std::min(free.gpus[i], total.gpus[i]);
 }
 
-int pool_for(const NodeResources& free, const ReplayNode& node, const Demand& demand) {
-  for (int i = 0; i < most_pools && node.types[i] != no_gpu; ++i) {
-    if ((demand.gpu_type != any_gpu && node.types[i] != demand.gpu_type)) continue;
-    if (free.gpus[i] >= demand.gpus) return i;
-  }
-  return -1;
-}
-
 bool fits(const NodeResources& free, const ReplayNode& node, const Demand& demand) {
   // Where a tenancy decides, jobs may have the same CPUs: may_join().
   if (demand.tenancy < 0 && free.cpus < demand.cpus) return false;
   if (free.memory < std::max(demand.memory, demand.least_free_memory)) return false;
   if (demand.whole_node && free.cpus < node.total.cpus) return false;
-  return demand.gpus == 0 || pool_for(free, node, demand) >= 0;
+  return demand.gpus == 0 || gpus_in(free, pools_for(node, demand)) >= demand.gpus;
 }
 
 }  // namespace
@@ -52,21 +44,32 @@ void NodeTimeline::reset() {
 
 bool NodeTimeline::fits_now(const State& state, int node, int demand) const {
   const Demand& wanted = model_.demands[demand];
-  return fits(state.free, model_.nodes[node], wanted) && (!wanted.whole_node || state.tenants.empty()) &&
-         may_join(state, 0, state.free.cpus, node, wanted);
+  if (!fits(state.free, model_.nodes[node], wanted) || (wanted.whole_node && !state.tenants.empty())) return false;
+  return wanted.tenancy < 0 || may_join(state, 0, state.free.cpus, node, wanted);
+}
+
+/// Those from the `first` on to which rules apply.
+std::vector<planner::Tenant> NodeTimeline::tenants_of(const State& state, std::size_t first) const {
+  std::vector<planner::Tenant> tenants;
+  for (std::size_t i = first; i < state.tenants.size(); ++i) {
+    const Tenant& one = state.tenants[i];
+    if (one.tenancy >= 0) tenants.push_back({&model_.tenancies[one.tenancy], one.part.cpus});
+  }
+  return tenants;
+}
+
+bool NodeTimeline::belongs_to_another(int node, int demand) const {
+  const Tenancy& tenancy = model_.tenancies[model_.demands[demand].tenancy];
+  return planner::belongs_to_another(tenancy, tenants_of(states_[node], 0));
 }
 
 /// Whether the demand's tenancy lets it join the tenants from the `first` on.
 bool NodeTimeline::may_join(const State& state, std::size_t first, int free_cpus, int node,
                             const Demand& wanted) const {
   if (wanted.tenancy < 0) return true;
-  std::vector<planner::Tenant> tenants;
-  for (std::size_t i = first; i < state.tenants.size(); ++i) {
-    const Tenant& one = state.tenants[i];
-    if (one.tenancy >= 0) tenants.push_back({&model_.tenancies[one.tenancy], one.part.cpus});
-  }
   const ReplayNode& record = model_.nodes[node];
-  return planner::may_join(model_.tenancies[wanted.tenancy], wanted.cpus, tenants, {record.total.cpus, free_cpus});
+  return planner::may_join(model_.tenancies[wanted.tenancy], wanted.cpus, tenants_of(state, first),
+                           {record.total.cpus, free_cpus});
 }
 
 bool NodeTimeline::fits_without(const State& state, int node, int demand, const Leaving& gone) const {
@@ -92,10 +95,7 @@ NodeResources NodeTimeline::part_for(int node, int demand, const Leaving* gone) 
   NodeResources part;
   part.cpus = wanted.cpus;
   part.memory = wanted.memory;
-  if (wanted.gpus > 0) {
-    const int pool = pool_for(free, model_.nodes[node], wanted);
-    if (pool >= 0) part.gpus[pool] = static_cast<std::int16_t>(wanted.gpus);
-  }
+  if (wanted.gpus > 0) take_gpus(part, free, pools_for(model_.nodes[node], wanted), wanted.gpus);
   return part;
 }
 
@@ -160,16 +160,13 @@ ReplayTime NodeTimeline::free_from(const State& state, int node, int demand) con
   const Demand& wanted = model_.demands[demand];
   if (wanted.tenancy >= 0) return free_among(state, node, wanted);
   const ReplayNode& record = model_.nodes[node];
-  if (wanted.gpus == 0) return free_from_pool(state, record, wanted, 0);
-  ReplayTime first = never;
-  for (int pool = 0; pool < most_pools && record.types[pool] != no_gpu; ++pool) {
-    if (wanted.gpu_type != any_gpu && record.types[pool] != wanted.gpu_type) continue;
-    first = std::min(first, free_from_pool(state, record, wanted, pool));
-  }
-  return first;
+  const PoolRange pools = wanted.gpus > 0 ? pools_for(record, wanted) : PoolRange();
+  if (pools.last - pools.first > 1) return free_among(state, node, wanted);
+  return free_from_pool(state, record, wanted, pools.first);
 }
 
-/// free_from() where a tenancy decides: the tenants leave one by one until the demand may join the rest.
+/// free_from() where a tenancy decides or several pools count: the tenants leave one by one until the demand may join
+/// the rest.
 ReplayTime NodeTimeline::free_among(const State& state, int node, const Demand& wanted) const {
   const ReplayNode& record = model_.nodes[node];
   NodeResources free = state.free;
@@ -184,7 +181,7 @@ ReplayTime NodeTimeline::free_among(const State& state, int node, const Demand& 
   return never;
 }
 
-/// free_from() with the GPUs of one pool. Only what is asked for is added up: that is what the time goes into.
+/// free_from() with the GPUs of one pool at most. Only what is asked for is added up: that is what the time goes into.
 ReplayTime NodeTimeline::free_from_pool(const State& state, const ReplayNode& record, const Demand& wanted, int pool) {
   const int cpus_wanted = wanted.whole_node ? std::max(wanted.cpus, record.total.cpus) : wanted.cpus;
   const std::int64_t memory_wanted = std::max(wanted.memory, wanted.least_free_memory);

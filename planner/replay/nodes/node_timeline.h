@@ -5,6 +5,7 @@
 
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/nodes/takeable_room.h"
+#include "planner/sharing/tenancy.h"
 
 namespace rv::planner {
 
@@ -55,6 +56,11 @@ class NodeTimeline {
   /// The job's part of the node.
   const NodeResources& part_of(int node, int job) const;
 
+  /// Whether backfill may plan a start of the demand there: up to 24.05 not where belongs_to_another().
+  bool may_be_planned(int node, int demand) const {
+    return model_.demands[demand].tenancy < 0 || model_.times.plans_behind_owners || !belongs_to_another(node, demand);
+  }
+
   /// When the last job ended on it (or the snapshot).
   ReplayTime last_release(int node) const { return last_release_[node]; }
   void released_at(int node, ReplayTime when) { last_release_[node] = when; }
@@ -84,7 +90,9 @@ class NodeTimeline {
     std::vector<Tenant> tenants;  // by limit_end
   };
 
+  bool belongs_to_another(int node, int demand) const;
   bool fits_now(const State& state, int node, int demand) const;
+  std::vector<planner::Tenant> tenants_of(const State& state, std::size_t first) const;
   bool may_join(const State& state, std::size_t first, int free_cpus, int node, const Demand& wanted) const;
   bool fits_without(const State& state, int node, int demand, const Leaving& gone) const;
   ReplayTime free_from(const State& state, int node, int demand) const;

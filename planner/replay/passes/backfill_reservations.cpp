@@ -7,16 +7,24 @@ namespace rv::planner {
 namespace {
 
 /// Nodes free by the planned start that are looked at besides those that suffice: a bound on what a plan costs.
-constexpr std::size_t most_others = 16;
+constexpr std::size_t most_others = 4;
 
 }  // namespace
 
 BackfillReservations::BackfillReservations(const ReplayModel& model, NodeStates& nodes, const RunningJobs& running,
                                            NodePlans& plans)
-    : model_(model), nodes_(nodes), running_(running), plans_(plans), steps_(model), shapes_(model.shapes.size()) {}
+    : model_(model),
+      nodes_(nodes),
+      running_(running),
+      plans_(plans),
+      steps_(model),
+      request_steps_(model, running, plans, nodes.timeline()),
+      shapes_(model.shapes.size()),
+      chooser_(model) {}
 
 void BackfillReservations::begin_pass() {
   ++pass_;
+  request_steps_.begin_pass();
   shapes_.begin_pass();
   plans_.forget();
 }
@@ -36,12 +44,25 @@ const std::vector<int>& BackfillReservations::reserve(const PlanRequest& request
   return planned_;
 }
 
+/// When Slurm tries after a moment at which running jobs end. `asked`: the request has tried before.
+ReplayTime BackfillReservations::try_after(ReplayTime end, const PlanRequest& request, ReplayTime now, bool& asked) {
+  if (!request_steps_.affordable(request.partition)) {
+    return steps_.of(request.partition, running_, pass_, nodes_.timeline().changes().size()).try_after(end);
+  }
+  if (!asked) {
+    request_steps_.begin({request.partition, model_.shapes[request.shape].demand, request.limit, request.reservation},
+                         now);
+  }
+  asked = true;
+  return request_steps_.try_after(end);
+}
+
 /// Collects as many places as the shape has nodes, and returns the time from which all are free; nothing where there
 /// are not that many within the window.
 std::optional<ReplayTime> BackfillReservations::collect_places(EarliestStartQueue& queue, const PlanRequest& request,
                                                                ReplayTime now) {
   const Shape& shape = model_.shapes[request.shape];
-  const ReleaseSteps& steps = steps_.of(request.partition, running_, pass_, nodes_.timeline().changes().size());
+  bool asked = false;
   const ReplayTime last = now + model_.times.backfill_window;
   const auto wanted = static_cast<std::size_t>(shape.nodes);
   const auto clear_from = [&](int place, ReplayTime from) {
@@ -53,7 +74,11 @@ std::optional<ReplayTime> BackfillReservations::collect_places(EarliestStartQueu
     const auto earliest = queue.earliest(last);
     if (!earliest) return std::nullopt;
     const StartTime next = *earliest;
-    const ReplayTime tried = queue.becomes_free(next) ? steps.try_after(next.at) : next.at;
+    if (!nodes_.timeline().may_be_planned(shape.places[next.place], shape.demand)) {
+      queue.remove(next.place);
+      continue;
+    }
+    const ReplayTime tried = queue.becomes_free(next) ? try_after(next.at, request, now, asked) : next.at;
     const ReplayTime at = clear_from(next.place, std::max(tried, from));
     if (at > last) {
       queue.remove(next.place);
@@ -77,7 +102,7 @@ std::optional<ReplayTime> BackfillReservations::collect_places(EarliestStartQueu
       queue.put({moved, collected_[i].place});
       collected_.erase(collected_.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    // The last one stays in: where it ends up is for the caller to put.
+    // The last one stays in: the caller puts the chosen ones behind their plans.
     if (collected_.size() < wanted) queue.remove(next.place);
   }
   return from;
@@ -87,30 +112,30 @@ std::optional<ReplayTime> BackfillReservations::collect_places(EarliestStartQueu
 void BackfillReservations::choose_neighbours(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime from) {
   const Shape& shape = model_.shapes[request.shape];
   const auto wanted = collected_.size();
-  queue.remove(collected_.back().place);
-  others_.clear();
-  for (auto next = queue.earliest(from); next && others_.size() < most_others; next = queue.earliest(from)) {
-    others_.push_back(*next);
-    queue.remove(next->place);
-  }
-  if (others_.empty()) return;
-  std::vector<StartTime> candidates = collected_;
-  for (const StartTime& other : others_) {
-    if (plans_.clear_from(shape.places[other.place], from, request.limit, request.reservation) == from) {
-      candidates.push_back({from, other.place});
+  const int last = collected_.back().place;
+  candidates_ = collected_;
+  std::size_t seen = 0;
+  queue.each_until(from, [&](int place) {
+    if (place == last) return true;
+    const int node = shape.places[place];
+    if (nodes_.timeline().may_be_planned(node, shape.demand) &&
+        plans_.clear_from(node, from, request.limit, request.reservation) == from) {
+      candidates_.push_back({from, place});
     }
-  }
-  std::sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
+    return ++seen < most_others;
+  });
+  if (candidates_.size() == wanted) return;
+  for (const StartTime& one : collected_) queue.put(one);
+  std::sort(candidates_.begin(), candidates_.end(), [](const auto& a, const auto& b) { return a.place < b.place; });
   free_.clear();
-  for (const StartTime& one : candidates) {
+  for (const StartTime& one : candidates_) {
     const int node = shape.places[one.place];
     free_.emplace_back(nodes_.timeline().free_cpus_at(node, from), node);
   }
-  const std::size_t first = begin_of_choice(free_, wanted, model_.positions);
-  for (const StartTime& other : others_) queue.put(other);
-  for (const StartTime& one : collected_) queue.put(one);
-  collected_.assign(candidates.begin() + static_cast<std::ptrdiff_t>(first),
-                    candidates.begin() + static_cast<std::ptrdiff_t>(first + wanted));
+  collected_.clear();
+  for (const std::size_t one : chooser_.choose(model_.demands[shape.demand], free_, wanted)) {
+    collected_.push_back(candidates_[one]);
+  }
 }
 
 /// On the collected places.

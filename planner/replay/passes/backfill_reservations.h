@@ -9,9 +9,10 @@
 #include "planner/replay/model/replay_model.h"
 #include "planner/replay/nodes/node_plans.h"
 #include "planner/replay/nodes/node_states.h"
-#include "planner/replay/passes/neighbour_choice.h"
+#include "planner/replay/passes/node_choice.h"
 #include "planner/replay/passes/partition_steps.h"
 #include "planner/replay/passes/per_pass.h"
+#include "planner/replay/passes/request_steps.h"
 
 namespace rv::planner {
 
@@ -32,7 +33,10 @@ class BackfillReservations {
   /// From now on it is about this component.
   void enter(const Component& component) { steps_.enter(component); }
   /// A new trial.
-  void begin() { steps_.reset(); }
+  void begin() {
+    steps_.reset();
+    request_steps_.reset(steps_.ends_elsewhere());
+  }
   /// Nothing is planned.
   void begin_pass();
 
@@ -46,6 +50,7 @@ class BackfillReservations {
     EarliestStartQueue* queue = nullptr;  // made in this pass
   };
 
+  ReplayTime try_after(ReplayTime end, const PlanRequest& request, ReplayTime now, bool& asked);
   std::optional<ReplayTime> collect_places(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime now);
   void choose_neighbours(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime from);
   void add_plans(EarliestStartQueue& queue, const PlanRequest& request, ReplayTime from);
@@ -55,11 +60,13 @@ class BackfillReservations {
   const RunningJobs& running_;
   NodePlans& plans_;
   PartitionSteps steps_;
+  RequestSteps request_steps_;
   std::uint32_t pass_ = 0;
   PerPass<OfShape> shapes_;
   std::vector<StartTime> collected_;
-  std::vector<StartTime> others_;  // free by the planned start, too
+  std::vector<StartTime> candidates_;  // these and others that are free by then
   std::vector<FreeNode> free_;
+  NodeChooser chooser_;
   std::vector<int> planned_;  // nodes
 };
 

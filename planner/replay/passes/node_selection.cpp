@@ -6,7 +6,12 @@ namespace rv::planner {
 
 NodeSelection::NodeSelection(const ReplayModel& model, NodeStates& nodes, const NodePlans& plans,
                              const BlockedPartitions& blocked)
-    : model_(model), nodes_(nodes), plans_(plans), blocked_(blocked), too_long_(model.shapes.size(), never + 1) {}
+    : model_(model),
+      nodes_(nodes),
+      plans_(plans),
+      blocked_(blocked),
+      too_long_(model.shapes.size(), never + 1),
+      chooser_(model) {}
 
 bool NodeSelection::choose(const Row& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
                            const std::optional<NodeBound>& bound) {
@@ -17,11 +22,16 @@ bool NodeSelection::choose(const Row& row, ReplayTime now, Plans plans, std::vec
     if (row.reservation < 0) too_long = row.limit;
     return false;
   }
-  const auto wanted = static_cast<std::size_t>(model_.shapes[row.shape].nodes);
+  const Shape& shape = model_.shapes[row.shape];
+  chosen = shape.required;
+  for (const int node : shape.required) {
+    std::erase_if(free_, [&](const FreeNode& one) { return one.second == node; });
+  }
+  const std::size_t wanted = static_cast<std::size_t>(shape.nodes) - shape.required.size();
   if (bound) prefer_counted(*bound, wanted);
-  const std::size_t first = begin_of_choice(free_, wanted, model_.positions);
-  chosen.clear();
-  for (std::size_t i = 0; i < wanted; ++i) chosen.push_back(free_[first + i].second);
+  for (const std::size_t one : chooser_.choose(model_.demands[shape.demand], free_, wanted)) {
+    chosen.push_back(free_[one].second);
+  }
   return true;
 }
 
@@ -37,7 +47,11 @@ bool NodeSelection::collect(const Row& row, ReplayTime now, Plans plans) {
     }
     return true;
   });
-  return free_.size() >= static_cast<std::size_t>(wanted);
+  const auto free = [&](int node) {
+    return std::any_of(free_.begin(), free_.end(), [&](const FreeNode& one) { return one.second == node; });
+  };
+  const std::vector<int>& required = model_.shapes[row.shape].required;
+  return free_.size() >= static_cast<std::size_t>(wanted) && std::all_of(required.begin(), required.end(), free);
 }
 
 /// Leaves only nodes that count already, or all of these and as many others as the job needs besides.

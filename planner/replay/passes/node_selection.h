@@ -10,7 +10,7 @@
 #include "planner/replay/nodes/node_plans.h"
 #include "planner/replay/nodes/node_states.h"
 #include "planner/replay/passes/blocked_partitions.h"
-#include "planner/replay/passes/neighbour_choice.h"
+#include "planner/replay/passes/node_choice.h"
 #include "planner/replay/passes/per_pass.h"
 
 namespace rv::planner {
@@ -21,8 +21,7 @@ class NodeSelection {
 
   void begin_pass() { too_long_.begin_pass(); }
 
-  /// Slurm's choice: of the runs of neighbouring nodes that suffice, the one with the fewest free CPUs; else as many
-  /// nodes as it takes, from the first on. Nodes that a limit of the job counts already come before others, as
+  /// Slurm's choice (NodeChooser). Nodes that a limit of the job counts already come before others, as
   /// _find_grp_node_bitmap() in Slurm's node_scheduler.c has it. False, and `chosen` has nothing of use, where there
   /// are too few on which the row's job meets none of these plans.
   bool choose(const Row& row, ReplayTime now, Plans plans, std::vector<int>& chosen,
@@ -38,6 +37,7 @@ class NodeSelection {
   const BlockedPartitions& blocked_;
   PerPass<ReplayTime> too_long_;  // by shape: limits from here on can't start in this pass
   std::vector<FreeNode> free_;    // by node
+  NodeChooser chooser_;
 };
 
 }  // namespace rv::planner

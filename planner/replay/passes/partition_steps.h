@@ -23,6 +23,9 @@ class PartitionSteps {
   /// this trial.
   const ReleaseSteps& of(int partition, const RunningJobs& running, std::uint32_t pass, std::size_t changes);
 
+  /// Limit ends of jobs in other components, ascending.
+  const std::vector<ReplayTime>& ends_elsewhere() const { return ends_elsewhere_; }
+
  private:
   struct One {
     std::uint32_t pass = 0;

@@ -22,6 +22,7 @@ bool VictimSelection::Order::operator<(const Order& other) const {
 
 bool VictimSelection::choose(const Row& row, ReplayTime now, Plans plans, Selection& chosen) {
   const Shape& shape = model_.shapes[row.shape];
+  if (!shape.required.empty()) return false;
   ReplayTime& too_long =
       too_long_[static_cast<std::size_t>(row.taker) * model_.shapes.size() + static_cast<std::size_t>(row.shape)];
   if (row.limit >= too_long) return false;

@@ -19,13 +19,27 @@ LongestWindow WindowSearch::longest(int shape, int taker, ReplayTime now, Plans 
   });
   if (bound) keep_within(*bound);
   if (windows_.size() < static_cast<std::size_t>(wanted)) return {};
+  const auto others = take_required(model_.shapes[shape].required);
+  if (!others) return {};
   const auto last = windows_.begin() + wanted - 1;
-  std::nth_element(windows_.begin(), last, windows_.end(), std::greater<>());
+  std::nth_element(*others, last, windows_.end(), std::greater<>());
   LongestWindow found{last->first, 0};
   for (auto one = windows_.begin(); one <= last; ++one) {
+    found.length = std::min(found.length, one->first);
     found.released = std::max(found.released, nodes_.timeline().last_release(one->second));
   }
   return found;
+}
+
+/// Moves the windows of these nodes to the front, and returns the end of them; nothing where one is missing.
+std::optional<WindowSearch::Windows::iterator> WindowSearch::take_required(const std::vector<int>& required) {
+  auto end = windows_.begin();
+  for (const int node : required) {
+    const auto found = std::find_if(end, windows_.end(), [&](const auto& one) { return one.second == node; });
+    if (found == windows_.end()) return std::nullopt;
+    std::iter_swap(end++, found);
+  }
+  return end;
 }
 
 /// Leaves the nodes that count already, and of the others the best that may be added.

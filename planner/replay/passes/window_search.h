@@ -30,13 +30,16 @@ class WindowSearch {
                         const std::optional<NodeBound>& bound = std::nullopt);
 
  private:
+  using Windows = std::vector<std::pair<ReplayTime, int>>;  // with nodes
+
   void keep_within(const NodeBound& bound);
+  std::optional<Windows::iterator> take_required(const std::vector<int>& required);
 
   const ReplayModel& model_;
   NodeStates& nodes_;
   const NodePlans& plans_;
   const BlockedPartitions& blocked_;
-  std::vector<std::pair<ReplayTime, int>> windows_;  // with nodes
+  Windows windows_;
 };
 
 }  // namespace rv::planner

@@ -1,0 +1,47 @@
+// Slurm's choice among nodes that are free for a job.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "planner/replay/model/replay_model.h"
+
+namespace rv::planner {
+
+/// Free CPUs of a node, and the node.
+using FreeNode = std::pair<int, int>;
+
+/// _eval_nodes() of select/cons_tres, and _eval_nodes_lln() where a partition has LLN. Nodes are in runs of
+/// neighbours of one weight. Runs of the lowest weight come first. Of these Slurm takes the one with the fewest CPUs
+/// that suffices, else the largest and then the next. A single node is the one of its run with the fewest CPUs, several
+/// are the first of it.
+class NodeChooser {
+ public:
+  explicit NodeChooser(const ReplayModel& model) : model_(model) {}
+
+  /// Places in `free` of `wanted` nodes, ascending; `free` is ordered by node and has that many. Valid until the next
+  /// call.
+  const std::vector<std::size_t>& choose(const Demand& demand, const std::vector<FreeNode>& free, std::size_t wanted);
+
+ private:
+  struct Run {
+    std::int64_t weight = 0;
+    std::int64_t cpus = 0;
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+
+  std::size_t tightest_of_best_run(const Demand& demand, const std::vector<FreeNode>& free) const;
+  void collect_runs(const Demand& demand, const std::vector<FreeNode>& free);
+  Run best_run(std::size_t wanted);
+  void take_rest(const Demand& demand, const std::vector<FreeNode>& free, std::size_t wanted);
+  void take(const Demand& demand, const std::vector<FreeNode>& free, const Run& run, std::size_t wanted);
+  void take_least_loaded(const Demand& demand, const std::vector<FreeNode>& free, std::size_t wanted);
+
+  const ReplayModel& model_;
+  std::vector<Run> runs_;
+  std::vector<std::size_t> chosen_;
+};
+
+}  // namespace rv::planner
