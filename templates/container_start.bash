@@ -146,7 +146,7 @@ rv_podman() {
       if compgen -G '/etc/cdi/*nvidia*' >/dev/null || compgen -G '/var/run/cdi/*nvidia*' >/dev/null; then
         words+=(--device nvidia.com/gpu=all)
       else
-        echo "rv: the command sees no GPU: $rv_here has no CDI description of its GPUs (nvidia-ctk cdi generate)" >&2
+        echo "rv: the command can't see a GPU: $rv_here has no CDI specification for its GPUs (create one with nvidia-ctk cdi generate)" >&2
       fi
     fi
   else

@@ -42,7 +42,7 @@ struct JobFacts {
 /// (a newline in the run folder).
 std::string render_job_script(const planner::Strategy& strategy, const JobSpec& job, const JobFacts& facts);
 
-/// A script that tells one target (empty: all) of an event "test" and prints what came of it.
+/// A script that sends one target (empty: all) an event "test" and prints the result.
 std::string render_notify_test(const std::string& notify_folder, const std::string& target);
 
 /// "train@k3f9x2.1": what squeue shows, and the token by which a candidate is found again. Characters that are not

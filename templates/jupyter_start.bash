@@ -11,6 +11,6 @@ chmod go= /proc/self/fd/1 /proc/self/fd/2
 for program in jupyter-lab jupyter-notebook jupyter-server; do
   ! command -v "$program" >/dev/null || exec "$program"
 done
-echo "rv: there is no Jupyter on ${SLURMD_NODENAME:-this node}: none of jupyter-lab, jupyter-notebook and jupyter-server" >&2
+echo "rv: ${SLURMD_NODENAME:-this node} has no jupyter-lab, jupyter-notebook or jupyter-server" >&2
 : >"$rv_jupyter/missing"
 exit 127

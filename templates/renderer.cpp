@@ -11,12 +11,12 @@ namespace {
 
 // A fault in a template or its caller is a fault of rv, not of the user's input.
 [[noreturn]] void fault(const std::string& what) {
-  throw Error("template: " + what, "this is a defect of rv; please report it");
+  throw Error("template: " + what, "this is a bug in rv; please report it");
 }
 
 std::string_view find_file(std::span<const EmbeddedFile> files, std::string_view name) {
   const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
-  if (found == files.end()) fault("no file is called " + std::string(name));
+  if (found == files.end()) fault("no file has the name " + std::string(name));
   return found->text;
 }
 
@@ -95,19 +95,19 @@ class Rendering {
       return found->second;
     }
     const auto found = optional_values_.find(name);
-    if (found == optional_values_.end()) fault("no value is called " + std::string(name));
+    if (found == optional_values_.end()) fault("no value has the name " + std::string(name));
     return found->second;
   }
 
   const std::string& text_value(std::string_view name) {
     const auto* text = std::get_if<std::string>(&value(name));
-    if (text == nullptr) fault(std::string(name) + " is a list where one value is wanted");
+    if (text == nullptr) fault(std::string(name) + " is a list, but a single value was expected");
     return *text;
   }
 
   const std::vector<std::string>& list_value(std::string_view name) {
     const auto* list = std::get_if<std::vector<std::string>>(&value(name));
-    if (list == nullptr) fault(std::string(name) + " is one value where a list is wanted");
+    if (list == nullptr) fault(std::string(name) + " is a single value, but a list was expected");
     return *list;
   }
 

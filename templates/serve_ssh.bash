@@ -3,14 +3,23 @@
 set -u
 node=${SLURMD_NODENAME:-$(uname -n)}
 sshd=$(PATH=$PATH:/usr/sbin:/sbin:/usr/local/sbin command -v sshd) || {
-  echo "rv: there is no sshd on $node" >&2
+  echo "rv: node $node has no sshd" >&2
   exit 127
 }
 umask 077
 mkdir -p "$RV_RUN_DIR/ssh"
 folder=$(mktemp -d "$RV_RUN_DIR/ssh/XXXXXX") || exit 1
-pipes=$folder writer=""
-trap '[ -z "$writer" ] || kill "$writer" 2>/dev/null; rm -rf "$folder" "$pipes"' EXIT
+pipes=$folder
+# End the process that still waits for a reader of the FIFO. A TERM just after the fork would run this shell's EXIT trap in it,
+# and a process number kept from earlier may be another process's by now. disown: bash would report the KILL on stderr.
+drop_writer() {
+  local id
+  for id in $(jobs -pr); do
+    kill -KILL "$id"
+    disown "$id"
+  done 2>/dev/null
+}
+trap 'drop_writer; rm -rf "$folder" "$pipes"' EXIT
 trap 'exit 143' TERM HUP INT
 printf '%s\n' "$2" >"$folder/key"
 # The configuration holds the values of rv env. A process killed with its job can't remove a file, so sshd reads the
@@ -18,10 +27,7 @@ printf '%s\n' "$2" >"$folder/key"
 mkfifo "$pipes/config" 2>/dev/null || {
   pipes=$(mktemp -d "${TMPDIR:-/tmp}/rv-ssh-XXXXXX") && mkfifo "$pipes/config" || exit 1
 }
-offer() {
-  printf '%s\n' "$1" >"$pipes/config" &
-  writer=$!
-}
+offer() { printf '%s\n' "$1" >"$pipes/config" & }
 read -r -d '' plain <<CONFIG
 HostKey "$1"
 AuthorizedKeysFile "$folder/key"
@@ -54,8 +60,7 @@ config=$plain$'\n'SetEnv$variables
 offer "$config"
 # OpenSSH before 7.8 knows no SetEnv.
 "$sshd" -t -f "$pipes/config" 2>/dev/null || config=$plain
-kill "$writer" 2>/dev/null # in case sshd did not open the FIFO
-wait "$writer" 2>/dev/null
+drop_writer # in case sshd did not open the FIFO
 offer "$config"
 # It says what goes wrong; how the conversation ended is for its two sides.
 "$sshd" -e -i -f "$pipes/config"

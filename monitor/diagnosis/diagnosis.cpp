@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/walltime.h"
+#include "monitor/diagnosis/element_causes.h"
 #include "monitor/diagnosis/findings.h"
 #include "planner/slurm_words/job_reason.h"
 #include "shared/documents/json_integer.h"
@@ -27,20 +28,29 @@ std::string signal_name(int signal) {
     case 4:
       return "SIGILL, an instruction this CPU does not have";
     case 6:
-      return "SIGABRT, the program gave up itself";
+      return "SIGABRT, the program aborted itself";
     case 7:
       return "SIGBUS";
     case 8:
-      return "SIGFPE, a division by zero or the like";
+      return "SIGFPE, an arithmetic error such as a division by zero";
     case 9:
       return "SIGKILL";
     case 11:
-      return "SIGSEGV, an access to memory that is not its own";
+      return "SIGSEGV, an invalid memory access";
     case 15:
       return "SIGTERM";
     default:
       return "signal " + std::to_string(signal);
   }
+}
+
+/// Twice as much, in whole GiB where it is one or more, above 100 GiB in tens.
+Mebibytes doubled(Mebibytes memory) {
+  constexpr std::int64_t gib = 1024;
+  const std::int64_t twice = 2 * memory.count;
+  if (twice < gib) return {twice};
+  const std::int64_t step = twice > 100 * gib ? 10 * gib : gib;
+  return {(twice + step - 1) / step * step};
 }
 
 class Diagnosing {
@@ -49,6 +59,7 @@ class Diagnosing {
 
   Diagnosis run() {
     by_state();
+    if (result_.advice.empty()) advise_more_memory();
     const auto& words = words_of(result_.cause);
     if (result_.summary.empty()) result_.summary = words.words;
     if (result_.advice.empty()) result_.advice = words.advice;
@@ -56,6 +67,7 @@ class Diagnosing {
     if (words.blames_node && result_.bad_nodes.empty()) blame_only_node();
     if (result_.cause == Cause::unknown || result_.cause == Cause::killed) add_tail();
     add_others();
+    result_.elements = element_causes(evidence_, findings_);
     return std::move(result_);
   }
 
@@ -96,9 +108,19 @@ class Diagnosing {
       case RunState::lost:
         return failed();
       case RunState::unknown:
-        set_cause(Cause::unknown, "nobody answers for its job: neither ended nor alive as far as rv can tell");
-        result_.advice = "ask again when Slurm answers";
+        set_cause(Cause::unknown, "Slurm does not answer for its job, so rv can't tell whether it has ended");
+        result_.advice = "run rv why again when Slurm answers";
         return;
+    }
+  }
+
+  void advise_more_memory() {
+    if (result_.cause != Cause::out_of_memory && result_.cause != Cause::killed) return;
+    if (!evidence_.memory) return;
+    result_.advice = "this run had " + format_memory(*evidence_.memory) + " a node; try --mem " +
+                     format_memory(doubled(*evidence_.memory));
+    if (result_.cause == Cause::killed) {
+      result_.advice += "; if that does not help, ask the administrators about the node";
     }
   }
 
@@ -126,7 +148,7 @@ class Diagnosing {
 
   static std::string slurm_words(const std::string& state, int status, int signal, bool preempted = false) {
     return "State=" + state + " ExitCode=" + std::to_string(status) + ":" + std::to_string(signal) +
-           (preempted && state != "PREEMPTED" ? ", told to make room (PreemptTime)" : "");
+           (preempted && state != "PREEMPTED" ? ", preempted (PreemptTime)" : "");
   }
 
   void pending() {
@@ -139,7 +161,7 @@ class Diagnosing {
       if (!candidate.status) continue;
       const auto reason = planner::job_reason(candidate.status->reason);
       result_.proofs.push_back({candidate.status->source, {}, candidate.candidate.summary + ": " + reason.words});
-      if (result_.summary.empty()) result_.summary = "it waits in the queue: " + reason.words;
+      if (result_.summary.empty()) result_.summary = "it is waiting in the queue: " + reason.words;
       if (reason.blocked()) {
         result_.summary = "it will not start by itself: " + reason.words;
         result_.advice = reason.advice;
@@ -175,8 +197,8 @@ class Diagnosing {
     }
     const auto& row = evidence_.accounting;
     if (!row || !row->cancelled_by) {
-      set_cause(Cause::cancelled, "its job was cancelled, by whom is not known");
-      if (!row) result_.advice = "ask again in some seconds: accounting tells who it was, and lags behind";
+      set_cause(Cause::cancelled, "its job was cancelled; the user who did it is not known");
+      if (!row) result_.advice = "try again in a few seconds: accounting records the user with a delay";
       return add_proofs();
     }
     const auto user = *row->cancelled_by;
@@ -217,8 +239,7 @@ class Diagnosing {
       set_cause(strong->cause(), particulars_of(*strong));
     } else if (signal_of_record() == 53) {
       // Slurm's own for a batch script whose output file could not be opened.
-      set_cause(Cause::launch_failure,
-                "Slurm could not open the job's log: the run folder is not to be had on the node");
+      set_cause(Cause::launch_failure, "Slurm could not open the job's log: the node can't read the run folder");
     } else if (code == 137) {
       set_cause(Cause::killed);
       result_.proofs.push_back({"ledger", {}, "exit code 137 = 128 + 9, KILL"});
@@ -238,11 +259,12 @@ class Diagnosing {
 
   void not_known(int code) {
     if (code > 128 && code < 128 + 65) {
-      set_cause(Cause::unknown, "the command ended by " + signal_name(code - 128) + "; why is not known");
+      set_cause(Cause::unknown, "the command was ended by " + signal_name(code - 128) + "; the cause is not known");
     } else if (code > 0) {
-      set_cause(Cause::unknown, "the command ended with exit code " + std::to_string(code) + "; why is not known");
+      set_cause(Cause::unknown,
+                "the command ended with exit code " + std::to_string(code) + "; the cause is not known");
     } else {
-      set_cause(Cause::unknown, "the job ended without a record of the command's exit code; why is not known");
+      set_cause(Cause::unknown, "the job ended without a record of the command's exit code; the cause is not known");
     }
     add_proofs();
   }
@@ -308,7 +330,7 @@ class Diagnosing {
     const auto& candidates = evidence_.view.candidates;
     const auto index = static_cast<std::size_t>(*evidence_.view.winner - 1);
     if (index >= candidates.size() || candidates[index].candidate.time_limit.count() == 0) return "";
-    return "its time limit of " + format_duration(candidates[index].candidate.time_limit) + " was up";
+    return "it reached its time limit of " + format_duration(candidates[index].candidate.time_limit);
   }
 
   void name_failed_nodes() {
@@ -348,8 +370,8 @@ class Diagnosing {
     if (result_.cause == Cause::nothing_wrong || result_.cause == Cause::under_way) return;
     for (const auto& finding : findings_) {
       const auto cause = finding.cause();
-      const bool told = std::find(result_.also.begin(), result_.also.end(), cause) != result_.also.end();
-      if (cause != result_.cause && !finding.is_warning() && !told) result_.also.push_back(cause);
+      const bool listed = std::find(result_.also.begin(), result_.also.end(), cause) != result_.also.end();
+      if (cause != result_.cause && !finding.is_warning() && !listed) result_.also.push_back(cause);
     }
   }
 
@@ -360,6 +382,7 @@ class Diagnosing {
       if (chosen == nullptr || (err && !chosen->file.ends_with(".err"))) chosen = &log;
     }
     if (chosen == nullptr) return;
+    if (evidence_.view.array) result_.tail_element = element_of_log(chosen->file);
     const auto& lines = chosen->lines;
     const auto from = lines.size() > tail_lines ? lines.size() - tail_lines : 0;
     for (std::size_t i = from; i < lines.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/failures/cause.h"
+#include "base/memory_size.h"
 #include "monitor/follow/log_tail.h"
 #include "monitor/jobs/run_view.h"
 #include "monitor/run/run_facts.h"
@@ -23,7 +24,8 @@ struct Evidence {
   std::optional<slurm::JobRecord> record;          // of the job that ended the run: the controller's memory
   std::optional<slurm::AccountingRow> accounting;  // of the same job
   std::vector<LogTail> logs;
-  std::uint32_t user = 0;  // the caller's numeric ID
+  std::optional<Mebibytes> memory;  // a node, that the winner's job asked for
+  std::uint32_t user = 0;           // the caller's numeric ID
 };
 
 /// What a diagnosis rests on.
@@ -31,6 +33,13 @@ struct Proof {
   std::string source;        // a file below the run folder, or "squeue", "scontrol", "sacct"
   std::optional<long> line;  // of the file, from 1; nothing: no file, or too long to count
   std::string text;
+};
+
+/// Elements of an array that failed alike.
+struct ElementCause {
+  std::vector<int> indices;
+  int exit_code = 0;
+  std::optional<Cause> cause;  // that their own logs name; nothing: none
 };
 
 struct Diagnosis {
@@ -42,6 +51,8 @@ struct Diagnosis {
   bool retry_elsewhere = false;
   std::vector<std::string> bad_nodes;  // to be avoided then
   std::vector<std::string> tail;       // the last lines of stderr, where the cause is unknown
+  std::optional<int> tail_element;     // of an array: whose lines those are
+  std::vector<ElementCause> elements;  // of an array, the largest group first
 };
 
 Diagnosis diagnose(const Evidence& evidence);

@@ -7,6 +7,8 @@
 #include <array>
 
 #include "base/natural_order.h"
+#include "base/os/atomic_file.h"
+#include "monitor/diagnosis/element_causes.h"
 #include "monitor/jobs/chain.h"
 #include "slurm/parse/parse_jobs.h"
 
@@ -33,13 +35,12 @@ std::vector<std::string> files_in(const std::string& folder, std::string_view be
 
 constexpr std::size_t most_elements = 16;  // whose logs are read: a sweep fails for one reason as a rule
 
-// Of an array's elements those that failed, as they are counted; none for what is no array.
+// Of an array's elements those that failed, as they are counted; none for what is not an array.
 std::vector<int> failed_elements(const RunView& view) {
   std::vector<int> failed;
   if (!view.array) return failed;
   for (const auto& element : view.array->elements) {
-    const auto& exit = element.exit;
-    if (exit && (exit->code != 0 || exit->kind != ExitKind::exited)) failed.push_back(element.index);
+    if (has_failed(element)) failed.push_back(element.index);
     if (failed.size() == most_elements) break;
   }
   return failed;
@@ -80,11 +81,63 @@ std::optional<std::pair<JobId, std::string>> job_of(const RunFacts& facts, const
   return job;
 }
 
+/// What the winner's batch script asks for; nothing where no candidate won.
+std::optional<Mebibytes> memory_of(const RunFolder& folder, const RunView& view) {
+  if (!view.winner) return std::nullopt;
+  const auto script = os::read_file(folder.file("candidates/" + std::to_string(*view.winner) + "/script.sh"));
+  constexpr std::string_view option = "\n#SBATCH --mem=";
+  const auto at = script ? script->find(option) : std::string::npos;
+  if (at == std::string::npos) return std::nullopt;
+  const auto rest = std::string_view(*script).substr(at + option.size());
+  return parse_memory(rest.substr(0, rest.find('\n')));
+}
+
+RunState state_of(ElementState state, RunState of_run) {
+  switch (state) {
+    case ElementState::queued:
+      return RunState::queued;
+    case ElementState::running:
+      return RunState::running;
+    case ElementState::done:
+      return RunState::done;
+    case ElementState::failed:
+      return RunState::failed;
+    case ElementState::stopped:
+      return RunState::stopped;
+    case ElementState::lost:
+      return of_run == RunState::failed || of_run == RunState::done ? RunState::lost : of_run;
+    case ElementState::not_started:
+      return RunState::stopped;
+  }
+  return RunState::unknown;
+}
+
+/// The run's view as if the element were all of it.
+RunView element_view(const RunView& run, int index) {
+  RunView view = run;
+  const auto* element = find_element(run.array->elements, index);
+  const auto state = element_state(element, is_final(run.state));
+  view.array.reset();
+  view.state = state_of(state, run.state);
+  view.detail.clear();
+  view.exit_code.reset();
+  view.nodes.clear();
+  if (element == nullptr) return view;
+  if (element->start) view.nodes = element->start->nodes;
+  if (!element->exit) {
+    if (state == ElementState::running) view.detail = "on " + view.nodes;
+    return view;
+  }
+  view.exit_code = element->exit->code;
+  view.detail = exit_code_words(element->exit->code);
+  return view;
+}
+
 }  // namespace
 
 std::vector<LogTail> read_log_tails(const RunFolder& folder, const RunView& view) {
   std::vector<LogTail> logs;
-  // What elements wrote that went well is no proof of why others did not.
+  // What elements wrote that went well is not proof of why others did not.
   for (const int index : failed_elements(view)) {
     for (auto& log : element_logs(folder, index, "")) logs.push_back(std::move(log));
   }
@@ -117,6 +170,38 @@ std::vector<LogTail> element_logs(const RunFolder& folder, int index, const std:
   return logs;
 }
 
+std::vector<Evidence> element_evidence(const RunFolder& folder, const RunView& view, const std::vector<int>& indices,
+                                       slurm::Gateway& gateway) {
+  const auto facts = read_facts(folder);
+  const auto memory = memory_of(folder, view);
+  std::vector<Evidence> all;
+  for (const int index : indices) {
+    Evidence one;
+    one.facts = facts;
+    one.view = element_view(view, index);
+    one.user = ::getuid();
+    const auto* element = find_element(facts.elements, index);
+    one.facts.exit = element == nullptr ? std::nullopt : element->exit;
+    one.logs = element_logs(folder, index, one.view.nodes);
+    one.memory = memory;
+    all.push_back(std::move(one));
+  }
+  const auto job = job_of(facts, view);
+  const bool wrong = std::any_of(all.begin(), all.end(), [](const auto& one) { return went_wrong(one.view.state); });
+  if (!wrong || !job) return all;
+  const std::array ids = {job->first};
+  const auto answer = gateway.accounting(ids);
+  if (!answer) return all;
+  for (const auto& row : slurm::rows_of(*answer.value, {job->first, job->second})) {
+    const auto mark = row.shown.find('_');
+    const auto index = mark == std::string::npos ? std::nullopt : element_of_label(row.shown.substr(mark + 1));
+    for (std::size_t i = 0; index && i < indices.size(); ++i) {
+      if (indices[i] == *index && went_wrong(all[i].view.state)) all[i].accounting = row;
+    }
+  }
+  return all;
+}
+
 Evidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Gateway& gateway) {
   Evidence evidence;
   evidence.facts = read_facts(folder);
@@ -124,6 +209,7 @@ Evidence gather_evidence(const RunFolder& folder, const RunView& view, slurm::Ga
   evidence.user = ::getuid();
   evidence.logs = read_log_tails(folder, view);
   if (!went_wrong(view.state)) return evidence;
+  evidence.memory = memory_of(folder, view);
   const auto job = job_of(evidence.facts, view);
   if (!job) return evidence;
   if (auto answer = gateway.record(job->first)) {

@@ -26,20 +26,26 @@ RetryDecision retry_decision(const Diagnosis& diagnosis, const RetryHistory& his
     decision.why = std::move(why);
     return decision;
   };
-  if (std::find(hardware_causes.begin(), hardware_causes.end(), diagnosis.cause) == hardware_causes.end()) {
+  // Slurm took its GPUs for another job, perhaps for a candidate of the same run, which stepped back from this one's
+  // claim.
+  const bool preempted_early = diagnosis.cause == Cause::preempted && !history.ran;
+  if (!preempted_early &&
+      std::find(hardware_causes.begin(), hardware_causes.end(), diagnosis.cause) == hardware_causes.end()) {
     return no("the cause is not the node's hardware: " + diagnosis.summary);
   }
   if (history.ran && !history.may_run_again) {
-    return no("the command had begun, and runs only once (--requeue or --checkpoint allows more)");
+    return no("the command had started, and it runs only once unless --requeue or --checkpoint is given");
   }
   if (history.ran && *history.ran > early_in_a_run) {
     return no("it failed after " + format_duration(*history.ran) + ", not early in the run");
   }
   if (history.retries >= most_hardware_retries) {
-    return no("hardware failed it " + std::to_string(history.retries + 1) + " times on different nodes");
+    const std::string what =
+        preempted_early ? "preemption or hardware failures ended it " : "hardware failures ended it ";
+    return no(what + std::to_string(history.retries + 1) + " times");
   }
-  if (diagnosis.bad_nodes.empty() && diagnosis.cause != Cause::node_failure) {
-    return no("which node is at fault is not known");
+  if (diagnosis.bad_nodes.empty() && diagnosis.cause != Cause::node_failure && !preempted_early) {
+    return no("the node at fault is not known");
   }
   for (const auto& node : diagnosis.bad_nodes) {
     if (std::find(decision.exclude.begin(), decision.exclude.end(), node) == decision.exclude.end()) {
@@ -47,7 +53,7 @@ RetryDecision retry_decision(const Diagnosis& diagnosis, const RetryHistory& his
     }
   }
   decision.retry = true;
-  decision.why = diagnosis.summary;
+  decision.why = preempted_early ? "its job was preempted before the command started" : diagnosis.summary;
   if (!diagnosis.bad_nodes.empty()) decision.why += " (" + listed(diagnosis.bad_nodes) + ")";
   return decision;
 }

@@ -1,4 +1,4 @@
-// Whether a run that broken hardware ended is worth starting again on other nodes. Pure.
+// Whether a run that broken hardware or a preemption ended is worth starting again. Pure.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@ namespace rv::monitor {
 
 /// What the decision needs besides the diagnosis.
 struct RetryHistory {
-  int retries = 0;                          // starts on other nodes so far, for hardware's sake
+  int retries = 0;                          // attempts so far, besides the first
   std::optional<std::chrono::seconds> ran;  // how long user code ran this time; nothing: it had not begun
   bool may_run_again = false;               // checkpointed, or the user allowed restarts (--requeue)
   std::vector<std::string> excluded;        // nodes that are left out already
@@ -24,14 +24,15 @@ struct RetryDecision {
   std::string why;                   // in words, for the journal and for people
 };
 
-/// So often at most: a third failure says more about the run than about the nodes.
+/// The maximum number of retries: a third failure says more about the run than about the nodes.
 inline constexpr int most_hardware_retries = 2;
 
 /// What fails later than this has done work that only a checkpoint can save, and is no longer a bad draw of nodes.
 inline constexpr std::chrono::seconds early_in_a_run = std::chrono::minutes(10);
 
 /// Yes when hardware is the proved cause, it failed early, user code had not begun or may run again, it was not retried
-/// too often, and the bad node is known (a node that Slurm itself lost is down and needs no exclusion).
+/// too often, and the bad node is known (a node that Slurm itself lost is down and needs no exclusion). Also when the
+/// job was preempted before user code had begun: no work is lost, and nodes are left out only for earlier failures.
 RetryDecision retry_decision(const Diagnosis& diagnosis, const RetryHistory& history);
 
 }  // namespace rv::monitor

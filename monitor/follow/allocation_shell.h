@@ -26,7 +26,7 @@ struct Place {
 };
 
 /// `element`: of an array; nothing: the first that runs. Asks Slurm for an array alone. Throws Error(no_such_run), also
-/// where that element does not run, and Error(usage) for an element of a run that is no array.
+/// if that element is not running, and Error(usage) for an element of a run that is not an array.
 Place place_of(const monitor::RunFolder& folder, const monitor::RunView& view, std::optional<int> element);
 
 /// A shell with the run's environment on `node` (empty: the run's first), until it is left; what it reads is this

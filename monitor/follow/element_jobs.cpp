@@ -37,7 +37,7 @@ std::vector<ElementJob> parse_running_elements(const std::string& lines) {
 
 ElementJob choose_element(const std::vector<ElementJob>& running, std::optional<int> wanted, const std::string& run) {
   if (running.empty()) {
-    throw Error("no element of run " + run + " is running now", "rv ps says how far it is", ExitCode::no_such_run);
+    throw Error("no element of run " + run + " is running now", "rv ps shows its progress", ExitCode::no_such_run);
   }
   if (!wanted) return running.front();
   for (const auto& element : running) {
@@ -47,7 +47,7 @@ ElementJob choose_element(const std::vector<ElementJob>& running, std::optional<
   indices.reserve(running.size());
   for (const auto& element : running) indices.push_back(element.index);
   throw Error(fmt::format("element {} of run {} is not running now", *wanted, run),
-              "those that are: " + index_ranges(indices), ExitCode::no_such_run);
+              "running elements: " + index_ranges(indices), ExitCode::no_such_run);
 }
 
 }  // namespace rv::monitor

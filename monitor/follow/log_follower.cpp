@@ -8,8 +8,9 @@
 #include <cerrno>
 #include <set>
 
-#include "base/os/descriptor.h"
 #include "monitor/follow/fresh_size.h"
+#include "monitor/run/elements.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::monitor {
 namespace {
@@ -22,7 +23,7 @@ struct LogName {
   Stream stream = Stream::out;
 };
 
-/// "udc-an28-1.out"; an empty node for what is no log.
+/// "udc-an28-1.out"; an empty node for what is not a log.
 LogName log_name(std::string_view file) {
   const bool out = file.ends_with(".out");
   if (!out && !file.ends_with(".err")) return {};
@@ -64,6 +65,13 @@ long long tail_offset(int fd, int lines) {
 
 }  // namespace
 
+bool LogChoice::takes(std::string_view label) const {
+  if (!elements) return node.empty() || label == node;
+  const auto element = element_of_label(label);
+  if (!element || !std::binary_search(elements->begin(), elements->end(), *element)) return false;
+  return node.empty() || label.ends_with("." + node);
+}
+
 class LogFollower::Folder {
  public:
   explicit Folder(const std::string& path) : folder_(::opendir(path.c_str())) {}
@@ -73,12 +81,12 @@ class LogFollower::Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  std::set<std::string, NaturalOrder> logs(const std::string& only_node) const {
+  std::set<std::string, NaturalOrder> logs(const LogChoice& choice) const {
     std::set<std::string, NaturalOrder> names;
     if (folder_ == nullptr) return names;
     while (const dirent* entry = ::readdir(folder_)) {
       const std::string node = log_name(entry->d_name).node;
-      if (!node.empty() && (only_node.empty() || node == only_node)) names.insert(entry->d_name);
+      if (!node.empty() && choice.takes(node)) names.insert(entry->d_name);
     }
     return names;
   }
@@ -117,7 +125,7 @@ class LogFollower::Turn {
 
 std::vector<LogFollower::Entry*> LogFollower::list(const Folder& folder) {
   std::vector<Entry*> listed;
-  for (const auto& name : folder.logs(only_node_)) {
+  for (const auto& name : folder.logs(choice_)) {
     auto [node, stream] = log_name(name);
     auto& entry = *files_.try_emplace(name).first;
     entry.second.node = std::move(node);
@@ -238,7 +246,7 @@ void LogFollower::drain_some(const Folder& folder, long long& left, const LogSin
     count = hand_over(fd, *entry, left, sink);
     left = 0;
   } else {
-    // In two parts where the end is no line's end.
+    // In two parts if the end is not at the end of a line.
     for (long long part = -1; fd >= 0 && part != 0 && file.offset < end; count += part) {
       part = hand_over(fd, *entry, end - file.offset, sink);
     }
@@ -267,7 +275,7 @@ long long LogFollower::offset_of(Stream stream, std::string_view node) const {
 long long LogFollower::missing_of(const std::map<std::string, long long>& sizes) const {
   long long missing = 0;
   for (const auto& [name, size] : sizes) {
-    if (!only_node_.empty() && log_name(name).node != only_node_) continue;
+    if (!choice_.takes(log_name(name).node)) continue;
     const auto found = files_.find(name);
     missing += std::max(0LL, size - (found == files_.end() ? 0 : found->second.offset));
   }
@@ -276,12 +284,12 @@ long long LogFollower::missing_of(const std::map<std::string, long long>& sizes)
 
 int LogFollower::nodes() const {
   std::set<std::string> nodes;
-  for (const auto& name : Folder(logs_).logs(only_node_)) nodes.insert(log_name(name).node);
+  for (const auto& name : Folder(logs_).logs(choice_)) nodes.insert(log_name(name).node);
   return static_cast<int>(nodes.size());
 }
 
 bool LogFollower::separate_stderr() const {
-  const auto names = Folder(logs_).logs(only_node_);
+  const auto names = Folder(logs_).logs(choice_);
   return std::any_of(names.begin(), names.end(), [](const auto& name) { return log_name(name).stream == Stream::err; });
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,13 +34,23 @@ struct LogLimits {
   std::chrono::seconds lately{10};
 };
 
+/// Whose output is wanted.
+struct LogChoice {
+  std::string node = {};                          // empty: all nodes'
+  std::optional<std::vector<int>> elements = {};  // of an array, sorted; nothing: all
+
+  bool all() const { return node.empty() && !elements; }
+  /// `label`: a log file's name without its ending: the node, of an array the element ("3", on several nodes "3.n2").
+  bool takes(std::string_view label) const;
+};
+
 class LogFollower {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `logs`: the run's logs folder; `node`: only this one's, empty: all.
-  explicit LogFollower(std::string logs, std::string node = "", LogLimits limits = {})
-      : logs_(std::move(logs)), only_node_(std::move(node)), limits_(limits) {}
+  /// `logs`: the run's logs folder.
+  explicit LogFollower(std::string logs, LogChoice choice = {}, LogLimits limits = {})
+      : logs_(std::move(logs)), choice_(std::move(choice)), limits_(limits) {}
 
   /// Hands over what is new, as far as the limits allow: files that have more are served in turn, so that none waits
   /// for another. True when there was something, or is more. A chunk that a limit cuts off ends with a line where it
@@ -86,7 +97,7 @@ class LogFollower {
   void drain_some(const Folder& folder, long long& left, const LogSink& sink);
 
   std::string logs_;
-  std::string only_node_;
+  LogChoice choice_;
   LogLimits limits_;
   Files files_;
   Clock::time_point polled_;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/os/descriptor.h"
 #include "monitor/follow/fresh_size.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::monitor {
 

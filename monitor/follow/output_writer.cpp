@@ -46,7 +46,7 @@ void OutputWriter::send(int fd, std::string_view text) {
   if (written != os::Written::refused || reason == EPIPE) return;
   given_up_ = true;
   throw Error(std::string("can't write the output: ") + std::strerror(reason),
-              "make room there; rv logs shows it all again");
+              "free some space there; rv logs shows the whole output again");
 }
 
 OutputWriter::~OutputWriter() {
@@ -56,7 +56,7 @@ OutputWriter::~OutputWriter() {
   try {
     flush();
   } catch (const Error&) {
-    return;  // nobody is left to be told
+    return;  // no reader is left to report it to
   }
 }
 
@@ -64,7 +64,7 @@ void OutputWriter::write(monitor::Stream stream, std::string_view node, std::str
   std::FILE* file = stream == monitor::Stream::out || all_to_stdout_ ? stdout : stderr;
   const bool folding = folds(file);
   if (!several_nodes_ && !folding) return put(file, text);
-  // Piece by piece: who gives up does not wait for the lines of a whole log to be told apart.
+  // Piece by piece, so that giving up does not wait until a whole log is split into lines.
   constexpr std::size_t piece = 1 << 16;
   for (; !text.empty() && !given_up_; text.remove_prefix(std::min(piece, text.size())))
     write_lines(file, node, text.substr(0, piece), folding);

@@ -64,6 +64,10 @@ JobStatus from(std::string_view word, std::string_view reason) {
 
 }  // namespace
 
+bool is_revoked(const JobStatus& status) {
+  return status.ending == Ending::revoked;
+}
+
 JobStatus status_of(const slurm::QueueRow& row) {
   JobStatus status = from(row.state, row.reason);
   status.node_list = row.node_list;
@@ -133,9 +137,9 @@ std::string_view in_words(Ending ending) {
     case Ending::deadline:
       return "missed its deadline";
     case Ending::forgotten:
-      return "was forgotten by the controller";
+      return "was lost by the controller";
     case Ending::purged:
-      return "is over without a trace in Slurm";
+      return "is over, and Slurm has no record of it";
     case Ending::revoked:
       return "was taken by another cluster";
   }

@@ -43,10 +43,13 @@ struct JobStatus {
   std::string node_list;
   std::optional<slurm::TimePoint> start;  // real, or planned for a pending job
   std::optional<int> exit_status;
-  int restarts = 0;               // how often Slurm put it back into the queue; squeue's row does not say
+  std::optional<int> restarts;    // how often Slurm put it back into the queue; squeue's row does not say
   std::string source;             // "squeue", "scontrol", "sacct", "" for none
   bool unknown_to_slurm = false;  // unknown, although the controller and accounting answered: neither has it
 };
+
+/// The job was moved: another cluster of the federation has it, and this one's record says nothing about its life.
+bool is_revoked(const JobStatus& status);
 
 JobStatus status_of(const slurm::QueueRow& row);
 JobStatus status_of(const slurm::JobRecord& record);

@@ -44,6 +44,13 @@ std::optional<std::string> run_of_job(std::string_view name) {
   return std::string(name.substr(at + 1, dot - at - 1));
 }
 
+std::vector<slurm::JobId> ids_of(const std::vector<JobKey>& keys) {
+  std::vector<slurm::JobId> ids;
+  ids.reserve(keys.size());
+  for (const auto& key : keys) ids.push_back(key.id);
+  return ids;
+}
+
 void keep_telling(std::map<JobKey, JobStatus>& found, const JobKey& key, const JobStatus& status) {
   const auto [kept, added] = found.try_emplace(key, status);
   if (!added && says_more(status, kept->second)) kept->second = status;
@@ -90,14 +97,29 @@ QueueView Lookup::look() {
   return {.answered = true, .trouble = "", .rows = std::move(*answer.value)};
 }
 
+void Lookup::ask_other_clusters(const std::vector<JobKey>& moved, std::map<JobKey, JobStatus>& found) {
+  const auto accounted = gateway_.accounting(ids_of(moved), slurm::Clusters::all);
+  for (const auto& key : moved) {
+    for (const auto& row : accounted ? slurm::rows_of(*accounted.value, key) : std::vector<slurm::AccountingRow>()) {
+      if (const auto status = status_of(row); !is_revoked(status)) keep_telling(found, key, status);
+    }
+    found.try_emplace(key);
+  }
+}
+
 std::map<JobKey, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, int records) {
   std::map<JobKey, JobStatus> found;
   std::vector<JobKey> rest;
+  std::vector<JobKey> moved;
   std::set<JobKey> silent;  // asked about, without an answer
   for (const auto& key : keys) {
     if (records-- > 0) {
       const auto answer = gateway_.record(key.id);
       if (answer && !answer.value->empty() && is_the_job(answer.value->front(), key)) {
+        if (is_revoked(status_of(answer.value->front()))) {
+          moved.push_back(key);
+          continue;
+        }
         for (const auto& record : *answer.value) keep_telling(found, key, status_of(record));
         continue;
       }
@@ -105,12 +127,14 @@ std::map<JobKey, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, in
     }
     rest.push_back(key);
   }
-  std::vector<slurm::JobId> ids;
-  ids.reserve(rest.size());
-  for (const auto& key : rest) ids.push_back(key.id);
-  const auto accounted = gateway_.accounting(ids);
+  const auto accounted = gateway_.accounting(ids_of(rest));
   for (const auto& key : rest) {
-    for (const auto& row : accounted ? slurm::rows_of(*accounted.value, key) : std::vector<slurm::AccountingRow>()) {
+    const auto rows = accounted ? slurm::rows_of(*accounted.value, key) : std::vector<slurm::AccountingRow>();
+    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) { return is_revoked(status_of(row)); })) {
+      moved.push_back(key);
+      continue;
+    }
+    for (const auto& row : rows) {
       auto status = status_of(row);
       // A living job is in the queue. What accounting still takes for one ended without the controller's knowledge:
       // it was killed and came back with a state from before the job.
@@ -124,6 +148,7 @@ std::map<JobKey, JobStatus> Lookup::vanished(const std::vector<JobKey>& keys, in
     none.unknown_to_slurm = accounted && !silent.contains(key);
     found.try_emplace(key, none);
   }
+  if (!moved.empty()) ask_other_clusters(moved, found);
   return found;
 }
 

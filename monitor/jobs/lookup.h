@@ -43,9 +43,13 @@ class Lookup {
   /// The status of jobs that `view` does not list: the controller's memory first, then accounting. What neither
   /// knows is Phase::unknown, and unknown_to_slurm when both answered; what accounting takes for alive although the
   /// controller does not know it has ended (forgotten). At most `records` controller questions and one for accounting.
+  /// A job that another cluster of a federation took has the status that accounting has from that cluster.
   std::map<JobKey, JobStatus> vanished(const std::vector<JobKey>& keys, int records = 4);
 
  private:
+  /// Adds the status of jobs that are revoked on this cluster; Phase::unknown where accounting has no other record.
+  void ask_other_clusters(const std::vector<JobKey>& moved, std::map<JobKey, JobStatus>& found);
+
   slurm::Gateway& gateway_;
 };
 

@@ -10,8 +10,9 @@
 #include "base/documents/json_members.h"
 #include "base/documents/parse_document.h"
 #include "base/error.h"
-#include "base/os/descriptor.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::monitor {
 namespace {
@@ -136,7 +137,7 @@ std::string to_line(const ObservedWait& observed) {
   line["gpu_type"] = observed.gpu_type;
   line["gpus"] = observed.gpus;
   line["partition"] = observed.partition;
-  return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_dump(line) + "\n";
 }
 
 Accuracy accuracy(const std::vector<ObservedWait>& observed) {

@@ -5,6 +5,7 @@
 #include "base/walltime.h"
 #include "monitor/jobs/chain.h"
 #include "monitor/jobs/run_jobs.h"
+#include "monitor/jobs/state_of_ending.h"
 #include "planner/slurm_words/job_reason.h"
 #include "shared/documents/json_integer.h"
 
@@ -17,32 +18,7 @@ const Event* last_event(const RunFacts& facts, EventKind kind) {
   return found == facts.events.rend() ? nullptr : &*found;
 }
 
-// Of a job that left no record of its own. COMPLETED is no success here: only an exit record proves how the command
-// itself ended.
-RunState state_of(Ending ending) {
-  switch (ending) {
-    case Ending::cancelled:
-      return RunState::stopped;
-    case Ending::timeout:
-    case Ending::deadline:
-      return RunState::timeout;
-    case Ending::node_failure:
-      return RunState::node_failure;
-    case Ending::preempted:
-      return RunState::preempted;
-    case Ending::out_of_memory:
-      return RunState::out_of_memory;
-    case Ending::completed:
-    case Ending::failed:
-    case Ending::revoked:
-    case Ending::forgotten:
-    case Ending::purged:
-      break;
-  }
-  return RunState::lost;
-}
-
-// For Slurm's word on a job whose command has been told to end, before its own record is all that counts.
+// How long to wait for Slurm's state of a job whose command received TERM, before only its own record counts.
 constexpr std::chrono::minutes patience(5);
 
 class Assessment {
@@ -91,7 +67,10 @@ class Assessment {
 
  private:
   void notes() {
-    if (facts_.claim && !facts_.claim->by_stop) {
+    // The job of a run that follows another looks at that one first, and may end there.
+    const bool never_began =
+        facts_.exit && (facts_.exit->kind == ExitKind::predecessor || facts_.exit->kind == ExitKind::unqueued);
+    if (facts_.claim && !facts_.claim->by_stop && !never_began) {
       view_.winner = facts_.claim->candidate;
       view_.started = facts_.claim->time;
       view_.nodes = facts_.claim->node;
@@ -104,8 +83,8 @@ class Assessment {
                                  event.more.value("got", std::string("?")) + " on " +
                                  event.more.value("node", std::string("?")));
       } else if (event.name == EventKind::missing_gpu) {
-        view_.warnings.push_back("asked for " + std::to_string(integer_or(event.more, "asked", 0)) + " GPUs a node, " +
-                                 event.more.value("node", std::string("?")) + " shows " +
+        view_.warnings.push_back("asked for " + std::to_string(integer_or(event.more, "asked", 0)) +
+                                 " GPUs per node, " + event.more.value("node", std::string("?")) + " shows " +
                                  std::to_string(integer_or(event.more, "got", 0)));
       }
     }
@@ -143,31 +122,22 @@ class Assessment {
     if (!facts_.record.job.array) view_.log_sizes = exit.log_sizes;
     if (was_told(exit.kind)) return told_to_end(exit);
     if (facts_.record.job.hold) return finish(RunState::done, "released" + given_back());
+    if (exit.kind == ExitKind::stopped) return finish(RunState::stopped, "on request" + elements());
     if (exit.kind == ExitKind::time_up) {
-      return finish(RunState::timeout, "the time asked for is used up; its checkpoint is kept");
+      return finish(RunState::timeout, "the requested time is used up; its checkpoint is kept");
     }
     if (exit.kind == ExitKind::no_progress) {
-      return finish(RunState::failed, "segment " + std::to_string(facts_.segments.size()) +
-                                          " saved nothing in RV_CHECKPOINT_DIR: the next one would begin where it did");
+      return finish(RunState::failed,
+                    "segment " + std::to_string(facts_.segments.size()) +
+                        " saved nothing in RV_CHECKPOINT_DIR: the next segment would repeat the same work");
     }
-    if (exit.kind == ExitKind::predecessor) {
-      const std::string run = facts_.record.job.after ? facts_.record.job.after->run : "?";
-      return finish(RunState::stopped, "not started: run " + run + ", which it follows, did not end well");
-    }
-    if (exit.kind == ExitKind::unqueued) {
-      const std::string run = facts_.record.job.after ? facts_.record.job.after->run : "?";
-      return finish(
-          RunState::stopped,
-          "not started: run " + run +
-              ", which it follows, goes on, and Slurm did not take the job back into the queue: " + exit.last_output);
+    if (const auto end = end_without_start(exit, facts_.record.job.after)) {
+      view_.exit_code = end->exit_code;
+      return finish(end->state, end->detail);
     }
     view_.exit_code = exit.code;
-    if (exit.kind == ExitKind::set_up) {
-      const std::string said = exit.last_output.empty() ? "" : ": " + exit.last_output;
-      return finish(RunState::failed, "the set-up lines failed, the command did not start" + said);
-    }
     if (exit.code == 0) return finish(RunState::done, "exit code 0" + elements());
-    finish(RunState::failed, "exit code " + std::to_string(exit.code) + crashes() + elements());
+    finish(RunState::failed, exit_code_words(exit.code) + crashes() + elements());
   }
 
   // The command has ended, and its job copies `--output`, until that job is over.
@@ -179,10 +149,11 @@ class Assessment {
     } else {
       view_.output_copy = unfinished_copy();
     }
+    const bool failed = view_.output_copy == CopyState::failed && !facts_.copies.trouble.empty();
+    view_.copy_trouble = failed ? facts_.copies.trouble : std::string(in_words(*view_.output_copy));
     if (facts_.outcome) return;
     if (view_.output_copy == CopyState::under_way) view_.state = RunState::ending;
-    const auto words = in_words(*view_.output_copy);
-    if (!words.empty()) view_.detail += "; " + std::string(words);
+    if (!view_.copy_trouble.empty()) view_.detail += "; " + view_.copy_trouble;
   }
 
   CopyState unfinished_copy() const {
@@ -215,12 +186,11 @@ class Assessment {
     const bool restarts = rules_of(facts_.record).may_restart;
     if (restarts && (phase == Phase::pending || phase == Phase::held)) {
       view_.ended.reset();
-      return finish(RunState::queued,
-                    "told to end, and in the queue again: " + planner::job_reason(status->reason).words);
+      return finish(RunState::queued, "ended by Slurm, and queued again: " + planner::job_reason(status->reason).words);
     }
     const auto ending = phase == Phase::ended ? status->ending : std::nullopt;
-    if (ending && state_of(*ending) != RunState::lost) {
-      return finish(state_of(*ending), "the job " + std::string(in_words(*ending)) + elements());
+    if (ending && state_of_ending(*ending) != RunState::lost) {
+      return finish(state_of_ending(*ending), "the job " + std::string(in_words(*ending)) + elements());
     }
     if (exit.kind == ExitKind::preempted && (ending || !restarts)) {
       return finish(RunState::preempted, "the job was preempted" + elements());
@@ -228,42 +198,48 @@ class Assessment {
     // Slurm did not end it: the signal came from the command itself (kill 0) or from somebody on the node.
     if (ending == Ending::completed || ending == Ending::failed) {
       if (facts_.record.job.hold) return finish(RunState::done, "released");
+      const auto requeued = was_requeued(exit.job);
+      if (!requeued)
+        return finish(RunState::ending, "received TERM; Slurm has not reported yet whether it was requeued");
       view_.exit_code = exit.code;
-      view_.unexplained_term = !was_requeued(exit.job);
-      std::string words = "exit code " + std::to_string(exit.code) + " after a TERM";
+      view_.unexplained_term = !*requeued;
+      std::string words = exit_code_words(exit.code) + " after TERM";
       if (view_.unexplained_term) {
-        words += " that was not Slurm's";
+        words += " that Slurm did not send";
       } else {
-        words += ": its job was put back into the queue (scontrol requeue or requeuehold), and ";
-        words += restarts ? "Slurm's next start of it failed" : "the command is not run twice";
+        words += ": its job was requeued (scontrol requeue or requeuehold), and ";
+        words += restarts ? "Slurm's next start of the job failed" : "the command may run only once";
       }
       return finish(exit.code == 0 ? RunState::done : RunState::failed, words + elements());
     }
     if (ending == Ending::forgotten || ending == Ending::purged) {
-      return finish(RunState::lost, "was told to end, and the job " + std::string(in_words(*ending)));
+      return finish(RunState::lost, "received TERM, and the job " + std::string(in_words(*ending)));
     }
     // An epilog that hangs, or an administrator who has put it back and holds it: nothing of it can start any more.
     const bool stuck = phase == Phase::completing || phase == Phase::pending || phase == Phase::held;
     if (stuck && !restarts && now_ - exit.time > patience) {
       view_.exit_code = exit.code;
-      const std::string words = phase == Phase::completing ? "is still being cleaned up" : "is in the queue again";
-      return finish(RunState::failed, "exit code " + std::to_string(exit.code) + " after a TERM; the job " + words);
+      const std::string words = phase == Phase::completing ? "is still being cleaned up" : "is queued again";
+      return finish(RunState::failed, exit_code_words(exit.code) + " after TERM; the job " + words);
     }
-    finish(RunState::ending, "was told to end; Slurm has not said why yet");
+    finish(RunState::ending, "received TERM; Slurm has not reported why yet");
   }
 
   // Slurm started that very job again, so it ended the start before on somebody's request. Slurm's own count says so,
-  // or the record of the later start, which is missing when the node refused it before the job script began.
-  bool was_requeued(JobId job) const {
+  // or the record of the later start, which is missing when the node refused it before the job script began. Nothing
+  // while Slurm has not said its count: then no record of a later start proves nothing.
+  std::optional<bool> was_requeued(JobId job) const {
     const int restart = facts_.standing.exit ? facts_.standing.exit->restart : 0;
     const auto* status = winner_status();
-    if (status != nullptr && status->restarts > restart) return true;
-    return std::any_of(facts_.events.begin(), facts_.events.end(), [&](const Event& event) {
+    const auto counted = status != nullptr ? status->restarts : std::nullopt;
+    if (counted && *counted > restart) return true;
+    const bool recorded = std::any_of(facts_.events.begin(), facts_.events.end(), [&](const Event& event) {
       if (event.name == EventKind::claimed && event.job == job && integer_or(event.more, "restarts", 0) > restart)
         return true;
       const bool stood_back = event.name == EventKind::stood_back || event.name == EventKind::refused_restart;
       return stood_back && event.job == job;
     });
+    return recorded || counted ? std::optional(recorded) : std::nullopt;
   }
 
   std::string elements() const {
@@ -275,7 +251,7 @@ class Assessment {
     const auto* event = last_event(facts_, EventKind::ended);
     if (event == nullptr) return "";
     for (const auto& [key, words] :
-         {std::pair{"unattended_s", ": nobody was there for "}, std::pair{"idle_s", ": its GPUs did nothing for "}}) {
+         {std::pair{"unattended_s", ": no shell was open for "}, std::pair{"idle_s", ": its GPUs were idle for "}}) {
       const int seconds = integer_or(event->more, key, 0);
       if (seconds > 0) return words + format_duration(std::chrono::seconds(seconds));
     }
@@ -324,7 +300,7 @@ class Assessment {
         }
         if (facts_.stop_requested && ending == Ending::cancelled) return stopped();
         if (facts_.record.job.hold && ending == Ending::completed) return finish(RunState::done, "released");
-        const auto state = state_of(ending);
+        const auto state = state_of_ending(ending);
         return finish(state, "the job " + std::string(in_words(ending)) +
                                  (state == RunState::lost ? " without a record of the command's exit code" : ""));
       }
@@ -342,7 +318,7 @@ class Assessment {
         return finish(RunState::unknown, words);
       case Phase::pending:
       case Phase::held:
-        return finish(RunState::queued, words + ", the rest: " + planner::job_reason(status.reason).words);
+        return finish(RunState::queued, words + ", the others: " + planner::job_reason(status.reason).words);
       case Phase::configuring:
       case Phase::running:
       case Phase::suspended:
@@ -355,8 +331,8 @@ class Assessment {
     if (facts_.stop_requested && ending == Ending::cancelled) {
       return finish(RunState::stopped, "on request; " + words);
     }
-    finish(state_of(ending), "the job " + std::string(in_words(ending)) + "; " + words +
-                                 ", no record of how these ended: " + without_end(facts_.elements, indices));
+    finish(state_of_ending(ending), "the job " + std::string(in_words(ending)) + "; " + words +
+                                        ", without a record of their end: " + without_end(facts_.elements, indices));
   }
 
   // Between its first start and its end, over all of its jobs.
@@ -379,7 +355,7 @@ class Assessment {
         return finish(RunState::running, here + " suspended on " + view_.nodes);
       case Phase::completing:
         // The next segment's job is on record a moment after this one's end.
-        return finish(RunState::running, here + " is being ended on " + view_.nodes);
+        return finish(RunState::running, here + " is ending on " + view_.nodes);
       case Phase::ended:
         break;
     }
@@ -391,9 +367,10 @@ class Assessment {
     }
     if (facts_.stop_requested || ending == Ending::cancelled) return stopped();
     if (const auto next = next_segment(facts_, *status)) {
-      return finish(RunState::queued, "segment " + std::to_string(next->number) + " is to be submitted: " + next->why);
+      return finish(RunState::queued, "segment " + std::to_string(next->number) + " will be submitted: " + next->why);
     }
-    finish(state_of(ending), "the job " + std::string(in_words(ending)) + " and segments keep ending without a record");
+    finish(state_of_ending(ending),
+           "the job " + std::string(in_words(ending)) + "; its last segments ended without a record");
   }
 
   void racing() {
@@ -424,7 +401,7 @@ class Assessment {
       const auto silent = std::find_if(view_.candidates.begin(), view_.candidates.end(),
                                        [](const CandidateView& c) { return c.journal.unanswered > 0; });
       const std::string wait =
-          silent == view_.candidates.end() ? "" : "sbatch has no answer: " + silent->journal.no_answer;
+          silent == view_.candidates.end() ? "" : "sbatch does not answer: " + silent->journal.no_answer;
       return facts_.being_submitted ? finish(RunState::submitting, wait)
                                     : finish(RunState::unsubmitted, "no candidate has been accepted yet");
     }
@@ -446,7 +423,7 @@ class Assessment {
           view_, facts_,
           facts_.stop_requested ? "stopped before it was started again" : job + " before it was started again");
     }
-    finish(state_of(ending), job + " before the run started");
+    finish(state_of_ending(ending), job + " before the run started");
   }
 
   std::string starting_detail() const {

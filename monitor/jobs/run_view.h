@@ -45,10 +45,11 @@ struct RunView {
   std::vector<std::string> warnings;  // wrong GPU and the like
   std::map<std::string, long long>
       log_sizes;  // bytes at the end, by file name, of the logs whose size the job recorded
-  // The command was told to end, and nothing says by whom. The line of a later start, which would say it, may still be
+  // The command received TERM from an unknown sender. The line of a later start, which would say it, may still be
   // on its way.
   bool unexplained_term = false;
   std::optional<CopyState> output_copy;  // of `--output`, once the command has ended
+  std::string copy_trouble;              // in words; empty: copied
   std::string again;                     // why this look had it started again; empty: it had not
 };
 

@@ -52,8 +52,8 @@ std::string in_words(const StartEstimate& start, TimePoint now) {
   }
   text += start.basis;
   if (start.at_first) {
-    text += *start.at_first > now ? "; predicted at first: in " + from_now(*start.at_first, now)
-                                  : "; predicted at first: " + from_now(now, *start.at_first) + " ago";
+    text += *start.at_first > now ? "; first prediction: in " + from_now(*start.at_first, now)
+                                  : "; first prediction: " + from_now(now, *start.at_first) + " ago";
   }
   return text + ")";
 }

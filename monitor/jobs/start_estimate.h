@@ -25,7 +25,7 @@ struct StartEstimate {
 /// whichever comes first and is not past. Nothing for a run that does not wait, and where there is no estimate.
 std::optional<StartEstimate> estimate_start(const RunView& view, TimePoint created, TimePoint now);
 
-/// "in about 12m (3m to 40m, predicted at submission)", "in about 2h (Slurm's plan; predicted at first: in 20m)".
+/// "in about 12m (3m to 40m, predicted at submission)", "in about 2h (Slurm's plan; first prediction: in 20m)".
 std::string in_words(const StartEstimate& start, TimePoint now);
 
 }  // namespace rv::monitor

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/documents/parse_document.h"
+#include "shared/documents/json_dump.h"
 
 namespace rv::monitor {
 namespace {
@@ -40,8 +41,8 @@ std::string field(std::string text) {
 }
 
 // Slurm may have started a job again while its first process lives on (a node that comes back, a controller with an
-// older state): the end of that one says nothing of the start that counts. A chain's segments are told apart by their
-// own files.
+// older state): the end of that one says nothing of the start that counts. A chain's segments are distinguished by
+// their own files.
 bool of_start(const Entry& exit, const std::optional<Entry>& start, bool chain) {
   return !start || chain || exit.token == start->token;
 }
@@ -110,7 +111,7 @@ std::string to_line(const Entry& entry) {
   put(std::to_string(entry.time.time_since_epoch().count()));
   put(field(entry.token));
   put(field(entry.nodes));
-  if (!entry.more.is_null()) put(entry.more.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+  if (!entry.more.is_null()) put(ascii_json_dump(entry.more));
   return line + "\n";
 }
 
@@ -245,12 +246,20 @@ ElementStanding element_standing(std::span<const Entry> entries, int wanted) {
   return element;
 }
 
+bool element_has_ended(const ElementStanding& element, const LedgerRules& rules) {
+  return element.exit && (!was_told(*element.exit) || !rules.may_restart);
+}
+
+bool may_stop_element(const ElementStanding& element, const Standing& run, const LedgerRules& rules) {
+  return may_stop(run, rules) && !element.start && !element.exit;
+}
+
 Verdict at_element_start(const ElementStanding& element, const Standing& run, const JobIdentity& job,
                          const LedgerRules& rules) {
   const auto gate = at_gate(run, job, rules);
   if (gate != Verdict::pass) return gate == Verdict::claim ? Verdict::yield : gate;
   if (is_overtaken(job, element.start)) return Verdict::yield;
-  if (element.exit && (!was_told(*element.exit) || !rules.may_restart)) return Verdict::over;
+  if (element_has_ended(element, rules)) return Verdict::over;
   return element.start && !rules.may_restart ? Verdict::refused : Verdict::start;
 }
 

@@ -55,7 +55,7 @@ std::string to_line(const Entry& entry);
 /// Nothing when the line is torn or of a kind that is not known.
 std::optional<Entry> parse_entry(std::string_view line);
 
-/// The command had been told to end: by a TERM, or by Slurm to make room for others.
+/// The command was asked to end, by TERM or by a preemption.
 bool was_told(const Entry& exit);
 
 /// What the run's record says about its starts.
@@ -76,7 +76,7 @@ struct Standing {
   std::set<JobId> postponed;          // of the present attempt
   std::vector<Entry> starts;          // of the present attempt, all of them
 
-  /// The command has come to its end and is not started again. An end that it was told to leaves that open where
+  /// The command has come to its end and is not started again. An end after such a request leaves that open where
   /// the job may be started again.
   bool has_ended(const LedgerRules& rules) const;
 };
@@ -135,6 +135,10 @@ struct ElementStanding {
   std::optional<Entry> start, exit;
 };
 ElementStanding element_standing(std::span<const Entry> entries, int wanted);
+/// rv stop --element before the element has begun: as long as it has neither a start nor an end.
+bool may_stop_element(const ElementStanding& element, const Standing& run, const LedgerRules& rules);
+/// The element has ended and is not started again.
+bool element_has_ended(const ElementStanding& element, const LedgerRules& rules);
 /// Before user code of an element, whose run's ledger says `run`.
 Verdict at_element_start(const ElementStanding& element, const Standing& run, const JobIdentity& job,
                          const LedgerRules& rules);

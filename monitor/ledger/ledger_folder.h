@@ -21,6 +21,9 @@ std::vector<Entry> read_ledger(const std::string& folder);
 /// where they are not set. Throws Error when the folder can't be written.
 bool append_entry(const std::string& folder, std::vector<Entry>& known, Entry entry);
 
+/// The same in the ledger of an array's element: `folder` holds all of them.
+bool append_element_entry(const std::string& folder, int index, std::vector<Entry>& known, Entry entry);
+
 /// The ledgers of an array's elements lie in one folder, entries named "<index>.<number>", so that one listing shows
 /// all that is new.
 using ElementLedgers = std::map<int, std::vector<Entry>>;

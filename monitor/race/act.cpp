@@ -60,7 +60,7 @@ bool end_run(const RunFolder& folder, const RunFacts& facts, RunView& view, Time
   if (const auto retry = worth_retrying(folder, facts, view, gateway)) {
     retry_in_background(folder, *retry);
     view.state = RunState::queued;
-    view.detail = view.again = "to be started again on other nodes: " + retry->why;
+    view.detail = view.again = "will be started again: " + retry->why;
     view.exit_code.reset();
     return true;
   }

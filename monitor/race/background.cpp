@@ -39,7 +39,7 @@ void in_background(const RunFolder& folder, Work&& work) {
     }
   };
   if (!os::run_detached(locked)) {
-    throw Error("can't start a process: the system refuses fork", "close some programs and try again");
+    throw Error("can't start a process: fork failed", "close some programs and try again");
   }
 }
 

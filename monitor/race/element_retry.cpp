@@ -47,7 +47,7 @@ std::optional<Retry> element_retry(const RunFacts& facts, const RunView& view, c
   }
   if (retry.elements.empty()) return std::nullopt;
   retry.exclude = history.excluded;
-  retry.why = (retry.elements.size() == 1 ? "element " : "elements ") + index_ranges(retry.elements) + ": " + why;
+  retry.why = elements_in_words(retry.elements) + ": " + why;
   return retry;
 }
 

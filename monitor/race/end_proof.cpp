@@ -4,7 +4,7 @@ namespace rv::monitor {
 
 namespace {
 
-// It was told to end and may run again: from one moment to the next its job can be in the queue once more.
+// It was asked to end and may run again: its job can be requeued at any moment.
 bool may_go_on(const RunFacts& facts) {
   return was_told(facts.exit->kind) && rules_of(facts.record).may_restart && !facts.stop_requested;
 }

@@ -20,7 +20,8 @@ using Wall = std::chrono::system_clock;
 // The controller answers for a job from the moment sbatch returns; accounting may hear of it, and of its end, later.
 constexpr auto trace_lag = 25s;
 
-// squeue's row does not say whether the job was put back into the queue before; its record does, and accounting.
+// squeue's row does not say whether the job was put back into the queue before; its record does, and accounting. While
+// neither answers, the reason of the TERM stays unknown.
 bool needs_record(const RunFacts& facts, const JobStatus& status) {
   const bool by_itself = status.ending == Ending::completed || status.ending == Ending::failed;
   return by_itself && facts.exit && was_told(facts.exit->kind);
@@ -115,7 +116,8 @@ void Observer::ask_slurm(std::vector<Observation>& all) {
 std::vector<JobKey> Observer::find_in_queue(const Observation& seen) {
   std::vector<JobKey> missing;
   for (const auto& key : open_jobs(seen.facts)) {
-    if (const auto* row = seen.queue.find(key)) {
+    const auto* row = seen.queue.find(key);
+    if (row != nullptr && !is_revoked(status_of(*row))) {
       const auto& status = statuses_[key] = status_of(*row);
       const bool alive = status.phase != Phase::ended && status.phase != Phase::unknown;
       if (alive) seen_[key] = {.moment = boot_moment(), .time = Wall::now()};
@@ -156,6 +158,7 @@ void Observer::settle_unknown_to_slurm(Observation& seen, const std::set<JobKey>
   const auto& facts = seen.facts;
   if (facts.record.cluster.empty()) return;
   for (const auto& key : open_jobs(facts)) {
+    if (seen.queue.find(key) != nullptr) continue;  // the controller has it, and did not answer about its record
     const auto found = statuses_.find(key);
     if (found == statuses_.end() || !found->second.unknown_to_slurm || !asked.contains(key)) continue;
     seen.unknown_to_slurm.push_back(key.id);
@@ -181,7 +184,7 @@ void Observer::note_cluster(Observation& seen, std::optional<slurm::Answer<slurm
     if (!controller) controller = gateway_.controller();
     if (*controller) cluster_ = controller->value->cluster_name.text();
   }
-  // No answer is no permission. The race can go on at the next look, once the cluster is known.
+  // No answer is not permission. The race can go on at the next look, once the cluster is known.
   seen.elsewhere = planner::DatabaseName(cluster_) != planner::DatabaseName(cluster);
 }
 

@@ -59,7 +59,7 @@ class Observer {
   std::vector<KnownFacts> known_;
   std::vector<std::chrono::seconds> lags_;  // of each run's file system
   std::string host_;
-  std::string cluster_;  // the controller's own name, once it was needed and told
+  std::string cluster_;  // the controller's own name, once it was needed and reported
   std::map<JobKey, Patience> unknown_;
   std::map<JobKey, JobStatus> statuses_;
   std::map<JobKey, Sighting> seen_;  // in the queue and alive, by this observer: the last time

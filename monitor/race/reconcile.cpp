@@ -61,6 +61,8 @@ std::vector<JobKey> overdue_jobs(const Observation& seen) {
   std::vector<JobKey> keys;
   const auto& outcome = seen.facts.standing.outcome;
   if (!outcome || !seen.facts.exit || seen.now - outcome->time < longest_ending) return keys;
+  // An older rv writes the outcome while the job copies the output, or the exit entry came after the outcome.
+  if (seen.facts.copies.unfinished() && seen.facts.outcome && !seen.facts.outcome->copy) return keys;
   for (const auto& row : live_jobs(seen.facts, seen.queue)) keys.push_back({row.id, row.name});
   return keys;
 }
@@ -113,7 +115,7 @@ void judge_unsubmitted(const Observation& seen, RunView& view) {
   // The process that submitted the retry is gone, and so is the time in which another rv resumes it.
   const bool cut_short = !facts.being_submitted && !seen.elsewhere;
   if (cut_short && facts.earlier_end && seen.queue.answered) {
-    take_earlier_end(view, facts, "it was not started again: its submission was cut short");
+    take_earlier_end(view, facts, "it was not started again: its submission was interrupted");
   }
 }
 
@@ -124,7 +126,7 @@ void judge_end(const Observation& seen, Decision& decision) {
   if (is_wanted(seen)) {
     if (auto again = forgotten_race(seen.facts, view)) {
       view.state = RunState::queued;
-      view.detail = view.again = "to be submitted again: " + again->why;
+      view.detail = view.again = "will be submitted again: " + again->why;
       decision.actions.push_back(RaceAgain{std::move(*again)});
       return;
     }

@@ -16,7 +16,7 @@ namespace rv::monitor {
 struct Note {
   Event event;
 };
-/// The wait for the GPUs goes into the statistics.
+/// Record the wait for the GPUs in the statistics.
 struct NoteStart {};
 /// Candidates of the present attempt were never submitted.
 struct GoOnWithRace {};
@@ -32,14 +32,14 @@ struct RaceAgain {
 using Action = std::variant<Note, NoteStart, GoOnWithRace, GoOnWithChain, RaceAgain>;
 
 struct Decision {
-  RunView view;  // with what is going to be done
+  RunView view;  // as it will be after the actions
   std::vector<Action> actions;
   std::vector<JobKey> cancel;  // jobs that the run does not need; one call serves the jobs of many runs
-  bool over = false;           // try it again on other nodes if that is worth it, else write down how it ended
+  bool over = false;           // race again if that is worth it, else write down how it ended
 };
 
-/// Jobs are put on record, cancelled and submitted only after Slurm has answered in this look, and, but for those that
-/// are left of it, only for a run that has no outcome.
+/// Records, cancels and submits jobs only if Slurm answered in this look. Once the run has an outcome, it only cancels
+/// jobs that are left.
 Decision reconcile(const Observation& seen);
 
 }  // namespace rv::monitor

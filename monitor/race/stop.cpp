@@ -1,19 +1,27 @@
 #include "monitor/race/stop.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "base/error.h"
+#include "monitor/follow/element_jobs.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/jobs/run_jobs.h"
 #include "monitor/jobs/run_view.h"
 #include "monitor/run/run_facts.h"
+#include "shared/time_text.h"
 
 namespace rv::monitor {
 namespace {
 
-bool may_be_alive(const slurm::QueueRow& row) {
-  const auto phase = status_of(row).phase;
+/// A job that another cluster of a federation has is cancelled through this one, which keeps a row of it after its end,
+/// too.
+bool may_be_alive(const slurm::QueueRow& row, const RunFacts& facts) {
+  const auto status = status_of(row);
+  if (is_revoked(status)) return !facts.exit && !facts.outcome;
+  const auto phase = status.phase;
   return phase != Phase::ended && phase != Phase::completing;
 }
 
@@ -21,7 +29,7 @@ bool may_be_alive(const slurm::QueueRow& row) {
 void add_renamed(std::vector<JobKey>& keys, const RunFacts& facts, const QueueView& queue, slurm::Gateway& gateway) {
   for (const auto& key : open_jobs(facts)) {
     const bool there = std::any_of(queue.rows.begin(), queue.rows.end(), [&](const auto& row) {
-      return row.id == key.id && row.name != key.name && may_be_alive(row);
+      return row.id == key.id && row.name != key.name && may_be_alive(row, facts);
     });
     if (!there || std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     const auto records = gateway.record(key.id);
@@ -79,7 +87,7 @@ std::optional<std::vector<JobKey>> living_jobs(const RunFacts& facts, slurm::Gat
   std::vector<JobKey> keys;
   for (const auto& candidate : facts.record.candidates) {
     for (const auto& row : queue.rows) {
-      if (is_job_name_of(row.name, candidate.job_name) && may_be_alive(row)) keys.push_back({row.id, row.name});
+      if (is_job_name_of(row.name, candidate.job_name) && may_be_alive(row, facts)) keys.push_back({row.id, row.name});
     }
   }
   add_renamed(keys, facts, queue, gateway);
@@ -124,7 +132,7 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
   RunFacts facts;
   try {
     facts = write_stop(folder, known, host);
-    while (!settle_end(folder, facts, std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()))) {
+    while (!settle_end(folder, facts, current_time())) {
       facts = write_stop(folder, known, host);
     }
   } catch (const Error& error) {
@@ -147,6 +155,97 @@ Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::st
   if (!stopped.had_started) {
     facts = read_facts(folder, &known);
     end_before_start(folder, facts);
+  }
+  return stopped;
+}
+
+namespace {
+
+struct ElementStop {
+  ElementStanding standing;
+  bool wrote = false;  // the end is this client's: the element had not begun
+};
+
+/// Until the element's end is in its ledger, or it has begun or ended.
+ElementStop write_element_stop(const RunFolder& folder, KnownFacts& known, const RunFacts& facts, int index,
+                               const std::string& host) {
+  std::vector<Entry> retries;
+  std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),
+               [](const Entry& entry) { return entry.kind == EntryKind::retry; });
+  const int attempt = wanted_attempt(retries, index);
+  auto& entries = known.elements[index];
+  while (may_stop_element(element_standing(entries, attempt), facts.standing, rules_of(facts.record))) {
+    Entry end;
+    end.kind = EntryKind::exit;
+    end.attempt = attempt;
+    end.word = "stopped";
+    end.node = host;
+    if (append_element_entry(folder.elements(), index, entries, std::move(end))) {
+      return {.standing = element_standing(entries, attempt), .wrote = true};
+    }
+  }
+  return {.standing = element_standing(entries, attempt)};
+}
+
+/// The jobs of elements that run. scancel with a filter by name takes an element's ID for the whole array (22.05), so
+/// only an element's own number is safe, and only a running one has it. One that waits steps back when Slurm starts it.
+std::map<int, JobKey> jobs_of_elements(const std::vector<JobKey>& arrays, const std::vector<int>& indices) {
+  std::map<int, JobKey> jobs;
+  for (const auto& array : arrays) {
+    for (const auto& element : running_elements(slurm::to_string(array.id))) {
+      const auto id = slurm::parse_job_id(element.job);
+      const bool wanted = std::find(indices.begin(), indices.end(), element.index) != indices.end();
+      if (wanted && id) jobs[element.index] = {*id, array.name};
+    }
+  }
+  return jobs;
+}
+
+}  // namespace
+
+StoppedElements stop_elements(const RunFolder& folder, const std::vector<int>& indices, slurm::Gateway& gateway,
+                              const std::string& host) {
+  StoppedElements stopped;
+  KnownFacts known;
+  const auto facts = read_facts(folder, &known);
+  std::vector<int> alive;
+  for (const int index : indices) {
+    const auto [standing, wrote] = write_element_stop(folder, known, facts, index, host);
+    const bool ended = !wrote && element_has_ended(standing, rules_of(facts.record));
+    if (facts.outcome || facts.stop_requested || ended) {
+      stopped.already_over.push_back(index);
+      continue;
+    }
+    (wrote ? stopped.before_start : stopped.running).push_back(index);
+    alive.push_back(index);
+  }
+  if (alive.empty()) return stopped;
+  // Before the jobs are: by it a command that was asked to end is known to have been stopped.
+  folder.append({.time = {},
+                 .name = EventKind::stop_requested,
+                 .candidate = 0,
+                 .job = {},
+                 .attempt = facts.standing.attempt,
+                 .more = {{"elements", alive}}});
+  if (stopped.running.empty()) return stopped;
+  auto arrays = living_jobs(facts, gateway, stopped.trouble);
+  if (!arrays) return stopped;
+  std::sort(arrays->begin(), arrays->end());
+  arrays->erase(std::unique(arrays->begin(), arrays->end()), arrays->end());
+  const auto found = jobs_of_elements(*arrays, stopped.running);
+  std::vector<JobKey> jobs;
+  jobs.reserve(found.size());
+  for (const auto& [index, job] : found) jobs.push_back(job);
+  if (!jobs.empty()) stopped.trouble = gateway.cancel(jobs).trouble;
+  // An element that has ended meanwhile has no job, either.
+  const auto after = read_facts(folder, &known);
+  std::vector<int> missing;
+  for (const int index : stopped.running) {
+    const auto* element = find_element(after.elements, index);
+    if (!found.contains(index) && (element == nullptr || !element->exit)) missing.push_back(index);
+  }
+  if (stopped.trouble.empty() && !missing.empty()) {
+    stopped.trouble = "squeue lists no running job of " + elements_in_words(missing);
   }
   return stopped;
 }

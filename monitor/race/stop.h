@@ -26,4 +26,16 @@ struct Stopped {
 /// run's jobs: those whose whole name is a candidate's, nothing else. `host` is where that was decided.
 Stopped stop_run(const RunFolder& folder, slurm::Gateway& gateway, const std::string& host);
 
+struct StoppedElements {
+  std::vector<int> before_start;  // they will not start
+  std::vector<int> running;       // they are being ended
+  std::vector<int> already_over;
+  std::string trouble;  // as in Stopped
+};
+
+/// The same for these elements of an array: those that have not begun get their end into their ledgers, by which their
+/// jobs step back whenever Slurm starts them; the jobs of those that run are cancelled. The others go on.
+StoppedElements stop_elements(const RunFolder& folder, const std::vector<int>& indices, slurm::Gateway& gateway,
+                              const std::string& host);
+
 }  // namespace rv::monitor

@@ -16,6 +16,7 @@
 #include "monitor/race/submit_pause.h"
 #include "monitor/run/run_facts.h"
 #include "shared/documents/json_integer.h"
+#include "shared/time_text.h"
 
 namespace rv::monitor {
 namespace {
@@ -25,7 +26,7 @@ using namespace std::chrono_literals;
 
 // An sbatch whose client was killed may still be on its way: its intent is left alone for so long.
 constexpr auto sbatch_in_flight = 6s;
-// sbatch may be repeated so often for one candidate; the gate makes a doubled candidate harmless, not free.
+// The maximum number of sbatch calls for one candidate. The gate makes a doubled candidate harmless, not free.
 constexpr int most_attempts = 4;
 
 class Submission {
@@ -119,7 +120,7 @@ class Submission {
   // A controller that does not answer is not asked again at once. False: nothing is to be submitted any more.
   bool wait_for_turn() {
     while (true) {
-      const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+      const auto now = current_time();
       const auto turn = next_submission(read_facts(folder_, &known_).events, now);
       if (turn <= now) return true;
       if (is_decided() || Clock::now() > give_up_) return false;

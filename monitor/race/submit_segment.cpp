@@ -8,6 +8,7 @@
 #include "base/os/process.h"
 #include "monitor/jobs/lookup.h"
 #include "monitor/race/submit_pause.h"
+#include "shared/time_text.h"
 #include "slurm/environment.h"
 #include "slurm/parse/hostlist.h"
 #include "slurm/parse/parse_jobs.h"
@@ -81,7 +82,7 @@ void submit_segment(const RunFolder& folder, slurm::Gateway& gateway, const Subm
   while (true) {
     const auto before = read_facts(folder);
     if (before.stop_requested) return;
-    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    const auto now = current_time();
     if (next_submission(before.events, now) <= now) break;
     std::this_thread::sleep_for(1s);
   }

@@ -42,7 +42,7 @@ std::optional<Retry> forgotten_race(const RunFacts& facts, const RunView& view) 
   return Retry{.failed = std::nullopt,
                .length = facts.standing.length,
                .exclude = history.excluded,
-               .why = "the controller came back without its jobs (" + jobs + ")",
+               .why = "the controller restarted without its jobs (" + jobs + ")",
                .elements = {},
                .end = facts.earlier_end};
 }

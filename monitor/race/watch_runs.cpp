@@ -3,28 +3,75 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
 
+#include "base/error.h"
 #include "monitor/race/watcher.h"
+#include "monitor/run/run_facts.h"
 
 namespace rv::monitor {
 
-SeenRuns see_runs(const std::vector<KnownRun>& runs) {
+SeenRuns see_runs(const std::vector<KnownRun>& runs, const std::vector<KnownRun>& also_polled) {
   SeenRuns seen;
   std::vector<monitor::RunFolder> folders;
   for (const auto& run : runs) {
     folders.push_back(run.folder);
     seen.records.push_back(run.record);
   }
+  auto records = seen.records;
+  for (const auto& run : also_polled) {
+    folders.push_back(run.folder);
+    records.push_back(run.record);
+  }
   slurm::Gateway gateway;
-  monitor::Watcher watcher(gateway, std::move(folders), seen.records);
+  monitor::Watcher watcher(gateway, std::move(folders), records);
   seen.views = watcher.look(true);
+  seen.views.resize(runs.size());
   seen.trouble = watcher.trouble();
   return seen;
 }
 
+std::vector<KnownRun> recently_ended(const std::vector<KnownRun>& runs) {
+  const auto since = std::filesystem::file_time_type::clock::now() - std::chrono::minutes(10);
+  std::vector<KnownRun> recent;
+  for (const auto& run : runs) {
+    // The entry that ended the run is the last that changed the folder.
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(run.folder.ledger(), error);
+    if (run.over && !error && changed > since) recent.push_back(run);
+  }
+  return recent;
+}
+
+bool holds_gpus(const RunFolder& folder, const RunView& view) {
+  if (is_final(view.state)) return false;
+  const auto claim = read_facts(folder).claim;
+  return claim && !claim->by_stop;
+}
+
+SeenRun see_named_or_holding(const std::vector<KnownRun>& runs, const std::optional<std::string>& word) {
+  if (word) {
+    auto run = resolve_run(runs, *word);
+    auto seen = see_runs({run});
+    return {std::move(run), std::move(seen.views.front())};
+  }
+  const auto open = open_runs(runs);
+  const auto seen = see_runs(open);
+  std::optional<std::size_t> waiting;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (holds_gpus(open[i].folder, seen.views[i])) return {open[i], seen.views[i]};
+    if (!waiting && !is_final(seen.views[i].state)) waiting = i;
+  }
+  if (waiting) return {open[*waiting], seen.views[*waiting]};
+  throw Error("no run holds GPUs or waits for GPUs", "get GPUs with rv up; rv ps -a lists all runs",
+              ExitCode::no_such_run);
+}
+
 void report_trouble(const std::string& trouble) {
   if (!trouble.empty()) {
-    fmt::print(stderr, "rv: Slurm does not answer ({}); shown is what the run folders say\n", trouble);
+    fmt::print(stderr, "rv: Slurm does not answer ({}); states come from the run folders\n", trouble);
   }
 }
 

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "base/os/descriptor.h"
+#include "shared/system/descriptor.h"
 
 namespace rv::monitor {
 
@@ -29,9 +29,10 @@ void require_hard_links(const std::string& folder, const std::string& scratch) {
   ::unlink(link.c_str());
   ::unlink(file.c_str());
   if (error == 0 || there || !means_no_links(error)) return;
-  throw Error("the file system of " + folder + " has no hard links (" + std::strerror(error) + "), and runs need them",
-              "set RV_HOME to a folder on another file system that the nodes see, such as " +
-                  (scratch.empty() ? std::string("one in your scratch") : scratch + "/rv"));
+  throw Error(
+      "the file system of " + folder + " does not support hard links (" + std::strerror(error) + "), which runs need",
+      "set RV_HOME to a folder on another file system that the nodes see, such as " +
+          (scratch.empty() ? std::string("a folder in your scratch space") : scratch + "/rv"));
 }
 
 }  // namespace rv::monitor

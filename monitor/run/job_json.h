@@ -1,7 +1,7 @@
 // A job's description in run.json: one key for each field, by the names that JobSpec::describe() has.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "templates/job_spec.h"
 

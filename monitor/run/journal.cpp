@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/documents/parse_document.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
@@ -39,7 +40,7 @@ std::string to_line(const Event& event) {
   if (event.attempt > 1) line["attempt"] = event.attempt;
   for (const auto& [key, value] : event.more.items()) line[key] = value;
   // Bytes that are no UTF-8 (in a job name, say) must not make the journal unwritable.
-  return line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_dump(line) + "\n";
 }
 
 std::vector<Event> of_attempt(std::vector<Event> events, int attempt) {

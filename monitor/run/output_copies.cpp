@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
+
+#include "base/text.h"
 
 namespace rv::monitor {
 namespace {
@@ -35,9 +38,31 @@ OutputCopies count_copies(const std::vector<std::string>& names, const std::vect
       ++copies.copied;
     } else if (std::binary_search(listed.begin(), listed.end(), name + ".copy_failed")) {
       ++copies.failed;
+      copies.failed_marks.push_back(name + ".copy_failed");
     }
   }
   return copies;
+}
+
+std::string copy_trouble(const std::vector<std::string>& marks) {
+  constexpr std::string_view missing = "missing ", failed = "failed ";
+  constexpr std::size_t most_shown = 3;
+  std::vector<std::string> said;
+  for (const auto& mark : marks) {
+    std::istringstream lines(mark);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.empty()) continue;
+      const bool absent = line.starts_with(missing);
+      if (absent || line.starts_with(failed)) line.erase(0, (absent ? missing : failed).size());
+      auto words = "--output " + one_line(line) + (absent ? ": does not exist after the run" : ": could not be copied");
+      if (std::find(said.begin(), said.end(), words) == said.end()) said.push_back(std::move(words));
+    }
+  }
+  if (said.empty()) return std::string(in_words(CopyState::failed));
+  std::string text;
+  for (std::size_t i = 0; i < std::min(said.size(), most_shown); ++i) text += (i == 0 ? "" : "; ") + said[i];
+  if (said.size() > most_shown) text += "; and " + std::to_string(said.size() - most_shown) + " more";
+  return text;
 }
 
 std::string_view to_string(CopyState state) {

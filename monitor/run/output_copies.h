@@ -14,6 +14,8 @@ struct OutputCopies {
   int announced = 0;
   int copied = 0;
   int failed = 0;
+  std::vector<std::string> failed_marks = {};  // names of their files in jobs/
+  std::string trouble = {};  // of the failed ones, in words: "--output results: does not exist after the run"
 
   bool unfinished() const { return copied + failed < announced; }
 };
@@ -31,6 +33,10 @@ enum class CopyState {
   requeued,   // cut off, because Slurm put the job back into the queue
   unknown,    // the job ended and left no mark
 };
+
+/// What files jobs/*.copy_failed say, in words; each path once, three at most. Lines without a known word count as
+/// paths that could not be copied.
+std::string copy_trouble(const std::vector<std::string>& marks);
 
 std::string_view to_string(CopyState state);
 std::optional<CopyState> copy_state_from(std::string_view word);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "base/did_you_mean.h"
@@ -38,24 +39,44 @@ struct Matches {
   Runs id;
   Runs live_names;
   Runs names;
+  Runs live_jobs;
+  Runs jobs;  // of several the newest: Slurm uses its IDs again
   Runs live_beginnings;
   Runs beginnings;
 };
 
+/// Those that have or had a Slurm job of this ID: "4711", "4711_3".
+Runs with_job(const std::vector<KnownRun>& runs, std::string_view word) {
+  const auto job = slurm::parse_job_id(word.substr(0, word.find('_')));
+  if (!job) return {};
+  return select(runs, [&](const KnownRun& run) {
+    const auto events = run.folder.events();
+    return std::any_of(events.begin(), events.end(), [&](const Event& event) { return event.job == job; });
+  });
+}
+
 Matches matches(const std::vector<KnownRun>& runs, const std::string& word) {
   refuse_empty(word);
   const auto named = [&](const KnownRun& run) { return run.record.name == word; };
+  const auto id = select(runs, [&](const auto& run) { return run.record.id == word; });
+  const auto names = select(runs, named);
+  // Reads every run's events, so only for a word that nothing before matches.
+  const auto jobs = id.empty() && names.empty() ? with_job(runs, word) : Runs();
+  Runs live_jobs;
+  std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(live_jobs), [](const auto* run) { return !run->over; });
   const auto begins = [&](const KnownRun& run) { return run.record.id.starts_with(word); };
-  return {.id = select(runs, [&](const auto& run) { return run.record.id == word; }),
+  return {.id = id,
           .live_names = select(runs, [&](const auto& run) { return !run.over && named(run); }),
-          .names = select(runs, named),
+          .names = names,
+          .live_jobs = live_jobs,
+          .jobs = jobs,
           .live_beginnings = select(runs, [&](const auto& run) { return !run.over && begins(run); }),
           .beginnings = select(runs, begins)};
 }
 
 [[noreturn]] void ambiguous(const std::string& word, const Runs& found) {
   throw Error(fmt::format("\"{}\" could be any of {} runs: {}", one_line(word), found.size(), listed(found)),
-              "name one of them by its ID", ExitCode::no_such_run);
+              "use the ID of one of them", ExitCode::no_such_run);
 }
 
 [[noreturn]] void unknown(const std::vector<KnownRun>& runs, const std::string& word) {
@@ -64,7 +85,7 @@ Matches matches(const std::vector<KnownRun>& runs, const std::string& word) {
     known.push_back(run.record.id);
     known.push_back(run.record.name);
   }
-  throw Error(fmt::format("no run is called \"{}\"{}", one_line(word), suggestion(word, known)),
+  throw Error(fmt::format("no run has the ID or name \"{}\"{}", one_line(word), suggestion(word, known)),
               "rv ps -a lists the runs", ExitCode::no_such_run);
 }
 
@@ -88,11 +109,17 @@ std::vector<KnownRun> known_runs(const std::string& runs_folder) {
       const bool over = monitor::is_over(folder);
       runs.push_back({std::move(folder), std::move(record), over});
     } catch (const Error&) {
-      continue;  // another rv's or a damaged folder: it is no reason to show nothing at all
+      continue;  // another rv's or a damaged folder: it is not a reason to show nothing at all
     }
   }
   std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return is_newer(a.record, b.record); });
   return runs;
+}
+
+std::vector<KnownRun> open_runs(const std::vector<KnownRun>& runs) {
+  std::vector<KnownRun> open;
+  std::copy_if(runs.begin(), runs.end(), std::back_inserter(open), [](const auto& run) { return !run.over; });
+  return open;
 }
 
 void refuse_empty(const std::string& word) {
@@ -101,7 +128,7 @@ void refuse_empty(const std::string& word) {
 
 KnownRun resolve_run(const std::vector<KnownRun>& runs, const std::string& word) {
   const auto found = matches(runs, word);
-  for (const auto& exact : {found.id, found.live_names, found.names}) {
+  for (const auto& exact : {found.id, found.live_names, found.names, found.live_jobs, found.jobs}) {
     if (!exact.empty()) return *exact.front();
   }
   for (const auto& beginnings : {found.live_beginnings, found.beginnings}) {
@@ -112,23 +139,24 @@ KnownRun resolve_run(const std::vector<KnownRun>& runs, const std::string& word)
 
 KnownRun resolve_certain_run(const std::vector<KnownRun>& runs, const std::string& word) {
   const auto found = matches(runs, word);
-  for (const auto& candidates : {found.id, found.live_names, found.names, found.live_beginnings}) {
+  for (const auto& candidates :
+       {found.id, found.live_names, found.names, found.live_jobs, found.jobs, found.live_beginnings}) {
     if (!candidates.empty()) return only(word, candidates);
   }
   if (found.beginnings.empty()) unknown(runs, word);
-  throw Error(fmt::format("no run under way is called \"{}\" or has an ID that begins so; over are {}", one_line(word),
-                          listed(found.beginnings)),
-              "rv ps lists the runs under way; name one that is over by its whole ID", ExitCode::no_such_run);
+  throw Error(fmt::format("no active run has the name \"{}\" or an ID that begins with it; runs that are over: {}",
+                          one_line(word), listed(found.beginnings)),
+              "rv ps lists active runs; give the whole ID of a run that is over", ExitCode::no_such_run);
 }
 
 void say_what_was_taken(const std::string& word, const monitor::RunRecord& run) {
   if (word == run.id) return;
-  fmt::print(stderr, "rv: {} is taken for run {} ({})\n", one_line(word), run.id, one_line(run.name));
+  fmt::print(stderr, "rv: {} is run {} ({})\n", one_line(word), run.id, one_line(run.name));
 }
 
 KnownRun latest_run(const std::vector<KnownRun>& runs) {
   if (runs.empty()) {
-    throw Error("there is no run yet", "start one with rv up or rv run", ExitCode::no_such_run);
+    throw Error("you have no runs yet", "start one with rv up or rv run", ExitCode::no_such_run);
   }
   return runs.front();
 }

@@ -16,17 +16,22 @@ struct KnownRun {
 };
 std::vector<KnownRun> known_runs(const std::string& runs_folder);
 
+/// Those that have no outcome yet, in the same order.
+std::vector<KnownRun> open_runs(const std::vector<KnownRun>& runs);
+
 /// The order of `known_runs`, which is total: by the moment of creation, and by ID where two share it.
 bool is_newer(const monitor::RunRecord& a, const monitor::RunRecord& b);
 
 /// For commands that only look: the exact ID; else the exact name, of several the newest that is not over, or the
-/// newest; else the only ID that begins so among the runs that are not over, or among all. `runs` newest first. Throws
-/// Error(no_such_run) for an empty or unknown word, with the nearest known, and for an ambiguous one, with the
+/// newest; else the run that has or had a Slurm job of this ID ("4711", "4711_3"), of several one that is not over, or
+/// the newest; else the only ID that begins so among the runs that are not over, or among all. `runs` newest first.
+/// Throws Error(no_such_run) for an empty or unknown word, with the nearest known, and for an ambiguous one, with the
 /// candidates.
 KnownRun resolve_run(const std::vector<KnownRun>& runs, const std::string& word);
 
 /// For commands that end something or start work that hangs on the run: what is not beyond doubt is refused. The exact
-/// ID; else the exact name, if one run that is not over has it, or only one run at all; else the only ID that begins so
+/// ID; else the exact name, if one run that is not over has it, or only one run at all; else the ID of a Slurm job, in
+/// the same way; else the only ID that begins so
 /// among the runs that are not over. Throws as resolve_run does.
 KnownRun resolve_certain_run(const std::vector<KnownRun>& runs, const std::string& word);
 

@@ -8,7 +8,7 @@ namespace rv::monitor {
 namespace {
 
 std::string reason_to_keep(const StoredRun& run) {
-  if (!run.ended) return "is not over, or nobody knows";
+  if (!run.ended) return "is not over, or its state is unknown";
   if (run.has_job) return "still has a job in the queue";
   if (!run.named_by.empty()) return "run " + run.named_by + " refers to it";
   return "";
@@ -42,7 +42,7 @@ std::vector<Choice> choose_removals(const std::vector<StoredRun>& runs, const Ke
     if (total <= *rules.most_bytes) break;
     total -= runs[index].bytes;
     choices[index].remove = true;
-    choices[index].why += ", to get below the size";
+    choices[index].why += ", removed to get below the size limit";
   }
   return choices;
 }

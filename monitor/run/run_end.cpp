@@ -1,5 +1,7 @@
 #include "monitor/run/run_end.h"
 
+#include <cstring>
+
 #include "shared/documents/json_integer.h"
 
 namespace rv::monitor {
@@ -12,6 +14,7 @@ ExitKind exit_kind(const std::string& word) {
   if (word == "no_progress") return ExitKind::no_progress;
   if (word == "predecessor") return ExitKind::predecessor;
   if (word == "unqueued") return ExitKind::unqueued;
+  if (word == "stopped") return ExitKind::stopped;
   if (word == "setup") return ExitKind::set_up;
   return ExitKind::exited;
 }
@@ -92,14 +95,45 @@ std::optional<Outcome> earlier_end_of(const Standing& standing) {
   if (!exit || exit->kind != ExitKind::exited) return std::nullopt;
   return Outcome{.state = exit->code == 0 ? RunState::done : RunState::failed,
                  .exit_code = exit->code,
-                 .detail = "exit code " + std::to_string(exit->code),
+                 .detail = exit_code_words(exit->code),
                  .time = exit->time};
+}
+
+std::string exit_code_figure(int code) {
+  const char* const signal = code > 128 ? ::sigabbrev_np(code - 128) : nullptr;
+  return std::to_string(code) + (signal != nullptr ? " (SIG" + std::string(signal) + ")" : "");
+}
+
+std::string exit_code_words(int code) {
+  return "exit code " + exit_code_figure(code);
+}
+
+std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::optional<templates::After>& after) {
+  const std::string followed = after ? after->run : "?";
+  Outcome end{.state = RunState::stopped, .exit_code = std::nullopt, .detail = "", .time = exit.time};
+  switch (exit.kind) {
+    case ExitKind::predecessor:
+      end.detail = "not started: run " + followed + ", which it follows, did not succeed";
+      return end;
+    case ExitKind::unqueued:
+      end.detail = "not started: run " + followed +
+                   ", which it follows, is still active, and Slurm did not requeue the job: " + exit.last_output;
+      return end;
+    case ExitKind::set_up:
+      end.state = RunState::failed;
+      end.exit_code = exit.code;
+      end.detail = "the set-up lines failed, so the command did not start" +
+                   (exit.last_output.empty() ? "" : ": " + exit.last_output);
+      return end;
+    default:
+      return std::nullopt;
+  }
 }
 
 Outcome outcome_of_late(const ExitRecord& exit) {
   return {.state = exit.code == 0 ? RunState::done : RunState::failed,
           .exit_code = exit.code,
-          .detail = "exit code " + std::to_string(exit.code) + " (its record came late)",
+          .detail = exit_code_words(exit.code) + ", recorded late",
           .time = exit.time};
 }
 

@@ -8,6 +8,7 @@
 #include "monitor/ledger/ledger.h"
 #include "monitor/run/output_copies.h"
 #include "monitor/run/run_state.h"
+#include "templates/job_spec.h"
 
 namespace rv::monitor {
 
@@ -23,15 +24,16 @@ struct Claim {
 enum class ExitKind {
   exited,       // by itself
   terminated,   // a TERM came before: the code may not be the command's own choice
-  preempted,    // Slurm had told the job to make room, and the command ended with another code than 0
+  preempted,    // Slurm preempted the job, and the command ended with a code other than 0
   time_up,      // a chain that has used all the time it was asked for
   no_progress,  // a chain whose last segment saved nothing: the next would begin where it began
-  predecessor,  // not started: the run that it follows did not end well
+  predecessor,  // not started: the run that it follows did not succeed
   unqueued,     // not started: the run that it follows goes on, and Slurm did not take the job back into the queue
+  stopped,      // of an array's element: rv stop --element ended it, before its start or after
   set_up,       // not started: the set-up lines failed
 };
 
-/// The command had been told to end: where it may run again, Slurm may put its job back into the queue.
+/// The command was asked to end: if it may run again, Slurm may requeue its job.
 constexpr bool was_told(ExitKind kind) {
   return kind == ExitKind::terminated || kind == ExitKind::preempted;
 }
@@ -67,6 +69,13 @@ std::optional<Outcome> earlier_end_of(const Standing& standing);
 /// The form in which the entry of a retry holds the end of the attempt before, and back. Nothing for another value.
 nlohmann::json to_json(const Outcome& end);
 std::optional<Outcome> outcome_from(const nlohmann::json& json);
+/// "139 (SIGSEGV)": from 129 on shells report the signal that ended a program as 128 and its number.
+std::string exit_code_figure(int code);
+/// "exit code 139 (SIGSEGV)".
+std::string exit_code_words(int code);
+/// The end that an exit entry of a command that was not started stands for; nothing for other exits. `after`: the run
+/// of `--after`.
+std::optional<Outcome> end_without_start(const ExitRecord& exit, const std::optional<templates::After>& after);
 /// By the command's own record, which came after an outcome.
 Outcome outcome_of_late(const ExitRecord& exit);
 

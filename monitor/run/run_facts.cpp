@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/os/atomic_file.h"
 #include "base/os/listing.h"
 #include "monitor/run/run_secrets.h"
 #include "monitor/run/submit_lock.h"
@@ -21,7 +22,34 @@ OutputCopies read_copies(const RunFolder& folder, const RunFacts& facts) {
   } else {
     add(facts.exit);
   }
-  return names.empty() ? OutputCopies() : count_copies(names, os::names_in(folder.file("jobs")));
+  if (names.empty()) return {};
+  auto copies = count_copies(names, os::names_in(folder.file("jobs")));
+  if (copies.failed_marks.empty()) return copies;
+  constexpr std::size_t most_read = 20;  // of an array, whose elements have the same paths
+  std::vector<std::string> marks;
+  for (std::size_t i = 0; i < std::min(copies.failed_marks.size(), most_read); ++i) {
+    marks.push_back(os::read_file(folder.file("jobs/" + copies.failed_marks[i])).value_or(""));
+  }
+  copies.trouble = copy_trouble(marks);
+  return copies;
+}
+
+/// An outcome can be an older rv's, which does not know what later versions record: how the command was kept from its
+/// start, and that an attempt without a start hides no earlier end. The entries of jobs and of retries decide.
+void correct_outcome(RunFacts& facts) {
+  const auto& standing = facts.standing;
+  std::optional<Outcome> end;
+  if (standing.exit && standing.exit->number < standing.outcome->number) {
+    end = end_without_start(*facts.exit, facts.record.job.after);
+  } else if (!standing.start && !(facts.record.job.array && standing.claim) && !facts.exit && facts.earlier_end) {
+    if (facts.earlier_end->state == facts.outcome->state) return;
+    end = facts.earlier_end;
+    end->detail += "; " + facts.outcome->detail;
+  }
+  if (!end) return;
+  facts.outcome->state = end->state;
+  facts.outcome->exit_code = end->exit_code;
+  facts.outcome->detail = end->detail;
 }
 
 }  // namespace
@@ -45,6 +73,7 @@ RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const Elem
     std::copy_if(facts.ledger.begin(), facts.ledger.end(), std::back_inserter(retries),
                  [](const Entry& entry) { return entry.kind == EntryKind::retry; });
     facts.elements = elements_of(elements, retries);
+    mark_stopped(facts.elements, events);
     if (!facts.exit) facts.exit = end_of_all(facts.elements, record.job.array->elements);
     // The elements' records are beside the ledger, and nothing tells which of them the outcome knew. One that says
     // something else than all of them together did not know all.
@@ -53,6 +82,7 @@ RunFacts facts_of(const RunRecord& record, std::vector<Entry> ledger, const Elem
       if (late.state != facts.outcome->state) facts.outcome = late;
     }
   }
+  if (facts.outcome) correct_outcome(facts);
   facts.claim = claim_of(facts.standing, facts.has_started());
   facts.events = of_attempt(std::move(events), facts.standing.attempt);
   return facts;

@@ -14,12 +14,14 @@
 #include "base/documents/parse_document.h"
 #include "base/error.h"
 #include "base/os/atomic_file.h"
-#include "base/os/descriptor.h"
 #include "base/os/file_lock.h"
 #include "base/os/listing.h"
 #include "base/os/random_bytes.h"
 #include "monitor/run/job_json.h"
+#include "shared/documents/json_dump.h"
 #include "shared/documents/json_integer.h"
+#include "shared/system/descriptor.h"
+#include "shared/time_text.h"
 
 namespace rv::monitor {
 namespace {
@@ -30,7 +32,7 @@ std::string random_id() {
   constexpr std::string_view all = "abcdefghjkmnpqrstuvwxyz23456789";
   unsigned char bytes[6];
   if (!os::fill_randomly(bytes)) {
-    throw Error(std::string("no random numbers: ") + std::strerror(errno), "try again");
+    throw Error(std::string("can't read random numbers: ") + std::strerror(errno), "try again");
   }
   std::string id(1, letters[bytes[0] % letters.size()]);
   for (std::size_t i = 1; i < sizeof bytes; ++i) id += all[bytes[i] % all.size()];
@@ -39,10 +41,6 @@ std::string random_id() {
 
 // Of run.json and all that lies beside it.
 constexpr int format_version = 2;
-
-TimePoint now() {
-  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-}
 
 nlohmann::ordered_json or_null(const std::optional<double>& figure) {
   return figure ? nlohmann::ordered_json(*figure) : nlohmann::ordered_json();
@@ -123,11 +121,11 @@ RunFolder RunFolder::create(const std::string& runs) {
       return folder;
     }
     if (errno != EEXIST) {
-      throw Error("can't make a run folder in " + runs + ": " + std::strerror(errno),
+      throw Error("can't create a run folder in " + runs + ": " + std::strerror(errno),
                   "set RV_HOME to a folder on the shared file system that you can write");
     }
   }
-  throw Error("no unused run ID found in " + runs, "remove old runs there");
+  throw Error("no unused run ID found in " + runs, "remove old runs with rv gc");
 }
 
 void RunFolder::publish(const RunRecord& record) const {
@@ -145,18 +143,18 @@ void RunFolder::publish(const RunRecord& record) const {
   json["head_start_s"] = record.head_start_s;
   json["candidates"] = nlohmann::ordered_json::array();
   for (const auto& candidate : record.candidates) json["candidates"].push_back(to_json(candidate));
-  os::write_file(file("run.json"), json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  os::write_file(file("run.json"), json_dump(json, 1) + "\n");
   append({.time = {}, .name = EventKind::created, .candidate = 0, .job = {}, .more = nlohmann::json::object()});
 }
 
 RunRecord RunFolder::record() const {
   const auto text = os::read_file(file("run.json"));
-  if (!text) throw Error("no run at " + path_, "rv ps -a lists the runs", ExitCode::no_such_run);
+  if (!text) throw Error("no run in " + path_, "rv ps -a lists the runs", ExitCode::no_such_run);
   try {
     const auto json = parse_json<nlohmann::json>(*text, file("run.json"));
     if (json.at("version") != format_version) {
-      throw Error("the run in " + path_ + " was written by an rv of another version",
-                  "use that rv for it, or remove the folder if it is not needed any more");
+      throw Error("the run in " + path_ + " was written by another version of rv",
+                  "use that version of rv, or remove the folder if you don't need the run");
     }
     RunRecord record;
     record.id = json.at("id");
@@ -173,7 +171,7 @@ RunRecord RunFolder::record() const {
     return record;
   } catch (const nlohmann::json::exception& broken) {
     throw Error(file("run.json") + " can't be read: " + broken.what(),
-                "the run was written by another rv or is damaged");
+                "the file was written by another version of rv, or is damaged");
   }
 }
 
@@ -208,7 +206,7 @@ std::vector<Event> RunFolder::events(JournalCache* known) const {
 }
 
 void RunFolder::append(Event event) const {
-  if (event.time == TimePoint{}) event.time = now();
+  if (event.time == TimePoint{}) event.time = current_time();
   std::string line = to_line(event);
   os::Descriptor journal(::open(file("events.jsonl").c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   const int fd = journal.number();

@@ -23,7 +23,7 @@ enum class SegmentReason {
   lost,  // it could not write its end: its node was lost, or it was killed
   requeued,
   cancelled,
-  terminated,  // told to end, and Slurm did not say why
+  terminated,  // asked to end, for a reason that Slurm did not report
 };
 
 struct ReasonWord {

@@ -4,7 +4,7 @@
 # A segment's start is an entry of the ledger, so one start of one job owns it.
 # chain/<n>.before  fingerprint of the checkpoint when the application was started
 # chain/<n>.alive   epoch, every minute: when a segment that left no end was last at work
-# chain/<n>.warn    the application shall save now        chain/<n>.warned   it has been told
+# chain/<n>.warn    the application is to save now        chain/<n>.warned   it was warned
 # chain/<n>.end     "<code> <epoch> <reason> <progress 0|1>": made once, by link(2)
 # chain/exclude     nodes that failed under the run, one a line
 

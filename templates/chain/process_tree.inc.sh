@@ -151,7 +151,7 @@ rv_track() {
   rv_found=""
   rv_start_time "$1"
   printf '%s' "$rv_aside" "k $1 $rv_started"$'\n' >"$chain/.tree.$rv_mark.${SLURM_LOCALID:-0}" && return
-  echo "rv: can't write the run folder on $rv_node; nothing was started" >&2
+  echo "rv: can't write the run folder on $rv_node, so the command did not start" >&2
   return 1
 }
 

@@ -26,7 +26,7 @@ rv_postponed=" " # jobs that have gone back into the queue as others
 rv_was_claimed="" # in whatever attempt
 rv_on_start=:     # what else a start means
 
-# Whether a command that ended so had been told to: no end yet where Slurm may start it again.
+# Whether a command that ended this way had been asked to: not an end yet if Slurm may start it again.
 rv_was_told() { [ "${1%% *}" = terminated ] || [ "${1%% *}" = preempted ]; }
 
 rv_has_ended() {
@@ -185,7 +185,7 @@ rv_at_start() {
 }
 
 rv_no_records() {
-  echo "rv: can't read or write the run folder $RV_RUN_DIR on $rv_node; nothing was started" >&2
+  echo "rv: can't read or write the run folder $RV_RUN_DIR on $rv_node, so the command did not start" >&2
   exit 1
 }
 
@@ -195,7 +195,7 @@ rv_step_back() {
   case $rv_verdict in
     refused)
       rv_event refused_restart
-      echo "rv: the command had started before this start and is not run again (--requeue allows it)" >&2
+      echo "rv: the command had started before this start and is not started again (--requeue allows it)" >&2
       exit 1
       ;;
     over) rv_event stood_back ",\"why\":\"the run is over\"" ;;
@@ -236,7 +236,7 @@ rv_begin() {
     esac
   done
   # An element's start is in its own ledger and a stop is in the run's: after its own mark it looks again for the other's.
-  # That look must not be older than the mark. Who makes a file in a folder is told by the server what the folder has become,
+  # That look must not be older than the mark. The server's reply to creating a file in a folder contains the folder's new attributes,
   # and lists it anew.
   [ -n "$rv_start_ledger" ] || return 0
   { : >"$rv_ledger.$rv_token"; } 2>/dev/null || rv_no_records

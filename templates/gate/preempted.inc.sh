@@ -1,7 +1,7 @@
 
 # --- preemption with a grace -------------------------------------------------------------------------------------------
 
-# Whether Slurm has told this job to make room. During a partition's grace time Slurm may send TERM to the steps alone, and still
+# Whether Slurm is preempting this job. During a partition's grace time Slurm may send TERM to the steps alone, and still
 # calls the job RUNNING: only PreemptTime tells. A PreemptTime before this start belongs to an earlier start. Without an answer: no.
 rv_was_preempted() {
   local said started=""

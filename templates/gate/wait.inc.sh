@@ -20,10 +20,10 @@ rv_spawn() {
 }
 
 # rv_read_pipe: adds to rv_line what comes through the pipe within a second. 0 once the line is whole. A process that was frozen
-# between two bytes finds its second over and the line begun.
+# between two bytes finds its second over and the line begun; without an IFS of its own, read would drop a blank there.
 rv_read_pipe() {
   local part="" code=0
-  read -r -t 1 part <&"$rv_pipe" || code=$?
+  IFS= read -r -t 1 part <&"$rv_pipe" || code=$?
   rv_line+=$part
   return "$code"
 }

@@ -9,9 +9,9 @@ rv_check_gpus() {
   other=${other%,}
   if [ -n "$other" ]; then
     rv_event wrong_gpu ",\"asked\":\"$RV_GPU_TYPE\",\"got\":\"$other\""
-    echo "rv: asked for $RV_GPU_TYPE, but $rv_node has $other" >&2
+    echo "rv: you asked for $RV_GPU_TYPE, but $rv_node has $other" >&2
   elif [ "$count" -lt "$RV_GPUS_PER_NODE" ]; then
     rv_event missing_gpu ",\"asked\":$RV_GPUS_PER_NODE,\"got\":$count"
-    echo "rv: asked for $RV_GPUS_PER_NODE GPUs a node, but $rv_node shows $count" >&2
+    echo "rv: you asked for $RV_GPUS_PER_NODE GPUs per node, but $rv_node shows $count" >&2
   fi
 }

@@ -39,14 +39,14 @@ rv_draw_curves() {
   done
 }
 
-# Where it has ended by itself, its number may be another process's by now: that is no child of this script.
+# If it has ended by itself, its number may belong to another process now, which is not a child of this script.
 rv_end_curves() {
   local stat=""
   IFS= read -r stat 2>/dev/null <"/proc/$rv_curves/stat"
   [[ $stat != *") "[A-Z]" $$ "* ]] || kill "$rv_curves"
 }
 
-# rv_beside COMMAND…: ended with this script, whichever way that goes. Its end is no word in the command's log.
+# rv_beside COMMAND…: ended with this script in any case. Its end is not reported in the command's log.
 rv_beside() {
   "$@" </dev/null >/dev/null 2>&1 &
   rv_curves=$!

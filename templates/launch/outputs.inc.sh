@@ -3,17 +3,18 @@
 
 # rv_copy_outputs: after the exit entry, which names these marks: a copy that the time limit cuts off doesn't change the exit code.
 # jobs/<token>.copied       every path was copied; the token is that of the exit entry
-# jobs/<token>.copy_failed  the paths that were not, one a line
-# Whether one of them is there is all that counts, so that a full disk has room for it.
+# jobs/<token>.copy_failed  the paths that were not, one a line: "missing PATH" where there was none, "failed PATH"
+# Whether one of them is there is all that counts, so that a full disk has room for it: without the paths, then.
 rv_has_outputs=""
 [ "${#rv_outputs[@]}" -eq 0 ] || rv_has_outputs=1
 rv_copy_outputs() {
-  local path failed="" result=copied tries code
+  local path failed="" result=copied tries code word
   [ -n "$rv_has_outputs" ] || return 0
   for path in ${rv_outputs[@]+"${rv_outputs[@]}"}; do
     # Relative paths are below the working folder.
     if ! (cd "$rv_work_folder" && [ -e "$path" ]); then
-      echo "rv: --output $path: there is no such file or folder after the run" >&2
+      echo "rv: --output $path: no such file or folder after the run" >&2
+      word=missing
     else
       (cd "$rv_work_folder" && cp -a -- "$path" "$rv_output/")
       code=$?
@@ -21,13 +22,18 @@ rv_copy_outputs() {
       # At the time limit the KILL can reach the copy a moment before it reaches this script.
       [ "$code" -le 128 ] || sleep 5
       echo "rv: could not copy $path to $rv_output" >&2
+      word=failed
     fi
-    result=copy_failed failed+=$path$'\n'
+    result=copy_failed failed+="$word $path"$'\n'
   done
   for ((tries = 0; tries < 5; tries++)); do
     [ "$tries" -eq 0 ] || sleep 2
     rv_await_folder || return
-    ! { : >"$RV_RUN_DIR/jobs/$rv_token.$result"; } 2>/dev/null || break
+    ! rv_mark_copies "$RV_RUN_DIR/jobs/$rv_token.$result" "$failed" 2>/dev/null || break
   done
-  [ -z "$failed" ] || { printf '%s' "$failed" >"$RV_RUN_DIR/jobs/$rv_token.$result"; } 2>/dev/null
+}
+# rv_mark_copies MARK LINES: with its lines from the first moment, since a client that sees the mark reads it once.
+rv_mark_copies() {
+  [ -z "$2" ] || { printf '%s' "$2" >"$1.part" && mv -f -- "$1.part" "$1"; } || rm -f -- "$1.part"
+  [ -e "$1" ] || : >"$1"
 }

@@ -13,8 +13,8 @@ rv_activate() {
   fi
   [ -n "$prefix" ] || return 0
   if [ ! -x "$prefix/bin/python" ] && { [ -z "$conda" ] || [ -L "$prefix/bin/python" ] || [ ! -d "$prefix/bin" ]; }; then
-    echo "rv: the project's environment $prefix has no Python that can be started on $rv_node: is it on a shared file" \
-      "system, and its interpreter there? rv deps rebuild makes it anew" >&2
+    echo "rv: the project's environment $prefix has no Python that starts on $rv_node; check that it and its" \
+      "interpreter are on a shared file system; rv deps rebuild recreates it" >&2
     return 1
   fi
   case $PATH in

@@ -3,7 +3,7 @@
 rv_read_gpus() {
   local node=${SLURMD_NODENAME:-$(uname -n)} only=() columns answer line
   if ! command -v nvidia-smi >/dev/null; then
-    echo "$node|-|there is no nvidia-smi on this node"
+    echo "$node|-|this node has no nvidia-smi"
     return
   fi
   # Where the job's devices are not fenced off, nvidia-smi would show other people's as well.

@@ -11,7 +11,7 @@ rv_run_setup_lines() { eval "$rv_setup_lines"; }
 
 rv_setup() {
   cd "$rv_work_folder" || {
-    echo "rv: the working folder $rv_work_folder can't be entered on $rv_node: is it on a shared file system?" >&2
+    echo "rv: the working folder $rv_work_folder can't be entered on $rv_node; check that it is on a shared file system" >&2
     return 1
   }
 {{?user_secrets}}  rv_read_user_secrets || return 1

@@ -3,14 +3,14 @@
 # rv_warn_of_end SHELL: on its terminal, before the time limit ends it. The limit may be changed meanwhile: Slurm is asked
 # again every five minutes, and when something is to be said.
 rv_warn_of_end() {
-  local at left next told=999999999 ends now warned=""
+  local at left next announced=999999999 ends now warned=""
   while kill -0 "$1" 2>/dev/null; do
     if [ "${rv_idle_stop:-0}" -gt 0 ]; then
       if ! read -r now left 2>/dev/null <"$RV_RUN_DIR/idle"; then
         warned=""
       elif [ "$now" != "$warned" ]; then
         warned=$now
-        printf '\r\n\arv: the GPUs do nothing; in about %s they are released (--idle-stop)\r\n' "$(rv_span "$left")" >/dev/tty
+        printf '\r\n\arv: the GPUs are idle and will be released in about %s (--idle-stop)\r\n' "$(rv_span "$left")" >/dev/tty
       fi
     fi
     ends=$(rv_job_ends) || { sleep 60 && continue; }
@@ -19,8 +19,8 @@ rv_warn_of_end() {
     for at in 30 60 300 600; do
       if [ "$left" -gt "$at" ]; then
         next=$at
-      elif [ "$told" -gt "$at" ]; then
-        told=$at
+      elif [ "$announced" -gt "$at" ]; then
+        announced=$at
         printf '\r\n\arv: %s left until the time limit ends this shell\r\n' "$(rv_span "$left")" >/dev/tty
         break
       fi
@@ -51,6 +51,13 @@ if [ "${1:-}" = shell ]; then
   trap 'echo "rv: the set-up lines (setup in the settings) ended this shell" >&2' EXIT
   rv_setup
   rv_finish_setup "$?" || builtin cd / || exit
+  # rv itself, behind all that PATH has. A login shell sets PATH anew: bash gets it back in front of its first prompt.
+  if [ -n "${RV_PROGRAM:-}" ] && [ -x "$RV_PROGRAM" ]; then
+    export PATH="$PATH:${RV_PROGRAM%/*}" RV_PROGRAM
+    # shellcheck disable=SC2016 # expands in the shell that is entered
+    PROMPT_COMMAND='case ":$PATH:" in *:"${RV_PROGRAM%/*}":*) ;; *) PATH=$PATH:${RV_PROGRAM%/*} ;; esac'"${PROMPT_COMMAND:+;$PROMPT_COMMAND}"
+    export PROMPT_COMMAND
+  fi
   if [ $# -gt 0 ]; then builtin exec -- "$@"; fi
   set -- "${SHELL:-/bin/bash}" -l
 {{?container_shell}}  set -- {{words:container_shell}}

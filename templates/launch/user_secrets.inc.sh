@@ -5,7 +5,7 @@
 # Slurm keeps the environment of every submission, and the next job of a chain is submitted from here.
 rv_read_user_secrets() {
   if [ ! -r "$RV_RUN_DIR/environment" ]; then
-    echo "rv: the variables of rv env are not in $RV_RUN_DIR any more: the run is over, or its folder can't be read" >&2
+    echo "rv: can't read the variables of rv env in $RV_RUN_DIR: the run is over, or its folder is not readable" >&2
     return 1
   fi
   . "$RV_RUN_DIR/environment"

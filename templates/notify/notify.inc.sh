@@ -23,7 +23,7 @@ rv_hmac() {
   printf '%s' "${hash%% *}"
 }
 
-# How somebody is told: rv_tell_by_KIND TARGET_FOLDER TO EVENT BODY, a function for each kind that rv notify knows
+# How a target is notified: rv_tell_by_KIND TARGET_FOLDER TO EVENT BODY, a function for each kind that rv notify knows
 # (cli/launch/notify_targets.cpp). What it prints is why it failed.
 
 # One "key = value" line of curl's configuration.
@@ -35,10 +35,10 @@ rv_curl_line() {
 # The configuration comes over a pipe: the arguments show neither address nor signature.
 rv_tell_by_webhook() {
   local secret
-  command -v curl >/dev/null || { echo "curl is not on this node" && return 1; }
+  command -v curl >/dev/null || { echo "this node has no curl" && return 1; }
   secret=$(cat "$rv_notify_folder/secret") 2>/dev/null
   if [ "${#secret}" -ne 64 ]; then
-    echo "the secret can't be read"
+    echo "can't read the secret"
     return 1
   fi
   {
@@ -61,13 +61,13 @@ rv_tell_by_mail() {
       timeout -s KILL 15 "$mailer" -oi -t 2>&1
     return
   done
-  command -v mail >/dev/null || { echo "neither sendmail nor mail is on this node" && return 1; }
+  command -v mail >/dev/null || { echo "this node has neither sendmail nor mail" && return 1; }
   timeout -s KILL 15 mail -s "rv: ${SLURM_JOB_NAME%@*} $3" "$2" <<<"$4" 2>&1
 }
 
 rv_tell_by_command() { RV_EVENT=$3 timeout -s KILL 15 bash -c "$2" <<<"$4" 2>&1; }
 
-# rv_notify_one FOLDER EVENT BODY: what came of it is an event of the run, never more.
+# rv_notify_one FOLDER EVENT BODY: the result is only an event of the run.
 rv_notify_one() {
   local kind to why name=${1##*/}
   kind=$(<"$1/kind") && to=$(<"$1/to") || return
@@ -106,7 +106,7 @@ rv_notify_event() {
   esac
 }
 
-# What is still being told when the job ends gets a little time: its records are written by then.
+# Notifications still being sent when the job ends get a little time: its records are written by then.
 rv_notify_finish() {
   local id until=$((SECONDS + 20))
   for id in ${rv_notifying[@]+"${rv_notifying[@]}"}; do
